@@ -1,0 +1,65 @@
+// Barriers: arriving and leaving are two actions; the last to arrive leaves at once, as the serial thread.
+// limit: how many it takes; count: how many came this round; tickets: the round.
+#include "supervisor/model/kinds.h"
+
+namespace raddle::barriers {
+
+namespace {
+
+void arrive(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
+    ObjectRecord& barrier = machine.use(thread, before.object, Kind::barrier, outcome);
+    if (barrier.limit == 0) {
+        report(outcome, Misuse::use_after_destroy);
+        return refuse(outcome, error::invalid);
+    }
+    const std::uint32_t round = barrier.tickets;
+    if (++barrier.count < barrier.limit) {
+        Action leave = before.pending;
+        leave.operation = Operation::barrier_leave;
+        machine.follow_up(thread, leave, outcome);
+        machine.change(thread).generation = round;
+        return;
+    }
+    barrier.count = 0;
+    ++barrier.tickets;
+    outcome.result = error::barrier_serial;
+    for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
+        const ThreadRecord& other = machine.thread(slot);
+        if (other.life == Life::announced && other.pending.operation == Operation::barrier_leave &&
+            other.object == before.object && other.generation == round)
+            machine.enable(thread, slot);
+    }
+}
+
+}  // namespace
+
+std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
+    const ThreadRecord& record = machine.thread(thread);
+    if (record.pending.operation != Operation::barrier_leave) return 1;
+    const ObjectRecord& barrier = machine.object(record.object);
+    return barrier.tickets != record.generation || barrier.state != ObjectState::live ? 1 : 0;
+}
+
+void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
+    const ObjectRecord* barrier = live(machine, before.object, Kind::barrier);
+    const bool waited = barrier != nullptr && barrier->count > 0;
+    switch (before.pending.operation) {
+        case Operation::barrier_init:
+            if (before.pending.argument <= 0) {
+                report(outcome, Misuse::barrier_bad_count);
+                return refuse(outcome, error::invalid);
+            }
+            initialise(machine, before.object, Kind::barrier, before.pending, waited, outcome);
+            machine.change_object(before.object).limit = static_cast<std::uint32_t>(before.pending.argument);
+            return;
+        case Operation::barrier_destroy:
+            return destroy(machine, thread, before.object, Kind::barrier,
+                           waited ? Misuse::destroy_waited : Misuse::none, outcome);
+        case Operation::barrier_wait: return arrive(machine, thread, before, outcome);
+        default: return;
+    }
+}
+
+void lapse(Machine&, ThreadSlot, const ThreadRecord&, Outcome&) {}
+
+}  // namespace raddle::barriers

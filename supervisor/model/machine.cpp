@@ -1,0 +1,412 @@
+#include "supervisor/model/machine.h"
+
+#include "supervisor/model/kinds.h"
+
+namespace raddle {
+
+Machine::Machine(Grow grow, MachineOptions options)
+    : options_(options), threads_(grow), objects_(grow), journal_(grow) {
+    reset();
+}
+
+Machine::~Machine() = default;
+
+void Machine::reset() {
+    threads_.clear();
+    objects_.clear();
+    journal_.truncate(0);
+    out_of_memory_ = false;
+    process_ = object_slot(process_object());
+    begin(process_, Kind::process, 0);
+    const ThreadSlot main = slot_of(main_thread);
+    threads_[main].life = Life::running;
+    journal_.truncate(0);
+}
+
+ThreadSlot Machine::slot_of(ThreadId thread) {
+    if (const ThreadSlot known = threads_.find(thread); known != no_slot) return known;
+    const ObjectSlot self = object_slot(thread_object(thread));
+    const ThreadSlot slot = threads_.find_or_add(thread);
+    if (slot == no_slot) {
+        out_of_memory_ = true;
+        return 0;
+    }
+    threads_[slot].self = self;
+    return slot;
+}
+
+ObjectSlot Machine::object_slot(const ObjectId& id) {
+    const ObjectSlot slot = objects_.find_or_add(id);
+    if (slot != no_slot) return slot;
+    out_of_memory_ = true;
+    return 0;
+}
+
+ThreadRecord& Machine::change(ThreadSlot slot) {
+    if (journalling_) {
+        if (JournalEntry* entry = journal_.push()) {
+            entry->slot = slot;
+            entry->is_thread = true;
+            entry->thread = threads_[slot];
+        } else {
+            out_of_memory_ = true;
+        }
+    }
+    return threads_[slot];
+}
+
+ObjectRecord& Machine::change_object(ObjectSlot slot) {
+    if (journalling_) {
+        if (JournalEntry* entry = journal_.push()) {
+            entry->slot = slot;
+            entry->is_thread = false;
+            entry->object = objects_[slot];
+        } else {
+            out_of_memory_ = true;
+        }
+    }
+    return objects_[slot];
+}
+
+void Machine::rewind(Mark mark) {
+    while (journal_.size() > mark) {
+        const JournalEntry& entry = journal_[journal_.size() - 1];
+        if (entry.is_thread)
+            threads_[entry.slot] = entry.thread;
+        else
+            objects_[entry.slot] = entry.object;
+        journal_.truncate(journal_.size() - 1);
+    }
+}
+
+void Machine::begin(ObjectSlot slot, Kind kind, std::uint8_t attributes) {
+    ObjectRecord& object = change_object(slot);
+    ObjectRecord fresh;
+    fresh.id = object.id;
+    fresh.kind = kind;
+    fresh.state = ObjectState::live;
+    fresh.attributes = attributes;
+    fresh.exclusive_time = object.exclusive_time;
+    fresh.any_time = object.any_time;
+    object = fresh;
+}
+
+ObjectRecord& Machine::use(ThreadSlot thread, ObjectSlot slot, Kind kind, Outcome& outcome) {
+    const ObjectRecord& object = objects_[slot];
+    if (object.state == ObjectState::destroyed) report(outcome, Misuse::use_after_destroy);
+    if (object.kind != kind || object.state != ObjectState::live)
+        begin(slot, kind, threads_[thread].pending.attributes);
+    return change_object(slot);
+}
+
+// ---- announcing
+
+void Machine::announce(ThreadSlot slot, const Action& action) {
+    Action first = action;
+    ThreadRecord& thread = threads_[slot];
+    if (action.operation == Operation::thread_exit && thread.robust_held > 0) {
+        for (ObjectSlot held = 0; held < objects_.size(); ++held) {
+            const ObjectRecord* mutex = live(*this, held, Kind::mutex);
+            if (mutex == nullptr || mutex->owner != slot || (mutex->attributes & attribute::robust) == 0) continue;
+            first.operation = Operation::owner_died;
+            first.object = mutex->id;
+            first.flags = 0;
+            break;
+        }
+    }
+    if (action.operation == Operation::rwlock_wrlock && (action.attributes & attribute::prefer_writers) != 0)
+        first.operation = Operation::rwlock_request;
+    if (action.operation == Operation::rwlock_rdunlock || action.operation == Operation::rwlock_wrunlock) {
+        const ObjectRecord& lock = objects_[object_slot(action.object)];
+        first.operation = lock.owner == slot ? Operation::rwlock_wrunlock : Operation::rwlock_rdunlock;
+    }
+    set_pending(slot, first);
+}
+
+void Machine::set_pending(ThreadSlot slot, const Action& action) {
+    const OperationTraits& what = traits(action.operation);
+    ObjectSlot object = no_slot;
+    if (action.operation == Operation::thread_cancel)
+        object = object_slot(cancel_object(thread_of(action.object)));
+    else if (what.on_object || action.operation == Operation::barrier_leave)
+        object = object_slot(action.object);
+    const ObjectSlot second = what.second != Mode::none ? object_slot(action.second) : no_slot;
+    const bool cancellable =
+        (action.flags & flag::cancellable) != 0 || action.operation == Operation::thread_testcancel;
+    const ObjectSlot mark = cancellable ? object_slot(cancel_object(threads_[slot].id)) : no_slot;
+
+    ThreadRecord& thread = change(slot);
+    thread.pending = action;
+    thread.object = what.on_self ? thread.self : object;
+    thread.second = second;
+    if (cancellable) thread.cancel_mark = mark;
+    thread.life = Life::announced;
+    thread.deadline = (action.flags & flag::absolute) != 0 ? action.timeout : thread.time + action.timeout;
+}
+
+void Machine::follow_up(ThreadSlot slot, const Action& action, Outcome& outcome) {
+    outcome.continues = true;
+    set_pending(slot, action);
+}
+
+void Machine::enable(ThreadSlot by, ThreadSlot enabled) {
+    change(enabled).enabler = {by, threads_[by].events};
+    enabled_others_ = true;
+}
+
+// ---- who can go on
+
+namespace {
+
+std::uint32_t regular(const Machine& machine, ThreadSlot slot) {
+    switch (traits(machine.thread(slot).pending.operation).kind) {
+        case Kind::none: return 0;
+        case Kind::thread: return threads::regular(machine, slot);
+        case Kind::mutex: return mutexes::regular(machine, slot);
+        case Kind::spin: return spins::regular(machine, slot);
+        case Kind::rwlock: return rwlocks::regular(machine, slot);
+        case Kind::condition: return conditions::regular(machine, slot);
+        case Kind::semaphore: return semaphores::regular(machine, slot);
+        case Kind::barrier: return barriers::regular(machine, slot);
+        case Kind::once: return onces::regular(machine, slot);
+        case Kind::memory: return memories::regular(machine, slot);
+        case Kind::timer: return timers::regular(machine, slot);
+        case Kind::descriptor: return descriptors::regular(machine, slot);
+        case Kind::process: return processes::regular(machine, slot);
+    }
+    return 0;
+}
+
+void apply_regular(Machine& machine, ThreadSlot slot, const ThreadRecord& before, std::uint32_t value, Outcome& out) {
+    switch (traits(before.pending.operation).kind) {
+        case Kind::none: break;
+        case Kind::thread: threads::apply(machine, slot, before, value, out); break;
+        case Kind::mutex: mutexes::apply(machine, slot, before, value, out); break;
+        case Kind::spin: spins::apply(machine, slot, before, value, out); break;
+        case Kind::rwlock: rwlocks::apply(machine, slot, before, value, out); break;
+        case Kind::condition: conditions::apply(machine, slot, before, value, out); break;
+        case Kind::semaphore: semaphores::apply(machine, slot, before, value, out); break;
+        case Kind::barrier: barriers::apply(machine, slot, before, value, out); break;
+        case Kind::once: onces::apply(machine, slot, before, value, out); break;
+        case Kind::memory: memories::apply(machine, slot, before, value, out); break;
+        case Kind::timer: timers::apply(machine, slot, before, value, out); break;
+        case Kind::descriptor: descriptors::apply(machine, slot, before, value, out); break;
+        case Kind::process: processes::apply(machine, slot, before, value, out); break;
+    }
+}
+
+void apply_lapse(Machine& machine, ThreadSlot slot, const ThreadRecord& before, Outcome& out) {
+    out.effect = Effect::lapsed;
+    out.result = error::timed_out;
+    if (before.pending.operation == Operation::cond_wake) conditions::lapse(machine, slot, before, out);
+    if (traits(before.pending.operation).kind == Kind::rwlock) rwlocks::lapse(machine, slot, before, out);
+    if (traits(before.pending.operation).kind == Kind::timer) out.result = error::none;
+}
+
+}  // namespace
+
+bool Machine::acts_on_cancellation(const ThreadRecord& thread) const {
+    if (thread.pending.operation == Operation::thread_testcancel) return false;  // it is ready in any case
+    if ((thread.pending.flags & flag::cancellable) == 0 || !objects_[thread.cancel_mark].flag) return false;
+    switch (thread.pending.operation) {
+        case Operation::cond_wait: return false;  // the wait acts on it once it is in the queue
+        case Operation::cond_wake: return !thread.signalled;
+        default: return true;
+    }
+}
+
+bool Machine::may_lapse(const ThreadRecord& thread) const {
+    if (!is_timed(thread.pending) || objects_[process_].flag) return false;
+    switch (thread.pending.operation) {
+        case Operation::cond_wake: return !thread.signalled;
+        case Operation::cond_wait:
+        case Operation::mutex_relock:
+        case Operation::rwlock_request: return false;
+        default: return true;
+    }
+}
+
+Alternatives Machine::alternatives(ThreadSlot slot) const {
+    const ThreadRecord& thread = threads_[slot];
+    if (thread.life != Life::announced) return {};
+    if (acts_on_cancellation(thread)) return {Readiness::ready, 1};
+    if (const std::uint32_t ways = regular(*this, slot); ways > 0) return {Readiness::ready, ways};
+    if (may_lapse(thread)) return {Readiness::lapse, 1};
+    return {};
+}
+
+bool Machine::any_ready() const {
+    for (ThreadSlot slot = 0; slot < threads_.size(); ++slot)
+        if (is_ready(slot)) return true;
+    return false;
+}
+
+std::uint32_t Machine::cost(ThreadSlot last, ThreadSlot slot, std::uint32_t value) const {
+    if (alternatives(slot).readiness == Readiness::ready) {
+        if (threads_[slot].pending.operation == Operation::cond_wait && value > 0) return 1;
+        return last != no_slot && last != slot && is_ready(last) ? 1 : 0;
+    }
+    for (ThreadSlot other = 0; other < threads_.size(); ++other) {
+        const Readiness readiness = alternatives(other).readiness;
+        if (readiness == Readiness::ready) return 1;
+        if (readiness == Readiness::lapse && threads_[other].deadline < threads_[slot].deadline) return 1;
+    }
+    return 0;
+}
+
+bool Machine::failed() const {
+    for (ThreadSlot slot = 0; slot < threads_.size(); ++slot)
+        if (threads_[slot].failed) return true;
+    return false;
+}
+
+Ending Machine::ending() const {
+    bool all_ended = true;
+    for (ThreadSlot slot = 0; slot < threads_.size(); ++slot) {
+        if (can_run(slot) || threads_[slot].life == Life::running) return Ending::running;
+        if (threads_[slot].life == Life::announced) all_ended = false;
+    }
+    if (failed()) return Ending::failed;
+    if (objects_[process_].flag) return Ending::exited;
+    return all_ended ? Ending::finished : Ending::deadlock;
+}
+
+// ---- applying
+
+Outcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
+    Outcome outcome;
+    const bool cancels = acts_on_cancellation(threads_[slot]);
+    const bool regular_way = !cancels && regular(*this, slot) > 0;
+    const ThreadRecord before = change(slot);
+    {
+        ThreadRecord& thread = threads_[slot];
+        outcome.enabler = thread.enabler;
+        thread.enabler = {};
+        thread.life = Life::running;
+        ++thread.events;
+    }
+    enabled_others_ = false;
+    if (cancels) {
+        outcome.effect = Effect::cancelled;
+        if (before.pending.operation == Operation::cond_wake)
+            conditions::cancel(*this, slot, before, outcome);
+        else
+            outcome.cancels = true;
+    } else if (regular_way) {
+        apply_regular(*this, slot, before, value, outcome);
+    } else {
+        apply_lapse(*this, slot, before, outcome);
+    }
+    if (outcome.cancels) change(slot).cancelled = true;
+    account(slot, before, outcome);
+    if (outcome.misuse != Misuse::none && threads_[slot].misuse == Misuse::none) change(slot).misuse = outcome.misuse;
+    return outcome;
+}
+
+bool Machine::wake_needs_queue(const ThreadRecord& thread) const {
+    // A signalled thread has left the queue; only where it could also have lapsed or been cancelled does the order
+    // against the condition's other operations say something.
+    return options_.independence == Independence::plain || !thread.signalled || is_timed(thread.pending) ||
+           (thread.pending.flags & flag::cancellable) != 0;
+}
+
+void Machine::touch(ThreadSlot slot, Outcome& outcome, ObjectSlot object, Mode mode) {
+    if (mode == Mode::none || object == no_slot) return;
+    outcome.access[outcome.access_count++] = {object, mode};
+    const ObjectRecord& record = objects_[object];
+    const std::uint64_t seen = mode == Mode::exclusive ? record.any_time : record.exclusive_time;
+    if (seen > threads_[slot].time) threads_[slot].time = seen;
+}
+
+// What the event touched, and how time flowed. The thread's record was journalled by apply().
+void Machine::account(ThreadSlot slot, const ThreadRecord& before, Outcome& outcome) {
+    const Action& action = before.pending;
+    const OperationTraits& what = traits(action.operation);
+    const auto relation = static_cast<std::size_t>(options_.independence);
+    const bool is_wake = action.operation == Operation::cond_wake;
+    switch (outcome.effect) {
+        case Effect::done:
+            if (!is_wake || wake_needs_queue(before)) touch(slot, outcome, before.object, what.done[relation]);
+            touch(slot, outcome, before.second, what.second);
+            break;
+        case Effect::failed: touch(slot, outcome, before.object, what.failed[relation]); break;
+        case Effect::lapsed:
+            touch(slot, outcome, before.object, what.failed[relation]);
+            touch(slot, outcome, process_, Mode::shared);
+            break;
+        case Effect::cancelled:
+            if (is_wake) touch(slot, outcome, before.object, Mode::exclusive);
+            break;
+    }
+    if ((action.flags & flag::cancellable) != 0 || action.operation == Operation::thread_testcancel)
+        touch(slot, outcome, before.cancel_mark, Mode::shared);
+
+    ThreadRecord& thread = threads_[slot];
+    if (outcome.effect == Effect::lapsed && before.deadline > thread.time) thread.time = before.deadline;
+    ++thread.time;
+    for (std::uint8_t i = 0; i < outcome.access_count; ++i) {
+        ObjectRecord& object = change_object(outcome.access[i].object);
+        if (thread.time > object.any_time) object.any_time = thread.time;
+        if (outcome.access[i].mode == Mode::exclusive) object.exclusive_time = thread.time;
+    }
+    if (outcome.continues && (thread.pending.flags & flag::absolute) == 0)
+        thread.deadline = thread.time + thread.pending.timeout;
+    if (enabled_others_) spread_time(slot);
+}
+
+void Machine::spread_time(ThreadSlot by) {
+    const std::uint64_t time = threads_[by].time;
+    for (ThreadSlot other = 0; other < threads_.size(); ++other) {
+        const EventName enabler = threads_[other].enabler;
+        if (enabler.thread == by && enabler.number == threads_[by].events && threads_[other].time < time)
+            change(other).time = time;
+    }
+}
+
+std::uint8_t Machine::pending_accesses(ThreadSlot slot, Access (&out)[4]) const {
+    const ThreadRecord& thread = threads_[slot];
+    if (thread.life != Life::announced) return 0;
+    const OperationTraits& what = traits(thread.pending.operation);
+    const Mode mode = what.done[static_cast<std::size_t>(options_.independence)];
+    std::uint8_t count = 0;
+    const bool leaves_queue = thread.pending.operation != Operation::cond_wake || wake_needs_queue(thread);
+    if (mode != Mode::none && leaves_queue) out[count++] = {thread.object, mode};
+    if (what.second != Mode::none) out[count++] = {thread.second, what.second};
+    if ((thread.pending.flags & flag::cancellable) != 0 || thread.pending.operation == Operation::thread_testcancel)
+        out[count++] = {thread.cancel_mark, Mode::shared};
+    if (is_timed(thread.pending)) out[count++] = {process_, Mode::shared};
+    return count;
+}
+
+// ---- what the owner tells
+
+void Machine::set_descriptor(ObjectSlot slot, std::uint32_t readable, std::uint32_t writable) {
+    if (live(*this, slot, Kind::descriptor) == nullptr) begin(slot, Kind::descriptor, 0);
+    ObjectRecord& object = change_object(slot);
+    object.count = readable;
+    object.limit = writable;
+}
+
+ObjectSlot Machine::forget(const ObjectId& from, const ObjectId& to) {
+    ObjectSlot in_use = no_slot;
+    for (ObjectSlot slot = 0; slot < objects_.size(); ++slot) {
+        const ObjectRecord& object = objects_[slot];
+        if (object.id.place != from.place || object.id.offset < from.offset || object.id.offset >= to.offset) continue;
+        if (object.state == ObjectState::live && (object.owner != no_slot || object.waiters > 0)) in_use = slot;
+        if (object.state != ObjectState::unknown) change_object(slot).state = ObjectState::unknown;
+    }
+    return in_use;
+}
+
+void initialise(Machine& machine, ObjectSlot slot, Kind kind, const Action& action, bool in_use, Outcome& outcome) {
+    if (in_use) report(outcome, Misuse::init_in_use);
+    machine.begin(slot, kind, action.attributes);
+}
+
+void destroy(Machine& machine, ThreadSlot thread, ObjectSlot slot, Kind kind, Misuse in_use, Outcome& outcome) {
+    machine.use(thread, slot, kind, outcome);
+    report(outcome, in_use);
+    machine.change_object(slot).state = ObjectState::destroyed;
+}
+
+}  // namespace raddle

@@ -1,0 +1,183 @@
+// The machine: threads and synchronisation objects of one execution, as far as scheduling can see them. Threads
+// announce what they are about to do; the machine says who can go on and in how many ways, applies the action chosen,
+// and reports misuse. It neither allocates nor fails by itself: memory comes from a function of its owner.
+//
+// Rules that make reduction sound:
+//   * what a thread can do next, and how it ends, depends only on the thread's own past and on the objects its
+//     action touches (see operation.def), never on anything else in the process;
+//   * a part of a call that can block on its own is an action of its own (a condition wait is wait, wake and, after a
+//     time-out, relock), announced by the machine when the part before is applied.
+//
+// Time is virtual: each thread carries its own, which flows along the happens-before edges, so that a clock read is a
+// function of the thread's past. What waits for time can lapse whenever it waits; doing so while someone could run
+// is what costs a preemption (see cost()).
+#pragma once
+
+#include "supervisor/model/operation.h"
+#include "supervisor/model/table.h"
+
+namespace raddle {
+
+enum class Readiness : std::uint8_t {
+    blocked,  // something else has to happen first
+    lapse,    // it can only run out of time
+    ready,    // it can take effect
+};
+
+struct Alternatives {
+    Readiness readiness = Readiness::blocked;
+    std::uint32_t count = 0;  // in how many ways: values 0 … count-1 of a step
+};
+
+enum class Life : std::uint8_t { unborn, running, announced, ended };
+
+struct ThreadRecord {
+    ThreadId id{};
+    Action pending{};
+    ObjectSlot object = no_slot;         // slots of pending.object, …
+    ObjectSlot second = no_slot;
+    ObjectSlot self = no_slot;           // … of the thread as an object, and of its cancellation mark
+    ObjectSlot cancel_mark = no_slot;
+    ObjectSlot waits_on = no_slot;       // the condition in whose queue it stands
+    std::uint32_t ticket = 0;            // its place there
+    std::uint32_t depth = 0;             // how deep it held the mutex it waits to take again
+    std::uint32_t generation = 0;        // the round of the barrier it waits in
+    std::uint32_t events = 0;
+    std::uint32_t children = 0;
+    std::uint32_t robust_held = 0;
+    EventName enabler{};                 // set by the event that lets the pending action happen
+    std::uint64_t time = 0;              // virtual, in nanoseconds
+    std::uint64_t deadline = 0;
+    Life life = Life::unborn;
+    bool signalled = false;              // taken out of the queue of `waits_on`'s condition
+    bool cancelled = false;              // has acted on its cancellation
+    bool failed = false;
+    Misuse misuse = Misuse::none;        // the first one it did
+};
+
+enum class ObjectState : std::uint8_t { unknown, live, destroyed };
+
+// One record serves every kind; each kind's file says what it means by the fields it uses.
+struct ObjectRecord {
+    ObjectId id{};
+    Kind kind = Kind::none;
+    ObjectState state = ObjectState::unknown;
+    std::uint8_t attributes = 0;
+    bool flag = false;
+    std::uint32_t owner = no_slot;
+    std::uint32_t count = 0;
+    std::uint32_t waiters = 0;
+    std::uint32_t tickets = 0;
+    std::uint32_t limit = 0;
+    ObjectSlot bound = no_slot;
+    std::int64_t value = 0;
+    std::uint64_t exclusive_time = 0;    // virtual time of the last exclusive access, and of any access
+    std::uint64_t any_time = 0;
+};
+
+struct MachineOptions {
+    Independence independence = Independence::fine;
+    bool spurious_wakeups = false;
+};
+
+// How an execution ended, as far as the machine can tell.
+enum class Ending : std::uint8_t { running, exited, finished, deadlock, failed };
+
+class Machine {
+public:
+    explicit Machine(Grow grow, MachineOptions options = {});
+    ~Machine();
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
+
+    // Forgets everything but its memory, and starts again with main running.
+    void reset();
+
+    // ---- what threads do
+    ThreadSlot slot_of(ThreadId thread);  // unborn if never seen
+    void announce(ThreadSlot thread, const Action& action);
+    Alternatives alternatives(ThreadSlot thread) const;
+    Outcome apply(ThreadSlot thread, std::uint32_t value = 0);
+
+    // ---- what follows from it
+    std::uint32_t thread_count() const { return threads_.size(); }
+    std::uint32_t object_count() const { return objects_.size(); }
+    const ThreadRecord& thread(ThreadSlot slot) const { return threads_[slot]; }
+    const ObjectRecord& object(ObjectSlot slot) const { return objects_[slot]; }
+    bool can_run(ThreadSlot slot) const { return alternatives(slot).readiness != Readiness::blocked; }
+    bool is_ready(ThreadSlot slot) const { return alternatives(slot).readiness == Readiness::ready; }
+    bool any_ready() const;
+    // What the pending action may touch, whatever comes of it: for races of actions that have not happened.
+    std::uint8_t pending_accesses(ThreadSlot thread, Access (&out)[4]) const;
+    // What choosing this step costs in preemptions when `last` ran before (no_slot: nobody did):
+    //   leaving a thread that is ready costs one; so does letting time run out for a thread while another is ready,
+    //   or before one with an earlier deadline; so does a spurious wakeup. Never more than one in all.
+    std::uint32_t cost(ThreadSlot last, ThreadSlot thread, std::uint32_t value) const;
+    Ending ending() const;
+    std::int64_t exit_status() const { return object(process_).value; }
+    bool failed() const;  // some thread failed an assertion
+    bool out_of_memory() const { return out_of_memory_; }
+    const MachineOptions& options() const { return options_; }
+    ObjectSlot find_object(const ObjectId& id) const { return objects_.find(id); }
+    ThreadSlot find_thread(ThreadId id) const { return threads_.find(id); }
+
+    // The owner of descriptors tells how much can be read and written.
+    void set_descriptor(ObjectSlot slot, std::uint32_t readable, std::uint32_t writable);
+    // Memory in [from, to) of one place was freed: returns an object in it that threads still use, or no_slot.
+    ObjectSlot forget(const ObjectId& from, const ObjectId& to);
+
+    // ---- going back (only if journalling was switched on before the first action)
+    using Mark = std::uint32_t;
+    void keep_journal(bool on) { journalling_ = on; }
+    Mark mark() const { return journal_.size(); }
+    void rewind(Mark mark);
+
+    // ---- for the files that give the kinds their meaning
+    ThreadRecord& change(ThreadSlot slot);
+    ObjectRecord& change_object(ObjectSlot slot);
+    ObjectSlot object_slot(const ObjectId& id);
+    // The object as this kind, made live if it was never seen; misuse if it was destroyed.
+    ObjectRecord& use(ThreadSlot thread, ObjectSlot slot, Kind kind, Outcome& outcome);
+    void begin(ObjectSlot slot, Kind kind, std::uint8_t attributes);
+    // The thread's call goes on with this action.
+    void follow_up(ThreadSlot thread, const Action& action, Outcome& outcome);
+    // The event being applied lets the pending action of `enabled` happen.
+    void enable(ThreadSlot by, ThreadSlot enabled);
+    ObjectSlot process() const { return process_; }
+    ThreadId next_child(ThreadSlot slot) const { return child_of(threads_[slot].id, threads_[slot].children + 1); }
+
+private:
+    struct JournalEntry {
+        std::uint32_t slot;
+        bool is_thread;
+        union {
+            ThreadRecord thread;
+            ObjectRecord object;
+        };
+        JournalEntry() : slot(0), is_thread(false), object() {}
+    };
+
+    void set_pending(ThreadSlot slot, const Action& action);
+    void touch(ThreadSlot slot, Outcome& outcome, ObjectSlot object, Mode mode);
+    void account(ThreadSlot slot, const ThreadRecord& before, Outcome& outcome);
+    void spread_time(ThreadSlot slot);
+    bool acts_on_cancellation(const ThreadRecord& thread) const;
+    bool may_lapse(const ThreadRecord& thread) const;
+    bool wake_needs_queue(const ThreadRecord& thread) const;
+
+    MachineOptions options_;
+    Table<ThreadId, ThreadRecord> threads_;
+    Table<ObjectId, ObjectRecord> objects_;
+    Sequence<JournalEntry> journal_;
+    ObjectSlot process_ = no_slot;
+    bool enabled_others_ = false;
+    bool journalling_ = false;
+    bool out_of_memory_ = false;
+};
+
+constexpr bool is_timed(const Action& action) {
+    return (action.flags & flag::timed) != 0 || action.operation == Operation::sleep ||
+           action.operation == Operation::yield;
+}
+
+}  // namespace raddle

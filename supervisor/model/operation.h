@@ -1,0 +1,177 @@
+// Operations, actions and their outcomes: what a thread is about to do, and what came of it.
+#pragma once
+
+#include "supervisor/model/types.h"
+
+namespace raddle {
+
+enum class Operation : std::uint8_t {
+#define RADDLE_OPERATION(name, ...) name,
+#include "supervisor/model/operation.def"
+#undef RADDLE_OPERATION
+    count_
+};
+inline constexpr std::size_t operation_count = static_cast<std::size_t>(Operation::count_);
+
+// What gives an operation its meaning; one file of the model each.
+enum class Kind : std::uint8_t {
+    none, thread, mutex, spin, rwlock, condition, semaphore, barrier, once, memory, timer, descriptor, process
+};
+
+enum class Mode : std::uint8_t { none, shared, exclusive };
+
+// Which relation says that two actions commute: the plain one knows only that reads do.
+enum class Independence : std::uint8_t { plain, fine };
+
+enum class MutexType : std::uint8_t { normal, recursive, errorcheck };
+
+// Attributes of an object, sent with every action on it because statically initialised objects have no init.
+namespace attribute {
+inline constexpr std::uint8_t mutex_type_mask = 3;  // a MutexType
+inline constexpr std::uint8_t robust = 4;
+inline constexpr std::uint8_t prefer_writers = 8;
+}  // namespace attribute
+
+namespace flag {
+inline constexpr std::uint8_t timed = 1;          // may lapse: `timeout` holds
+inline constexpr std::uint8_t cancellable = 2;    // a cancellation point of a thread that can be cancelled
+inline constexpr std::uint8_t absolute = 4;       // `timeout` is a point in virtual time, not a length
+inline constexpr std::uint8_t external = 8;       // values live in the target's memory: the machine does not know them
+inline constexpr std::uint8_t nonblocking = 16;   // a descriptor operation that fails rather than waits
+}  // namespace flag
+
+enum class Update : std::uint8_t { add, exchange, bit_and, bit_or, bit_xor };
+
+struct Action {
+    Operation operation = Operation::thread_start;
+    std::uint8_t flags = 0;       // of namespace flag
+    std::uint8_t attributes = 0;  // of namespace attribute
+    Update update = Update::add;  // memory_update only
+    ObjectId object{};
+    ObjectId second{};            // cond_wait: the mutex; descriptor_close: the table
+    std::int64_t argument = 0;    // value written or expected, initial count, number of alternatives, exit status, …
+    std::int64_t argument2 = 0;   // compare-exchange: the value to write
+    std::uint64_t timeout = 0;    // nanoseconds of virtual time
+    std::uint64_t site = 0;       // canonical call site
+
+    friend bool operator==(const Action&, const Action&) = default;
+};
+
+// How an action ended. Stored on disk: never renumber.
+enum class Effect : std::uint8_t {
+    done = 0,
+    failed = 1,     // it was tried and refused; nothing changed
+    lapsed = 2,     // its time ran out
+    cancelled = 3,  // the thread acts on its cancellation
+};
+
+#define RADDLE_MISUSES(row)                                                                      \
+    row(none, "no misuse")                                                                       \
+    row(unlock_not_owner, "unlocks a lock that another thread holds")                            \
+    row(unlock_unlocked, "unlocks a lock that nobody holds")                                     \
+    row(destroy_locked, "destroys a lock that is held")                                          \
+    row(destroy_waited, "destroys an object that threads wait on")                               \
+    row(use_after_destroy, "uses an object that was destroyed")                                  \
+    row(init_in_use, "initialises an object that is in use")                                     \
+    row(wait_unheld_mutex, "waits on a condition with a mutex that it does not hold")            \
+    row(wait_other_mutex, "waits on a condition with another mutex than the threads that wait")  \
+    row(semaphore_overflow, "posts a semaphore beyond its largest value")                        \
+    row(semaphore_negative, "gives a semaphore a value that it cannot have")                     \
+    row(barrier_bad_count, "initialises a barrier for no thread")                                \
+    row(join_twice, "joins a thread that was joined already")                                    \
+    row(join_detached, "joins a detached thread")                                                \
+    row(join_self, "joins itself")                                                               \
+    row(detach_twice, "detaches a thread that was detached or joined already")                   \
+    row(consistent_unneeded, "marks a mutex consistent that is not inconsistent")                \
+    row(freed_memory, "uses an object in freed memory")                                          \
+    row(relock_held, "takes a reader-writer lock that it holds for writing")                     \
+    row(cancel_ended, "cancels a thread that is gone")
+
+// Stored on disk by name.
+enum class Misuse : std::uint8_t {
+#define RADDLE_ROW(name, text) name,
+    RADDLE_MISUSES(RADDLE_ROW)
+#undef RADDLE_ROW
+};
+
+// An event named by its thread and its number there, starting at 1; number 0 names none.
+struct EventName {
+    ThreadSlot thread = no_slot;
+    std::uint32_t number = 0;
+};
+
+struct Access {
+    ObjectSlot object = no_slot;
+    Mode mode = Mode::none;
+};
+
+struct Outcome {
+    Effect effect = Effect::done;
+    Misuse misuse = Misuse::none;
+    bool continues = false;        // the thread has a further part of the same call to do; its code does not run yet
+    bool ends_thread = false;
+    bool cancels = false;          // the thread's code is to unwind now
+    std::uint8_t access_count = 0;
+    std::int64_t result = 0;       // what the call returns: an error number, or the value read
+    Access access[4]{};
+    EventName enabler{};           // the event that let this one happen, where no shared object says so
+};
+
+struct OperationTraits {
+    Kind kind;
+    bool on_object, on_self;
+    Mode done[2];    // by Independence
+    Mode failed[2];
+    Mode second;
+    const char* name;
+    const char* reason;
+};
+
+constexpr OperationTraits traits_of(Operation operation) {
+    enum class Place { none, self, object };
+    constexpr auto none = Mode::none;
+    constexpr auto shared = Mode::shared;
+    constexpr auto exclusive = Mode::exclusive;
+    (void)none, (void)shared, (void)exclusive;
+    switch (operation) {
+#define RADDLE_OPERATION(name, kind, object, done, done_fine, failed_fine, second, reason)                       \
+    case Operation::name:                                                                                         \
+        return {Kind::kind, Place::object == Place::object, Place::object == Place::self, {done, done_fine},      \
+                {done, failed_fine}, second, #name, reason};
+#include "supervisor/model/operation.def"
+#undef RADDLE_OPERATION
+        case Operation::count_: break;
+    }
+    return {Kind::none, false, false, {none, none}, {none, none}, none, "?", ""};
+}
+
+struct OperationTable {
+    OperationTraits row[operation_count];
+    constexpr OperationTable() : row{} {
+        for (std::size_t i = 0; i < operation_count; ++i) row[i] = traits_of(static_cast<Operation>(i));
+    }
+};
+inline constexpr OperationTable operation_table{};
+constexpr const OperationTraits& traits(Operation operation) {
+    return operation_table.row[static_cast<std::size_t>(operation)];
+}
+constexpr const char* name_of(Operation operation) { return traits(operation).name; }
+
+constexpr const char* name_of(Misuse misuse) {
+    switch (misuse) {
+#define RADDLE_ROW(name, text) case Misuse::name: return #name;
+        RADDLE_MISUSES(RADDLE_ROW)
+#undef RADDLE_ROW
+    }
+    return "?";
+}
+constexpr const char* text_of(Misuse misuse) {
+    switch (misuse) {
+#define RADDLE_ROW(name, text) case Misuse::name: return text;
+        RADDLE_MISUSES(RADDLE_ROW)
+#undef RADDLE_ROW
+    }
+    return "?";
+}
+
+}  // namespace raddle

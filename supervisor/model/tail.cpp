@@ -1,0 +1,166 @@
+#include "supervisor/model/tail.h"
+
+namespace raddle {
+
+void Chooser::begin(const PlanView& plan) {
+    plan_ = plan;
+    threads_.truncate(0);
+    last_ = no_slot;
+    steps_ = 0;
+    preemptions_ = 0;
+    random_ = plan.tail.seed;
+    lowered_ = 0;
+    anyone_asleep_ = false;
+}
+
+Chooser::PerThread& Chooser::of(ThreadSlot slot) {
+    static PerThread nowhere;
+    while (threads_.size() <= slot) {
+        PerThread* fresh = threads_.push();
+        if (fresh == nullptr) return nowhere = {};
+        *fresh = {};
+    }
+    return threads_[slot];
+}
+
+std::uint64_t Chooser::draw() {
+    random_ += 0x9e3779b97f4a7c15ULL;
+    return mix64(random_);
+}
+
+bool Chooser::may_go(ThreadSlot slot) const {
+    return !(anyone_asleep_ && slot < threads_.size() && threads_[slot].asleep);
+}
+
+Choice Chooser::next() {
+    if (plan_.max_steps != 0 && steps_ >= plan_.max_steps) {
+        for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot)
+            if (machine_.can_run(slot)) return {Decision::limit, no_slot, 0};
+        return {Decision::end, no_slot, 0};
+    }
+    if (steps_ < plan_.prefix_length) {
+        const PlannedStep& step = plan_.prefix[steps_];
+        const ThreadSlot slot = machine_.find_thread(step.thread);
+        if (slot == no_slot || step.value >= machine_.alternatives(slot).count) return {Decision::diverged, slot, step.value};
+        return {Decision::go, slot, step.value};
+    }
+    if (steps_ == plan_.prefix_length) {
+        for (std::uint32_t i = 0; i < plan_.sleeping_count; ++i) {
+            const ThreadSlot slot = machine_.find_thread(plan_.sleeping[i]);
+            if (slot == no_slot) continue;
+            of(slot).asleep = true;
+            anyone_asleep_ = true;
+        }
+    }
+    switch (plan_.tail.kind) {
+        case TailKind::run_on: return run_on();
+        case TailKind::random: return draw_any();
+        case TailKind::pct:
+        case TailKind::pos: return by_priority();
+        case TailKind::ask: return {Decision::ask, no_slot, 0};
+        case TailKind::stop: return {Decision::stop, no_slot, 0};
+    }
+    return {Decision::stop, no_slot, 0};
+}
+
+Choice Chooser::run_on() {
+    if (last_ != no_slot && may_go(last_) && machine_.is_ready(last_)) return {Decision::go, last_, 0};
+    ThreadSlot first = no_slot;
+    for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
+        if (!machine_.is_ready(slot) || !may_go(slot)) continue;
+        if (first == no_slot || machine_.thread(slot).id < machine_.thread(first).id) first = slot;
+    }
+    return first != no_slot ? Choice{Decision::go, first, 0} : earliest_lapse();
+}
+
+Choice Chooser::earliest_lapse() {
+    ThreadSlot first = no_slot;
+    bool somebody = false;
+    for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
+        if (!machine_.can_run(slot)) continue;
+        somebody = true;
+        if (!may_go(slot) || machine_.is_ready(slot)) continue;
+        const ThreadRecord& thread = machine_.thread(slot);
+        if (first == no_slot || thread.deadline < machine_.thread(first).deadline ||
+            (thread.deadline == machine_.thread(first).deadline && thread.id < machine_.thread(first).id))
+            first = slot;
+    }
+    if (first != no_slot) return {Decision::go, first, 0};
+    return {somebody ? Decision::abandoned : Decision::end, no_slot, 0};
+}
+
+// Steps are equally likely, but letting time run out early is sixteen times rarer: it is a rare thing to happen.
+Choice Chooser::draw_any() {
+    constexpr std::uint64_t ready_weight = 16;
+    std::uint64_t total = 0;
+    for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
+        const Alternatives ways = machine_.alternatives(slot);
+        if (ways.readiness != Readiness::blocked) total += ways.readiness == Readiness::ready ? ways.count * ready_weight : 1;
+    }
+    if (total == 0) return {Decision::end, no_slot, 0};
+    std::uint64_t at = draw() % total;
+    for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
+        const Alternatives ways = machine_.alternatives(slot);
+        if (ways.readiness == Readiness::blocked) continue;
+        const std::uint64_t weight = ways.readiness == Readiness::ready ? ready_weight : 1;
+        if (at < ways.count * weight) return {Decision::go, slot, static_cast<std::uint32_t>(at / weight)};
+        at -= ways.count * weight;
+    }
+    return {Decision::end, no_slot, 0};
+}
+
+Choice Chooser::by_priority() {
+    if (plan_.tail.kind == TailKind::pct && last_ != no_slot) {
+        // Each of the depth - 1 change points is a step drawn from the seed; there the running thread gets a
+        // priority below all that were drawn.
+        for (std::uint32_t point = 1; point < plan_.tail.depth; ++point) {
+            const std::uint64_t length = plan_.tail.length != 0 ? plan_.tail.length : 1;
+            const std::uint64_t at = 1 + mix64(plan_.tail.seed ^ mix64(0x9e37u + point)) % length;
+            if (at == steps_) of(last_).priority = plan_.tail.depth - point;
+        }
+    }
+    ThreadSlot best = no_slot;
+    for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
+        if (!machine_.is_ready(slot)) continue;
+        PerThread& thread = of(slot);
+        if (!thread.drawn) {
+            thread.drawn = true;
+            thread.priority = plan_.tail.kind == TailKind::pct
+                                  ? (mix64(plan_.tail.seed * 0x9e3779b97f4a7c15ULL ^ hash_of(machine_.thread(slot).id)) | 1ULL << 32)
+                                  : draw();
+        }
+        if (best == no_slot || thread.priority > threads_[best].priority) best = slot;
+    }
+    if (best == no_slot) return earliest_lapse();
+    const std::uint32_t ways = machine_.alternatives(best).count;
+    return {Decision::go, best, ways > 1 ? static_cast<std::uint32_t>(draw() % ways) : 0};
+}
+
+bool Chooser::races(ThreadSlot pending, const Outcome& outcome) const {
+    Access accesses[4];
+    const std::uint8_t count = machine_.pending_accesses(pending, accesses);
+    for (std::uint8_t i = 0; i < count; ++i)
+        for (std::uint8_t j = 0; j < outcome.access_count; ++j)
+            if (accesses[i].object == outcome.access[j].object &&
+                (accesses[i].mode == Mode::exclusive || outcome.access[j].mode == Mode::exclusive))
+                return true;
+    return false;
+}
+
+void Chooser::draw_again_after(ThreadSlot thread, const Outcome& outcome) {
+    of(thread).drawn = false;
+    for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot)
+        if (slot != thread && slot < threads_.size() && threads_[slot].drawn && races(slot, outcome))
+            threads_[slot].drawn = false;
+}
+
+void Chooser::happened(ThreadSlot thread, const Outcome& outcome) {
+    last_ = thread;
+    ++steps_;
+    if (plan_.tail.kind == TailKind::pos) draw_again_after(thread, outcome);
+    if (!anyone_asleep_) return;
+    for (ThreadSlot slot = 0; slot < threads_.size(); ++slot)
+        if (threads_[slot].asleep && (slot == thread || races(slot, outcome))) threads_[slot].asleep = false;
+}
+
+}  // namespace raddle

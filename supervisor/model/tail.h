@@ -1,0 +1,99 @@
+// What happens after a plan's prefix, and how a plan is carried out: asked before every step who goes next. The shim
+// and the in-memory targets run this same code, so a plan means the same in both. Freestanding.
+#pragma once
+
+#include "supervisor/model/machine.h"
+
+namespace raddle {
+
+// Stored on disk: never renumber.
+enum class TailKind : std::uint8_t {
+    run_on = 0,  // let the last thread run on; else the first that is ready; else whose time runs out first
+    random = 1,  // any step, drawn from the seed
+    pct = 2,     // random priorities with `depth` - 1 changes at random steps within `length` (Burckhardt et al., 2010)
+    pos = 3,     // random priorities of events, drawn anew where events race (Yuan et al., 2018)
+    ask = 4,     // the supervisor chooses each step
+    stop = 5,    // the execution ends with the prefix
+};
+
+struct Tail {
+    TailKind kind = TailKind::run_on;
+    std::uint32_t depth = 0;
+    std::uint64_t seed = 0;
+    std::uint64_t length = 0;
+};
+
+struct PlannedStep {
+    ThreadId thread{};
+    std::uint32_t value = 0;
+};
+
+// A plan as plain memory; whoever owns the arrays keeps them while it is carried out.
+struct PlanView {
+    const PlannedStep* prefix = nullptr;
+    std::uint32_t prefix_length = 0;
+    const ThreadId* sleeping = nullptr;   // threads not to run after the prefix until something depends on them
+    std::uint32_t sleeping_count = 0;
+    Tail tail{};
+    std::uint64_t max_steps = 0;          // 0: no limit
+};
+
+enum class Decision : std::uint8_t {
+    go,         // `thread` takes alternative `value`
+    end,        // nobody can go on
+    stop,       // the plan says to stop here
+    ask,        // the supervisor is to choose
+    diverged,   // the prefix names a thread or a value that cannot go here
+    abandoned,  // everyone who could go on sleeps
+    limit,      // more steps than allowed
+};
+
+struct Choice {
+    Decision decision = Decision::end;
+    ThreadSlot thread = no_slot;
+    std::uint32_t value = 0;
+};
+
+class Chooser {
+public:
+    Chooser(Machine& machine, Grow grow) : machine_(machine), threads_(grow) {}
+
+    void begin(const PlanView& plan);
+    Choice next();
+    // The step chosen was applied: `outcome` is what came of it. To be called after every apply.
+    void happened(ThreadSlot thread, const Outcome& outcome);
+
+    ThreadSlot last() const { return last_; }
+    std::uint64_t steps() const { return steps_; }
+    std::uint64_t preemptions() const { return preemptions_; }
+    void add_cost(std::uint32_t cost) { preemptions_ += cost; }
+
+private:
+    struct PerThread {
+        std::uint64_t priority;
+        bool drawn;
+        bool asleep;
+    };
+
+    PerThread& of(ThreadSlot slot);
+    std::uint64_t draw();
+    bool may_go(ThreadSlot slot) const;
+    Choice run_on();
+    Choice draw_any();
+    Choice by_priority();
+    Choice earliest_lapse();
+    void draw_again_after(ThreadSlot thread, const Outcome& outcome);
+    bool races(ThreadSlot pending, const Outcome& outcome) const;
+
+    Machine& machine_;
+    PlanView plan_{};
+    Sequence<PerThread> threads_;
+    ThreadSlot last_ = no_slot;
+    std::uint64_t steps_ = 0;
+    std::uint64_t preemptions_ = 0;
+    std::uint64_t random_ = 0;
+    std::uint64_t lowered_ = 0;
+    bool anyone_asleep_ = false;
+};
+
+}  // namespace raddle

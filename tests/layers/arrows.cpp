@@ -1,0 +1,57 @@
+#include "tests/layers/arrows.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <regex>
+#include <sstream>
+
+namespace raddle::layers {
+
+std::vector<Include> includes_of(std::string_view text) {
+    static const std::regex pattern(R"rx(^\s*#\s*include\s*([<"])([^>"]+)[>"])rx");
+    std::vector<Include> found;
+    std::istringstream lines{std::string(text)};
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+        std::smatch match;
+        if (std::regex_search(line, match, pattern)) found.push_back({number, match[1] == "<", match[2]});
+    }
+    return found;
+}
+
+std::string_view layer_of(std::string_view path) {
+    const Layer* best = nullptr;
+    for (const Layer& layer : kLayers) {
+        if (path.starts_with(layer.folder) && (!best || layer.folder.size() > best->folder.size())) best = &layer;
+    }
+    return best ? best->name : std::string_view{};
+}
+
+// An include is written from the root of the repository; one that is not lies beside the file.
+static std::string resolve(std::string_view path, const std::string& include) {
+    if (!layer_of(include).empty()) return include;
+    return (std::filesystem::path(path).parent_path() / include).lexically_normal().generic_string();
+}
+
+static bool allowed(std::string_view from, std::string_view target) {
+    const std::string_view to = layer_of(target);
+    if (from == to) return true;
+    const auto arrow = std::ranges::find(kArrows, from, &Arrow::from);
+    if (arrow == std::end(kArrows) || to.empty()) return false;
+    return std::ranges::any_of(arrow->to,
+                               [&](std::string_view end) { return end == "all" || end == to || end == target; });
+}
+
+std::optional<std::string> violation(std::string_view path, const Include& include) {
+    const std::string_view from = layer_of(path);
+    if (include.angled) {
+        if (from != "model" || std::ranges::count(kFreestandingHeaders, include.path)) return std::nullopt;
+        return "supervisor/model is freestanding and may not include <" + include.path + ">";
+    }
+    const std::string target = resolve(path, include.path);
+    if (allowed(from, target)) return std::nullopt;
+    return "no arrow leads from " + std::string(from) + " to " + target;
+}
+
+}  // namespace raddle::layers

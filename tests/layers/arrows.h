@@ -1,0 +1,77 @@
+// Which folder may include which: the arrows of docs/architecture.md, and the check of one file against them.
+// Works on text alone, so that the checker is itself tested with includes written down as data.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace raddle::layers {
+
+// A layer is the folder its files are in; the longest prefix counts.
+struct Layer {
+    std::string_view name;
+    std::string_view folder;
+};
+
+inline constexpr Layer kLayers[] = {
+    {"model", "supervisor/model/"},
+    {"trace", "supervisor/trace/"},
+    {"search", "supervisor/search/"},
+    {"process", "supervisor/process/"},
+    {"campaign", "supervisor/"},
+    {"preload", "preload/"},
+    {"replay", "replay/"},
+    {"store", "store/"},
+    {"cli", "cli/"},
+    {"tests", "tests/"},
+    {"bench", "bench/"},
+    {"samples", "samples/"},
+};
+
+// `to` holds layers, single headers, or "all". A layer may always include itself.
+struct Arrow {
+    std::string_view from;
+    std::vector<std::string_view> to;
+};
+
+inline const Arrow kArrows[] = {
+    {"model", {}},
+    {"trace", {"model"}},
+    {"search", {"trace", "model"}},
+    {"preload", {"model"}},
+    {"process", {"supervisor/search/target.h", "trace", "model", "preload/channel.h"}},
+    {"campaign", {"search", "trace", "model"}},  // supervisor/observer.h is in its own folder
+    {"replay", {"search", "trace", "model"}},
+    {"store", {"trace", "model", "supervisor/observer.h", "supervisor/search/strategy.h"}},
+    {"cli", {"all"}},
+    {"tests", {"all"}},
+    {"bench", {"all"}},
+    {"samples", {}},  // programs of somebody else: they know nothing of raddle
+};
+
+// The only system headers of supervisor/model: nothing behind them that would need a runtime.
+inline constexpr std::string_view kFreestandingHeaders[] = {
+    "array",  "bit", "climits", "compare",     "concepts", "cstddef", "cstdint", "cstring", "initializer_list",
+    "limits", "new", "span",    "type_traits", "utility",
+};
+
+inline constexpr int kMostLines = 600;
+
+struct Include {
+    int line;
+    bool angled;  // <...>, otherwise "..."
+    std::string path;
+};
+
+// The #include lines of a file, in order.
+std::vector<Include> includes_of(std::string_view text);
+
+// The layer of a path relative to the root of the repository; empty if it is in none.
+std::string_view layer_of(std::string_view path);
+
+// What is wrong with `include` in the file `path`; nothing if it is allowed.
+std::optional<std::string> violation(std::string_view path, const Include& include);
+
+}  // namespace raddle::layers

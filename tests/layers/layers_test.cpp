@@ -1,0 +1,131 @@
+// The architecture, held: every include of ours follows an arrow of tests/layers/arrows.h, and no file grows too long.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/layers/arrows.h"
+
+namespace raddle::layers {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Every file of ours that is compiled or included, as paths from the root of the repository.
+std::vector<std::string> source_files() {
+    static const std::set<std::string> kinds = {".c", ".cpp", ".h", ".def", ".sql"};
+    const fs::path root = RADDLE_SOURCE_DIR;
+    std::set<std::string> found;  // "supervisor/" is walked once for each layer in it
+    for (const Layer& layer : kLayers) {
+        if (!fs::is_directory(root / layer.folder)) continue;
+        for (const auto& entry : fs::recursive_directory_iterator(root / layer.folder)) {
+            if (!entry.is_regular_file() || !kinds.contains(entry.path().extension().string())) continue;
+            found.insert(entry.path().lexically_relative(root).generic_string());
+        }
+    }
+    return {found.begin(), found.end()};
+}
+
+std::string text_of(const std::string& path) {
+    std::ifstream file(fs::path(RADDLE_SOURCE_DIR) / path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool may_include(std::string_view path, std::string include) {
+    return !violation(path, {.line = 1, .angled = false, .path = std::move(include)});
+}
+
+bool may_include_system(std::string_view path, std::string include) {
+    return !violation(path, {.line = 1, .angled = true, .path = std::move(include)});
+}
+
+TEST(Layers, EveryIncludeFollowsAnArrow) {
+    for (const std::string& path : source_files()) {
+        for (const Include& include : includes_of(text_of(path))) {
+            if (const auto wrong = violation(path, include))
+                ADD_FAILURE() << path << ":" << include.line << ": " << *wrong;
+        }
+    }
+}
+
+TEST(Layers, NoFileIsTooLong) {
+    for (const std::string& path : source_files()) {
+        const std::string text = text_of(path);
+        EXPECT_LE(std::ranges::count(text, '\n'), kMostLines) << path << " is too long: divide it";
+    }
+}
+
+TEST(Layers, TheWalkFindsOurSources) {
+    EXPECT_TRUE(std::ranges::count(source_files(), "tests/layers/layers_test.cpp"));
+}
+
+// The checker itself, with includes as data.
+
+TEST(Checker, LetsAnArrowPass) {
+    EXPECT_TRUE(may_include("supervisor/trace/clock.cpp", "supervisor/model/operation.h"));
+    EXPECT_TRUE(may_include("supervisor/trace/clock.cpp", "supervisor/trace/clock.h"));
+    EXPECT_TRUE(may_include("supervisor/search/bounded.cpp", "supervisor/trace/event.h"));
+    EXPECT_TRUE(may_include("preload/irregular/time.cpp", "supervisor/model/machine.h"));
+    EXPECT_TRUE(may_include("supervisor/campaign.cpp", "supervisor/search/target.h"));
+    EXPECT_TRUE(may_include("cli/run.cpp", "store/store.h"));
+    EXPECT_TRUE(may_include("tests/model/mutex_test.cpp", "tests/model_program.h"));
+}
+
+TEST(Checker, RefusesWhatNoArrowAllows) {
+    EXPECT_FALSE(may_include("supervisor/model/machine.h", "supervisor/trace/event.h"));
+    EXPECT_FALSE(may_include("supervisor/trace/event.h", "supervisor/search/strategy.h"));
+    EXPECT_FALSE(may_include("supervisor/search/bounded.cpp", "supervisor/process/launch.h"));
+    EXPECT_FALSE(may_include("supervisor/search/bounded.cpp", "supervisor/campaign.h"));
+    EXPECT_FALSE(may_include("preload/scheduler.cpp", "supervisor/trace/event.h"));
+    EXPECT_FALSE(may_include("replay/replayer.cpp", "supervisor/process/launch.h"));
+    EXPECT_FALSE(may_include("store/store.cpp", "cli/options.h"));
+    EXPECT_FALSE(may_include("samples/deadlock/abba.c", "preload/channel.h"));
+}
+
+TEST(Checker, KnowsArrowsToOneHeaderOnly) {
+    EXPECT_TRUE(may_include("supervisor/process/launch.cpp", "preload/channel.h"));
+    EXPECT_FALSE(may_include("supervisor/process/launch.cpp", "preload/scheduler.h"));
+    EXPECT_TRUE(may_include("supervisor/process/launch.cpp", "supervisor/search/target.h"));
+    EXPECT_FALSE(may_include("supervisor/process/launch.cpp", "supervisor/search/strategy.h"));
+    EXPECT_TRUE(may_include("store/store.cpp", "supervisor/observer.h"));
+    EXPECT_FALSE(may_include("store/store.cpp", "supervisor/campaign.h"));
+}
+
+TEST(Checker, FollowsRelativePaths) {
+    EXPECT_TRUE(may_include("preload/irregular/time.cpp", "../channel.h"));
+    EXPECT_TRUE(may_include("samples/ok/queue.c", "queue.h"));
+    EXPECT_FALSE(may_include("supervisor/model/machine.h", "../trace/event.h"));
+    EXPECT_FALSE(may_include("store/store.cpp", "../elsewhere/thing.h"));
+}
+
+TEST(Checker, HoldsTheModelToFreestandingHeaders) {
+    EXPECT_TRUE(may_include_system("supervisor/model/machine.h", "cstdint"));
+    EXPECT_FALSE(may_include_system("supervisor/model/machine.h", "vector"));
+    EXPECT_FALSE(may_include_system("supervisor/model/machine.h", "pthread.h"));
+    EXPECT_TRUE(may_include_system("supervisor/trace/event.h", "vector"));
+}
+
+TEST(Checker, ReadsIncludeLines) {
+    const auto found = includes_of("// #include \"no.h\"\n  #  include \"a/b.def\"\nint x;\n#include <vector>\n");
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(found[0].path, "a/b.def");
+    EXPECT_EQ(found[0].line, 2);
+    EXPECT_FALSE(found[0].angled);
+    EXPECT_EQ(found[1].path, "vector");
+    EXPECT_TRUE(found[1].angled);
+}
+
+TEST(Checker, HasOneRowOfArrowsForEachLayer) {
+    for (const Layer& layer : kLayers)
+        EXPECT_EQ(std::ranges::count(kArrows, layer.name, &Arrow::from), 1) << layer.name;
+    EXPECT_EQ(std::size(kArrows), std::size(kLayers));
+}
+
+}  // namespace
+}  // namespace raddle::layers
