@@ -1,5 +1,6 @@
 // Barriers: arriving and leaving are two actions; the last to arrive leaves at once, as the serial thread.
-// limit: how many it takes; count: how many came this round; tickets: the round.
+// limit: how many it takes; count: how many came this round. Who waits is let go by a mark of its own (signalled), so
+// that whoever leaves first may destroy the barrier, or initialise it again, before the others have left.
 #include "supervisor/model/kinds.h"
 
 namespace raddle::barriers {
@@ -9,25 +10,26 @@ namespace {
 void arrive(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
     ObjectRecord& barrier = machine.use(thread, before.object, Kind::barrier, outcome);
     if (barrier.limit == 0) {
-        report(outcome, Misuse::use_after_destroy);
+        report(outcome, Misuse::use_uninitialised);
         return refuse(outcome, error::invalid);
     }
-    const std::uint32_t round = barrier.tickets;
     if (++barrier.count < barrier.limit) {
         Action leave = before.pending;
         leave.operation = Operation::barrier_leave;
+        leave.flags = 0;  // who has arrived neither lapses nor is cancelled
         machine.follow_up(thread, leave, outcome);
-        machine.change(thread).generation = round;
+        machine.change(thread).signalled = false;
         return;
     }
     barrier.count = 0;
-    ++barrier.tickets;
     outcome.result = error::barrier_serial;
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         const ThreadRecord& other = machine.thread(slot);
-        if (other.life == Life::announced && other.pending.operation == Operation::barrier_leave &&
-            other.object == before.object && other.generation == round)
-            machine.enable(thread, slot);
+        if (other.life != Life::announced || other.pending.operation != Operation::barrier_leave ||
+            other.object != before.object || other.signalled)
+            continue;
+        machine.change(slot).signalled = true;
+        machine.enable(thread, slot);
     }
 }
 
@@ -35,9 +37,7 @@ void arrive(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Out
 
 std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
-    if (record.pending.operation != Operation::barrier_leave) return 1;
-    const ObjectRecord& barrier = machine.object(record.object);
-    return barrier.tickets != record.generation || barrier.state != ObjectState::live ? 1 : 0;
+    return record.pending.operation != Operation::barrier_leave || record.signalled ? 1 : 0;
 }
 
 void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
@@ -56,10 +56,9 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
             return destroy(machine, thread, before.object, Kind::barrier,
                            waited ? Misuse::destroy_waited : Misuse::none, outcome);
         case Operation::barrier_wait: return arrive(machine, thread, before, outcome);
+        case Operation::barrier_leave: machine.change(thread).signalled = false; return;
         default: return;
     }
 }
-
-void lapse(Machine&, ThreadSlot, const ThreadRecord&, Outcome&) {}
 
 }  // namespace raddle::barriers

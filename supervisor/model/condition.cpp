@@ -25,7 +25,8 @@ void wake_up(Machine& machine, ThreadSlot by, ObjectSlot condition, ThreadSlot w
     ThreadRecord& thread = machine.change(woken);
     thread.waits_on = no_slot;
     thread.signalled = true;
-    --machine.change_object(condition).waiters;
+    ObjectRecord& record = machine.change_object(condition);
+    if (record.waiters > 0) --record.waiters;
     machine.enable(by, woken);
 }
 
@@ -46,9 +47,10 @@ void wait(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::
     machine.use(thread, before.object, Kind::condition, outcome);
     const ObjectRecord* mutex = live(machine, before.second, Kind::mutex);
     const bool held = mutex != nullptr && mutex->owner == thread;
-    const std::uint32_t depth = held ? mutex->count : 1;
     if (held)
         mutexes::give_back(machine, thread, before.second);
+    else if (mutexes::refuses_strangers(mutex != nullptr ? mutex->attributes : before.pending.attributes))
+        return refuse(outcome, error::not_permitted);
     else
         report(outcome, Misuse::wait_unheld_mutex);
 
@@ -63,7 +65,6 @@ void wait(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::
     wake.operation = Operation::cond_wake;
     machine.follow_up(thread, wake, outcome);
     ThreadRecord& record = machine.change(thread);
-    record.depth = depth;
     record.ticket = ticket;
     record.waits_on = spurious ? no_slot : before.object;
     record.signalled = spurious;
@@ -75,7 +76,7 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
     switch (record.pending.operation) {
         case Operation::cond_wait: return machine.options().spurious_wakeups ? 2 : 1;
-        case Operation::cond_wake: return record.signalled && mutexes::is_free(machine, record.second) ? 1 : 0;
+        case Operation::cond_wake: return record.signalled && mutexes::is_free(machine, thread, record.second) ? 1 : 0;
         case Operation::cond_signal: {
             const ObjectRecord* condition = live(machine, record.object, Kind::condition);
             return condition == nullptr || condition->waiters < 2 ? 1 : condition->waiters;
@@ -96,7 +97,7 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
         case Operation::cond_wait: return wait(machine, thread, before, value, outcome);
         case Operation::cond_wake: {
             machine.change(thread).signalled = false;
-            outcome.result = mutexes::take(machine, thread, before.second, before.pending.attributes, before.depth, outcome);
+            outcome.result = mutexes::take(machine, thread, before.second, outcome);
             return;
         }
         case Operation::cond_signal:

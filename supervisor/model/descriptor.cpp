@@ -45,6 +45,4 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
     descriptor.limit = reading ? descriptor.limit + amount : descriptor.limit - amount;
 }
 
-void lapse(Machine&, ThreadSlot, const ThreadRecord&, Outcome&) {}
-
 }  // namespace raddle::descriptors

@@ -1,6 +1,6 @@
 // What each kind of object means. One file a kind: `regular` says in how many ways the pending action of a thread can
-// take effect now (0: it is blocked), `apply` does it, `lapse` gives up waiting. All get slots, never references, as
-// making an object may move the tables.
+// take effect now (0: it is blocked), `apply` does it; where giving up changes something, `lapse` and `cancel` do it.
+// All get slots, never references, as making an object may move the tables.
 #pragma once
 
 #include "supervisor/model/machine.h"
@@ -19,7 +19,6 @@ inline constexpr std::int64_t barrier_serial = -1;
     namespace kind {                                                                            \
     std::uint32_t regular(const Machine& machine, ThreadSlot thread);                           \
     void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t value, Outcome& outcome); \
-    void lapse(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome);                      \
     }
 RADDLE_KIND(threads)
 RADDLE_KIND(mutexes)
@@ -36,21 +35,38 @@ RADDLE_KIND(processes)
 #undef RADDLE_KIND
 
 namespace mutexes {
-// Taking and giving back as parts of condition waits. The mutex is free for the thread if nobody holds it.
-bool is_free(const Machine& machine, ObjectSlot mutex);
-std::int64_t take(Machine& machine, ThreadSlot thread, ObjectSlot mutex, std::uint8_t attributes, std::uint32_t depth,
-                  Outcome& outcome);
+// Taking and giving back as parts of condition waits, one level of a recursive mutex as glibc does: it is free for the
+// thread if nobody holds it, or the thread itself still does.
+bool is_free(const Machine& machine, ThreadSlot thread, ObjectSlot mutex);
+std::int64_t take(Machine& machine, ThreadSlot thread, ObjectSlot mutex, Outcome& outcome);
 void give_back(Machine& machine, ThreadSlot thread, ObjectSlot mutex);
+// Whether mutexes with these attributes know their owner, and refuse to be unlocked by others.
+bool refuses_strangers(std::uint8_t attributes);
+// Of the robust mutexes that the thread took and did not give back, the one it took last; no_slot if there is none.
+ObjectSlot newest_robust_held(const Machine& machine, ThreadSlot thread);
 }  // namespace mutexes
 
+// What a thread knows by itself of a lock that it took, whatever others have done to it since; touched by nobody else.
+inline ObjectId hold_of(const Machine& machine, ThreadSlot thread, const ObjectId& lock) {
+    return object_in(Space::hold, machine.thread(thread).id.code, hash_of(lock));
+}
+
+namespace rwlocks {
+// It took the lock for writing and did not give it back.
+bool believes_to_write(const Machine& machine, ThreadSlot thread, const ObjectId& lock);
+void lapse(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome);
+}
+
 namespace conditions {
+void lapse(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome);
 void cancel(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome);
 }
 
 // The object's record if it is live and of this kind, else null: it was never used, or as something else.
 inline const ObjectRecord* live(const Machine& machine, ObjectSlot slot, Kind kind) {
     const ObjectRecord& object = machine.object(slot);
-    return object.kind == kind && object.state == ObjectState::live ? &object : nullptr;
+    const bool lives = object.state == ObjectState::live || object.state == ObjectState::revived;
+    return object.kind == kind && lives ? &object : nullptr;
 }
 
 inline void report(Outcome& outcome, Misuse misuse) {

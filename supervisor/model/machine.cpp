@@ -20,6 +20,8 @@ void Machine::reset() {
     begin(process_, Kind::process, 0);
     const ThreadSlot main = slot_of(main_thread);
     threads_[main].life = Life::running;
+    begin(threads_[main].self, Kind::thread, 0);  // as a creation does for the others: it can be joined and detached
+    objects_[threads_[main].self].owner = main;
     journal_.truncate(0);
 }
 
@@ -92,33 +94,39 @@ void Machine::begin(ObjectSlot slot, Kind kind, std::uint8_t attributes) {
 }
 
 ObjectRecord& Machine::use(ThreadSlot thread, ObjectSlot slot, Kind kind, Outcome& outcome) {
-    const ObjectRecord& object = objects_[slot];
-    if (object.state == ObjectState::destroyed) report(outcome, Misuse::use_after_destroy);
-    if (object.kind != kind || object.state != ObjectState::live)
-        begin(slot, kind, threads_[thread].pending.attributes);
-    return change_object(slot);
+    const bool was_live = live(*this, slot, kind) != nullptr;
+    const bool was_destroyed = objects_[slot].kind == kind && (objects_[slot].state == ObjectState::destroyed ||
+                                                               objects_[slot].state == ObjectState::revived);
+    if (was_destroyed) report(outcome, Misuse::use_after_destroy);
+    if (!was_live) begin(slot, kind, threads_[thread].pending.attributes);
+    ObjectRecord& object = change_object(slot);
+    if (was_destroyed) object.state = ObjectState::revived;
+    return object;
 }
 
 // ---- announcing
 
+namespace {
+// Time does not wrap: what would be later than all time is then.
+std::uint64_t later(std::uint64_t time, std::uint64_t length) {
+    return time + length < time ? ~std::uint64_t{0} : time + length;
+}
+}  // namespace
+
 void Machine::announce(ThreadSlot slot, const Action& action) {
     Action first = action;
-    ThreadRecord& thread = threads_[slot];
-    if (action.operation == Operation::thread_exit && thread.robust_held > 0) {
-        for (ObjectSlot held = 0; held < objects_.size(); ++held) {
-            const ObjectRecord* mutex = live(*this, held, Kind::mutex);
-            if (mutex == nullptr || mutex->owner != slot || (mutex->attributes & attribute::robust) == 0) continue;
+    if (action.operation == Operation::thread_exit && threads_[slot].robust_held > 0) {
+        if (const ObjectSlot newest = mutexes::newest_robust_held(*this, slot); newest != no_slot) {
             first.operation = Operation::owner_died;
-            first.object = mutex->id;
+            first.object = objects_[newest].id;
             first.flags = 0;
-            break;
         }
     }
     if (action.operation == Operation::rwlock_wrlock && (action.attributes & attribute::prefer_writers) != 0)
         first.operation = Operation::rwlock_request;
     if (action.operation == Operation::rwlock_rdunlock || action.operation == Operation::rwlock_wrunlock) {
-        const ObjectRecord& lock = objects_[object_slot(action.object)];
-        first.operation = lock.owner == slot ? Operation::rwlock_wrunlock : Operation::rwlock_rdunlock;
+        const bool writes = rwlocks::believes_to_write(*this, slot, action.object);
+        first.operation = writes ? Operation::rwlock_wrunlock : Operation::rwlock_rdunlock;
     }
     set_pending(slot, first);
 }
@@ -130,7 +138,9 @@ void Machine::set_pending(ThreadSlot slot, const Action& action) {
         object = object_slot(cancel_object(thread_of(action.object)));
     else if (what.on_object || action.operation == Operation::barrier_leave)
         object = object_slot(action.object);
-    const ObjectSlot second = what.second != Mode::none ? object_slot(action.second) : no_slot;
+    const ObjectSlot second = what.second == Mode::none                         ? no_slot
+                              : action.operation == Operation::thread_cancel ? object_slot(action.object)
+                                                                                : object_slot(action.second);
     const bool cancellable =
         (action.flags & flag::cancellable) != 0 || action.operation == Operation::thread_testcancel;
     const ObjectSlot mark = cancellable ? object_slot(cancel_object(threads_[slot].id)) : no_slot;
@@ -141,7 +151,7 @@ void Machine::set_pending(ThreadSlot slot, const Action& action) {
     thread.second = second;
     if (cancellable) thread.cancel_mark = mark;
     thread.life = Life::announced;
-    thread.deadline = (action.flags & flag::absolute) != 0 ? action.timeout : thread.time + action.timeout;
+    thread.deadline = (action.flags & flag::absolute) != 0 ? action.timeout : later(thread.time, action.timeout);
 }
 
 void Machine::follow_up(ThreadSlot slot, const Action& action, Outcome& outcome) {
@@ -207,7 +217,8 @@ void apply_lapse(Machine& machine, ThreadSlot slot, const ThreadRecord& before, 
 
 bool Machine::acts_on_cancellation(const ThreadRecord& thread) const {
     if (thread.pending.operation == Operation::thread_testcancel) return false;  // it is ready in any case
-    if ((thread.pending.flags & flag::cancellable) == 0 || !objects_[thread.cancel_mark].flag) return false;
+    if ((thread.pending.flags & flag::cancellable) == 0 || thread.cancelled || !objects_[thread.cancel_mark].flag)
+        return false;
     switch (thread.pending.operation) {
         case Operation::cond_wait: return false;  // the wait acts on it once it is in the queue
         case Operation::cond_wake: return !thread.signalled;
@@ -329,7 +340,10 @@ void Machine::account(ThreadSlot slot, const ThreadRecord& before, Outcome& outc
             if (!is_wake || wake_needs_queue(before)) touch(slot, outcome, before.object, what.done[relation]);
             touch(slot, outcome, before.second, what.second);
             break;
-        case Effect::failed: touch(slot, outcome, before.object, what.failed[relation]); break;
+        case Effect::failed:
+            touch(slot, outcome, before.object, what.failed[relation]);
+            touch(slot, outcome, before.second, what.second);
+            break;
         case Effect::lapsed:
             touch(slot, outcome, before.object, what.failed[relation]);
             touch(slot, outcome, process_, Mode::shared);
@@ -343,14 +357,14 @@ void Machine::account(ThreadSlot slot, const ThreadRecord& before, Outcome& outc
 
     ThreadRecord& thread = threads_[slot];
     if (outcome.effect == Effect::lapsed && before.deadline > thread.time) thread.time = before.deadline;
-    ++thread.time;
+    thread.time = later(thread.time, 1);
     for (std::uint8_t i = 0; i < outcome.access_count; ++i) {
         ObjectRecord& object = change_object(outcome.access[i].object);
         if (thread.time > object.any_time) object.any_time = thread.time;
         if (outcome.access[i].mode == Mode::exclusive) object.exclusive_time = thread.time;
     }
     if (outcome.continues && (thread.pending.flags & flag::absolute) == 0)
-        thread.deadline = thread.time + thread.pending.timeout;
+        thread.deadline = later(thread.time, thread.pending.timeout);
     if (enabled_others_) spread_time(slot);
 }
 
@@ -392,7 +406,10 @@ ObjectSlot Machine::forget(const ObjectId& from, const ObjectId& to) {
     for (ObjectSlot slot = 0; slot < objects_.size(); ++slot) {
         const ObjectRecord& object = objects_[slot];
         if (object.id.place != from.place || object.id.offset < from.offset || object.id.offset >= to.offset) continue;
-        if (object.state == ObjectState::live && (object.owner != no_slot || object.waiters > 0)) in_use = slot;
+        const bool counts_users = object.kind == Kind::rwlock || object.kind == Kind::barrier;
+        if ((object.state == ObjectState::live || object.state == ObjectState::revived) &&
+            (object.owner != no_slot || object.waiters > 0 || (counts_users && object.count > 0)))
+            in_use = slot;
         if (object.state != ObjectState::unknown) change_object(slot).state = ObjectState::unknown;
     }
     return in_use;

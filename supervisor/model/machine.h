@@ -5,6 +5,7 @@
 // Rules that make reduction sound:
 //   * what a thread can do next, and how it ends, depends only on the thread's own past and on the objects its
 //     action touches (see operation.def), never on anything else in the process;
+//   * so does what it announces: not even which part of a call comes first may depend on what others did since;
 //   * a part of a call that can block on its own is an action of its own (a condition wait is wait, wake and, after a
 //     time-out, relock), announced by the machine when the part before is applied.
 //
@@ -40,8 +41,6 @@ struct ThreadRecord {
     ObjectSlot cancel_mark = no_slot;
     ObjectSlot waits_on = no_slot;       // the condition in whose queue it stands
     std::uint32_t ticket = 0;            // its place there
-    std::uint32_t depth = 0;             // how deep it held the mutex it waits to take again
-    std::uint32_t generation = 0;        // the round of the barrier it waits in
     std::uint32_t events = 0;
     std::uint32_t children = 0;
     std::uint32_t robust_held = 0;
@@ -49,13 +48,14 @@ struct ThreadRecord {
     std::uint64_t time = 0;              // virtual, in nanoseconds
     std::uint64_t deadline = 0;
     Life life = Life::unborn;
-    bool signalled = false;              // taken out of the queue of `waits_on`'s condition
-    bool cancelled = false;              // has acted on its cancellation
+    bool signalled = false;              // taken out of its condition's queue; or its barrier's round is complete
+    bool cancelled = false;              // has acted on its cancellation, and does so once only
     bool failed = false;
     Misuse misuse = Misuse::none;        // the first one it did
 };
 
-enum class ObjectState : std::uint8_t { unknown, live, destroyed };
+// A destroyed object that is used all the same goes on as if it were new, and every use of it is misuse.
+enum class ObjectState : std::uint8_t { unknown, live, destroyed, revived };
 
 // One record serves every kind; each kind's file says what it means by the fields it uses.
 struct ObjectRecord {

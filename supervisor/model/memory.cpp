@@ -39,6 +39,4 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
     }
 }
 
-void lapse(Machine&, ThreadSlot, const ThreadRecord&, Outcome&) {}
-
 }  // namespace raddle::memories

@@ -23,6 +23,4 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
     outcome.result = 1;
 }
 
-void lapse(Machine&, ThreadSlot, const ThreadRecord&, Outcome&) {}
-
 }  // namespace raddle::onces

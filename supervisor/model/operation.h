@@ -40,6 +40,9 @@ inline constexpr std::uint8_t external = 8;       // values live in the target's
 inline constexpr std::uint8_t nonblocking = 16;   // a descriptor operation that fails rather than waits
 }  // namespace flag
 
+// The argument of a thread_create whose thread is detached from the start.
+inline constexpr std::int64_t create_detached = 2;
+
 enum class Update : std::uint8_t { add, exchange, bit_and, bit_or, bit_xor };
 
 struct Action {
@@ -48,7 +51,7 @@ struct Action {
     std::uint8_t attributes = 0;  // of namespace attribute
     Update update = Update::add;  // memory_update only
     ObjectId object{};
-    ObjectId second{};            // cond_wait: the mutex; descriptor_close: the table
+    ObjectId second{};            // cond_wait: the mutex; descriptor_close: the table of descriptors
     std::int64_t argument = 0;    // value written or expected, initial count, number of alternatives, exit status, …
     std::int64_t argument2 = 0;   // compare-exchange: the value to write
     std::uint64_t timeout = 0;    // nanoseconds of virtual time
@@ -72,6 +75,7 @@ enum class Effect : std::uint8_t {
     row(destroy_locked, "destroys a lock that is held")                                          \
     row(destroy_waited, "destroys an object that threads wait on")                               \
     row(use_after_destroy, "uses an object that was destroyed")                                  \
+    row(use_uninitialised, "uses an object that was never initialised")                          \
     row(init_in_use, "initialises an object that is in use")                                     \
     row(wait_unheld_mutex, "waits on a condition with a mutex that it does not hold")            \
     row(wait_other_mutex, "waits on a condition with another mutex than the threads that wait")  \
@@ -134,10 +138,10 @@ constexpr OperationTraits traits_of(Operation operation) {
     constexpr auto exclusive = Mode::exclusive;
     (void)none, (void)shared, (void)exclusive;
     switch (operation) {
-#define RADDLE_OPERATION(name, kind, object, done, done_fine, failed_fine, second, reason)                       \
+#define RADDLE_OPERATION(name, kind, object, done, failed, done_fine, failed_fine, second, reason)               \
     case Operation::name:                                                                                         \
         return {Kind::kind, Place::object == Place::object, Place::object == Place::self, {done, done_fine},      \
-                {done, failed_fine}, second, #name, reason};
+                {failed, failed_fine}, second, #name, reason};
 #include "supervisor/model/operation.def"
 #undef RADDLE_OPERATION
         case Operation::count_: break;

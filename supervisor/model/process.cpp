@@ -20,6 +20,4 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
     process.value = before.pending.argument;
 }
 
-void lapse(Machine&, ThreadSlot, const ThreadRecord&, Outcome&) {}
-
 }  // namespace raddle::processes

@@ -1,13 +1,14 @@
 // Reader-writer locks. owner: the writer; count: readers; waiters: writers that queued up, where they go first.
-// How often a thread reads is kept in an object of its own (Space::hold), so that an unlock by a stranger is seen.
+// How often a thread reads (count) and whether it writes (flag) is kept in its hold_of the lock, so that an unlock by a
+// stranger is seen, and what an unlock is depends on the thread's own past only.
 #include "supervisor/model/kinds.h"
 
 namespace raddle::rwlocks {
 
 namespace {
 
-ObjectId hold_of(const Machine& machine, ThreadSlot thread, ObjectSlot lock) {
-    return object_in(Space::hold, machine.thread(thread).id.code, hash_of(machine.object(lock).id));
+ObjectSlot hold_slot(Machine& machine, ThreadSlot thread, ObjectSlot lock) {
+    return machine.object_slot(hold_of(machine, thread, machine.object(lock).id));
 }
 
 bool writes_itself(const Machine& machine, ThreadSlot thread, ObjectSlot slot) {
@@ -20,18 +21,19 @@ bool can_read(const Machine& machine, ObjectSlot slot) {
     return lock == nullptr || (lock->owner == no_slot && lock->waiters == 0);
 }
 
-bool can_write(const Machine& machine, ObjectSlot slot) {
+// A try does not go before writers that queued up.
+bool can_write(const Machine& machine, ObjectSlot slot, bool only_try) {
     const ObjectRecord* lock = live(machine, slot, Kind::rwlock);
-    return lock == nullptr || (lock->owner == no_slot && lock->count == 0);
+    return lock == nullptr || (lock->owner == no_slot && lock->count == 0 && !(only_try && lock->waiters > 0));
 }
 
 void read(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
     const bool itself = writes_itself(machine, thread, before.object);
     const bool can = can_read(machine, before.object);
-    const ObjectSlot hold = machine.object_slot(hold_of(machine, thread, before.object));
+    const ObjectSlot hold = hold_slot(machine, thread, before.object);
     ObjectRecord& lock = machine.use(thread, before.object, Kind::rwlock, outcome);
-    if (itself) report(outcome, Misuse::relock_held);
     const bool only_try = before.pending.operation == Operation::rwlock_tryrdlock;
+    if (itself && !only_try) report(outcome, Misuse::relock_held);
     if (!can) return refuse(outcome, itself && !only_try ? error::deadlock : error::busy);
     ++lock.count;
     ++machine.change_object(hold).count;
@@ -39,19 +41,21 @@ void read(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outco
 
 void write(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
     const bool itself = writes_itself(machine, thread, before.object);
-    const bool can = can_write(machine, before.object);
-    ObjectRecord& lock = machine.use(thread, before.object, Kind::rwlock, outcome);
     const bool only_try = before.pending.operation == Operation::rwlock_trywrlock;
+    const bool can = can_write(machine, before.object, only_try);
+    const ObjectSlot hold = hold_slot(machine, thread, before.object);
+    ObjectRecord& lock = machine.use(thread, before.object, Kind::rwlock, outcome);
     if (!only_try && lock.waiters > 0) --lock.waiters;
-    if (itself) report(outcome, Misuse::relock_held);
+    if (itself && !only_try) report(outcome, Misuse::relock_held);
     if (!can) return refuse(outcome, itself && !only_try ? error::deadlock : error::busy);
     lock.owner = thread;
+    machine.change_object(hold).flag = true;
 }
 
 void unlock_read(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
-    const ObjectSlot hold = machine.object_slot(hold_of(machine, thread, before.object));
+    const ObjectSlot hold = hold_slot(machine, thread, before.object);
     ObjectRecord& lock = machine.use(thread, before.object, Kind::rwlock, outcome);
-    if (machine.object(hold).count == 0) {
+    if (machine.object(hold).count == 0 || lock.count == 0) {
         report(outcome, lock.owner == no_slot && lock.count == 0 ? Misuse::unlock_unlocked : Misuse::unlock_not_owner);
         return;
     }
@@ -59,7 +63,18 @@ void unlock_read(Machine& machine, ThreadSlot thread, const ThreadRecord& before
     --machine.change_object(before.object).count;
 }
 
+void unlock_write(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
+    machine.change_object(hold_slot(machine, thread, before.object)).flag = false;
+    if (!writes_itself(machine, thread, before.object)) return unlock_read(machine, thread, before, outcome);
+    machine.change_object(before.object).owner = no_slot;
+}
+
 }  // namespace
+
+bool believes_to_write(const Machine& machine, ThreadSlot thread, const ObjectId& lock) {
+    const ObjectSlot hold = machine.find_object(hold_of(machine, thread, lock));
+    return hold != no_slot && machine.object(hold).flag;
+}
 
 std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
@@ -67,7 +82,7 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
         case Operation::rwlock_rdlock:
             return can_read(machine, record.object) || writes_itself(machine, thread, record.object) ? 1 : 0;
         case Operation::rwlock_wrlock:
-            return can_write(machine, record.object) || writes_itself(machine, thread, record.object) ? 1 : 0;
+            return can_write(machine, record.object, false) || writes_itself(machine, thread, record.object) ? 1 : 0;
         default: return 1;
     }
 }
@@ -75,25 +90,27 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
 void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
     const ObjectRecord* lock = live(machine, before.object, Kind::rwlock);
     const bool held = lock != nullptr && (lock->owner != no_slot || lock->count > 0);
+    const bool waited = lock != nullptr && lock->waiters > 0;
     switch (before.pending.operation) {
         case Operation::rwlock_init:
-            return initialise(machine, before.object, Kind::rwlock, before.pending, held, outcome);
+            return initialise(machine, before.object, Kind::rwlock, before.pending, held || waited, outcome);
         case Operation::rwlock_destroy:
-            return destroy(machine, thread, before.object, Kind::rwlock, held ? Misuse::destroy_locked : Misuse::none,
+            return destroy(machine, thread, before.object, Kind::rwlock,
+                           held     ? Misuse::destroy_locked
+                           : waited ? Misuse::destroy_waited
+                                    : Misuse::none,
                            outcome);
         case Operation::rwlock_rdlock:
         case Operation::rwlock_tryrdlock: return read(machine, thread, before, outcome);
         case Operation::rwlock_wrlock:
         case Operation::rwlock_trywrlock: return write(machine, thread, before, outcome);
         case Operation::rwlock_rdunlock: return unlock_read(machine, thread, before, outcome);
-        case Operation::rwlock_wrunlock: {
-            machine.use(thread, before.object, Kind::rwlock, outcome).owner = no_slot;
-            return;
-        }
+        case Operation::rwlock_wrunlock: return unlock_write(machine, thread, before, outcome);
         case Operation::rwlock_request: {
             ++machine.use(thread, before.object, Kind::rwlock, outcome).waiters;
             Action lock_it = before.pending;
             lock_it.operation = Operation::rwlock_wrlock;
+            lock_it.flags &= static_cast<std::uint8_t>(~flag::cancellable);  // it stands in the queue
             machine.follow_up(thread, lock_it, outcome);
             return;
         }

@@ -15,6 +15,8 @@ std::uint32_t value_of(const Machine& machine, ObjectSlot slot) {
 std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
     if (record.pending.operation != Operation::sem_wait) return 1;
+    const ObjectState state = machine.object(record.object).state;
+    if (state == ObjectState::destroyed || state == ObjectState::revived) return 1;  // to be told so
     return value_of(machine, record.object) > 0 ? 1 : 0;
 }
 
@@ -52,7 +54,5 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
         }
     }
 }
-
-void lapse(Machine&, ThreadSlot, const ThreadRecord&, Outcome&) {}
 
 }  // namespace raddle::semaphores

@@ -34,6 +34,4 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
     }
 }
 
-void lapse(Machine&, ThreadSlot, const ThreadRecord&, Outcome&) {}
-
 }  // namespace raddle::spins

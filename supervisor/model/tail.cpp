@@ -9,7 +9,6 @@ void Chooser::begin(const PlanView& plan) {
     steps_ = 0;
     preemptions_ = 0;
     random_ = plan.tail.seed;
-    lowered_ = 0;
     anyone_asleep_ = false;
 }
 
@@ -64,29 +63,11 @@ Choice Chooser::next() {
 }
 
 Choice Chooser::run_on() {
-    if (last_ != no_slot && may_go(last_) && machine_.is_ready(last_)) return {Decision::go, last_, 0};
-    ThreadSlot first = no_slot;
-    for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
-        if (!machine_.is_ready(slot) || !may_go(slot)) continue;
-        if (first == no_slot || machine_.thread(slot).id < machine_.thread(first).id) first = slot;
-    }
-    return first != no_slot ? Choice{Decision::go, first, 0} : earliest_lapse();
-}
-
-Choice Chooser::earliest_lapse() {
-    ThreadSlot first = no_slot;
-    bool somebody = false;
-    for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
-        if (!machine_.can_run(slot)) continue;
-        somebody = true;
-        if (!may_go(slot) || machine_.is_ready(slot)) continue;
-        const ThreadRecord& thread = machine_.thread(slot);
-        if (first == no_slot || thread.deadline < machine_.thread(first).deadline ||
-            (thread.deadline == machine_.thread(first).deadline && thread.id < machine_.thread(first).id))
-            first = slot;
-    }
-    if (first != no_slot) return {Decision::go, first, 0};
-    return {somebody ? Decision::abandoned : Decision::end, no_slot, 0};
+    const ThreadSlot thread = run_on_thread(machine_, last_, [this](ThreadSlot slot) { return may_go(slot); });
+    if (thread != no_slot) return {Decision::go, thread, 0};
+    for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot)
+        if (machine_.can_run(slot)) return {Decision::abandoned, no_slot, 0};
+    return {Decision::end, no_slot, 0};
 }
 
 // Steps are equally likely, but letting time run out early is sixteen times rarer: it is a rare thing to happen.
@@ -116,10 +97,13 @@ Choice Chooser::by_priority() {
         for (std::uint32_t point = 1; point < plan_.tail.depth; ++point) {
             const std::uint64_t length = plan_.tail.length != 0 ? plan_.tail.length : 1;
             const std::uint64_t at = 1 + mix64(plan_.tail.seed ^ mix64(0x9e37u + point)) % length;
-            if (at == steps_) of(last_).priority = plan_.tail.depth - point;
+            if (at != steps_) continue;
+            of(last_).priority = plan_.tail.depth - point;
+            of(last_).drawn = true;
         }
     }
     ThreadSlot best = no_slot;
+    std::uint64_t highest = 0;
     for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
         if (!machine_.is_ready(slot)) continue;
         PerThread& thread = of(slot);
@@ -129,9 +113,11 @@ Choice Chooser::by_priority() {
                                   ? (mix64(plan_.tail.seed * 0x9e3779b97f4a7c15ULL ^ hash_of(machine_.thread(slot).id)) | 1ULL << 32)
                                   : draw();
         }
-        if (best == no_slot || thread.priority > threads_[best].priority) best = slot;
+        if (best != no_slot && thread.priority <= highest) continue;
+        best = slot;
+        highest = thread.priority;
     }
-    if (best == no_slot) return earliest_lapse();
+    if (best == no_slot) return run_on();
     const std::uint32_t ways = machine_.alternatives(best).count;
     return {Decision::go, best, ways > 1 ? static_cast<std::uint32_t>(draw() % ways) : 0};
 }

@@ -54,6 +54,26 @@ struct Choice {
     std::uint32_t value = 0;
 };
 
+// Who goes on by itself: the last thread while it is ready; else the first by name that is; else whose time runs out
+// first. no_slot if nobody can who may.
+template <typename MayGo>
+ThreadSlot run_on_thread(const Machine& machine, ThreadSlot last, MayGo&& may_go) {
+    if (last != no_slot && may_go(last) && machine.is_ready(last)) return last;
+    ThreadSlot ready = no_slot, lapsing = no_slot;
+    for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
+        const Readiness readiness = machine.alternatives(slot).readiness;
+        if (readiness == Readiness::blocked || !may_go(slot)) continue;
+        const ThreadRecord& thread = machine.thread(slot);
+        if (readiness == Readiness::ready) {
+            if (ready == no_slot || thread.id < machine.thread(ready).id) ready = slot;
+        } else if (lapsing == no_slot || thread.deadline < machine.thread(lapsing).deadline ||
+                   (thread.deadline == machine.thread(lapsing).deadline && thread.id < machine.thread(lapsing).id)) {
+            lapsing = slot;
+        }
+    }
+    return ready != no_slot ? ready : lapsing;
+}
+
 class Chooser {
 public:
     Chooser(Machine& machine, Grow grow) : machine_(machine), threads_(grow) {}
@@ -81,7 +101,6 @@ private:
     Choice run_on();
     Choice draw_any();
     Choice by_priority();
-    Choice earliest_lapse();
     void draw_again_after(ThreadSlot thread, const Outcome& outcome);
     bool races(ThreadSlot pending, const Outcome& outcome) const;
 
@@ -92,7 +111,6 @@ private:
     std::uint64_t steps_ = 0;
     std::uint64_t preemptions_ = 0;
     std::uint64_t random_ = 0;
-    std::uint64_t lowered_ = 0;
     bool anyone_asleep_ = false;
 };
 

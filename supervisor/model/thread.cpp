@@ -5,7 +5,7 @@
 namespace raddle::threads {
 
 namespace {
-enum : std::uint32_t { joinable = 0, joined = 1, detached = 2 };
+enum : std::uint32_t { joinable = 0, joined = 1, detached = create_detached };
 
 bool cannot_be_joined(const Machine& machine, ThreadSlot thread) {
     const ObjectRecord* target = live(machine, machine.thread(thread).object, Kind::thread);
@@ -18,7 +18,7 @@ bool has_ended(const Machine& machine, ThreadSlot thread) {
 }
 
 void join(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
-    const bool itself = before.object == before.self;
+    const bool itself = before.object == before.self && before.pending.operation == Operation::thread_join;
     const ObjectRecord& target = machine.use(thread, before.object, Kind::thread, outcome);
     if (itself) {
         report(outcome, Misuse::join_self);
@@ -76,17 +76,19 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
             return;
         }
         case Operation::thread_cancel: {
+            const ObjectRecord* target = live(machine, before.second, Kind::thread);
+            if (target != nullptr && (target->count == joined || (target->count == detached && target->flag))) {
+                report(outcome, Misuse::cancel_ended);
+                return refuse(outcome, error::no_such_thread);
+            }
             machine.use(thread, before.object, Kind::thread, outcome).flag = true;
             return;
         }
         case Operation::thread_testcancel:
-            if (live(machine, before.cancel_mark, Kind::thread) != nullptr && machine.object(before.cancel_mark).flag)
-                outcome.cancels = true;
+            outcome.cancels = machine.object(before.cancel_mark).flag && !before.cancelled;
             return;
         default: return;
     }
 }
-
-void lapse(Machine&, ThreadSlot, const ThreadRecord&, Outcome&) {}
 
 }  // namespace raddle::threads

@@ -11,6 +11,4 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
 
 void apply(Machine&, ThreadSlot, const ThreadRecord&, std::uint32_t value, Outcome& outcome) { outcome.result = value; }
 
-void lapse(Machine&, ThreadSlot, const ThreadRecord&, Outcome&) {}
-
 }  // namespace raddle::timers

@@ -2,6 +2,7 @@
 // processes nor stores. Several plans may be out at once and come back in any order.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +43,8 @@ struct StrategyOptions {
     std::size_t memory_limit = std::size_t{4} << 30;  // what the search may keep; beyond it, it forgets or stops claiming
     Independence independence = Independence::fine;
     bool spurious_wakeups = false;
+    // Told of each distinct finished graph, once, with a schedule that leads to it. For tests and reports.
+    std::function<void(const Schedule&)> on_graph;
 };
 
 class Strategy {

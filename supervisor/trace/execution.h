@@ -77,6 +77,9 @@ struct Execution {
     Schedule schedule() const;
 };
 
+// How an execution in which nobody can go on ended, by what the machine knows; the same for real and in-memory ones.
+Verdict verdict_of(const Machine& machine);
+
 // "T0*3 T1 T2.1=2 T0": a thread's name, how many steps in a row, and the alternative taken where it is not the first.
 std::string name_of(ThreadId thread);
 std::string text_of(const Schedule& schedule);

@@ -1,0 +1,166 @@
+#include "supervisor/process/launch.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+extern "C" char** environ;
+
+namespace raddle {
+
+namespace {
+
+bool is_file(const std::string& path) {
+    struct stat status;
+    return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+std::vector<std::string> environment_of(const ProcessOptions& options, int channel) {
+    std::vector<std::string> entries;
+    if (options.environment)
+        entries = *options.environment;
+    else
+        for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+
+    const std::string shim = options.shim.empty() ? default_shim() : options.shim;
+    std::string preload = "LD_PRELOAD=" + shim;
+    const std::string_view name = "LD_PRELOAD=";
+    for (const std::string& entry : entries)
+        if (entry.starts_with(name) && entry.size() > name.size()) preload += ":" + entry.substr(name.size());
+    std::erase_if(entries, [&](const std::string& entry) {
+        return entry.starts_with(name) || entry.starts_with("RADDLE_");
+    });
+    entries.push_back(preload);
+    entries.emplace_back("RADDLE_ACTIVE=1");
+    entries.push_back(std::string(channel::environment_name) + "=" + std::to_string(channel));
+    return entries;
+}
+
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+// All that the child needs, prepared: between vfork and exec it shares our memory and may not allocate.
+struct Preparation {
+    const char* path;
+    const char* directory;
+    char** arguments;
+    char** environment;
+    int channel, channel_as, input, output, errors;
+    sigset_t no_signals;
+    pid_t parent;
+    volatile int error;
+};
+
+void become_target(Preparation& p) {
+    for (const int signal : {SIGPIPE, SIGINT, SIGQUIT}) ::signal(signal, SIG_DFL);
+    ::setsid();
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != p.parent) ::_exit(127);
+    ::personality(ADDR_NO_RANDOMIZE);
+    const rlimit no_core{0, 0};
+    ::setrlimit(RLIMIT_CORE, &no_core);
+    if (p.input >= 0) ::dup2(p.input, 0);
+    if (p.output >= 0) ::dup2(p.output, 1);
+    if (p.errors >= 0) ::dup2(p.errors, 2);
+    ::syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
+    if (::dup2(p.channel, p.channel_as) < 0 || (p.directory != nullptr && ::chdir(p.directory) != 0)) {
+        p.error = errno;
+        ::_exit(127);
+    }
+    ::sigprocmask(SIG_SETMASK, &p.no_signals, nullptr);
+    ::execve(p.path, p.arguments, p.environment);
+    p.error = errno;
+    ::_exit(127);
+}
+
+__attribute__((noinline)) pid_t start(Preparation& p) {
+    const pid_t child = ::vfork();
+    if (child == 0) become_target(p);
+    return child;
+}
+
+[[noreturn]] void refuse(const std::string& path, int error) {
+    using Reason = CannotRun::Reason;
+    switch (error) {
+        case ENOENT: throw CannotRun(Reason::not_found, path + ": it, or the interpreter it names, is not there");
+        case EACCES: throw CannotRun(Reason::not_executable, path + ": not executable; is it the right file (chmod +x)?");
+        case ENOEXEC: throw CannotRun(Reason::not_executable, path + ": not an executable of this system");
+        default: throw CannotRun(Reason::not_executable, path + ": cannot be executed: " + std::strerror(error));
+    }
+}
+
+}  // namespace
+
+std::string find_executable(const std::string& name) {
+    using Reason = CannotRun::Reason;
+    if (name.find('/') != std::string::npos) {
+        if (::access(name.c_str(), F_OK) != 0) throw CannotRun(Reason::not_found, name + ": no such file");
+        if (!is_file(name) || ::access(name.c_str(), X_OK) != 0)
+            throw CannotRun(Reason::not_executable, name + ": not executable; is it the right file (chmod +x)?");
+        return name;
+    }
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path != nullptr ? path : "/usr/bin:/bin";
+    while (!name.empty()) {
+        const std::size_t colon = rest.find(':');
+        const std::string_view folder = rest.substr(0, colon);
+        const std::string candidate = (folder.empty() ? "." : std::string(folder)) + "/" + name;
+        if (is_file(candidate) && ::access(candidate.c_str(), X_OK) == 0) return candidate;
+        if (colon == std::string_view::npos) break;
+        rest.remove_prefix(colon + 1);
+    }
+    throw CannotRun(Reason::not_found, (name.empty() ? "no program named" : name + ": not found in PATH") +
+                                           std::string("; give the path of an executable, such as ./program"));
+}
+
+pid_t launch(const ProcessOptions& options, const Launch& how) {
+    rlimit descriptors{};
+    ::getrlimit(RLIMIT_NOFILE, &descriptors);
+    const int channel_as = static_cast<int>(std::min<rlim_t>(descriptors.rlim_cur, 1024)) - 1;
+    const std::vector<std::string> environment = environment_of(options, channel_as);
+    std::vector<char*> arguments = pointers_to(options.argv);
+    std::vector<char*> entries = pointers_to(environment);
+
+    Preparation p{};
+    p.path = how.path.c_str();
+    p.directory = options.directory.empty() ? nullptr : options.directory.c_str();
+    p.arguments = arguments.data();
+    p.environment = entries.data();
+    p.channel = how.channel;
+    p.channel_as = channel_as;
+    p.input = how.input;
+    p.output = how.output;
+    p.errors = how.errors;
+    p.parent = ::getpid();
+    ::sigemptyset(&p.no_signals);
+
+    // A handler of ours must not run in the child, which shares our memory.
+    sigset_t all, before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t child = start(p);
+    const int error = errno;
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (child < 0) throw CannotRun(CannotRun::Reason::not_executable, how.path + ": the system refused another process: " + std::strerror(error));
+    if (p.error != 0) refuse(p.directory != nullptr && p.error == ENOENT ? options.directory + " or " + how.path : how.path, p.error);
+    return child;
+}
+
+}  // namespace raddle

@@ -1,0 +1,26 @@
+// Starting a program under the shim: address randomisation off, in a session of its own, to be killed with us.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "supervisor/process/process_target.h"
+
+namespace raddle {
+
+struct Launch {
+    std::string path;       // of the executable
+    int channel = -1;       // descriptor of the shared memory
+    int input = -1;
+    int output = -1;
+    int errors = -1;
+};
+
+// The executable argv[0] names, by PATH. Throws CannotRun.
+std::string find_executable(const std::string& name);
+
+// Its process id. Throws CannotRun.
+pid_t launch(const ProcessOptions& options, const Launch& how);
+
+}  // namespace raddle

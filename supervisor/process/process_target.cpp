@@ -1,0 +1,281 @@
+#include "supervisor/process/process_target.h"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+
+#include "supervisor/process/capture.h"
+#include "supervisor/process/doctor.h"
+#include "supervisor/process/launch.h"
+#include "supervisor/process/verdict.h"
+
+namespace raddle {
+
+namespace {
+
+using channel::Channel;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+// Shared memory without a name, of fixed size: no target can make it shorter under our hands.
+class SharedChannel {
+public:
+    SharedChannel() {
+        file_ = ::memfd_create("raddle", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+        if (file_ < 0 || ::ftruncate(file_, sizeof(Channel)) != 0 ||
+            ::fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+            throw BadInput("cannot make shared memory: " + std::string(std::strerror(errno)));
+        void* place = ::mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
+        if (place == MAP_FAILED) throw BadInput("cannot map shared memory: " + std::string(std::strerror(errno)));
+        channel_ = static_cast<Channel*>(place);
+    }
+    ~SharedChannel() {
+        ::munmap(channel_, sizeof(Channel));
+        ::close(file_);
+    }
+    SharedChannel(const SharedChannel&) = delete;
+    SharedChannel& operator=(const SharedChannel&) = delete;
+
+    Channel& operator*() const { return *channel_; }
+    Channel* operator->() const { return channel_; }
+    int file() const { return file_; }
+
+private:
+    int file_ = -1;
+    Channel* channel_ = nullptr;
+};
+
+void wake(const std::uint32_t& word) { ::syscall(SYS_futex, &word, FUTEX_WAKE, 0x7fffffff, nullptr, nullptr, 0); }
+
+void wait_for_change(const std::uint32_t& word, std::uint32_t value, milliseconds most) {
+    const timespec span{most.count() / 1000, most.count() % 1000 * 1000000};
+    ::syscall(SYS_futex, &word, FUTEX_WAIT, value, &span, nullptr, 0);
+}
+
+channel::ForkAt translate(ForkAt at) {
+    switch (at) {
+        case ForkAt::first_thread: return channel::ForkAt::first_thread;
+        case ForkAt::start: return channel::ForkAt::start;
+        case ForkAt::never: return channel::ForkAt::never;
+    }
+    return channel::ForkAt::never;
+}
+
+// What the kernel says a process is doing. The number comes from the target: it counts only if it is the server or
+// a child of the server.
+std::string what_it_does(pid_t process, pid_t server) {
+    const std::filesystem::path folder = "/proc/" + std::to_string(process);
+    std::ifstream status(folder / "stat");
+    std::string text{std::istreambuf_iterator<char>(status), {}};
+    const std::size_t name_end = text.rfind(')');
+    if (name_end == std::string::npos) return {};
+    char state = 0;
+    int parent = 0;
+    if (std::sscanf(text.c_str() + name_end + 1, " %c %d", &state, &parent) != 2) return {};
+    if (process != server && parent != server) return {};
+    std::error_code error;
+    const auto tasks = std::distance(std::filesystem::directory_iterator(folder / "task", error), {});
+    if (!error && tasks > 1) return "hangs, with threads that raddle did not start";
+    if (state == 'R') return "computes or spins";
+    std::ifstream call(folder / "syscall");
+    long number = -1;
+    if (call >> number && number >= 0) return "is blocked in system call " + std::to_string(number);
+    return "is blocked in the kernel";
+}
+
+}  // namespace
+
+class ProcessTarget::Implementation {
+public:
+    explicit Implementation(ProcessOptions options)
+        : options_(std::move(options)),
+          output_(options_.output, 1, options_.capture_limit),
+          errors_(options_.errors, 2, options_.capture_limit) {
+        if (options_.argv.empty()) throw BadInput("no program to run; name one after --");
+        path_ = find_executable(options_.argv[0]);
+        const std::string input = options_.input.empty() ? "/dev/null" : options_.input;
+        input_ = ::open(input.c_str(), O_RDONLY | O_CLOEXEC);
+        if (input_ < 0) throw BadInput(input + ": cannot be read: " + std::strerror(errno));
+    }
+    ~Implementation() {
+        kill_server();
+        ::close(input_);
+    }
+
+    Execution run(const Plan& plan) {
+        if (plan.prefix.size() > channel::most_events || plan.sleeping.size() > channel::most_sleeping)
+            throw BadInput("a plan of " + std::to_string(plan.prefix.size()) + " steps is longer than can be carried out");
+        output_.begin();
+        errors_.begin();
+        std::optional<Passing> passing;
+        for (int attempt = 0; attempt < 2 && !passing; ++attempt) passing = carry_out(plan);
+        if (!passing) {
+            Execution lost;
+            lost.verdict = Verdict::uncontrolled;
+            lost.message = "the process that raddle forks the program from was killed, twice";
+            return lost;
+        }
+        output_text_ = output_.end();
+        errors_text_ = errors_.end();
+        Observed observed = read_channel(**channel_);
+        crash_ = observed.crash;
+        modules_ = observed.modules;
+        return judge(std::move(observed), *passing);
+    }
+
+    std::string output_text_, errors_text_;
+    channel::Crash crash_{};
+    std::vector<LoadedModule> modules_;
+    std::uint64_t launches_ = 0;
+    pid_t server_ = 0;
+
+private:
+    // Nothing if the server died under a plan that was not its own.
+    std::optional<Passing> carry_out(const Plan& plan) {
+        const bool fresh = server_ == 0;
+        if (fresh) prepare_channel();
+        write(plan);
+        Channel& channel = **channel_;
+        const std::uint32_t request = channel::load(channel.request) + 1;
+        channel::store(channel.request, request);
+        if (fresh)
+            start();
+        else
+            wake(channel.request);
+        return watch(channel, request, fresh);
+    }
+
+    void prepare_channel() {
+        if (!channel_ || stale_) channel_ = std::make_unique<SharedChannel>();
+        stale_ = false;
+        Channel& channel = **channel_;
+        channel.magic = channel::magic;
+        channel.bytes = sizeof(Channel);
+        channel.settings = {};
+        channel.settings.fork_at = translate(options_.fork_at);
+        channel.settings.independence = static_cast<std::uint8_t>(options_.independence);
+        channel.settings.spurious_wakeups = options_.spurious_wakeups ? 1 : 0;
+        channel.settings.cpus = options_.cpus;
+        channel.settings.supervisor_pid = static_cast<std::uint32_t>(::getpid());
+        channel.stage = static_cast<std::uint32_t>(channel::Stage::launched);
+        channel.request = channel.reply = channel.executor = 0;
+        channel.module_count = 0;
+        channel.result = {};
+    }
+
+    void write(const Plan& plan) {
+        Channel& channel = **channel_;
+        channel.plan.prefix_length = static_cast<std::uint32_t>(plan.prefix.size());
+        channel.plan.sleeping_count = static_cast<std::uint32_t>(plan.sleeping.size());
+        channel.plan.tail = plan.tail;
+        channel.plan.max_steps = plan.max_steps != 0 ? plan.max_steps : options_.max_steps;
+        std::copy(plan.prefix.begin(), plan.prefix.end(), channel.prefix);
+        std::copy(plan.sleeping.begin(), plan.sleeping.end(), channel.sleeping);
+    }
+
+    void start() {
+        Launch how;
+        how.path = path_;
+        how.channel = channel_->file();
+        how.input = input_;
+        how.output = output_.descriptor();
+        how.errors = errors_.descriptor();
+        ::lseek(input_, 0, SEEK_SET);
+        server_ = launch(options_, how);
+        ++launches_;
+    }
+
+    std::optional<Passing> watch(Channel& channel, std::uint32_t request, bool fresh) {
+        Passing passing;
+        passing.patience = options_.exec_timeout;
+        Progress progress;
+        auto last_progress = steady_clock::now();
+        milliseconds slice{1};
+        for (;;) {
+            const std::uint32_t reply = channel::load(channel.reply);
+            if (reply == request) {
+                passing.ended = true;
+                passing.wait_status = static_cast<int>(channel.result.wait_status);
+                return passing;
+            }
+            int status = 0;
+            if (::waitpid(server_, &status, WNOHANG) == server_) {
+                const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
+                clear_session();
+                if (stage == channel::Stage::launched) throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, status));
+                if (stage == channel::Stage::serving || !fresh) return std::nullopt;
+                passing.ended = true;
+                passing.wait_status = status;
+                return passing;
+            }
+            wait_for_change(channel.reply, reply, slice);
+            slice = std::min(slice * 2, milliseconds{20});
+            const Progress now = progress_of(channel);
+            if (!(now == progress)) {
+                progress = now;
+                last_progress = steady_clock::now();
+            } else if (steady_clock::now() - last_progress >= options_.exec_timeout) {
+                const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
+                const auto executor = static_cast<pid_t>(channel::load(channel.executor));
+                passing.stuck_in = what_it_does(stage == channel::Stage::serving ? executor : server_, server_);
+                kill_server();
+                if (stage == channel::Stage::launched) throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, 0));
+                stale_ = true;
+                return passing;
+            }
+        }
+    }
+
+    void kill_server() {
+        if (server_ == 0) return;
+        ::kill(server_, SIGKILL);
+        while (::waitpid(server_, nullptr, 0) < 0 && errno == EINTR) {}
+        clear_session();
+    }
+
+    // The launched process leads a session and group of its own: what is left of the group goes with it.
+    void clear_session() {
+        ::kill(-server_, SIGKILL);
+        server_ = 0;
+    }
+
+    ProcessOptions options_;
+    Capture output_, errors_;
+    std::string path_;
+    int input_ = -1;
+    bool stale_ = false;  // somebody who got away might still write to the channel
+    std::unique_ptr<SharedChannel> channel_;
+};
+
+ProcessTarget::ProcessTarget(ProcessOptions options) : implementation_(std::make_unique<Implementation>(std::move(options))) {}
+ProcessTarget::~ProcessTarget() = default;
+
+Execution ProcessTarget::run(const Plan& plan) { return implementation_->run(plan); }
+const std::string& ProcessTarget::output() const { return implementation_->output_text_; }
+const std::string& ProcessTarget::errors() const { return implementation_->errors_text_; }
+const channel::Crash& ProcessTarget::crash() const { return implementation_->crash_; }
+const std::vector<LoadedModule>& ProcessTarget::modules() const { return implementation_->modules_; }
+std::uint64_t ProcessTarget::launches() const { return implementation_->launches_; }
+int ProcessTarget::server() const { return implementation_->server_; }
+
+std::string default_shim() {
+    std::error_code error;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    for (const char* place : {"../lib/libraddle-preload.so", "libraddle-preload.so", "../lib/raddle/libraddle-preload.so"}) {
+        const auto candidate = self / place;
+        if (std::filesystem::exists(candidate, error)) return std::filesystem::canonical(candidate, error).string();
+    }
+    throw BadInput("libraddle-preload.so is not beside " + self.string() + "; build it, or install it to lib/");
+}
+
+}  // namespace raddle

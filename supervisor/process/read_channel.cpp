@@ -1,0 +1,117 @@
+#include "supervisor/process/read_channel.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace raddle {
+
+namespace {
+
+// One copy of memory that changes; the compiler may not look a second time.
+template <typename Value>
+Value once(const Value& shared) {
+    Value copy;
+    std::memcpy(&copy, const_cast<const Value*>(static_cast<const volatile Value*>(&shared)), sizeof copy);
+    __asm__ volatile("" ::: "memory");
+    return copy;
+}
+
+template <typename Enumeration>
+std::uint64_t raw_value(const Enumeration& value) {
+    std::underlying_type_t<Enumeration> number;
+    std::memcpy(&number, &value, sizeof number);
+    return number;
+}
+
+bool is_misuse(Misuse misuse) { return std::strcmp(name_of(misuse), "?") != 0; }
+
+bool is_sound(const Action& action) {
+    return raw_value(action.operation) < operation_count && raw_value(action.update) <= raw_value(Update::bit_xor) &&
+           raw_value(action.object.space()) <= raw_value(Space::tool) && raw_value(action.second.space()) <= raw_value(Space::tool);
+}
+
+bool is_sound(const channel::Record& record) {
+    return is_sound(record.action) && raw_value(record.effect) <= raw_value(Effect::cancelled) && is_misuse(record.misuse);
+}
+
+void read_events(const channel::Channel& channel, std::uint32_t count, Observed& observed) {
+    if (count > channel::most_events) {
+        observed.damaged = true;
+        count = 0;
+    }
+    observed.events.reserve(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const channel::Record record = once(channel.events[i]);
+        if (record.complete != 1) return;  // it died in the middle of it: the action did not take effect
+        if (!is_sound(record)) {
+            observed.damaged = true;
+            return;
+        }
+        Event& event = observed.events.emplace_back();
+        event.thread = record.thread;
+        event.value = record.value;
+        event.effect = record.effect;
+        event.misuse = record.misuse;
+        event.result = record.result;
+        event.action = record.action;
+    }
+}
+
+void read_pending(const channel::Channel& channel, std::uint32_t count, Observed& observed) {
+    if (count > channel::most_threads) {
+        observed.damaged = true;
+        count = 0;
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const channel::ThreadRow row = once(channel.threads[i]);
+        if (row.announced == 0) continue;
+        if (!is_sound(row.action)) {
+            observed.damaged = true;
+            continue;
+        }
+        observed.pending.push_back({row.thread, row.action});
+    }
+}
+
+std::string printable(const char* text, std::size_t length) {
+    std::string copy(text, length);
+    for (char& c : copy)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    while (!copy.empty() && copy.back() == ' ') copy.pop_back();
+    return copy;
+}
+
+void read_modules(const channel::Channel& channel, Observed& observed) {
+    const std::uint32_t count = std::min(once(channel.module_count), channel::most_modules);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const channel::Module module = once(channel.modules[i]);
+        observed.modules.push_back({printable(module.path, ::strnlen(module.path, sizeof module.path)), module.base, module.end});
+    }
+}
+
+}  // namespace
+
+Observed read_channel(const channel::Channel& channel) {
+    Observed observed;
+    const channel::Result result = once(channel.result);
+    if (raw_value(result.end) < raw_value(channel::End::count_))
+        observed.end = result.end;
+    else
+        observed.damaged = true;
+    read_events(channel, result.event_count, observed);
+    read_pending(channel, result.thread_count, observed);
+    observed.exit_status = result.exit_status;
+    observed.message = printable(result.message, std::min<std::size_t>(result.message_length, sizeof result.message));
+    observed.crash = result.crash;
+    observed.last_thread = result.last_thread;
+    observed.has_wait_status = result.has_wait_status != 0;
+    observed.wait_status = static_cast<int>(result.wait_status);
+    read_modules(channel, observed);
+    return observed;
+}
+
+Progress progress_of(const channel::Channel& channel) {
+    return {once(channel.result.event_count), once(channel.result.clocks)};
+}
+
+}  // namespace raddle

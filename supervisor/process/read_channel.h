@@ -1,0 +1,43 @@
+// Copies what a target left in the shared memory, believing nothing: every number is bounded, every value of an
+// enumeration is checked, and nothing is read twice. The target may still be writing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "preload/channel.h"
+#include "supervisor/trace/execution.h"
+
+namespace raddle {
+
+struct LoadedModule {
+    std::string path;
+    std::uint64_t base = 0;
+    std::uint64_t end = 0;
+};
+
+struct Observed {
+    channel::End end = channel::End::running;
+    bool damaged = false;              // something in there makes no sense: the target wrote over it
+    std::vector<Event> events;
+    std::vector<Pending> pending;
+    std::int64_t exit_status = 0;
+    std::string message;
+    channel::Crash crash{};
+    ThreadId last_thread{};
+    bool has_wait_status = false;
+    int wait_status = 0;
+    std::vector<LoadedModule> modules;
+};
+
+Observed read_channel(const channel::Channel& channel);
+
+// What tells that the target gets on.
+struct Progress {
+    std::uint32_t events = 0;
+    std::uint64_t clocks = 0;
+    friend bool operator==(const Progress&, const Progress&) = default;
+};
+Progress progress_of(const channel::Channel& channel);
+
+}  // namespace raddle

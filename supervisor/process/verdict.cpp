@@ -1,0 +1,126 @@
+#include "supervisor/process/verdict.h"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace raddle {
+
+namespace {
+
+std::string signal_name(int signal) {
+    const char* name = ::sigabbrev_np(signal);
+    return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
+}
+
+std::string hexadecimal(std::uint64_t value) {
+    static const char digits[] = "0123456789abcdef";
+    std::string text;
+    do text.insert(text.begin(), digits[value & 15]);
+    while ((value >>= 4) != 0);
+    return "0x" + text;
+}
+
+std::string crash_message(const channel::Crash& crash) {
+    const std::string thread = name_of(crash.thread);
+    const std::string signal = signal_name(static_cast<int>(crash.signal));
+    if (crash.in_stack_guard != 0) return signal + " in " + thread + ": its stack is full";
+    if (crash.signal == SIGSEGV || crash.signal == SIGBUS) return signal + " in " + thread + " at address " + hexadecimal(crash.address);
+    return signal + " in " + thread;
+}
+
+std::string misuse_message(const Event& event) {
+    return name_of(event.thread) + " " + text_of(event.misuse) + " (" + name_of(event.action.operation) + ")";
+}
+
+std::string waiting_message(const std::vector<Pending>& pending) {
+    std::string text;
+    for (const Pending& thread : pending) {
+        if (text.size() > 400) return text + ", …";
+        text += (text.empty() ? "" : ", ") + name_of(thread.thread) + " in " + name_of(thread.action.operation);
+    }
+    return "nobody can go on: " + text;
+}
+
+std::string stuck_message(const Observed& observed, const Passing& passing) {
+    std::string text = "no action for " + std::to_string(passing.patience.count()) + " ms: " + name_of(observed.last_thread);
+    text += passing.stuck_in.empty() ? " does not come back" : " " + passing.stuck_in;
+    const auto last = std::find_if(observed.events.rbegin(), observed.events.rend(),
+                                   [&](const Event& event) { return event.thread == observed.last_thread; });
+    if (last != observed.events.rend()) text += std::string(" after ") + name_of(last->action.operation);
+    return text;
+}
+
+// The shim did not see the end.
+void judge_by_status(const Observed& observed, const Passing& passing, Execution& execution) {
+    const int status = passing.wait_status;
+    if (!WIFSIGNALED(status)) {
+        execution.verdict = Verdict::uncontrolled;
+        execution.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+        execution.message = "the process ended where raddle could not see it, with status " + std::to_string(execution.exit_status);
+        return;
+    }
+    const int signal = WTERMSIG(status);
+    execution.verdict = signal == SIGABRT ? Verdict::assertion : Verdict::crash;
+    execution.message = observed.message.empty() ? "killed by " + signal_name(signal) : observed.message;
+}
+
+}  // namespace
+
+Execution judge(Observed observed, const Passing& passing) {
+    Execution execution;
+    execution.message = observed.message;
+    execution.exit_status = observed.exit_status;
+    const auto misuse = std::find_if(observed.events.begin(), observed.events.end(),
+                                     [](const Event& event) { return event.misuse != Misuse::none; });
+    const bool misused = misuse != observed.events.end();
+
+    using channel::End;
+    if (observed.damaged) {
+        execution.verdict = Verdict::uncontrolled;
+        execution.message = "the program wrote over memory that raddle shares with it";
+    } else if (!passing.ended) {
+        execution.verdict = Verdict::uncontrolled;
+        execution.message = stuck_message(observed, passing);
+    } else {
+        switch (observed.end) {
+            case End::running: judge_by_status(observed, passing, execution); break;
+            case End::exited:
+                execution.verdict = execution.exit_status != 0 ? Verdict::exit_status : Verdict::ok;
+                if (execution.exit_status != 0) execution.message = "exit status " + std::to_string(execution.exit_status);
+                break;
+            case End::finished: execution.verdict = Verdict::ok; break;
+            case End::deadlock:
+                execution.verdict = Verdict::deadlock;
+                execution.message = waiting_message(observed.pending);
+                break;
+            case End::failed: execution.verdict = Verdict::assertion; break;
+            case End::step_limit: execution.verdict = Verdict::step_limit; break;
+            case End::record_full: execution.verdict = Verdict::step_limit; break;
+            case End::stopped: execution.verdict = Verdict::stopped; break;
+            case End::diverged: execution.verdict = Verdict::diverged; break;
+            case End::abandoned: execution.verdict = Verdict::abandoned; break;
+            case End::uncontrolled: execution.verdict = Verdict::uncontrolled; break;
+            case End::out_of_memory: execution.verdict = Verdict::uncontrolled; break;
+            case End::crash:
+                execution.verdict = Verdict::crash;
+                execution.message = crash_message(observed.crash);
+                break;
+            case End::count_: break;
+        }
+        // It died of a signal while flushing and the like, after its end was judged.
+        const bool died = WIFSIGNALED(passing.wait_status);
+        if (died && (execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status)) judge_by_status(observed, passing, execution);
+    }
+    const bool weaker = execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status || execution.verdict == Verdict::deadlock;
+    if (misused && weaker) {
+        execution.verdict = Verdict::misuse;
+        execution.message = misuse_message(*misuse);
+    }
+    execution.events = std::move(observed.events);
+    execution.pending = std::move(observed.pending);
+    return execution;
+}
+
+}  // namespace raddle

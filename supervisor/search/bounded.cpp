@@ -1,0 +1,292 @@
+// The default strategy: fewest preemptions first, no graph twice. The bounded search runs in memory over what is known
+// of the program; the target is executed only where a past was never seen, and one execution serves the whole first
+// descent below it. After each bound a pass of the optimal search, in memory too, tells whether that was all there is.
+#include <algorithm>
+#include <deque>
+#include <unordered_map>
+#include <utility>
+
+#include "supervisor/search/bounded_search.h"
+#include "supervisor/search/exhaustion.h"
+#include "supervisor/search/findings.h"
+#include "supervisor/search/follower.h"
+#include "supervisor/search/strategy.h"
+#include "supervisor/search/tally.h"
+
+namespace raddle {
+
+namespace {
+
+class Bounded : public Strategy {
+public:
+    explicit Bounded(const StrategyOptions& options)
+        : options_(options),
+          machine_options_(machine_options(options)),
+          follower_(machine_options_),
+          walk_(machine_options_, knowledge_),
+          search_(walk_, options.memory_limit) {}
+
+    std::optional<Plan> next() override;
+    void learn(const Plan& plan, const Execution& execution) override;
+    void give_back(const Plan& plan) override;
+    bool finished() const override { return finished_ && wanted_.empty() && out_.empty(); }
+    Coverage coverage() const override;
+    std::vector<Finding> take_findings() override { return std::exchange(findings_, {}); }
+    void save(Writer& out) const override;
+    void load(Reader& in) override;
+
+private:
+    // A finished graph: whether it was executed, or is composed of known pasts.
+    enum Seen : std::uint32_t { composed = 0, executed = 1 };
+
+    std::optional<Plan> search_on();
+    std::optional<Plan> hand_out(Schedule prefix, const Hash128& awaited);
+    void note_leaf();
+    void note_graph(const Hash128& graph, Seen how, const Schedule& schedule);
+    void end_pass();
+    void note_disagreement(const std::string& what, const Execution& execution);
+    void because(const std::string& reason);
+
+    StrategyOptions options_;
+    MachineOptions machine_options_;
+    Knowledge knowledge_;
+    Follower follower_;
+    Walk walk_;
+    BoundedSearch search_;
+
+    std::uint32_t bound_ = 0;
+    bool started_ = false;
+    bool finished_ = false;
+    bool exhausted_ = false;
+    bool learned_in_pass_ = false;
+    std::optional<std::uint32_t> complete_to_;
+    HashIndex graphs_;
+    std::uint64_t executions_ = 0;
+    std::uint64_t next_id_ = 1;
+    std::unordered_map<std::uint64_t, std::pair<Plan, Hash128>> out_;  // by id; with the past it was sent to find
+    HashIndex awaited_;                                               // those pasts; 1 while out, 0 when back
+    std::deque<std::pair<Plan, Hash128>> wanted_;                      // given back, or findings to confirm
+    std::vector<Finding> findings_;
+    std::vector<std::string> reasons_;
+};
+
+std::optional<Plan> Bounded::next() {
+    if (!wanted_.empty()) {
+        auto [plan, past] = std::move(wanted_.front());
+        wanted_.pop_front();
+        out_[plan.id] = {plan, past};
+        return plan;
+    }
+    if (finished_) return std::nullopt;
+    if (!walk_.begin()) {
+        if (!out_.empty()) return std::nullopt;
+        return hand_out({}, Knowledge::beginning);
+    }
+    return search_on();
+}
+
+std::optional<Plan> Bounded::search_on() {
+    for (;;) {
+        if (!search_.in_pass()) {
+            search_.begin_pass(bound_);
+            learned_in_pass_ = false;
+        }
+        switch (search_.advance()) {
+            case BoundedSearch::Stop::unknown: {
+                const Hash128 past = walk_.track()[walk_.track().size() - 1].past;
+                if (awaited_.find(past) == 1) continue;  // somebody is on the way there: go round it
+                return hand_out(walk_.schedule(), past);
+            }
+            case BoundedSearch::Stop::leaf:
+                note_leaf();
+                if (!wanted_.empty()) return next();
+                break;
+            case BoundedSearch::Stop::done:
+                end_pass();
+                if (finished_ || (search_.unfinished() && !learned_in_pass_)) return std::nullopt;
+                break;
+        }
+    }
+}
+
+std::optional<Plan> Bounded::hand_out(Schedule prefix, const Hash128& awaited) {
+    Plan plan;
+    plan.id = next_id_++;
+    plan.prefix = std::move(prefix);
+    plan.max_steps = options_.max_steps;
+    awaited_.find_or_add(awaited, 1) = 1;
+    out_[plan.id] = {plan, awaited};
+    return plan;
+}
+
+void Bounded::note_leaf() {
+    const Hash128 graph = walk_.track().graph();
+    const bool fresh = graphs_.find(graph) == HashIndex::none;
+    if (!fresh) return;
+    note_graph(graph, composed, options_.on_graph ? walk_.schedule() : Schedule{});
+    if (!is_bug(verdict_of(walk_.machine()))) return;
+    // A bug found in memory is confirmed by a real run.
+    Plan plan;
+    plan.id = next_id_++;
+    plan.prefix = walk_.schedule();
+    plan.max_steps = options_.max_steps;
+    wanted_.emplace_back(std::move(plan), Hash128{});
+}
+
+void Bounded::note_graph(const Hash128& graph, Seen how, const Schedule& schedule) {
+    if (std::uint32_t& seen = graphs_.find_or_add(graph, HashIndex::none); seen == HashIndex::none) {
+        seen = how;
+        if (options_.on_graph) options_.on_graph(schedule);
+    } else {
+        seen |= how;
+    }
+}
+
+void Bounded::end_pass() {
+    if (search_.unfinished()) return;
+    if (reasons_.empty()) complete_to_ = bound_;
+    exhausted_ = reasons_.empty() && (!search_.cut() || every_graph_is_known(walk_));
+    if (exhausted_ || !reasons_.empty() || (options_.max_bound && bound_ >= *options_.max_bound))
+        finished_ = true;
+    else
+        ++bound_;
+}
+
+void Bounded::learn(const Plan& plan, const Execution& execution) {
+    Hash128 awaited{};
+    if (const auto found = out_.find(plan.id); found != out_.end()) {
+        awaited = found->second.second;
+        out_.erase(found);
+    }
+    if (awaited != Hash128{}) awaited_.find_or_add(awaited, 0) = 0;
+    ++executions_;
+    learned_in_pass_ = true;
+
+    const Followed followed = follower_.follow(execution);
+    if (const auto contradiction = follower_.teach(execution, followed.from, knowledge_))
+        note_disagreement(*contradiction, execution);
+    const Track& track = follower_.track();
+    if (!followed.agrees || execution.verdict == Verdict::diverged) {
+        note_disagreement(followed.agrees ? execution.message : followed.disagreement, execution);
+    } else if (execution.verdict == Verdict::step_limit || execution.verdict == Verdict::uncontrolled ||
+               execution.verdict == Verdict::abandoned || execution.verdict == Verdict::stopped) {
+        because(text_of(execution.verdict));
+    } else {
+        note_graph(track.graph(), executed, options_.on_graph ? execution.schedule() : Schedule{});
+    }
+    if (track.machine().thread_count() > ThreadSet::capacity) {
+        because("more threads than can be searched exhaustively (" + std::to_string(ThreadSet::capacity) + ")");
+        finished_ = true;
+    }
+    // What was looked for and not found will never be: the program ended (or was cut) right there.
+    if (awaited != Hash128{} && knowledge_.after(awaited) == nullptr) {
+        if (awaited == Knowledge::beginning)
+            finished_ = true;
+        else
+            search_.give_up_past(awaited);
+        if (!is_bug(execution.verdict)) because("an execution ended before it did what it was run for");
+    }
+    if (is_bug(execution.verdict))
+        findings_.push_back({execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message});
+}
+
+void Bounded::note_disagreement(const std::string& what, const Execution& execution) {
+    because("nondeterminism: " + what);
+    findings_.push_back({Verdict::diverged, 0, execution.schedule(), what});
+}
+
+void Bounded::give_back(const Plan& plan) {
+    const auto found = out_.find(plan.id);
+    if (found == out_.end()) return;
+    wanted_.push_back(std::move(found->second));
+    out_.erase(found);
+}
+
+void Bounded::because(const std::string& reason) {
+    if (std::find(reasons_.begin(), reasons_.end(), reason) == reasons_.end()) reasons_.push_back(reason);
+}
+
+Coverage Bounded::coverage() const {
+    Coverage coverage;
+    coverage.executions = executions_;
+    coverage.graphs = graphs_.size();
+    coverage.in_flight = out_.size();
+    coverage.frontier = wanted_.size();
+    coverage.bound = bound_;
+    coverage.complete_to = complete_to_;
+    coverage.exhausted = exhausted_;
+    coverage.incomplete_because = reasons_;
+    return coverage;
+}
+
+// ---- saving: what is known, what was seen, and what is wanted; the rest is searched again in memory
+
+void Bounded::save(Writer& out) const {
+    out.number(bound_);
+    out.number((finished_ ? 1u : 0u) | (exhausted_ ? 2u : 0u));
+    out.number(complete_to_ ? *complete_to_ + 1 : 0);
+    out.number(executions_);
+    out.number(next_id_);
+    knowledge_.save(out);
+    out.number(graphs_.size());
+    graphs_.each([&](const Hash128& graph, std::uint32_t how) {
+        out.fixed64(graph.low);
+        out.fixed64(graph.high);
+        out.number(how);
+    });
+    // What was out when this was written is wanted again, if it was not sent to find a past: the search will ask anew.
+    std::vector<const Plan*> confirm;
+    for (const auto& [plan, past] : wanted_)
+        if (past == Hash128{}) confirm.push_back(&plan);
+    for (const auto& [id, plan] : out_)
+        if (plan.second == Hash128{}) confirm.push_back(&plan.first);
+    out.number(confirm.size());
+    for (const Plan* plan : confirm) save_schedule(out, plan->prefix);
+    out.number(reasons_.size());
+    for (const std::string& reason : reasons_) out.text(reason);
+    search_.save_given_up(out);
+    save_findings(out, findings_);
+}
+
+void Bounded::load(Reader& in) {
+    bound_ = static_cast<std::uint32_t>(in.number_below(1u << 20, "bound"));
+    const std::uint64_t flags = in.number_below(4, "flags");
+    finished_ = (flags & 1) != 0;
+    exhausted_ = (flags & 2) != 0;
+    if (const std::uint64_t complete = in.number_below(1u << 20, "complete bound"); complete != 0)
+        complete_to_ = static_cast<std::uint32_t>(complete - 1);
+    executions_ = in.number();
+    next_id_ = in.number();
+    knowledge_.load(in);
+    const std::size_t graphs = in.count("number of graphs");
+    for (std::size_t i = 0; i < graphs; ++i) {
+        Hash128 graph;
+        graph.low = in.fixed64();
+        graph.high = in.fixed64();
+        if (graph == Hash128{}) throw BadInput("saved state is damaged: a graph without a name");
+        graphs_.find_or_add(graph, static_cast<std::uint32_t>(in.number_below(2, "graph mark")));
+    }
+    const std::size_t confirm = in.count("number of plans");
+    for (std::size_t i = 0; i < confirm; ++i) {
+        Plan plan;
+        plan.id = next_id_++;
+        plan.prefix = load_schedule(in);
+        plan.max_steps = options_.max_steps;
+        wanted_.emplace_back(std::move(plan), Hash128{});
+    }
+    const std::size_t reasons = in.count("number of reasons");
+    for (std::size_t i = 0; i < reasons; ++i) reasons_.push_back(in.text());
+    search_.load_given_up(in);
+    findings_ = load_findings(in);
+    // A search that ended at its bound goes on if it may go further now.
+    if (finished_ && !exhausted_ && reasons_.empty() && (!options_.max_bound || bound_ < *options_.max_bound)) {
+        finished_ = false;
+        ++bound_;
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_bounded(const StrategyOptions& options) { return std::make_unique<Bounded>(options); }
+
+}  // namespace raddle

@@ -1,0 +1,286 @@
+#include "supervisor/search/bounded_search.h"
+
+#include <algorithm>
+
+#include "supervisor/model/tail.h"
+#include "supervisor/trace/error.h"
+
+namespace raddle {
+
+namespace {
+
+bool depend(const Access& a, const Access& b) {
+    return a.object == b.object && (a.mode == Mode::exclusive || b.mode == Mode::exclusive);
+}
+
+}  // namespace
+
+void BoundedSearch::begin_pass(std::uint32_t bound) {
+    CHECK(frames_.empty() && walk_.track().size() == 0);
+    bound_ = bound;
+    spent_ = 0;
+    unfinished_ = false;
+    cut_ = false;
+    at_unknown_ = false;
+    pending_root_ = true;
+}
+
+BoundedSearch::Stop BoundedSearch::advance() {
+    if (pending_root_) {
+        pending_root_ = false;
+        if (!enter()) return Stop::done;
+        if (frames_.back().enabled.empty()) return Stop::leaf;
+    } else if (at_unknown_) {
+        at_unknown_ = false;
+        const TrackEvent& last = walk_.track()[walk_.track().size() - 1];
+        if (walk_.announce(last.past)) {
+            if (enter() && frames_.back().enabled.empty()) return Stop::leaf;
+        } else {
+            frames_.back().unfinished = true;
+            walk_.track().pop();
+        }
+    }
+    while (!frames_.empty()) {
+        if (!take_next_step(frames_.back())) {
+            finish();
+            continue;
+        }
+        if (at_unknown_) return Stop::unknown;
+        if (enter() && frames_.back().enabled.empty()) return Stop::leaf;
+    }
+    return Stop::done;
+}
+
+// Takes the next step below the frame that the bound allows. False if there is none left.
+bool BoundedSearch::take_next_step(Frame& frame) {
+    Machine& machine = walk_.machine();
+    for (;;) {
+        if (frame.current == no_slot || frame.next_value == frame.values) {
+            const bool last_first =
+                frame.last != no_slot && frame.branches.has(frame.last) && !frame.tried.has(frame.last);
+            frame.current = last_first ? frame.last : frame.branches.first_beyond(frame.tried);
+            if (frame.current == no_slot) return false;
+            frame.tried.add(frame.current);
+            frame.next_value = 0;
+            frame.values = machine.alternatives(frame.current).count;
+        }
+        const std::uint32_t value = frame.next_value++;
+        spent_ = frame.spent + machine.cost(frame.last, frame.current, value);
+        if (spent_ > bound_) {
+            frame.cut = true;
+            continue;
+        }
+        if (!walk_.step(frame.current, value)) {
+            const Hash128 past = walk_.track()[walk_.track().size() - 1].past;
+            at_unknown_ = dead_.find(past) == HashIndex::none;
+        }
+        return true;
+    }
+}
+
+// Enters the node the walk stands at; false if it was finished before and is left at once.
+bool BoundedSearch::enter() {
+    Track& track = walk_.track();
+    const ThreadSlot last = track.last_thread();
+    const std::uint32_t left = bound_ - spent_;
+    if (const Entry* known = finished_before(track.graph(), last, left)) {
+        const Position depth = track.size();
+        const NumberSet& summary = pool_[known->summary];
+        summary.each([&](std::uint32_t number) { tell(intents_[number]); });
+        if (depth > 0) {
+            pool_[known->lead].each([&](std::uint32_t thread) { branch_at_block(depth - 1, thread); });
+            frames_.back().summary.add(summary);
+            if (known->left != without_end) frames_.back().cut = true;
+            track.pop();
+        } else {
+            cut_ = known->left != without_end;
+        }
+        return false;
+    }
+    ++nodes_;
+    Frame& frame = push_frame();
+    frame.last = last;
+    frame.spent = spent_;
+    frame.last_stuck = last != no_slot && !walk_.machine().is_ready(last);
+    const std::uint32_t threads = walk_.machine().thread_count();
+    CHECK(threads <= ThreadSet::capacity);
+    for (ThreadSlot thread = 0; thread < threads; ++thread)
+        if (walk_.machine().can_run(thread)) frame.enabled.add(thread);
+    for (ThreadSlot thread = 0; thread < threads; ++thread) {
+        if (walk_.machine().thread(thread).life != Life::announced) continue;
+        const std::uint32_t number = intent_of(thread);
+        frames_.back().summary.add(number);
+        // What the others are about to do was told when they announced it; only the last event is new to them.
+        if (thread == last || last == no_slot)
+            tell(intents_[number]);
+        else
+            tell_about_last_event(intents_[number]);
+    }
+    add_first_branch(frames_.back());
+    return true;
+}
+
+void BoundedSearch::finish() {
+    Track& track = walk_.track();
+    Frame& frame = frames_.back();
+    if (!frame.unfinished) remember(frame, track.graph());
+    if (frames_.size() == 1) {
+        unfinished_ = frame.unfinished;
+        cut_ = frame.cut;
+    } else {
+        Frame& above = frames_[frames_.size() - 2];
+        above.summary.add(frame.summary);
+        above.unfinished |= frame.unfinished;
+        above.cut |= frame.cut;
+        // A thread that raced with the block running through here raced with it at each node inside the block.
+        const Position depth = track.size();
+        if (depth >= 2 && track[depth - 2].thread == track[depth - 1].thread) above.lead.add(frame.lead);
+        track.pop();
+    }
+    spare_.push_back(std::move(frames_.back()));
+    frames_.pop_back();
+}
+
+BoundedSearch::Frame& BoundedSearch::push_frame() {
+    if (spare_.empty()) return frames_.emplace_back();
+    frames_.push_back(std::move(spare_.back()));
+    spare_.pop_back();
+    Frame& frame = frames_.back();
+    NumberSet summary = std::move(frame.summary);
+    summary.clear();
+    frame = {};
+    frame.summary = std::move(summary);
+    return frame;
+}
+
+// As a plan's tail runs on, so that one execution serves the whole first descent.
+void BoundedSearch::add_first_branch(Frame& frame) {
+    const ThreadSlot first = run_on_thread(walk_.machine(), frame.last, [](ThreadSlot) { return true; });
+    if (first != no_slot) frame.branches.add(first);
+}
+
+// ---- races
+
+std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
+    Intent intent{};
+    intent.thread = thread;
+    intent.count = walk_.machine().pending_accesses(thread, intent.access);
+    std::uint64_t hash = mix64(thread + 1);
+    for (std::uint8_t a = 0; a < intent.count; ++a)
+        hash = mix64(hash ^ (std::uint64_t{intent.access[a].object} << 8 | static_cast<std::uint64_t>(intent.access[a].mode)));
+    const auto [from, to] = intent_numbers_.equal_range(hash);
+    for (auto it = from; it != to; ++it) {
+        const Intent& known = intents_[it->second];
+        const bool same = known.thread == intent.thread && known.count == intent.count &&
+                          std::equal(known.access, known.access + known.count, intent.access,
+                                     [](const Access& a, const Access& b) { return a.object == b.object && a.mode == b.mode; });
+        if (same) return it->second;
+    }
+    intents_.push_back(intent);
+    const auto number = static_cast<std::uint32_t>(intents_.size() - 1);
+    intent_numbers_.emplace(hash, number);
+    return number;
+}
+
+void BoundedSearch::branch(Position at, ThreadSlot thread) {
+    Frame& frame = frames_[at];
+    if (frame.enabled.has(thread))
+        frame.branches.add(thread);
+    else
+        frame.branches.add(frame.enabled);
+}
+
+void BoundedSearch::branch_at_block(Position at, ThreadSlot thread) {
+    const Position start = walk_.track()[at].block;
+    branch(start, thread);
+    if (at > start) frames_[at].lead.add(thread);
+}
+
+void BoundedSearch::tell(const Intent& intent) {
+    const Track& track = walk_.track();
+    const Position own = track.last_of(intent.thread);
+    const std::uint32_t threads = walk_.machine().thread_count();
+    for (ThreadSlot other = 0; other < threads; ++other) {
+        if (other == intent.thread) continue;
+        Position latest = nowhere;
+        for (std::uint8_t a = 0; a < intent.count; ++a) {
+            const Position at = track.last_dependent(intent.access[a].object, intent.access[a].mode, other);
+            if (at != nowhere && (latest == nowhere || at > latest)) latest = at;
+        }
+        if (latest == nowhere || (own != nowhere && track.before(latest, own))) continue;
+        branch(latest, intent.thread);
+        branch_at_block(latest, intent.thread);
+    }
+}
+
+void BoundedSearch::tell_about_last_event(const Intent& intent) {
+    const Track& track = walk_.track();
+    const Position at = track.size() - 1;
+    const Outcome& outcome = track[at].outcome;
+    for (std::uint8_t a = 0; a < intent.count; ++a) {
+        for (std::uint8_t b = 0; b < outcome.access_count; ++b) {
+            if (!depend(intent.access[a], outcome.access[b])) continue;
+            branch(at, intent.thread);
+            branch_at_block(at, intent.thread);
+            return;
+        }
+    }
+}
+
+// ---- finished nodes
+
+const BoundedSearch::Entry* BoundedSearch::finished_before(const Hash128& graph, ThreadSlot last,
+                                                           std::uint32_t left) const {
+    for (std::uint32_t at = done_.find(graph); at != HashIndex::none; at = entries_[at].next) {
+        const Entry& entry = entries_[at];
+        const bool same_start = entry.last == last || entry.last_stuck;
+        if (entry.left == without_end || entry.left >= left + (same_start ? 0u : 1u)) return &entry;
+    }
+    return nullptr;
+}
+
+void BoundedSearch::remember(const Frame& frame, const Hash128& graph) {
+    if (bytes() > memory_limit_) forget();
+    NumberSet lead;
+    frame.lead.each([&](ThreadSlot thread) { lead.add(thread); });
+    const std::uint32_t left = frame.cut ? bound_ - frame.spent : without_end;
+    const std::uint32_t summary = pool_.keep(frame.summary);
+    const std::uint32_t kept_lead = pool_.keep(lead);
+    std::uint32_t& first = done_.find_or_add(graph, HashIndex::none);
+    for (std::uint32_t at = first; at != HashIndex::none; at = entries_[at].next) {
+        Entry& entry = entries_[at];
+        if (entry.last != frame.last) continue;
+        if (entry.left == without_end || entry.left > left) return;
+        entry = {frame.last, left, summary, kept_lead, entry.next, frame.last_stuck};
+        return;
+    }
+    entries_.push_back({frame.last, left, summary, kept_lead, first, frame.last_stuck});
+    first = static_cast<std::uint32_t>(entries_.size() - 1);
+}
+
+// Forgetting costs time, never truth: what is forgotten is walked again.
+void BoundedSearch::forget() {
+    done_.clear();
+    entries_.clear();
+    pool_.clear();
+}
+
+void BoundedSearch::save_given_up(Writer& out) const {
+    out.number(dead_.size());
+    dead_.each([&](const Hash128& past, std::uint32_t) {
+        out.fixed64(past.low);
+        out.fixed64(past.high);
+    });
+}
+
+void BoundedSearch::load_given_up(Reader& in) {
+    for (std::size_t count = in.count("number of given-up pasts"); count > 0; --count) {
+        Hash128 past;
+        past.low = in.fixed64();
+        past.high = in.fixed64();
+        if (past == Hash128{}) throw BadInput("saved state is damaged: a past without a name");
+        dead_.find_or_add(past, 0);
+    }
+}
+
+}  // namespace raddle

@@ -1,0 +1,118 @@
+// The bounded search in memory: context-bounded partial-order reduction over a cache of happens-before graphs.
+//
+// Depth first over schedules with at most k preemptions; the first branch of a node lets the last thread run on.
+//   * For the next action of every thread u, enabled or not, and every other thread v: at v's last event that depends
+//     on it and does not happen before it, and at the first event of the block that event stands in (where switching
+//     may be free), u becomes a branch; if it cannot go there, every thread that can.
+//   * A node whose graph was finished with no fewer preemptions left is not entered again. What its first visit told
+//     the nodes above is told again: the actions seen below it (its summary), and the threads that raced with the
+//     block running through it (its lead).
+// No schedule exceeds k, so every leaf is a graph that was asked for. Where a past is met that was never seen, the
+// search stands still until it is told; or it goes on, and counts the nodes above as not finished.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "supervisor/search/sets.h"
+#include "supervisor/search/thread_set.h"
+#include "supervisor/search/walk.h"
+
+namespace raddle {
+
+class BoundedSearch {
+public:
+    enum class Stop : std::uint8_t {
+        unknown,  // the walk stands behind a step that leads to an unknown past
+        leaf,     // the walk stands at a finished graph
+        done,     // the pass is over
+    };
+
+    BoundedSearch(Walk& walk, std::size_t memory_limit) : walk_(walk), memory_limit_(memory_limit) {}
+
+    // Starts a pass over all schedules with at most `bound` preemptions.
+    void begin_pass(std::uint32_t bound);
+    // Goes on to the next thing worth knowing. After Stop::unknown it looks again whether the past is known by now.
+    Stop advance();
+    // The past behind Stop::unknown will never be known: its thread ends there.
+    void give_up_past(const Hash128& past) { dead_.find_or_add(past, 0); }
+
+    void save_given_up(Writer& out) const;
+    void load_given_up(Reader& in);
+
+    bool in_pass() const { return !frames_.empty() || pending_root_; }
+    // Of the pass just done: whether all was known, and whether a schedule was left out for its preemptions.
+    bool unfinished() const { return unfinished_; }
+    bool cut() const { return cut_; }
+    std::uint32_t preemptions() const { return spent_; }  // at Stop::leaf and Stop::unknown
+    std::uint64_t nodes() const { return nodes_; }
+    std::size_t bytes() const { return done_.bytes() + entries_.capacity() * sizeof(Entry) + pool_.bytes(); }
+
+private:
+    static constexpr std::uint32_t without_end = std::numeric_limits<std::uint32_t>::max();
+
+    struct Frame {
+        ThreadSlot last = no_slot;
+        std::uint32_t spent = 0;
+        ThreadSet enabled, branches, tried, lead;
+        NumberSet summary;
+        ThreadSlot current = no_slot;      // the branch being tried, and its alternatives
+        std::uint32_t next_value = 0;
+        std::uint32_t values = 0;
+        bool last_stuck = false;           // the last thread could not go on
+        bool unfinished = false;
+        bool cut = false;
+    };
+    // What is remembered of a finished node, for one last thread.
+    struct Entry {
+        ThreadSlot last;
+        std::uint32_t left;                // preemptions that were left
+        std::uint32_t summary;
+        std::uint32_t lead;
+        std::uint32_t next;
+        bool last_stuck;
+    };
+    // What a thread was about to touch: the part of an action that races are about.
+    struct Intent {
+        ThreadSlot thread;
+        std::uint8_t count;
+        Access access[4];
+    };
+
+    bool enter();
+    bool take_next_step(Frame& frame);
+    void finish();
+    const Entry* finished_before(const Hash128& graph, ThreadSlot last, std::uint32_t left) const;
+    void remember(const Frame& frame, const Hash128& graph);
+    void forget();
+
+    Frame& push_frame();
+    void add_first_branch(Frame& frame);
+    std::uint32_t intent_of(ThreadSlot thread);
+    void tell(const Intent& intent);
+    void tell_about_last_event(const Intent& intent);
+    void branch(Position at, ThreadSlot thread);
+    void branch_at_block(Position at, ThreadSlot thread);
+
+    Walk& walk_;
+    std::size_t memory_limit_;
+    std::uint32_t bound_ = 0;
+    std::vector<Frame> frames_;     // frames_[i]: the node after i events
+    std::vector<Frame> spare_;      // to use their memory again
+    std::uint32_t spent_ = 0;       // of the step just taken
+    bool at_unknown_ = false;
+    bool pending_root_ = false;
+    bool unfinished_ = false;
+    bool cut_ = false;
+    std::uint64_t nodes_ = 0;
+
+    HashIndex done_;                // graph → first entry
+    std::vector<Entry> entries_;
+    SetPool pool_;
+    std::vector<Intent> intents_;
+    std::unordered_multimap<std::uint64_t, std::uint32_t> intent_numbers_;
+    HashIndex dead_;
+};
+
+}  // namespace raddle

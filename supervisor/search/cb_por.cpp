@@ -1,0 +1,305 @@
+// Context-bounded search over happens-before graphs (Musuvathi, Qadeer, MSR-TR-2007-12, Algorithm 2): a state is a
+// graph; a step is taken if the least number of preemptions of any linearisation that ends with it is within the
+// bound, and it does not lead to a state all of whose finished graphs were seen. Reaching a finished graph marks it,
+// and the states before it of which that becomes true. States are walked in memory; the target is executed only where
+// a past was never seen. Exact, and slow: it looks at every state before a finished one. It is here as a witness.
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "supervisor/search/exhaustion.h"
+#include "supervisor/search/follower.h"
+#include "supervisor/search/tally.h"
+#include "supervisor/search/walk.h"
+
+namespace raddle {
+
+namespace {
+
+struct WalkStep {
+    ThreadSlot thread;
+    std::uint32_t value;
+    friend bool operator==(const WalkStep&, const WalkStep&) = default;
+};
+using Line = std::vector<WalkStep>;
+
+class CbPor : public Strategy {
+public:
+    explicit CbPor(const StrategyOptions& options)
+        : options_(options),
+          tally_(options_),
+          replay_(machine_options(options)),
+          follower_(machine_options(options)),
+          walk_(machine_options(options), knowledge_) {}
+
+    std::optional<Plan> next() override;
+    void learn(const Plan& plan, const Execution& execution) override;
+    void give_back(const Plan& plan) override {
+        if (out_ && out_->id == plan.id) again_ = std::exchange(out_, std::nullopt);
+    }
+    bool finished() const override { return finished_ && !out_ && !again_; }
+    Coverage coverage() const override;
+    std::vector<Finding> take_findings() override { return tally_.take_findings(); }
+    void save(Writer& out) const override;
+    void load(Reader& in) override;
+
+private:
+    enum class Reached { unknown, finished_graph, nothing_left };
+
+    Reached descend();
+    void mark(Line line);
+    void go_to(const Line& line);
+    Line line() const;
+    bool is_marked_after(WalkStep step);
+    std::uint32_t bound_of(WalkStep step);
+    const std::vector<std::pair<ThreadSlot, std::uint32_t>>& bounds_by_last();
+    bool is_last_in_some_line(ThreadSlot thread) const;
+    Line without_last_of(ThreadSlot thread) const;
+    void note_graph();
+    void end_bound();
+    template <typename Do>
+    void each_step(Do&& act);
+
+    StrategyOptions options_;
+    Tally tally_;
+    ReplayMachine replay_;
+    Follower follower_;
+    Knowledge knowledge_;
+    Walk walk_;
+    std::uint32_t bound_ = 0;
+    std::optional<std::uint32_t> complete_to_;
+    bool finished_ = false;
+    bool exhausted_ = false;
+    bool cut_ = false;  // a step was left out for its preemptions
+    std::uint64_t next_id_ = 1;
+    std::optional<Plan> out_, again_;
+    std::unordered_set<Hash128, HashOfHash> marked_;    // H of the paper, for the bound in work
+    std::unordered_set<Hash128, HashOfHash> graphs_;    // finished ones, of all bounds
+    // Of a graph: for each thread that can come last, the least number of preemptions of a line that ends with it.
+    std::unordered_map<Hash128, std::vector<std::pair<ThreadSlot, std::uint32_t>>, HashOfHash> bounds_;
+};
+
+std::optional<Plan> CbPor::next() {
+    if (again_) return out_ = std::exchange(again_, std::nullopt);
+    if (finished_ || out_) return std::nullopt;
+    Plan plan;
+    plan.id = next_id_++;
+    plan.max_steps = options_.max_steps;
+    if (!walk_.begin()) return out_ = plan;
+    for (;;) {
+        switch (descend()) {
+            case Reached::unknown:
+                plan.prefix = walk_.schedule();
+                return out_ = plan;
+            case Reached::finished_graph:
+                note_graph();
+                mark(line());
+                break;
+            case Reached::nothing_left:
+                end_bound();
+                if (finished_) return std::nullopt;
+                break;
+        }
+    }
+}
+
+// From the beginning to a finished graph that was not seen, or to where nobody knows what comes. A state that is
+// entered always has a step to go on with.
+CbPor::Reached CbPor::descend() {
+    walk_.track().pop_to(0);
+    if (marked_.contains(walk_.track().graph())) return Reached::nothing_left;
+    for (;;) {
+        std::optional<WalkStep> chosen;
+        bool anyone = false;
+        each_step([&](WalkStep step) {
+            anyone = true;
+            if (chosen || is_marked_after(step)) return;
+            if (bound_of(step) > bound_)
+                cut_ = true;
+            else
+                chosen = step;
+        });
+        if (!anyone) return Reached::finished_graph;
+        if (!chosen) return Reached::nothing_left;
+        if (!walk_.step(chosen->thread, chosen->value)) return Reached::unknown;
+    }
+}
+
+template <typename Do>
+void CbPor::each_step(Do&& act) {
+    for (ThreadSlot thread = 0; thread < walk_.machine().thread_count(); ++thread)
+        for (std::uint32_t value = 0; value < walk_.machine().alternatives(thread).count; ++value)
+            act(WalkStep{thread, value});
+}
+
+bool CbPor::is_marked_after(WalkStep step) {
+    walk_.track().push(step.thread, step.value);
+    const bool marked = marked_.contains(walk_.track().graph());
+    walk_.track().pop();
+    return marked;
+}
+
+// The graph of this line is marked; so are those before it from which all steps within the bound lead to marked ones.
+void CbPor::mark(Line first) {
+    std::vector<Line> todo{std::move(first)};
+    while (!todo.empty()) {
+        const Line state = std::move(todo.back());
+        todo.pop_back();
+        go_to(state);
+        if (!marked_.insert(walk_.track().graph()).second) continue;
+        for (ThreadSlot thread = 0; thread < walk_.machine().thread_count(); ++thread) {
+            go_to(state);
+            if (!is_last_in_some_line(thread)) continue;
+            const WalkStep step{thread, walk_.track()[walk_.track().last_of(thread)].value};
+            Line before = without_last_of(thread);
+            go_to(before);
+            if (marked_.contains(walk_.track().graph()) || bound_of(step) > bound_) continue;
+            bool all = true;
+            each_step([&](WalkStep other) { all = all && (is_marked_after(other) || bound_of(other) > bound_); });
+            if (all) todo.push_back(std::move(before));
+        }
+    }
+}
+
+// ---- the least number of preemptions, by dynamic programming over the graphs before
+
+std::uint32_t CbPor::bound_of(WalkStep step) {
+    if (walk_.track().size() == 0) return walk_.machine().cost(no_slot, step.thread, step.value);
+    std::uint32_t least = ~0u;
+    for (const auto& [last, preemptions] : bounds_by_last())
+        least = std::min(least, preemptions + walk_.machine().cost(last, step.thread, step.value));
+    return least;
+}
+
+const std::vector<std::pair<ThreadSlot, std::uint32_t>>& CbPor::bounds_by_last() {
+    const Hash128 graph = walk_.track().graph();
+    if (const auto known = bounds_.find(graph); known != bounds_.end()) return known->second;
+    const Line here = line();
+    std::vector<std::pair<ThreadSlot, std::uint32_t>> bounds;
+    for (ThreadSlot thread = 0; thread < walk_.machine().thread_count(); ++thread) {
+        if (!is_last_in_some_line(thread)) continue;
+        const WalkStep step{thread, walk_.track()[walk_.track().last_of(thread)].value};
+        go_to(without_last_of(thread));
+        bounds.emplace_back(thread, bound_of(step));
+        go_to(here);
+    }
+    return bounds_.emplace(graph, std::move(bounds)).first->second;
+}
+
+// The thread's last event happens before no other.
+bool CbPor::is_last_in_some_line(ThreadSlot thread) const {
+    const Track& track = walk_.track();
+    const Position last = track.last_of(thread);
+    if (last == nowhere) return false;
+    for (Position i = last + 1; i < track.size(); ++i)
+        if (track.before(last, i)) return false;
+    return true;
+}
+
+Line CbPor::without_last_of(ThreadSlot thread) const {
+    Line shorter = line();
+    shorter.erase(shorter.begin() + walk_.track().last_of(thread));
+    return shorter;
+}
+
+Line CbPor::line() const {
+    Line line(walk_.track().size());
+    for (Position i = 0; i < walk_.track().size(); ++i) line[i] = {walk_.track()[i].thread, walk_.track()[i].value};
+    return line;
+}
+
+void CbPor::go_to(const Line& line) {
+    Track& track = walk_.track();
+    Position shared = 0;
+    while (shared < line.size() && shared < track.size() &&
+           line[shared] == WalkStep{track[shared].thread, track[shared].value})
+        ++shared;
+    track.pop_to(shared);
+    for (Position i = shared; i < line.size(); ++i) walk_.step(line[i].thread, line[i].value);
+}
+
+// ---- results
+
+void CbPor::note_graph() {
+    if (graphs_.insert(walk_.track().graph()).second && options_.on_graph) options_.on_graph(walk_.schedule());
+}
+
+void CbPor::end_bound() {
+    if (!tally_.incomplete()) complete_to_ = bound_;
+    exhausted_ = !tally_.incomplete() && (!cut_ || every_graph_is_known(walk_));
+    finished_ = exhausted_ || tally_.incomplete() || (options_.max_bound && bound_ >= *options_.max_bound);
+    if (finished_) return;
+    ++bound_;
+    marked_.clear();
+    cut_ = false;
+}
+
+void CbPor::learn(const Plan& plan, const Execution& execution) {
+    if (!out_ || out_->id != plan.id) return;
+    const bool first = !walk_.begin();
+    out_.reset();
+    replay_.begin(execution);
+    replay_.feed_all();
+    const bool whole = tally_.record(plan, execution, replay_);
+    const std::size_t known = knowledge_.size();
+    const Followed followed = follower_.follow(execution);
+    const auto contradiction = follower_.teach(execution, followed.from, knowledge_);
+    if (contradiction) tally_.note_incomplete(*contradiction);
+    const bool told_nothing = knowledge_.size() == known && !first;
+    if (whole && told_nothing) tally_.note_incomplete("an execution ended before it did what it was run for");
+    finished_ = !whole || contradiction || told_nothing;
+}
+
+Coverage CbPor::coverage() const {
+    Coverage coverage;
+    tally_.report(coverage);
+    coverage.graphs = graphs_.size();
+    coverage.in_flight = out_ ? 1 : 0;
+    coverage.frontier = again_ ? 1 : 0;
+    coverage.bound = bound_;
+    coverage.complete_to = complete_to_;
+    coverage.exhausted = exhausted_;
+    return coverage;
+}
+
+// The marks are not kept: they are found again in memory.
+void CbPor::save(Writer& out) const {
+    out.number(bound_);
+    out.number((finished_ ? 1u : 0u) | (exhausted_ ? 2u : 0u));
+    out.number(complete_to_ ? *complete_to_ + 1 : 0);
+    out.number(next_id_);
+    tally_.save(out);
+    knowledge_.save(out);
+    out.number(graphs_.size());
+    for (const Hash128& graph : graphs_) {
+        out.fixed64(graph.low);
+        out.fixed64(graph.high);
+    }
+}
+
+void CbPor::load(Reader& in) {
+    bound_ = static_cast<std::uint32_t>(in.number_below(1u << 20, "bound"));
+    const std::uint64_t flags = in.number_below(4, "flags");
+    finished_ = (flags & 1) != 0;
+    exhausted_ = (flags & 2) != 0;
+    if (const std::uint64_t complete = in.number_below(1u << 20, "complete bound"); complete != 0)
+        complete_to_ = static_cast<std::uint32_t>(complete - 1);
+    next_id_ = in.number();
+    tally_.load(in);
+    knowledge_.load(in);
+    for (std::size_t count = in.count("number of graphs"); count > 0; --count) {
+        const std::uint64_t low = in.fixed64();
+        graphs_.insert({low, in.fixed64()});
+    }
+    if (finished_ && !exhausted_ && !tally_.incomplete() && (!options_.max_bound || bound_ < *options_.max_bound)) {
+        finished_ = false;
+        ++bound_;
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_cb_por(const StrategyOptions& options) { return std::make_unique<CbPor>(options); }
+
+}  // namespace raddle

@@ -1,0 +1,40 @@
+#include "supervisor/search/findings.h"
+
+#include "supervisor/search/tally.h"
+
+namespace raddle {
+
+void save_findings(Writer& out, const std::vector<Finding>& findings) {
+    out.number(findings.size());
+    for (const Finding& finding : findings) {
+        out.text(name_of(finding.verdict));
+        out.number(finding.preemptions);
+        save_schedule(out, finding.schedule);
+        out.text(finding.message);
+    }
+}
+
+namespace {
+
+Verdict verdict_named(const std::string& name) {
+#define RADDLE_ROW(verdict, text) \
+    if (name == #verdict) return Verdict::verdict;
+    RADDLE_VERDICTS(RADDLE_ROW)
+#undef RADDLE_ROW
+    throw BadInput("saved state is damaged: there is no verdict '" + name.substr(0, 40) + "'");
+}
+
+}  // namespace
+
+std::vector<Finding> load_findings(Reader& in) {
+    std::vector<Finding> findings(in.count("number of findings"));
+    for (Finding& finding : findings) {
+        finding.verdict = verdict_named(in.text());
+        finding.preemptions = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "number of preemptions"));
+        finding.schedule = load_schedule(in);
+        finding.message = in.text();
+    }
+    return findings;
+}
+
+}  // namespace raddle

@@ -1,0 +1,143 @@
+#include "supervisor/search/knowledge.h"
+
+#include <algorithm>
+
+namespace raddle {
+
+std::uint32_t HashIndex::find(const Hash128& key) const {
+    if (slots_.empty()) return none;
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = key.low & mask;; at = (at + 1) & mask) {
+        const Slot& slot = slots_[at];
+        if (slot.key == key) return slot.value;
+        if (slot.key == Hash128{}) return none;
+    }
+}
+
+std::uint32_t& HashIndex::find_or_add(const Hash128& key, std::uint32_t fresh) {
+    if ((size_ + 1) * 3 > slots_.size() * 2) widen();
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = key.low & mask;
+    for (; slots_[at].key != Hash128{}; at = (at + 1) & mask)
+        if (slots_[at].key == key) return slots_[at].value;
+    slots_[at] = {key, fresh};
+    ++size_;
+    return slots_[at].value;
+}
+
+void HashIndex::clear() {
+    slots_.clear();
+    slots_.shrink_to_fit();
+    size_ = 0;
+}
+
+void HashIndex::widen() {
+    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
+    old.swap(slots_);
+    const std::size_t mask = slots_.size() - 1;
+    for (const Slot& slot : old) {
+        if (slot.key == Hash128{}) continue;
+        std::size_t at = slot.key.low & mask;
+        while (slots_[at].key != Hash128{}) at = (at + 1) & mask;
+        slots_[at] = slot;
+    }
+}
+
+namespace {
+std::uint64_t hash_of_action(const Action& action) {
+    return Hasher()
+        .add(static_cast<std::uint64_t>(action.operation) << 24 | static_cast<std::uint64_t>(action.flags) << 16 |
+             static_cast<std::uint64_t>(action.attributes) << 8 | static_cast<std::uint64_t>(action.update))
+        .add(hash_of(action.object))
+        .add(hash_of(action.second))
+        .add(static_cast<std::uint64_t>(action.argument))
+        .add(static_cast<std::uint64_t>(action.argument2))
+        .add(action.timeout)
+        .add(action.site)
+        .finish()
+        .low;
+}
+}  // namespace
+
+std::uint32_t Knowledge::number_of(const Action& action) {
+    const std::uint64_t hash = hash_of_action(action);
+    const auto [from, to] = numbers_.equal_range(hash);
+    for (auto it = from; it != to; ++it)
+        if (actions_[it->second] == action) return it->second;
+    actions_.push_back(action);
+    const auto number = static_cast<std::uint32_t>(actions_.size() - 1);
+    numbers_.emplace(hash, number);
+    return number;
+}
+
+bool Knowledge::learn(const Hash128& past, const Action& action) {
+    if (const std::uint32_t known = next_.find(past); known != HashIndex::none) return actions_[known] == action;
+    next_.find_or_add(past, number_of(action));
+    return true;
+}
+
+void save_action(Writer& out, const Action& action) {
+    out.text(name_of(action.operation));
+    out.number(action.flags);
+    out.number(action.attributes);
+    out.number(static_cast<std::uint64_t>(action.update));
+    for (const ObjectId& id : {action.object, action.second}) {
+        out.fixed64(id.place);
+        out.number(id.offset);
+    }
+    out.signed_number(action.argument);
+    out.signed_number(action.argument2);
+    out.number(action.timeout);
+    out.number(action.site);
+}
+
+Action load_action(Reader& in) {
+    Action action;
+    const std::string name = in.text();
+    std::size_t row = 0;
+    while (row < operation_count && name != operation_table.row[row].name) ++row;
+    if (row == operation_count) throw BadInput("saved state is damaged: no operation is called '" + name.substr(0, 40) + "'");
+    action.operation = static_cast<Operation>(row);
+    action.flags = static_cast<std::uint8_t>(in.number_below(256, "flags"));
+    action.attributes = static_cast<std::uint8_t>(in.number_below(256, "attributes"));
+    action.update = static_cast<Update>(in.number_below(5, "update"));
+    for (ObjectId* id : {&action.object, &action.second}) {
+        id->place = in.fixed64();
+        id->offset = in.number();
+    }
+    action.argument = in.signed_number();
+    action.argument2 = in.signed_number();
+    action.timeout = in.number();
+    action.site = in.number();
+    return action;
+}
+
+void Knowledge::save(Writer& out) const {
+    out.number(actions_.size());
+    for (const Action& action : actions_) save_action(out, action);
+    out.number(next_.size());
+    next_.each([&](const Hash128& past, std::uint32_t action) {
+        out.fixed64(past.low);
+        out.fixed64(past.high);
+        out.number(action);
+    });
+}
+
+void Knowledge::load(Reader& in) {
+    *this = {};
+    const std::size_t actions = in.count("number of actions");
+    for (std::size_t i = 0; i < actions; ++i) {
+        actions_.push_back(load_action(in));
+        numbers_.emplace(hash_of_action(actions_.back()), static_cast<std::uint32_t>(i));
+    }
+    const std::size_t pasts = in.count("number of pasts");
+    for (std::size_t i = 0; i < pasts; ++i) {
+        Hash128 past;
+        past.low = in.fixed64();
+        past.high = in.fixed64();
+        if (past == Hash128{}) throw BadInput("saved state is damaged: a past without a name");
+        next_.find_or_add(past, static_cast<std::uint32_t>(in.number_below(actions, "action")));
+    }
+}
+
+}  // namespace raddle

@@ -1,0 +1,116 @@
+// Strategies by name, and their saved states: a header that says what the bytes are, then the strategy's own, with a
+// checksum over all. Whatever does not fit is refused with what is wrong.
+#include "supervisor/search/strategy.h"
+
+namespace raddle {
+
+#define RADDLE_STRATEGY(name, make, text) std::unique_ptr<Strategy> make(const StrategyOptions& options);
+#include "supervisor/search/strategies.def"
+#undef RADDLE_STRATEGY
+
+const std::vector<StrategyRow>& strategy_rows() {
+    static const std::vector<StrategyRow> rows = {
+#define RADDLE_STRATEGY(name, make, text) {name, text, make},
+#include "supervisor/search/strategies.def"
+#undef RADDLE_STRATEGY
+    };
+    return rows;
+}
+
+std::unique_ptr<Strategy> make_strategy(const std::string& name, const StrategyOptions& options) {
+    std::string known;
+    for (const StrategyRow& row : strategy_rows()) {
+        if (row.name == name) return row.make(options);
+        known += (known.empty() ? "" : ", ") + std::string(row.name);
+    }
+    throw BadInput("there is no strategy '" + name + "'; known are " + known);
+}
+
+namespace {
+
+// Stored on disk: never change.
+constexpr std::string_view magic = "raddle-search";
+constexpr std::uint64_t format_version = 1;
+constexpr std::size_t length_size = 8;
+constexpr std::size_t checksum_size = 8;
+constexpr std::size_t body_begin = magic.size() + 1 + length_size;
+
+// FNV-1a
+std::uint64_t checksum_of(std::string_view bytes) {
+    std::uint64_t sum = 0xcbf29ce484222325ULL;
+    for (const char byte : bytes) sum = (sum ^ static_cast<std::uint8_t>(byte)) * 0x100000001b3ULL;
+    return sum;
+}
+
+[[noreturn]] void refuse(const std::string& why) { throw BadInput("saved search state: " + why); }
+
+const char* name_of(Independence independence) { return independence == Independence::plain ? "plain" : "fine"; }
+
+void write_options(Writer& out, const StrategyOptions& options) {
+    out.number(static_cast<std::uint64_t>(options.independence));
+    out.number(options.spurious_wakeups ? 1 : 0);
+    out.number(options.max_steps);
+}
+
+void expect_options(Reader& in, const StrategyOptions& options) {
+    const auto independence = static_cast<Independence>(in.number_below(2, "the independence relation"));
+    const bool spurious_wakeups = in.number_below(2, "whether wakeups are spurious") != 0;
+    const std::uint64_t max_steps = in.number();
+    if (independence != options.independence)
+        refuse(std::string("it was made with the ") + name_of(independence) + " independence relation, not the " +
+               name_of(options.independence) + " one");
+    if (spurious_wakeups != options.spurious_wakeups)
+        refuse(std::string("it was made ") + (spurious_wakeups ? "with" : "without") + " spurious wakeups");
+    if (max_steps != options.max_steps)
+        refuse("it was made with at most " + std::to_string(max_steps) + " steps an execution, not " +
+               std::to_string(options.max_steps));
+}
+
+// What stands between magic and checksum.
+std::string_view body_of(std::string_view bytes) {
+    if (bytes.substr(0, magic.size()) != magic.substr(0, bytes.size())) refuse("this is none");
+    if (bytes.size() <= magic.size()) refuse("it ends too early");
+    const std::uint64_t version = static_cast<std::uint8_t>(bytes[magic.size()]);
+    if (version != format_version)
+        refuse("it is of format " + std::to_string(version) + ", this program reads format " +
+               std::to_string(format_version));
+    if (bytes.size() < body_begin + checksum_size) refuse("it ends too early");
+    const std::uint64_t size = Reader(bytes.substr(magic.size() + 1)).fixed64();
+    const std::size_t present = bytes.size() - body_begin - checksum_size;
+    if (size > present)
+        refuse("it ends too early: " + std::to_string(present) + " of " + std::to_string(size) + " bytes are there");
+    if (size < present) refuse("it is damaged: there is more than its " + std::to_string(size) + " bytes");
+    if (Reader(bytes.substr(body_begin + size)).fixed64() != checksum_of(bytes.substr(0, body_begin + size)))
+        refuse("it is damaged: its checksum is another");
+    return bytes.substr(body_begin, size);
+}
+
+}  // namespace
+
+std::string save_strategy(const std::string& name, const StrategyOptions& options, const Strategy& strategy) {
+    Writer body;
+    body.text(name);
+    write_options(body, options);
+    strategy.save(body);
+
+    Writer length;
+    length.fixed64(body.bytes().size());
+    std::string bytes = std::string(magic) + static_cast<char>(format_version) + length.bytes() + body.bytes();
+    Writer checksum;
+    checksum.fixed64(checksum_of(bytes));
+    return bytes + checksum.bytes();
+}
+
+std::unique_ptr<Strategy> load_strategy(const std::string& name, const StrategyOptions& options,
+                                        const std::string& bytes) {
+    Reader in(body_of(bytes));
+    const std::string saved_name = in.text();
+    if (saved_name != name) refuse("it is of the strategy '" + saved_name + "', not '" + name + "'");
+    expect_options(in, options);
+    std::unique_ptr<Strategy> strategy = make_strategy(name, options);
+    strategy->load(in);
+    in.expect_end();
+    return strategy;
+}
+
+}  // namespace raddle

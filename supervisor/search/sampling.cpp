@@ -1,0 +1,140 @@
+// Sampling: executions drawn from the seed, for programs too large to exhaust. The n-th execution is a function of
+// seed and n alone, so a sample is drawn again exactly, whatever the order in which workers hand back theirs.
+//
+// pct needs to know how long executions are. It draws in rounds, each as large as all before together, and a round
+// takes for the length that of the longest execution before it; so a round starts when the one before is complete.
+#include <algorithm>
+#include <set>
+
+#include "supervisor/search/tally.h"
+
+namespace raddle {
+
+namespace {
+
+class Sampling final : public Strategy {
+public:
+    Sampling(const StrategyOptions& options, TailKind kind)
+        : options_(options), kind_(kind), tally_(options_), replay_(machine_options(options)) {}
+
+    std::optional<Plan> next() override;
+    void learn(const Plan& plan, const Execution& execution) override;
+    void give_back(const Plan& plan) override;
+    bool finished() const override { return next_ >= options_.samples && again_.empty() && out_.empty(); }
+    Coverage coverage() const override;
+    std::vector<Finding> take_findings() override { return tally_.take_findings(); }
+    void save(Writer& out) const override;
+    void load(Reader& in) override;
+
+private:
+    bool next_opens_round() const { return kind_ == TailKind::pct && (next_ & (next_ + 1)) == 0; }
+    Plan plan_of(std::uint64_t sample) const;
+
+    const StrategyOptions options_;
+    const TailKind kind_;
+    Tally tally_;
+    ReplayMachine replay_;
+    std::uint64_t next_ = 0;           // samples are numbered from 0, and are the ids of their plans
+    std::set<std::uint64_t> again_;    // given back
+    std::set<std::uint64_t> out_;
+    std::uint64_t longest_ = 0;        // events of an execution
+    std::uint64_t round_length_ = 0;   // the longest before the present round
+};
+
+Plan Sampling::plan_of(std::uint64_t sample) const {
+    Plan plan;
+    plan.id = sample;
+    plan.tail.kind = kind_;
+    plan.tail.depth = options_.depth;
+    plan.tail.seed = mix64(mix64(options_.seed) + sample * 0x9e3779b97f4a7c15ULL);
+    plan.tail.length = round_length_;
+    plan.max_steps = options_.max_steps;
+    return plan;
+}
+
+std::optional<Plan> Sampling::next() {
+    std::uint64_t sample = next_;
+    if (!again_.empty()) {
+        sample = *again_.begin();
+        again_.erase(again_.begin());
+    } else {
+        if (next_ >= options_.samples) return std::nullopt;
+        if (next_opens_round()) {
+            if (!out_.empty()) return std::nullopt;
+            round_length_ = longest_;
+        }
+        ++next_;
+    }
+    out_.insert(sample);
+    return plan_of(sample);
+}
+
+void Sampling::learn(const Plan& plan, const Execution& execution) {
+    CHECK(out_.erase(plan.id) == 1);
+    replay_.begin(execution);
+    replay_.feed_all();
+    tally_.record(plan, execution, replay_);
+    longest_ = std::max<std::uint64_t>(longest_, execution.events.size());
+}
+
+void Sampling::give_back(const Plan& plan) {
+    CHECK(out_.erase(plan.id) == 1);
+    again_.insert(plan.id);
+}
+
+Coverage Sampling::coverage() const {
+    Coverage coverage;
+    tally_.report(coverage);
+    coverage.in_flight = out_.size();
+    coverage.frontier = again_.size() + (next_ < options_.samples ? options_.samples - next_ : 0);
+    coverage.incomplete_because.emplace_back("sampling never sees everything");
+    return coverage;
+}
+
+void Sampling::save(Writer& out) const {
+    out.number(options_.seed);
+    out.number(options_.depth);
+    tally_.save(out);
+    out.number(next_);
+    out.number(longest_);
+    out.number(round_length_);
+    std::set<std::uint64_t> wanted = again_;
+    wanted.insert(out_.begin(), out_.end());
+    out.number(wanted.size());
+    for (const std::uint64_t sample : wanted) out.number(sample);
+}
+
+// More samples may be asked for than before; those drawn already are the first of them.
+void Sampling::load(Reader& in) {
+    const std::uint64_t seed = in.number(), depth = in.number();
+    if (seed != options_.seed)
+        throw BadInput("saved search state: its samples were drawn with the seed " + std::to_string(seed) + ", not " +
+                       std::to_string(options_.seed));
+    if (kind_ == TailKind::pct && depth != options_.depth)
+        throw BadInput("saved search state: its samples were drawn with the depth " + std::to_string(depth) + ", not " +
+                       std::to_string(options_.depth));
+    tally_.load(in);
+    next_ = in.number();
+    longest_ = in.number();
+    round_length_ = in.number();
+    out_.clear();
+    again_.clear();
+    for (std::size_t left = in.count("number of samples to draw again"); left > 0; --left)
+        again_.insert(in.number_below(next_, "a sample to draw again"));
+}
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_random(const StrategyOptions& options) {
+    return std::make_unique<Sampling>(options, TailKind::random);
+}
+
+std::unique_ptr<Strategy> make_pct(const StrategyOptions& options) {
+    return std::make_unique<Sampling>(options, TailKind::pct);
+}
+
+std::unique_ptr<Strategy> make_pos(const StrategyOptions& options) {
+    return std::make_unique<Sampling>(options, TailKind::pos);
+}
+
+}  // namespace raddle

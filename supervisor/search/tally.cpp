@@ -1,0 +1,132 @@
+#include "supervisor/search/tally.h"
+
+#include "supervisor/search/findings.h"
+
+namespace raddle {
+
+namespace {
+
+enum class Use { whole, abandoned, cut };
+
+// What an execution with this verdict is worth to a search.
+Use use_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::ok:
+        case Verdict::deadlock:
+        case Verdict::assertion:
+        case Verdict::crash:
+        case Verdict::exit_status:
+        case Verdict::misuse:
+        case Verdict::race:
+        case Verdict::livelock: return Use::whole;
+        case Verdict::abandoned: return Use::abandoned;
+        case Verdict::step_limit:
+        case Verdict::uncontrolled:
+        case Verdict::diverged:
+        case Verdict::stopped:
+        case Verdict::unknown: return Use::cut;
+    }
+    return Use::cut;
+}
+
+}  // namespace
+
+bool follows(const Plan& plan, const Execution& execution) {
+    if (execution.events.size() < plan.prefix.size()) return false;
+    for (std::size_t i = 0; i < plan.prefix.size(); ++i) {
+        const Event& event = execution.events[i];
+        if (!(Step{event.thread, event.value} == plan.prefix[i])) return false;
+    }
+    return true;
+}
+
+bool Tally::record(const Plan& plan, const Execution& execution, const ReplayMachine& replay) {
+    ++executions_;
+    if (is_bug(execution.verdict))
+        findings_.push_back({execution.verdict, replay.preemptions(), execution.schedule(), execution.message});
+    if (replay.mismatch()) {
+        note_incomplete("an execution does not follow the model");
+        return false;
+    }
+    switch (follows(plan, execution) ? use_of(execution.verdict) : Use::cut) {
+        case Use::whole: count_graph(execution, replay.graph()); return true;
+        case Use::abandoned: ++abandoned_; return true;
+        case Use::cut:
+            note_incomplete(text_of(follows(plan, execution) ? execution.verdict : Verdict::diverged));
+            return false;
+    }
+    return false;
+}
+
+void Tally::count_graph(const Execution& execution, Hash128 graph) {
+    constexpr std::size_t bytes_a_graph = 48;
+    if (graphs_.size() >= options_.memory_limit / 2 / bytes_a_graph) {
+        uncounted_ += graphs_.contains(graph) ? 0 : 1;
+        return;
+    }
+    if (graphs_.insert(graph).second && options_.on_graph) options_.on_graph(execution.schedule());
+}
+
+void Tally::report(Coverage& coverage) const {
+    coverage.executions = executions_;
+    coverage.graphs = graphs_.size();
+    coverage.abandoned = abandoned_;
+    for (const auto& [reason, times] : incomplete_)
+        coverage.incomplete_because.push_back(reason + " (" + std::to_string(times) + (times == 1 ? " time)" : " times)"));
+    if (uncounted_ > 0)
+        coverage.incomplete_because.push_back("the memory limit ended the counting of graphs, " +
+                                              std::to_string(uncounted_) + " executions ago");
+}
+
+void Tally::save(Writer& out) const {
+    out.number(executions_);
+    out.number(abandoned_);
+    out.number(uncounted_);
+    out.number(graphs_.size());
+    for (const Hash128& graph : graphs_) {
+        out.fixed64(graph.low);
+        out.fixed64(graph.high);
+    }
+    save_findings(out, findings_);
+    out.number(incomplete_.size());
+    for (const auto& [reason, times] : incomplete_) {
+        out.text(reason);
+        out.number(times);
+    }
+}
+
+void Tally::load(Reader& in) {
+    executions_ = in.number();
+    abandoned_ = in.number();
+    uncounted_ = in.number();
+    graphs_.clear();
+    for (std::size_t left = in.count("number of graphs"); left > 0; --left) {
+        const std::uint64_t low = in.fixed64();
+        graphs_.insert({low, in.fixed64()});
+    }
+    findings_ = load_findings(in);
+    incomplete_.clear();
+    for (std::size_t left = in.count("number of reasons"); left > 0; --left) {
+        std::string reason = in.text();
+        incomplete_[std::move(reason)] = in.number();
+    }
+}
+
+void save_schedule(Writer& out, const Schedule& schedule) {
+    out.number(schedule.size());
+    for (const Step& step : schedule) {
+        out.number(step.thread.code);
+        out.number(step.value);
+    }
+}
+
+Schedule load_schedule(Reader& in) {
+    Schedule schedule(in.count("length of a schedule"));
+    for (Step& step : schedule) {
+        step.thread = {in.number()};
+        step.value = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "number of an alternative"));
+    }
+    return schedule;
+}
+
+}  // namespace raddle

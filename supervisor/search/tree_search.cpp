@@ -1,0 +1,445 @@
+#include "supervisor/search/tree_search.h"
+
+#include <algorithm>
+
+#include "supervisor/trace/error.h"
+
+namespace raddle {
+
+TreeSearch::TreeSearch(Rule rule) : rule_(rule) { nodes_.emplace_back(); }
+
+// ---- the tree
+
+std::uint32_t TreeSearch::new_node(std::uint32_t parent, TreeStep step, const Footprint& touches) {
+    std::uint32_t node;
+    if (free_nodes_.empty()) {
+        node = static_cast<std::uint32_t>(nodes_.size());
+        nodes_.emplace_back();
+    } else {
+        node = free_nodes_.back();
+        free_nodes_.pop_back();
+    }
+    Node& fresh = nodes_[node];
+    Node& above = nodes_[parent];
+    fresh.parent = parent;
+    fresh.depth = above.depth + 1;
+    fresh.step = step;
+    fresh.wake = none;
+    fresh.open = 0;
+    fresh.out = false;
+    fresh.sleep.clear();
+    for (const SleepStep& asleep : above.sleep)
+        if (asleep.step.thread != step.thread && !depend(asleep.touches, touches)) fresh.sleep.push_back(asleep);
+    ++above.open;
+    return node;
+}
+
+std::uint32_t TreeSearch::new_wake(TreeStep step, const Footprint& touches) {
+    ++wakes_in_use_;
+    std::uint32_t wake;
+    if (free_wakes_.empty()) {
+        wake = static_cast<std::uint32_t>(wakes_.size());
+        wakes_.emplace_back();
+    } else {
+        wake = free_wakes_.back();
+        free_wakes_.pop_back();
+    }
+    wakes_[wake] = {step, touches, none, none};
+    return wake;
+}
+
+// Behind the last branch of the node (or of the wake below it, if one is given).
+void TreeSearch::add_sibling(std::uint32_t node, std::uint32_t parent_wake, std::uint32_t wake) {
+    std::uint32_t* link = parent_wake == none ? &nodes_[node].wake : &wakes_[parent_wake].child;
+    while (*link != none) link = &wakes_[*link].sibling;
+    *link = wake;
+    if (parent_wake == none) ready_.insert({nodes_[node].depth, node});
+}
+
+// Turns the node's first branch into a child. The branch sleeps for the siblings that are taken after it.
+std::uint32_t TreeSearch::take_first_wake(std::uint32_t node) {
+    const std::uint32_t wake = nodes_[node].wake;
+    const Wake branch = wakes_[wake];
+    nodes_[node].wake = branch.sibling;
+    if (branch.sibling == none) ready_.erase({nodes_[node].depth, node});
+    free_wakes_.push_back(wake);
+    --wakes_in_use_;
+
+    const std::uint32_t child = new_node(node, branch.step, branch.touches);
+    nodes_[node].sleep.push_back({branch.step, branch.touches});
+    nodes_[child].wake = branch.child;
+    if (branch.child != none) ready_.insert({nodes_[child].depth, child});
+    return child;
+}
+
+TreePlan TreeSearch::plan_for(std::uint32_t leaf, Position fresh) const {
+    TreePlan plan;
+    plan.leaf = leaf;
+    plan.fresh = fresh;
+    for (std::uint32_t at = leaf; nodes_[at].parent != none; at = nodes_[at].parent) plan.path.push_back(nodes_[at].step);
+    std::reverse(plan.path.begin(), plan.path.end());
+    for (const SleepStep& asleep : nodes_[leaf].sleep) plan.sleeping.push_back(asleep.step.thread);
+    return plan;
+}
+
+std::optional<TreePlan> TreeSearch::next() {
+    if (!redo_.empty()) {
+        const std::uint32_t leaf = redo_.back();
+        redo_.pop_back();
+        return plan_for(leaf, 0);
+    }
+    if (!started_) {
+        started_ = true;
+        nodes_[0].out = true;
+        return plan_for(0, 0);
+    }
+    if (ready_.empty()) return std::nullopt;
+    std::uint32_t leaf = ready_.rbegin()->second;
+    const Position fresh = nodes_[leaf].depth;
+    do leaf = take_first_wake(leaf);
+    while (nodes_[leaf].wake != none);
+    nodes_[leaf].out = true;
+    return plan_for(leaf, fresh);
+}
+
+// Done nodes leave the tree, and those above that were only waiting for them.
+void TreeSearch::close(std::uint32_t node) {
+    while (nodes_[node].wake == none && nodes_[node].open == 0 && !nodes_[node].out) {
+        const std::uint32_t parent = nodes_[node].parent;
+        if (parent == none) {
+            finished_ = true;
+            return;
+        }
+        free_nodes_.push_back(node);
+        --nodes_[parent].open;
+        node = parent;
+    }
+}
+
+void TreeSearch::abandon(const TreePlan& plan) {
+    nodes_[plan.leaf].out = false;
+    close(plan.leaf);
+}
+
+void TreeSearch::learn(const TreePlan& plan, Track& track, bool complete) {
+    nodes_[plan.leaf].out = false;
+    path_.assign(track.size() + 1, none);
+    const auto length = static_cast<Position>(plan.path.size());
+    std::uint32_t at = plan.leaf;
+    for (Position i = length + 1; i-- > 0; at = nodes_[at].parent) path_[i] = at;
+    for (Position i = length; i < track.size(); ++i) {
+        const TreeStep step{track[i].thread, track[i].value};
+        const Footprint touches = footprint(track[i].outcome);
+        path_[i + 1] = new_node(path_[i], step, touches);
+        nodes_[path_[i]].sleep.push_back({step, touches});
+    }
+
+    recording_.record(track);
+    for (Position i = plan.fresh; i < track.size(); ++i) {
+        find_races(track, i);
+        if (track[i].ways > 1) find_other_values(track, i);
+    }
+    if (complete)
+        for (ThreadSlot thread = 0; thread < track.machine().thread_count(); ++thread)
+            if (track.machine().thread(thread).life == Life::announced) find_races_of_pending(track, thread);
+    close(path_[track.size()]);
+}
+
+// ---- races
+
+TreeSearch::Footprint TreeSearch::footprint(const Outcome& outcome) {
+    Footprint touches;
+    touches.count = outcome.access_count;
+    std::copy(outcome.access, outcome.access + outcome.access_count, touches.access);
+    return touches;
+}
+
+bool TreeSearch::depend(const Footprint& a, const Footprint& b) {
+    for (std::uint8_t i = 0; i < a.count; ++i)
+        for (std::uint8_t j = 0; j < b.count; ++j)
+            if (a.access[i].object == b.access[j].object &&
+                (a.access[i].mode == Mode::exclusive || b.access[j].mode == Mode::exclusive))
+                return true;
+    return false;
+}
+
+void TreeSearch::find_races(Track& track, Position event) {
+    const TrackEvent& late = track[event];
+    const Outcome outcome = late.outcome;
+    const Action action = late.action;
+    find_races(track, late.thread, late.previous, outcome.access, outcome.access_count, event, action);
+}
+
+void TreeSearch::find_races_of_pending(Track& track, ThreadSlot thread) {
+    Access accesses[4];
+    const std::uint8_t count = track.machine().pending_accesses(thread, accesses);
+    const Action action = track.machine().thread(thread).pending;
+    find_races(track, thread, track.last_of(thread), accesses, count, track.size(), action);
+}
+
+// The races of one action, done or pending, with the events before it: those it depends on, that do not happen before
+// it otherwise, and that it can be put in front of; where one such happens before another, only the later one.
+void TreeSearch::find_races(Track& track, ThreadSlot thread, Position own, const Access* accesses, std::uint8_t count,
+                            Position before, const Action& action) {
+    Footprint touches;
+    touches.count = count;
+    std::copy(accesses, accesses + count, touches.access);
+    reversed_.clear();
+    for (std::uint8_t a = 0; a < count; ++a) {
+        const auto find_end = [&] {
+            const std::vector<Track::Accessed>& log = track.accesses(accesses[a].object);
+            return std::partition_point(log.begin(), log.end(), [&](const Track::Accessed& one) { return one.at < before; }) -
+                   log.begin();
+        };
+        for (auto i = find_end(); i-- > 0;) {
+            const Track::Accessed earlier = track.accesses(accesses[a].object)[static_cast<std::size_t>(i)];
+            if (accesses[a].mode == Mode::shared && earlier.mode == Mode::shared) continue;
+            const bool ordered = (own != nowhere && track.before(earlier.at, own)) ||
+                                 std::any_of(reversed_.begin(), reversed_.end(),
+                                             [&](Position later) { return track.before(earlier.at, later); });
+            const bool reversible =
+                !ordered && track[earlier.at].thread != thread && reverse(track, earlier.at, thread, 0, action, touches);
+            if (reversible) reversed_.push_back(earlier.at);
+            // All accesses before an exclusive one happen before it.
+            if ((ordered || reversible) && earlier.mode == Mode::exclusive) break;
+        }
+    }
+}
+
+void TreeSearch::find_other_values(Track& track, Position event) {
+    const TreeStep taken{track[event].thread, track[event].value};
+    const Action action = track[event].action;
+    const std::uint32_t ways = track[event].ways;
+    const Footprint touches = footprint(track[event].outcome);
+    for (std::uint32_t value = 0; value < ways; ++value)
+        if (value != taken.value) reverse(track, event, taken.thread, value, action, touches);
+}
+
+namespace {
+
+// Whether the action can take place anywhere, and touches the same wherever it does.
+bool is_the_same_everywhere(const Action& action) {
+    switch (action.operation) {
+        case Operation::memory_read:
+        case Operation::memory_write:
+        case Operation::memory_update: return true;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+// Builds the sequence that has the thread's step before the event at `first`: all that does not happen after that
+// event, then the step. False if the step cannot be taken there.
+bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::uint32_t value, const Action& action,
+                         const Footprint& expected) {
+    reversal_.clear();
+    for (Position i = first + 1; i < track.size(); ++i)
+        if (!track.before(first, i)) reversal_.push_back({{track[i].thread, track[i].value}, footprint(track[i].outcome), i});
+    Reversal last{{thread, value}, expected};
+    const bool same = (action.flags & (flag::cancellable | flag::timed)) == 0 &&
+                      is_the_same_everywhere(action);
+    if (!same && !try_on_machine(track, first, last)) return false;
+    reversal_.push_back(last);
+    insert(track, first);
+    return true;
+}
+
+bool TreeSearch::try_on_machine(Track& track, Position first, Reversal& last) {
+    const Position end = track.size();
+    track.pop_to(first);
+    for (const Reversal& step : reversal_) recording_.replay(track, step.at);
+    const bool possible = last.step.value < track.machine().alternatives(last.step.thread).count;
+    if (possible) last.touches = footprint(track.push(last.step.thread, last.step.value).outcome);
+    track.pop_to(first);
+    for (Position i = first; i < end; ++i) recording_.replay(track, i);
+    return possible;
+}
+
+// ---- entering a reversal into the tree
+
+bool TreeSearch::happens_before_in(const Track& track, const Reversal& earlier, const Reversal& later) const {
+    if (earlier.step.thread == later.step.thread) return true;
+    if (later.at != nowhere) return track.before(earlier.at, later.at);
+    return depend(earlier.touches, later.touches);
+}
+
+// Nothing that is left of the reversal happens before its step `index`.
+bool TreeSearch::comes_first(const Track& track, std::size_t index) const {
+    for (std::size_t i = 0; i < index; ++i)
+        if (reversal_[i].alive && happens_before_in(track, reversal_[i], reversal_[index])) return false;
+    return true;
+}
+
+// The step can be moved to the front of what is left of the reversal: either it is in there (`taken`), or it is
+// independent of all of it.
+bool TreeSearch::covered_by(const Track& track, const TreeStep& step, const Footprint& touches, std::size_t* taken) const {
+    *taken = reversal_.size();
+    for (std::size_t i = 0; i < reversal_.size(); ++i) {
+        if (!reversal_[i].alive || reversal_[i].step.thread != step.thread) continue;
+        *taken = i;
+        return reversal_[i].step.value == step.value && comes_first(track, i);
+    }
+    return std::none_of(reversal_.begin(), reversal_.end(),
+                        [&](const Reversal& other) { return other.alive && depend(other.touches, touches); });
+}
+
+void TreeSearch::insert(const Track& track, Position first) {
+    const std::uint32_t node = path_[first];
+    std::size_t taken = 0;
+    // A step that is not in the sequence covers it only where whole sequences are entered: a single first step says
+    // nothing of what comes after.
+    const bool whole = rule_ == Rule::optimal;
+    for (const SleepStep& asleep : nodes_[node].sleep)
+        if (covered_by(track, asleep.step, asleep.touches, &taken) && (whole || taken < reversal_.size())) return;
+
+    if (!whole) {
+        for (std::uint32_t wake = nodes_[node].wake; wake != none; wake = wakes_[wake].sibling)
+            if (covered_by(track, wakes_[wake].step, wakes_[wake].touches, &taken) && taken < reversal_.size()) return;
+        for (std::size_t i = 0; i < reversal_.size(); ++i)
+            if (comes_first(track, i)) return add_sibling(node, none, new_wake(reversal_[i].step, reversal_[i].touches));
+        return;
+    }
+
+    std::size_t left = reversal_.size();
+    std::uint32_t below = none;
+    std::uint32_t wake = nodes_[node].wake;
+    while (wake != none) {
+        if (!covered_by(track, wakes_[wake].step, wakes_[wake].touches, &taken)) {
+            wake = wakes_[wake].sibling;
+            continue;
+        }
+        if (taken < reversal_.size()) {
+            reversal_[taken].alive = false;
+            if (--left == 0) return;
+        }
+        if (wakes_[wake].child == none) return;  // a leaf: what it leads to is what was asked for
+        below = wake;
+        wake = wakes_[wake].child;
+    }
+    for (const Reversal& step : reversal_) {
+        if (!step.alive) continue;
+        const std::uint32_t fresh = new_wake(step.step, step.touches);
+        add_sibling(node, below, fresh);
+        below = fresh;
+    }
+}
+
+
+// ---- saving
+
+namespace {
+
+void save_step(Writer& to, const Machine& machine, const TreeStep& step, std::uint8_t count, const Access* access) {
+    to.number(machine.thread(step.thread).id.code);
+    to.number(step.value);
+    to.number(count);
+    for (std::uint8_t i = 0; i < count; ++i) {
+        const ObjectId id = machine.object(access[i].object).id;
+        to.fixed64(id.place);
+        to.number(id.offset);
+        to.number(static_cast<std::uint64_t>(access[i].mode));
+    }
+}
+
+TreeStep load_step(Reader& in, Machine& machine, std::uint8_t& count, Access* access) {
+    TreeStep step;
+    step.thread = machine.slot_of({in.number()});
+    step.value = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "alternative"));
+    count = static_cast<std::uint8_t>(in.number_below(5, "number of accesses"));
+    for (std::uint8_t i = 0; i < count; ++i) {
+        ObjectId id;
+        id.place = in.fixed64();
+        id.offset = in.number();
+        access[i].object = machine.object_slot(id);
+        access[i].mode = static_cast<Mode>(in.number_below(3, "access mode"));
+    }
+    return step;
+}
+
+}  // namespace
+
+void TreeSearch::save(Writer& to, const Machine& machine) const {
+    to.number((started_ ? 1u : 0u) | (finished_ ? 2u : 0u));
+    to.number(nodes_.size());
+    for (const Node& node : nodes_) {
+        to.number(node.parent == none ? 0 : node.parent + 1);
+        to.number(node.depth);
+        to.number(node.open);
+        to.number(node.out ? 1 : 0);
+        to.number(node.wake == none ? 0 : node.wake + 1);
+        if (node.depth > 0) save_step(to, machine, node.step, 0, nullptr);
+        to.number(node.sleep.size());
+        for (const SleepStep& asleep : node.sleep) save_step(to, machine, asleep.step, asleep.touches.count, asleep.touches.access);
+    }
+    to.number(free_nodes_.size());
+    for (const std::uint32_t node : free_nodes_) to.number(node);
+    to.number(wakes_.size());
+    for (const Wake& wake : wakes_) {
+        save_step(to, machine, wake.step, wake.touches.count, wake.touches.access);
+        to.number(wake.child == none ? 0 : wake.child + 1);
+        to.number(wake.sibling == none ? 0 : wake.sibling + 1);
+    }
+    to.number(free_wakes_.size());
+    for (const std::uint32_t wake : free_wakes_) to.number(wake);
+}
+
+void TreeSearch::load(Reader& in, Machine& machine) {
+    *this = TreeSearch(rule_);
+    const auto link = [&](std::size_t limit, const char* what) {
+        const std::uint64_t value = in.number_below(limit + 1, what);
+        return value == 0 ? none : static_cast<std::uint32_t>(value - 1);
+    };
+    const std::uint64_t flags = in.number_below(4, "flags");
+    started_ = (flags & 1) != 0;
+    finished_ = (flags & 2) != 0;
+    const std::size_t nodes = in.count("number of nodes");
+    if (nodes == 0) throw BadInput("saved state is damaged: a tree without a root");
+    nodes_.resize(nodes);
+    std::vector<std::uint64_t> first_wakes(nodes);
+    for (std::size_t i = 0; i < nodes; ++i) {
+        Node& node = nodes_[i];
+        node.parent = link(nodes, "parent");
+        node.depth = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "depth"));
+        node.open = static_cast<std::uint32_t>(in.number_below(nodes + 1, "open children"));
+        node.out = in.number_below(2, "mark") != 0;
+        first_wakes[i] = in.number();
+        if ((node.parent == none) != (i == 0) || (node.depth == 0) != (i == 0))
+            throw BadInput("saved state is damaged: the tree does not hang together");
+        Footprint unused;
+        if (i > 0) node.step = load_step(in, machine, unused.count, unused.access);
+        for (std::size_t asleep = in.count("sleeping steps"); asleep > 0; --asleep) {
+            SleepStep step;
+            step.step = load_step(in, machine, step.touches.count, step.touches.access);
+            node.sleep.push_back(step);
+        }
+    }
+    for (std::size_t count = in.count("free nodes"); count > 0; --count)
+        free_nodes_.push_back(static_cast<std::uint32_t>(in.number_below(nodes, "free node")));
+    const std::size_t wakes = in.count("number of branches");
+    wakes_.resize(wakes);
+    for (Wake& wake : wakes_) {
+        wake.step = load_step(in, machine, wake.touches.count, wake.touches.access);
+        wake.child = link(wakes, "branch");
+        wake.sibling = link(wakes, "branch");
+    }
+    for (std::size_t count = in.count("free branches"); count > 0; --count)
+        free_wakes_.push_back(static_cast<std::uint32_t>(in.number_below(wakes, "free branch")));
+    wakes_in_use_ = wakes - std::min(wakes, free_wakes_.size());
+    std::vector<bool> is_free(nodes, false);
+    for (const std::uint32_t node : free_nodes_) is_free[node] = true;
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+        if (is_free[i]) continue;
+        Node& node = nodes_[i];
+        if (first_wakes[i] > wakes) throw BadInput("saved state is damaged: branch out of range");
+        if (i > 0 && nodes_[node.parent].depth + 1 != node.depth)
+            throw BadInput("saved state is damaged: the tree does not hang together");
+        if (first_wakes[i] > 0) {
+            node.wake = static_cast<std::uint32_t>(first_wakes[i] - 1);
+            ready_.insert({node.depth, i});
+        }
+        if (node.out) redo_.push_back(i);
+    }
+}
+
+}  // namespace raddle

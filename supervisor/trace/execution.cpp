@@ -1,0 +1,307 @@
+#include "supervisor/trace/execution.h"
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "supervisor/trace/error.h"
+
+namespace raddle {
+
+// ---- verdicts
+
+const char* name_of(Verdict verdict) {
+    switch (verdict) {
+#define RADDLE_ROW(name, text) case Verdict::name: return #name;
+        RADDLE_VERDICTS(RADDLE_ROW)
+#undef RADDLE_ROW
+    }
+    return "?";
+}
+
+const char* text_of(Verdict verdict) {
+    switch (verdict) {
+#define RADDLE_ROW(name, text) case Verdict::name: return text;
+        RADDLE_VERDICTS(RADDLE_ROW)
+#undef RADDLE_ROW
+    }
+    return "?";
+}
+
+bool is_bug(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::deadlock:
+        case Verdict::assertion:
+        case Verdict::crash:
+        case Verdict::exit_status:
+        case Verdict::misuse:
+        case Verdict::race:
+        case Verdict::livelock: return true;
+        case Verdict::ok:
+        case Verdict::step_limit:
+        case Verdict::uncontrolled:
+        case Verdict::diverged:
+        case Verdict::abandoned:
+        case Verdict::stopped:
+        case Verdict::unknown: return false;
+    }
+    return false;
+}
+
+// ---- plans and schedules
+
+PlanView Plan::view() const {
+    PlanView view;
+    view.prefix = prefix.data();
+    view.prefix_length = static_cast<std::uint32_t>(prefix.size());
+    view.sleeping = sleeping.data();
+    view.sleeping_count = static_cast<std::uint32_t>(sleeping.size());
+    view.tail = tail;
+    view.max_steps = max_steps;
+    return view;
+}
+
+Schedule Execution::schedule() const {
+    Schedule steps;
+    steps.reserve(events.size());
+    for (const Event& event : events) steps.push_back({event.thread, event.value});
+    return steps;
+}
+
+// ---- names of threads
+
+namespace {
+
+std::string hexadecimal(std::uint64_t value) {
+    std::array<char, 16> digits{};
+    const auto end = std::to_chars(digits.begin(), digits.end(), value, 16).ptr;
+    return {digits.begin(), end};
+}
+
+// The path a code stands for; nothing if it stands for none.
+std::optional<std::vector<std::uint32_t>> path_of(ThreadId thread) {
+    if (thread.code >> thread_code_bits != 0) return std::nullopt;
+    std::vector<std::uint32_t> path;
+    std::uint64_t number = 0;
+    bool within = false;
+    for (int shift = thread_code_bits - 4; shift >= 0; shift -= 4) {
+        const std::uint64_t nibble = thread.code >> shift & 15u;
+        if (path.empty() && !within && nibble == 0) continue;
+        number = number << 3 | (nibble & 7u);
+        within = (nibble & 8u) != 0;
+        if (within) continue;
+        if (number == 0 || number > 0xffffffffu) return std::nullopt;
+        path.push_back(static_cast<std::uint32_t>(number));
+        number = 0;
+    }
+    ThreadId again = main_thread;
+    for (const std::uint32_t child : path) again = child_of(again, child);
+    if (within || !(again == thread)) return std::nullopt;
+    return path;
+}
+
+}  // namespace
+
+std::string name_of(ThreadId thread) {
+    if (thread == main_thread) return "T0";
+    const auto path = path_of(thread);
+    if (!path) return "T~" + hexadecimal(thread.code);
+    std::string name = "T";
+    for (const std::uint32_t child : *path) name += (name.size() > 1 ? "." : "") + std::to_string(child);
+    return name;
+}
+
+std::string text_of(const Schedule& schedule) {
+    std::string text;
+    for (std::size_t i = 0; i < schedule.size();) {
+        std::size_t run = 1;
+        while (i + run < schedule.size() && schedule[i + run] == schedule[i]) ++run;
+        if (!text.empty()) text += ' ';
+        text += name_of(schedule[i].thread);
+        if (schedule[i].value != 0) text += "=" + std::to_string(schedule[i].value);
+        if (run > 1) text += "*" + std::to_string(run);
+        i += run;
+    }
+    return text;
+}
+
+// ---- reading them back
+
+namespace {
+
+constexpr std::uint64_t most_steps = 10'000'000;
+
+class Parser {
+public:
+    Parser(std::string_view text, const char* what) : text_(text), what_(what) {}
+
+    Schedule schedule() {
+        Schedule steps;
+        for (skip_space(); at_ < text_.size(); skip_space()) {
+            Step step{thread(), 0};
+            if (take('=')) step.value = static_cast<std::uint32_t>(number("the number of an alternative", 0, 0xffffffffu));
+            std::uint64_t run = 1;
+            if (take('*')) run = number("how many steps", 1, most_steps);
+            if (at_ < text_.size() && !is_space(text_[at_])) fail("a space, '=' and an alternative, or '*' and a count");
+            if (run > most_steps - steps.size()) fail("no more than " + std::to_string(most_steps) + " steps in all");
+            steps.insert(steps.end(), run, step);
+        }
+        return steps;
+    }
+
+    ThreadId thread() {
+        const std::size_t start = at_;
+        if (!take('T')) fail("the name of a thread, such as T0 or T2.1");
+        if (take('~')) return hashed();
+        if (take('0')) {
+            if (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) {
+                at_ = start;
+                fail("T0 for the main thread, T1 for the first it creates");
+            }
+            return main_thread;
+        }
+        ThreadId id = child_of(main_thread, child("the number of a thread"));
+        while (take('.')) id = child_of(id, child("the number of a child"));
+        return id;
+    }
+
+    void expect_end() {
+        if (at_ < text_.size()) fail("nothing more");
+    }
+
+private:
+    static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+    static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+    void skip_space() {
+        while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+    }
+    bool take(char c) {
+        if (at_ == text_.size() || text_[at_] != c) return false;
+        ++at_;
+        return true;
+    }
+
+    std::uint64_t number(std::string_view meaning, std::uint64_t least, std::uint64_t most) {
+        const std::size_t start = at_;
+        std::uint64_t value = 0;
+        while (at_ < text_.size() && is_digit(text_[at_]) && value <= most)
+            value = value * 10 + static_cast<std::uint64_t>(text_[at_++] - '0');
+        const bool in_range = at_ > start && value >= least && value <= most;
+        if (in_range && (text_[start] != '0' || at_ == start + 1)) return value;
+        at_ = start;
+        fail(std::string(meaning) + ", from " + std::to_string(least) + " to " + std::to_string(most));
+    }
+    std::uint32_t child(std::string_view meaning) {
+        return static_cast<std::uint32_t>(number(meaning, 1, 0xffffffffu));
+    }
+
+    ThreadId hashed() {
+        const std::size_t start = at_;
+        std::uint64_t code = 0;
+        const auto read = std::from_chars(text_.data() + at_, text_.data() + text_.size(), code, 16);
+        at_ = static_cast<std::size_t>(read.ptr - text_.data());
+        const bool is_hash = read.ec == std::errc() && (code & hashed_thread_mark) != 0 && code >> 56 == 0;
+        if (is_hash && text_.substr(start, at_ - start) == hexadecimal(code)) return {code};
+        at_ = start;
+        fail("a thread's hash of 14 hexadecimal digits");
+    }
+
+    [[noreturn]] void fail(const std::string& expected) const {
+        std::size_t line = 1, column = 1;
+        for (std::size_t i = 0; i < at_; ++i) {
+            column = text_[i] == '\n' ? 1 : column + 1;
+            if (text_[i] == '\n') ++line;
+        }
+        throw BadInput(std::string(what_) + ", line " + std::to_string(line) + ", column " + std::to_string(column) +
+                       ": found " + found() + ", expected " + expected);
+    }
+    // The word at the point of failure, short and printable.
+    std::string found() const {
+        if (at_ == text_.size()) return "the end";
+        if (is_space(text_[at_])) return "a space";
+        constexpr std::size_t most_shown = 24;
+        std::string word;
+        for (std::size_t i = at_; i < text_.size() && !is_space(text_[i]); ++i) {
+            if (word.size() > most_shown) return "'" + word + "…'";
+            const auto byte = static_cast<unsigned char>(text_[i]);
+            if (byte > 0x20 && byte < 0x7f)
+                word += text_[i];
+            else
+                word += std::string("\\x") + (byte < 16 ? "0" : "") + hexadecimal(byte);
+        }
+        return "'" + word + "'";
+    }
+
+    std::string_view text_;
+    const char* what_;
+    std::size_t at_ = 0;
+};
+
+}  // namespace
+
+Schedule parse_schedule(const std::string& text) { return Parser(text, "schedule").schedule(); }
+
+ThreadId parse_thread(const std::string& text) {
+    Parser parser(text, "thread");
+    const ThreadId thread = parser.thread();
+    parser.expect_end();
+    return thread;
+}
+
+// ---- objects and events, for people to read
+
+std::string name_of(const ObjectId& object) {
+    const std::string offset = "+0x" + hexadecimal(object.offset);
+    const std::string thread = name_of(thread_of(object));
+    switch (object.space()) {
+        case Space::process: return "process";
+        case Space::thread: return "thread:" + thread;
+        case Space::cancel: return "cancel:" + thread;
+        case Space::module: return "module" + std::to_string(object.owner()) + offset;
+        case Space::heap: return "heap:" + thread + offset;
+        case Space::stack: return "stack:" + thread + offset;
+        case Space::descriptor: return "fd" + std::to_string(object.offset);
+        case Space::descriptors: return "fds";
+        case Space::named: return "named:" + hexadecimal(object.offset);
+        case Space::program:
+            return "program" + (object.owner() != 0 ? std::to_string(object.owner()) : "") + ":" +
+                   std::to_string(object.offset);
+        case Space::hold: return "hold:" + thread + offset;
+        case Space::tool: return "tool" + std::to_string(object.owner()) + offset;
+    }
+    return "space" + std::to_string(object.place >> 56) + ":" + hexadecimal(object.owner()) + offset;
+}
+
+namespace {
+
+const char* text_of(Effect effect) {
+    switch (effect) {
+        case Effect::done: return "";
+        case Effect::failed: return " failed";
+        case Effect::lapsed: return " timed out";
+        case Effect::cancelled: return " cancelled";
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string text_of(const Event& event) {
+    const Action& action = event.action;
+    const OperationTraits& what = traits(action.operation);
+    std::string text = name_of(event.thread) + " " + name_of(action.operation);
+    if (!(action.object == ObjectId{})) text += " " + name_of(action.object);
+    if (what.second != Mode::none) text += " " + name_of(action.second);
+    if (action.argument != 0 || action.argument2 != 0) text += " (" + std::to_string(action.argument);
+    if (action.argument2 != 0) text += ", " + std::to_string(action.argument2);
+    if (action.argument != 0 || action.argument2 != 0) text += ")";
+    if (event.value != 0) text += " [alternative " + std::to_string(event.value) + "]";
+    text += text_of(event.effect);
+    if (event.result != 0) text += " = " + std::to_string(event.result);
+    if (event.misuse != Misuse::none) text += std::string(": ") + text_of(event.misuse);
+    return text;
+}
+
+}  // namespace raddle

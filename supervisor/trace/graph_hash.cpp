@@ -1,0 +1,37 @@
+#include "supervisor/trace/graph_hash.h"
+
+namespace raddle {
+
+void GraphHash::reset() {
+    objects_.clear();
+    value_ = {};
+}
+
+void GraphHash::add(const Machine& machine, ThreadSlot thread, const Action& action, std::uint32_t value,
+                    const Outcome& outcome) {
+    const ThreadRecord& record = machine.thread(thread);
+    Hasher event;
+    event.add(record.id.code).add(record.events);
+    event.add(std::uint64_t{value} << 16 | static_cast<std::uint64_t>(action.operation) << 8 |
+              static_cast<std::uint64_t>(outcome.effect));
+    const EventName enabler = outcome.enabler;
+    if (enabler.number != 0) event.add(machine.thread(enabler.thread).id.code).add(enabler.number);
+    for (std::uint8_t i = 0; i < outcome.access_count; ++i) {
+        const Access& access = outcome.access[i];
+        if (access.object >= objects_.size()) objects_.resize(access.object + 1);
+        Accesses& before = objects_[access.object];
+        const ObjectId& object = machine.object(access.object).id;
+        event.add(object.place).add(object.offset).add(static_cast<std::uint64_t>(access.mode));
+        event.add(before.exclusive);
+        if (access.mode == Mode::exclusive) {
+            event.add(before.shared_since);
+            ++before.exclusive;
+            before.shared_since = 0;
+        } else {
+            ++before.shared_since;
+        }
+    }
+    value_ ^= event.finish();
+}
+
+}  // namespace raddle

@@ -1,0 +1,91 @@
+#include "supervisor/trace/replay_machine.h"
+
+namespace raddle {
+
+void ReplayMachine::begin(const Execution& execution) {
+    execution_ = &execution;
+    at_ = 0;
+    preemptions_ = 0;
+    mismatch_.reset();
+    graph_.reset();
+    track_.reset();
+    find_next_actions();
+    if (const auto main = upcoming_.find(main_thread.code); main != upcoming_.end() && main->second != nullptr)
+        track_.start(*main->second);
+    meet();
+}
+
+// A thread announces its next action as soon as the one before was done, long before that action's event.
+void ReplayMachine::find_next_actions() {
+    upcoming_.clear();
+    for (const Pending& pending : execution_->pending) upcoming_[pending.thread.code] = &pending.action;
+    const std::vector<Event>& events = execution_->events;
+    following_.resize(events.size());
+    for (std::size_t i = events.size(); i-- > 0;) {
+        const Action*& next = upcoming_[events[i].thread.code];
+        following_[i] = next;
+        next = &events[i].action;
+    }
+}
+
+const TrackEvent& ReplayMachine::feed() {
+    const Event& recorded = event();
+    preemptions_ += cost(thread_, recorded.value);
+    const TrackEvent& happened = track_.push(thread_, recorded.value);
+    graph_.add(machine(), thread_, happened.action, happened.value, happened.outcome);
+    compare(recorded, happened);
+    if (!happened.outcome.continues && !happened.outcome.ends_thread && following_[at_] != nullptr)
+        track_.announce(thread_, *following_[at_]);
+    ++at_;
+    if (!mismatch_) meet();
+    return happened;
+}
+
+// Looks whether the next event can happen.
+void ReplayMachine::meet() {
+    if (at_ == execution_->events.size()) return;
+    const Event& next = event();
+    thread_ = machine().find_thread(next.thread);
+    if (thread_ == no_slot) return differs(name_of(next.thread) + " does not exist here");
+    const ThreadRecord& thread = machine().thread(thread_);
+    if (thread.life == Life::ended) return differs(name_of(next.thread) + " has ended");
+    if (thread.life != Life::announced) return differs(name_of(next.thread) + " has nothing to do here");
+    if (!(thread.pending == next.action)) {
+        Event expected = next;
+        expected.action = thread.pending;
+        return differs("recorded is '" + text_of(next) + "' where '" + text_of(expected) + "' comes next");
+    }
+    tell_descriptor(next);
+    const Alternatives ways = machine().alternatives(thread_);
+    if (ways.readiness == Readiness::blocked) return differs("'" + text_of(next) + "' is blocked here");
+    if (next.value >= ways.count)
+        differs("'" + text_of(next) + "' has only " + std::to_string(ways.count) + " alternatives here");
+}
+
+// How much there was to read or write is known from what came of it only.
+void ReplayMachine::tell_descriptor(const Event& event) {
+    if ((event.action.flags & flag::external) == 0 || traits(event.action.operation).kind != Kind::descriptor) return;
+    const ObjectSlot slot = machine().find_object(event.action.object);
+    if (slot == no_slot || event.action.operation == Operation::descriptor_open) return;
+    const std::uint32_t amount = event.effect != Effect::done ? 0
+                                 : event.result > 0           ? static_cast<std::uint32_t>(event.result)
+                                                              : 1;
+    track_.machine().set_descriptor(slot, amount, amount);
+}
+
+void ReplayMachine::compare(const Event& recorded, const TrackEvent& happened) {
+    const Outcome& outcome = happened.outcome;
+    // Freed memory is known to the owner of the memory only, and so are values that live there.
+    const bool same_misuse = recorded.misuse == outcome.misuse || recorded.misuse == Misuse::freed_memory;
+    const bool same_result = recorded.result == outcome.result || (recorded.action.flags & flag::external) != 0;
+    if (recorded.effect == outcome.effect && same_result && same_misuse) return;
+    Event expected = recorded;
+    expected.effect = outcome.effect;
+    expected.result = outcome.result;
+    expected.misuse = outcome.misuse;
+    differs("recorded is '" + text_of(recorded) + "' where '" + text_of(expected) + "' comes out");
+}
+
+void ReplayMachine::differs(std::string text) { mismatch_ = Mismatch{at_, std::move(text)}; }
+
+}  // namespace raddle

@@ -1,0 +1,72 @@
+// Feeds an execution event by event into a machine, and holds each event to what the machine says: that it can happen,
+// and comes to what was recorded. On the way it tells what searches ask of an execution: who else could have gone, what
+// it cost in preemptions, what graph it is.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "supervisor/trace/execution.h"
+#include "supervisor/trace/graph_hash.h"
+#include "supervisor/trace/track.h"
+
+namespace raddle {
+
+// Where an execution and the machine first tell different stories.
+struct Mismatch {
+    std::size_t event = 0;
+    std::string text;
+};
+
+class ReplayMachine {
+public:
+    explicit ReplayMachine(MachineOptions options) : track_(options) {}
+
+    // The execution has to live until the next begin().
+    void begin(const Execution& execution);
+
+    // Another event comes, and it can happen. While this holds:
+    bool more() const { return at_ < execution_->events.size() && !mismatch_; }
+    const Event& event() const { return execution_->events[at_]; }
+    ThreadSlot thread() const { return thread_; }
+    // What a step instead of, or as, the next event costs in preemptions.
+    std::uint32_t cost(ThreadSlot thread, std::uint32_t value) const {
+        return machine().cost(track_.last_thread(), thread, value);
+    }
+    // The next event happens.
+    const TrackEvent& feed();
+
+    // Without looking at each event.
+    void feed_all() {
+        while (more()) feed();
+    }
+
+    std::size_t position() const { return at_; }
+    const Machine& machine() const { return track_.machine(); }
+    const Track& track() const { return track_; }
+    std::uint32_t preemptions() const { return preemptions_; }
+    Hash128 graph() const { return graph_.value(); }
+    const std::optional<Mismatch>& mismatch() const { return mismatch_; }
+
+private:
+    void find_next_actions();
+    void meet();
+    void tell_descriptor(const Event& event);
+    void compare(const Event& recorded, const TrackEvent& happened);
+    void differs(std::string text);
+
+    Track track_;
+    GraphHash graph_;
+    const Execution* execution_ = nullptr;
+    std::unordered_map<std::uint64_t, const Action*> upcoming_;  // by thread: its first action
+    std::vector<const Action*> following_;                       // by event: its thread's action after it, or null
+    std::size_t at_ = 0;
+    ThreadSlot thread_ = no_slot;
+    std::uint32_t preemptions_ = 0;
+    std::optional<Mismatch> mismatch_;
+};
+
+}  // namespace raddle

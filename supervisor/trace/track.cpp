@@ -1,0 +1,161 @@
+#include "supervisor/trace/track.h"
+
+#include <cstdlib>
+
+#include "supervisor/trace/error.h"
+
+namespace raddle {
+
+void* supervisor_memory(void* old, std::size_t, std::size_t new_bytes) {
+    if (new_bytes == 0) {
+        std::free(old);
+        return nullptr;
+    }
+    void* memory = std::realloc(old, new_bytes);
+    CHECK(memory != nullptr);
+    return memory;
+}
+
+Track::Track(MachineOptions options) : machine_(supervisor_memory, options) { machine_.keep_journal(true); }
+
+void Track::start(const Action& first) {
+    CHECK(!started_ && events_.empty());
+    machine_.announce(0, first);
+    started_ = true;
+}
+
+void Track::reset() {
+    pop_to(0);
+    machine_.keep_journal(false);
+    machine_.reset();
+    machine_.keep_journal(true);
+    objects_.clear();
+    started_ = false;
+}
+
+void Track::widen(std::uint32_t threads) {
+    std::uint32_t wider = stride_;
+    while (wider < threads) wider *= 2;
+    const std::size_t rows = clocks_.size() / stride_;
+    std::vector<std::uint32_t> clocks(wider * rows, 0);
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::uint32_t t = 0; t < stride_; ++t) clocks[i * wider + t] = clocks_[i * stride_ + t];
+    clocks_ = std::move(clocks);
+    stride_ = wider;
+}
+
+void Track::join(std::size_t row, Position i) {
+    std::uint32_t* mine = &clocks_[row];
+    const std::uint32_t* other = &clocks_[std::size_t{i} * stride_];
+    for (std::uint32_t t = 0; t < stride_; ++t)
+        if (other[t] > mine[t]) mine[t] = other[t];
+}
+
+// The event's clock: its own thread's, what enabled it, and all it depends on.
+void Track::order(TrackEvent& event) {
+    if (machine_.thread_count() > stride_) widen(machine_.thread_count());
+    const std::size_t row = clocks_.size();
+    clocks_.resize(row + stride_, 0);
+    if (event.previous != nowhere) join(row, event.previous);
+    const EventName enabler = event.outcome.enabler;
+    if (enabler.number != 0 && enabler.thread < positions_.size() && enabler.number <= positions_[enabler.thread].size())
+        join(row, position_of(enabler.thread, enabler.number));
+    for (std::uint8_t a = 0; a < event.outcome.access_count; ++a) {
+        const Access access = event.outcome.access[a];
+        if (access.object >= objects_.size()) continue;
+        const std::vector<LastAccess>& last = objects_[access.object].last;
+        for (ThreadSlot t = 0; t < last.size(); ++t) {
+            const Position i = access.mode == Mode::exclusive ? last[t].any : last[t].exclusive;
+            if (i != nowhere && clocks_[row + t] < events_[i].number) join(row, i);
+        }
+    }
+    clocks_[row + event.thread] = event.number;
+}
+
+void Track::name(TrackEvent& event) {
+    Hasher hasher;
+    hasher.add(hash_of(machine_.thread(event.thread).id));
+    hasher.add(std::uint64_t{event.number} << 32 | std::uint64_t{event.value} << 16 |
+               static_cast<std::uint64_t>(event.action.operation) << 4 | static_cast<std::uint64_t>(event.outcome.effect));
+    if (event.previous != nowhere) hasher.add(events_[event.previous].past);
+    const EventName enabler = event.outcome.enabler;
+    if (enabler.number != 0 && enabler.thread < positions_.size() && enabler.number <= positions_[enabler.thread].size())
+        hasher.add(1).add(events_[position_of(enabler.thread, enabler.number)].past);
+    for (std::uint8_t a = 0; a < event.outcome.access_count; ++a) {
+        const Access access = event.outcome.access[a];
+        hasher.add(hash_of(machine_.object(access.object).id) + static_cast<std::uint64_t>(access.mode));
+        if (access.object >= objects_.size()) objects_.resize(access.object + 1);
+        const ObjectTrack& object = objects_[access.object];
+        hasher.add(object.exclusive_past);
+        if (access.mode == Mode::exclusive) hasher.add(object.shared_pasts);
+    }
+    event.past = hasher.finish();
+}
+
+void Track::note_accesses(const TrackEvent& event, Position at) {
+    for (std::uint8_t a = 0; a < event.outcome.access_count; ++a) {
+        const Access access = event.outcome.access[a];
+        ObjectTrack& object = objects_[access.object];
+        if (object.last.size() <= event.thread) object.last.resize(event.thread + 1);
+        LastAccess& last = object.last[event.thread];
+        undos_.push_back({access.object, event.thread, last, object.exclusive_past, object.shared_pasts});
+        object.log.push_back({at, access.mode});
+        last.any = at;
+        if (access.mode == Mode::exclusive) {
+            last.exclusive = at;
+            object.exclusive_past = event.past;
+            object.shared_pasts = {};
+        } else {
+            object.shared_pasts += event.past;
+        }
+    }
+}
+
+const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
+    const Position at = size();
+    events_.emplace_back();
+    TrackEvent& event = events_.back();
+    event.thread = thread;
+    event.value = value;
+    event.mark = machine_.mark();
+    event.undo = static_cast<std::uint32_t>(undos_.size());
+    event.graph_before = graph_;
+    event.action = machine_.thread(thread).pending;
+    event.ways = machine_.alternatives(thread).count;
+    event.outcome = machine_.apply(thread, value);
+    event.number = machine_.thread(thread).events;
+    if (thread >= lasts_.size()) {
+        lasts_.resize(thread + 1, nowhere);
+        positions_.resize(thread + 1);
+    }
+    event.previous = lasts_[thread];
+    event.block = at > 0 && events_[at - 1].thread == thread ? events_[at - 1].block : at;
+    order(event);
+    name(event);
+    note_accesses(event, at);
+    lasts_[thread] = at;
+    positions_[thread].push_back(at);
+    graph_ ^= event.past;
+    return event;
+}
+
+void Track::pop() {
+    const TrackEvent& event = events_.back();
+    while (undos_.size() > event.undo) {
+        const Undo& undo = undos_.back();
+        ObjectTrack& object = objects_[undo.object];
+        object.last[undo.thread] = undo.last;
+        object.log.pop_back();
+        object.exclusive_past = undo.exclusive_past;
+        object.shared_pasts = undo.shared_pasts;
+        undos_.pop_back();
+    }
+    lasts_[event.thread] = event.previous;
+    positions_[event.thread].pop_back();
+    graph_ = event.graph_before;
+    machine_.rewind(event.mark);
+    clocks_.resize(clocks_.size() - stride_);
+    events_.pop_back();
+}
+
+}  // namespace raddle

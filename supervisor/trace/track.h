@@ -1,0 +1,134 @@
+// A track: a path of events through a Machine that can be extended and taken back, with what the searches ask of it:
+// which event happens before which (vector clocks), who touched an object last, the hash of each event's causal past,
+// and the hash of the whole graph. All of it incremental: an event costs about the number of threads it concerns.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "supervisor/model/machine.h"
+#include "supervisor/trace/hash.h"
+
+namespace raddle {
+
+// Memory for a Machine of the supervisor; CHECKs rather than running on without.
+void* supervisor_memory(void* old, std::size_t old_bytes, std::size_t new_bytes);
+
+using Position = std::uint32_t;
+inline constexpr Position nowhere = 0xffffffffu;
+
+struct TrackEvent {
+    ThreadSlot thread = no_slot;
+    std::uint32_t number = 0;       // it is its thread's n-th event
+    std::uint32_t value = 0;
+    std::uint32_t ways = 1;         // how many alternatives there were
+    Position block = 0;             // where the run of events of its thread that it stands in began
+    Position previous = nowhere;    // its thread's event before
+    Action action{};                // as announced
+    Outcome outcome{};
+    Hash128 past{};                 // names the event with all that happens before it
+    Hash128 graph_before{};
+    Machine::Mark mark = 0;
+    std::uint32_t undo = 0;
+};
+
+class Track {
+public:
+    explicit Track(MachineOptions options);
+
+    // Main is about to do its first action.
+    void start(const Action& first);
+    bool started() const { return started_; }
+    // Back to before start().
+    void reset();
+
+    const TrackEvent& push(ThreadSlot thread, std::uint32_t value);
+    // After push: what the thread does next, unless outcome.continues or outcome.ends_thread.
+    void announce(ThreadSlot thread, const Action& next) { machine_.announce(thread, next); }
+    void pop();
+    void pop_to(Position size) {
+        while (events_.size() > size) pop();
+    }
+
+    Machine& machine() { return machine_; }
+    const Machine& machine() const { return machine_; }
+    Position size() const { return static_cast<Position>(events_.size()); }
+    const TrackEvent& operator[](Position i) const { return events_[i]; }
+    Hash128 graph() const { return graph_; }
+    ThreadSlot last_thread() const { return events_.empty() ? no_slot : events_.back().thread; }
+
+    // Where a thread's last event stands, and its past (zero before the first).
+    Position last_of(ThreadSlot thread) const { return thread < lasts_.size() ? lasts_[thread] : nowhere; }
+    Hash128 past_of(ThreadSlot thread) const {
+        const Position last = last_of(thread);
+        return last == nowhere ? Hash128{} : events_[last].past;
+    }
+    Position position_of(ThreadSlot thread, std::uint32_t number) const { return positions_[thread][number - 1]; }
+
+    // How many events of `thread` happen before the event at i, itself included.
+    std::uint32_t clock(Position i, ThreadSlot thread) const {
+        return thread < stride_ ? clocks_[std::size_t{i} * stride_ + thread] : 0;
+    }
+    // The event at i happens before the event at j, or is it.
+    bool before(Position i, Position j) const { return clock(j, events_[i].thread) >= events_[i].number; }
+    // The event at i happens before what the thread did last, or is that.
+    bool before_thread(Position i, ThreadSlot thread) const {
+        const Position last = last_of(thread);
+        return last != nowhere && before(i, last);
+    }
+
+    // Where `thread` touched the object last in a way that depends on an access in this mode; nowhere if it did not.
+    Position last_dependent(ObjectSlot object, Mode mode, ThreadSlot thread) const {
+        if (object >= objects_.size() || thread >= objects_[object].last.size()) return nowhere;
+        const LastAccess& last = objects_[object].last[thread];
+        return mode == Mode::exclusive ? last.any : last.exclusive;
+    }
+
+    // All accesses to an object so far, in order.
+    struct Accessed {
+        Position at;
+        Mode mode;
+    };
+    const std::vector<Accessed>& accesses(ObjectSlot object) const {
+        static const std::vector<Accessed> none;
+        return object < objects_.size() ? objects_[object].log : none;
+    }
+
+private:
+    struct LastAccess {
+        Position any = nowhere;
+        Position exclusive = nowhere;
+    };
+    struct ObjectTrack {
+        Hash128 exclusive_past{};   // of the last exclusive access
+        Hash128 shared_pasts{};     // sum over the shared ones since
+        std::vector<LastAccess> last;  // by thread
+        std::vector<Accessed> log;
+    };
+    struct Undo {
+        ObjectSlot object;
+        ThreadSlot thread;
+        LastAccess last;
+        Hash128 exclusive_past;
+        Hash128 shared_pasts;
+    };
+
+    void widen(std::uint32_t threads);
+    void join(std::size_t row, Position i);
+    void order(TrackEvent& event);
+    void name(TrackEvent& event);
+    void note_accesses(const TrackEvent& event, Position at);
+
+    Machine machine_;
+    std::vector<TrackEvent> events_;
+    std::vector<std::uint32_t> clocks_;
+    std::uint32_t stride_ = 4;
+    std::vector<Position> lasts_;                   // by thread
+    std::vector<std::vector<Position>> positions_;  // by thread, of its n-th event
+    std::vector<ObjectTrack> objects_;
+    std::vector<Undo> undos_;
+    Hash128 graph_{1, 0};           // never the zero hash, which tables take for "no key"
+    bool started_ = false;
+};
+
+}  // namespace raddle

@@ -1,0 +1,20 @@
+#include "supervisor/trace/execution.h"
+
+namespace raddle {
+
+// What went wrong first explains best: a failed assertion, then a misuse, then what came of it.
+Verdict verdict_of(const Machine& machine) {
+    if (machine.failed()) return Verdict::assertion;
+    for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot)
+        if (machine.thread(slot).misuse != Misuse::none) return Verdict::misuse;
+    switch (machine.ending()) {
+        case Ending::deadlock: return Verdict::deadlock;
+        case Ending::exited: return machine.exit_status() != 0 ? Verdict::exit_status : Verdict::ok;
+        case Ending::failed: return Verdict::assertion;
+        case Ending::running: return Verdict::stopped;
+        case Ending::finished: break;
+    }
+    return Verdict::ok;
+}
+
+}  // namespace raddle
