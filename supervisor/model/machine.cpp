@@ -45,29 +45,33 @@ ObjectSlot Machine::object_slot(const ObjectId& id) {
 }
 
 ThreadRecord& Machine::change(ThreadSlot slot) {
-    if (journalling_) {
+    ThreadRecord& thread = threads_[slot];
+    if (journalling_ && thread.journalled != marks_) {
         if (JournalEntry* entry = journal_.push()) {
             entry->slot = slot;
             entry->is_thread = true;
-            entry->thread = threads_[slot];
+            entry->thread = thread;
         } else {
             out_of_memory_ = true;
         }
+        thread.journalled = marks_;
     }
-    return threads_[slot];
+    return thread;
 }
 
 ObjectRecord& Machine::change_object(ObjectSlot slot) {
-    if (journalling_) {
+    ObjectRecord& object = objects_[slot];
+    if (journalling_ && object.journalled != marks_) {
         if (JournalEntry* entry = journal_.push()) {
             entry->slot = slot;
             entry->is_thread = false;
-            entry->object = objects_[slot];
+            entry->object = object;
         } else {
             out_of_memory_ = true;
         }
+        object.journalled = marks_;
     }
-    return objects_[slot];
+    return object;
 }
 
 void Machine::rewind(Mark mark) {
@@ -90,6 +94,7 @@ void Machine::begin(ObjectSlot slot, Kind kind, std::uint8_t attributes) {
     fresh.attributes = attributes;
     fresh.exclusive_time = object.exclusive_time;
     fresh.any_time = object.any_time;
+    fresh.journalled = object.journalled;
     object = fresh;
 }
 
@@ -227,14 +232,8 @@ bool Machine::acts_on_cancellation(const ThreadRecord& thread) const {
 }
 
 bool Machine::may_lapse(const ThreadRecord& thread) const {
-    if (!is_timed(thread.pending) || objects_[process_].flag) return false;
-    switch (thread.pending.operation) {
-        case Operation::cond_wake: return !thread.signalled;
-        case Operation::cond_wait:
-        case Operation::mutex_relock:
-        case Operation::rwlock_request: return false;
-        default: return true;
-    }
+    if (!can_lapse(thread.pending) || objects_[process_].flag) return false;
+    return thread.pending.operation != Operation::cond_wake || !thread.signalled;
 }
 
 Alternatives Machine::alternatives(ThreadSlot slot) const {
@@ -253,16 +252,17 @@ bool Machine::any_ready() const {
 }
 
 std::uint32_t Machine::cost(ThreadSlot last, ThreadSlot slot, std::uint32_t value) const {
+    const std::uint32_t preempts = last != no_slot && last != slot && is_ready(last) ? 1 : 0;
     if (alternatives(slot).readiness == Readiness::ready) {
-        if (threads_[slot].pending.operation == Operation::cond_wait && value > 0) return 1;
-        return last != no_slot && last != slot && is_ready(last) ? 1 : 0;
+        const bool spurious = threads_[slot].pending.operation == Operation::cond_wait && value > 0;
+        return preempts + (spurious ? 1 : 0);
     }
     for (ThreadSlot other = 0; other < threads_.size(); ++other) {
         const Readiness readiness = alternatives(other).readiness;
-        if (readiness == Readiness::ready) return 1;
-        if (readiness == Readiness::lapse && threads_[other].deadline < threads_[slot].deadline) return 1;
+        const bool earlier = readiness == Readiness::lapse && threads_[other].deadline < threads_[slot].deadline;
+        if (readiness == Readiness::ready || earlier) return preempts + 1;
     }
-    return 0;
+    return preempts;
 }
 
 bool Machine::failed() const {
@@ -317,7 +317,7 @@ Outcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
 bool Machine::wake_needs_queue(const ThreadRecord& thread) const {
     // A signalled thread has left the queue; only where it could also have lapsed or been cancelled does the order
     // against the condition's other operations say something.
-    return options_.independence == Independence::plain || !thread.signalled || is_timed(thread.pending) ||
+    return options_.independence == Independence::plain || !thread.signalled || can_lapse(thread.pending) ||
            (thread.pending.flags & flag::cancellable) != 0;
 }
 
@@ -346,7 +346,6 @@ void Machine::account(ThreadSlot slot, const ThreadRecord& before, Outcome& outc
             break;
         case Effect::lapsed:
             touch(slot, outcome, before.object, what.failed[relation]);
-            touch(slot, outcome, process_, Mode::shared);
             break;
         case Effect::cancelled:
             if (is_wake) touch(slot, outcome, before.object, Mode::exclusive);
@@ -354,6 +353,8 @@ void Machine::account(ThreadSlot slot, const ThreadRecord& before, Outcome& outc
     }
     if ((action.flags & flag::cancellable) != 0 || action.operation == Operation::thread_testcancel)
         touch(slot, outcome, before.cancel_mark, Mode::shared);
+    // Whether it could have run out of time, had it not taken effect, depends on the process.
+    if (can_lapse(action)) touch(slot, outcome, process_, Mode::shared);
 
     ThreadRecord& thread = threads_[slot];
     if (outcome.effect == Effect::lapsed && before.deadline > thread.time) thread.time = before.deadline;
@@ -388,7 +389,7 @@ std::uint8_t Machine::pending_accesses(ThreadSlot slot, Access (&out)[4]) const 
     if (what.second != Mode::none) out[count++] = {thread.second, what.second};
     if ((thread.pending.flags & flag::cancellable) != 0 || thread.pending.operation == Operation::thread_testcancel)
         out[count++] = {thread.cancel_mark, Mode::shared};
-    if (is_timed(thread.pending)) out[count++] = {process_, Mode::shared};
+    if (can_lapse(thread.pending)) out[count++] = {process_, Mode::shared};
     return count;
 }
 

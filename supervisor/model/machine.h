@@ -47,6 +47,7 @@ struct ThreadRecord {
     EventName enabler{};                 // set by the event that lets the pending action happen
     std::uint64_t time = 0;              // virtual, in nanoseconds
     std::uint64_t deadline = 0;
+    std::uint64_t journalled = 0;        // since which mark its earlier contents are in the journal
     Life life = Life::unborn;
     bool signalled = false;              // taken out of its condition's queue; or its barrier's round is complete
     bool cancelled = false;              // has acted on its cancellation, and does so once only
@@ -73,6 +74,7 @@ struct ObjectRecord {
     std::int64_t value = 0;
     std::uint64_t exclusive_time = 0;    // virtual time of the last exclusive access, and of any access
     std::uint64_t any_time = 0;
+    std::uint64_t journalled = 0;        // as of a thread
 };
 
 struct MachineOptions {
@@ -111,7 +113,7 @@ public:
     std::uint8_t pending_accesses(ThreadSlot thread, Access (&out)[4]) const;
     // What choosing this step costs in preemptions when `last` ran before (no_slot: nobody did):
     //   leaving a thread that is ready costs one; so does letting time run out for a thread while another is ready,
-    //   or before one with an earlier deadline; so does a spurious wakeup. Never more than one in all.
+    //   or before one with an earlier deadline; so does a spurious wakeup.
     std::uint32_t cost(ThreadSlot last, ThreadSlot thread, std::uint32_t value) const;
     Ending ending() const;
     std::int64_t exit_status() const { return object(process_).value; }
@@ -129,7 +131,10 @@ public:
     // ---- going back (only if journalling was switched on before the first action)
     using Mark = std::uint32_t;
     void keep_journal(bool on) { journalling_ = on; }
-    Mark mark() const { return journal_.size(); }
+    Mark mark() {
+        ++marks_;
+        return journal_.size();
+    }
     void rewind(Mark mark);
 
     // ---- for the files that give the kinds their meaning
@@ -171,13 +176,21 @@ private:
     Sequence<JournalEntry> journal_;
     ObjectSlot process_ = no_slot;
     bool enabled_others_ = false;
+    std::uint64_t marks_ = 1;
     bool journalling_ = false;
     bool out_of_memory_ = false;
 };
 
-constexpr bool is_timed(const Action& action) {
-    return (action.flags & flag::timed) != 0 || action.operation == Operation::sleep ||
-           action.operation == Operation::yield;
+// The action may run out of time, if it cannot take effect before.
+constexpr bool can_lapse(const Action& action) {
+    switch (action.operation) {
+        case Operation::sleep:
+        case Operation::yield: return true;
+        case Operation::cond_wait:  // its time runs once it waits
+        case Operation::mutex_relock:
+        case Operation::rwlock_request: return false;
+        default: return (action.flags & flag::timed) != 0;
+    }
 }
 
 }  // namespace raddle

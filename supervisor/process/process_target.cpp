@@ -24,6 +24,7 @@ namespace raddle {
 namespace {
 
 using channel::Channel;
+using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
@@ -57,9 +58,13 @@ private:
 
 void wake(const std::uint32_t& word) { ::syscall(SYS_futex, &word, FUTEX_WAKE, 0x7fffffff, nullptr, nullptr, 0); }
 
-void wait_for_change(const std::uint32_t& word, std::uint32_t value, milliseconds most) {
-    const timespec span{most.count() / 1000, most.count() % 1000 * 1000000};
+void wait_for_change(const std::uint32_t& word, std::uint32_t value, microseconds most) {
+    const timespec span{most.count() / 1000000, most.count() % 1000000 * 1000};
     ::syscall(SYS_futex, &word, FUTEX_WAIT, value, &span, nullptr, 0);
+}
+
+bool concluded(const Channel& channel) {
+    return __atomic_load_n(reinterpret_cast<const std::uint32_t*>(&channel.result.end), __ATOMIC_ACQUIRE) != 0;
 }
 
 channel::ForkAt translate(ForkAt at) {
@@ -200,7 +205,7 @@ private:
         passing.patience = options_.exec_timeout;
         Progress progress;
         auto last_progress = steady_clock::now();
-        milliseconds slice{1};
+        microseconds slice = milliseconds{1};
         for (;;) {
             const std::uint32_t reply = channel::load(channel.reply);
             if (reply == request) {
@@ -219,7 +224,8 @@ private:
                 return passing;
             }
             wait_for_change(channel.reply, reply, slice);
-            slice = std::min(slice * 2, milliseconds{20});
+            // What is left of one that has its verdict is a matter of microseconds.
+            slice = concluded(channel) ? microseconds{100} : std::min<microseconds>(slice * 2, milliseconds{20});
             const Progress now = progress_of(channel);
             if (!(now == progress)) {
                 progress = now;

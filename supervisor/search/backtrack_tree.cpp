@@ -7,7 +7,8 @@ namespace raddle {
 bool Footprint::conflicts_with(const Footprint& other) const {
     for (std::uint8_t i = 0; i < count; ++i)
         for (std::uint8_t j = 0; j < other.count; ++j)
-            if (object[i] == other.object[j] && (mode[i] == Mode::exclusive || other.mode[j] == Mode::exclusive)) return true;
+            if (object[i] == other.object[j] && (mode[i] == Mode::exclusive || other.mode[j] == Mode::exclusive))
+                return true;
     return false;
 }
 
@@ -111,8 +112,9 @@ BacktrackTree::Branch BacktrackTree::take_first(Node node, ThreadId thread, std:
 
 void BacktrackTree::backtrack(Node node, ThreadId thread) {
     const std::vector<Candidate>& threads = states_[node].threads;
-    const auto found = std::find_if(threads.begin(), threads.end(), [&](const Candidate& c) { return c.thread == thread; });
-    if (found != threads.end() && !found->asleep) return choose(node, static_cast<std::uint32_t>(found - threads.begin()));
+    const auto is_it = [&](const Candidate& candidate) { return candidate.thread == thread && !candidate.asleep; };
+    const auto found = std::find_if(threads.begin(), threads.end(), is_it);
+    if (found != threads.end()) return choose(node, static_cast<std::uint32_t>(found - threads.begin()));
     for (std::uint32_t i = 0; i < threads.size(); ++i) choose(node, i);
 }
 
@@ -126,7 +128,8 @@ BacktrackTree::Branch BacktrackTree::take_wanted() {
         }
         const Node node = queues_.back().back();
         State& state = states_[node];
-        const auto way = std::find_if(state.ways.begin(), state.ways.end(), [](const Way& w) { return w.status == Status::wanted; });
+        const auto is_wanted = [](const Way& way) { return way.status == Status::wanted; };
+        const auto way = std::find_if(state.ways.begin(), state.ways.end(), is_wanted);
         if (way == state.ways.end()) {
             state.queued = false;
             queues_.back().pop_back();

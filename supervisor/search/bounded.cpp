@@ -145,7 +145,8 @@ void Bounded::note_graph(const Hash128& graph, Seen how, const Schedule& schedul
 void Bounded::end_pass() {
     if (search_.unfinished()) return;
     if (reasons_.empty()) complete_to_ = bound_;
-    exhausted_ = reasons_.empty() && (!search_.cut() || every_graph_is_known(walk_));
+    const auto seen = [this](const Hash128& graph) { return graphs_.find(graph) != HashIndex::none; };
+    exhausted_ = reasons_.empty() && (!search_.cut() || every_graph_is_known(walk_, seen));
     if (exhausted_ || !reasons_.empty() || (options_.max_bound && bound_ >= *options_.max_bound))
         finished_ = true;
     else

@@ -101,11 +101,15 @@ bool BoundedSearch::enter() {
     Frame& frame = push_frame();
     frame.last = last;
     frame.spent = spent_;
-    frame.last_stuck = last != no_slot && !walk_.machine().is_ready(last);
     const std::uint32_t threads = walk_.machine().thread_count();
     CHECK(threads <= ThreadSet::capacity);
     for (ThreadSlot thread = 0; thread < threads; ++thread)
-        if (walk_.machine().can_run(thread)) frame.enabled.add(thread);
+        switch (walk_.machine().alternatives(thread).readiness) {
+            case Readiness::ready: frame.ready.add(thread); [[fallthrough]];
+            case Readiness::lapse: frame.enabled.add(thread); break;
+            case Readiness::blocked: break;
+        }
+    frame.last_stuck = last != no_slot && !frame.ready.has(last);
     for (ThreadSlot thread = 0; thread < threads; ++thread) {
         if (walk_.machine().thread(thread).life != Life::announced) continue;
         const std::uint32_t number = intent_of(thread);
@@ -134,7 +138,7 @@ void BoundedSearch::finish() {
         above.cut |= frame.cut;
         // A thread that raced with the block running through here raced with it at each node inside the block.
         const Position depth = track.size();
-        if (depth >= 2 && track[depth - 2].thread == track[depth - 1].thread) above.lead.add(frame.lead);
+        if (track[depth - 1].block < depth - 1) above.lead.add(frame.lead);
         track.pop();
     }
     spare_.push_back(std::move(frames_.back()));
@@ -183,8 +187,9 @@ std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
 }
 
 void BoundedSearch::branch(Position at, ThreadSlot thread) {
+    // Where it could only run out of time, the others may make its way cheaper, or another one.
     Frame& frame = frames_[at];
-    if (frame.enabled.has(thread))
+    if (frame.ready.has(thread))
         frame.branches.add(thread);
     else
         frame.branches.add(frame.enabled);

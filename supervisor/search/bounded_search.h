@@ -3,7 +3,7 @@
 // Depth first over schedules with at most k preemptions; the first branch of a node lets the last thread run on.
 //   * For the next action of every thread u, enabled or not, and every other thread v: at v's last event that depends
 //     on it and does not happen before it, and at the first event of the block that event stands in (where switching
-//     may be free), u becomes a branch; if it cannot go there, every thread that can.
+//     may be free), u becomes a branch; if it cannot go there, or only by running out of time, every thread that can.
 //   * A node whose graph was finished with no fewer preemptions left is not entered again. What its first visit told
 //     the nodes above is told again: the actions seen below it (its summary), and the threads that raced with the
 //     block running through it (its lead).
@@ -55,7 +55,7 @@ private:
     struct Frame {
         ThreadSlot last = no_slot;
         std::uint32_t spent = 0;
-        ThreadSet enabled, branches, tried, lead;
+        ThreadSet enabled, ready, branches, tried, lead;
         NumberSet summary;
         ThreadSlot current = no_slot;      // the branch being tried, and its alternatives
         std::uint32_t next_value = 0;

@@ -28,7 +28,8 @@ class CbPor : public Strategy {
 public:
     explicit CbPor(const StrategyOptions& options)
         : options_(options),
-          tally_(options_),
+          counting_(without_on_graph(options)),
+          tally_(counting_),
           replay_(machine_options(options)),
           follower_(machine_options(options)),
           walk_(machine_options(options), knowledge_) {}
@@ -61,7 +62,13 @@ private:
     template <typename Do>
     void each_step(Do&& act);
 
-    StrategyOptions options_;
+    // Graphs are told of where they are found, in memory, not where executions are counted.
+    static StrategyOptions without_on_graph(StrategyOptions options) {
+        options.on_graph = nullptr;
+        return options;
+    }
+
+    StrategyOptions options_, counting_;
     Tally tally_;
     ReplayMachine replay_;
     Follower follower_;
@@ -76,6 +83,7 @@ private:
     std::optional<Plan> out_, again_;
     std::unordered_set<Hash128, HashOfHash> marked_;    // H of the paper, for the bound in work
     std::unordered_set<Hash128, HashOfHash> graphs_;    // finished ones, of all bounds
+    std::unordered_set<Hash128, HashOfHash> executed_;  // of these; the others are composed of known pasts
     // Of a graph: for each thread that can come last, the least number of preemptions of a line that ends with it.
     std::unordered_map<Hash128, std::vector<std::pair<ThreadSlot, std::uint32_t>>, HashOfHash> bounds_;
 };
@@ -92,10 +100,15 @@ std::optional<Plan> CbPor::next() {
             case Reached::unknown:
                 plan.prefix = walk_.schedule();
                 return out_ = plan;
-            case Reached::finished_graph:
+            case Reached::finished_graph: {
                 note_graph();
+                const bool confirm =
+                    is_bug(verdict_of(walk_.machine())) && !executed_.contains(walk_.track().graph());
+                if (confirm) plan.prefix = walk_.schedule();  // a bug found in memory is confirmed by a real run
                 mark(line());
+                if (confirm) return out_ = plan;
                 break;
+            }
             case Reached::nothing_left:
                 end_bound();
                 if (finished_) return std::nullopt;
@@ -156,7 +169,10 @@ void CbPor::mark(Line first) {
             go_to(before);
             if (marked_.contains(walk_.track().graph()) || bound_of(step) > bound_) continue;
             bool all = true;
-            each_step([&](WalkStep other) { all = all && (is_marked_after(other) || bound_of(other) > bound_); });
+            each_step([&](WalkStep other) {
+                if (!all || is_marked_after(other)) return;
+                (bound_of(other) > bound_ ? cut_ : all) = bound_of(other) > bound_;
+            });
             if (all) todo.push_back(std::move(before));
         }
     }
@@ -227,7 +243,8 @@ void CbPor::note_graph() {
 
 void CbPor::end_bound() {
     if (!tally_.incomplete()) complete_to_ = bound_;
-    exhausted_ = !tally_.incomplete() && (!cut_ || every_graph_is_known(walk_));
+    const auto seen = [this](const Hash128& graph) { return graphs_.contains(graph); };
+    exhausted_ = !tally_.incomplete() && (!cut_ || every_graph_is_known(walk_, seen));
     finished_ = exhausted_ || tally_.incomplete() || (options_.max_bound && bound_ >= *options_.max_bound);
     if (finished_) return;
     ++bound_;
@@ -246,7 +263,9 @@ void CbPor::learn(const Plan& plan, const Execution& execution) {
     const Followed followed = follower_.follow(execution);
     const auto contradiction = follower_.teach(execution, followed.from, knowledge_);
     if (contradiction) tally_.note_incomplete(*contradiction);
-    const bool told_nothing = knowledge_.size() == known && !first;
+    const bool confirmed = !executed_.insert(follower_.track().graph()).second ||
+                           marked_.contains(follower_.track().graph());
+    const bool told_nothing = knowledge_.size() == known && !first && !confirmed;
     if (whole && told_nothing) tally_.note_incomplete("an execution ended before it did what it was run for");
     finished_ = !whole || contradiction || told_nothing;
 }
@@ -271,10 +290,12 @@ void CbPor::save(Writer& out) const {
     out.number(next_id_);
     tally_.save(out);
     knowledge_.save(out);
-    out.number(graphs_.size());
-    for (const Hash128& graph : graphs_) {
-        out.fixed64(graph.low);
-        out.fixed64(graph.high);
+    for (const auto* graphs : {&graphs_, &executed_}) {
+        out.number(graphs->size());
+        for (const Hash128& graph : *graphs) {
+            out.fixed64(graph.low);
+            out.fixed64(graph.high);
+        }
     }
 }
 
@@ -291,6 +312,10 @@ void CbPor::load(Reader& in) {
     for (std::size_t count = in.count("number of graphs"); count > 0; --count) {
         const std::uint64_t low = in.fixed64();
         graphs_.insert({low, in.fixed64()});
+    }
+    for (std::size_t count = in.count("number of executed graphs"); count > 0; --count) {
+        const std::uint64_t low = in.fixed64();
+        executed_.insert({low, in.fixed64()});
     }
     if (finished_ && !exhausted_ && !tally_.incomplete() && (!options_.max_bound || bound_ < *options_.max_bound)) {
         finished_ = false;

@@ -50,7 +50,8 @@ private:
     Tally tally_;
     ReplayMachine replay_;
     PrefixTree prefixes_;
-    // By cost; only the first where costs do not count. What lies one beyond max_bound is kept: the bound may be raised.
+    // By cost; only the first where costs do not count. What lies one beyond max_bound is kept, as the bound may be
+    // raised.
     std::vector<std::vector<PrefixTree::Node>> wanted_;
     std::unordered_map<std::uint64_t, Wanted> out_;  // by plan
     std::uint64_t plans_ = 0;

@@ -2,10 +2,10 @@
 // each thread, happened or not, at each state of an execution: where it meets, not ordered before it, the last event it
 // depends on, the thread is to go on instead of that event; if it cannot there, all who can are to.
 //
-// So are all if the thread sleeps there. What it would do from there is explored elsewhere, and needs no repetition; but
-// with it would be missed which threads race with what it does. (One write and two readers that first read something of
-// their own show it: a reader that is to come before the write, and so before the other reader, is found only below the
-// write, which sleeps.) Once all who can are branches or asleep there is nothing left to find.
+// So are all if the thread sleeps there. What it would do from there is explored elsewhere, and needs no repetition;
+// but which threads race with that would be missed. (One write, and two readers that first read something of their own,
+// show it: that one reader is to come before the write, and so before the other reader, is found only below the write,
+// which sleeps.) Once all who can are branches or asleep there is nothing left to find.
 //
 // An action of a thread is compared with the events before it when the thread announces it, and with each event after
 // that as it comes; so each state costs one look at each thread. Where a lock is given back is no such place for who
@@ -30,7 +30,7 @@ bool is_released_for(const Action& event, const Outcome& outcome, const Action& 
     switch (waiting.operation) {
         case Operation::mutex_lock:
         case Operation::mutex_relock:
-        case Operation::spin_lock: return waiting.object == lock && !is_timed(waiting);
+        case Operation::spin_lock: return waiting.object == lock && !can_lapse(waiting);
         case Operation::cond_wake: return waiting.second == lock;
         default: return false;
     }
@@ -211,7 +211,8 @@ Position Dpor::last_race(ThreadSlot thread, const Access& access, ThreadSlot oth
         if (track.before_thread(at, thread)) return nowhere;
         const TrackEvent& event = track[at];
         for (std::uint8_t i = 0; i < event.outcome.access_count; ++i)
-            if (depend(access, event.outcome.access[i]) && !is_released_for(event.action, event.outcome, next, object))
+            if (depend(access, event.outcome.access[i]) &&
+                !is_released_for(event.action, event.outcome, next, object))
                 return at;
     }
     return nowhere;

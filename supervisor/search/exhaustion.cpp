@@ -25,13 +25,13 @@ bool walk_to_the_end(Walk& walk, const std::vector<TreeStep>& path) {
 
 }  // namespace
 
-bool every_graph_is_known(Walk& walk) {
+bool every_graph_is_known(Walk& walk, const std::function<bool(const Hash128&)>& seen) {
     TreeSearch every(TreeSearch::Rule::optimal);
     bool known = true;
     while (known) {
         const auto plan = every.next();
         if (!plan) break;
-        known = walk_to_the_end(walk, plan->path);
+        known = walk_to_the_end(walk, plan->path) && seen(walk.track().graph());
         if (known) every.learn(*plan, walk.track(), true);
     }
     walk.track().pop_to(0);

@@ -1,11 +1,14 @@
 // Whether all that a program can do is known: every graph is walked by another algorithm than the one that asks.
 #pragma once
 
+#include <functional>
+
 #include "supervisor/search/walk.h"
 
 namespace raddle {
 
-// Leaves the walk at its beginning.
-bool every_graph_is_known(Walk& walk);
+// True if no schedule leads beyond what is known, nor to a finished graph that was not seen. (A graph can be composed of
+// known pasts and still need more preemptions than were allowed so far.) Leaves the walk at its beginning.
+bool every_graph_is_known(Walk& walk, const std::function<bool(const Hash128&)>& seen);
 
 }  // namespace raddle

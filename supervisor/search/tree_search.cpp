@@ -236,6 +236,9 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
     reversal_.clear();
     for (Position i = first + 1; i < track.size(); ++i)
         if (!track.before(first, i)) reversal_.push_back({{track[i].thread, track[i].value}, footprint(track[i].outcome), i});
+    // What begins with a step that is covered need not be tried; but then it is not known to be possible either.
+    const bool always = is_the_same_everywhere(action) || action.operation == Operation::memory_exchange;
+    if (begins_with_covered_step(track, first)) return always && (action.flags & (flag::cancellable | flag::timed)) == 0;
     Reversal last{{thread, value}, expected};
     const bool same = (action.flags & (flag::cancellable | flag::timed)) == 0 &&
                       is_the_same_everywhere(action);
@@ -243,6 +246,13 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
     reversal_.push_back(last);
     insert(track, first);
     return true;
+}
+
+bool TreeSearch::begins_with_covered_step(const Track& track, Position first) const {
+    std::size_t taken = 0;
+    for (const SleepStep& asleep : nodes_[path_[first]].sleep)
+        if (covered_by(track, asleep.step, asleep.touches, &taken) && taken < reversal_.size()) return true;
+    return false;
 }
 
 bool TreeSearch::try_on_machine(Track& track, Position first, Reversal& last) {
@@ -296,7 +306,7 @@ void TreeSearch::insert(const Track& track, Position first) {
     if (!whole) {
         for (std::uint32_t wake = nodes_[node].wake; wake != none; wake = wakes_[wake].sibling)
             if (covered_by(track, wakes_[wake].step, wakes_[wake].touches, &taken) && taken < reversal_.size()) return;
-        for (std::size_t i = 0; i < reversal_.size(); ++i)
+        for (std::size_t i = reversal_.size(); i-- > 0;)
             if (comes_first(track, i)) return add_sibling(node, none, new_wake(reversal_[i].step, reversal_[i].touches));
         return;
     }

@@ -102,6 +102,7 @@ private:
     void find_other_values(Track& track, Position event);
     bool reverse(Track& track, Position first, ThreadSlot thread, std::uint32_t value, const Action& action,
                  const Footprint& expected);
+    bool begins_with_covered_step(const Track& track, Position first) const;
     bool try_on_machine(Track& track, Position first, Reversal& last);
     void insert(const Track& track, Position first);
     bool comes_first(const Track& track, std::size_t index) const;

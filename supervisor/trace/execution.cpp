@@ -140,10 +140,11 @@ public:
         Schedule steps;
         for (skip_space(); at_ < text_.size(); skip_space()) {
             Step step{thread(), 0};
-            if (take('=')) step.value = static_cast<std::uint32_t>(number("the number of an alternative", 0, 0xffffffffu));
+            if (take('=')) step.value = narrow("the number of an alternative", 0);
             std::uint64_t run = 1;
             if (take('*')) run = number("how many steps", 1, most_steps);
-            if (at_ < text_.size() && !is_space(text_[at_])) fail("a space, '=' and an alternative, or '*' and a count");
+            if (at_ < text_.size() && !is_space(text_[at_]))
+                fail("a space, '=' and an alternative, or '*' and a count");
             if (run > most_steps - steps.size()) fail("no more than " + std::to_string(most_steps) + " steps in all");
             steps.insert(steps.end(), run, step);
         }
@@ -161,8 +162,8 @@ public:
             }
             return main_thread;
         }
-        ThreadId id = child_of(main_thread, child("the number of a thread"));
-        while (take('.')) id = child_of(id, child("the number of a child"));
+        ThreadId id = child_of(main_thread, narrow("the number of a thread", 1));
+        while (take('.')) id = child_of(id, narrow("the number of a child", 1));
         return id;
     }
 
@@ -193,8 +194,8 @@ private:
         at_ = start;
         fail(std::string(meaning) + ", from " + std::to_string(least) + " to " + std::to_string(most));
     }
-    std::uint32_t child(std::string_view meaning) {
-        return static_cast<std::uint32_t>(number(meaning, 1, 0xffffffffu));
+    std::uint32_t narrow(std::string_view meaning, std::uint64_t least) {
+        return static_cast<std::uint32_t>(number(meaning, least, 0xffffffffu));
     }
 
     ThreadId hashed() {

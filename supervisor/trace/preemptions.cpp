@@ -35,6 +35,8 @@ public:
     }
 
 private:
+    static constexpr std::uint32_t most_cost_of_a_step = 2;
+
     // A node of the descent: which thread was tried last, and what was spent to come here.
     struct Node {
         ThreadSlot last;
@@ -60,7 +62,7 @@ private:
 
     bool go_on(std::vector<Node>& path, std::uint32_t bound) {
         Node& node = path.back();
-        for (; node.phase < 2; ++node.phase, node.next = 0) {
+        for (; node.phase <= most_cost_of_a_step; ++node.phase, node.next = 0) {
             for (; node.next < events_.size(); ++node.next) {
                 // The last thread is tried first of all.
                 const ThreadSlot thread =

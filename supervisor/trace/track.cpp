@@ -129,7 +129,8 @@ const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
         positions_.resize(thread + 1);
     }
     event.previous = lasts_[thread];
-    event.block = at > 0 && events_[at - 1].thread == thread ? events_[at - 1].block : at;
+    const bool runs_on = at > 0 && events_[at - 1].thread == thread && event.outcome.effect != Effect::lapsed;
+    event.block = runs_on ? events_[at - 1].block : at;
     order(event);
     name(event);
     note_accesses(event, at);

@@ -22,7 +22,8 @@ struct TrackEvent {
     std::uint32_t number = 0;       // it is its thread's n-th event
     std::uint32_t value = 0;
     std::uint32_t ways = 1;         // how many alternatives there were
-    Position block = 0;             // where the run of events of its thread that it stands in began
+    Position block = 0;             // where the events that its thread did without a break began: behind another
+                                    // thread's, or where it let time run out, and leaving it was free
     Position previous = nowhere;    // its thread's event before
     Action action{};                // as announced
     Outcome outcome{};

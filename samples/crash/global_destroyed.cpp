@@ -1,0 +1,34 @@
+// bug: a global is destroyed when main returns, and a detached thread uses it still; preemptions: 0
+// It is enough that the thread comes late; natively the end of the process mostly comes first.
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace {
+
+class Log {
+  public:
+    ~Log() {
+        std::lock_guard lock(mutex_);
+        lines_.reset();
+    }
+    void write(const char* line) {
+        std::lock_guard lock(mutex_);
+        lines_->append(line);
+    }
+
+  private:
+    std::mutex mutex_;
+    std::unique_ptr<std::string> lines_ = std::make_unique<std::string>();
+};
+
+Log log_of_all;
+
+}  // namespace
+
+int main() {
+    std::thread worker([] { log_of_all.write("worker\n"); });
+    worker.detach();
+    log_of_all.write("main\n");
+}

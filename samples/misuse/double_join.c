@@ -1,0 +1,41 @@
+/* bug: two threads ask whether the worker was joined, and both join it; preemptions: 0 */
+/* It is enough that both ask before the worker has ended: the first then blocks in its join. */
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_t worker;
+static int joined;
+static int result;
+
+static void* work(void* unused) {
+    (void)unused;
+    pthread_mutex_lock(&m);
+    result = 42;
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+static int is_joined(void) {
+    pthread_mutex_lock(&m);
+    const int answer = joined;
+    pthread_mutex_unlock(&m);
+    return answer;
+}
+
+static void* finish(void* unused) {
+    (void)unused;
+    if (is_joined()) return NULL;
+    pthread_join(worker, NULL);
+    pthread_mutex_lock(&m);
+    joined = 1;
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t closer[2];
+    pthread_create(&worker, NULL, work, NULL);
+    for (int i = 0; i < 2; ++i) pthread_create(&closer[i], NULL, finish, NULL);
+    for (int i = 0; i < 2; ++i) pthread_join(closer[i], NULL);
+    return 0;
+}

@@ -1,0 +1,38 @@
+/* bug: a thread that has to wait does so after it let go of the mutex; preemptions: 0 */
+/* It is enough that the waiter runs first. */
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int tickets;
+
+static void* sell(void* unused) {
+    (void)unused;
+    pthread_mutex_lock(&m);
+    ++tickets;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+static void* travel(void* unused) {
+    (void)unused;
+    pthread_mutex_lock(&m);
+    while (tickets == 0) {
+        pthread_mutex_unlock(&m);
+        pthread_cond_wait(&changed, &m);
+        pthread_mutex_lock(&m);
+    }
+    --tickets;
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t seller, traveller;
+    pthread_create(&seller, NULL, sell, NULL);
+    pthread_create(&traveller, NULL, travel, NULL);
+    pthread_join(seller, NULL);
+    pthread_join(traveller, NULL);
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* ok: a barrier is destroyed after the threads that use it were joined */
+#include <pthread.h>
+#include <semaphore.h>
+
+static pthread_barrier_t barrier;
+static sem_t passed;
+
+static void* work(void* unused) {
+    (void)unused;
+    pthread_barrier_wait(&barrier);
+    sem_post(&passed);
+    pthread_barrier_wait(&barrier);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread[2];
+    pthread_barrier_init(&barrier, NULL, 2);
+    sem_init(&passed, 0, 0);
+    for (int i = 0; i < 2; ++i) pthread_create(&thread[i], NULL, work, NULL);
+    for (int i = 0; i < 2; ++i) sem_wait(&passed);
+    for (int i = 0; i < 2; ++i) pthread_join(thread[i], NULL);
+    pthread_barrier_destroy(&barrier);
+    sem_destroy(&passed);
+    return 0;
+}

@@ -1,0 +1,99 @@
+// Many executions: target × strategy × budget. Each worker is a thread that owns a target; the one strategy is shared.
+//
+//     Campaign campaign(make_target, make_strategy("bounded", {}), {.jobs = 2});
+//     const CampaignResult result = campaign.run({&progress}, stop_token);
+//     return exit_code_of(verdict_of(result));
+//
+// Nothing is claimed that was not seen: whatever was cut short, lost or given up is named in incomplete_because().
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "supervisor/observer.h"
+#include "supervisor/search/target.h"
+
+namespace raddle {
+
+// Called in the thread of the worker that will use the target, and end it.
+using TargetFactory = std::function<std::unique_ptr<Target>()>;
+
+struct CampaignOptions {
+    unsigned jobs = 1;
+    std::optional<std::uint64_t> max_executions{};
+    std::optional<std::chrono::milliseconds> max_time{};
+    bool keep_going = false;                       // after the first bug
+    // What `finished` has to come with to count as everything: the bound, or else all there is.
+    std::optional<std::uint32_t> bound{};
+    bool one_execution = false;                    // the strategy stands for one schedule, and no more is asked for
+    // How long executions under way may take when the campaign is to end; then their workers are left behind.
+    std::chrono::milliseconds patience{500};
+    std::size_t most_findings = 1000;              // different ones that are kept
+};
+
+enum class CampaignEnd {
+    finished,      // the strategy wants nothing more
+    first_bug,
+    executions,    // the budget of executions ended
+    time,          // the budget of time ended
+    interrupted,
+    failed,        // targets cannot be run (any more), or we broke: `failure`
+};
+
+// Executions that ended in the same way: same verdict, same message.
+struct FindingGroup {
+    Finding first;  // the one with the fewest preemptions; of these, the first that was seen
+    std::uint64_t times = 0;
+};
+
+struct CampaignResult {
+    Coverage coverage;
+    CampaignEnd end = CampaignEnd::finished;
+    bool complete = false;                      // everything asked for was explored
+    std::vector<FindingGroup> bugs;             // fewest preemptions first
+    std::vector<FindingGroup> disagreements;    // the program did not do again what it did before
+    std::vector<FindingGroup> cuts;             // executions not seen to their end: uncontrolled, too many steps
+    std::uint64_t dropped = 0;                  // findings that were not kept, there being too many different ones
+    std::map<Verdict, std::uint64_t> verdicts;  // how many executions ended so
+    std::uint64_t replaced = 0;                 // workers replaced
+    std::uint64_t lost = 0;                     // executions under way when it ended
+    unsigned left_behind = 0;                   // workers that still run: leave by _Exit, not by return from main
+    double seconds = 0;
+    double cpu_seconds = 0;                     // ours, and that of all targets that have ended
+    std::exception_ptr failure;
+
+    // Empty if and only if `complete`.
+    std::vector<std::string> incomplete_because() const;
+};
+
+enum class CampaignVerdict { ok, bug, incomplete, diverged, uncontrollable };
+CampaignVerdict verdict_of(const CampaignResult& result);
+const char* name_of(CampaignVerdict verdict);
+// Of a campaign that was neither interrupted nor broken by us.
+int exit_code_of(CampaignVerdict verdict);
+// One line.
+std::string text_of(const std::exception_ptr& failure);
+
+class Campaign {
+public:
+    Campaign(TargetFactory make_target, std::unique_ptr<Strategy> strategy, CampaignOptions options);
+    ~Campaign();
+    Campaign(const Campaign&) = delete;
+    Campaign& operator=(const Campaign&) = delete;
+
+    // Once. A failure of target, strategy or observer is part of the result.
+    CampaignResult run(const std::vector<Observer*>& observers, std::stop_token stop = {});
+
+private:
+    class Shared;
+    std::shared_ptr<Shared> shared_;  // workers left behind hold it too
+};
+
+}  // namespace raddle

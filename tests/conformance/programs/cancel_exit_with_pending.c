@@ -1,0 +1,27 @@
+/* conformance: pthread_exit, pthread_cancel */
+#include "check.h"
+
+/* A thread that is already leaving is not cancelled a second time, though its handlers pass cancellation points. */
+static int cleaned;
+
+static void clean(UNUSED void *p)
+{
+    pthread_cancel(pthread_self());
+    pthread_testcancel();
+    cleaned++;
+}
+
+static void *body(void *p)
+{
+    pthread_cleanup_push(clean, NULL);
+    pthread_exit(p);
+    pthread_cleanup_pop(0);
+}
+
+int main(void)
+{
+    int mark;
+    CHECK(join(start(body, &mark)) == &mark);
+    CHECK_EQ(cleaned, 1);
+    return ok();
+}

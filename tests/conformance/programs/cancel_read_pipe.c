@@ -1,0 +1,34 @@
+/* conformance: read, pthread_cancel */
+#include "check.h"
+#include <semaphore.h>
+
+static sem_t ready;
+static int fd[2], cleaned;
+
+static void clean(UNUSED void *p) { cleaned++; }
+
+static void *body(void *p)
+{
+    char byte;
+    pthread_cleanup_push(clean, NULL);
+    sem_post(&ready);
+    CHECK_EQ(read(fd[0], &byte, 1), 1);
+    pthread_cleanup_pop(0);
+    return p;
+}
+
+int main(void)
+{
+    char byte = 'x', got = 0;
+    CHECK_EQ(pipe(fd), 0);
+    sem_init(&ready, 0, 0);
+    pthread_t t = start(body, NULL);
+    sem_wait(&ready);
+    CHECK_EQ(pthread_cancel(t), 0);
+    CHECK(join(t) == PTHREAD_CANCELED);
+    CHECK_EQ(cleaned, 1);
+    CHECK_EQ(write(fd[1], &byte, 1), 1);
+    CHECK_EQ(read(fd[0], &got, 1), 1); /* still there: nobody else reads */
+    CHECK_EQ(got, 'x');
+    return ok();
+}

@@ -1,0 +1,22 @@
+/* conformance: pthread_cancel, pthread_self, pthread_testcancel */
+#include "check.h"
+
+static int before, after;
+
+static void *body(void *p)
+{
+    CHECK_EQ(pthread_cancel(pthread_self()), 0);
+    CHECK_EQ(pthread_cancel(pthread_self()), 0); /* twice is once */
+    before = 1;
+    pthread_testcancel();
+    after = 1;
+    return p;
+}
+
+int main(void)
+{
+    CHECK(join(start(body, NULL)) == PTHREAD_CANCELED);
+    CHECK_EQ(before, 1);
+    CHECK_EQ(after, 0);
+    return ok();
+}

@@ -1,0 +1,33 @@
+// conformance: std::jthread, std::stop_token, std::stop_callback, std::condition_variable_any
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // within <stop_token> of GCC 12
+#include "check.h"
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+// A wait that ends because a stop is asked for.
+static std::mutex m;
+static std::condition_variable_any c;
+static bool never, stopped;
+
+int main()
+{
+    {
+        std::jthread t([](std::stop_token token) {
+            std::unique_lock lock(m);
+            CHECK(!c.wait(lock, token, [] { return never; }));
+            CHECK(token.stop_requested());
+            stopped = true;
+        });
+        CHECK(t.get_stop_token().stop_possible());
+    } // asks it to stop, and joins
+    CHECK(stopped);
+    int called = 0;
+    std::stop_source source;
+    std::stop_callback callback(source.get_token(), [&called] { called++; });
+    CHECK(!source.stop_requested());
+    std::thread([&source] { CHECK(source.request_stop()); }).join();
+    CHECK(!source.request_stop()); // only once
+    CHECK_EQ(called, 1);
+    return ok();
+}

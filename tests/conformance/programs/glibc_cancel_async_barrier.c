@@ -1,0 +1,30 @@
+/* conformance: pthread_setcanceltype, pthread_cancel */
+#include "check.h"
+#include <semaphore.h>
+
+/* An asynchronously cancellable thread that waits in a function that is no cancellation point is left all the same.
+   Undefined in POSIX (the barrier is not async-cancel-safe), but glibc does it. */
+static pthread_barrier_t never;
+static sem_t ready;
+static int passed;
+
+static void *body(void *p)
+{
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+    sem_post(&ready);
+    pthread_barrier_wait(&never);
+    passed = 1;
+    return p;
+}
+
+int main(void)
+{
+    sem_init(&ready, 0, 0);
+    pthread_barrier_init(&never, NULL, 2);
+    pthread_t t = start(body, &passed);
+    sem_wait(&ready);
+    CHECK_EQ(pthread_cancel(t), 0);
+    CHECK(join(t) == PTHREAD_CANCELED);
+    CHECK_EQ(passed, 0);
+    return ok();
+}

@@ -1,0 +1,16 @@
+/* conformance: pthread_join */
+#include "check.h"
+
+/* Undefined in POSIX, an error code in glibc; where a tool reports misuse instead, that is as good. */
+static void *self_join(void *p)
+{
+    CHECK_EQ(pthread_join(pthread_self(), NULL), EDEADLK);
+    return p;
+}
+
+int main(void)
+{
+    CHECK_EQ(pthread_join(pthread_self(), NULL), EDEADLK);
+    CHECK(join(start(self_join, NULL)) == NULL);
+    return ok();
+}

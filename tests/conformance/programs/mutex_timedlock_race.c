@@ -1,0 +1,28 @@
+/* conformance: pthread_mutex_timedlock */
+#include "check.h"
+
+/* Both outcomes are legal when time may pass; the lock must be held after 0 and only then. */
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int inside;
+
+static void *timed(void *p)
+{
+    struct timespec later = in_ms(CLOCK_REALTIME, 5000);
+    int r = pthread_mutex_timedlock(&m, &later);
+    if (r == 0) {
+        CHECK_EQ(inside++, 0);
+        inside--;
+        CHECK_EQ(pthread_mutex_unlock(&m), 0);
+    } else
+        CHECK_EQ(r, ETIMEDOUT);
+    return p;
+}
+
+int main(void)
+{
+    pthread_t a = start(timed, NULL), b = start(timed, NULL);
+    join(a);
+    join(b);
+    CHECK_EQ(pthread_mutex_trylock(&m), 0); /* nobody kept it */
+    return ok();
+}

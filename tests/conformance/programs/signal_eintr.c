@@ -1,0 +1,38 @@
+/* conformance: pthread_kill, read, sem_wait, sigaction */
+#include "check.h"
+#include <signal.h>
+
+/* A handler without SA_RESTART ends a read that waits; the signal may also come before the read, so the handler gives it something to read. */
+static int fd[2];
+
+static void on_signal(UNUSED int number)
+{
+    if (write(fd[1], "x", 1) != 1)
+        _exit(1);
+}
+
+static void *reader(void *p)
+{
+    char byte = 0;
+    ssize_t n = read(fd[0], &byte, 1);
+    if (n < 0) {
+        CHECK_EQ(errno, EINTR);
+        n = read(fd[0], &byte, 1);
+    }
+    CHECK_EQ(n, 1);
+    CHECK_EQ(byte, 'x');
+    return p;
+}
+
+int main(void)
+{
+    CHECK_EQ(pipe(fd), 0);
+    for (int restart = 0; restart < 2; restart++) {
+        struct sigaction act = {.sa_handler = on_signal, .sa_flags = restart ? SA_RESTART : 0};
+        CHECK_EQ(sigaction(SIGUSR1, &act, NULL), 0);
+        pthread_t t = start(reader, NULL);
+        CHECK_EQ(pthread_kill(t, SIGUSR1), 0);
+        join(t);
+    }
+    return ok();
+}

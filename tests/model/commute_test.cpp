@@ -1,0 +1,112 @@
+// What every reduction stands on, checked on random scenes: two actions that touch nothing in common, or only share it,
+// and of which neither lets the other happen, commute. And an action touches no more than was said before it happened.
+#include "tests/model/random_scene.h"
+
+namespace raddle::testing {
+namespace {
+
+bool conflict(const Access* a, std::uint8_t a_count, const Access* b, std::uint8_t b_count) {
+    for (std::uint8_t i = 0; i < a_count; ++i)
+        for (std::uint8_t j = 0; j < b_count; ++j)
+            if (a[i].object == b[j].object && (a[i].mode == Mode::exclusive || b[j].mode == Mode::exclusive))
+                return true;
+    return false;
+}
+
+class Commute : public ::testing::TestWithParam<Independence> {};
+
+class Diamond {
+  public:
+    Diamond(RandomScene& scene, ThreadSlot p, ThreadSlot q) : scene_(scene), machine_(scene.machine), p_(p), q_(q) {}
+
+    void check() {
+        const Machine::Mark start = machine_.mark();
+        Access pending[4];
+        const std::uint8_t pending_count = machine_.pending_accesses(q_, pending);
+        const Alternatives q_before = machine_.alternatives(q_);
+        const std::uint32_t p_way = scene_.any_way(p_);
+
+        const Outcome p_first = machine_.apply(p_, p_way);
+        const Alternatives q_after = machine_.alternatives(q_);
+        const EventName enabler = machine_.thread(q_).enabler;
+        const bool enables = enabler.thread == p_ && enabler.number == machine_.thread(p_).events;
+        const bool changes = q_before.readiness != q_after.readiness || q_before.count != q_after.count;
+        if (changes && !enables) {
+            EXPECT_TRUE(conflict(p_first.access, p_first.access_count, pending, pending_count))
+                << tell("changes what can be done by");
+        }
+        if (q_before.readiness != Readiness::blocked && q_after.readiness != Readiness::blocked && !enables) {
+            const std::uint32_t q_way = scene_.any_way(q_);
+            const Outcome q_second = machine_.apply(q_, q_way);
+            if (!conflict(p_first.access, p_first.access_count, q_second.access, q_second.access_count)) {
+                const Snapshot one_way(machine_);
+                machine_.rewind(start);
+                other_way(q_way, p_way, q_second, p_first, one_way);
+            }
+        }
+        machine_.rewind(start);
+    }
+
+  private:
+    void other_way(std::uint32_t q_way, std::uint32_t p_way, const Outcome& q_second, const Outcome& p_first,
+                   const Snapshot& one_way) {
+        ASSERT_LT(q_way, machine_.alternatives(q_).count) << tell("could go only after");
+        EXPECT_TRUE(same(machine_.apply(q_, q_way), q_second)) << tell("first makes a difference to");
+        ASSERT_LT(p_way, machine_.alternatives(p_).count) << tell("cannot go after");
+        EXPECT_TRUE(same(machine_.apply(p_, p_way), p_first)) << tell("second makes a difference to");
+        EXPECT_EQ(Snapshot(machine_).difference(one_way), "") << tell("in another order ends differently with");
+    }
+
+    std::string tell(const std::string& how) const {
+        const auto name = [&](ThreadSlot slot) {
+            return std::string(name_of(machine_.thread(slot).pending.operation)) + " of thread " + std::to_string(slot);
+        };
+        return name(p_) + " " + how + " " + name(q_);
+    }
+
+    RandomScene& scene_;
+    Machine& machine_;
+    ThreadSlot p_, q_;
+};
+
+TEST_P(Commute, WhatTouchesNothingInCommon) {
+    for (std::uint64_t seed = 1; seed <= 1500 && !::testing::Test::HasFailure(); ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        RandomScene scene(seed, {.independence = GetParam(), .spurious_wakeups = seed % 3 == 0});
+        for (int steps = 0; steps < 40; ++steps) {
+            const std::vector<ThreadSlot> able = scene.who_can_run();
+            for (const ThreadSlot p : able)
+                for (ThreadSlot q = 0; q < scene.machine.thread_count(); ++q)
+                    if (p != q) Diamond(scene, p, q).check();
+            if (!scene.step()) break;
+        }
+    }
+}
+
+TEST_P(Commute, NothingIsTouchedThatWasNotSaidBefore) {
+    for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+        RandomScene scene(seed, {.independence = GetParam(), .spurious_wakeups = seed % 3 == 0});
+        for (int steps = 0; steps < 60; ++steps) {
+            const std::vector<ThreadSlot> able = scene.who_can_run();
+            if (able.empty()) break;
+            const ThreadSlot slot = able[scene.draw(able.size())];
+            const Action announced = scene.machine.thread(slot).pending;
+            Access said[4];
+            const std::uint8_t count = scene.machine.pending_accesses(slot, said);
+            const Outcome outcome = scene.machine.apply(slot, scene.any_way(slot));
+            for (std::uint8_t i = 0; i < outcome.access_count; ++i) {
+                bool covered = false;
+                for (std::uint8_t j = 0; j < count; ++j)
+                    covered |= said[j].object == outcome.access[i].object && said[j].mode >= outcome.access[i].mode;
+                ASSERT_TRUE(covered) << name_of(announced.operation) << ", seed " << seed;
+            }
+            scene.everyone_announces();
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Relations, Commute, ::testing::Values(Independence::fine, Independence::plain),
+                         [](const auto& relation) { return relation.param == Independence::fine ? "fine" : "plain"; });
+
+}  // namespace
+}  // namespace raddle::testing

@@ -1,0 +1,201 @@
+// Random scenes: threads that announce whatever the vocabulary has, on few objects, so that they meet.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/model/script.h"
+
+namespace raddle::testing {
+
+// All fields, held complete by the compiler: a new one does not compile here until it is compared. (What the journal
+// notes in a record is no part of its contents.)
+inline bool same(const EventName& a, const EventName& b) {
+    return a.thread == b.thread && a.number == b.number;
+}
+
+inline bool same(const ThreadRecord& a, const ThreadRecord& b) {
+    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a_journal, a14, a15, a16, a17, a18] = a;
+    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b_journal, b14, b15, b16, b17, b18] = b;
+    (void)a_journal, (void)b_journal;
+    return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5 && a6 == b6 && a7 == b7 && a8 == b8 &&
+           a9 == b9 && a10 == b10 && same(a11, b11) && a12 == b12 && a13 == b13 && a14 == b14 && a15 == b15 &&
+           a16 == b16 && a17 == b17 && a18 == b18;
+}
+
+inline bool same(const ObjectRecord& a, const ObjectRecord& b) {
+    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a_journal] = a;
+    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b_journal] = b;
+    (void)a_journal, (void)b_journal;
+    return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5 && a6 == b6 && a7 == b7 && a8 == b8 &&
+           a9 == b9 && a10 == b10 && a11 == b11 && a12 == b12 && a13 == b13;
+}
+
+inline bool same(const Outcome& a, const Outcome& b) {
+    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8] = a;
+    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8] = b;
+    for (std::uint8_t i = 0; i < a5 && a5 == b5; ++i)
+        if (a7[i].object != b7[i].object || a7[i].mode != b7[i].mode) return false;
+    return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5 && a6 == b6 && same(a8, b8);
+}
+
+struct Snapshot {
+    std::vector<ThreadRecord> threads;
+    std::vector<ObjectRecord> objects;
+
+    explicit Snapshot(const Machine& machine) {
+        for (ThreadSlot i = 0; i < machine.thread_count(); ++i) threads.push_back(machine.thread(i));
+        for (ObjectSlot i = 0; i < machine.object_count(); ++i) objects.push_back(machine.object(i));
+    }
+
+    // Empty if they are the same. A record one of them has and the other has not must be as it is when new.
+    std::string difference(const Snapshot& other) const {
+        for (std::size_t i = 0; i < std::max(threads.size(), other.threads.size()); ++i)
+            if (!same(at(threads, i, other.threads), at(other.threads, i, threads)))
+                return "thread " + std::to_string(i);
+        for (std::size_t i = 0; i < std::max(objects.size(), other.objects.size()); ++i)
+            if (!same(at(objects, i, other.objects), at(other.objects, i, objects)))
+                return "object " + std::to_string(i);
+        return {};
+    }
+
+  private:
+    static ThreadRecord fresh(const ThreadRecord& named) {
+        ThreadRecord made;
+        made.id = named.id;
+        made.self = named.self;
+        return made;
+    }
+    static ObjectRecord fresh(const ObjectRecord& named) {
+        ObjectRecord made;
+        made.id = named.id;
+        return made;
+    }
+    template <typename Record>
+    static Record at(const std::vector<Record>& here, std::size_t i, const std::vector<Record>& there) {
+        return i < here.size() ? here[i] : fresh(there[i]);
+    }
+};
+
+class RandomScene {
+  public:
+    explicit RandomScene(std::uint64_t seed, MachineOptions options = {})
+        : machine(plain_memory, options), random_(seed) {
+        machine.keep_journal(true);
+        for (std::uint32_t n = 1; n <= 3; ++n) {
+            machine.announce(0, action(Operation::thread_create, {thread_object(machine.next_child(0))}));
+            machine.apply(0);
+        }
+        everyone_announces();
+    }
+
+    std::uint64_t draw(std::uint64_t below) {
+        random_ += 0x9e3779b97f4a7c15ULL;
+        return mix64(random_) % below;
+    }
+    bool one_in(std::uint64_t n) { return draw(n) == 0; }
+
+    std::vector<ThreadSlot> who_can_run() const {
+        std::vector<ThreadSlot> found;
+        for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot)
+            if (machine.can_run(slot)) found.push_back(slot);
+        return found;
+    }
+    std::uint32_t any_way(ThreadSlot slot) {
+        return static_cast<std::uint32_t>(draw(machine.alternatives(slot).count));
+    }
+
+    // Someone goes on, and announces what comes next; false if nobody can.
+    bool step() {
+        const std::vector<ThreadSlot> able = who_can_run();
+        if (able.empty()) return false;
+        const ThreadSlot slot = able[draw(able.size())];
+        machine.apply(slot, any_way(slot));
+        everyone_announces();
+        return true;
+    }
+
+    void everyone_announces() {
+        for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot)
+            if (machine.thread(slot).life == Life::running) machine.announce(slot, any_action(slot));
+    }
+
+    Action any_action(ThreadSlot slot) {
+        for (;;) {
+            const auto operation = static_cast<Operation>(draw(operation_count));
+            switch (operation) {
+                case Operation::thread_start:  // the machine's own
+                case Operation::owner_died:
+                case Operation::mutex_relock:
+                case Operation::cond_wake:
+                case Operation::rwlock_request:
+                case Operation::barrier_leave:
+                    continue;
+                case Operation::thread_exit:
+                case Operation::fail:
+                case Operation::process_exit:
+                    if (!one_in(20)) continue;
+                    break;
+                case Operation::thread_create:
+                    if (machine.thread(slot).children >= 2 || machine.thread_count() >= 6) continue;
+                    return action(operation, {thread_object(machine.next_child(slot))},
+                                  one_in(4) ? create_detached : 0);
+                case Operation::mutex_destroy:
+                case Operation::mutex_init:
+                case Operation::cond_destroy:
+                case Operation::cond_init:
+                case Operation::rwlock_destroy:
+                case Operation::rwlock_init:
+                case Operation::sem_destroy:
+                case Operation::barrier_destroy:
+                case Operation::spin_destroy:
+                case Operation::spin_init:
+                    if (!one_in(8)) continue;
+                    break;
+                default:
+                    break;
+            }
+            return dressed(operation);
+        }
+    }
+
+    Machine machine;
+
+  private:
+    // Number n of a kind always has the same attributes.
+    Thing object_of(Kind kind, std::uint64_t n) {
+        Thing made = thing(static_cast<std::uint64_t>(kind) * 8 + n);
+        constexpr std::uint8_t mutexes[] = {0, recursive, attribute::robust, errorcheck};
+        if (kind == Kind::mutex) made.attributes = mutexes[n];
+        if (kind == Kind::rwlock && n == 1) made.attributes = attribute::prefer_writers;
+        return made;
+    }
+
+    Action dressed(Operation operation) {
+        const Kind kind = traits(operation).kind;
+        Action made = action(operation, object_of(kind, draw(kind == Kind::mutex ? 4 : 2)));
+        made.argument = static_cast<std::int64_t>(draw(3));
+        made.argument2 = static_cast<std::int64_t>(draw(3));
+        made.update = static_cast<Update>(draw(5));
+        if (kind == Kind::process || kind == Kind::timer) made.object = {};
+        if (kind == Kind::thread)
+            made.object = thread_object(machine.thread(static_cast<ThreadSlot>(draw(machine.thread_count()))).id);
+        if (operation == Operation::cond_wait) {
+            const Thing mutex = object_of(Kind::mutex, draw(4));
+            made.second = mutex.id;
+            made.attributes = mutex.attributes;
+        }
+        if (operation == Operation::descriptor_close) made.second = thing(7).id;
+        if (one_in(3)) made.flags |= flag::timed;
+        if (one_in(3)) made.flags |= flag::cancellable;
+        if (one_in(4)) made.flags |= flag::absolute;
+        if (one_in(4)) made.flags |= flag::nonblocking;
+        made.timeout = draw(100);
+        return made;
+    }
+
+    std::uint64_t random_;
+};
+
+}  // namespace raddle::testing

@@ -1,0 +1,76 @@
+// Programs that cannot be controlled are told so, with what to do; before anything is run, and when they are run anyway.
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "supervisor/process/doctor.h"
+#include "tests/process/programs.h"
+
+namespace raddle::testing {
+namespace {
+
+CannotRun::Reason reason_of(const ProcessOptions& options, std::string* text = nullptr) {
+    try {
+        ProcessTarget(options).run(run_on());
+    } catch (const CannotRun& refusal) {
+        if (text != nullptr) *text = refusal.what();
+        return refusal.reason;
+    }
+    ADD_FAILURE() << "it was run";
+    return {};
+}
+
+TEST(Doctor, FindsNothingWrongWithAnOrdinaryProgram) {
+    const Examination examination = examine(sample("ok/locks"));
+    EXPECT_TRUE(examination.controllable);
+    EXPECT_TRUE(examination.remarks.empty());
+}
+
+TEST(Doctor, RemarksThatThereAreNoThreads) {
+    const Examination examination = examine(program("int main(void) { return 0; }"));
+    EXPECT_TRUE(examination.controllable);
+    EXPECT_EQ(examination.remarks.size(), 1u);
+}
+
+TEST(Doctor, RefusesAStaticProgram) {
+    const std::string path = program("int main(void) { return 0; }", "-static");
+    const Examination examination = examine(path);
+    ASSERT_FALSE(examination.controllable);
+    EXPECT_NE(examination.reasons[0].find("statically linked"), std::string::npos);
+    std::string text;
+    EXPECT_EQ(reason_of(running(path), &text), CannotRun::Reason::not_controllable);
+    EXPECT_NE(text.find("-static"), std::string::npos) << text;
+}
+
+TEST(Doctor, RefusesWhatIsNoProgram) {
+    EXPECT_EQ(reason_of(running("/no/such/program")), CannotRun::Reason::not_found);
+    EXPECT_EQ(reason_of(running("no-such-program-in-path")), CannotRun::Reason::not_found);
+    EXPECT_EQ(reason_of(running("/etc/passwd")), CannotRun::Reason::not_executable);
+    const std::string junk = program("int main(void) { return 1; }") + "junk";
+    std::ofstream(junk) << "\x7f" "ELF and then nothing of the kind";
+    ::chmod(junk.c_str(), 0755);
+    EXPECT_EQ(reason_of(running(junk)), CannotRun::Reason::not_executable);
+    EXPECT_FALSE(examine(junk).controllable);
+    EXPECT_FALSE(examine("/no/such/program").controllable);
+}
+
+TEST(Environment, IsTheUsersOwn) {
+    ProcessOptions options = running(program(R"(
+        #include <stdio.h>
+        #include <stdlib.h>
+        extern char** environ;
+        int main(void) { for (char** e = environ; *e; ++e) puts(*e); return 0; })"));
+    options.environment = {{"HOME=/nowhere", "LD_PRELOAD=libm.so.6", "OTHER=1"}};
+    ProcessTarget target(options);
+    EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
+    EXPECT_EQ(target.output(), "HOME=/nowhere\nOTHER=1\nLD_PRELOAD=libm.so.6\nRADDLE_ACTIVE=1\n");
+    options.environment = {{"OTHER=2"}};
+    ProcessTarget without(options);
+    without.run(run_on());
+    EXPECT_EQ(without.output(), "OTHER=2\nRADDLE_ACTIVE=1\n");
+}
+
+}  // namespace
+}  // namespace raddle::testing

@@ -1,0 +1,91 @@
+#include "tests/process/programs.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <stdexcept>
+
+namespace raddle::testing {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder for what the tests compile, gone when they end.
+struct Folder {
+    fs::path path;
+    Folder() {
+        std::string name = fs::temp_directory_path() / "raddle-process-XXXXXX";
+        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+        path = name;
+    }
+    ~Folder() {
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
+    }
+};
+
+}  // namespace
+
+std::string program(const std::string& source, const std::string& flags, const std::string& compiler) {
+    static Folder folder;
+    static std::map<std::string, std::string> known;
+    std::string& path = known[compiler + flags + source];
+    if (!path.empty()) return path;
+    const fs::path made = folder.path / ("p" + std::to_string(known.size()));
+    const std::string text = made.string() + (compiler == "cc" ? ".c" : ".cpp");
+    std::ofstream(text) << source;
+    const std::string command = compiler + " -O1 -g -pthread -w " + text + " -o " + made.string() + " " + flags;
+    if (std::system(command.c_str()) != 0) throw std::runtime_error("does not compile: " + command);
+    return path = made.string();
+}
+
+std::string cxx_program(const std::string& source) { return program(source, "-std=c++20", "c++"); }
+
+std::string sample(const std::string& name) { return std::string(RADDLE_BUILD_DIR) + "/samples/" + name; }
+
+ProcessOptions running(const std::string& path) {
+    ProcessOptions options;
+    options.argv = {path};
+    options.shim = std::string(RADDLE_BUILD_DIR) + "/lib/libraddle-preload.so";
+    options.output = options.errors = Output::capture;
+    return options;
+}
+
+Plan run_on() { return {}; }
+
+Plan random_plan(std::uint64_t seed) {
+    Plan plan;
+    plan.tail.kind = TailKind::random;
+    plan.tail.seed = seed;
+    return plan;
+}
+
+Plan following(const std::string& schedule) {
+    Plan plan;
+    plan.prefix = parse_schedule(schedule);
+    return plan;
+}
+
+std::string story_of(const Execution& execution) {
+    std::string story;
+    for (const Event& event : execution.events)
+        story += text_of(event) + " @" + std::to_string(event.action.site) + " v" + std::to_string(event.value) + " t" +
+                 std::to_string(event.action.timeout) + "\n";
+    return story + name_of(execution.verdict) + " " + execution.message;
+}
+
+int processes_of(const std::string& path) {
+    int count = 0;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+        const fs::path executable = fs::read_symlink(entry.path() / "exe", error);
+        if (!error && executable == path) ++count;
+    }
+    return count;
+}
+
+}  // namespace raddle::testing

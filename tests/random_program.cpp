@@ -1,0 +1,265 @@
+// What a random program means, and how it is made smaller. How it is made: random_generator.cpp; printed: random_text.cpp.
+#include "tests/random_program.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace raddle::testing {
+
+bool is_about_thread(Operation operation) {
+    switch (operation) {
+        case Operation::thread_join:
+        case Operation::thread_tryjoin:
+        case Operation::thread_detach:
+        case Operation::thread_cancel: return true;
+        default: return false;
+    }
+}
+
+namespace {
+
+constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+
+// Who creates whom, and as which child; nobody where a thread is not created exactly once.
+struct Births {
+    std::vector<std::size_t> creator, position;
+    std::vector<ThreadId> id;
+    bool valid = true;
+
+    explicit Births(const RandomProgram& program)
+        : creator(program.threads.size(), nobody), position(program.threads.size()), id(program.threads.size()) {
+        for (std::size_t t = 0; t < program.threads.size(); ++t) note(program.threads[t].ops, t);
+        for (std::size_t t = 1; t < creator.size(); ++t) valid = valid && creator[t] != nobody && depth_of(t) > 0;
+        if (valid)
+            for (std::size_t t = 1; t < creator.size(); ++t) id[t] = name(program, t);
+    }
+
+private:
+    void note(const std::vector<Op>& ops, std::size_t by) {
+        std::size_t skipped_to = 0;  // operations before this one can be left out by a skip
+        for (std::size_t i = 0; i < ops.size(); ++i) {
+            if (ops[i].operation == Operation::thread_create) {
+                const std::uint32_t child = ops[i].object;
+                if (child == 0 || child >= creator.size() || creator[child] != nobody || i < skipped_to) {
+                    valid = false;
+                    continue;
+                }
+                creator[child] = by;
+                position[child] = i;
+            }
+            if (ops[i].skip.when != Skip::When::never) skipped_to = std::max(skipped_to, i + 1 + ops[i].skip.count);
+        }
+    }
+    // Steps to main; 0 if there is no way.
+    std::size_t depth_of(std::size_t t) const {
+        std::size_t depth = 0;
+        for (; t != 0; t = creator[t])
+            if (t == nobody || ++depth > creator.size()) return 0;
+        return depth;
+    }
+    ThreadId name(const RandomProgram& program, std::size_t t) const {
+        if (t == 0) return main_thread;
+        const std::vector<Op>& ops = program.threads[creator[t]].ops;
+        std::uint32_t child = 1;
+        for (std::size_t i = 0; i < position[t]; ++i) child += ops[i].operation == Operation::thread_create;
+        return child_of(name(program, creator[t]), child);
+    }
+};
+
+bool knows(const Births& births, std::size_t actor, std::size_t at, std::size_t other) {
+    if (other == actor || other == 0) return true;
+    if (births.creator[other] == actor) return births.position[other] < at;
+    for (std::size_t t = actor; t != 0; t = births.creator[t]) {
+        if (births.creator[t] == other) return true;
+        if (births.creator[other] == births.creator[t]) return births.position[other] < births.position[t];
+    }
+    return false;
+}
+
+// ---- running
+
+struct Interpreter {
+    RandomProgram program;
+    Births births;
+
+    explicit Interpreter(RandomProgram p) : program(std::move(p)), births(program) {}
+
+    ObjectId object_of(const Op& op, Kind kind) const {
+        if (is_about_thread(op.operation)) return thread_object(births.id[op.object]);
+        if (op.operation == Operation::process_exit) return process_object();
+        return object_in(Space::program, static_cast<std::uint64_t>(kind), op.object);
+    }
+
+    Action action_of(const Op& op) const {
+        Action action;
+        action.operation = op.operation;
+        action.flags = op.flags;
+        action.update = op.update;
+        action.argument = op.argument;
+        action.argument2 = op.argument2;
+        action.timeout = op.timeout;
+        const OperationTraits& what = traits(op.operation);
+        if (what.on_object) action.object = object_of(op, what.kind);
+        if (what.kind == Kind::mutex) action.attributes = program.mutex_attributes[op.object];
+        if (what.kind == Kind::rwlock) action.attributes = program.rwlock_attributes[op.object];
+        if (op.operation == Operation::cond_wait) {
+            action.second = object_in(Space::program, static_cast<std::uint64_t>(Kind::mutex), op.second);
+            action.attributes = program.mutex_attributes[op.second];
+        }
+        if (op.operation == Operation::descriptor_close) action.second = object_in(Space::descriptors, 0, 0);
+        return action;
+    }
+};
+
+// The interpreter outlives all threads: the code of main owns it.
+Body interpret(Thread& t, const Interpreter& self, const std::vector<Op>& ops);
+
+Body interpret_thread(Thread& t, const Interpreter& self, std::size_t index) {
+    const ThreadCode& code = self.program.threads[index];
+    if (!code.cleanup.empty())
+        t.on_cancel([&self, &code](Thread& same) { return interpret(same, self, code.cleanup); });
+    return interpret(t, self, code.ops);
+}
+
+Body interpret(Thread& t, const Interpreter& self, const std::vector<Op>& ops) {
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        const Op& op = ops[i];
+        if (op.operation == Operation::thread_create) {
+            const std::size_t child = op.object;
+            co_await t.spawn([&self, child](Thread& c) { return interpret_thread(c, self, child); }, op.argument != 0);
+            continue;
+        }
+        const Outcome& outcome = co_await t.perform(self.action_of(op));
+        if (op.skip.applies_to(outcome.result)) i += op.skip.count;
+    }
+}
+
+// ---- shrinking
+
+}  // namespace
+
+std::vector<Op> without(const std::vector<Op>& ops, std::size_t at) {
+    std::vector<Op> fewer;
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        if (i == at) continue;
+        Op op = ops[i];
+        if (i < at && op.skip.when != Skip::When::never && i + op.skip.count >= at && --op.skip.count == 0) op.skip = {};
+        fewer.push_back(op);
+    }
+    return fewer;
+}
+
+namespace {
+
+RandomProgram without_thread(RandomProgram program, std::uint32_t gone) {
+    program.threads.erase(program.threads.begin() + gone);
+    for (ThreadCode& code : program.threads) {
+        for (std::vector<Op>* ops : {&code.ops, &code.cleanup}) {
+            for (std::size_t i = ops->size(); i-- > 0;) {
+                Op& op = (*ops)[i];
+                if (op.operation != Operation::thread_create && !is_about_thread(op.operation)) continue;
+                if (op.object == gone)
+                    *ops = without(*ops, i);
+                else if (op.object > gone)
+                    --op.object;
+            }
+        }
+    }
+    return program;
+}
+
+std::vector<Op> simpler(const Op& op) {
+    std::vector<Op> candidates;
+    const auto add = [&](auto change) {
+        Op other = op;
+        change(other);
+        candidates.push_back(other);
+    };
+    if (op.skip.when != Skip::When::never) add([](Op& o) { o.skip = {}; });
+    if (op.skip.count > 1) add([](Op& o) { --o.skip.count; });
+    for (const std::uint8_t f : {flag::timed, flag::cancellable, flag::nonblocking})
+        if ((op.flags & f) != 0) add([f](Op& o) { o.flags &= static_cast<std::uint8_t>(~f); });
+    if (op.timeout > 1) add([](Op& o) { o.timeout = 1; });
+    if (op.object > 0 && !is_about_thread(op.operation) && op.operation != Operation::thread_create)
+        add([](Op& o) { o.object = 0; });
+    return candidates;
+}
+
+// One thing left out for which it still fails, if there is one.
+bool shrink_once(RandomProgram& program, const std::function<bool(const RandomProgram&)>& fails) {
+    const auto accept = [&](RandomProgram smaller) {
+        if (!is_valid(smaller) || !fails(smaller)) return false;
+        program = std::move(smaller);
+        return true;
+    };
+    for (std::uint32_t t = static_cast<std::uint32_t>(program.threads.size()); t-- > 1;)
+        if (accept(without_thread(program, t))) return true;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        for (auto part : {&ThreadCode::ops, &ThreadCode::cleanup}) {
+            for (std::size_t i = (program.threads[t].*part).size(); i-- > 0;) {
+                RandomProgram smaller = program;
+                smaller.threads[t].*part = without(program.threads[t].*part, i);
+                if (accept(std::move(smaller))) return true;
+                for (const Op& op : simpler((program.threads[t].*part)[i])) {
+                    RandomProgram plainer = program;
+                    (plainer.threads[t].*part)[i] = op;
+                    if (accept(std::move(plainer))) return true;
+                }
+            }
+        }
+    }
+    for (auto attributes : {&RandomProgram::mutex_attributes, &RandomProgram::rwlock_attributes}) {
+        for (std::size_t i = 0; i < (program.*attributes).size(); ++i) {
+            if ((program.*attributes)[i] == 0) continue;
+            RandomProgram plainer = program;
+            (plainer.*attributes)[i] = 0;
+            if (accept(std::move(plainer))) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+bool is_valid(const RandomProgram& program) {
+    const Births births(program);
+    if (!births.valid) return false;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        const ThreadCode& code = program.threads[t];
+        for (std::size_t i = 0; i < code.ops.size(); ++i)
+            if (is_about_thread(code.ops[i].operation) &&
+                (code.ops[i].object >= program.threads.size() || !knows(births, t, i, code.ops[i].object)))
+                return false;
+        for (const Op& op : code.cleanup)  // it may run before the thread has done anything
+            if (op.operation == Operation::thread_create || is_about_thread(op.operation)) return false;
+    }
+    return true;
+}
+
+bool can_know(const RandomProgram& program, std::size_t thread, std::size_t at, std::size_t other) {
+    const Births births(program);
+    return births.valid && other < program.threads.size() && knows(births, thread, at, other);
+}
+
+std::size_t size_of(const RandomProgram& program) {
+    std::size_t size = 0;
+    for (const ThreadCode& code : program.threads) size += code.ops.size() + code.cleanup.size();
+    return size;
+}
+
+RandomProgram shrink(RandomProgram program, const std::function<bool(const RandomProgram&)>& fails) {
+    while (shrink_once(program, fails)) {
+    }
+    return program;
+}
+
+Code code_of(RandomProgram program) {
+    const auto interpreter = std::make_shared<const Interpreter>(std::move(program));
+    return [interpreter](Thread& t) { return interpret_thread(t, *interpreter, 0); };
+}
+
+ModelOptions options_of(const RandomProgram& program, Independence independence) {
+    return {.machine = {.independence = independence}, .main_only_ends_itself = program.main_only_ends_itself};
+}
+
+}  // namespace raddle::testing

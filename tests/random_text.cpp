@@ -1,0 +1,108 @@
+// A random program as text that one can read.
+#include "tests/random_program.h"
+
+namespace raddle::testing {
+
+namespace {
+
+const char* letter_of(Kind kind) {
+    switch (kind) {
+        case Kind::none: return "?";
+        case Kind::thread: return "T";
+        case Kind::mutex: return "m";
+        case Kind::spin: return "spin";
+        case Kind::rwlock: return "rw";
+        case Kind::condition: return "c";
+        case Kind::semaphore: return "s";
+        case Kind::barrier: return "b";
+        case Kind::once: return "once";
+        case Kind::memory: return "x";
+        case Kind::timer: return "";
+        case Kind::descriptor: return "d";
+        case Kind::process: return "";
+    }
+    return "?";
+}
+
+const char* name_of(Update update) {
+    switch (update) {
+        case Update::add: return "add";
+        case Update::exchange: return "exchange";
+        case Update::bit_and: return "and";
+        case Update::bit_or: return "or";
+        case Update::bit_xor: return "xor";
+    }
+    return "?";
+}
+
+std::string text_of(const Op& op) {
+    const OperationTraits& what = traits(op.operation);
+    std::string text = what.name;
+    if (what.on_object && op.operation != Operation::process_exit)
+        text += std::string(" ") + letter_of(what.kind) + std::to_string(op.object);
+    if (op.operation == Operation::cond_wait) text += " m" + std::to_string(op.second);
+    if (op.operation == Operation::memory_update) text += std::string(" ") + name_of(op.update);
+    switch (op.operation) {
+        case Operation::memory_write:
+        case Operation::memory_update:
+        case Operation::sem_init:
+        case Operation::barrier_init:
+        case Operation::choose:
+        case Operation::descriptor_open:
+        case Operation::descriptor_read:
+        case Operation::descriptor_write:
+        case Operation::process_exit:
+        case Operation::once_end: text += " " + std::to_string(op.argument); break;
+        case Operation::memory_exchange:
+            text += " " + std::to_string(op.argument) + "->" + std::to_string(op.argument2);
+            break;
+        case Operation::thread_create: text += op.argument != 0 ? " detached" : ""; break;
+        default: break;
+    }
+    if ((op.flags & flag::timed) != 0 || op.operation == Operation::sleep) text += " for " + std::to_string(op.timeout);
+    if ((op.flags & flag::absolute) != 0) text += " (absolute)";
+    if ((op.flags & flag::cancellable) != 0) text += " cancellable";
+    if ((op.flags & flag::nonblocking) != 0) text += " nonblocking";
+    if (op.skip.when != Skip::When::never)
+        text += std::string(" [") + (op.skip.when == Skip::When::equal ? "==" : "!=") + std::to_string(op.skip.compared) +
+                ": skip " + std::to_string(op.skip.count) + "]";
+    return text;
+}
+
+std::string text_of(const std::vector<Op>& ops) {
+    std::string text;
+    for (const Op& op : ops) text += (text.empty() ? "" : "; ") + text_of(op);
+    return text;
+}
+
+std::string text_of_attributes(const char* letter, const std::vector<std::uint8_t>& attributes) {
+    std::string text;
+    for (std::size_t i = 0; i < attributes.size(); ++i) {
+        if (attributes[i] == 0) continue;
+        text += std::string("  ") + letter + std::to_string(i) + ":";
+        const auto type = static_cast<MutexType>(attributes[i] & attribute::mutex_type_mask);
+        if (type == MutexType::recursive) text += " recursive";
+        if (type == MutexType::errorcheck) text += " errorcheck";
+        if ((attributes[i] & attribute::robust) != 0) text += " robust";
+        if ((attributes[i] & attribute::prefer_writers) != 0) text += " prefers writers";
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string to_text(const RandomProgram& program) {
+    std::string text = "program " + std::to_string(program.seed) + " (" + program.style + ")" +
+                       (program.main_only_ends_itself ? ", main only ends itself" : "") + "\n" +
+                       text_of_attributes("m", program.mutex_attributes) +
+                       text_of_attributes("rw", program.rwlock_attributes);
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        text += "  T" + std::to_string(t) + ": " + text_of(program.threads[t].ops) + "\n";
+        if (!program.threads[t].cleanup.empty())
+            text += "      when cancelled: " + text_of(program.threads[t].cleanup) + "\n";
+    }
+    return text;
+}
+
+}  // namespace raddle::testing

@@ -1,0 +1,44 @@
+// What a strategy claims, and what is wrong with it on one program, said in words; nothing if all is as claimed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "supervisor/search/strategy.h"
+#include "tests/oracle.h"
+#include "tests/random_program.h"
+
+namespace raddle::testing {
+
+struct Claim {
+    std::string strategy;
+    bool bounded = false;             // it counts preemptions, and takes max_bound
+    bool no_execution_twice = false;  // no two executions have one graph, and none is abandoned
+    bool within_bound = false;        // every execution is a graph within the bound
+    bool every_schedule = false;      // its executions are the schedules: not for programs with many
+};
+// The strategies that claim completeness. A row of strategies.def that is neither here nor a sampler is an error.
+const std::vector<Claim>& claims();
+bool is_sampler(const std::string& strategy);
+
+struct Case {
+    RandomProgram program;
+    Independence independence = Independence::plain;
+    Truth truth;
+};
+// What the oracle says of the program; nothing if it is too large to be asked.
+std::optional<Case> make_case(const RandomProgram& program, Independence independence);
+
+using Complaint = std::string (*)(const Claim&, const Case&);
+std::string about_completeness(const Claim& claim, const Case& known);      // at every bound, if it has them
+std::string about_disorder(const Claim& claim, const Case& known);          // several plans out
+std::string about_restarts(const Claim& claim, const Case& known);          // saved and loaded
+
+// How many programs, and which: 1,000, or 20,000 if RADDLE_NIGHTLY is set.
+std::uint64_t number_of_programs(std::uint64_t by_day, std::uint64_t by_night);
+
+// The complaint about a program, with the program shrunk as far as there is any complaint of this kind.
+std::string shrunk(Complaint complaint, const Claim& claim, const Case& failing);
+
+}  // namespace raddle::testing

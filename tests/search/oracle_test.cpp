@@ -1,0 +1,86 @@
+// Every strategy against brute force, on random programs over all operations.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <algorithm>
+#include <deque>
+
+#include "tests/search/complaints.h"
+
+namespace raddle::testing {
+namespace {
+
+std::uint64_t wanted_programs() { return number_of_programs(1'000, 20'000); }
+constexpr std::size_t most_failures_told = 3;
+
+// Programs small enough for the oracle, made as they are asked for and kept; plain and fine relation in turn.
+class Cases {
+public:
+    const Case& operator[](std::size_t i) {
+        while (cases_.size() <= i) {
+            const Independence relation = seed_ % 2 == 0 ? Independence::plain : Independence::fine;
+            if (std::optional<Case> made = make_case(random_program(seed_), relation)) cases_.push_back(std::move(*made));
+            ++seed_;
+        }
+        return cases_[i];
+    }
+    std::uint64_t seeds_tried() const { return seed_; }
+
+private:
+    std::deque<Case> cases_;
+    std::uint64_t seed_ = 0;
+};
+
+Cases& cases() {
+    static Cases all;
+    return all;
+}
+
+class EveryCompleteStrategy : public ::testing::TestWithParam<Claim> {
+protected:
+    void nobody_complains(Complaint complaint, std::uint64_t programs) {
+        std::size_t failures = 0;
+        for (std::uint64_t i = 0; i < programs; ++i) {
+            const Case& known = cases()[i];
+            if (complaint(GetParam(), known).empty()) continue;
+            if (++failures <= most_failures_told) ADD_FAILURE() << shrunk(complaint, GetParam(), known);
+        }
+        EXPECT_EQ(failures, 0u) << "of " << programs << " programs, seeds 0 to " << cases().seeds_tried() - 1;
+    }
+};
+
+TEST_P(EveryCompleteStrategy, MissesNoGraphAndNoVerdict) { nobody_complains(about_completeness, wanted_programs()); }
+
+TEST_P(EveryCompleteStrategy, FindsTheSameWithSeveralPlansOut) { nobody_complains(about_disorder, wanted_programs() / 4); }
+
+TEST_P(EveryCompleteStrategy, FindsTheSameSavedAndLoaded) { nobody_complains(about_restarts, wanted_programs() / 4); }
+
+INSTANTIATE_TEST_SUITE_P(Oracle, EveryCompleteStrategy, ::testing::ValuesIn(claims()), [](const auto& param_info) {
+    std::string name = param_info.param.strategy;
+    std::erase(name, '-');
+    return name;
+});
+
+TEST(Strategies, AreEitherSamplersOrClaimCompleteness) {
+    for (const StrategyRow& row : strategy_rows()) {
+        const bool claimed = std::ranges::any_of(claims(), [&](const Claim& claim) { return claim.strategy == row.name; });
+        EXPECT_NE(claimed, is_sampler(row.name)) << row.name;
+    }
+    for (const Claim& claim : claims())
+        EXPECT_TRUE(std::ranges::any_of(strategy_rows(), [&](const StrategyRow& row) { return row.name == claim.strategy; }))
+            << claim.strategy;
+}
+
+TEST(Oracle, LeavesOutFewProgramsAsTooLarge) {
+    cases()[999];
+    EXPECT_LE(cases().seeds_tried(), 1'150u);
+}
+
+TEST(Oracle, StrategiesThatRunEverySchedulesAreHeldToMostPrograms) {
+    std::size_t small = 0;
+    for (std::size_t i = 0; i < 1'000; ++i) small += cases()[i].truth.schedules <= 2'000;
+    EXPECT_GE(small, 300u);
+}
+
+}  // namespace
+}  // namespace raddle::testing
