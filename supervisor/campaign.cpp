@@ -6,6 +6,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -55,6 +56,14 @@ bool is_bad_input(const std::exception_ptr& failure) {
 Finding finding_of(Verdict verdict, const Execution& execution, std::string message) {
     if (message.empty()) message = text_of(verdict);
     return {verdict, 0, execution.schedule(), std::move(message)};
+}
+
+// Some strategies say so in the message, as they do where they list why they are incomplete.
+constexpr std::string_view nondeterminism = "nondeterminism: ";
+
+Finding without_prefix(Finding finding) {
+    if (finding.message.starts_with(nondeterminism)) finding.message.erase(0, nondeterminism.size());
+    return finding;
 }
 
 // A difference between what was planned and what came, whether or not the target noticed.
@@ -279,7 +288,8 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
     tell([&](Observer& observer) { observer.executed(plan, execution, *strategy_); });
 
     bool disagreed = false;
-    for (const Finding& finding : findings) {
+    for (const Finding& one : findings) {
+        const Finding finding = without_prefix(one);
         FindingGroups& groups = is_bug(finding.verdict) ? bugs_ : disagreements_;
         disagreed |= !is_bug(finding.verdict);
         if (groups.add(finding)) tell([&](Observer& observer) { observer.finding(finding); });
@@ -411,7 +421,7 @@ std::vector<std::string> CampaignResult::incomplete_because() const {
         reasons.push_back((cut.first.message == kind ? kind : kind + ": " + cut.first.message) + " (" +
                           std::to_string(cut.times) + (cut.times == 1 ? " time)" : " times)"));
     }
-    for (const FindingGroup& one : disagreements) reasons.push_back("nondeterminism: " + one.first.message);
+    for (const FindingGroup& one : disagreements) reasons.push_back(std::string(nondeterminism) + one.first.message);
     for (const std::string& reason : coverage.incomplete_because) {
         const bool told = std::any_of(cuts.begin(), cuts.end(), [&](const FindingGroup& cut) {
             return reason.starts_with(text_of(cut.first.verdict));

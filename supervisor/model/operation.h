@@ -138,9 +138,9 @@ constexpr OperationTraits traits_of(Operation operation) {
     constexpr auto exclusive = Mode::exclusive;
     (void)none, (void)shared, (void)exclusive;
     switch (operation) {
-#define RADDLE_OPERATION(name, kind, object, done, failed, done_fine, failed_fine, second, reason)               \
+#define RADDLE_OPERATION(name, kind, place, done, failed, done_fine, failed_fine, second, reason)               \
     case Operation::name:                                                                                         \
-        return {Kind::kind, Place::object == Place::object, Place::object == Place::self, {done, done_fine},      \
+        return {Kind::kind, Place::place == Place::object, Place::place == Place::self, {done, done_fine},      \
                 {failed, failed_fine}, second, #name, reason};
 #include "supervisor/model/operation.def"
 #undef RADDLE_OPERATION

@@ -9,7 +9,7 @@ void Chooser::begin(const PlanView& plan) {
     steps_ = 0;
     preemptions_ = 0;
     random_ = plan.tail.seed;
-    anyone_asleep_ = false;
+    sleeping_.truncate(0);
 }
 
 Chooser::PerThread& Chooser::of(ThreadSlot slot) {
@@ -27,8 +27,54 @@ std::uint64_t Chooser::draw() {
     return mix64(random_);
 }
 
+// ---- sleeping steps
+
+void Chooser::put_to_sleep() {
+    sleeping_.truncate(0);
+    for (std::uint32_t i = 0; i < plan_.sleeping_count; ++i) {
+        const Sleeper& planned = plan_.sleeping[i];
+        const ThreadSlot slot = machine_.find_thread(planned.thread);
+        Sleeping* sleeping = slot == no_slot ? nullptr : sleeping_.push();
+        if (sleeping == nullptr) continue;
+        sleeping->thread = slot;
+        sleeping->value = planned.value;
+        sleeping->touch_count = planned.touch_count;
+        for (std::uint32_t t = 0; t < 4; ++t)
+            sleeping->touches[t] = planned.touch_count <= 4 && t < planned.touch_count
+                                       ? Access{machine_.object_slot(planned.touches[t].object), planned.touches[t].mode}
+                                       : Access{};
+    }
+}
+
+void Chooser::wake(ThreadSlot thread, const Outcome& outcome) {
+    for (std::uint32_t i = sleeping_.size(); i-- > 0;) {
+        const Sleeping& sleeping = sleeping_[i];
+        bool wakes = sleeping.thread == thread;
+        if (sleeping.touch_count > 4)
+            wakes = wakes || races(sleeping.thread, outcome);
+        else
+            wakes = wakes || races(sleeping.touches, sleeping.touch_count, outcome);
+        if (!wakes) continue;
+        sleeping_[i] = sleeping_[sleeping_.size() - 1];
+        sleeping_.truncate(sleeping_.size() - 1);
+    }
+}
+
+// The first alternative of the thread that does not sleep; any_value if all do.
+std::uint32_t Chooser::first_value_awake(ThreadSlot slot) const {
+    const std::uint32_t ways = machine_.alternatives(slot).count;
+    for (std::uint32_t value = 0; value < ways; ++value) {
+        bool awake = true;
+        for (std::uint32_t i = 0; i < sleeping_.size(); ++i)
+            awake = awake && !(sleeping_[i].thread == slot &&
+                               (sleeping_[i].value == value || sleeping_[i].value == Sleeper::any_value));
+        if (awake) return value;
+    }
+    return Sleeper::any_value;
+}
+
 bool Chooser::may_go(ThreadSlot slot) const {
-    return !(anyone_asleep_ && slot < threads_.size() && threads_[slot].asleep);
+    return sleeping_.size() == 0 || first_value_awake(slot) != Sleeper::any_value;
 }
 
 Choice Chooser::next() {
@@ -43,14 +89,7 @@ Choice Chooser::next() {
         if (slot == no_slot || step.value >= machine_.alternatives(slot).count) return {Decision::diverged, slot, step.value};
         return {Decision::go, slot, step.value};
     }
-    if (steps_ == plan_.prefix_length) {
-        for (std::uint32_t i = 0; i < plan_.sleeping_count; ++i) {
-            const ThreadSlot slot = machine_.find_thread(plan_.sleeping[i]);
-            if (slot == no_slot) continue;
-            of(slot).asleep = true;
-            anyone_asleep_ = true;
-        }
-    }
+    if (steps_ == plan_.prefix_length && plan_.sleeping_count > 0) put_to_sleep();
     switch (plan_.tail.kind) {
         case TailKind::run_on: return run_on();
         case TailKind::random: return draw_any();
@@ -64,7 +103,7 @@ Choice Chooser::next() {
 
 Choice Chooser::run_on() {
     const ThreadSlot thread = run_on_thread(machine_, last_, [this](ThreadSlot slot) { return may_go(slot); });
-    if (thread != no_slot) return {Decision::go, thread, 0};
+    if (thread != no_slot) return {Decision::go, thread, sleeping_.size() == 0 ? 0 : first_value_awake(thread)};
     for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot)
         if (machine_.can_run(slot)) return {Decision::abandoned, no_slot, 0};
     return {Decision::end, no_slot, 0};
@@ -122,15 +161,19 @@ Choice Chooser::by_priority() {
     return {Decision::go, best, ways > 1 ? static_cast<std::uint32_t>(draw() % ways) : 0};
 }
 
-bool Chooser::races(ThreadSlot pending, const Outcome& outcome) const {
-    Access accesses[4];
-    const std::uint8_t count = machine_.pending_accesses(pending, accesses);
-    for (std::uint8_t i = 0; i < count; ++i)
+bool Chooser::races(const Access* accesses, std::uint32_t count, const Outcome& outcome) {
+    for (std::uint32_t i = 0; i < count; ++i)
         for (std::uint8_t j = 0; j < outcome.access_count; ++j)
             if (accesses[i].object == outcome.access[j].object &&
                 (accesses[i].mode == Mode::exclusive || outcome.access[j].mode == Mode::exclusive))
                 return true;
     return false;
+}
+
+bool Chooser::races(ThreadSlot pending, const Outcome& outcome) const {
+    Access accesses[4];
+    const std::uint8_t count = machine_.pending_accesses(pending, accesses);
+    return races(accesses, count, outcome);
 }
 
 void Chooser::draw_again_after(ThreadSlot thread, const Outcome& outcome) {
@@ -144,9 +187,7 @@ void Chooser::happened(ThreadSlot thread, const Outcome& outcome) {
     last_ = thread;
     ++steps_;
     if (plan_.tail.kind == TailKind::pos) draw_again_after(thread, outcome);
-    if (!anyone_asleep_) return;
-    for (ThreadSlot slot = 0; slot < threads_.size(); ++slot)
-        if (threads_[slot].asleep && (slot == thread || races(slot, outcome))) threads_[slot].asleep = false;
+    if (sleeping_.size() > 0) wake(thread, outcome);
 }
 
 }  // namespace raddle

@@ -28,11 +28,30 @@ struct PlannedStep {
     std::uint32_t value = 0;
 };
 
+// A step not to be taken after the prefix until something depends on it, because what follows it is explored elsewhere.
+// Without a value it is every alternative of the thread; without footprint it wakes on what the thread might touch.
+struct Sleeper {
+    static constexpr std::uint32_t any_value = 0xffffffffu;
+    static constexpr std::uint32_t no_footprint = 0xffffffffu;
+    struct Touch {
+        ObjectId object{};
+        Mode mode = Mode::none;
+    };
+
+    ThreadId thread{};
+    std::uint32_t value = any_value;
+    std::uint32_t touch_count = no_footprint;
+    Touch touches[4]{};
+
+    constexpr Sleeper() = default;
+    constexpr Sleeper(ThreadId who) : thread(who) {}
+};
+
 // A plan as plain memory; whoever owns the arrays keeps them while it is carried out.
 struct PlanView {
     const PlannedStep* prefix = nullptr;
     std::uint32_t prefix_length = 0;
-    const ThreadId* sleeping = nullptr;   // threads not to run after the prefix until something depends on them
+    const Sleeper* sleeping = nullptr;
     std::uint32_t sleeping_count = 0;
     Tail tail{};
     std::uint64_t max_steps = 0;          // 0: no limit
@@ -76,7 +95,7 @@ ThreadSlot run_on_thread(const Machine& machine, ThreadSlot last, MayGo&& may_go
 
 class Chooser {
 public:
-    Chooser(Machine& machine, Grow grow) : machine_(machine), threads_(grow) {}
+    Chooser(Machine& machine, Grow grow) : machine_(machine), threads_(grow), sleeping_(grow) {}
 
     void begin(const PlanView& plan);
     Choice next();
@@ -92,26 +111,35 @@ private:
     struct PerThread {
         std::uint64_t priority;
         bool drawn;
-        bool asleep;
+    };
+    struct Sleeping {
+        ThreadSlot thread;
+        std::uint32_t value;
+        std::uint32_t touch_count;
+        Access touches[4];
     };
 
     PerThread& of(ThreadSlot slot);
     std::uint64_t draw();
+    void put_to_sleep();
+    void wake(ThreadSlot thread, const Outcome& outcome);
+    std::uint32_t first_value_awake(ThreadSlot slot) const;
     bool may_go(ThreadSlot slot) const;
     Choice run_on();
     Choice draw_any();
     Choice by_priority();
     void draw_again_after(ThreadSlot thread, const Outcome& outcome);
     bool races(ThreadSlot pending, const Outcome& outcome) const;
+    static bool races(const Access* accesses, std::uint32_t count, const Outcome& outcome);
 
     Machine& machine_;
     PlanView plan_{};
     Sequence<PerThread> threads_;
+    Sequence<Sleeping> sleeping_;
     ThreadSlot last_ = no_slot;
     std::uint64_t steps_ = 0;
     std::uint64_t preemptions_ = 0;
     std::uint64_t random_ = 0;
-    bool anyone_asleep_ = false;
 };
 
 }  // namespace raddle

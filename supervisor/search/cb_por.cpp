@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "supervisor/search/exhaustion.h"
+#include "supervisor/search/findings.h"
 #include "supervisor/search/follower.h"
 #include "supervisor/search/tally.h"
 #include "supervisor/search/walk.h"
+#include "supervisor/trace/preemptions.h"
 
 namespace raddle {
 
@@ -41,7 +43,7 @@ public:
     }
     bool finished() const override { return finished_ && !out_ && !again_; }
     Coverage coverage() const override;
-    std::vector<Finding> take_findings() override { return tally_.take_findings(); }
+    std::vector<Finding> take_findings() override { return std::exchange(findings_, {}); }
     void save(Writer& out) const override;
     void load(Reader& in) override;
 
@@ -70,6 +72,7 @@ private:
 
     StrategyOptions options_, counting_;
     Tally tally_;
+    std::vector<Finding> findings_;
     ReplayMachine replay_;
     Follower follower_;
     Knowledge knowledge_;
@@ -260,6 +263,7 @@ void CbPor::learn(const Plan& plan, const Execution& execution) {
     replay_.feed_all();
     const bool whole = tally_.record(plan, execution, replay_);
     const std::size_t known = knowledge_.size();
+    for (Finding& finding : tally_.take_findings()) findings_.push_back(std::move(finding));
     const Followed followed = follower_.follow(execution);
     const auto contradiction = follower_.teach(execution, followed.from, knowledge_);
     if (contradiction) tally_.note_incomplete(*contradiction);
@@ -268,6 +272,9 @@ void CbPor::learn(const Plan& plan, const Execution& execution) {
     const bool told_nothing = knowledge_.size() == known && !first && !confirmed;
     if (whole && told_nothing) tally_.note_incomplete("an execution ended before it did what it was run for");
     finished_ = !whole || contradiction || told_nothing;
+    // The line that was executed may be dearer than the graph.
+    if (whole && is_bug(execution.verdict))
+        if (const auto least = least_preemptions(follower_.track())) findings_.back().preemptions = *least;
 }
 
 Coverage CbPor::coverage() const {
@@ -289,6 +296,7 @@ void CbPor::save(Writer& out) const {
     out.number(complete_to_ ? *complete_to_ + 1 : 0);
     out.number(next_id_);
     tally_.save(out);
+    save_findings(out, findings_);
     knowledge_.save(out);
     for (const auto* graphs : {&graphs_, &executed_}) {
         out.number(graphs->size());
@@ -308,6 +316,7 @@ void CbPor::load(Reader& in) {
         complete_to_ = static_cast<std::uint32_t>(complete - 1);
     next_id_ = in.number();
     tally_.load(in);
+    findings_ = load_findings(in);
     knowledge_.load(in);
     for (std::size_t count = in.count("number of graphs"); count > 0; --count) {
         const std::uint64_t low = in.fixed64();

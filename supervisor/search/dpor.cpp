@@ -91,7 +91,7 @@ std::optional<Plan> Dpor::next() {
         branch = tree_.take_wanted();
         if (branch.node == BacktrackTree::none) return std::nullopt;
         plan.prefix = tree_.prefix(branch);
-        plan.sleeping = tree_.sleeping(branch);
+        for (const ThreadId thread : tree_.sleeping(branch)) plan.sleeping.emplace_back(thread);
     }
     plan.id = ++plans_;
     plan.max_steps = options_.max_steps;
@@ -149,8 +149,8 @@ void Dpor::explore(const Plan& plan, const Branch& branch) {
 
 void Dpor::fall_asleep(const Plan& plan) {
     sleeping_.assign(machine().thread_count(), false);
-    for (const ThreadId thread : plan.sleeping)
-        if (const ThreadSlot slot = machine().find_thread(thread); slot != no_slot) sleeping_[slot] = true;
+    for (const Sleeper& sleeper : plan.sleeping)
+        if (const ThreadSlot slot = machine().find_thread(sleeper.thread); slot != no_slot) sleeping_[slot] = true;
 }
 
 void Dpor::look_at_waiting() {

@@ -32,7 +32,7 @@ bool every_graph_is_known(Walk& walk, const std::function<bool(const Hash128&)>&
         const auto plan = every.next();
         if (!plan) break;
         known = walk_to_the_end(walk, plan->path) && seen(walk.track().graph());
-        if (known) every.learn(*plan, walk.track(), true);
+        if (known) every.learn(*plan, walk.track());
     }
     walk.track().pop_to(0);
     return known;

@@ -44,6 +44,15 @@ private:
     std::vector<std::string> reasons_;
 };
 
+Sleeper sleeper(const Machine& machine, const SleepStep& asleep) {
+    Sleeper sleeper(machine.thread(asleep.step.thread).id);
+    sleeper.value = asleep.step.value;
+    sleeper.touch_count = asleep.touches.count;
+    for (std::uint8_t i = 0; i < asleep.touches.count; ++i)
+        sleeper.touches[i] = {machine.object(asleep.touches.access[i].object).id, asleep.touches.access[i].mode};
+    return sleeper;
+}
+
 std::optional<Plan> TreeStrategy::next() {
     std::pair<Plan, TreePlan> order;
     if (!wanted_.empty()) {
@@ -58,7 +67,7 @@ std::optional<Plan> TreeStrategy::next() {
         plan.id = next_id_++;
         plan.max_steps = options_.max_steps;
         for (const TreeStep& step : found->path) plan.prefix.push_back({machine.thread(step.thread).id, step.value});
-        for (const ThreadSlot thread : found->sleeping) plan.sleeping.push_back(machine.thread(thread).id);
+        for (const SleepStep& asleep : found->sleeping) plan.sleeping.push_back(sleeper(machine, asleep));
         order.second = std::move(*found);
     }
     Plan plan = order.first;
@@ -81,15 +90,14 @@ void TreeStrategy::learn(const Plan& plan, const Execution& execution) {
         tree_.abandon(tree_plan);
         return;
     }
-    const bool abandoned = execution.verdict == Verdict::abandoned;
-    if (abandoned)
+    tree_.learn(tree_plan, follower_.track());
+    if (execution.verdict == Verdict::abandoned)
         ++abandoned_;
     else if (execution.verdict == Verdict::step_limit || execution.verdict == Verdict::uncontrolled ||
              execution.verdict == Verdict::stopped)
         because(text_of(execution.verdict));
     else
         note_graph(execution);
-    tree_.learn(tree_plan, follower_.track(), !abandoned);
     if (is_bug(execution.verdict))
         findings_.push_back({execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message});
 }

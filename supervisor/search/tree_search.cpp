@@ -78,7 +78,7 @@ TreePlan TreeSearch::plan_for(std::uint32_t leaf, Position fresh) const {
     plan.fresh = fresh;
     for (std::uint32_t at = leaf; nodes_[at].parent != none; at = nodes_[at].parent) plan.path.push_back(nodes_[at].step);
     std::reverse(plan.path.begin(), plan.path.end());
-    for (const SleepStep& asleep : nodes_[leaf].sleep) plan.sleeping.push_back(asleep.step.thread);
+    plan.sleeping = nodes_[leaf].sleep;
     return plan;
 }
 
@@ -121,7 +121,7 @@ void TreeSearch::abandon(const TreePlan& plan) {
     close(plan.leaf);
 }
 
-void TreeSearch::learn(const TreePlan& plan, Track& track, bool complete) {
+void TreeSearch::learn(const TreePlan& plan, Track& track) {
     nodes_[plan.leaf].out = false;
     path_.assign(track.size() + 1, none);
     const auto length = static_cast<Position>(plan.path.size());
@@ -139,15 +139,14 @@ void TreeSearch::learn(const TreePlan& plan, Track& track, bool complete) {
         find_races(track, i);
         if (track[i].ways > 1) find_other_values(track, i);
     }
-    if (complete)
-        for (ThreadSlot thread = 0; thread < track.machine().thread_count(); ++thread)
-            if (track.machine().thread(thread).life == Life::announced) find_races_of_pending(track, thread);
+    for (ThreadSlot thread = 0; thread < track.machine().thread_count(); ++thread)
+        if (track.machine().thread(thread).life == Life::announced) find_races_of_pending(track, thread);
     close(path_[track.size()]);
 }
 
 // ---- races
 
-TreeSearch::Footprint TreeSearch::footprint(const Outcome& outcome) {
+Footprint TreeSearch::footprint(const Outcome& outcome) {
     Footprint touches;
     touches.count = outcome.access_count;
     std::copy(outcome.access, outcome.access + outcome.access_count, touches.access);
@@ -242,7 +241,10 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
     Reversal last{{thread, value}, expected};
     const bool same = (action.flags & (flag::cancellable | flag::timed)) == 0 &&
                       is_the_same_everywhere(action);
-    if (!same && !try_on_machine(track, first, last)) return false;
+    if (same)
+        for (Reversal& earlier : reversal_) earlier.before_last = depend(earlier.touches, expected);
+    else if (!try_on_machine(track, first, last))
+        return false;
     reversal_.push_back(last);
     insert(track, first);
     return true;
@@ -260,7 +262,11 @@ bool TreeSearch::try_on_machine(Track& track, Position first, Reversal& last) {
     track.pop_to(first);
     for (const Reversal& step : reversal_) recording_.replay(track, step.at);
     const bool possible = last.step.value < track.machine().alternatives(last.step.thread).count;
-    if (possible) last.touches = footprint(track.push(last.step.thread, last.step.value).outcome);
+    if (possible) {
+        last.touches = footprint(track.push(last.step.thread, last.step.value).outcome);
+        for (std::size_t i = 0; i < reversal_.size(); ++i)
+            reversal_[i].before_last = track.before(first + static_cast<Position>(i), track.size() - 1);
+    }
     track.pop_to(first);
     for (Position i = first; i < end; ++i) recording_.replay(track, i);
     return possible;
@@ -268,10 +274,10 @@ bool TreeSearch::try_on_machine(Track& track, Position first, Reversal& last) {
 
 // ---- entering a reversal into the tree
 
-bool TreeSearch::happens_before_in(const Track& track, const Reversal& earlier, const Reversal& later) const {
+bool TreeSearch::happens_before_in(const Track& track, const Reversal& earlier, const Reversal& later) {
     if (earlier.step.thread == later.step.thread) return true;
     if (later.at != nowhere) return track.before(earlier.at, later.at);
-    return depend(earlier.touches, later.touches);
+    return earlier.before_last;
 }
 
 // Nothing that is left of the reversal happens before its step `index`.

@@ -25,10 +25,20 @@ struct TreeStep {
     std::uint32_t value = 0;
 };
 
+struct Footprint {
+    std::uint8_t count = 0;
+    Access access[4]{};
+};
+
+struct SleepStep {
+    TreeStep step;
+    Footprint touches;
+};
+
 struct TreePlan {
     std::uint32_t leaf = 0;              // to learn under
     std::vector<TreeStep> path;          // from the beginning
-    std::vector<ThreadSlot> sleeping;    // after it
+    std::vector<SleepStep> sleeping;     // after it
     Position fresh = 0;                  // where the path leaves what was executed before
 };
 
@@ -39,9 +49,10 @@ public:
     explicit TreeSearch(Rule rule);
 
     std::optional<TreePlan> next();
-    // The track holds the execution of the plan: its path and what came after. `complete` is false if sleep cut it.
+    // The track holds the execution of the plan: its path and what came after, to the end or to where all who could go
+    // on slept.
     // The track is taken apart and built again, and is left as it was.
-    void learn(const TreePlan& plan, Track& track, bool complete);
+    void learn(const TreePlan& plan, Track& track);
     // The plan came to nothing: its branch counts as done.
     void abandon(const TreePlan& plan);
 
@@ -56,14 +67,6 @@ public:
 private:
     static constexpr std::uint32_t none = 0xffffffffu;
 
-    struct Footprint {
-        std::uint8_t count = 0;
-        Access access[4]{};
-    };
-    struct SleepStep {
-        TreeStep step;
-        Footprint touches;
-    };
     // A branch to be taken: ordered siblings, first child, next sibling.
     struct Wake {
         TreeStep step;
@@ -86,6 +89,7 @@ private:
         Footprint touches;
         Position at = nowhere;
         bool alive = true;
+        bool before_last = false;   // it happens before the last one
     };
     std::uint32_t new_node(std::uint32_t parent, TreeStep step, const Footprint& touches);
     std::uint32_t new_wake(TreeStep step, const Footprint& touches);
@@ -106,7 +110,7 @@ private:
     bool try_on_machine(Track& track, Position first, Reversal& last);
     void insert(const Track& track, Position first);
     bool comes_first(const Track& track, std::size_t index) const;
-    bool happens_before_in(const Track& track, const Reversal& earlier, const Reversal& later) const;
+    static bool happens_before_in(const Track& track, const Reversal& earlier, const Reversal& later);
     bool covered_by(const Track& track, const TreeStep& step, const Footprint& touches, std::size_t* taken) const;
 
     static bool depend(const Footprint& a, const Footprint& b);

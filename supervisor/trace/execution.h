@@ -60,7 +60,7 @@ bool is_bug(Verdict verdict);
 struct Plan {
     std::uint64_t id = 0;
     Schedule prefix;
-    std::vector<ThreadId> sleeping;
+    std::vector<Sleeper> sleeping;
     Tail tail{};
     std::uint64_t max_steps = 0;
 

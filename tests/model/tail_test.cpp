@@ -187,7 +187,7 @@ TEST(RunOn, YieldingThreadsTakeTurns) {
 // ---- sleeping threads
 
 TEST(Sleepers, AreLeftAloneUntilSomethingDependsOnThem) {
-    const ThreadId asleep[] = {Script::id(1)};
+    const Sleeper asleep[] = {Script::id(1)};
     PlanView plan;
     plan.sleeping = asleep;
     plan.sleeping_count = 1;
@@ -200,7 +200,7 @@ TEST(Sleepers, AreLeftAloneUntilSomethingDependsOnThem) {
 }
 
 TEST(Sleepers, ThatNobodyWakesEndTheExecution) {
-    const ThreadId asleep[] = {Script::id(1)};
+    const Sleeper asleep[] = {Script::id(1)};
     PlanView plan;
     plan.sleeping = asleep;
     plan.sleeping_count = 1;
@@ -211,7 +211,7 @@ TEST(Sleepers, ThatNobodyWakesEndTheExecution) {
 }
 
 TEST(Sleepers, SleepFromTheEndOfThePrefix) {
-    const ThreadId asleep[] = {Script::id(1)};
+    const Sleeper asleep[] = {Script::id(1)};
     const PlannedStep prefix[] = {{Script::id(1)}, {Script::id(2)}};
     PlanView plan;
     plan.prefix = prefix;
@@ -225,7 +225,7 @@ TEST(Sleepers, SleepFromTheEndOfThePrefix) {
 }
 
 TEST(Sleepers, TwoReadsDoNotWakeEachOther) {
-    const ThreadId asleep[] = {Script::id(1)};
+    const Sleeper asleep[] = {Script::id(1)};
     PlanView plan;
     plan.sleeping = asleep;
     plan.sleeping_count = 1;

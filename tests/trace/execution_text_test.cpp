@@ -88,14 +88,14 @@ TEST(Verdict, IsABugOrALimitOfWhatWasDone) {
 TEST(PlanView, ShowsThePlan) {
     Plan plan;
     plan.prefix = {{main_thread, 0}, {first_child, 1}};
-    plan.sleeping = {main_thread};
+    plan.sleeping = {Sleeper(main_thread)};
     plan.tail.kind = TailKind::pct;
     plan.max_steps = 9;
     const PlanView view = plan.view();
     ASSERT_EQ(view.prefix_length, 2u);
     EXPECT_TRUE(view.prefix[1] == plan.prefix[1]);
     ASSERT_EQ(view.sleeping_count, 1u);
-    EXPECT_EQ(view.sleeping[0], main_thread);
+    EXPECT_EQ(view.sleeping[0].thread, main_thread);
     EXPECT_EQ(view.tail.kind, TailKind::pct);
     EXPECT_EQ(view.max_steps, 9u);
 }
