@@ -423,9 +423,9 @@ std::vector<std::string> CampaignResult::incomplete_because() const {
     }
     for (const FindingGroup& one : disagreements) reasons.push_back(std::string(nondeterminism) + one.first.message);
     for (const std::string& reason : coverage.incomplete_because) {
-        const bool told = std::any_of(cuts.begin(), cuts.end(), [&](const FindingGroup& cut) {
-            return reason.starts_with(text_of(cut.first.verdict));
-        });
+        const auto says = [&](const FindingGroup& group) { return reason.starts_with(text_of(group.first.verdict)); };
+        const bool told = std::any_of(cuts.begin(), cuts.end(), says) ||
+                          std::any_of(disagreements.begin(), disagreements.end(), says);
         if (!told && std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.push_back(reason);
     }
     switch (end) {

@@ -251,6 +251,13 @@ bool Machine::any_ready() const {
     return false;
 }
 
+// Strictly: where deadlines are the same, names decide, so that there is one thread whose time runs out first.
+bool Machine::lapses_before(ThreadSlot a, ThreadSlot b) const {
+    const ThreadRecord& first = threads_[a];
+    const ThreadRecord& second = threads_[b];
+    return first.deadline != second.deadline ? first.deadline < second.deadline : first.id < second.id;
+}
+
 std::uint32_t Machine::cost(ThreadSlot last, ThreadSlot slot, std::uint32_t value) const {
     const std::uint32_t preempts = last != no_slot && last != slot && is_ready(last) ? 1 : 0;
     if (alternatives(slot).readiness == Readiness::ready) {
@@ -259,8 +266,8 @@ std::uint32_t Machine::cost(ThreadSlot last, ThreadSlot slot, std::uint32_t valu
     }
     for (ThreadSlot other = 0; other < threads_.size(); ++other) {
         const Readiness readiness = alternatives(other).readiness;
-        const bool earlier = readiness == Readiness::lapse && threads_[other].deadline < threads_[slot].deadline;
-        if (readiness == Readiness::ready || earlier) return preempts + 1;
+        if (readiness == Readiness::ready) return preempts + 1;
+        if (readiness == Readiness::lapse && lapses_before(other, slot)) return preempts + 1;
     }
     return preempts;
 }

@@ -115,6 +115,8 @@ public:
     //   leaving a thread that is ready costs one; so does letting time run out for a thread while another is ready,
     //   or before one with an earlier deadline; so does a spurious wakeup.
     std::uint32_t cost(ThreadSlot last, ThreadSlot thread, std::uint32_t value) const;
+    // Of two threads that can only lapse, the first does so before the second.
+    bool lapses_before(ThreadSlot first, ThreadSlot second) const;
     Ending ending() const;
     std::int64_t exit_status() const { return object(process_).value; }
     bool failed() const;  // some thread failed an assertion

@@ -82,11 +82,9 @@ ThreadSlot run_on_thread(const Machine& machine, ThreadSlot last, MayGo&& may_go
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         const Readiness readiness = machine.alternatives(slot).readiness;
         if (readiness == Readiness::blocked || !may_go(slot)) continue;
-        const ThreadRecord& thread = machine.thread(slot);
         if (readiness == Readiness::ready) {
-            if (ready == no_slot || thread.id < machine.thread(ready).id) ready = slot;
-        } else if (lapsing == no_slot || thread.deadline < machine.thread(lapsing).deadline ||
-                   (thread.deadline == machine.thread(lapsing).deadline && thread.id < machine.thread(lapsing).id)) {
+            if (ready == no_slot || machine.thread(slot).id < machine.thread(ready).id) ready = slot;
+        } else if (lapsing == no_slot || machine.lapses_before(slot, lapsing)) {
             lapsing = slot;
         }
     }

@@ -7,7 +7,7 @@
 // Blocking operations, and threads still blocked at the end: a race counts where the later action could take place
 // before the earlier one, which is found out by trying it on the machine. An action with several outcomes to choose
 // from races with itself.
-// Any number of branches may be out at once: a branch that was handed out sleeps for those handed out after it.
+// One branch is out at a time: the races found below one decide what is to be run below its later siblings.
 #pragma once
 
 #include <optional>

@@ -1,0 +1,81 @@
+// raddle doctor: looks at the executable, then runs it once, and says whether raddle controls it.
+#include "supervisor/process/doctor.h"
+
+#include <iostream>
+#include <set>
+
+#include "cli/commands.h"
+#include "cli/target.h"
+#include "cli/text.h"
+#include "supervisor/process/launch.h"
+
+namespace raddle::cli {
+
+const std::vector<OptionRow> doctor_options = {
+    {"no-run", 'n', nullptr, nullptr, "only look at the executable", "general", nullptr},
+};
+
+const std::vector<Example> doctor_examples = {
+    {"raddle doctor -- ./prog --size 3", "look at ./prog, and run it once as ./prog --size 3"},
+    {"raddle doctor --no-run -- ./prog", "look only"},
+};
+
+namespace {
+
+// What one execution showed; empty if nothing is in the way.
+struct Trial {
+    std::string trouble;
+    std::vector<std::string> remarks;
+};
+
+Trial try_once(const ProcessOptions& options) {
+    Trial trial;
+    ProcessTarget target(options);
+    Plan plan;
+    plan.max_steps = options.max_steps;
+    const Execution execution = target.run(plan);
+    if (execution.verdict == Verdict::uncontrolled || execution.verdict == Verdict::diverged)
+        trial.trouble = std::string(text_of(execution.verdict)) + ": " + execution.message;
+    std::set<std::uint64_t> threads;
+    for (const Event& event : execution.events) threads.insert(event.thread.code);
+    trial.remarks.push_back("one execution: " + counted(threads.size(), "thread") + ", " +
+                            counted(execution.events.size(), "visible action"));
+    if (threads.size() == 1) trial.remarks.emplace_back("no other thread ran, so there is nothing to explore with these arguments");
+    if (execution.verdict != Verdict::ok && trial.trouble.empty())
+        trial.remarks.push_back(std::string("its verdict: ") + text_of(execution.verdict) +
+                                (execution.message.empty() ? "" : ": " + execution.message));
+    return trial;
+}
+
+void print_list(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) std::cout << "  " << printable(line) << "\n";
+}
+
+int refuse(const std::string& path, const std::vector<std::string>& reasons) {
+    std::cout << "not controllable: " << path << "\n";
+    print_list(reasons);
+    return exit_uncontrollable;
+}
+
+}  // namespace
+
+int run_doctor(const Arguments& arguments) {
+    const std::string path = find_executable(arguments.program[0]);
+    Examination found = examine(path);
+    if (!found.controllable) return refuse(path, found.reasons);
+    if (!arguments.given("no-run")) {
+        try {
+            const Trial trial = try_once(process_options(arguments));
+            if (!trial.trouble.empty()) return refuse(path, {trial.trouble});
+            found.remarks.insert(found.remarks.end(), trial.remarks.begin(), trial.remarks.end());
+        } catch (const CannotRun& error) {
+            if (error.reason != CannotRun::Reason::not_controllable) throw;
+            return refuse(path, {error.what()});
+        }
+    }
+    std::cout << "controllable: " << path << "\n";
+    print_list(found.remarks);
+    return exit_ok;
+}
+
+}  // namespace raddle::cli

@@ -1,0 +1,30 @@
+// Pages for people, made from the command table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace raddle::cli {
+
+// Its own and those every command has.
+std::vector<OptionRow> options_of(const Command& command);
+// Headings in the order they first come, each with its options.
+struct OptionGroup {
+    std::string heading;
+    std::vector<OptionRow> options;
+};
+std::vector<OptionGroup> option_groups(const Command& command);
+// "-j, --jobs N"
+std::string option_head(const OptionRow& row);
+// The text, with what holds when it is not given.
+std::string option_text(const OptionRow& row);
+
+std::string help_of(const Command& command);
+std::string overview();
+
+// Of the known names the one that was probably meant; empty if none is near.
+std::string nearest(const std::string& name, const std::vector<std::string>& known);
+
+}  // namespace raddle::cli

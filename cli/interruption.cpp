@@ -1,0 +1,46 @@
+#include "cli/interruption.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+
+namespace raddle::cli {
+
+namespace {
+
+constexpr int handled[] = {SIGINT, SIGTERM, SIGHUP};
+std::atomic<int> received{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+void note(int signal) {
+    if (received.exchange(signal) != 0) ::_exit(128 + signal);
+}
+
+}  // namespace
+
+Interruption::Interruption() {
+    received = 0;
+    struct sigaction action {};
+    action.sa_handler = note;
+    action.sa_flags = SA_RESTART;
+    ::sigemptyset(&action.sa_mask);
+    for (const int signal : handled) {
+        struct sigaction before {};
+        ::sigaction(signal, nullptr, &before);
+        // What is ignored (nohup, a shell's background) stays ignored.
+        if (before.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
+    }
+}
+
+Interruption::~Interruption() {
+    for (const int signal : handled) {
+        struct sigaction now {};
+        ::sigaction(signal, nullptr, &now);
+        if (now.sa_handler == note) ::signal(signal, SIG_DFL);
+    }
+}
+
+int Interruption::signal() const { return received; }
+
+}  // namespace raddle::cli

@@ -1,0 +1,120 @@
+// raddle: the table of commands, and the three kinds of error turned into one line and an exit status.
+#include <iostream>
+#include <new>
+
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/target.h"
+#include "cli/text.h"
+
+namespace raddle::cli {
+
+const std::vector<Command>& commands() {
+    static const std::vector<Command> table = {
+        {"run", "explore the thread schedules of a program", run_run, Operand::program, run_description,
+         {&search_options, &target_options, &output_options}, &run_examples},
+        {"doctor", "can a program be controlled, and if not, why and what to do", run_doctor, Operand::program,
+         "Looks at the executable, then runs it once. Ends with 0 if raddle controls it, 5 if not, 126 or 127 if it cannot be "
+         "executed or found.",
+         {&target_options, &doctor_options}, &doctor_examples},
+        {"strategies", "list the ways of choosing schedules", run_strategies, Operand::none, "", {}, &strategies_examples},
+        {"completion", "print a completion script for a shell", run_completion, Operand::shell, "", {}, &completion_examples},
+        {"man", "print the manual page", run_man, Operand::none, "", {}, &man_examples},
+        {"version", "print the version", run_version, Operand::none, "", {}, &version_examples},
+        {"help", "explain raddle, or one of its commands", run_help, Operand::command, "", {}, &help_examples},
+    };
+    return table;
+}
+
+const std::vector<ExitStatus>& exit_statuses() {
+    static const std::vector<ExitStatus> table = {
+        {exit_ok, "everything asked for was explored, no bug"},
+        {exit_bug, "a bug was found"},
+        {exit_usage, "the command line or the configuration is wrong"},
+        {exit_incomplete, "no bug so far, but not everything asked for was explored"},
+        {exit_diverged, "the program did not do again what it did before"},
+        {exit_uncontrollable, "the program cannot be controlled"},
+        {exit_store, "the store cannot be used"},
+        {exit_internal, "an error in raddle itself"},
+        {exit_not_executable, "the program cannot be executed"},
+        {exit_not_found, "the program was not found"},
+        {exit_signal + 2, "interrupted (SIGINT)"},
+        {exit_signal + 15, "terminated (SIGTERM)"},
+    };
+    return table;
+}
+
+const Command* find_command(const std::string& name) {
+    for (const Command& command : commands())
+        if (name == command.name) return &command;
+    return nullptr;
+}
+
+namespace {
+
+[[noreturn]] void refuse_command(const std::string& name) {
+    std::vector<std::string> names;
+    for (const Command& command : commands()) names.emplace_back(command.name);
+    const std::string near = nearest(name, names);
+    throw Usage("raddle: there is no command '" + name + "'" + (near.empty() ? "" : "; did you mean " + near + "?") +
+                " (raddle help lists them)");
+}
+
+int dispatch(std::vector<std::string> words) {
+    if (words.empty()) throw Usage("raddle: a command is missing; expected raddle run -- prog, or raddle help");
+    std::string name = words[0];
+    if (name == "--help" || name == "-h") name = "help";
+    if (name == "--version" || name == "-V") name = "version";
+    const Command* command = find_command(name);
+    if (command == nullptr) refuse_command(name);
+    words.erase(words.begin());
+    const Arguments arguments = parse(*command, words);
+    if (arguments.given("help")) {
+        std::cout << help_of(*command);
+        return exit_ok;
+    }
+    return command->run(arguments);
+}
+
+int say(const std::exception& error, int status) {
+    std::cout.flush();
+    const std::string line = printable(error.what());
+    std::cerr << (line.starts_with("raddle") ? "" : "raddle: ") << line << std::endl;
+    return status;
+}
+
+int say_internal(const std::string& what) {
+    std::cout.flush();
+    std::cerr << "raddle: internal error: " << printable(what) << "; please report it with the command line (version " << version
+              << ")" << std::endl;
+    return exit_internal;
+}
+
+}  // namespace
+
+int say_lost_output() {
+    std::cerr << "raddle: standard output cannot be written" << std::endl;
+    return exit_usage;
+}
+
+int main_of(const std::vector<std::string>& words) {
+    try {
+        return dispatch(words);
+    } catch (const CannotRun& error) {
+        return say(error, exit_code_of(error));
+    } catch (const BadInput& error) {
+        return say(error, exit_usage);
+    } catch (const std::bad_alloc&) {
+        return say_internal("out of memory");
+    } catch (const std::exception& error) {
+        return say_internal(error.what());
+    }
+}
+
+}  // namespace raddle::cli
+
+int main(int count, char** words) {
+    const int status = raddle::cli::main_of({words + (count > 0 ? 1 : 0), words + count});
+    std::cout.flush();
+    return std::cout || status != 0 ? status : raddle::cli::say_lost_output();
+}

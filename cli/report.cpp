@@ -1,0 +1,170 @@
+#include "cli/report.h"
+
+#include <unistd.h>
+
+#include "cli/terminal.h"
+#include "cli/text.h"
+
+namespace raddle::cli {
+
+namespace {
+
+// The kernel takes no longer word on a command line.
+constexpr std::size_t longest_word = 128 * 1024 - 1;
+
+std::string word_of(Verdict verdict) {
+    std::string word = name_of(verdict);
+    for (char& c : word)
+        if (c == '_') c = ' ';
+    return word;
+}
+
+std::string kind_of(const Finding& finding) {
+    const std::string kind = word_of(finding.verdict);
+    return is_bug(finding.verdict) ? kind + ", " + counted(finding.preemptions, "preemption") : kind;
+}
+
+// "with at most 2 preemptions"
+std::string within(std::uint32_t bound) {
+    return bound == 0 ? "without preemptions" : "with at most " + counted(bound, "preemption");
+}
+
+std::string so_much(const Coverage& coverage) {
+    return counted(coverage.graphs, "graph") + ", " + counted(coverage.executions, "execution");
+}
+
+std::string first_reason(const RunReport& report) {
+    const std::vector<std::string> reasons = report.result.incomplete_because();
+    return reasons.empty() ? "" : printable(reasons.front());
+}
+
+std::string bug_headline(const RunReport& report) {
+    const std::vector<FindingGroup>& bugs = report.result.bugs;
+    const Finding& first = bugs.front().first;
+    const std::string what = kind_of(first) + ": " + printable(first.message);
+    return bugs.size() == 1 ? "bug: " + what : std::to_string(bugs.size()) + " bugs: first " + what;
+}
+
+std::string incomplete_headline(const RunReport& report) {
+    const Coverage& coverage = report.result.coverage;
+    std::string text = "no bug so far (" + so_much(coverage) + "): " + first_reason(report);
+    if (coverage.complete_to) text += "; every schedule " + within(*coverage.complete_to) + " explored";
+    return text;
+}
+
+std::string ok_headline(const RunReport& report) {
+    const Coverage& coverage = report.result.coverage;
+    if (report.one_schedule) return "no bug in this schedule";
+    if (coverage.exhausted) return "no bug: every schedule explored (" + so_much(coverage) + ")";
+    return "no bug " + within(coverage.complete_to.value_or(0)) + " (" + so_much(coverage) +
+           "); not explored beyond";
+}
+
+std::string diverged_headline(const RunReport& report) {
+    const Finding& first = report.result.disagreements.front().first;
+    const std::size_t step = first.schedule.size();
+    std::string where;
+    if (step < report.schedule.size())
+        where = "at step " + std::to_string(step + 1) + " of " + std::to_string(report.schedule.size()) + ", " +
+                name_of(report.schedule[step].thread) + ": ";
+    return "diverged: " + where + printable(first.message);
+}
+
+Colour colour_of(CampaignVerdict verdict) {
+    switch (verdict) {
+        case CampaignVerdict::ok: return Colour::good;
+        case CampaignVerdict::bug: return Colour::bad;
+        case CampaignVerdict::incomplete:
+        case CampaignVerdict::diverged:
+        case CampaignVerdict::uncontrollable: return Colour::doubtful;
+    }
+    return Colour::doubtful;
+}
+
+std::string line(const std::string& label, const std::string& text) {
+    return label + std::string(label.size() < 12 ? 12 - label.size() : 1, ' ') + text + "\n";
+}
+
+std::string explored(const RunReport& report) {
+    const Coverage& coverage = report.result.coverage;
+    std::string text = so_much(coverage);
+    if (coverage.abandoned > 0) text += ", " + std::to_string(coverage.abandoned) + " abandoned";
+    if (coverage.exhausted)
+        text += "; every schedule";
+    else if (coverage.complete_to)
+        text += "; every schedule " + within(*coverage.complete_to);
+    return line("explored", text);
+}
+
+std::string spent(const CampaignResult& result) {
+    std::string text = duration_text(result.seconds) + ", " + duration_text(result.cpu_seconds) + " of processor time";
+    if (result.coverage.executions > 1 && result.seconds > 0)
+        text += ", " + counted(static_cast<std::uint64_t>(static_cast<double>(result.coverage.executions) / result.seconds),
+                               "execution") + " per second";
+    return line("time", text);
+}
+
+std::string how_to_run_again(const RunReport& report, const Finding& finding) {
+    const std::string schedule = text_of(finding.schedule);
+    if (schedule.empty()) return {};
+    std::vector<std::string> words = {"raddle", "run"};
+    words.insert(words.end(), report.target_options.begin(), report.target_options.end());
+    std::string text = shell_line(words) + " --schedule ";
+    // Too long for a command line: from a file then.
+    text += schedule.size() < longest_word ? shell_word(schedule) : "@FILE-WITH-THE-SCHEDULE";
+    return text + " -- " + shell_line(report.program);
+}
+
+std::string details(const RunReport& report, const std::vector<FindingGroup>& groups) {
+    std::string text;
+    for (const FindingGroup& group : groups) {
+        text += "\n" + kind_of(group.first) + "\n";
+        text += line("  what", printable(group.first.message));
+        if (group.times > 1) text += line("  seen", counted(group.times, "time"));
+        if (!group.first.schedule.empty()) text += line("  schedule", text_of(group.first.schedule));
+        if (const std::string again = how_to_run_again(report, group.first); !again.empty()) text += line("  run again", again);
+    }
+    return text;
+}
+
+std::string more_details(const RunReport& report) {
+    const CampaignResult& result = report.result;
+    std::string text = line("strategy", report.strategy + (report.bound ? ", " + within(*report.bound) : "") +
+                                            ", seed " + std::to_string(report.seed) + ", " + counted(report.jobs, "worker"));
+    std::string endings;
+    for (const auto& [verdict, times] : result.verdicts)
+        endings += (endings.empty() ? "" : ", ") + word_of(verdict) + " " + std::to_string(times);
+    text += line("ended", endings.empty() ? "nothing ran" : endings);
+    if (result.replaced > 0) text += line("replaced", counted(result.replaced, "worker"));
+    return text;
+}
+
+}  // namespace
+
+std::string headline(const RunReport& report) {
+    switch (report.verdict) {
+        case CampaignVerdict::ok: return ok_headline(report);
+        case CampaignVerdict::bug: return bug_headline(report);
+        case CampaignVerdict::incomplete: return incomplete_headline(report);
+        case CampaignVerdict::diverged: return diverged_headline(report);
+        case CampaignVerdict::uncontrollable: return "not controllable: " + first_reason(report);
+    }
+    return {};
+}
+
+std::string report_for_people(const RunReport& report) {
+    const CampaignResult& result = report.result;
+    std::string text = coloured(headline(report), colour_of(report.verdict), STDOUT_FILENO) + "\n";
+    if (result.verdicts.empty() && report.verdict == CampaignVerdict::uncontrollable) return text;
+    text += explored(report);
+    const std::vector<std::string> reasons = result.incomplete_because();
+    for (std::size_t i = 0; i < reasons.size(); ++i) text += line(i == 0 ? "incomplete" : "", printable(reasons[i]));
+    text += spent(result);
+    if (report.verbose) text += more_details(report);
+    text += details(report, result.bugs) + details(report, result.disagreements) + details(report, result.cuts);
+    if (result.dropped > 0) text += "\n" + counted(result.dropped, "more that are", "more that are") + " not listed\n";
+    if (result.end == CampaignEnd::first_bug) text += "\n--keep-going looks for more.\n";
+    return text;
+}
+
+}  // namespace raddle::cli

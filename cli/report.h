@@ -1,0 +1,34 @@
+// The result of a run, for people and for machines.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "supervisor/campaign.h"
+#include "supervisor/trace/execution.h"
+
+namespace raddle::cli {
+
+struct RunReport {
+    CampaignResult result;
+    CampaignVerdict verdict = CampaignVerdict::incomplete;
+    int exit_code = 0;
+    std::string strategy;
+    std::uint64_t seed = 0;
+    unsigned jobs = 1;
+    std::optional<std::uint32_t> bound;       // asked for
+    bool one_schedule = false;
+    Schedule schedule;                        // that one
+    std::vector<std::string> program;         // and its arguments
+    std::vector<std::string> target_options;  // what a schedule has to be run again with
+    bool verbose = false;
+};
+
+// One sentence: what is known now.
+std::string headline(const RunReport& report);
+std::string report_for_people(const RunReport& report);
+// One object, on one line. `schema` changes when a key changes its meaning or goes away; keys may be added.
+std::string report_for_machines(const RunReport& report);
+
+}  // namespace raddle::cli

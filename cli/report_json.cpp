@@ -1,0 +1,60 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/report.h"
+
+namespace raddle::cli {
+
+namespace {
+
+constexpr int schema = 1;
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const std::vector<FindingGroup>& groups) {
+    Json list = Json::array();
+    for (const FindingGroup& group : groups) {
+        Json one;
+        one["kind"] = name_of(group.first.verdict);
+        // Counted for bugs only.
+        one["preemptions"] = is_bug(group.first.verdict) ? Json(group.first.preemptions) : Json();
+        one["message"] = group.first.message;
+        one["schedule"] = text_of(group.first.schedule);
+        one["times"] = group.times;
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+}  // namespace
+
+std::string report_for_machines(const RunReport& report) {
+    const CampaignResult& result = report.result;
+    const Coverage& coverage = result.coverage;
+    Json object;
+    object["schema"] = schema;
+    object["verdict"] = name_of(report.verdict);
+    object["exit_code"] = report.exit_code;
+    object["exhausted"] = coverage.exhausted;
+    object["bound_complete"] = coverage.complete_to ? Json(*coverage.complete_to) : Json();
+    object["executions"] = coverage.executions;
+    object["graphs"] = coverage.graphs;
+    object["abandoned"] = coverage.abandoned;
+    object["seconds"] = result.seconds;
+    object["cpu_seconds"] = result.cpu_seconds;
+    object["executions_per_second"] = result.seconds > 0 ? static_cast<double>(coverage.executions) / result.seconds : 0.0;
+    object["incomplete_because"] = result.incomplete_because();
+    object["bugs"] = json_of(result.bugs);
+    object["disagreements"] = json_of(result.disagreements);
+    object["cut"] = json_of(result.cuts);
+    object["not_listed"] = result.dropped;
+    object["replaced_workers"] = result.replaced;
+    object["strategy"] = report.strategy;
+    object["bound"] = report.bound ? Json(*report.bound) : Json();
+    object["seed"] = report.seed;
+    object["jobs"] = report.jobs;
+    object["program"] = report.program;
+    // What a program says need not be UTF-8.
+    return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace raddle::cli

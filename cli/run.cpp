@@ -1,0 +1,185 @@
+// raddle run: one campaign, and its result.
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "cli/commands.h"
+#include "cli/interruption.h"
+#include "cli/one_schedule.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/strategy_traits.h"
+#include "cli/target.h"
+#include "cli/text.h"
+#include "supervisor/search/strategy.h"
+#include "supervisor/campaign.h"
+
+namespace raddle::cli {
+
+const std::vector<OptionRow> search_options = {
+    {"strategy", 's', "NAME", nullptr, "how schedules are chosen (default: bounded; optimal with --bound none)", "search", &strategy_form},
+    {"bound", 'b', "K", nullptr, "explore schedules with at most K preemptions; none: all at once, in no such order (default: 0, then 1, then 2 ...)", "search", &bound_form},
+    {"seed", 0, "N", "1", "what sampling draws from", "search", &any_count},
+    {"samples", 0, "N", "1000", "how many executions sampling draws", "search", &positive_count},
+    {"depth", 0, "N", "3", "how many ordering constraints pct expects a bug to need", "search", &positive_count},
+    {"schedule", 0, "TEXT", nullptr, "run this one schedule, as a bug report gives it, and no other", "search", &schedule_form},
+    {"max-execs", 0, "N", nullptr, "end after so many executions", "budget", &positive_count},
+    {"max-time", 't', "TIME", nullptr, "end after so long: 30s, 5m, 2h", "budget", &duration_form},
+    {"keep-going", 'k', nullptr, nullptr, "look for more after the first bug", "budget", nullptr},
+    {"jobs", 'j', "N", "1", "so many executions at a time", "budget", &job_count},
+};
+
+const std::vector<OptionRow> output_options = {
+    {"json", 0, nullptr, nullptr, "print one JSON object instead of text", "output", nullptr},
+    {"verbose", 'v', nullptr, nullptr, "say more: how executions ended, bugs as they are found", "output", nullptr},
+    {"quiet", 'q', nullptr, nullptr, "show no progress", "output", nullptr},
+    {"output", 0, "WHERE", "discard", "what becomes of what the program prints", "output", &output_form},
+};
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) { throw Usage("raddle run: " + what); }
+
+// "T0*4 T1", or what stands in a file: @FILE
+Schedule given_schedule(const std::string& text) {
+    if (!text.starts_with('@')) return parse_schedule(text);
+    std::ifstream file(text.substr(1));
+    std::stringstream content;
+    if (!file || !(content << file.rdbuf())) refuse("--schedule: " + text.substr(1) + " cannot be read");
+    return parse_schedule(content.str());
+}
+
+std::string strategy_name(const Arguments& arguments) {
+    if (arguments.given("strategy")) return arguments.text("strategy");
+    return arguments.text("bound") == "none" ? "optimal" : "bounded";
+}
+
+// Options that would change nothing are refused: whoever gave them expected something.
+void check_combinations(const Arguments& arguments) {
+    if (arguments.given("schedule"))
+        for (const char* other : {"strategy", "bound", "seed", "samples", "depth", "max-execs", "keep-going", "jobs"})
+            if (arguments.given(other)) refuse(std::string("--schedule runs one execution; --") + other + " does not go with it");
+    const std::string strategy = strategy_name(arguments);
+    if (arguments.given("bound") && arguments.text("bound") != "none" && !is_among(strategy, strategies_with_bound))
+        refuse("--bound is for the strategies " + list_of(strategies_with_bound) + ", not for " + strategy);
+    if (arguments.given("samples") && !is_among(strategy, sampling_strategies))
+        refuse("--samples is for the strategies " + list_of(sampling_strategies) + ", not for " + strategy);
+    if (arguments.given("depth") && !is_among(strategy, strategies_with_depth))
+        refuse("--depth is for the strategy " + list_of(strategies_with_depth) + ", not for " + strategy);
+    if (arguments.given("json") && arguments.text("output") == "inherit")
+        refuse("--json and --output inherit would both write to standard output; choose one");
+    if (arguments.given("quiet") && arguments.given("verbose")) refuse("--quiet and --verbose exclude each other");
+}
+
+StrategyOptions strategy_options(const Arguments& arguments, const ProcessOptions& process) {
+    StrategyOptions options;
+    options.max_bound = bound_of(arguments.text("bound"));
+    options.seed = count_of(arguments.text("seed"));
+    options.samples = count_of(arguments.text("samples"));
+    options.depth = static_cast<std::uint32_t>(count_of(arguments.text("depth")));
+    options.max_steps = process.max_steps;
+    options.independence = process.independence;
+    options.spurious_wakeups = process.spurious_wakeups;
+    return options;
+}
+
+CampaignOptions campaign_options(const Arguments& arguments) {
+    CampaignOptions options;
+    options.jobs = static_cast<unsigned>(count_of(arguments.text("jobs")));
+    if (arguments.given("max-execs")) options.max_executions = count_of(arguments.text("max-execs"));
+    if (arguments.given("max-time")) options.max_time = duration_of(arguments.text("max-time"));
+    options.one_execution = arguments.given("schedule");
+    options.keep_going = arguments.given("keep-going") || options.one_execution;  // there is nothing to stop
+    options.bound = bound_of(arguments.text("bound"));
+    return options;
+}
+
+int exit_code_of_failure(const RunReport& report) {
+    try {
+        std::rethrow_exception(report.result.failure);
+    } catch (const CannotRun& error) {
+        if (report.verdict == CampaignVerdict::uncontrollable) return exit_code_of(error);
+    } catch (const BadInput&) {
+        if (report.verdict == CampaignVerdict::uncontrollable) return exit_usage;
+    } catch (const std::logic_error&) {
+        return exit_internal;
+    } catch (const std::bad_alloc&) {
+        return exit_internal;
+    } catch (...) {
+    }
+    return raddle::exit_code_of(report.verdict);
+}
+
+int exit_code_of_run(const RunReport& report, const Interruption& interruption) {
+    if (report.result.end == CampaignEnd::interrupted) return exit_signal + interruption.signal();
+    return report.result.failure ? exit_code_of_failure(report) : raddle::exit_code_of(report.verdict);
+}
+
+// Where nothing ran because of what the user gave, that is said as any other such error is.
+bool is_one_line_error(int exit_code) {
+    return exit_code == exit_usage || exit_code == exit_not_found || exit_code == exit_not_executable || exit_code == exit_internal;
+}
+
+void print(const RunReport& report, bool json) {
+    if (json)
+        std::cout << report_for_machines(report);
+    else if (!is_one_line_error(report.exit_code) || !report.result.verdicts.empty())
+        std::cout << report_for_people(report);
+    std::cout.flush();
+    if (is_one_line_error(report.exit_code))
+        std::cerr << "raddle: " << (report.exit_code == exit_internal ? "internal error: " : "")
+                  << printable(text_of(report.result.failure))
+                  << (report.exit_code == exit_internal ? "; please report it with the command line" : "") << std::endl;
+}
+
+}  // namespace
+
+const char* const run_description =
+    "Runs the program under one schedule after another, fewest preemptions first, until a bug is found, everything is explored, "
+    "or the budget ends. The result goes to standard output, progress to standard error. What was not explored is said, and "
+    "changes the exit status.";
+
+const std::vector<Example> run_examples = {
+    {"raddle run -- ./prog", "explore ./prog until a bug is found or every schedule is explored"},
+    {"raddle run --bound 2 --max-time 5m -- ./prog --size 3", "schedules with at most two preemptions, for at most five minutes"},
+    {"raddle run --strategy pct --samples 10000 --seed 7 -- ./prog", "draw schedules at random, for programs too large to exhaust"},
+    {"raddle run --schedule 'T0*4 T1*2 T2' -- ./prog", "run the schedule of a bug again"},
+    {"raddle run --json --keep-going -- ./prog | jq .bugs", "all bugs, for other programs to read"},
+};
+
+int run_run(const Arguments& arguments) {
+    check_combinations(arguments);
+    const ProcessOptions process = process_options(arguments);
+    const StrategyOptions search = strategy_options(arguments, process);
+
+    RunReport report;
+    report.one_schedule = arguments.given("schedule");
+    if (report.one_schedule) report.schedule = given_schedule(arguments.text("schedule"));
+    report.strategy = report.one_schedule ? "schedule" : strategy_name(arguments);
+    report.seed = search.seed;
+    report.bound = search.max_bound;
+    report.program = arguments.program;
+    report.target_options = target_options_given(arguments);
+    report.verbose = arguments.given("verbose");
+
+    const CampaignOptions options = campaign_options(arguments);
+    report.jobs = options.jobs;
+    Interruption interruption;
+    ProgressDisplay progress(options.max_time, report.verbose);
+    std::vector<Observer*> observers = {&interruption};
+    if (!arguments.given("quiet")) observers.push_back(&progress);
+
+    Campaign campaign([&process] { return std::make_unique<ProcessTarget>(process); },
+                      report.one_schedule ? make_one_schedule(report.schedule, search)
+                                          : make_strategy(report.strategy, search),
+                      options);
+    report.result = campaign.run(observers, interruption.token());
+    report.verdict = verdict_of(report.result);
+    report.exit_code = exit_code_of_run(report, interruption);
+    print(report, arguments.given("json"));
+    if (report.result.left_behind > 0) std::_Exit(report.exit_code);  // workers still use what return would take away
+    return report.exit_code;
+}
+
+}  // namespace raddle::cli

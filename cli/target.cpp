@@ -1,0 +1,87 @@
+#include "cli/target.h"
+
+#include <filesystem>
+#include <string_view>
+
+#include "supervisor/process/launch.h"
+
+extern "C" char** environ;
+
+namespace raddle::cli {
+
+const std::vector<OptionRow> target_options = {
+    {"stdin", 0, "FILE", nullptr, "what the program reads from standard input (nothing, if not given)", "program", &file_form},
+    {"env", 0, "NAME=VALUE", nullptr, "set a variable in the environment of the program", "program", &variable_form, true},
+    {"chdir", 0, "DIR", nullptr, "run the program in this directory", "program", &directory_form},
+    {"fork-at", 0, "PLACE", "auto", "where executions begin: auto, at its first new thread; start, at its start; exec, each from scratch", "program", &fork_form},
+    {"spurious", 0, nullptr, nullptr, "also explore condition variables that wake up without a signal", "program", nullptr},
+    {"independence", 0, "RELATION", "fine", "which actions commute: fine knows failed tries and the like, plain only reads", "program", &independence_form},
+    {"exec-timeout", 0, "TIME", "10s", "give up an execution that does nothing visible for so long", "program", &duration_form},
+    {"max-steps", 0, "N", "100000", "give up an execution after so many visible actions", "program", &positive_count},
+};
+
+namespace {
+
+std::vector<std::string> environment_with(const std::vector<std::string>& added) {
+    std::vector<std::string> entries;
+    for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+    for (const std::string& one : added) {
+        const std::string name = one.substr(0, one.find('=') + 1);
+        std::erase_if(entries, [&](const std::string& entry) { return entry.starts_with(name); });
+        entries.push_back(one);
+    }
+    return entries;
+}
+
+ForkAt fork_place(const std::string& text) {
+    if (text == "start") return ForkAt::start;
+    return text == "exec" ? ForkAt::never : ForkAt::first_thread;
+}
+
+}  // namespace
+
+ProcessOptions process_options(const Arguments& arguments) {
+    ProcessOptions options;
+    options.argv = arguments.program;
+    const std::string path = find_executable(options.argv[0]);
+    options.directory = arguments.text("chdir");
+    if (!options.directory.empty()) {
+        if (!std::filesystem::is_directory(options.directory)) throw BadInput("--chdir: " + options.directory + " is no directory");
+        // The program is named as seen from here, not from there.
+        if (path.find('/') != std::string::npos) options.argv[0] = std::filesystem::absolute(path).string();
+    }
+    options.input = arguments.text("stdin");
+    if (arguments.given("env")) options.environment = environment_with(arguments.all("env"));
+    options.fork_at = fork_place(arguments.text("fork-at"));
+    options.spurious_wakeups = arguments.given("spurious");
+    options.independence = arguments.text("independence") == "plain" ? Independence::plain : Independence::fine;
+    options.exec_timeout = duration_of(arguments.text("exec-timeout"));
+    options.max_steps = count_of(arguments.text("max-steps"));
+    const Output output = arguments.text("output") == "inherit" ? Output::inherit : Output::discard;
+    options.output = options.errors = output;
+    return options;
+}
+
+std::vector<std::string> target_options_given(const Arguments& arguments) {
+    std::vector<std::string> words;
+    for (const OptionRow& row : target_options) {
+        if (!arguments.given(row.name)) continue;
+        if (row.form == nullptr) words.push_back(std::string("--") + row.name);
+        for (const std::string& value : arguments.all(row.name)) {
+            words.push_back(std::string("--") + row.name);
+            words.push_back(value);
+        }
+    }
+    return words;
+}
+
+int exit_code_of(const CannotRun& error) {
+    switch (error.reason) {
+        case CannotRun::Reason::not_found: return exit_not_found;
+        case CannotRun::Reason::not_executable: return exit_not_executable;
+        case CannotRun::Reason::not_controllable: return exit_uncontrollable;
+    }
+    return exit_uncontrollable;
+}
+
+}  // namespace raddle::cli

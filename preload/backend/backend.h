@@ -1,0 +1,53 @@
+// How a thread is made, parked and resumed. Exactly one runs at any time; who that is, the scheduler says. The one
+// backend so far makes every thread a fiber of the process's only kernel thread (fibers.cpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace raddle::backend {
+
+// What a backend keeps of a thread.
+struct Strand {
+    void* stack_pointer;        // while parked: where its saved registers lie
+    void* self;                 // its thread control block, which is also its pthread_t
+    char* stack;                // the stack as the thread's owner sees it, guard not included
+    std::size_t stack_bytes;
+    std::size_t guard_bytes;
+    bool stack_is_users;
+};
+
+struct Shape {
+    char* users_stack;          // null: the backend maps one that ends at `stack_end`
+    std::uint64_t stack_end;
+    std::size_t stack_bytes;
+    std::size_t guard_bytes;
+    std::uint32_t number;       // for the kernel's name of the thread: distinct among the living
+};
+
+// Null, or why this system's C library cannot be worked with.
+const char* prepare();
+void adopt_main(Strand& main);
+
+// A parked thread that will call entry(argument) and must end in finish(). False if there is no memory for it.
+bool spawn(Strand& strand, const Shape& shape, void (*entry)(void*), void* argument);
+void switch_to(Strand& from, Strand& to);
+[[noreturn]] void finish(Strand& from, Strand& to);
+// Of a thread that finished: takes its memory back.
+void release(Strand& strand);
+
+// Is this code running on the thread the scheduler believes is running?
+inline bool is_current(const Strand& strand) {
+    void* self;
+    __asm__("movq %%fs:16, %0" : "=r"(self));
+    return self == strand.self;
+}
+
+// The kernel's name for a thread, as gettid gives it.
+std::int32_t tid_of(const Strand& strand);
+// What glibc does first in a new thread.
+void initialise_current();
+// C++ thread_local objects of the current thread are destroyed.
+void run_thread_local_destructors();
+
+}  // namespace raddle::backend

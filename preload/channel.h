@@ -1,0 +1,131 @@
+// The memory that the shim and the supervisor share: the Plan goes in, the record of an execution comes out. A target
+// can write anything here: the supervisor copies it with bounds and checks (supervisor/process/read_channel.h) and
+// believes nothing. Its size is fixed and the file is sealed, so reading it never faults; pages nobody touched cost
+// nothing.
+//
+// How a request is made: the supervisor writes the plan, sets `request` to the next number and wakes. Whoever carries
+// it out sets `reply` to that number at the end and wakes; from then on all is the supervisor's again. The first
+// request is there before the target starts.
+#pragma once
+
+#include "supervisor/model/tail.h"
+
+namespace raddle::channel {
+
+inline constexpr std::uint64_t magic = 0x31656c6464617231ULL;
+inline constexpr const char* environment_name = "RADDLE_CHANNEL";
+
+inline constexpr std::uint32_t most_events = 1u << 19;
+inline constexpr std::uint32_t most_sleeping = 1u << 12;
+inline constexpr std::uint32_t most_threads = 1u << 14;   // rows of the thread table; more threads are not listed
+inline constexpr std::uint32_t most_modules = 256;
+inline constexpr std::uint32_t most_message = 1024;
+inline constexpr std::uint32_t most_path = 256;
+
+enum class ForkAt : std::uint32_t { first_thread, start, never };
+
+// How far the process of a target has come.
+enum class Stage : std::uint32_t {
+    launched,   // nothing of the shim has run
+    attached,   // the shim is in control
+    serving,    // it has become the fork server
+};
+
+// How an execution ended, as the shim saw it. `running`: it did not see the end (killed, or died of a signal).
+enum class End : std::uint32_t {
+    running, exited, finished, deadlock, failed, step_limit, stopped, diverged, abandoned, uncontrolled, crash,
+    record_full, out_of_memory, count_
+};
+
+// Set before the launch, and never again.
+struct Settings {
+    ForkAt fork_at;
+    std::uint8_t independence;
+    std::uint8_t spurious_wakeups;
+    std::uint16_t reserved;
+    std::uint32_t cpus;             // how many the target is to see
+    std::uint32_t supervisor_pid;
+};
+
+struct PlanHeader {
+    std::uint32_t prefix_length;
+    std::uint32_t sleeping_count;
+    Tail tail;
+    std::uint64_t max_steps;
+};
+
+// An event. It is written before its action takes effect, and completed after.
+struct Record {
+    Action action;
+    std::int64_t result;
+    ThreadId thread;
+    std::uint32_t value;
+    Effect effect;
+    Misuse misuse;
+    std::uint8_t complete;
+    std::uint8_t reserved;
+};
+
+// What a thread is about to do.
+struct ThreadRow {
+    ThreadId thread;
+    std::uint32_t announced;        // 0: its code runs, or it has ended
+    std::uint32_t reserved;
+    Action action;
+};
+
+struct Module {
+    std::uint64_t base;             // the address its own addresses count from
+    std::uint64_t end;
+    char path[most_path];
+};
+
+struct Crash {
+    std::uint32_t signal;
+    std::uint32_t code;
+    std::uint64_t address;          // that could not be accessed
+    std::uint64_t instruction;      // that did it
+    ThreadId thread;
+    std::uint32_t in_stack_guard;   // the stack of that thread was full
+    std::uint32_t reserved;
+};
+
+struct Result {
+    End end;
+    std::uint32_t wait_status;      // of the process that carried the plan out, if has_wait_status
+    std::uint32_t has_wait_status;
+    std::uint32_t event_count;      // grows while it runs: that is progress
+    std::uint32_t thread_count;
+    std::uint32_t message_length;
+    std::int64_t exit_status;
+    std::uint64_t clocks;           // clock reads: progress too
+    ThreadId last_thread;           // whose code ran last
+    Crash crash;
+    char message[most_message];
+};
+
+struct Channel {
+    std::uint64_t magic;
+    std::uint64_t bytes;            // sizeof(Channel): shim and supervisor are of one build
+    Settings settings;
+    std::uint32_t stage;            // a Stage
+    std::uint32_t request;
+    std::uint32_t reply;
+    std::uint32_t executor;         // the process that carries the plan out, a hint for reports
+    PlanHeader plan;
+    Result result;
+    std::uint32_t module_count;
+    std::uint32_t reserved;
+    alignas(4096) Module modules[most_modules];
+    alignas(4096) ThreadRow threads[most_threads];
+    alignas(4096) Sleeper sleeping[most_sleeping];
+    alignas(4096) PlannedStep prefix[most_events];
+    alignas(4096) Record events[most_events];
+};
+
+static_assert(std::is_trivially_copyable_v<Channel>);
+
+inline std::uint32_t load(const std::uint32_t& word) { return __atomic_load_n(&word, __ATOMIC_ACQUIRE); }
+inline void store(std::uint32_t& word, std::uint32_t value) { __atomic_store_n(&word, value, __ATOMIC_RELEASE); }
+
+}  // namespace raddle::channel

@@ -1,0 +1,84 @@
+// Runs on a stack of its own, in a process that is about to die: touches the channel and nothing else.
+#include "preload/crash.h"
+
+#include <signal.h>
+#include <ucontext.h>
+
+#include "preload/raw.h"
+#include "preload/scheduler.h"
+
+// The way back from a handler; unwinders know it by exactly these bytes.
+__asm__(R"(
+    .pushsection .text
+    .local raddle_signal_return
+    .type raddle_signal_return, @function
+raddle_signal_return:
+    movq $15, %rax
+    syscall
+    .size raddle_signal_return, .-raddle_signal_return
+    .popsection
+)");
+extern "C" void raddle_signal_return();
+
+namespace raddle::crash {
+
+namespace {
+
+constexpr int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+constexpr std::size_t stack_bytes = 65536;
+
+struct KernelAction {
+    void (*handler)(int, siginfo_t*, void*);
+    unsigned long flags;
+    void (*restorer)();
+    std::uint64_t mask;
+};
+
+// Just below the stack in use, or as far below as a large frame reaches.
+bool is_stack_overflow(int signal, const siginfo_t& info, std::uint64_t stack_pointer) {
+    if (signal != SIGSEGV || info.si_code <= 0) return false;
+    const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
+    const Thread& thread = scheduler::current();
+    if (thread.strand.stack != nullptr) {
+        const auto bottom = reinterpret_cast<std::uint64_t>(thread.strand.stack);
+        return address < bottom && bottom - address < (std::uint64_t{1} << 24);
+    }
+    constexpr std::uint64_t near = 1 << 16;
+    return address < stack_pointer + near && stack_pointer < address + near;
+}
+
+void on_crash(int signal, siginfo_t* info, void* context) {
+    const auto* registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+    if (phase == Phase::alone || phase == Phase::governed) {
+        channel::Crash& crash = scheduler::shared()->result.crash;
+        const Thread& thread = scheduler::current();
+        crash.signal = static_cast<std::uint32_t>(signal);
+        crash.code = static_cast<std::uint32_t>(info->si_code);
+        crash.address = reinterpret_cast<std::uint64_t>(info->si_addr);
+        crash.instruction = static_cast<std::uint64_t>(registers[REG_RIP]);
+        crash.thread = thread.id;
+        crash.in_stack_guard = is_stack_overflow(signal, *info, static_cast<std::uint64_t>(registers[REG_RSP])) ? 1 : 0;
+        scheduler::conclude(channel::End::crash);
+    }
+    const KernelAction none{};
+    raw::call(SYS_rt_sigaction, signal, &none, nullptr, 8L);
+    // One that was sent is sent again; a fault happens again by itself.
+    if (info->si_code <= 0) raw::call(SYS_tgkill, raw::call(SYS_getpid), raw::call(SYS_gettid), signal);
+}
+
+}  // namespace
+
+void install() {
+    static unsigned char place[stack_bytes] __attribute__((aligned(4096)));
+    const stack_t stack = {place, 0, stack_bytes};
+    raw::call(SYS_sigaltstack, &stack, nullptr);
+    constexpr unsigned long restorer_given = 0x04000000;
+    const KernelAction action = {on_crash, SA_SIGINFO | SA_ONSTACK | restorer_given, raddle_signal_return, 0};
+    for (const int signal : watched) {
+        KernelAction before{};
+        raw::call(SYS_rt_sigaction, signal, nullptr, &before, 8L);
+        if (before.handler == nullptr) raw::call(SYS_rt_sigaction, signal, &action, nullptr, 8L);
+    }
+}
+
+}  // namespace raddle::crash

@@ -1,0 +1,103 @@
+// How the shim comes to life: at the first intercepted call, or before the program's own constructors, whichever is
+// earlier; so nothing of the C library can be relied on. It finds the channel by the environment, takes it away from
+// there so that neither the target nor its children see it, and gives LD_PRELOAD back to the user's own libraries.
+#include <cstring>
+
+#include "preload/backend/backend.h"
+#include "preload/canonical.h"
+#include "preload/crash.h"
+#include "preload/irregular/exit.h"
+#include "preload/irregular/process.h"
+#include "preload/raw.h"
+#include "preload/restart/restart.h"
+#include "preload/scheduler.h"
+
+extern "C" void* __libc_stack_end;
+
+namespace raddle {
+
+namespace {
+
+// The environment as the kernel laid it out, above the arguments.
+char** initial_environment() {
+    auto* words = static_cast<char**>(__libc_stack_end);
+    if (words == nullptr) return nullptr;
+    const auto count = reinterpret_cast<std::uintptr_t>(*words);
+    return words + 1 + count + 1;
+}
+
+char* value_of(char* entry, const char* name) {
+    const std::size_t length = std::strlen(name);
+    return std::strncmp(entry, name, length) == 0 && entry[length] == '=' ? entry + length + 1 : nullptr;
+}
+
+void remove(char** entry) {
+    do entry[0] = entry[1];
+    while (*entry++ != nullptr);
+}
+
+void hide(char** environment) {
+    for (char** entry = environment; *entry != nullptr;) {
+        char* preloaded = value_of(*entry, "LD_PRELOAD");
+        char* others = preloaded != nullptr ? std::strchr(preloaded, ':') : nullptr;
+        if (value_of(*entry, channel::environment_name) != nullptr || (preloaded != nullptr && others == nullptr)) {
+            remove(entry);
+            continue;
+        }
+        if (others != nullptr) std::memmove(preloaded, others + 1, std::strlen(others + 1) + 1);
+        ++entry;
+    }
+}
+
+channel::Channel* map_channel(const char* number) {
+    long descriptor = 0;
+    for (; *number >= '0' && *number <= '9'; ++number) descriptor = descriptor * 10 + (*number - '0');
+    const long mapped = raw::call(SYS_mmap, 0L, sizeof(channel::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0L);
+    raw::call(SYS_close, descriptor);
+    if (raw::failed(mapped)) return nullptr;
+    auto* channel = reinterpret_cast<channel::Channel*>(mapped);
+    if (channel->magic == channel::magic && channel->bytes == sizeof(channel::Channel)) return channel;
+    raw::unmap(channel, sizeof(channel::Channel));
+    return nullptr;
+}
+
+bool prepared = false;
+
+// What needs a C library that works: at the latest when the program's own constructors begin.
+void prepare() {
+    if (prepared) return;
+    prepared = true;
+    canonical::refresh();
+    register_exit_handlers();
+    register_fork_handler();
+    crash::install();
+}
+
+}  // namespace
+
+bool attach() {
+    phase = Phase::off;
+    char** environment = initial_environment();
+    if (environment == nullptr) {
+        phase = Phase::unknown;  // the loader is not that far
+        return false;
+    }
+    channel::Channel* channel = nullptr;
+    for (char** entry = environment; *entry != nullptr; ++entry)
+        if (const char* number = value_of(*entry, channel::environment_name)) channel = map_channel(number);
+    if (channel == nullptr) return false;
+    hide(environment);
+    scheduler::begin(channel);
+    channel::store(channel->stage, static_cast<std::uint32_t>(channel::Stage::attached));
+    return true;
+}
+
+}  // namespace raddle
+
+__attribute__((constructor(101))) static void raddle_constructor() {
+    using namespace raddle;
+    if (!controlled()) return;
+    prepare();
+    if (const char* why = backend::prepare()) scheduler::end_with(channel::End::uncontrolled, why);
+    restart::fork_at_start();
+}
