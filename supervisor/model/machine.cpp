@@ -391,7 +391,10 @@ std::uint8_t Machine::pending_accesses(ThreadSlot slot, Access (&out)[4]) const 
     const OperationTraits& what = traits(thread.pending.operation);
     const Mode mode = what.done[static_cast<std::size_t>(options_.independence)];
     std::uint8_t count = 0;
-    const bool leaves_queue = thread.pending.operation != Operation::cond_wake || wake_needs_queue(thread);
+    // A waiter that nobody woke, and that cannot leave by itself, does nothing to the queue.
+    const bool is_wake = thread.pending.operation == Operation::cond_wake;
+    const bool leaves_queue = !is_wake || (thread.signalled ? wake_needs_queue(thread)
+                                                            : can_lapse(thread.pending) || acts_on_cancellation(thread));
     if (mode != Mode::none && leaves_queue) out[count++] = {thread.object, mode};
     if (what.second != Mode::none) out[count++] = {thread.second, what.second};
     if ((thread.pending.flags & flag::cancellable) != 0 || thread.pending.operation == Operation::thread_testcancel)

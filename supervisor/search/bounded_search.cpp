@@ -110,18 +110,27 @@ bool BoundedSearch::enter() {
             case Readiness::blocked: break;
         }
     frame.last_stuck = last != no_slot && !frame.ready.has(last);
+    frame.intents.assign(threads, no_intent);
     for (ThreadSlot thread = 0; thread < threads; ++thread) {
         if (walk_.machine().thread(thread).life != Life::announced) continue;
         const std::uint32_t number = intent_of(thread);
-        frames_.back().summary.add(number);
-        // What the others are about to do was told when they announced it; only the last event is new to them.
-        if (thread == last || last == no_slot)
-            tell(intents_[number]);
-        else
+        frame.intents[thread] = number;
+        frame.summary.add(number);
+        // What was intended before was told before; only the last event is new to it.
+        const bool told = track.size() > 0 && thread != last && had_intent(thread, number);
+        if (told)
             tell_about_last_event(intents_[number]);
+        else
+            tell(intents_[number]);
     }
     add_first_branch(frames_.back());
     return true;
+}
+
+// The frame above the one just entered had it.
+bool BoundedSearch::had_intent(ThreadSlot thread, std::uint32_t number) const {
+    const std::vector<std::uint32_t>& above = frames_[frames_.size() - 2].intents;
+    return thread < above.size() && above[thread] == number;
 }
 
 void BoundedSearch::finish() {
@@ -151,9 +160,11 @@ BoundedSearch::Frame& BoundedSearch::push_frame() {
     spare_.pop_back();
     Frame& frame = frames_.back();
     NumberSet summary = std::move(frame.summary);
+    std::vector<std::uint32_t> intents = std::move(frame.intents);
     summary.clear();
     frame = {};
     frame.summary = std::move(summary);
+    frame.intents = std::move(intents);
     return frame;
 }
 
@@ -169,20 +180,19 @@ std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
     Intent intent{};
     intent.thread = thread;
     intent.count = walk_.machine().pending_accesses(thread, intent.access);
-    std::uint64_t hash = mix64(thread + 1);
+    const Machine& machine = walk_.machine();
+    const ThreadRecord& record = machine.thread(thread);
+    constexpr std::uint32_t joinable = 0;
+    intent.waits_for_end = record.pending.operation == Operation::thread_join && !can_lapse(record.pending) &&
+                           record.object != record.self && machine.object(record.object).kind == Kind::thread &&
+                           machine.object(record.object).count == joinable;
+    Hasher hasher;
+    hasher.add(std::uint64_t{thread} << 1 | (intent.waits_for_end ? 1 : 0));
     for (std::uint8_t a = 0; a < intent.count; ++a)
-        hash = mix64(hash ^ (std::uint64_t{intent.access[a].object} << 8 | static_cast<std::uint64_t>(intent.access[a].mode)));
-    const auto [from, to] = intent_numbers_.equal_range(hash);
-    for (auto it = from; it != to; ++it) {
-        const Intent& known = intents_[it->second];
-        const bool same = known.thread == intent.thread && known.count == intent.count &&
-                          std::equal(known.access, known.access + known.count, intent.access,
-                                     [](const Access& a, const Access& b) { return a.object == b.object && a.mode == b.mode; });
-        if (same) return it->second;
-    }
-    intents_.push_back(intent);
-    const auto number = static_cast<std::uint32_t>(intents_.size() - 1);
-    intent_numbers_.emplace(hash, number);
+        hasher.add(std::uint64_t{intent.access[a].object} << 8 | static_cast<std::uint64_t>(intent.access[a].mode));
+    const auto fresh = static_cast<std::uint32_t>(intents_.size());
+    const std::uint32_t number = intent_numbers_.find_or_add(hasher.finish(), fresh);
+    if (number == fresh) intents_.push_back(intent);
     return number;
 }
 
@@ -202,6 +212,7 @@ void BoundedSearch::branch_at_block(Position at, ThreadSlot thread) {
 }
 
 void BoundedSearch::tell(const Intent& intent) {
+    if (intent.count == 0) return;
     const Track& track = walk_.track();
     const Position own = track.last_of(intent.thread);
     const std::uint32_t threads = walk_.machine().thread_count();
@@ -212,9 +223,7 @@ void BoundedSearch::tell(const Intent& intent) {
             const Position at = track.last_dependent(intent.access[a].object, intent.access[a].mode, other);
             if (at != nowhere && (latest == nowhere || at > latest)) latest = at;
         }
-        if (latest == nowhere || (own != nowhere && track.before(latest, own))) continue;
-        branch(latest, intent.thread);
-        branch_at_block(latest, intent.thread);
+        if (latest != nowhere) tell_of_race(intent, own, latest);
     }
 }
 
@@ -222,14 +231,48 @@ void BoundedSearch::tell_about_last_event(const Intent& intent) {
     const Track& track = walk_.track();
     const Position at = track.size() - 1;
     const Outcome& outcome = track[at].outcome;
-    for (std::uint8_t a = 0; a < intent.count; ++a) {
-        for (std::uint8_t b = 0; b < outcome.access_count; ++b) {
-            if (!depend(intent.access[a], outcome.access[b])) continue;
-            branch(at, intent.thread);
-            branch_at_block(at, intent.thread);
+    for (std::uint8_t a = 0; a < intent.count; ++a)
+        for (std::uint8_t b = 0; b < outcome.access_count; ++b)
+            if (depend(intent.access[a], outcome.access[b]))
+                return tell_of_race(intent, track.last_of(intent.thread), at);
+}
+
+// The intent races with the event at `at`, the last of its thread that it depends on.
+void BoundedSearch::tell_of_race(const Intent& intent, Position own, Position at) {
+    const Track& track = walk_.track();
+    const ThreadSlot other = track[at].thread;
+    if (intent.waits_for_end && track[at].action.operation == Operation::thread_exit) return;
+    Position reversible = at;
+    while (reversible != nowhere && !(own != nowhere && track.before(reversible, own))) {
+        const bool waited_there = (own == nowhere || own < reversible) && !frames_[reversible].enabled.has(intent.thread);
+        if (!waited_there) {
+            branch(reversible, intent.thread);
+            branch_at_block(reversible, intent.thread);
             return;
         }
+        reversible = dependent_before(intent, other, reversible);
     }
+    if (own != nowhere && track.before(at, own)) return;
+    branch(at, intent.thread);
+    branch_at_block(at, intent.thread);
+}
+
+// The last event of the thread before `before` that the intent depends on.
+Position BoundedSearch::dependent_before(const Intent& intent, ThreadSlot other, Position before) const {
+    const Track& track = walk_.track();
+    Position latest = nowhere;
+    for (std::uint8_t a = 0; a < intent.count; ++a) {
+        const std::vector<Track::Accessed>& log = track.accesses(intent.access[a].object);
+        auto from = std::partition_point(log.begin(), log.end(), [&](const Track::Accessed& one) { return one.at < before; });
+        while (from != log.begin()) {
+            --from;
+            const bool depends = intent.access[a].mode == Mode::exclusive || from->mode == Mode::exclusive;
+            if (track[from->at].thread != other || !depends) continue;
+            if (latest == nowhere || from->at > latest) latest = from->at;
+            break;
+        }
+    }
+    return latest;
 }
 
 // ---- finished nodes

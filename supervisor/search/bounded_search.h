@@ -4,6 +4,8 @@
 //   * For the next action of every thread u, enabled or not, and every other thread v: at v's last event that depends
 //     on it and does not happen before it, and at the first event of the block that event stands in (where switching
 //     may be free), u becomes a branch; if it cannot go there, or only by running out of time, every thread that can.
+//     Where u waits for what v does there (a lock that v holds), the race is with what v did before that u could
+//     have come before (the taking of the lock).
 //   * A node whose graph was finished with no fewer preemptions left is not entered again. What its first visit told
 //     the nodes above is told again: the actions seen below it (its summary), and the threads that raced with the
 //     block running through it (its lead).
@@ -57,6 +59,7 @@ private:
         std::uint32_t spent = 0;
         ThreadSet enabled, ready, branches, tried, lead;
         NumberSet summary;
+        std::vector<std::uint32_t> intents;  // by thread
         ThreadSlot current = no_slot;      // the branch being tried, and its alternatives
         std::uint32_t next_value = 0;
         std::uint32_t values = 0;
@@ -77,8 +80,10 @@ private:
     struct Intent {
         ThreadSlot thread;
         std::uint8_t count;
+        bool waits_for_end;            // a join that only the end of the thread it waits for lets go on
         Access access[4];
     };
+    static constexpr std::uint32_t no_intent = 0xffffffffu;
 
     bool enter();
     bool take_next_step(Frame& frame);
@@ -90,8 +95,11 @@ private:
     Frame& push_frame();
     void add_first_branch(Frame& frame);
     std::uint32_t intent_of(ThreadSlot thread);
+    bool had_intent(ThreadSlot thread, std::uint32_t number) const;
     void tell(const Intent& intent);
     void tell_about_last_event(const Intent& intent);
+    void tell_of_race(const Intent& intent, Position own, Position at);
+    Position dependent_before(const Intent& intent, ThreadSlot other, Position before) const;
     void branch(Position at, ThreadSlot thread);
     void branch_at_block(Position at, ThreadSlot thread);
 
@@ -111,7 +119,7 @@ private:
     std::vector<Entry> entries_;
     SetPool pool_;
     std::vector<Intent> intents_;
-    std::unordered_multimap<std::uint64_t, std::uint32_t> intent_numbers_;
+    HashIndex intent_numbers_;
     HashIndex dead_;
 };
 
