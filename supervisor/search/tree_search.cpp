@@ -164,6 +164,9 @@ bool TreeSearch::depend(const Footprint& a, const Footprint& b) {
 
 void TreeSearch::find_races(Track& track, Position event) {
     const TrackEvent& late = track[event];
+    // A join that succeeded waited for the end of its thread, and there is nothing else it could come before.
+    const bool joined = late.action.operation == Operation::thread_join && late.outcome.effect == Effect::done;
+    if (joined && !can_lapse(late.action)) return;
     const Outcome outcome = late.outcome;
     const Action action = late.action;
     find_races(track, late.thread, late.previous, outcome.access, outcome.access_count, event, action);
@@ -175,6 +178,22 @@ void TreeSearch::find_races_of_pending(Track& track, ThreadSlot thread) {
     const Action action = track.machine().thread(thread).pending;
     find_races(track, thread, track.last_of(thread), accesses, count, track.size(), action);
 }
+
+namespace {
+
+// What the action has to wait for whatever happens: trying to put it before would be in vain. Cheap answers for the
+// frequent cases only; the machine knows the others.
+bool waits_for(const Action& action, const TrackEvent& earlier) {
+    if (can_lapse(action) || earlier.outcome.effect != Effect::done || earlier.outcome.misuse != Misuse::none) return false;
+    switch (action.operation) {
+        case Operation::mutex_lock:
+        case Operation::mutex_relock: return earlier.action.operation == Operation::mutex_unlock;
+        case Operation::spin_lock: return earlier.action.operation == Operation::spin_unlock;
+        default: return false;
+    }
+}
+
+}  // namespace
 
 // The races of one action, done or pending, with the events before it: those it depends on, that do not happen before
 // it otherwise, and that it can be put in front of; where one such happens before another, only the later one.
@@ -196,8 +215,9 @@ void TreeSearch::find_races(Track& track, ThreadSlot thread, Position own, const
             const bool ordered = (own != nowhere && track.before(earlier.at, own)) ||
                                  std::any_of(reversed_.begin(), reversed_.end(),
                                              [&](Position later) { return track.before(earlier.at, later); });
-            const bool reversible =
-                !ordered && track[earlier.at].thread != thread && reverse(track, earlier.at, thread, 0, action, touches);
+            const bool reversible = !ordered && track[earlier.at].thread != thread &&
+                                    !waits_for(action, track[earlier.at]) &&
+                                    reverse(track, earlier.at, thread, 0, action, touches);
             if (reversible) reversed_.push_back(earlier.at);
             // All accesses before an exclusive one happen before it.
             if ((ordered || reversible) && earlier.mode == Mode::exclusive) break;
