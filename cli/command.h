@@ -31,13 +31,13 @@ enum Exit : int {
 };
 
 struct OptionRow {
-    const char* name;        // without --
-    char letter;             // 0: none
-    const char* argument;    // what to call its value; null: it takes none
-    const char* preset;      // what holds when it is not given; null: nothing
+    const char* name;      // without --
+    char letter;           // 0: none
+    const char* argument;  // what to call its value; null: it takes none
+    const char* preset;    // what holds when it is not given; null: nothing
     const char* text;
-    const char* group;       // heading under which --help shows it
-    const ValueForm* form;   // null if it takes no value
+    const char* group;      // heading under which --help shows it
+    const ValueForm* form;  // null if it takes no value
     bool repeatable = false;
 };
 
@@ -73,7 +73,7 @@ enum class Operand {
 
 struct Command {
     const char* name;
-    const char* text;         // one line
+    const char* text;  // one line
     int (*run)(const Arguments&);
     Operand operand;
     const char* description;  // paragraphs

@@ -31,10 +31,13 @@ std::vector<std::string> names_of_commands() {
 
 std::vector<std::string> words_for(Operand operand) {
     switch (operand) {
-        case Operand::command: return names_of_commands();
-        case Operand::shell: return shells;
+        case Operand::command:
+            return names_of_commands();
+        case Operand::shell:
+            return shells;
         case Operand::program:
-        case Operand::none: break;
+        case Operand::none:
+            break;
     }
     return {};
 }
@@ -47,10 +50,14 @@ std::vector<std::string> words_of(const ValueForm& form) {
 
 std::string bash_value(const OptionRow& row) {
     switch (row.form->completes) {
-        case Completes::files: return "COMPREPLY=($(compgen -f -- \"$current\"))";
-        case Completes::directories: return "COMPREPLY=($(compgen -d -- \"$current\"))";
-        case Completes::words: return "COMPREPLY=($(compgen -W " + shell_word(joined(words_of(*row.form))) + " -- \"$current\"))";
-        case Completes::nothing: return "COMPREPLY=()";
+        case Completes::files:
+            return "COMPREPLY=($(compgen -f -- \"$current\"))";
+        case Completes::directories:
+            return "COMPREPLY=($(compgen -d -- \"$current\"))";
+        case Completes::words:
+            return "COMPREPLY=($(compgen -W " + shell_word(joined(words_of(*row.form))) + " -- \"$current\"))";
+        case Completes::nothing:
+            return "COMPREPLY=()";
     }
     return ":";
 }
@@ -62,7 +69,8 @@ std::string bash_patterns(const OptionRow& row) {
 std::string bash_command(const Command& command) {
     std::string values, options;
     for (const OptionRow& row : options_of(command)) {
-        if (row.form != nullptr) values += "                " + bash_patterns(row) + ") " + bash_value(row) + "; return ;;\n";
+        if (row.form != nullptr)
+            values += "                " + bash_patterns(row) + ") " + bash_value(row) + "; return ;;\n";
         options += (options.empty() ? "--" : " --") + std::string(row.name);
     }
     if (command.operand == Operand::program) options += " --";
@@ -79,12 +87,15 @@ std::string bash_script() {
         "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} i\n"
         "    COMPREPLY=()\n"
         "    if ((COMP_CWORD == 1)); then\n"
-        "        COMPREPLY=($(compgen -W " + shell_word(joined(names_of_commands())) + " -- \"$current\"))\n"
+        "        COMPREPLY=($(compgen -W " +
+        shell_word(joined(names_of_commands())) +
+        " -- \"$current\"))\n"
         "        return\n"
         "    fi\n"
         "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
         "        if [[ ${COMP_WORDS[i]} == -- ]]; then\n"
-        "            if ((COMP_CWORD == i + 1)); then COMPREPLY=($(compgen -c -f -- \"$current\")); else COMPREPLY=($(compgen -f -- \"$current\")); fi\n"
+        "            if ((COMP_CWORD == i + 1)); then COMPREPLY=($(compgen -c -f -- \"$current\")); else "
+        "COMPREPLY=($(compgen -f -- \"$current\")); fi\n"
         "            return\n"
         "        fi\n"
         "    done\n"
@@ -108,10 +119,17 @@ std::string zsh_text(const std::string& text) {
 std::string zsh_value(const OptionRow& row) {
     std::string action = " ";
     switch (row.form->completes) {
-        case Completes::files: action = "_files"; break;
-        case Completes::directories: action = "_files -/"; break;
-        case Completes::words: action = "(" + joined(words_of(*row.form)) + ")"; break;
-        case Completes::nothing: break;
+        case Completes::files:
+            action = "_files";
+            break;
+        case Completes::directories:
+            action = "_files -/";
+            break;
+        case Completes::words:
+            action = "(" + joined(words_of(*row.form)) + ")";
+            break;
+        case Completes::nothing:
+            break;
     }
     return ":" + zsh_text(row.argument) + ":" + action;
 }
@@ -128,7 +146,8 @@ std::string zsh_script() {
     std::string text =
         "#compdef raddle\n# completion of raddle for zsh; made by raddle completion zsh\n_raddle() {\n"
         "    local -a commands\n    commands=(\n";
-    for (const Command& command : commands()) text += "        '" + std::string(command.name) + ":" + zsh_text(command.text) + "'\n";
+    for (const Command& command : commands())
+        text += "        '" + std::string(command.name) + ":" + zsh_text(command.text) + "'\n";
     text +=
         "    )\n"
         "    if ((CURRENT == 2)); then\n        _describe command commands\n        return\n    fi\n"
@@ -141,7 +160,8 @@ std::string zsh_script() {
     for (const Command& command : commands()) {
         text += "        " + std::string(command.name) + ")\n            _arguments -s";
         for (const OptionRow& row : options_of(command)) text += zsh_option(row);
-        if (const auto words = words_for(command.operand); !words.empty()) text += " \\\n                '1: :(" + joined(words) + ")'";
+        if (const auto words = words_for(command.operand); !words.empty())
+            text += " \\\n                '1: :(" + joined(words) + ")'";
         text += "\n            ;;\n";
     }
     return text + "    esac\n}\n_raddle \"$@\"\n";
@@ -157,10 +177,14 @@ std::string fish_word(const std::string& text) {
 
 std::string fish_value(const OptionRow& row) {
     switch (row.form->completes) {
-        case Completes::files: return " -r -F";
-        case Completes::directories: return " -x -a '(__fish_complete_directories)'";
-        case Completes::words: return " -x -a " + fish_word(joined(words_of(*row.form)));
-        case Completes::nothing: return " -x";
+        case Completes::files:
+            return " -r -F";
+        case Completes::directories:
+            return " -x -a '(__fish_complete_directories)'";
+        case Completes::words:
+            return " -x -a " + fish_word(joined(words_of(*row.form)));
+        case Completes::nothing:
+            return " -x";
     }
     return {};
 }
@@ -168,15 +192,18 @@ std::string fish_value(const OptionRow& row) {
 std::string fish_script() {
     std::string text = "# completion of raddle for fish; made by raddle completion fish\n";
     for (const Command& command : commands())
-        text += "complete -c raddle -n __fish_use_subcommand -f -a " + std::string(command.name) + " -d " + fish_word(command.text) + "\n";
+        text += "complete -c raddle -n __fish_use_subcommand -f -a " + std::string(command.name) + " -d " +
+                fish_word(command.text) + "\n";
     for (const Command& command : commands()) {
-        const std::string within = "complete -c raddle -n " + fish_word(std::string("__fish_seen_subcommand_from ") + command.name);
+        const std::string within =
+            "complete -c raddle -n " + fish_word(std::string("__fish_seen_subcommand_from ") + command.name);
         for (const OptionRow& row : options_of(command)) {
             text += within + " -l " + row.name;
             if (row.letter != 0) text += std::string(" -s ") + row.letter;
             text += " -d " + fish_word(row.text) + (row.form != nullptr ? fish_value(row) : "") + "\n";
         }
-        if (const auto words = words_for(command.operand); !words.empty()) text += within + " -f -a " + fish_word(joined(words)) + "\n";
+        if (const auto words = words_for(command.operand); !words.empty())
+            text += within + " -f -a " + fish_word(joined(words)) + "\n";
     }
     return text;
 }
@@ -192,7 +219,8 @@ int run_completion(const Arguments& arguments) {
     else if (shell == "fish")
         std::cout << fish_script();
     else
-        throw Usage("raddle completion: expected a shell, bash, zsh or fish" + (shell.empty() ? "" : ", found '" + shell + "'"));
+        throw Usage("raddle completion: expected a shell, bash, zsh or fish" +
+                    (shell.empty() ? "" : ", found '" + shell + "'"));
     return exit_ok;
 }
 

@@ -40,7 +40,8 @@ Trial try_once(const ProcessOptions& options) {
     for (const Event& event : execution.events) threads.insert(event.thread.code);
     trial.remarks.push_back("one execution: " + counted(threads.size(), "thread") + ", " +
                             counted(execution.events.size(), "visible action"));
-    if (threads.size() == 1) trial.remarks.emplace_back("no other thread ran, so there is nothing to explore with these arguments");
+    if (threads.size() == 1)
+        trial.remarks.emplace_back("no other thread ran, so there is nothing to explore with these arguments");
     if (execution.verdict != Verdict::ok && trial.trouble.empty())
         trial.remarks.push_back(std::string("its verdict: ") + text_of(execution.verdict) +
                                 (execution.message.empty() ? "" : ": " + execution.message));

@@ -37,7 +37,8 @@ std::vector<OptionRow> options_of(const Command& command) {
 std::vector<OptionGroup> option_groups(const Command& command) {
     std::vector<OptionGroup> groups;
     for (const OptionRow& row : options_of(command)) {
-        auto group = std::find_if(groups.begin(), groups.end(), [&](const OptionGroup& one) { return one.heading == row.group; });
+        auto group = std::find_if(groups.begin(), groups.end(),
+                                  [&](const OptionGroup& one) { return one.heading == row.group; });
         if (group == groups.end()) group = groups.insert(groups.end(), {row.group, {}});
         group->options.push_back(row);
     }
@@ -52,8 +53,8 @@ std::string option_head(const OptionRow& row) {
 
 std::string option_text(const OptionRow& row) {
     std::string text = row.text;
-    if (row.form != nullptr && row.form->completes == Completes::nothing && row.form != &any_count && row.form != &positive_count &&
-        row.form != &variable_form)
+    if (row.form != nullptr && row.form->completes == Completes::nothing && row.form != &any_count &&
+        row.form != &positive_count && row.form != &variable_form)
         text += std::string(": ") + row.form->expected;
     if (row.repeatable) text += "; may be given several times";
     if (row.preset != nullptr && *row.preset != 0) text += std::string(" (default: ") + row.preset + ")";
@@ -64,16 +65,24 @@ std::string synopsis(const Command& command) {
     std::string line = std::string("raddle ") + command.name;
     if (!command.options.empty()) line += " [options]";
     switch (command.operand) {
-        case Operand::none: break;
-        case Operand::program: line += " -- prog [args]"; break;
-        case Operand::command: line += " [command]"; break;
-        case Operand::shell: line += " bash|zsh|fish"; break;
+        case Operand::none:
+            break;
+        case Operand::program:
+            line += " -- prog [args]";
+            break;
+        case Operand::command:
+            line += " [command]";
+            break;
+        case Operand::shell:
+            line += " bash|zsh|fish";
+            break;
     }
     return line;
 }
 
 std::string help_of(const Command& command) {
-    std::string page = std::string("raddle ") + command.name + ": " + command.text + "\n\nusage: " + synopsis(command) + "\n";
+    std::string page =
+        std::string("raddle ") + command.name + ": " + command.text + "\n\nusage: " + synopsis(command) + "\n";
     if (*command.description != 0) {
         page += "\n";
         for (const std::string& line : wrapped(command.description, page_width)) page += line + "\n";
@@ -106,7 +115,8 @@ int run_help(const Arguments& arguments) {
         return exit_ok;
     }
     const Command* command = find_command(arguments.words[0]);
-    if (command == nullptr) throw Usage("raddle help: there is no command '" + arguments.words[0] + "' (raddle help lists them)");
+    if (command == nullptr)
+        throw Usage("raddle help: there is no command '" + arguments.words[0] + "' (raddle help lists them)");
     std::cout << help_of(*command);
     return exit_ok;
 }

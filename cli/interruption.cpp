@@ -28,8 +28,10 @@ Interruption::Interruption() {
     for (const int signal : handled) {
         struct sigaction before {};
         ::sigaction(signal, nullptr, &before);
-        // What is ignored (nohup, a shell's background) stays ignored.
-        if (before.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
+        // nohup means it. Scripts that ignore SIGINT for what runs in the background do not mean that it cannot be
+        // sent.
+        if (signal == SIGHUP && before.sa_handler == SIG_IGN) continue;
+        ::sigaction(signal, &action, nullptr);
     }
 }
 
@@ -41,6 +43,8 @@ Interruption::~Interruption() {
     }
 }
 
-int Interruption::signal() const { return received; }
+int Interruption::signal() const {
+    return received;
+}
 
 }  // namespace raddle::cli

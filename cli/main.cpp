@@ -11,14 +11,36 @@ namespace raddle::cli {
 
 const std::vector<Command>& commands() {
     static const std::vector<Command> table = {
-        {"run", "explore the thread schedules of a program", run_run, Operand::program, run_description,
-         {&search_options, &target_options, &output_options}, &run_examples},
-        {"doctor", "can a program be controlled, and if not, why and what to do", run_doctor, Operand::program,
-         "Looks at the executable, then runs it once. Ends with 0 if raddle controls it, 5 if not, 126 or 127 if it cannot be "
+        {"run",
+         "explore the thread schedules of a program",
+         run_run,
+         Operand::program,
+         run_description,
+         {&search_options, &target_options, &output_options},
+         &run_examples},
+        {"doctor",
+         "can a program be controlled, and if not, why and what to do",
+         run_doctor,
+         Operand::program,
+         "Looks at the executable, then runs it once. Ends with 0 if raddle controls it, 5 if not, 126 or 127 if it "
+         "cannot be "
          "executed or found.",
-         {&target_options, &doctor_options}, &doctor_examples},
-        {"strategies", "list the ways of choosing schedules", run_strategies, Operand::none, "", {}, &strategies_examples},
-        {"completion", "print a completion script for a shell", run_completion, Operand::shell, "", {}, &completion_examples},
+         {&target_options, &doctor_options},
+         &doctor_examples},
+        {"strategies",
+         "list the ways of choosing schedules",
+         run_strategies,
+         Operand::none,
+         "",
+         {},
+         &strategies_examples},
+        {"completion",
+         "print a completion script for a shell",
+         run_completion,
+         Operand::shell,
+         "",
+         {},
+         &completion_examples},
         {"man", "print the manual page", run_man, Operand::none, "", {}, &man_examples},
         {"version", "print the version", run_version, Operand::none, "", {}, &version_examples},
         {"help", "explain raddle, or one of its commands", run_help, Operand::command, "", {}, &help_examples},
@@ -85,8 +107,8 @@ int say(const std::exception& error, int status) {
 
 int say_internal(const std::string& what) {
     std::cout.flush();
-    std::cerr << "raddle: internal error: " << printable(what) << "; please report it with the command line (version " << version
-              << ")" << std::endl;
+    std::cerr << "raddle: internal error: " << printable(what) << "; please report it with the command line (version "
+              << version << ")" << std::endl;
     return exit_internal;
 }
 

@@ -19,12 +19,23 @@ std::string troff(const std::string& text) {
     std::string safe;
     for (const char c : text) {
         switch (c) {
-            case '\\': safe += "\\e"; break;
-            case '-': safe += "\\-"; break;
-            case '\'': safe += "\\(aq"; break;
-            case '^': safe += "\\(ha"; break;
-            case '~': safe += "\\(ti"; break;
-            default: safe += c;
+            case '\\':
+                safe += "\\e";
+                break;
+            case '-':
+                safe += "\\-";
+                break;
+            case '\'':
+                safe += "\\(aq";
+                break;
+            case '^':
+                safe += "\\(ha";
+                break;
+            case '~':
+                safe += "\\(ti";
+                break;
+            default:
+                safe += c;
         }
     }
     return safe.starts_with('.') ? "\\&" + safe : safe;
@@ -35,7 +46,9 @@ std::string upper(std::string text) {
     return text;
 }
 
-std::string paragraph(const std::string& head, const std::string& text) { return ".TP\n" + head + "\n" + troff(text) + "\n"; }
+std::string paragraph(const std::string& head, const std::string& text) {
+    return ".TP\n" + head + "\n" + troff(text) + "\n";
+}
 
 std::string option_paragraph(const OptionRow& row) {
     std::string head = row.letter != 0 ? std::string("\\fB\\-") + row.letter + "\\fR, " : "";
@@ -45,7 +58,8 @@ std::string option_paragraph(const OptionRow& row) {
 }
 
 std::string command_section(const Command& command) {
-    std::string text = ".SS " + troff(synopsis(command)) + "\n" + troff(upper(std::string(1, command.text[0])) + (command.text + 1)) + ".\n";
+    std::string text = ".SS " + troff(synopsis(command)) + "\n" +
+                       troff(upper(std::string(1, command.text[0])) + (command.text + 1)) + ".\n";
     if (*command.description != 0) text += ".PP\n" + troff(command.description) + "\n";
     for (const OptionGroup& group : option_groups(command)) {
         if (group.heading == "general") continue;
@@ -59,20 +73,27 @@ std::string page() {
     std::string text = ".TH RADDLE 1 \"\" \"raddle " + std::string(version) + "\" \"User Commands\"\n";
     text += ".SH NAME\nraddle \\- runs a multithreaded program under every thread schedule that matters\n";
     text += ".SH SYNOPSIS\n\\fBraddle\\fR \\fIcommand\\fR [options] [\\fB\\-\\-\\fR \\fIprog\\fR [\\fIargs\\fR]]\n";
-    text += ".SH DESCRIPTION\n" +
-            troff("raddle takes a multithreaded Linux program as it was built, runs it under every thread schedule that matters, "
-                  "fewest preemptions first, and hands back the schedules that break it. Nothing is recompiled, relinked or "
-                  "annotated. Every command explains itself with --help.") + "\n";
+    text +=
+        ".SH DESCRIPTION\n" +
+        troff(
+            "raddle takes a multithreaded Linux program as it was built, runs it under every thread schedule that "
+            "matters, "
+            "fewest preemptions first, and hands back the schedules that break it. Nothing is recompiled, relinked or "
+            "annotated. Every command explains itself with --help.") +
+        "\n";
     text += ".SH COMMANDS\n";
     for (const Command& command : commands()) text += command_section(command);
     text += ".SH EXIT STATUS\n";
-    for (const ExitStatus& status : exit_statuses()) text += paragraph("\\fB" + std::to_string(status.code) + "\\fR", status.text);
+    for (const ExitStatus& status : exit_statuses())
+        text += paragraph("\\fB" + std::to_string(status.code) + "\\fR", status.text);
     text += ".SH ENVIRONMENT\n";
     text += paragraph("\\fBNO_COLOR\\fR", "if set, no colours are used");
-    text += paragraph("\\fBTERM\\fR, \\fBCI\\fR", "with TERM=dumb, or with CI set, no line is drawn again: progress is a line every 30 seconds");
+    text += paragraph("\\fBTERM\\fR, \\fBCI\\fR",
+                      "with TERM=dumb, or with CI set, no line is drawn again: progress is a line every 30 seconds");
     text += ".SH EXAMPLES\n";
     for (const Command& command : commands())
-        for (const Example& example : *command.examples) text += paragraph("\\fB" + troff(example.line) + "\\fR", example.text);
+        for (const Example& example : *command.examples)
+            text += paragraph("\\fB" + troff(example.line) + "\\fR", example.text);
     return text;
 }
 

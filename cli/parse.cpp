@@ -71,7 +71,8 @@ po::parsed_options take_apart(const Command& command, const std::vector<std::str
         const std::string name = error.get_option_name();
         const OptionRow* row = row_named(rows, name.substr(std::min(name.find_first_not_of('-'), name.size())));
         if (row != nullptr && row->form != nullptr)
-            refuse(command, std::string("--") + row->name + " needs " + row->argument + ": expected " + row->form->expected);
+            refuse(command,
+                   std::string("--") + row->name + " needs " + row->argument + ": expected " + row->form->expected);
         refuse(command, name + " takes no value");
     } catch (const po::error& error) {
         refuse(command, error.what());
@@ -127,14 +128,16 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
             arguments.words.insert(arguments.words.end(), option.value.begin(), option.value.end());
             continue;
         }
-        const std::string name = option.string_key.substr(std::min(option.string_key.find_first_not_of('-'), option.string_key.size()));
+        const std::string name =
+            option.string_key.substr(std::min(option.string_key.find_first_not_of('-'), option.string_key.size()));
         const OptionRow* row = row_named(rows, name);
         CHECK(row != nullptr);
         std::vector<std::string>& values = arguments.given_[row->name];
         if (row->form == nullptr) continue;
         const std::string value = option.value.empty() ? "" : option.value.back();
         if (!row->form->accepts(value))
-            refuse(command, std::string("--") + row->name + ": expected " + row->form->expected + ", found '" + value + "'");
+            refuse(command,
+                   std::string("--") + row->name + ": expected " + row->form->expected + ", found '" + value + "'");
         if (!row->repeatable) values.clear();
         values.push_back(value);
     }
@@ -143,7 +146,8 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
 }
 
 std::string Arguments::text(const std::string& option) const {
-    if (const auto found = given_.find(option); found != given_.end()) return found->second.empty() ? "" : found->second.back();
+    if (const auto found = given_.find(option); found != given_.end())
+        return found->second.empty() ? "" : found->second.back();
     const auto preset = presets_.find(option);
     return preset == presets_.end() ? "" : preset->second;
 }

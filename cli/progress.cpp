@@ -23,7 +23,10 @@ std::string progress_line(const CampaignProgress& progress, std::optional<std::c
     if (max_time) line += " of " + duration_text(std::chrono::duration<double>(*max_time).count());
     line += ": " + counted(coverage.executions, "execution");
     if (progress.seconds > 0)
-        line += " (" + std::to_string(static_cast<std::uint64_t>(static_cast<double>(coverage.executions) / progress.seconds)) + "/s)";
+        line +=
+            " (" +
+            std::to_string(static_cast<std::uint64_t>(static_cast<double>(coverage.executions) / progress.seconds)) +
+            "/s)";
     line += ", " + counted(coverage.graphs, "graph");
     if (coverage.complete_to || coverage.bound > 0) line += ", at " + counted(coverage.bound, "preemption");
     if (coverage.frontier > 0) line += ", " + std::to_string(coverage.frontier) + " to run";
@@ -55,7 +58,9 @@ void ProgressDisplay::finding(const Finding& finding) {
               << printable(finding.message) << std::endl;
 }
 
-void ProgressDisplay::ended(const CampaignResult&, const Strategy*) { wipe(); }
+void ProgressDisplay::ended(const CampaignResult&, const Strategy*) {
+    wipe();
+}
 
 void ProgressDisplay::wipe() {
     if (std::exchange(shown_, false)) std::cerr << "\r\033[K" << std::flush;

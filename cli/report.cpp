@@ -56,8 +56,7 @@ std::string ok_headline(const RunReport& report) {
     const Coverage& coverage = report.result.coverage;
     if (report.one_schedule) return "no bug in this schedule";
     if (coverage.exhausted) return "no bug: every schedule explored (" + so_much(coverage) + ")";
-    return "no bug " + within(coverage.complete_to.value_or(0)) + " (" + so_much(coverage) +
-           "); not explored beyond";
+    return "no bug " + within(coverage.complete_to.value_or(0)) + " (" + so_much(coverage) + "); not explored beyond";
 }
 
 std::string diverged_headline(const RunReport& report) {
@@ -72,11 +71,14 @@ std::string diverged_headline(const RunReport& report) {
 
 Colour colour_of(CampaignVerdict verdict) {
     switch (verdict) {
-        case CampaignVerdict::ok: return Colour::good;
-        case CampaignVerdict::bug: return Colour::bad;
+        case CampaignVerdict::ok:
+            return Colour::good;
+        case CampaignVerdict::bug:
+            return Colour::bad;
         case CampaignVerdict::incomplete:
         case CampaignVerdict::diverged:
-        case CampaignVerdict::uncontrollable: return Colour::doubtful;
+        case CampaignVerdict::uncontrollable:
+            return Colour::doubtful;
     }
     return Colour::doubtful;
 }
@@ -99,8 +101,10 @@ std::string explored(const RunReport& report) {
 std::string spent(const CampaignResult& result) {
     std::string text = duration_text(result.seconds) + ", " + duration_text(result.cpu_seconds) + " of processor time";
     if (result.coverage.executions > 1 && result.seconds > 0)
-        text += ", " + counted(static_cast<std::uint64_t>(static_cast<double>(result.coverage.executions) / result.seconds),
-                               "execution") + " per second";
+        text += ", " +
+                counted(static_cast<std::uint64_t>(static_cast<double>(result.coverage.executions) / result.seconds),
+                        "execution") +
+                " per second";
     return line("time", text);
 }
 
@@ -122,15 +126,17 @@ std::string details(const RunReport& report, const std::vector<FindingGroup>& gr
         text += line("  what", printable(group.first.message));
         if (group.times > 1) text += line("  seen", counted(group.times, "time"));
         if (!group.first.schedule.empty()) text += line("  schedule", text_of(group.first.schedule));
-        if (const std::string again = how_to_run_again(report, group.first); !again.empty()) text += line("  run again", again);
+        if (const std::string again = how_to_run_again(report, group.first); !again.empty())
+            text += line("  run again", again);
     }
     return text;
 }
 
 std::string more_details(const RunReport& report) {
     const CampaignResult& result = report.result;
-    std::string text = line("strategy", report.strategy + (report.bound ? ", " + within(*report.bound) : "") +
-                                            ", seed " + std::to_string(report.seed) + ", " + counted(report.jobs, "worker"));
+    std::string text =
+        line("strategy", report.strategy + (report.bound ? ", " + within(*report.bound) : "") + ", seed " +
+                             std::to_string(report.seed) + ", " + counted(report.jobs, "worker"));
     std::string endings;
     for (const auto& [verdict, times] : result.verdicts)
         endings += (endings.empty() ? "" : ", ") + word_of(verdict) + " " + std::to_string(times);
@@ -143,11 +149,16 @@ std::string more_details(const RunReport& report) {
 
 std::string headline(const RunReport& report) {
     switch (report.verdict) {
-        case CampaignVerdict::ok: return ok_headline(report);
-        case CampaignVerdict::bug: return bug_headline(report);
-        case CampaignVerdict::incomplete: return incomplete_headline(report);
-        case CampaignVerdict::diverged: return diverged_headline(report);
-        case CampaignVerdict::uncontrollable: return "not controllable: " + first_reason(report);
+        case CampaignVerdict::ok:
+            return ok_headline(report);
+        case CampaignVerdict::bug:
+            return bug_headline(report);
+        case CampaignVerdict::incomplete:
+            return incomplete_headline(report);
+        case CampaignVerdict::diverged:
+            return diverged_headline(report);
+        case CampaignVerdict::uncontrollable:
+            return "not controllable: " + first_reason(report);
     }
     return {};
 }

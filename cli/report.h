@@ -17,7 +17,7 @@ struct RunReport {
     std::string strategy;
     std::uint64_t seed = 0;
     unsigned jobs = 1;
-    std::optional<std::uint32_t> bound;       // asked for
+    std::optional<std::uint32_t> bound;  // asked for
     bool one_schedule = false;
     Schedule schedule;                        // that one
     std::vector<std::string> program;         // and its arguments

@@ -41,7 +41,8 @@ std::string report_for_machines(const RunReport& report) {
     object["abandoned"] = coverage.abandoned;
     object["seconds"] = result.seconds;
     object["cpu_seconds"] = result.cpu_seconds;
-    object["executions_per_second"] = result.seconds > 0 ? static_cast<double>(coverage.executions) / result.seconds : 0.0;
+    object["executions_per_second"] =
+        result.seconds > 0 ? static_cast<double>(coverage.executions) / result.seconds : 0.0;
     object["incomplete_because"] = result.incomplete_because();
     object["bugs"] = json_of(result.bugs);
     object["disagreements"] = json_of(result.disagreements);

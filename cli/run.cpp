@@ -12,18 +12,23 @@
 #include "cli/strategy_traits.h"
 #include "cli/target.h"
 #include "cli/text.h"
-#include "supervisor/search/strategy.h"
 #include "supervisor/campaign.h"
+#include "supervisor/search/strategy.h"
 
 namespace raddle::cli {
 
 const std::vector<OptionRow> search_options = {
-    {"strategy", 's', "NAME", nullptr, "how schedules are chosen (default: bounded; optimal with --bound none)", "search", &strategy_form},
-    {"bound", 'b', "K", nullptr, "explore schedules with at most K preemptions; none: all at once, in no such order (default: 0, then 1, then 2 ...)", "search", &bound_form},
+    {"strategy", 's', "NAME", nullptr, "how schedules are chosen (default: bounded; optimal with --bound none)",
+     "search", &strategy_form},
+    {"bound", 'b', "K", nullptr,
+     "explore schedules with at most K preemptions; none: all at once, in no such order (default: 0, then 1, then 2 "
+     "...)",
+     "search", &bound_form},
     {"seed", 0, "N", "1", "what sampling draws from", "search", &any_count},
     {"samples", 0, "N", "1000", "how many executions sampling draws", "search", &positive_count},
     {"depth", 0, "N", "3", "how many ordering constraints pct expects a bug to need", "search", &positive_count},
-    {"schedule", 0, "TEXT", nullptr, "run this one schedule, as a bug report gives it, and no other", "search", &schedule_form},
+    {"schedule", 0, "TEXT", nullptr, "run this one schedule, as a bug report gives it, and no other", "search",
+     &schedule_form},
     {"max-execs", 0, "N", nullptr, "end after so many executions", "budget", &positive_count},
     {"max-time", 't', "TIME", nullptr, "end after so long: 30s, 5m, 2h", "budget", &duration_form},
     {"keep-going", 'k', nullptr, nullptr, "look for more after the first bug", "budget", nullptr},
@@ -39,7 +44,9 @@ const std::vector<OptionRow> output_options = {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) { throw Usage("raddle run: " + what); }
+[[noreturn]] void refuse(const std::string& what) {
+    throw Usage("raddle run: " + what);
+}
 
 // "T0*4 T1", or what stands in a file: @FILE
 Schedule given_schedule(const std::string& text) {
@@ -59,7 +66,8 @@ std::string strategy_name(const Arguments& arguments) {
 void check_combinations(const Arguments& arguments) {
     if (arguments.given("schedule"))
         for (const char* other : {"strategy", "bound", "seed", "samples", "depth", "max-execs", "keep-going", "jobs"})
-            if (arguments.given(other)) refuse(std::string("--schedule runs one execution; --") + other + " does not go with it");
+            if (arguments.given(other))
+                refuse(std::string("--schedule runs one execution; --") + other + " does not go with it");
     const std::string strategy = strategy_name(arguments);
     if (arguments.given("bound") && arguments.text("bound") != "none" && !is_among(strategy, strategies_with_bound))
         refuse("--bound is for the strategies " + list_of(strategies_with_bound) + ", not for " + strategy);
@@ -118,7 +126,8 @@ int exit_code_of_run(const RunReport& report, const Interruption& interruption) 
 
 // Where nothing ran because of what the user gave, that is said as any other such error is.
 bool is_one_line_error(int exit_code) {
-    return exit_code == exit_usage || exit_code == exit_not_found || exit_code == exit_not_executable || exit_code == exit_internal;
+    return exit_code == exit_usage || exit_code == exit_not_found || exit_code == exit_not_executable ||
+           exit_code == exit_internal;
 }
 
 void print(const RunReport& report, bool json) {
@@ -136,14 +145,18 @@ void print(const RunReport& report, bool json) {
 }  // namespace
 
 const char* const run_description =
-    "Runs the program under one schedule after another, fewest preemptions first, until a bug is found, everything is explored, "
-    "or the budget ends. The result goes to standard output, progress to standard error. What was not explored is said, and "
+    "Runs the program under one schedule after another, fewest preemptions first, until a bug is found, everything is "
+    "explored, "
+    "or the budget ends. The result goes to standard output, progress to standard error. What was not explored is "
+    "said, and "
     "changes the exit status.";
 
 const std::vector<Example> run_examples = {
     {"raddle run -- ./prog", "explore ./prog until a bug is found or every schedule is explored"},
-    {"raddle run --bound 2 --max-time 5m -- ./prog --size 3", "schedules with at most two preemptions, for at most five minutes"},
-    {"raddle run --strategy pct --samples 10000 --seed 7 -- ./prog", "draw schedules at random, for programs too large to exhaust"},
+    {"raddle run --bound 2 --max-time 5m -- ./prog --size 3",
+     "schedules with at most two preemptions, for at most five minutes"},
+    {"raddle run --strategy pct --samples 10000 --seed 7 -- ./prog",
+     "draw schedules at random, for programs too large to exhaust"},
     {"raddle run --schedule 'T0*4 T1*2 T2' -- ./prog", "run the schedule of a bug again"},
     {"raddle run --json --keep-going -- ./prog | jq .bugs", "all bugs, for other programs to read"},
 };
@@ -170,15 +183,20 @@ int run_run(const Arguments& arguments) {
     std::vector<Observer*> observers = {&interruption};
     if (!arguments.given("quiet")) observers.push_back(&progress);
 
-    Campaign campaign([&process] { return std::make_unique<ProcessTarget>(process); },
-                      report.one_schedule ? make_one_schedule(report.schedule, search)
-                                          : make_strategy(report.strategy, search),
-                      options);
+    TargetPool pool(process);
+    Campaign campaign(
+        [&pool] { return pool.make(); },
+        report.one_schedule ? make_one_schedule(report.schedule, search) : make_strategy(report.strategy, search),
+        options);
     report.result = campaign.run(observers, interruption.token());
     report.verdict = verdict_of(report.result);
     report.exit_code = exit_code_of_run(report, interruption);
     print(report, arguments.given("json"));
-    if (report.result.left_behind > 0) std::_Exit(report.exit_code);  // workers still use what return would take away
+    if (report.result.left_behind > 0) {
+        // The workers still use what a return would take away.
+        pool.kill_all();
+        std::_Exit(report.exit_code);
+    }
     return report.exit_code;
 }
 

@@ -1,7 +1,7 @@
 #include "cli/target.h"
 
+#include <csignal>
 #include <filesystem>
-#include <string_view>
 
 #include "supervisor/process/launch.h"
 
@@ -10,13 +10,20 @@ extern "C" char** environ;
 namespace raddle::cli {
 
 const std::vector<OptionRow> target_options = {
-    {"stdin", 0, "FILE", nullptr, "what the program reads from standard input (nothing, if not given)", "program", &file_form},
-    {"env", 0, "NAME=VALUE", nullptr, "set a variable in the environment of the program", "program", &variable_form, true},
+    {"stdin", 0, "FILE", nullptr, "what the program reads from standard input (nothing, if not given)", "program",
+     &file_form},
+    {"env", 0, "NAME=VALUE", nullptr, "set a variable in the environment of the program", "program", &variable_form,
+     true},
     {"chdir", 0, "DIR", nullptr, "run the program in this directory", "program", &directory_form},
-    {"fork-at", 0, "PLACE", "auto", "where executions begin: auto, at its first new thread; start, at its start; exec, each from scratch", "program", &fork_form},
-    {"spurious", 0, nullptr, nullptr, "also explore condition variables that wake up without a signal", "program", nullptr},
-    {"independence", 0, "RELATION", "fine", "which actions commute: fine knows failed tries and the like, plain only reads", "program", &independence_form},
-    {"exec-timeout", 0, "TIME", "10s", "give up an execution that does nothing visible for so long", "program", &duration_form},
+    {"fork-at", 0, "PLACE", "auto",
+     "where executions begin: auto, at its first new thread; start, at its start; exec, each from scratch", "program",
+     &fork_form},
+    {"spurious", 0, nullptr, nullptr, "also explore condition variables that wake up without a signal", "program",
+     nullptr},
+    {"independence", 0, "RELATION", "fine",
+     "which actions commute: fine knows failed tries and the like, plain only reads", "program", &independence_form},
+    {"exec-timeout", 0, "TIME", "10s", "give up an execution that does nothing visible for so long", "program",
+     &duration_form},
     {"max-steps", 0, "N", "100000", "give up an execution after so many visible actions", "program", &positive_count},
 };
 
@@ -46,7 +53,8 @@ ProcessOptions process_options(const Arguments& arguments) {
     const std::string path = find_executable(options.argv[0]);
     options.directory = arguments.text("chdir");
     if (!options.directory.empty()) {
-        if (!std::filesystem::is_directory(options.directory)) throw BadInput("--chdir: " + options.directory + " is no directory");
+        if (!std::filesystem::is_directory(options.directory))
+            throw BadInput("--chdir: " + options.directory + " is no directory");
         // The program is named as seen from here, not from there.
         if (path.find('/') != std::string::npos) options.argv[0] = std::filesystem::absolute(path).string();
     }
@@ -60,6 +68,34 @@ ProcessOptions process_options(const Arguments& arguments) {
     const Output output = arguments.text("output") == "inherit" ? Output::inherit : Output::discard;
     options.output = options.errors = output;
     return options;
+}
+
+class TargetPool::Member final : public Target {
+public:
+    explicit Member(TargetPool& pool) : pool_(pool), process_(pool.options_) {
+        const std::lock_guard lock(pool_.lock_);
+        pool_.members_.insert(this);
+    }
+    ~Member() override {
+        const std::lock_guard lock(pool_.lock_);
+        pool_.members_.erase(this);
+    }
+    Execution run(const Plan& plan) override { return process_.run(plan); }
+    int process_group() const { return process_.server(); }
+
+private:
+    TargetPool& pool_;
+    ProcessTarget process_;
+};
+
+std::unique_ptr<Target> TargetPool::make() {
+    return std::make_unique<Member>(*this);
+}
+
+void TargetPool::kill_all() {
+    const std::lock_guard lock(lock_);
+    for (const Member* member : members_)
+        if (const int group = member->process_group(); group > 0) ::kill(-group, SIGKILL);
 }
 
 std::vector<std::string> target_options_given(const Arguments& arguments) {
@@ -77,9 +113,12 @@ std::vector<std::string> target_options_given(const Arguments& arguments) {
 
 int exit_code_of(const CannotRun& error) {
     switch (error.reason) {
-        case CannotRun::Reason::not_found: return exit_not_found;
-        case CannotRun::Reason::not_executable: return exit_not_executable;
-        case CannotRun::Reason::not_controllable: return exit_uncontrollable;
+        case CannotRun::Reason::not_found:
+            return exit_not_found;
+        case CannotRun::Reason::not_executable:
+            return exit_not_executable;
+        case CannotRun::Reason::not_controllable:
+            return exit_uncontrollable;
     }
     return exit_uncontrollable;
 }

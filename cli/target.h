@@ -1,6 +1,9 @@
 // The program under test, as the command line describes it.
 #pragma once
 
+#include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,23 @@ extern const std::vector<OptionRow> target_options;
 
 // Throws CannotRun if there is no such program.
 ProcessOptions process_options(const Arguments& arguments);
+
+// Makes targets, and can end what they run when nobody waits for their workers any more.
+class TargetPool {
+public:
+    explicit TargetPool(ProcessOptions options) : options_(std::move(options)) {}
+
+    std::unique_ptr<Target> make();
+    // Kills whatever still runs; for the moment before _Exit.
+    void kill_all();
+
+private:
+    class Member;
+
+    const ProcessOptions options_;
+    std::mutex lock_;
+    std::set<Member*> members_;
+};
 
 // Those of target_options that were given, to be given again.
 std::vector<std::string> target_options_given(const Arguments& arguments);

@@ -12,7 +12,9 @@ std::string counted(std::uint64_t count, const std::string& singular, const std:
     return std::to_string(count) + " " + (count == 1 ? singular : plural);
 }
 
-std::string counted(std::uint64_t count, const std::string& noun) { return counted(count, noun, noun + "s"); }
+std::string counted(std::uint64_t count, const std::string& noun) {
+    return counted(count, noun, noun + "s");
+}
 
 std::string duration_text(double seconds) {
     std::array<char, 64> text{};
@@ -31,8 +33,7 @@ std::string duration_text(double seconds) {
 }
 
 std::string shell_word(const std::string& text) {
-    static const std::string plain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:=@%,";
+    static const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:=@%,";
     if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
     std::string quoted = "'";
     for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);

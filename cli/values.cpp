@@ -20,11 +20,21 @@ std::vector<std::string> strategy_names() {
     for (const StrategyRow& row : strategy_rows()) names.emplace_back(row.name);
     return names;
 }
-std::vector<std::string> fork_places() { return {"auto", "start", "exec"}; }
-std::vector<std::string> independences() { return {"fine", "plain"}; }
-std::vector<std::string> outputs() { return {"discard", "inherit"}; }
-std::vector<std::string> usual_durations() { return {"30s", "5m", "2h"}; }
-std::vector<std::string> usual_bounds() { return {"none", "0", "1", "2", "3"}; }
+std::vector<std::string> fork_places() {
+    return {"auto", "start", "exec"};
+}
+std::vector<std::string> independences() {
+    return {"fine", "plain"};
+}
+std::vector<std::string> outputs() {
+    return {"discard", "inherit"};
+}
+std::vector<std::string> usual_durations() {
+    return {"30s", "5m", "2h"};
+}
+std::vector<std::string> usual_bounds() {
+    return {"none", "0", "1", "2", "3"};
+}
 
 template <std::vector<std::string> (*words)()>
 bool is_one_of(const std::string& text) {
@@ -39,23 +49,27 @@ bool is_count_within(const std::string& text, std::uint64_t least, std::uint64_t
 
 }  // namespace
 
-const ValueForm any_count{"a whole number, 0 or more", [](const std::string& text) { return read_count(text).has_value(); }};
+const ValueForm any_count{"a whole number, 0 or more",
+                          [](const std::string& text) { return read_count(text).has_value(); }};
 const ValueForm positive_count{"a whole number, 1 or more", [](const std::string& text) {
                                    return is_count_within(text, 1, std::numeric_limits<std::uint64_t>::max());
                                }};
 const ValueForm job_count{"a whole number from 1 to 256",
                           [](const std::string& text) { return is_count_within(text, 1, most_jobs); }};
 const ValueForm duration_form{"a duration above 0, such as 500ms, 30s, 5m or 2h",
-                              [](const std::string& text) { return read_duration(text).has_value(); },
-                              Completes::words, usual_durations};
-const ValueForm bound_form{"a number of preemptions, or none",
-                           [](const std::string& text) { return text == "none" || is_count_within(text, 0, 1'000'000); },
-                           Completes::words, usual_bounds};
-const ValueForm strategy_form{"a strategy (see raddle strategies)", is_one_of<strategy_names>, Completes::words, strategy_names};
+                              [](const std::string& text) { return read_duration(text).has_value(); }, Completes::words,
+                              usual_durations};
+const ValueForm bound_form{
+    "a number of preemptions, or none",
+    [](const std::string& text) { return text == "none" || is_count_within(text, 0, 1'000'000); }, Completes::words,
+    usual_bounds};
+const ValueForm strategy_form{"a strategy (see raddle strategies)", is_one_of<strategy_names>, Completes::words,
+                              strategy_names};
 const ValueForm fork_form{"auto, start or exec", is_one_of<fork_places>, Completes::words, fork_places};
 const ValueForm independence_form{"fine or plain", is_one_of<independences>, Completes::words, independences};
 const ValueForm output_form{"discard or inherit", is_one_of<outputs>, Completes::words, outputs};
-const ValueForm file_form{"the path of a file", [](const std::string& text) { return !text.empty(); }, Completes::files};
+const ValueForm file_form{"the path of a file", [](const std::string& text) { return !text.empty(); },
+                          Completes::files};
 const ValueForm directory_form{"the path of a directory", [](const std::string& text) { return !text.empty(); },
                                Completes::directories};
 const ValueForm variable_form{"NAME=VALUE", [](const std::string& text) {
@@ -63,8 +77,8 @@ const ValueForm variable_form{"NAME=VALUE", [](const std::string& text) {
                                   return equals != std::string::npos && equals > 0;
                               }};
 // What it says is looked at by parse_schedule, whose message is better.
-const ValueForm schedule_form{"a schedule, such as 'T0*4 T1 T2', or @FILE", [](const std::string& text) { return !text.empty(); },
-                              Completes::files};
+const ValueForm schedule_form{"a schedule, such as 'T0*4 T1 T2', or @FILE",
+                              [](const std::string& text) { return !text.empty(); }, Completes::files};
 
 std::optional<std::uint64_t> read_count(const std::string& text) {
     std::uint64_t count = 0;

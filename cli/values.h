@@ -14,7 +14,7 @@ namespace raddle::cli {
 enum class Completes { words, files, directories, nothing };
 
 struct ValueForm {
-    const char* expected;                 // "a whole number": ends the sentence "expected …"
+    const char* expected;  // "a whole number": ends the sentence "expected …"
     bool (*accepts)(const std::string&);
     Completes completes = Completes::nothing;
     std::vector<std::string> (*words)() = nullptr;  // all that is accepted, or the most usual

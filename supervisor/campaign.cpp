@@ -176,7 +176,7 @@ private:
     std::vector<Observer*> observers_;
     bool closed_ = false;  // the result is out: nothing may change any more
     unsigned running_ = 0;
-    Coverage coverage_;    // as of the last word of the strategy
+    Coverage coverage_;  // as of the last word of the strategy
     FindingGroups bugs_, disagreements_, cuts_;
     std::map<Verdict, std::uint64_t> verdicts_;
     std::uint64_t replaced_ = 0;
@@ -429,17 +429,27 @@ std::vector<std::string> CampaignResult::incomplete_because() const {
         if (!told && std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.push_back(reason);
     }
     switch (end) {
-        case CampaignEnd::finished: break;
-        case CampaignEnd::first_bug: reasons.emplace_back("stopped at the first bug"); break;
-        case CampaignEnd::executions: reasons.emplace_back("the budget of executions ended"); break;
-        case CampaignEnd::time: reasons.emplace_back("the budget of time ended"); break;
-        case CampaignEnd::interrupted: reasons.emplace_back("interrupted"); break;
+        case CampaignEnd::finished:
+            break;
+        case CampaignEnd::first_bug:
+            reasons.emplace_back("stopped at the first bug");
+            break;
+        case CampaignEnd::executions:
+            reasons.emplace_back("the budget of executions ended");
+            break;
+        case CampaignEnd::time:
+            reasons.emplace_back("the budget of time ended");
+            break;
+        case CampaignEnd::interrupted:
+            reasons.emplace_back("interrupted");
+            break;
         case CampaignEnd::failed:
             reasons.push_back((is_bad_input(failure) ? "" : "the target failed again and again: ") + text_of(failure));
             break;
     }
     if (lost > 0)
-        reasons.push_back(std::to_string(lost) + (lost == 1 ? " execution was" : " executions were") + " under way at the end");
+        reasons.push_back(std::to_string(lost) + (lost == 1 ? " execution was" : " executions were") +
+                          " under way at the end");
     if (reasons.empty() && !complete) reasons.emplace_back("the search ended without having seen everything");
     return reasons;
 }
@@ -456,22 +466,20 @@ CampaignVerdict verdict_of(const CampaignResult& result) {
 
 const char* name_of(CampaignVerdict verdict) {
     switch (verdict) {
-        case CampaignVerdict::ok: return "ok";
-        case CampaignVerdict::bug: return "bug";
-        case CampaignVerdict::incomplete: return "incomplete";
-        case CampaignVerdict::diverged: return "diverged";
-        case CampaignVerdict::uncontrollable: return "uncontrollable";
+#define RADDLE_ROW(name, code) \
+    case CampaignVerdict::name: return #name;
+        RADDLE_CAMPAIGN_VERDICTS(RADDLE_ROW)
+#undef RADDLE_ROW
     }
     return "?";
 }
 
 int exit_code_of(CampaignVerdict verdict) {
     switch (verdict) {
-        case CampaignVerdict::ok: return 0;
-        case CampaignVerdict::bug: return 1;
-        case CampaignVerdict::incomplete: return 3;
-        case CampaignVerdict::diverged: return 4;
-        case CampaignVerdict::uncontrollable: return 5;
+#define RADDLE_ROW(name, code) \
+    case CampaignVerdict::name: return code;
+        RADDLE_CAMPAIGN_VERDICTS(RADDLE_ROW)
+#undef RADDLE_ROW
     }
     return 3;
 }

@@ -29,22 +29,22 @@ struct CampaignOptions {
     unsigned jobs = 1;
     std::optional<std::uint64_t> max_executions{};
     std::optional<std::chrono::milliseconds> max_time{};
-    bool keep_going = false;                       // after the first bug
+    bool keep_going = false;  // after the first bug
     // What `finished` has to come with to count as everything: the bound, or else all there is.
     std::optional<std::uint32_t> bound{};
-    bool one_execution = false;                    // the strategy stands for one schedule, and no more is asked for
+    bool one_execution = false;  // the strategy stands for one schedule, and no more is asked for
     // How long executions under way may take when the campaign is to end; then their workers are left behind.
     std::chrono::milliseconds patience{500};
-    std::size_t most_findings = 1000;              // different ones that are kept
+    std::size_t most_findings = 1000;  // different ones that are kept
 };
 
 enum class CampaignEnd {
-    finished,      // the strategy wants nothing more
+    finished,  // the strategy wants nothing more
     first_bug,
-    executions,    // the budget of executions ended
-    time,          // the budget of time ended
+    executions,  // the budget of executions ended
+    time,        // the budget of time ended
     interrupted,
-    failed,        // targets cannot be run (any more), or we broke: `failure`
+    failed,  // targets cannot be run (any more), or we broke: `failure`
 };
 
 // Executions that ended in the same way: same verdict, same message.
@@ -66,14 +66,26 @@ struct CampaignResult {
     std::uint64_t lost = 0;                     // executions under way when it ended
     unsigned left_behind = 0;                   // workers that still run: leave by _Exit, not by return from main
     double seconds = 0;
-    double cpu_seconds = 0;                     // ours, and that of all targets that have ended
+    double cpu_seconds = 0;  // ours, and that of all targets that have ended
     std::exception_ptr failure;
 
     // Empty if and only if `complete`.
     std::vector<std::string> incomplete_because() const;
 };
 
-enum class CampaignVerdict { ok, bug, incomplete, diverged, uncontrollable };
+// Stable: names are read from JSON, exit codes by scripts.
+#define RADDLE_CAMPAIGN_VERDICTS(row)                                                   \
+    row(ok, 0)             /* everything asked for was explored, no bug */              \
+    row(bug, 1)            /* whatever else is to be said */                            \
+    row(incomplete, 3)     /* no bug so far */                                          \
+    row(diverged, 4)       /* no bug, but the program does not do again what it did */  \
+    row(uncontrollable, 5) /* not one execution was under control */
+
+enum class CampaignVerdict {
+#define RADDLE_ROW(name, code) name,
+    RADDLE_CAMPAIGN_VERDICTS(RADDLE_ROW)
+#undef RADDLE_ROW
+};
 CampaignVerdict verdict_of(const CampaignResult& result);
 const char* name_of(CampaignVerdict verdict);
 // Of a campaign that was neither interrupted nor broken by us.

@@ -17,6 +17,7 @@ const char* letter_of(Kind kind) {
         case Kind::barrier: return "b";
         case Kind::once: return "once";
         case Kind::memory: return "x";
+        case Kind::futex: return "f";
         case Kind::timer: return "";
         case Kind::descriptor: return "d";
         case Kind::process: return "";

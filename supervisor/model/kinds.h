@@ -32,6 +32,7 @@ RADDLE_KIND(memories)
 RADDLE_KIND(timers)
 RADDLE_KIND(descriptors)
 RADDLE_KIND(processes)
+RADDLE_KIND(futexes)
 #undef RADDLE_KIND
 
 namespace mutexes {
@@ -60,6 +61,11 @@ void lapse(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outc
 namespace conditions {
 void lapse(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome);
 void cancel(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome);
+}
+
+namespace futexes {
+void stand_in_queue(Machine& machine, ThreadSlot thread);  // with the announcement of its wait
+void give_up(Machine& machine, ThreadSlot thread);         // its time ran out, or it acts on its cancellation
 }
 
 // The object's record if it is live and of this kind, else null: it was never used, or as something else.

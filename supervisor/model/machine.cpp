@@ -134,6 +134,7 @@ void Machine::announce(ThreadSlot slot, const Action& action) {
         first.operation = writes ? Operation::rwlock_wrunlock : Operation::rwlock_rdunlock;
     }
     set_pending(slot, first);
+    if (first.operation == Operation::futex_wait) futexes::stand_in_queue(*this, slot);
 }
 
 void Machine::set_pending(ThreadSlot slot, const Action& action) {
@@ -143,7 +144,8 @@ void Machine::set_pending(ThreadSlot slot, const Action& action) {
         object = object_slot(cancel_object(thread_of(action.object)));
     else if (what.on_object || action.operation == Operation::barrier_leave)
         object = object_slot(action.object);
-    const ObjectSlot second = what.second == Mode::none                         ? no_slot
+    const bool has_second = what.second != Mode::none && (what.kind != Kind::descriptor || action.second.place != 0);
+    const ObjectSlot second = !has_second                                       ? no_slot
                               : action.operation == Operation::thread_cancel ? object_slot(action.object)
                                                                                 : object_slot(action.second);
     const bool cancellable =
@@ -188,6 +190,7 @@ std::uint32_t regular(const Machine& machine, ThreadSlot slot) {
         case Kind::timer: return timers::regular(machine, slot);
         case Kind::descriptor: return descriptors::regular(machine, slot);
         case Kind::process: return processes::regular(machine, slot);
+        case Kind::futex: return futexes::regular(machine, slot);
     }
     return 0;
 }
@@ -207,6 +210,7 @@ void apply_regular(Machine& machine, ThreadSlot slot, const ThreadRecord& before
         case Kind::timer: timers::apply(machine, slot, before, value, out); break;
         case Kind::descriptor: descriptors::apply(machine, slot, before, value, out); break;
         case Kind::process: processes::apply(machine, slot, before, value, out); break;
+        case Kind::futex: futexes::apply(machine, slot, before, value, out); break;
     }
 }
 
@@ -214,6 +218,7 @@ void apply_lapse(Machine& machine, ThreadSlot slot, const ThreadRecord& before, 
     out.effect = Effect::lapsed;
     out.result = error::timed_out;
     if (before.pending.operation == Operation::cond_wake) conditions::lapse(machine, slot, before, out);
+    if (before.pending.operation == Operation::futex_wait) futexes::give_up(machine, slot);
     if (traits(before.pending.operation).kind == Kind::rwlock) rwlocks::lapse(machine, slot, before, out);
     if (traits(before.pending.operation).kind == Kind::timer) out.result = error::none;
 }
@@ -310,6 +315,7 @@ Outcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
             conditions::cancel(*this, slot, before, outcome);
         else
             outcome.cancels = true;
+        if (before.pending.operation == Operation::futex_wait) futexes::give_up(*this, slot);
     } else if (regular_way) {
         apply_regular(*this, slot, before, value, outcome);
     } else {
@@ -320,6 +326,12 @@ Outcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
     if (outcome.misuse != Misuse::none && threads_[slot].misuse == Misuse::none) change(slot).misuse = outcome.misuse;
     return outcome;
 }
+
+namespace {
+bool waits_in_queue(const Action& action) {
+    return action.operation == Operation::cond_wake || action.operation == Operation::futex_wait;
+}
+}  // namespace
 
 bool Machine::wake_needs_queue(const ThreadRecord& thread) const {
     // A signalled thread has left the queue; only where it could also have lapsed or been cancelled does the order
@@ -341,7 +353,7 @@ void Machine::account(ThreadSlot slot, const ThreadRecord& before, Outcome& outc
     const Action& action = before.pending;
     const OperationTraits& what = traits(action.operation);
     const auto relation = static_cast<std::size_t>(options_.independence);
-    const bool is_wake = action.operation == Operation::cond_wake;
+    const bool is_wake = waits_in_queue(action);
     switch (outcome.effect) {
         case Effect::done:
             if (!is_wake || wake_needs_queue(before)) touch(slot, outcome, before.object, what.done[relation]);
@@ -392,11 +404,11 @@ std::uint8_t Machine::pending_accesses(ThreadSlot slot, Access (&out)[4]) const 
     const Mode mode = what.done[static_cast<std::size_t>(options_.independence)];
     std::uint8_t count = 0;
     // A waiter that nobody woke, and that cannot leave by itself, does nothing to the queue.
-    const bool is_wake = thread.pending.operation == Operation::cond_wake;
+    const bool is_wake = waits_in_queue(thread.pending);
     const bool leaves_queue = !is_wake || (thread.signalled ? wake_needs_queue(thread)
                                                             : can_lapse(thread.pending) || acts_on_cancellation(thread));
     if (mode != Mode::none && leaves_queue) out[count++] = {thread.object, mode};
-    if (what.second != Mode::none) out[count++] = {thread.second, what.second};
+    if (what.second != Mode::none && thread.second != no_slot) out[count++] = {thread.second, what.second};
     if ((thread.pending.flags & flag::cancellable) != 0 || thread.pending.operation == Operation::thread_testcancel)
         out[count++] = {thread.cancel_mark, Mode::shared};
     if (can_lapse(thread.pending)) out[count++] = {process_, Mode::shared};
@@ -410,6 +422,7 @@ void Machine::set_descriptor(ObjectSlot slot, std::uint32_t readable, std::uint3
     ObjectRecord& object = change_object(slot);
     object.count = readable;
     object.limit = writable;
+    object.waiters = 1;  // somebody watches it
 }
 
 ObjectSlot Machine::forget(const ObjectId& from, const ObjectId& to) {

@@ -15,7 +15,8 @@ inline constexpr std::size_t operation_count = static_cast<std::size_t>(Operatio
 
 // What gives an operation its meaning; one file of the model each.
 enum class Kind : std::uint8_t {
-    none, thread, mutex, spin, rwlock, condition, semaphore, barrier, once, memory, timer, descriptor, process
+    none, thread, mutex, spin, rwlock, condition, semaphore, barrier, once, memory, timer, descriptor, process,
+    futex
 };
 
 enum class Mode : std::uint8_t { none, shared, exclusive };
@@ -30,6 +31,9 @@ namespace attribute {
 inline constexpr std::uint8_t mutex_type_mask = 3;  // a MutexType
 inline constexpr std::uint8_t robust = 4;
 inline constexpr std::uint8_t prefer_writers = 8;
+inline constexpr std::uint8_t corrected = 16;  // a descriptor_open that adds to the amounts known: to limit, to count
+inline constexpr std::uint8_t outside = 32;    // a descriptor_open: from now on others than this process use it too
+inline constexpr std::uint8_t whole = 64;      // a descriptor_write of all or nothing
 }  // namespace attribute
 
 namespace flag {
@@ -51,7 +55,7 @@ struct Action {
     std::uint8_t attributes = 0;  // of namespace attribute
     Update update = Update::add;  // memory_update only
     ObjectId object{};
-    ObjectId second{};            // cond_wait: the mutex; descriptor_close: the table of descriptors
+    ObjectId second{};            // cond_wait: the mutex; of descriptors: their table (descriptor_wait: its own object)
     std::int64_t argument = 0;    // value written or expected, initial count, number of alternatives, exit status, …
     std::int64_t argument2 = 0;   // compare-exchange: the value to write
     std::uint64_t timeout = 0;    // nanoseconds of virtual time

@@ -103,7 +103,7 @@ std::optional<Plan> Bounded::search_on() {
                 break;
             case BoundedSearch::Stop::done:
                 end_pass();
-                if (finished_ || (search_.unfinished() && !learned_in_pass_)) return std::nullopt;
+                if (finished_ || (search_.unfinished() && !learned_in_pass_ && !search_.again())) return std::nullopt;
                 break;
         }
     }

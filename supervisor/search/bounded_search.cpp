@@ -20,6 +20,7 @@ void BoundedSearch::begin_pass(std::uint32_t bound) {
     bound_ = bound;
     spent_ = 0;
     unfinished_ = false;
+    again_ = false;
     cut_ = false;
     at_unknown_ = false;
     pending_root_ = true;
@@ -138,7 +139,7 @@ void BoundedSearch::finish() {
     Frame& frame = frames_.back();
     if (!frame.unfinished) remember(frame, track.graph());
     if (frames_.size() == 1) {
-        unfinished_ = frame.unfinished;
+        unfinished_ = frame.unfinished || again_;
         cut_ = frame.cut;
     } else {
         Frame& above = frames_[frames_.size() - 2];
@@ -186,8 +187,20 @@ std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
     intent.waits_for_end = record.pending.operation == Operation::thread_join && !can_lapse(record.pending) &&
                            record.object != record.self && machine.object(record.object).kind == Kind::thread &&
                            machine.object(record.object).count == joinable;
+    switch (record.pending.operation) {
+        case Operation::mutex_lock:
+        case Operation::mutex_relock:
+        case Operation::spin_lock: intent.lock = record.object; break;
+        default: intent.lock = no_slot; break;
+    }
+    if (can_lapse(record.pending) && !time_matters_) {
+        // Whether time can run out for nothing depends on who is ready: what was left out so far may now matter.
+        time_matters_ = true;
+        again_ = true;
+        forget();
+    }
     Hasher hasher;
-    hasher.add(std::uint64_t{thread} << 1 | (intent.waits_for_end ? 1 : 0));
+    hasher.add(std::uint64_t{thread} << 1 | (intent.waits_for_end ? 1 : 0)).add(intent.lock);
     for (std::uint8_t a = 0; a < intent.count; ++a)
         hasher.add(std::uint64_t{intent.access[a].object} << 8 | static_cast<std::uint64_t>(intent.access[a].mode));
     const auto fresh = static_cast<std::uint32_t>(intents_.size());
@@ -206,9 +219,21 @@ void BoundedSearch::branch(Position at, ThreadSlot thread) {
 }
 
 void BoundedSearch::branch_at_block(Position at, ThreadSlot thread) {
-    const Position start = walk_.track()[at].block;
+    const Track& track = walk_.track();
+    const Position start = track[at].block;
     branch(start, thread);
     if (at > start) frames_[at].lead.add(thread);
+    if (time_matters_) return;
+    // Had the block's thread had to wait for one it joins on the way, leaving it there would have been free.
+    for (Position i = at; i > start; --i) {
+        const TrackEvent& event = track[i];
+        if (event.action.operation != Operation::thread_join || event.outcome.effect != Effect::done) continue;
+        const ThreadSlot joined = track.machine().find_thread(thread_of(event.action.object));
+        const Position end = joined == no_slot ? nowhere : track.last_of(joined);
+        if (end == nowhere || end > i) continue;
+        branch(end, event.thread);
+        branch_at_block(end, event.thread);
+    }
 }
 
 void BoundedSearch::tell(const Intent& intent) {
@@ -241,20 +266,30 @@ void BoundedSearch::tell_about_last_event(const Intent& intent) {
 void BoundedSearch::tell_of_race(const Intent& intent, Position own, Position at) {
     const Track& track = walk_.track();
     const ThreadSlot other = track[at].thread;
-    if (intent.waits_for_end && track[at].action.operation == Operation::thread_exit) return;
-    Position reversible = at;
-    while (reversible != nowhere && !(own != nowhere && track.before(reversible, own))) {
-        const bool waited_there = (own == nowhere || own < reversible) && !frames_[reversible].enabled.has(intent.thread);
-        if (!waited_there) {
-            branch(reversible, intent.thread);
-            branch_at_block(reversible, intent.thread);
+    if (own != nowhere && track.before(at, own)) return;
+    if (intent.waits_for_end && !time_matters_ && track[at].action.operation == Operation::thread_exit) return;
+    if (waits_for_release(intent, own, at)) {
+        // While the other held the lock nobody could have helped; the race is with the taking of it.
+        for (Position taken = at; taken != nowhere && (own == nowhere || own < taken);
+             taken = dependent_before(intent, other, taken)) {
+            if (!frames_[taken].enabled.has(intent.thread)) continue;
+            branch(taken, intent.thread);
+            branch_at_block(taken, intent.thread);
             return;
         }
-        reversible = dependent_before(intent, other, reversible);
     }
-    if (own != nowhere && track.before(at, own)) return;
     branch(at, intent.thread);
     branch_at_block(at, intent.thread);
+}
+
+bool BoundedSearch::waits_for_release(const Intent& intent, Position own, Position at) const {
+    const TrackEvent& event = walk_.track()[at];
+    const bool release =
+        event.action.operation == Operation::mutex_unlock || event.action.operation == Operation::spin_unlock;
+    return release && !time_matters_ && intent.lock != no_slot && event.outcome.access_count > 0 &&
+           event.outcome.access[0].object == intent.lock && event.outcome.effect == Effect::done &&
+           event.outcome.misuse == Misuse::none && (own == nowhere || own < at) &&
+           !frames_[at].enabled.has(intent.thread);
 }
 
 // The last event of the thread before `before` that the intent depends on.

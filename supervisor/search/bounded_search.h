@@ -4,8 +4,9 @@
 //   * For the next action of every thread u, enabled or not, and every other thread v: at v's last event that depends
 //     on it and does not happen before it, and at the first event of the block that event stands in (where switching
 //     may be free), u becomes a branch; if it cannot go there, or only by running out of time, every thread that can.
-//     Where u waits for what v does there (a lock that v holds), the race is with what v did before that u could
-//     have come before (the taking of the lock).
+//     Where u waits for a lock that v gives back there, the race is with v's taking of it. A join races with the end
+//     it waits for only if somebody races with the block the join is in, which then might have been left for free.
+//     (Neither short cut is taken where threads can run out of time: whether that is free depends on who is ready.)
 //   * A node whose graph was finished with no fewer preemptions left is not entered again. What its first visit told
 //     the nodes above is told again: the actions seen below it (its summary), and the threads that raced with the
 //     block running through it (its lead).
@@ -47,6 +48,8 @@ public:
     // Of the pass just done: whether all was known, and whether a schedule was left out for its preemptions.
     bool unfinished() const { return unfinished_; }
     bool cut() const { return cut_; }
+    // It turned out in the pass that it has to be done again, though nothing new is known.
+    bool again() const { return again_; }
     std::uint32_t preemptions() const { return spent_; }  // at Stop::leaf and Stop::unknown
     std::uint64_t nodes() const { return nodes_; }
     std::size_t bytes() const { return done_.bytes() + entries_.capacity() * sizeof(Entry) + pool_.bytes(); }
@@ -81,6 +84,7 @@ private:
         ThreadSlot thread;
         std::uint8_t count;
         bool waits_for_end;            // a join that only the end of the thread it waits for lets go on
+        ObjectSlot lock;               // that it is to take; no_slot if it takes none
         Access access[4];
     };
     static constexpr std::uint32_t no_intent = 0xffffffffu;
@@ -99,6 +103,7 @@ private:
     void tell(const Intent& intent);
     void tell_about_last_event(const Intent& intent);
     void tell_of_race(const Intent& intent, Position own, Position at);
+    bool waits_for_release(const Intent& intent, Position own, Position at) const;
     Position dependent_before(const Intent& intent, ThreadSlot other, Position before) const;
     void branch(Position at, ThreadSlot thread);
     void branch_at_block(Position at, ThreadSlot thread);
@@ -113,6 +118,8 @@ private:
     bool pending_root_ = false;
     bool unfinished_ = false;
     bool cut_ = false;
+    bool time_matters_ = false;     // some thread can run out of time
+    bool again_ = false;
     std::uint64_t nodes_ = 0;
 
     HashIndex done_;                // graph → first entry

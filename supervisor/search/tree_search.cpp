@@ -164,31 +164,30 @@ bool TreeSearch::depend(const Footprint& a, const Footprint& b) {
 
 void TreeSearch::find_races(Track& track, Position event) {
     const TrackEvent& late = track[event];
-    // A join that succeeded waited for the end of its thread, and there is nothing else it could come before.
-    const bool joined = late.action.operation == Operation::thread_join && late.outcome.effect == Effect::done;
-    if (joined && !can_lapse(late.action)) return;
     const Outcome outcome = late.outcome;
     const Action action = late.action;
-    find_races(track, late.thread, late.previous, outcome.access, outcome.access_count, event, action);
+    find_races(track, late.thread, late.previous, outcome.access, outcome.access_count, event, action,
+               outcome.effect == Effect::done);
 }
 
 void TreeSearch::find_races_of_pending(Track& track, ThreadSlot thread) {
     Access accesses[4];
     const std::uint8_t count = track.machine().pending_accesses(thread, accesses);
     const Action action = track.machine().thread(thread).pending;
-    find_races(track, thread, track.last_of(thread), accesses, count, track.size(), action);
+    find_races(track, thread, track.last_of(thread), accesses, count, track.size(), action, false);
 }
 
 namespace {
 
 // What the action has to wait for whatever happens: trying to put it before would be in vain. Cheap answers for the
 // frequent cases only; the machine knows the others.
-bool waits_for(const Action& action, const TrackEvent& earlier) {
+bool waits_for(const Action& action, bool succeeded, const TrackEvent& earlier) {
     if (can_lapse(action) || earlier.outcome.effect != Effect::done || earlier.outcome.misuse != Misuse::none) return false;
     switch (action.operation) {
         case Operation::mutex_lock:
         case Operation::mutex_relock: return earlier.action.operation == Operation::mutex_unlock;
         case Operation::spin_lock: return earlier.action.operation == Operation::spin_unlock;
+        case Operation::thread_join: return succeeded && earlier.action.operation == Operation::thread_exit;
         default: return false;
     }
 }
@@ -198,7 +197,7 @@ bool waits_for(const Action& action, const TrackEvent& earlier) {
 // The races of one action, done or pending, with the events before it: those it depends on, that do not happen before
 // it otherwise, and that it can be put in front of; where one such happens before another, only the later one.
 void TreeSearch::find_races(Track& track, ThreadSlot thread, Position own, const Access* accesses, std::uint8_t count,
-                            Position before, const Action& action) {
+                            Position before, const Action& action, bool succeeded) {
     Footprint touches;
     touches.count = count;
     std::copy(accesses, accesses + count, touches.access);
@@ -216,7 +215,7 @@ void TreeSearch::find_races(Track& track, ThreadSlot thread, Position own, const
                                  std::any_of(reversed_.begin(), reversed_.end(),
                                              [&](Position later) { return track.before(earlier.at, later); });
             const bool reversible = !ordered && track[earlier.at].thread != thread &&
-                                    !waits_for(action, track[earlier.at]) &&
+                                    !waits_for(action, succeeded, track[earlier.at]) &&
                                     reverse(track, earlier.at, thread, 0, action, touches);
             if (reversible) reversed_.push_back(earlier.at);
             // All accesses before an exclusive one happen before it.

@@ -102,7 +102,7 @@ private:
     void find_races(Track& track, Position event);
     void find_races_of_pending(Track& track, ThreadSlot thread);
     void find_races(Track& track, ThreadSlot thread, Position own, const Access* accesses, std::uint8_t count,
-                    Position before, const Action& action);
+                    Position before, const Action& action, bool succeeded);
     void find_other_values(Track& track, Position event);
     bool reverse(Track& track, Position first, ThreadSlot thread, std::uint32_t value, const Action& action,
                  const Footprint& expected);

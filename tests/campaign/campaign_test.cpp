@@ -1,15 +1,13 @@
-// Campaigns of programs in memory: what ends them, what they count, and what they do when a target fails.
+// Campaigns of programs in memory: what ends them, what they count, what they claim.
 #include "supervisor/campaign.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <latch>
 #include <thread>
 
-#include "tests/model_program.h"
-#include "tests/programs.h"
+#include "tests/campaign/targets.h"
 
 namespace raddle {
 namespace {
@@ -19,10 +17,6 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-TargetFactory in_memory(Code program) {
-    return [=] { return std::make_unique<ModelProgram>(program); };
-}
 
 StrategyOptions at_most(std::uint32_t bound) {
     StrategyOptions options;
@@ -40,24 +34,11 @@ StrategyOptions steps(std::uint64_t most) {
     return options;
 }
 
-CampaignResult run(Code program, const std::string& strategy, CampaignOptions options = {}, StrategyOptions search = {}) {
+CampaignResult run(Code program, const std::string& strategy, CampaignOptions options = {},
+                   StrategyOptions search = {}) {
     Campaign campaign(in_memory(std::move(program)), make_strategy(strategy, search), options);
     return campaign.run({});
 }
-
-// A program in memory, with something to do before each run.
-class Scripted : public Target {
-public:
-    Scripted(Code program, std::function<void()> before) : program_(std::move(program)), before_(std::move(before)) {}
-    Execution run(const Plan& plan) override {
-        before_();
-        return program_.run(plan);
-    }
-
-private:
-    ModelProgram program_;
-    std::function<void()> before_;
-};
 
 // ---- what is explored
 
@@ -121,7 +102,8 @@ TEST(Campaign, IsCompleteIfTheBudgetIsJustEnough) {
 }
 
 TEST(Campaign, EndsWhenTheTimeEnds) {
-    Campaign campaign(in_memory(locks(8, 8)), make_strategy("optimal", {}), {.jobs = 2, .max_time = std::chrono::milliseconds(100)});
+    Campaign campaign(in_memory(locks(8, 8)), make_strategy("optimal", {}),
+                      {.jobs = 2, .max_time = std::chrono::milliseconds(100)});
     const CampaignResult result = campaign.run({});
     EXPECT_EQ(result.end, CampaignEnd::time);
     EXPECT_THAT(result.incomplete_because(), Contains("the budget of time ended"));
@@ -293,101 +275,6 @@ TEST(Campaign, NoticesItselfThatAScheduleWasNotFollowed) {
     EXPECT_EQ(verdict_of(campaign.run({})), CampaignVerdict::diverged);
 }
 
-// ---- failing targets
-
-TEST(Campaign, ReplacesATargetThatFails) {
-    for (const unsigned jobs : {1u, 3u}) {
-        std::atomic<int> targets{0}, runs{0};
-        Campaign campaign(
-            [&] {
-                ++targets;
-                return std::make_unique<Scripted>(locks(3, 2), [&] {
-                    if (++runs % 10 == 0) throw std::runtime_error("gone");
-                });
-            },
-            make_strategy("optimal", {}), {.jobs = jobs});
-        const CampaignResult result = campaign.run({});
-        EXPECT_EQ(result.coverage.graphs, 90u);
-        EXPECT_EQ(result.coverage.executions, 90u);  // none twice
-        EXPECT_TRUE(result.complete);
-        EXPECT_EQ(result.replaced, 9u);              // at the 10th, 20th … 90th of 99 runs
-        EXPECT_LE(targets, static_cast<int>(jobs) + 9);
-    }
-}
-
-TEST(Campaign, GivesUpATargetThatAlwaysFails) {
-    for (const unsigned jobs : {1u, 4u}) {
-        Campaign campaign([]() -> std::unique_ptr<Target> { throw std::runtime_error("never there"); },
-                          make_strategy("optimal", {}), {.jobs = jobs});
-        const CampaignResult result = campaign.run({});
-        EXPECT_EQ(result.end, CampaignEnd::failed);
-        EXPECT_THAT(result.incomplete_because(), Contains("the target failed again and again: never there"));
-        EXPECT_EQ(verdict_of(result), CampaignVerdict::incomplete);
-    }
-}
-
-TEST(Campaign, GivesUpAPlanThatNoTargetSurvives) {
-    // The others get on meanwhile: failures are counted for each plan, not only in a row.
-    class Poisoned : public Target {
-    public:
-        explicit Poisoned(std::string& poison) : poison_(poison) {}
-        Execution run(const Plan& plan) override {
-            const std::string prefix = text_of(plan.prefix);
-            if (poison_.empty() && plan.prefix.size() > 8) poison_ = prefix;
-            if (!poison_.empty() && prefix == poison_) throw std::runtime_error("poison");
-            return program_.run(plan);
-        }
-
-    private:
-        std::string& poison_;
-        ModelProgram program_{locks(2, 2)};
-    };
-    std::string poison;
-    Campaign campaign([&] { return std::make_unique<Poisoned>(poison); }, make_strategy("dfs", {}), {});
-    const CampaignResult result = campaign.run({});
-    EXPECT_EQ(result.end, CampaignEnd::failed);
-    EXPECT_EQ(result.replaced, 3u);
-    EXPECT_FALSE(result.complete);
-}
-
-TEST(Campaign, DoesNotTryAgainWhatTheUserHasToChange) {
-    int tries = 0;
-    Campaign campaign(
-        [&]() -> std::unique_ptr<Target> {
-            ++tries;
-            throw BadInput("no such program");
-        },
-        make_strategy("bounded", {}), {});
-    const CampaignResult result = campaign.run({});
-    EXPECT_EQ(tries, 1);
-    EXPECT_EQ(result.lost, 0u);
-    EXPECT_THAT(result.incomplete_because(), ElementsAre("no such program"));
-    EXPECT_EQ(exit_code_of(verdict_of(result)), 5);
-}
-
-TEST(Campaign, KeepsWhatWasFoundBeforeAFailure) {
-    int runs = 0;
-    Campaign campaign(
-        [&] {
-            return std::make_unique<Scripted>(philosophers(3, Forks::left_first), [&] {
-                if (++runs > 6) throw BadInput("the disk is gone");
-            });
-        },
-        make_strategy("optimal", {}), {.keep_going = true});
-    const CampaignResult result = campaign.run({});
-    EXPECT_EQ(result.end, CampaignEnd::failed);
-    EXPECT_EQ(result.coverage.executions, 6u);
-    EXPECT_NE(verdict_of(result), CampaignVerdict::uncontrollable);
-    EXPECT_FALSE(result.complete);
-}
-
-TEST(Campaign, HandsOutOurOwnMistakes) {
-    Campaign campaign([]() -> std::unique_ptr<Target> { throw BrokenInvariant("1 > 2"); }, make_strategy("bounded", {}), {});
-    const CampaignResult result = campaign.run({});
-    ASSERT_TRUE(result.failure);
-    EXPECT_THROW(std::rethrow_exception(result.failure), BrokenInvariant);
-}
-
 // ---- the verdict
 
 TEST(CampaignVerdicts, HaveTheirExitCodes) {
@@ -420,75 +307,6 @@ TEST(CampaignVerdicts, HaveTheirExitCodes) {
         EXPECT_EQ(exit_code_of(verdict_of(result)), row.exit_code) << row.what;
         EXPECT_EQ(result.incomplete_because().empty(), row.complete) << row.what;
     }
-}
-
-// ---- observers
-
-struct Listener : Observer {
-    std::vector<std::string> heard;
-    std::uint64_t executions = 0, ticks = 0;
-    std::atomic<int> inside{0};
-    bool alone = true;
-
-    struct Call {
-        explicit Call(Listener& listener) : of(listener) { of.alone = of.alone && ++of.inside == 1; }
-        ~Call() { --of.inside; }
-        Listener& of;
-    };
-    void started() override { heard.emplace_back("started"); }
-    void executed(const Plan&, const Execution&, const Strategy& strategy) override {
-        const Call call(*this);
-        EXPECT_EQ(strategy.coverage().executions, ++executions);
-    }
-    void finding(const Finding& finding) override { heard.emplace_back(name_of(finding.verdict)); }
-    void bound_complete(std::uint32_t bound, const Coverage&) override { heard.push_back("bound " + std::to_string(bound)); }
-    void tick(const CampaignProgress&) override {
-        const Call call(*this);
-        ++ticks;
-    }
-    void ended(const CampaignResult&, const Strategy* strategy) override {
-        EXPECT_TRUE(strategy != nullptr);
-        heard.emplace_back("ended");
-    }
-};
-
-TEST(Observers, HearAllInOrderAndOneAtATime) {
-    Listener listener;
-    // philosophers(3), left fork first: the deadlock takes 1 preemption.
-    Campaign campaign(in_memory(philosophers(3, Forks::left_first)), make_strategy("bounded", {}), {.jobs = 3, .keep_going = true});
-    const CampaignResult result = campaign.run({&listener});
-    ASSERT_GE(listener.heard.size(), 4u);
-    EXPECT_EQ(listener.heard.front(), "started");
-    EXPECT_EQ(listener.heard.back(), "ended");
-    EXPECT_THAT(listener.heard, Contains("bound 0"));
-    EXPECT_THAT(listener.heard, Contains("deadlock"));
-    EXPECT_EQ(listener.executions, result.coverage.executions);
-    EXPECT_GT(listener.ticks, 0u);
-    EXPECT_TRUE(listener.alone);
-}
-
-TEST(Observers, EndTheCampaignByFailing) {
-    struct FullDisk : Observer {
-        void executed(const Plan&, const Execution&, const Strategy&) override { throw BadInput("the disk is full"); }
-    } disk;
-    Campaign campaign(in_memory(locks(2, 2)), make_strategy("bounded", {}), {.jobs = 2});
-    const CampaignResult result = campaign.run({&disk});
-    EXPECT_EQ(result.end, CampaignEnd::failed);
-    EXPECT_THAT(result.incomplete_because(), Contains("the disk is full"));
-    EXPECT_EQ(verdict_of(result), CampaignVerdict::incomplete);
-}
-
-TEST(Observers, AreToldTheTimeWhileTheSearchWaits) {
-    struct Clock : Observer {
-        std::latch enough{3};
-        int ticks = 0;
-        void tick(const CampaignProgress&) override {
-            if (ticks++ < 3) enough.count_down();
-        }
-    } clock;
-    Campaign campaign([&] { return std::make_unique<Scripted>(locks(1, 1), [&] { clock.enough.wait(); }); },
-                      make_strategy("optimal", {}), {});
-    EXPECT_TRUE(campaign.run({&clock}).complete);
 }
 
 }  // namespace

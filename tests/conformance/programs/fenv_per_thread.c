@@ -1,4 +1,5 @@
 /* conformance: fesetround, fegetround, feraiseexcept, fetestexcept */
+// build: -lm
 #include "check.h"
 #include <fenv.h>
 #include <math.h>

@@ -1,0 +1,31 @@
+// Targets for campaigns: programs in memory, and some that get in the way.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "supervisor/campaign.h"
+#include "tests/model_program.h"
+#include "tests/programs.h"
+
+namespace raddle::testing {
+
+inline TargetFactory in_memory(Code program) {
+    return [=] { return std::make_unique<ModelProgram>(program); };
+}
+
+// A program in memory, with something to do before each run.
+class Scripted : public Target {
+public:
+    Scripted(Code program, std::function<void()> before) : program_(std::move(program)), before_(std::move(before)) {}
+    Execution run(const Plan& plan) override {
+        before_();
+        return program_.run(plan);
+    }
+
+private:
+    ModelProgram program_;
+    std::function<void()> before_;
+};
+
+}  // namespace raddle::testing

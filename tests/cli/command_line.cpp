@@ -1,0 +1,118 @@
+#include "tests/cli/command_line.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "supervisor/trace/error.h"
+
+namespace raddle::testing {
+
+namespace {
+
+// A file that is gone when nobody has it open.
+class Scratch {
+public:
+    explicit Scratch(const std::string& content = {}) : file_(std::tmpfile()) {
+        CHECK(file_ != nullptr);
+        std::fwrite(content.data(), 1, content.size(), file_);
+        std::rewind(file_);
+    }
+    ~Scratch() { std::fclose(file_); }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    int descriptor() const { return ::fileno(file_); }
+    std::string content() {
+        std::rewind(file_);
+        std::string text;
+        for (int c = std::getc(file_); c != EOF; c = std::getc(file_)) text += static_cast<char>(c);
+        return text;
+    }
+
+private:
+    std::FILE* file_;
+};
+
+[[noreturn]] void become(const std::vector<std::string>& words, const Conditions& conditions) {
+    ::unsetenv("CI");
+    for (const std::string& variable : conditions.environment) ::putenv(const_cast<char*>(variable.c_str()));
+    std::vector<char*> arguments;
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    ::execvp(arguments[0], arguments.data());
+    ::_exit(99);
+}
+
+}  // namespace
+
+Ended execute(const std::vector<std::string>& words, const Conditions& conditions) {
+    Scratch in(conditions.input), out, errors;
+    const auto begin = std::chrono::steady_clock::now();
+    const pid_t child = ::fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        ::dup2(in.descriptor(), 0);
+        ::dup2(out.descriptor(), 1);
+        ::dup2(errors.descriptor(), 2);
+        become(words, conditions);
+    }
+    if (conditions.signal != 0) {
+        std::this_thread::sleep_for(std::chrono::duration<double>(conditions.after_seconds));
+        ::kill(child, conditions.signal);
+    }
+    int status = 0;
+    CHECK(::waitpid(child, &status, 0) == child);
+    Ended outcome;
+    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    outcome.out = out.content();
+    outcome.errors = errors.content();
+    return outcome;
+}
+
+Ended raddle(std::vector<std::string> words, const Conditions& conditions) {
+    words.insert(words.begin(), RADDLE_BUILD_DIR "/bin/raddle");
+    return execute(words, conditions);
+}
+
+nlohmann::json json_of(const Ended& outcome) {
+    return nlohmann::json::parse(outcome.out);
+}
+
+std::string sample(const std::string& name) {
+    return RADDLE_BUILD_DIR "/samples/" + name;
+}
+
+std::size_t lines_in(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+std::vector<std::string> command_names() {
+    std::istringstream page(raddle({"help"}).out);
+    std::vector<std::string> names;
+    std::string line;
+    while (std::getline(page, line) && line != "commands:") {
+    }
+    while (std::getline(page, line) && !line.empty()) {
+        std::istringstream words(line);
+        std::string name;
+        words >> name;
+        if (line.size() > 2 && line[2] != ' ') names.push_back(name);
+    }
+    return names;
+}
+
+bool is_installed(const std::string& tool) {
+    return execute({"sh", "-c", "command -v " + tool}).status == 0;
+}
+
+}  // namespace raddle::testing

@@ -1,0 +1,37 @@
+// Running the raddle that was built, as a user would.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace raddle::testing {
+
+struct Ended {
+    int status = -1;  // 128 and the signal's number if a signal ended it
+    std::string out;
+    std::string errors;
+    double seconds = 0;
+};
+
+struct Conditions {
+    std::string input;                     // for standard input
+    std::vector<std::string> environment;  // added to ours
+    int signal = 0;                        // sent after a while
+    double after_seconds = 0;
+};
+
+// words[0] is looked up in PATH.
+Ended execute(const std::vector<std::string>& words, const Conditions& conditions = {});
+Ended raddle(std::vector<std::string> words, const Conditions& conditions = {});
+
+// The one object that raddle run --json prints.
+nlohmann::json json_of(const Ended& outcome);
+
+std::string sample(const std::string& name);  // "deadlock/abba"
+std::size_t lines_in(const std::string& text);
+std::vector<std::string> command_names();  // as raddle help lists them
+bool is_installed(const std::string& tool);
+
+}  // namespace raddle::testing

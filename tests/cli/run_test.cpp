@@ -1,0 +1,188 @@
+// raddle run and raddle doctor on real programs: verdicts, exit statuses, the JSON object.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "tests/cli/command_line.h"
+
+namespace raddle::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+TEST(Run, ExploresEverySchedule) {
+    const Ended outcome = raddle({"run", "--", sample("ok/locks"), "3", "2"});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_THAT(outcome.out,
+                StartsWith("no bug: every schedule explored (90 graphs, 90 executions)\n"));  // 6!/(2!2!2!)
+    EXPECT_THAT(outcome.errors, IsEmpty());
+}
+
+TEST(Run, StopsAtTheBoundAndSaysSo) {
+    const Ended outcome = raddle({"run", "--bound", "1", "--", sample("ok/locks"), "3", "2"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.out,
+                StartsWith("no bug with at most 1 preemption (24 graphs, 24 executions); not explored beyond\n"));
+}
+
+TEST(Run, HasTheSameResultWithTwoWorkers) {
+    for (const char* bound : {"none", "9"}) {
+        const auto one =
+            json_of(raddle({"run", "--json", "--bound", bound, "-j", "1", "--", sample("ok/locks"), "3", "2"}));
+        const auto two =
+            json_of(raddle({"run", "--json", "--bound", bound, "-j", "2", "--", sample("ok/locks"), "3", "2"}));
+        EXPECT_EQ(one["graphs"], 90);
+        EXPECT_EQ(two["graphs"], 90);
+        EXPECT_EQ(two["exhausted"], true);
+    }
+}
+
+TEST(Run, FindsTheDeadlockAndItsScheduleShowsItAgain) {
+    const Ended outcome = raddle({"run", "--json", "--", sample("deadlock/abba")});
+    EXPECT_EQ(outcome.status, 1);
+    const auto bug = json_of(outcome)["bugs"].at(0);
+    EXPECT_EQ(bug["kind"], "deadlock");
+    EXPECT_EQ(bug["preemptions"], 1);
+
+    const Ended again = raddle({"run", "--schedule", bug["schedule"], "--", sample("deadlock/abba")});
+    EXPECT_EQ(again.status, 1);
+    EXPECT_THAT(again.out, StartsWith("bug: deadlock, 1 preemption: " + std::string(bug["message"]) + "\n"));
+}
+
+TEST(Run, TellsHowToRunABugAgain) {
+    const std::string out = raddle({"run", "--env", "SOME=thing else", "--", sample("deadlock/abba")}).out;
+    EXPECT_THAT(out, HasSubstr("raddle run --env 'SOME=thing else' --schedule 'T0*2 T1*2 T2*2' -- " +
+                               sample("deadlock/abba") + "\n"));
+}
+
+TEST(Run, ReadsAScheduleFromAFile) {
+    const std::string path = ::testing::TempDir() + "schedule";
+    execute({"sh", "-c", "echo 'T0*2 T1*2' > '" + path + "'; echo 'T2*2' >> '" + path + "'"});
+    EXPECT_EQ(raddle({"run", "--schedule", "@" + path, "--", sample("deadlock/abba")}).status, 1);
+}
+
+TEST(Run, SaysThatAScheduleDoesNotFit) {
+    const Ended outcome = raddle({"run", "--schedule", "T0*2 T9", "--", sample("deadlock/abba")});
+    EXPECT_EQ(outcome.status, 4);
+    EXPECT_THAT(outcome.out, StartsWith("diverged: at step 3 of 3, T9: "));
+}
+
+TEST(Run, GivesAllKeysOfTheSchema) {
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"run", "--json", "--", sample("ok/abba")},
+          {"run", "--json", "--", sample("deadlock/abba")},
+          {"run", "--json", "--strategy", "random", "--samples", "3", "--seed", "9", "--", sample("ok/abba")}}) {
+        const Ended outcome = raddle(words);
+        const auto object = json_of(outcome);
+        EXPECT_EQ(lines_in(outcome.out), 1u);
+        EXPECT_EQ(object["schema"], 1);
+        EXPECT_EQ(object["exit_code"], outcome.status);
+        EXPECT_TRUE(object["verdict"].is_string());
+        EXPECT_TRUE(object["exhausted"].is_boolean());
+        EXPECT_TRUE(object["bound_complete"].is_null() || object["bound_complete"].is_number_unsigned());
+        for (const char* count : {"executions", "graphs", "abandoned", "seed"})
+            EXPECT_TRUE(object[count].is_number_unsigned()) << count;
+        for (const char* time : {"seconds", "cpu_seconds", "executions_per_second"})
+            EXPECT_TRUE(object[time].is_number()) << time;
+        EXPECT_TRUE(object["incomplete_because"].is_array());
+        EXPECT_TRUE(object["strategy"].is_string());
+        EXPECT_EQ(object["program"].at(0), words.back());
+        ASSERT_TRUE(object["bugs"].is_array());
+        for (const auto& bug : object["bugs"])
+            for (const char* key : {"kind", "preemptions", "message", "schedule"})
+                EXPECT_TRUE(bug.contains(key)) << key;
+    }
+}
+
+TEST(Run, EndsWithItsBudgetAndSaysWhichOne) {
+    const auto by_count = json_of(raddle({"run", "--json", "--max-execs", "5", "--", sample("ok/locks"), "3", "2"}));
+    EXPECT_EQ(by_count["verdict"], "incomplete");
+    EXPECT_EQ(by_count["exit_code"], 3);
+    EXPECT_EQ(by_count["executions"], 5);
+    EXPECT_THAT(by_count["incomplete_because"], Contains("the budget of executions ended"));
+
+    const Ended by_time = raddle({"run", "--json", "--max-time", "500ms", "--", sample("ok/locks"), "6", "6"});
+    EXPECT_EQ(by_time.status, 3);
+    EXPECT_LT(by_time.seconds, 10);
+    EXPECT_THAT(json_of(by_time)["incomplete_because"], Contains("the budget of time ended"));
+}
+
+TEST(Run, IsIncompleteIfItOnlySampled) {
+    const Ended outcome = raddle({"run", "--strategy", "random", "--samples", "3", "--", sample("ok/abba")});
+    EXPECT_EQ(outcome.status, 3);
+    EXPECT_THAT(outcome.out, HasSubstr("sampling never sees everything"));
+}
+
+TEST(Run, StopsWhenInterrupted) {
+    for (const auto& [signal, status] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
+        const Ended outcome = raddle({"run", "--json", "--", sample("ok/locks"), "6", "6"},
+                                     {.input = {}, .environment = {}, .signal = signal, .after_seconds = 1});
+        EXPECT_EQ(outcome.status, status);
+        EXPECT_EQ(json_of(outcome)["exit_code"], status);
+        EXPECT_THAT(json_of(outcome)["incomplete_because"], Contains("interrupted"));
+    }
+}
+
+TEST(Run, DoesNotWaitForAProgramThatHangsWhenInterrupted) {
+    const Ended outcome = raddle({"run", "--exec-timeout", "60s", "--", "sh", "-c", "sleep 61"},
+                                 {.input = {}, .environment = {}, .signal = SIGTERM, .after_seconds = 1});
+    EXPECT_EQ(outcome.status, 143);
+    EXPECT_LT(outcome.seconds, 15);
+    EXPECT_NE(execute({"pgrep", "-fx", "sleep 61"}).status, 0) << "something was left running";
+}
+
+TEST(Run, NamesWhatItCannotControl) {
+    const Ended outcome = raddle({"run", "--json", "--exec-timeout", "500ms", "--", "sh", "-c", "sleep 62"});
+    EXPECT_EQ(outcome.status, 5);
+    EXPECT_EQ(json_of(outcome)["verdict"], "uncontrollable");
+    EXPECT_THAT(json_of(outcome)["incomplete_because"], Not(IsEmpty()));
+}
+
+TEST(Run, PassesEnvironmentDirectoryInputAndOutput) {
+    const Ended outcome = raddle({"run", "--output", "inherit", "--env", "A=1", "--env", "B=2", "--chdir", "/usr",
+                                  "--stdin", "/proc/sys/kernel/ostype", "--", "sh", "-c", "echo $A$B; pwd; cat"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.out, StartsWith("12\n/usr\nLinux\n"));
+    EXPECT_THAT(raddle({"run", "--", "sh", "-c", "echo hidden"}).out, Not(HasSubstr("hidden")));
+}
+
+TEST(Run, FindsAProgramByARelativePathInspiteOfChdir) {
+    const Ended outcome =
+        execute({"sh", "-c", "cd '" RADDLE_BUILD_DIR "/samples' && ../bin/raddle run --chdir / -- ok/abba"});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+}
+
+TEST(Run, WritesNoEscapesWhereNobodyLooks) {
+    const Ended outcome = raddle({"run", "-v", "--", sample("deadlock/abba")});
+    EXPECT_THAT(outcome.out + outcome.errors, Not(HasSubstr("\033")));
+}
+
+TEST(Doctor, SaysWhetherAProgramCanBeControlled) {
+    const Ended good = raddle({"doctor", "--", sample("ok/abba")});
+    EXPECT_EQ(good.status, 0);
+    EXPECT_THAT(good.out, StartsWith("controllable: "));
+    EXPECT_THAT(good.out, HasSubstr("3 threads"));
+    EXPECT_THAT(raddle({"doctor", "--no-run", "--", sample("ok/abba")}).out, Not(HasSubstr("threads,")));
+}
+
+TEST(Doctor, SaysWhyNotAndWhatToDo) {
+    const std::string program = ::testing::TempDir() + "static_program";
+    const Ended built =
+        execute({"sh", "-c", "echo 'int main(void) { return 0; }' | cc -static -x c - -o '" + program + "'"});
+    if (built.status != 0) GTEST_SKIP() << built.errors;
+    for (const char* command : {"doctor", "run"}) {
+        const Ended outcome = raddle({command, "--", program});
+        EXPECT_EQ(outcome.status, 5) << command;
+        EXPECT_THAT(outcome.out, StartsWith("not controllable: "));
+        EXPECT_THAT(outcome.out, HasSubstr("link it dynamically"));
+    }
+    EXPECT_EQ(json_of(raddle({"run", "--json", "--", program}))["verdict"], "uncontrollable");
+}
+
+}  // namespace
+}  // namespace raddle::testing
