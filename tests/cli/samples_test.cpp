@@ -1,0 +1,146 @@
+// Every sample, as its user would run it: the folder is the verdict, and line 1 says how many preemptions it takes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+
+#include "tests/cli/command_line.h"
+
+namespace raddle::testing {
+namespace {
+
+struct Sample {
+    std::string name;                 // "deadlock/abba"
+    std::string kind;                 // what the tool calls it; empty: nothing is wrong with it
+    std::optional<int> preemptions;
+};
+
+// The folder is the expectation.
+const std::map<std::string, std::string>& kinds() {
+    static const std::map<std::string, std::string> table = {
+        {"ok", ""},         {"deadlock", "deadlock"}, {"assert", "assertion"},
+        {"crash", "crash"}, {"misuse", "misuse"},     {"exit", "exit_status"},
+    };
+    return table;
+}
+
+std::vector<Sample> samples() {
+    std::vector<Sample> all;
+    for (const auto& [folder, kind] : kinds()) {
+        for (const auto& entry : std::filesystem::directory_iterator(std::string(RADDLE_SOURCE_DIR) + "/samples/" + folder)) {
+            std::ifstream source(entry.path());
+            std::string line;
+            std::getline(source, line);
+            std::smatch match;
+            Sample sample{folder + "/" + entry.path().stem().string(), kind, {}};
+            if (std::regex_search(line, match, std::regex("preemptions: ([0-9]+)"))) sample.preemptions = std::stoi(match[1]);
+            all.push_back(sample);
+        }
+    }
+    std::sort(all.begin(), all.end(), [](const Sample& a, const Sample& b) { return a.name < b.name; });
+    return all;
+}
+
+std::string test_name(const ::testing::TestParamInfo<Sample>& info) {
+    std::string name = info.param.name;
+    std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+    return name;
+}
+
+class EverySample : public ::testing::TestWithParam<Sample> {};
+
+TEST_P(EverySample, HasTheVerdictOfItsFolder) {
+    const bool buggy = !GetParam().kind.empty();
+    const Ended ended = raddle({"run", "--json", "--quiet", "--max-time", buggy ? "60s" : "5s", "--", sample(GetParam().name)});
+    const nlohmann::json found = json_of(ended);
+    if (!buggy) {
+        EXPECT_EQ(found["bugs"].size(), 0u) << found.dump(2);
+        const bool ran_out = found["verdict"] == "incomplete" && ended.seconds > 4;
+        EXPECT_TRUE(found["verdict"] == "ok" || ran_out) << found.dump(2);
+        return;
+    }
+    ASSERT_EQ(found["verdict"], "bug") << found.dump(2);
+    EXPECT_EQ(found["bugs"][0]["kind"], GetParam().kind) << found.dump(2);
+    ASSERT_TRUE(GetParam().preemptions) << "line 1 does not say how many preemptions it takes";
+    EXPECT_EQ(found["bugs"][0]["preemptions"], *GetParam().preemptions) << found.dump(2);
+    EXPECT_EQ(ended.status, 1);
+    // The schedule shows it again.
+    const Ended again = raddle({"run", "--json", "--quiet", "--schedule", found["bugs"][0]["schedule"], "--", sample(GetParam().name)});
+    EXPECT_EQ(json_of(again)["bugs"][0]["kind"], GetParam().kind) << again.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, EverySample, ::testing::ValuesIn(samples()), test_name);
+
+// ---- the numbers of graphs that calls alone decide: as many on a compiled program as in memory
+
+struct Count {
+    std::string name;
+    std::vector<std::string> arguments;
+    std::uint64_t graphs;
+    std::vector<std::uint64_t> by_bound;  // with at most 0, 1, 2 … preemptions
+};
+
+const std::vector<Count>& counts() {
+    static const std::vector<Count> table = {
+        {"ok/locks", {"2", "2"}, 6, {2, 4, 6}},
+        {"ok/locks", {"2", "4"}, 70, {2, 8, 26, 44, 62, 68, 70}},
+        {"ok/locks", {"3", "2"}, 90, {6, 24, 60, 90}},
+        {"ok/locks", {"3", "3"}, 1680, {6, 42, 192, 552}},
+        {"ok/locks", {"4", "2"}, 2520, {24, 168, 672}},
+        {"ok/philosophers", {"2"}, 2, {2}},
+        {"ok/philosophers", {"3"}, 6, {6}},
+        {"ok/philosophers", {"4"}, 14, {14}},
+        {"ok/philosophers", {"5"}, 30, {30}},
+        {"deadlock/philosophers_left", {"2"}, 3, {2, 3}},
+        {"deadlock/philosophers_left", {"3"}, 7, {6, 7}},
+        {"deadlock/philosophers_left", {"4"}, 15, {14, 15}},
+        {"deadlock/philosophers_left", {"5"}, 31, {30, 31}},
+        {"ok/cond_queue", {"1"}, 2, {}},
+        {"ok/cond_queue", {"2"}, 8, {}},
+        {"ok/cond_queue", {"3"}, 32, {}},
+        {"ok/cond_queue", {"4"}, 128, {}},
+        {"ok/sem_queue", {"2", "1"}, 4, {4}},
+        {"ok/sem_queue", {"2", "2"}, 36, {36}},
+        {"ok/filesystem", {"13"}, 1, {1}},
+        {"ok/filesystem", {"14"}, 2, {2}},
+        {"ok/filesystem", {"16"}, 8, {8}},
+        {"ok/filesystem", {"18"}, 32, {32}},
+    };
+    return table;
+}
+
+nlohmann::json explore(const Count& count, const std::string& bound) {
+    std::vector<std::string> words = {"run", "--json", "--quiet", "--keep-going", "--independence", "plain",
+                                      "--bound", bound, "--", sample(count.name)};
+    words.insert(words.end(), count.arguments.begin(), count.arguments.end());
+    return json_of(raddle(words));
+}
+
+class EveryCount : public ::testing::TestWithParam<Count> {};
+
+TEST_P(EveryCount, IsWhatTheSearchInMemoryHas) {
+    const nlohmann::json all = explore(GetParam(), "none");
+    EXPECT_EQ(all["graphs"], GetParam().graphs) << all.dump(2);
+    EXPECT_EQ(all["executions"], GetParam().graphs);
+    EXPECT_EQ(all["abandoned"], 0);
+    EXPECT_EQ(all["exhausted"], true);
+    for (std::size_t bound = 0; bound < GetParam().by_bound.size(); ++bound) {
+        const nlohmann::json bounded = explore(GetParam(), std::to_string(bound));
+        EXPECT_EQ(bounded["graphs"], GetParam().by_bound[bound]) << "at bound " << bound << bounded.dump(2);
+        EXPECT_GE(bounded["bound_complete"], bound);
+        EXPECT_LE(bounded["executions"], GetParam().by_bound[bound]);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Counts, EveryCount, ::testing::ValuesIn(counts()), [](const auto& param_info) {
+    std::string name = param_info.param.name.substr(param_info.param.name.find('/') + 1);
+    for (const std::string& argument : param_info.param.arguments) name += "_" + argument;
+    return name;
+});
+
+}  // namespace
+}  // namespace raddle::testing
