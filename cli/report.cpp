@@ -95,7 +95,8 @@ std::string explored(const RunReport& report) {
         text += "; every schedule";
     else if (coverage.complete_to)
         text += "; every schedule " + within(*coverage.complete_to);
-    return line("explored", text);
+    return line("explored", text) +
+           line("level", "calls; the order of plain and atomic memory accesses between them is not explored");
 }
 
 std::string spent(const CampaignResult& result) {

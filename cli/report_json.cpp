@@ -32,6 +32,7 @@ std::string report_for_machines(const RunReport& report) {
     const Coverage& coverage = result.coverage;
     Json object;
     object["schema"] = schema;
+    object["level"] = "sync";  // what was explored: calls, not the memory accesses between them
     object["verdict"] = name_of(report.verdict);
     object["exit_code"] = report.exit_code;
     object["exhausted"] = coverage.exhausted;

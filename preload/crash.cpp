@@ -72,13 +72,17 @@ void install() {
     static unsigned char place[stack_bytes] __attribute__((aligned(4096)));
     const stack_t stack = {place, 0, stack_bytes};
     raw::call(SYS_sigaltstack, &stack, nullptr);
-    constexpr unsigned long restorer_given = 0x04000000;
-    const KernelAction action = {on_crash, SA_SIGINFO | SA_ONSTACK | restorer_given, raddle_signal_return, 0};
     for (const int signal : watched) {
         KernelAction before{};
         raw::call(SYS_rt_sigaction, signal, nullptr, &before, 8L);
-        if (before.handler == nullptr) raw::call(SYS_rt_sigaction, signal, &action, nullptr, 8L);
+        if (before.handler == nullptr) watch(signal);
     }
+}
+
+void watch(int signal) {
+    constexpr unsigned long restorer_given = 0x04000000;
+    const KernelAction action = {on_crash, SA_SIGINFO | SA_ONSTACK | restorer_given, raddle_signal_return, 0};
+    raw::call(SYS_rt_sigaction, signal, &action, nullptr, 8L);
 }
 
 }  // namespace raddle::crash

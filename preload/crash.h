@@ -4,5 +4,7 @@
 namespace raddle::crash {
 
 void install();
+// As install() did for this signal, if it is one that is watched.
+void watch(int signal);
 
 }  // namespace raddle::crash

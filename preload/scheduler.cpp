@@ -4,6 +4,8 @@
 #include <new>
 
 #include "preload/canonical.h"
+#include "preload/irregular/outside.h"
+#include "preload/irregular/signals.h"
 #include "preload/raw.h"
 
 namespace raddle {
@@ -105,16 +107,26 @@ Thread& wind_up() {
             threads_of_target::main().outcome = nothing;
             return threads_of_target::main();
         case Ending::failed: end_with(End::failed, "");
-        case Ending::deadlock: end_with(End::deadlock, "");
+        case Ending::deadlock:
+            if (signals::armed && signals::somebody_missed_one())
+                end_with(End::uncontrolled, "a signal is for a thread that waits in a call that raddle cannot interrupt");
+            end_with(End::deadlock, "");
         case Ending::running: break;
     }
     end_with(End::uncontrolled, "the shim lost track of who runs");
+}
+
+// Who has to go next, if the plan says so.
+ThreadSlot planned() {
+    const std::uint64_t steps = chooser().steps();
+    return steps < channel_->plan.prefix_length ? the_machine().find_thread(channel_->prefix[steps].thread) : no_slot;
 }
 
 // Takes steps until one of them lets a thread's code run; gives that thread.
 Thread& conduct() {
     Machine& machine = the_machine();
     for (;;) {
+        if (outside::used) [[unlikely]] outside::watch(planned());
         const Choice choice = chooser().next();
         switch (choice.decision) {
             case Decision::go: break;
@@ -144,6 +156,7 @@ Thread& conduct() {
 Thread& conduct_alone(Thread& me) {
     Machine& machine = the_machine();
     for (;;) {
+        if (outside::used) [[unlikely]] outside::watch(me.slot);
         if (!machine.can_run(me.slot)) return wind_up();
         const std::uint64_t limit = channel_->plan.max_steps;
         if (limit != 0 && channel_->result.event_count >= limit) end_with(End::step_limit, "");
@@ -165,6 +178,7 @@ Outcome act_unrecorded(Thread& me) {
     Machine& machine = the_machine();
     Outcome outcome;
     do {
+        if (outside::used) outside::watch(me.slot);
         if (!machine.can_run(me.slot)) raw::exit_process(static_cast<int>(channel_->result.exit_status));
         outcome = machine.apply(me.slot);
     } while (outcome.continues);
@@ -197,6 +211,7 @@ void append(char* text, std::uint32_t& length, const char* more) {
 Thread& current() { return *current_; }
 Machine& machine() { return the_machine(); }
 Channel* shared() { return channel_; }
+bool watched() { return !unwatched_; }
 std::uint64_t virtual_time() { return the_machine().thread(current_->slot).time; }
 
 void begin(Channel* channel) {
@@ -316,6 +331,7 @@ Outcome act(const Action& action) {
         return Outcome{};
     }
     me.clock_reads = 0;
+    if (signals::armed) [[unlikely]] signals::meet();
     if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]] {
         Action anywhere = action;
         anywhere.flags |= flag::cancellable;

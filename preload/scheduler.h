@@ -39,6 +39,7 @@ void introduce(Thread& thread); // it was created in the machine: gives it its s
 std::uint64_t virtual_time();   // of the current thread
 void read_clock();              // one that does nothing but read the clock is made to sleep now and then
 void start_over_unwatched();    // after fork, in the child
+bool watched();                 // somebody reads the record: not so in a child of the target's own
 
 // The execution ends here and now.
 [[noreturn]] void end_with(channel::End end, const char* message, const char* detail = "");

@@ -3,15 +3,28 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <semaphore.h>
+#include <poll.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
 
+#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 
 using MainFunction = int (*)(int, char**, char**);
 using VoidFunction = void (*)();
+using SignalHandler = void (*)(int);

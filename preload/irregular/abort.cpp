@@ -64,8 +64,8 @@ namespace irregular {
 void abort() {
     // A handler of the program's own comes first, and may not come back.
     struct sigaction action;
-    if (sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
-        raw::call(SYS_tgkill, raw::call(SYS_getpid), raw::call(SYS_gettid), SIGABRT);
+    if (irregular::sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+        irregular::raise(SIGABRT);
     if (recorded()) scheduler::set_message("abort was called");
     fail();
 }

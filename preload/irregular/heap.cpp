@@ -213,7 +213,8 @@ Operation end_of(Kind kind) {
         case Kind::memory:
         case Kind::timer:
         case Kind::descriptor:
-        case Kind::process: break;
+        case Kind::process:
+        case Kind::futex: break;
     }
     return Operation::count_;
 }

@@ -2,8 +2,31 @@
 #include <cstring>
 
 #include "preload/describe.h"
+#include "preload/irregular/process.h"
 #include "preload/raw.h"
 #include "preload/real.h"
+
+namespace raddle {
+
+namespace {
+pid_t process_id = 0;  // as the program is told
+pid_t parent_id = 0;
+}
+
+void note_process_id() {
+    parent_id = process_id != 0 ? process_id : static_cast<pid_t>(raw::call(SYS_getppid));
+    process_id = static_cast<pid_t>(raw::call(SYS_getpid));
+}
+
+pid_t kernels_id_of(pid_t process) {
+    if (process == process_id) return static_cast<pid_t>(raw::call(SYS_getpid));
+    return process == parent_id ? static_cast<pid_t>(raw::call(SYS_getppid)) : process;
+}
+
+}  // namespace raddle
+
+// Before there is a fork server: what it forks goes by its id.
+__attribute__((constructor(101))) static void raddle_note_process_id() { raddle::note_process_id(); }
 
 namespace raddle::irregular {
 
@@ -45,10 +68,20 @@ int pthread_getcpuclockid(pthread_t handle, clockid_t* clock) {
     return 0;
 }
 
+pid_t getpid() {
+    if (process_id == 0) note_process_id();
+    return process_id;
+}
+
+pid_t getppid() {
+    irregular::getpid();
+    return parent_id;
+}
+
 pid_t gettid() {
     // Main's is the process's, also in the children of the fork server.
     const Thread& me = scheduler::current();
-    const auto process = static_cast<pid_t>(raw::call(SYS_getpid));
+    const pid_t process = irregular::getpid();
     return me.id == main_thread ? process : process + static_cast<pid_t>(me.place);
 }
 

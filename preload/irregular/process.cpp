@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "preload/describe.h"
+#include "preload/irregular/descriptors.h"
 #include "preload/real.h"
 #include "preload/restart/restart.h"
 
@@ -12,7 +13,10 @@ namespace raddle {
 
 namespace {
 void start_over() {
-    if (controlled()) scheduler::start_over_unwatched();
+    if (!controlled()) return;
+    note_process_id();
+    fds::start_over();
+    scheduler::start_over_unwatched();
 }
 
 // A child made before the fork point is the server's, and not there for those who carry out plans.

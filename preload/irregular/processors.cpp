@@ -17,7 +17,7 @@ int processors() {
 }
 std::uint64_t all() { return ~std::uint64_t{0} >> (64 - processors()); }
 
-int read(const Thread& thread, std::size_t bytes, cpu_set_t* set) {
+int read_set(const Thread& thread, std::size_t bytes, cpu_set_t* set) {
     const std::uint64_t mask = thread.processors != 0 ? thread.processors : all();
     if (bytes < sizeof mask) return EINVAL;
     std::memset(set, 0, bytes);
@@ -37,7 +37,7 @@ int bind_to_processors(Thread& thread, std::size_t bytes, const cpu_set_t* set) 
 namespace irregular {
 
 int sched_getaffinity(pid_t, size_t bytes, cpu_set_t* set) {
-    const int error = read(scheduler::current(), bytes, set);
+    const int error = read_set(scheduler::current(), bytes, set);
     return error == 0 ? 0 : as_errno::refused(error);
 }
 
@@ -48,7 +48,7 @@ int sched_setaffinity(pid_t, size_t bytes, const cpu_set_t* set) {
 
 int pthread_getaffinity_np(pthread_t handle, size_t bytes, cpu_set_t* set) {
     const Thread* thread = threads_of_target::find(handle);
-    return thread == nullptr ? ESRCH : read(*thread, bytes, set);
+    return thread == nullptr ? ESRCH : read_set(*thread, bytes, set);
 }
 
 int pthread_setaffinity_np(pthread_t handle, size_t bytes, const cpu_set_t* set) {

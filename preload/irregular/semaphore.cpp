@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "preload/describe.h"
+#include "preload/irregular/signals.h"
 #include "preload/real.h"
 
 namespace raddle {
@@ -79,6 +80,29 @@ int sem_unlink(const char* path) {
     if (known == nullptr) return as_errno::refused(ENOENT);
     known->linked = false;
     return 0;
+}
+
+namespace {
+int wait(const Action& action) {
+    const std::int64_t error = signals::armed ? signals::wait_for_semaphore(action) : act(action).result;
+    return error == 0 ? 0 : as_errno::refused(static_cast<int>(error));
+}
+}  // namespace
+
+int sem_wait(sem_t* semaphore) { return wait(point(on(Operation::sem_wait, semaphore))); }
+
+int sem_timedwait(sem_t* semaphore, const timespec* time) { return irregular::sem_clockwait(semaphore, CLOCK_REALTIME, time); }
+
+int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* time) {
+    if (const int error = bad_time(clock, time); error != 0) return as_errno::refused(error);
+    return wait(point(until(on(Operation::sem_wait, semaphore), clock, time)));
+}
+
+int sem_post(sem_t* semaphore) {
+    const Action post = on(Operation::sem_post, semaphore);
+    const Outcome outcome = act(post);
+    signals::semaphore_was_posted(post.object);
+    return as_errno::of(outcome);
 }
 
 int sem_getvalue(sem_t* semaphore, int* value) {

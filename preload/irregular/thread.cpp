@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "preload/describe.h"
+#include "preload/irregular/signals.h"
 #include "preload/real.h"
 #include "preload/restart/restart.h"
 
@@ -69,6 +70,9 @@ int create(Thread*& made, const pthread_attr_t* attr, void* (*routine)(void*), v
         return EAGAIN;
     }
     child->holds_memory = true;
+    sigset_t mask;
+    const bool has_mask = attr != nullptr && pthread_attr_getsigmask_np(attr, &mask) == 0;
+    signals::inherit(*child, has_mask ? &mask : nullptr);
     int detach_state = PTHREAD_CREATE_JOINABLE;
     if (attr != nullptr) pthread_attr_getdetachstate(attr, &detach_state);
     child->detached = detach_state == PTHREAD_CREATE_DETACHED;

@@ -1,5 +1,6 @@
 // Time is virtual: a thread's time is the machine's, a function of its past. Sleeping costs none.
 #include "preload/describe.h"
+#include "preload/irregular/signals.h"
 #include "preload/real.h"
 
 namespace raddle::irregular {
@@ -18,29 +19,35 @@ std::uint64_t read(clockid_t clock) {
     return virtual_clock::start_of(clock) + scheduler::virtual_time();
 }
 
-void sleep_for(std::uint64_t nanoseconds) {
+// What was left when a handler ended it; 0: nothing.
+std::uint64_t sleep_for(std::uint64_t nanoseconds) {
+    if (signals::armed) {
+        const std::uint64_t end = scheduler::virtual_time() + nanoseconds;
+        if (signals::sleep_until(end)) return 0;
+        const std::uint64_t now = scheduler::virtual_time();
+        return now < end ? end - now : 1;
+    }
     Action action = of(Operation::sleep);
     action.timeout = nanoseconds;
     act(point(action));
+    return 0;
 }
 
 }  // namespace
 
 unsigned sleep(unsigned seconds) {
-    sleep_for(seconds * virtual_clock::second);
-    return 0;
+    return static_cast<unsigned>((sleep_for(seconds * virtual_clock::second) + virtual_clock::second - 1) / virtual_clock::second);
 }
 
 int usleep(useconds_t microseconds) {
-    sleep_for(std::uint64_t{microseconds} * 1000);
-    return 0;
+    return sleep_for(std::uint64_t{microseconds} * 1000) == 0 ? 0 : as_errno::refused(EINTR);
 }
 
 int nanosleep(const timespec* span, timespec* rest) {
     if (!valid(span) || span->tv_sec < 0) return as_errno::refused(EINVAL);
-    sleep_for(nanoseconds_of(span));
-    if (rest != nullptr) *rest = {};
-    return 0;
+    const std::uint64_t left = sleep_for(nanoseconds_of(span));
+    if (rest != nullptr) *rest = to_timespec(left);
+    return left == 0 ? 0 : as_errno::refused(EINTR);
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* rest) {
@@ -49,12 +56,12 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
         act(point(until(of(Operation::sleep), clock, time)));
         return 0;
     }
-    sleep_for(nanoseconds_of(time));
-    if (rest != nullptr) *rest = {};
-    return 0;
+    const std::uint64_t left = sleep_for(nanoseconds_of(time));
+    if (rest != nullptr) *rest = to_timespec(left);
+    return left == 0 ? 0 : EINTR;
 }
 
-int thrd_sleep(const timespec* span, timespec* rest) { return irregular::nanosleep(span, rest) == 0 ? 0 : -2; }
+int thrd_sleep(const timespec* span, timespec* rest) { return irregular::nanosleep(span, rest) == 0 ? 0 : errno == EINTR ? -1 : -2; }
 
 int clock_gettime(clockid_t clock, timespec* time) {
     if (clock > CLOCK_TAI) return as_errno::refused(EINVAL);  // negative ones are processor time

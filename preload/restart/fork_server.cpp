@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "preload/canonical.h"
+#include "preload/irregular/descriptors.h"
 #include "preload/raw.h"
 #include "preload/restart/restart.h"
 #include "preload/scheduler.h"
@@ -97,7 +98,7 @@ void rule_out_fork_server() { ruled_out = true; }
 
 void fork_point() {
     Channel& channel = *scheduler::shared();
-    if (channel.settings.fork_at == channel::ForkAt::first_thread && !ruled_out) {
+    if (channel.settings.fork_at == channel::ForkAt::first_thread && !ruled_out && fds::can_be_forked()) {
         scheduler::publish_modules();
         channel::store(channel.stage, static_cast<std::uint32_t>(channel::Stage::serving));
         serve(channel);

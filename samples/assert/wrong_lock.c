@@ -16,6 +16,7 @@ static void log_value(void) {
 
 static void* count(void* lock) {
     pthread_mutex_lock(lock);
+    log_value();
     const int seen = counter;
     log_value();
     counter = seen + 1;

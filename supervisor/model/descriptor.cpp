@@ -1,5 +1,5 @@
 // Descriptors that threads wait on: pipes, sockets, eventfds. count: what can be read; limit: what can be written;
-// flag: it was closed, so that reading and writing end at once.
+// flag: it was closed, so that reading and writing end at once. tickets: what can be written when all was read.
 //
 // Where all ends are in this process the amounts are exact. Where the operating system thought otherwise, the shim
 // says so by an event (a descriptor_open that is `corrected`): so the machine never has to be told by anybody.
@@ -53,12 +53,14 @@ void open(Machine& machine, const ThreadRecord& before) {
         ObjectRecord& descriptor = machine.change_object(before.object);
         descriptor.limit = added(0, action.argument);
         descriptor.count = added(0, action.argument2);
+        descriptor.tickets = added(descriptor.limit, descriptor.count);
         return;
     }
     ObjectRecord& descriptor = machine.change_object(before.object);
     descriptor.attributes |= action.attributes & attribute::outside;
     descriptor.limit = added(descriptor.limit, action.argument);
     descriptor.count = added(descriptor.count, action.argument2);
+    if ((action.attributes & attribute::whole) != 0) descriptor.tickets = added(descriptor.tickets, action.argument);
 }
 
 void transfer(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
@@ -76,6 +78,7 @@ void transfer(Machine& machine, ThreadSlot thread, const ThreadRecord& before, O
     outcome.result = amount;
     descriptor.count = reading ? descriptor.count - amount : added(descriptor.count, amount);
     descriptor.limit = reading ? added(descriptor.limit, amount) : descriptor.limit - amount;
+    if (reading && amount > 0 && descriptor.count == 0) descriptor.limit = descriptor.tickets;
     raise_version(machine, before.second);
 }
 
@@ -95,7 +98,10 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
         case Operation::descriptor_read:
         case Operation::descriptor_write: {
             const ObjectRecord* descriptor = live(machine, record.object, Kind::descriptor);
-            if (is_outside(descriptor, action) && !is_watched(descriptor)) return 1;
+            if (is_outside(descriptor, action)) {
+                const bool reading = action.operation == Operation::descriptor_read;
+                return !is_watched(descriptor) || (reading ? descriptor->count : descriptor->limit) > 0 ? 1 : 0;
+            }
             return has_enough(descriptor, action) ? 1 : 0;
         }
         default: return 1;

@@ -64,6 +64,7 @@ TEST(Descriptor, TimedReadLapses) {
 
 TEST(Descriptor, AmountsOfTheOutsideAreTold) {
     Script s(1);
+    s.machine.set_descriptor(s.machine.object_slot(pipe.id), 0, 0);
     EXPECT_BLOCKED(s, 1, with(in(8), flag::external));
     s.machine.set_descriptor(s.machine.object_slot(pipe.id), 5, 0);
     EXPECT_EQ(s.goes_on(1).result, 5);

@@ -1,0 +1,51 @@
+// Signals from the kernel: faults go to the program's handlers as they are; what comes from outside is noted, and
+// handed out at the next action of whatever thread.
+#include "preload/crash.h"
+#include "preload/irregular/signal_state.h"
+#include "preload/real.h"
+
+namespace raddle::signals {
+
+namespace {
+
+constexpr std::uint64_t faults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS);
+
+std::uint64_t came = 0;
+siginfo_t last[signal_count];
+
+// Runs at any moment.
+void note(int signal, siginfo_t* info, void*) {
+    last[signal] = *info;
+    __atomic_or_fetch(&came, bit_of(signal), __ATOMIC_SEQ_CST);
+    armed = true;
+}
+
+}  // namespace
+
+void watch_faults(int signal) { crash::watch(signal); }
+
+void catch_from_outside(int signal, const struct sigaction& wanted) {
+    const bool handled = wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN;
+    if ((bit_of(signal) & faults) != 0) {
+        if (wanted.sa_handler == SIG_DFL)
+            crash::watch(signal);
+        else
+            real::sigaction(signal, &wanted, nullptr);
+        return;
+    }
+    struct sigaction ours = wanted;
+    if (handled) {
+        ours.sa_sigaction = note;
+        ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | (wanted.sa_flags & SA_NOCLDSTOP) | (wanted.sa_flags & SA_NOCLDWAIT);
+        armed = true;
+    }
+    real::sigaction(signal, &ours, nullptr);
+}
+
+void take_from_outside() {
+    std::uint64_t bits = __atomic_exchange_n(&came, 0, __ATOMIC_SEQ_CST);
+    for (int signal = 1; bits != 0; ++signal, bits >>= 1)
+        if ((bits & 1) != 0) add(nobody, last[signal]);
+}
+
+}  // namespace raddle::signals

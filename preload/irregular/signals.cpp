@@ -1,0 +1,293 @@
+// Who has which signals, and handing them out. (The calls of the program are in signal_calls.cpp.)
+#include "preload/irregular/signals.h"
+
+#include <cstring>
+
+#include "preload/irregular/futex.h"
+#include "preload/irregular/signal_state.h"
+#include "preload/raw.h"
+#include "preload/real.h"
+
+namespace raddle::signals {
+
+bool armed = false;
+
+namespace {
+
+Receiver receivers[threads_of_target::count];
+Queued queued[512];
+std::uint64_t arrivals = 0;
+struct sigaction actions[signal_count];  // as the program sees them
+std::uint64_t known_actions = 0;
+std::uint32_t waiting_for_semaphores = 0;
+
+ObjectId queue_of(const Thread& thread) { return object_in(Space::tool, thread.id.code, 0x100); }
+
+void wake(const ObjectId& queue) {
+    Receiver& me = mine();
+    const bool was_busy = me.busy;
+    me.busy = true;
+    if (phase == Phase::governed) act(futex::wake_all(queue));
+    me.busy = was_busy;
+}
+
+// The first that arrived of the lowest number, as the kernel does; null if there is none in the set.
+Queued* find(std::uint32_t place, std::uint64_t set) {
+    Queued* found = nullptr;
+    for (Queued& one : queued) {
+        if (!one.used || one.place != place || (set & bit_of(one.info.si_signo)) == 0) continue;
+        const bool before = found == nullptr || one.info.si_signo < found->info.si_signo ||
+                            (one.info.si_signo == found->info.si_signo && one.arrival < found->arrival);
+        if (before) found = &one;
+    }
+    return found;
+}
+
+struct Call {
+    int signal;
+    siginfo_t info;
+    struct sigaction action;
+};
+
+void call_handler(void* argument) {
+    Call& call = *static_cast<Call*>(argument);
+    static ucontext_t context;  // nothing in it is told
+    if ((call.action.sa_flags & SA_SIGINFO) != 0)
+        call.action.sa_sigaction(call.signal, &call.info, &context);
+    else
+        call.action.sa_handler(call.signal);
+}
+
+void call_on(char* top, void (*function)(void*), void* argument) {
+    auto* stack = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
+    __asm__ volatile(
+        "movq %%rsp, %%rbx\n\tmovq %[stack], %%rsp\n\tcall *%[function]\n\tmovq %%rbx, %%rsp"
+        : "+D"(argument), [stack] "+r"(stack), [function] "+r"(function)
+        :
+        : "rbx", "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3",
+          "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+}
+
+Taken run(Receiver& me, const siginfo_t& info) {
+    const int signal = info.si_signo;
+    if (disposition(signal) == Disposition::by_default && ends_process(signal)) end_process(signal);
+    if (disposition(signal) != Disposition::handled) return Taken::nothing;
+    Call call = {signal, info, actions[signal]};
+    const std::uint64_t blocked = me.blocked;
+    const int error = errno;
+    const bool was_busy = me.busy;
+    if (me.handlers == 0) me.blocked_outside = blocked;
+    me.blocked |= bits_of(call.action.sa_mask);
+    if ((call.action.sa_flags & SA_NODEFER) == 0) me.blocked |= bit_of(signal);
+    if ((call.action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) actions[signal].sa_handler = SIG_DFL;
+    me.busy = false;
+    ++me.handlers;
+    const bool moves = (call.action.sa_flags & SA_ONSTACK) != 0 && me.stack.ss_sp != nullptr && !is_on(me.stack);
+    if (moves)
+        call_on(static_cast<char*>(me.stack.ss_sp) + me.stack.ss_size, call_handler, &call);
+    else
+        call_handler(&call);
+    me.busy = was_busy;
+    if (me.handlers > 0) --me.handlers;
+    me.blocked = blocked & ~unblockable;
+    errno = error;
+    return (call.action.sa_flags & SA_RESTART) != 0 ? Taken::restarts : Taken::interrupts;
+}
+
+}  // namespace
+
+bool ends_process(int signal) {
+    return disposition(signal) == Disposition::by_default && signal != SIGCHLD && signal != SIGCONT && signal != SIGURG && signal != SIGWINCH;
+}
+
+[[noreturn]] void end_process(int signal) {
+    struct sigaction none = {};
+    real::sigaction(signal, &none, nullptr);
+    if (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP || signal == SIGSYS)
+        watch_faults(signal);
+    for (;;) raw::call(SYS_tgkill, raw::call(SYS_getpid), raw::call(SYS_gettid), signal);
+}
+
+Receiver& receiver(const Thread& thread) { return receivers[thread.place]; }
+Receiver& mine() { return receivers[scheduler::current().place]; }
+
+struct sigaction& action_of(int signal) {
+    if ((known_actions & bit_of(signal)) == 0) {
+        known_actions |= bit_of(signal);
+        struct sigaction kernels = {};
+        real::sigaction(signal, nullptr, &kernels);
+        // A handler that the program did not give is the shim's.
+        actions[signal] = {};
+        if (kernels.sa_handler == SIG_IGN) actions[signal].sa_handler = SIG_IGN;
+    }
+    return actions[signal];
+}
+
+Disposition disposition(int signal) {
+    const struct sigaction& action = action_of(signal);
+    if (action.sa_handler == SIG_DFL) return Disposition::by_default;
+    return action.sa_handler == SIG_IGN ? Disposition::ignored : Disposition::handled;
+}
+
+bool is_dropped(int signal) {
+    return disposition(signal) == Disposition::ignored || (disposition(signal) == Disposition::by_default && !ends_process(signal));
+}
+
+bool is_on(const stack_t& stack) {
+    const char here = 0;
+    const auto at = reinterpret_cast<std::uintptr_t>(&here), start = reinterpret_cast<std::uintptr_t>(stack.ss_sp);
+    return stack.ss_sp != nullptr && at - start < stack.ss_size;
+}
+
+bool add(std::uint32_t place, const siginfo_t& info) {
+    if (info.si_signo < SIGRTMIN && find(place, bit_of(info.si_signo)) != nullptr) return true;  // once is enough
+    for (Queued& one : queued) {
+        if (one.used) continue;
+        one = {true, place, ++arrivals, info};
+        return true;
+    }
+    return false;
+}
+
+bool take(std::uint64_t set, siginfo_t& info) {
+    const std::uint32_t place = scheduler::current().place;
+    Queued* found = find(place, set);  // its own come first
+    if (found == nullptr && find(nobody, set) != nullptr) {
+        wake(process_queue);  // comes before or after what other threads take
+        found = find(place, set);
+        if (found == nullptr) found = find(nobody, set);
+    }
+    if (found == nullptr) return false;
+    info = found->info;
+    found->used = false;
+    return true;
+}
+
+std::uint64_t pending(std::uint64_t set) {
+    std::uint64_t found = 0;
+    for (const Queued& one : queued)
+        if (one.used && (one.place == scheduler::current().place || one.place == nobody)) found |= bit_of(one.info.si_signo);
+    return found & set;
+}
+
+Taken deliver() {
+    Receiver& me = mine();
+    Taken taken = Taken::nothing;
+    siginfo_t info;
+    while (take(~me.blocked, info)) {
+        const Taken one = run(me, info);
+        if (one > taken) taken = one;
+    }
+    return taken;
+}
+
+// Orders what the thread sees of its signals against those who send it some.
+void look_at_queue(const Thread& thread, bool may_be_cancelled) {
+    if (phase != Phase::governed) return;
+    Action look = futex::look(queue_of(thread));
+    look.second = process_queue;
+    act(may_be_cancelled ? point(look) : look);
+}
+
+void awaken(Thread& thread) { wake(queue_of(thread)); }
+
+void meet() {
+    Receiver& me = mine();
+    if (me.busy) return;
+    me.busy = true;
+    take_from_outside();
+    look_at_queue(scheduler::current(), false);
+    me.busy = false;
+    deliver();
+}
+
+void inherit(Thread& child, const sigset_t* mask) {
+    Receiver& it = receivers[child.place];
+    const std::uint64_t blocked = mask != nullptr ? bits_of(*mask) & ~unblockable : mine().blocked;
+    it = {};
+    it.blocked = blocked;
+    for (Queued& one : queued)
+        if (one.used && one.place == child.place) one.used = false;  // of a thread that is gone
+}
+
+bool somebody_missed_one() {
+    for (const Queued& one : queued) {
+        if (!one.used || disposition(one.info.si_signo) != Disposition::handled) continue;
+        for (std::uint32_t place = 0; place < threads_of_target::count; ++place) {
+            const Thread& thread = threads_of_target::at(place);
+            if (!thread.known || thread.ended || (one.place != nobody && one.place != place)) continue;
+            if ((receivers[place].blocked & bit_of(one.info.si_signo)) == 0) return true;
+        }
+    }
+    return false;
+}
+
+// ---- calls that a signal ends
+
+void begin_wait() { mine().busy = true; }
+void end_wait() { mine().busy = false; }
+
+Taken look() {
+    look_at_queue(scheduler::current(), true);
+    return deliver();
+}
+
+Outcome sleep(std::uint64_t deadline, bool timed) {
+    Action action = futex::sleep_in(queue_of(scheduler::current()));
+    if (timed) {
+        action.flags |= flag::timed | flag::absolute;
+        action.timeout = deadline;
+    }
+    return act(point(action));
+}
+
+bool sleep_until(std::uint64_t deadline) {
+    begin_wait();
+    bool interrupted = look() != Taken::nothing;
+    while (!interrupted && sleep(deadline, true).effect != Effect::lapsed) interrupted = look() != Taken::nothing;
+    end_wait();
+    return !interrupted;
+}
+
+std::int64_t wait_for_semaphore(const Action& wait) {
+    Receiver& me = mine();
+    begin_wait();
+    ++waiting_for_semaphores;
+    Action attempt = wait;
+    attempt.operation = Operation::sem_trywait;
+    attempt.flags &= flag::cancellable;
+    const std::uint64_t deadline = wait.timeout;
+    const bool timed = (wait.flags & flag::timed) != 0;
+    std::int64_t result = 0;
+    for (;;) {
+        if (act(attempt).effect == Effect::done) break;
+        me.semaphore = wait.object;
+        me.in_semaphore = true;
+        const Taken taken = look();
+        if (taken == Taken::interrupts) {
+            result = EINTR;
+            break;
+        }
+        // A handler, or somebody in between, may have posted it.
+        if (!me.in_semaphore || taken != Taken::nothing) continue;
+        if (sleep(deadline, timed).effect == Effect::lapsed) {
+            result = ETIMEDOUT;
+            break;
+        }
+    }
+    me.in_semaphore = false;
+    --waiting_for_semaphores;
+    end_wait();
+    return result;
+}
+
+void semaphore_was_posted(const ObjectId& semaphore) {
+    if (waiting_for_semaphores == 0) return;
+    for (std::uint32_t place = 0; place < threads_of_target::count; ++place) {
+        if (!receivers[place].in_semaphore || !(receivers[place].semaphore == semaphore)) continue;
+        receivers[place].in_semaphore = false;
+        awaken(threads_of_target::at(place));
+    }
+}
+
+}  // namespace raddle::signals
