@@ -24,7 +24,7 @@ const std::vector<OptionRow> target_options = {
      "which actions commute: fine knows failed tries and the like, plain only reads", "program", &independence_form},
     {"exec-timeout", 0, "TIME", "10s", "give up an execution that does nothing visible for so long", "program",
      &duration_form},
-    {"max-steps", 0, "N", "100000", "give up an execution after so many visible actions", "program", &positive_count},
+    {"max-steps", 0, "N", "400000", "give up an execution after so many visible actions", "program", &positive_count},
 };
 
 namespace {

@@ -1,4 +1,6 @@
 // Who a thread is, as it can ask: its attributes, name, clock and kernel id, none of which the kernel knows.
+#include <sys/prctl.h>
+
 #include <cstring>
 
 #include "preload/describe.h"
@@ -60,6 +62,20 @@ int pthread_getname_np(pthread_t handle, char* name, size_t bytes) {
     if (bytes < sizeof thread->name) return ERANGE;
     std::memcpy(name, thread->name, length + 1);
     return 0;
+}
+
+int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d) {
+    constexpr std::size_t longest = 16;  // with its end
+    if (option == PR_SET_NAME) {
+        char name[longest] = {};
+        std::strncpy(name, reinterpret_cast<const char*>(a), longest - 1);
+        return irregular::pthread_setname_np(::pthread_self(), name) == 0 ? 0 : as_errno::refused(EINVAL);
+    }
+    if (option == PR_GET_NAME)
+        return irregular::pthread_getname_np(::pthread_self(), reinterpret_cast<char*>(a), longest) == 0
+                   ? 0
+                   : as_errno::refused(EINVAL);
+    return real::prctl(option, a, b, c, d);
 }
 
 int pthread_getcpuclockid(pthread_t handle, clockid_t* clock) {

@@ -198,6 +198,27 @@ int sigprocmask(int how, const sigset_t* set, sigset_t* old) {
     return error == 0 ? 0 : as_errno::refused(error);
 }
 
+// The first 32 signals as bits of an int, as before POSIX.
+int sigsetmask(int mask) {
+    sigset_t set, old;
+    put(&set, static_cast<unsigned>(mask));
+    change_mask(SIG_SETMASK, &set, &old);
+    return static_cast<int>(bits_of(old));
+}
+
+namespace {
+int change_one(int how, int signal) {
+    if (!is_signal(signal)) return as_errno::refused(EINVAL);
+    sigset_t set;
+    put(&set, bit_of(signal));
+    const int error = change_mask(how, &set, nullptr);
+    return error == 0 ? 0 : as_errno::refused(error);
+}
+}  // namespace
+
+int sighold(int signal) { return change_one(SIG_BLOCK, signal); }
+int sigrelse(int signal) { return change_one(SIG_UNBLOCK, signal); }
+
 int sigpending(sigset_t* set) {
     if (!mine().busy) meet();
     put(set, pending(mine().blocked));

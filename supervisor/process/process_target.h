@@ -36,7 +36,7 @@ struct ProcessOptions {
     Output errors = Output::discard;
     std::size_t capture_limit = 1 << 20;  // of each; what comes after is dropped
     std::chrono::milliseconds exec_timeout{10000};  // without any progress
-    std::uint64_t max_steps = 100000;   // where the plan sets no limit
+    std::uint64_t max_steps = 400000;   // where the plan sets no limit
     ForkAt fork_at = ForkAt::first_thread;
     Independence independence = Independence::fine;
     bool spurious_wakeups = false;

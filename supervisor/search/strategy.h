@@ -39,7 +39,7 @@ struct StrategyOptions {
     std::uint64_t seed = 1;                    // sampling
     std::uint64_t samples = 1000;              // sampling: how many executions to draw
     std::uint32_t depth = 3;                   // pct
-    std::uint64_t max_steps = 100000;          // of one execution
+    std::uint64_t max_steps = 400000;          // of one execution
     std::size_t memory_limit = std::size_t{4} << 30;  // what the search may keep; beyond it, it forgets or stops claiming
     Independence independence = Independence::fine;
     bool spurious_wakeups = false;

@@ -294,7 +294,7 @@ std::string text_of(const Event& event) {
     const OperationTraits& what = traits(action.operation);
     std::string text = name_of(event.thread) + " " + name_of(action.operation);
     if (!(action.object == ObjectId{})) text += " " + name_of(action.object);
-    if (what.second != Mode::none) text += " " + name_of(action.second);
+    if (what.second != Mode::none && action.second != ObjectId{}) text += " " + name_of(action.second);
     if (action.argument != 0 || action.argument2 != 0) text += " (" + std::to_string(action.argument);
     if (action.argument2 != 0) text += ", " + std::to_string(action.argument2);
     if (action.argument != 0 || action.argument2 != 0) text += ")";

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "tests/cli/command_line.h"
+#include "tests/command_line.h"
 
 namespace raddle::testing {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <regex>
 
-#include "tests/cli/command_line.h"
+#include "tests/command_line.h"
 
 namespace raddle::testing {
 namespace {

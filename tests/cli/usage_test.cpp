@@ -5,7 +5,7 @@
 #include "cli/strategy_traits.h"
 #include "supervisor/campaign.h"
 #include "supervisor/search/strategy.h"
-#include "tests/cli/command_line.h"
+#include "tests/command_line.h"
 #include "tests/model_program.h"
 #include "tests/programs.h"
 

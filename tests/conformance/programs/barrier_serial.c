@@ -1,4 +1,5 @@
 /* conformance: pthread_barrier_init, pthread_barrier_wait, pthread_barrier_destroy */
+/* raddle: misuse */
 #include "check.h"
 
 static pthread_barrier_t barrier;

@@ -1,4 +1,5 @@
 /* conformance: pthread_setcanceltype, pthread_cancel */
+/* raddle: gap: asynchronous cancellation of a thread that waits in a barrier */
 #include "check.h"
 #include <semaphore.h>
 

@@ -1,4 +1,5 @@
 /* conformance: pthread_join, pthread_detach */
+/* raddle: misuse */
 #include "check.h"
 #include <semaphore.h>
 

@@ -1,4 +1,5 @@
 /* conformance: pthread_join */
+/* raddle: misuse */
 #include "check.h"
 
 /* Undefined in POSIX, an error code in glibc; where a tool reports misuse instead, that is as good. */

@@ -1,4 +1,5 @@
 /* conformance: pthread_mutex_consistent, pthread_mutex_lock, pthread_mutex_trylock, pthread_mutex_unlock */
+/* raddle: misuse */
 #include "check.h"
 
 static pthread_mutex_t m, plain = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,5 @@
 /* conformance: pthread_rwlock_rdlock, pthread_rwlock_wrlock */
+/* raddle: misuse */
 #include "check.h"
 
 int main(void)

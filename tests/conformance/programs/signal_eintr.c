@@ -1,4 +1,5 @@
 /* conformance: pthread_kill, read, sem_wait, sigaction */
+/* raddle: gap: a thread that waits in a read or a condition is not interrupted by signals */
 #include "check.h"
 #include <signal.h>
 

@@ -1,4 +1,4 @@
-#include "tests/cli/command_line.h"
+#include "tests/command_line.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
