@@ -333,6 +333,12 @@ bool waits_in_queue(const Action& action) {
 }
 }  // namespace
 
+namespace {
+bool may_be_cancelled(const ThreadRecord& thread) {
+    return (thread.pending.flags & flag::cancellable) != 0 && !thread.cancelled;
+}
+}  // namespace
+
 bool Machine::wake_needs_queue(const ThreadRecord& thread) const {
     // A signalled thread has left the queue; only where it could also have lapsed or been cancelled does the order
     // against the condition's other operations say something.
@@ -403,10 +409,11 @@ std::uint8_t Machine::pending_accesses(ThreadSlot slot, Access (&out)[4]) const 
     const OperationTraits& what = traits(thread.pending.operation);
     const Mode mode = what.done[static_cast<std::size_t>(options_.independence)];
     std::uint8_t count = 0;
-    // A waiter that nobody woke, and that cannot leave by itself, does nothing to the queue.
+    // A waiter that nobody woke, and that cannot leave by itself, does nothing to the queue. One that can be cancelled
+    // may leave it, whether or not it was told to by now: what is said here must not grow by what others do.
     const bool is_wake = waits_in_queue(thread.pending);
     const bool leaves_queue = !is_wake || (thread.signalled ? wake_needs_queue(thread)
-                                                            : can_lapse(thread.pending) || acts_on_cancellation(thread));
+                                                            : can_lapse(thread.pending) || may_be_cancelled(thread));
     if (mode != Mode::none && leaves_queue) out[count++] = {thread.object, mode};
     if (what.second != Mode::none && thread.second != no_slot) out[count++] = {thread.second, what.second};
     if ((thread.pending.flags & flag::cancellable) != 0 || thread.pending.operation == Operation::thread_testcancel)

@@ -66,7 +66,7 @@ bool BoundedSearch::take_next_step(Frame& frame) {
             frame.values = machine.alternatives(frame.current).count;
         }
         const std::uint32_t value = frame.next_value++;
-        spent_ = frame.spent + machine.cost(frame.last, frame.current, value);
+        spent_ = frame.spent + cost_of(frame, value);
         if (spent_ > bound_) {
             frame.cut = true;
             continue;
@@ -77,6 +77,13 @@ bool BoundedSearch::take_next_step(Frame& frame) {
         }
         return true;
     }
+}
+
+// As Machine::cost, by what the frame knows.
+std::uint32_t BoundedSearch::cost_of(const Frame& frame, std::uint32_t value) const {
+    const Machine& machine = walk_.machine();
+    if (!frame.ready.has(frame.current) || value > 0) return machine.cost(frame.last, frame.current, value);
+    return frame.last != no_slot && frame.last != frame.current && frame.ready.has(frame.last) ? 1 : 0;
 }
 
 // Enters the node the walk stands at; false if it was finished before and is left at once.
@@ -114,7 +121,8 @@ bool BoundedSearch::enter() {
     frame.intents.assign(threads, no_intent);
     for (ThreadSlot thread = 0; thread < threads; ++thread) {
         if (walk_.machine().thread(thread).life != Life::announced) continue;
-        const std::uint32_t number = intent_of(thread);
+        const std::uint32_t number = thread != last && keeps_intent(thread) ? frames_[frames_.size() - 2].intents[thread]
+                                                                            : intent_of(thread);
         frame.intents[thread] = number;
         frame.summary.add(number);
         // What was intended before was told before; only the last event is new to it.
@@ -126,6 +134,19 @@ bool BoundedSearch::enter() {
     }
     add_first_branch(frames_.back());
     return true;
+}
+
+// Whether what the thread intends is what it intended at the frame above, without asking: it did not move, and others
+// cannot change what this action touches.
+bool BoundedSearch::keeps_intent(ThreadSlot thread) const {
+    if (frames_.size() < 2) return false;
+    const std::vector<std::uint32_t>& above = frames_[frames_.size() - 2].intents;
+    if (thread >= above.size() || above[thread] == no_intent) return false;
+    const Operation operation = walk_.machine().thread(thread).pending.operation;
+    return operation == Operation::memory_read || operation == Operation::memory_write ||
+           operation == Operation::memory_update || operation == Operation::memory_exchange ||
+           operation == Operation::mutex_lock || operation == Operation::mutex_unlock ||
+           operation == Operation::thread_start || operation == Operation::thread_exit;
 }
 
 // The frame above the one just entered had it.

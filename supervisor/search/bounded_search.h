@@ -91,6 +91,7 @@ private:
 
     bool enter();
     bool take_next_step(Frame& frame);
+    std::uint32_t cost_of(const Frame& frame, std::uint32_t value) const;
     void finish();
     const Entry* finished_before(const Hash128& graph, ThreadSlot last, std::uint32_t left) const;
     void remember(const Frame& frame, const Hash128& graph);
@@ -99,6 +100,7 @@ private:
     Frame& push_frame();
     void add_first_branch(Frame& frame);
     std::uint32_t intent_of(ThreadSlot thread);
+    bool keeps_intent(ThreadSlot thread) const;
     bool had_intent(ThreadSlot thread, std::uint32_t number) const;
     void tell(const Intent& intent);
     void tell_about_last_event(const Intent& intent);

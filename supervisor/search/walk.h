@@ -36,6 +36,7 @@ public:
     Track& track() { return track_; }
     const Track& track() const { return track_; }
     Machine& machine() { return track_.machine(); }
+    const Machine& machine() const { return track_.machine(); }
 
     Schedule schedule() const {
         Schedule schedule(track_.size());
