@@ -62,10 +62,9 @@ void Thread::announce(const Action& action, std::coroutine_handle<> code) {
     machine_.announce(slot_, undisturbed);
 }
 
-Performing<> Thread::close(Descriptor d) {
-    Action close = action(Operation::descriptor_close, d);
-    close.second = object_in(Space::descriptors, 0, 0);
-    return {*this, close};
+std::int64_t Thread::word(Variable word) const {
+    const ObjectSlot slot = machine_.find_object(word.id());
+    return slot == no_slot ? 0 : machine_.object(slot).value;
 }
 
 Performing<> Thread::exit_process(std::int64_t status) {

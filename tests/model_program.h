@@ -42,6 +42,10 @@ using Barrier = Object<Kind::barrier>;
 using Once = Object<Kind::once>;
 using Variable = Object<Kind::memory>;
 using Descriptor = Object<Kind::descriptor>;
+using Futex = Object<Kind::futex>;  // the queue of a word; the word is a Variable
+
+constexpr ObjectId descriptor_table() { return object_in(Space::descriptors, 0, 0); }
+constexpr std::int64_t any_bits = 0xffffffff;
 
 constexpr Mutex recursive(Mutex m) { return {m.number, static_cast<std::uint8_t>(MutexType::recursive)}; }
 constexpr Mutex errorcheck(Mutex m) { return {m.number, static_cast<std::uint8_t>(MutexType::errorcheck)}; }
@@ -176,9 +180,32 @@ public:
     }
 
     Performing<> open(Descriptor d, std::int64_t room) { return on(Operation::descriptor_open, d, room); }
-    Performing<> close(Descriptor d);
-    Performing<> read(Descriptor d, std::int64_t amount) { return on(Operation::descriptor_read, d, amount); }
-    Performing<> write(Descriptor d, std::int64_t amount) { return on(Operation::descriptor_write, d, amount); }
+    Performing<> close(Descriptor d) { return in_table(Operation::descriptor_close, d); }
+    Performing<> read(Descriptor d, std::int64_t amount) { return in_table(Operation::descriptor_read, d, amount); }
+    Performing<> write(Descriptor d, std::int64_t amount) { return in_table(Operation::descriptor_write, d, amount); }
+    // Until something can be read or written that could not when this gave `seen`; with -1 it only looks. Gives the next.
+    Performing<> wait_for_change(std::int64_t seen) {
+        return {*this, {.operation = Operation::descriptor_wait, .object = descriptor_table(), .argument = seen}};
+    }
+
+    // A futex wait: co_await t.enter(f, x); if (t.word(x) == expected) co_await t.wait(f);   with nothing in between.
+    Performing<> enter(Futex f, Variable word) {
+        Action enter = action(Operation::futex_enter, f);
+        enter.second = word.id();
+        return {*this, enter};
+    }
+    // What the code sees in its memory. Only of a word just entered: others would be read without any action.
+    std::int64_t word(Variable word) const;
+    Performing<> wait(Futex f, std::int64_t bits = any_bits) { return with_two(Operation::futex_wait, f, 0, bits); }
+    Performing<> wake(Futex f, std::int64_t most, std::int64_t bits = any_bits) {
+        return with_two(Operation::futex_wake, f, most, bits);
+    }
+    Performing<> requeue(Futex from, std::int64_t most_woken, Futex to, std::int64_t most_moved) {
+        Action requeue = action(Operation::futex_requeue, from, most_woken);
+        requeue.second = to.id();
+        requeue.argument2 = most_moved;
+        return {*this, requeue};
+    }
 
     Performing<> yield() { return {*this, {.operation = Operation::yield}}; }
     Performing<> sleep(std::uint64_t time) { return {*this, {.operation = Operation::sleep, .timeout = time}}; }
@@ -200,6 +227,17 @@ private:
     template <Kind kind>
     Performing<> on(Operation operation, Object<kind> object, std::int64_t argument = 0) {
         return {*this, action(operation, object, argument)};
+    }
+    template <Kind kind>
+    Performing<> with_two(Operation operation, Object<kind> object, std::int64_t argument, std::int64_t argument2) {
+        Action made = action(operation, object, argument);
+        made.argument2 = argument2;
+        return {*this, made};
+    }
+    Performing<> in_table(Operation operation, Descriptor d, std::int64_t argument = 0) {
+        Action made = action(operation, d, argument);
+        made.second = descriptor_table();
+        return {*this, made};
     }
     Performing<> on(Operation operation, Handle other) {
         return {*this, {.operation = operation, .object = thread_object(other.thread)}};

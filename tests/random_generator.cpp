@@ -1,6 +1,7 @@
 // Makes random programs. A program has a style: how likely each phrase (a few operations that belong together) is.
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <random>
 
 #include "tests/random_program.h"
@@ -11,7 +12,7 @@ namespace {
 
 enum Phrase : std::size_t {
     memory, locking, trying, reading_writing, semaphores, waiting, signalling, gathering, once_only, spinning, piping,
-    passing_time, choosing, managing, testing_cancel, ending, misusing, phrase_count
+    passing_time, choosing, managing, testing_cancel, ending, misusing, queueing, phrase_count
 };
 
 struct Style {
@@ -21,7 +22,7 @@ struct Style {
 };
 
 constexpr Style styles[] = {
-    //                          mem lck try rw sem wai sig gat onc spi pip tim cho mng tst end mis
+    //                          mem lck try rw sem wai sig gat onc spi pip tim cho mng tst end mis   (queueing: 0)
     {"memory", 0, 0,           {10, 0,  0,  0, 0,  0,  0,  0,  0,  0,  0,  0,  1,  0,  0,  1,  0}},
     {"locks", 0, 0,            {2,  10, 1,  0, 0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0}},
     {"tries", 30, 0,           {3,  4,  7,  0, 0,  0,  0,  0,  0,  2,  0,  0,  0,  0,  0,  0,  0}},
@@ -37,10 +38,14 @@ constexpr Style styles[] = {
     {"misuse", 10, 5,          {1,  3,  1,  3, 2,  2,  1,  2,  1,  1,  1,  0,  0,  2,  0,  0,  7}},
     {"mix", 15, 10,            {5,  5,  3,  3, 3,  3,  3,  2,  2,  2,  2,  2,  2,  2,  1,  1,  0}},
 };
+constexpr Style futexes = {"futexes", 25, 20, {4, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 10}};
+
+// So that seeds keep their programs, one style out of the table takes one seed in fifteen from the others.
+const Style& style_of(std::uint64_t seed, std::size_t drawn) { return mix64(seed ^ 0x6675) % 15 == 0 ? futexes : styles[drawn]; }
 
 class Generator {
 public:
-    explicit Generator(std::uint64_t seed) : random_(seed), style_(styles[below(std::size(styles))]) {
+    explicit Generator(std::uint64_t seed) : random_(seed), style_(style_of(seed, below(std::size(styles)))) {
         program_.seed = seed;
         program_.style = style_.name;
     }
@@ -91,6 +96,7 @@ private:
             const auto left = static_cast<std::uint32_t>(ops_.size() - i - 1);
             Skip& skip = ops_[i].skip;
             skip.count = std::min(skip.count, left);
+            if (continues_before(ops_, i + 1 + skip.count)) --skip.count;
             if (skip.count == 0) skip = {};
         }
         program_.threads[thread].ops = ops_;
@@ -148,6 +154,7 @@ private:
             case testing_cancel: add(Operation::thread_testcancel); return;
             case ending: return end();
             case misusing: return misuse();
+            case queueing: return use_futex();
             case phrase_count: return;
         }
     }
@@ -285,14 +292,69 @@ private:
     }
 
     void use_pipe() {
-        if (chance(10)) {
-            add(Operation::descriptor_close);
+        const std::size_t which = below(100);
+        const std::uint32_t pipe = which % 5 == 0 ? 1 : 0;
+        if (which < 10) {
+            add(Operation::descriptor_close, pipe);
             return;
         }
+        if (which < 28) return poll_pipe(pipe);
         const auto operation = chance(50) ? Operation::descriptor_read : Operation::descriptor_write;
-        Op& op = add_wait(operation, 0, 1 + static_cast<std::int64_t>(below(2)), true);
+        Op& op = add_wait(operation, pipe, 1 + static_cast<std::int64_t>(below(2)), true);
         if (chance(25)) op.flags = flag::nonblocking;
         if (chance(30)) skip_unless(op, 1, 1);
+    }
+
+    // Tries; while there is nothing, waits for a change, and tries again, twice at most.
+    void poll_pipe(std::uint32_t pipe) {
+        const auto tried = chance(70) ? Operation::descriptor_read : Operation::descriptor_write;
+        const auto wait = [&](std::int64_t seen) {
+            Op& op = add_wait(Operation::descriptor_wait, 0, seen, true);
+            if (chance(10)) op.flags = flag::nonblocking;
+        };
+        if (chance(25)) return wait(chance(50) ? seen_last : static_cast<std::int64_t>(below(3)));
+        const auto rounds = static_cast<std::uint32_t>(1 + below(2));
+        wait(-1);
+        for (std::uint32_t left = rounds; left > 0; --left) {
+            Op& op = add(tried, pipe, 1);
+            op.flags = flag::nonblocking;
+            op.skip = {Skip::When::different, EAGAIN, 2 * left};
+            wait(seen_last);
+        }
+        add(tried, pipe, 1).flags = flag::nonblocking;
+    }
+
+    std::int64_t some_bits() { return chance(75) ? any_bits : 1 + static_cast<std::int64_t>(below(2)); }
+
+    void use_futex() {
+        const std::uint32_t futex = chance(75) ? 0 : 1;
+        switch (below(9)) {
+            case 0:
+            case 1:
+            case 2:
+            case 3: {
+                Op& enter = add(Operation::futex_enter, futex);
+                enter.second = futex;
+                if (chance(static_cast<std::size_t>(style_.cancellable) / 3)) enter.flags |= flag::cancellable;
+                if (chance(10)) return;
+                if (chance(75)) skip_unless(enter, chance(75) ? 0 : 1, 1);
+                const std::int64_t bits = some_bits();
+                add_wait(Operation::futex_wait, futex, 0, true).argument2 = bits;
+                return;
+            }
+            case 4: {
+                Op& requeue = add(Operation::futex_requeue, futex, one_of_two());
+                requeue.second = chance(90) ? 1 - futex : futex;
+                requeue.argument2 = 1 + one_of_two();
+                return;
+            }
+            default: {
+                if (chance(40)) add(Operation::memory_write, futex, 1);
+                const std::int64_t most = chance(65) ? 1 : chance(50) ? 2 : 99;
+                const std::int64_t bits = some_bits();
+                add(Operation::futex_wake, futex, most).argument2 = bits;
+            }
+        }
     }
 
     void pass_time() {
@@ -367,7 +429,7 @@ private:
         if (creator != 0 || chance(25)) at = below(ops.size() + 1);
         for (std::size_t i = 0; i < ops.size(); ++i)
             if (ops[i].operation == Operation::thread_create) at = std::min(at, i);
-        while (can_be_skipped(ops, at)) --at;
+        while (can_be_skipped(ops, at) || continues_before(ops, at)) --at;
         ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(at),
                    Op{.operation = Operation::thread_create, .object = static_cast<std::uint32_t>(thread),
                       .argument = chance(6) ? 1 : 0});
@@ -375,13 +437,13 @@ private:
 
     void insert_initialisations() {
         std::array<bool, 2> semaphore{}, barrier{};
-        bool pipe = false;
+        std::array<bool, 2> pipe{};
         for (const ThreadCode& code : program_.threads) {
             for (const Op& op : code.ops) {
                 const Kind kind = traits(op.operation).kind;
                 if (kind == Kind::semaphore) semaphore[op.object] = true;
                 if (kind == Kind::barrier) barrier[op.object] = true;
-                if (kind == Kind::descriptor) pipe = true;
+                if (kind == Kind::descriptor) pipe[op.object] = true;
             }
         }
         std::vector<Op> first;
@@ -391,7 +453,9 @@ private:
             if (barrier[i] && chance(97))
                 first.push_back({.operation = Operation::barrier_init, .object = i, .argument = 1 + static_cast<std::int64_t>(below(3))});
         }
-        if (pipe) first.push_back({.operation = Operation::descriptor_open, .argument = 1 + static_cast<std::int64_t>(below(2))});
+        for (std::uint32_t i = 0; i < 2; ++i)
+            if (pipe[i])
+                first.push_back({.operation = Operation::descriptor_open, .object = i, .argument = 1 + static_cast<std::int64_t>(below(2))});
         std::vector<Op>& main = program_.threads[0].ops;
         main.insert(main.begin(), first.begin(), first.end());
     }

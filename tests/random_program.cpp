@@ -87,10 +87,15 @@ struct Interpreter {
     ObjectId object_of(const Op& op, Kind kind) const {
         if (is_about_thread(op.operation)) return thread_object(births.id[op.object]);
         if (op.operation == Operation::process_exit) return process_object();
-        return object_in(Space::program, static_cast<std::uint64_t>(kind), op.object);
+        if (op.operation == Operation::descriptor_wait) return descriptor_table();
+        return program_object(kind, op.object);
+    }
+    static ObjectId program_object(Kind kind, std::uint32_t number) {
+        return object_in(Space::program, static_cast<std::uint64_t>(kind), number);
     }
 
-    Action action_of(const Op& op) const {
+    // `seen`: what the thread's last descriptor_wait gave.
+    Action action_of(const Op& op, std::int64_t seen) const {
         Action action;
         action.operation = op.operation;
         action.flags = op.flags;
@@ -102,11 +107,21 @@ struct Interpreter {
         if (what.on_object) action.object = object_of(op, what.kind);
         if (what.kind == Kind::mutex) action.attributes = program.mutex_attributes[op.object];
         if (what.kind == Kind::rwlock) action.attributes = program.rwlock_attributes[op.object];
-        if (op.operation == Operation::cond_wait) {
-            action.second = object_in(Space::program, static_cast<std::uint64_t>(Kind::mutex), op.second);
-            action.attributes = program.mutex_attributes[op.second];
+        switch (op.operation) {
+            case Operation::cond_wait:
+                action.second = program_object(Kind::mutex, op.second);
+                action.attributes = program.mutex_attributes[op.second];
+                break;
+            case Operation::futex_enter: action.second = program_object(Kind::memory, op.second); break;
+            case Operation::futex_requeue: action.second = program_object(Kind::futex, op.second); break;
+            case Operation::descriptor_close:
+            case Operation::descriptor_read:
+            case Operation::descriptor_write: action.second = descriptor_table(); break;
+            case Operation::descriptor_wait:
+                if (op.argument == seen_last) action.argument = seen;
+                break;
+            default: break;
         }
-        if (op.operation == Operation::descriptor_close) action.second = object_in(Space::descriptors, 0, 0);
         return action;
     }
 };
@@ -122,6 +137,7 @@ Body interpret_thread(Thread& t, const Interpreter& self, std::size_t index) {
 }
 
 Body interpret(Thread& t, const Interpreter& self, const std::vector<Op>& ops) {
+    std::int64_t seen = -1;
     for (std::size_t i = 0; i < ops.size(); ++i) {
         const Op& op = ops[i];
         if (op.operation == Operation::thread_create) {
@@ -129,8 +145,10 @@ Body interpret(Thread& t, const Interpreter& self, const std::vector<Op>& ops) {
             co_await t.spawn([&self, child](Thread& c) { return interpret_thread(c, self, child); }, op.argument != 0);
             continue;
         }
-        const Outcome& outcome = co_await t.perform(self.action_of(op));
-        if (op.skip.applies_to(outcome.result)) i += op.skip.count;
+        const Outcome& outcome = co_await t.perform(self.action_of(op, seen));
+        if (op.operation == Operation::descriptor_wait && outcome.effect == Effect::done) seen = outcome.result;
+        const std::int64_t result = op.operation == Operation::futex_enter ? t.word({op.second}) : outcome.result;
+        if (op.skip.applies_to(result)) i += op.skip.count;
     }
 }
 
@@ -221,11 +239,29 @@ bool shrink_once(RandomProgram& program, const std::function<bool(const RandomPr
 
 }  // namespace
 
+bool continues_before(const std::vector<Op>& ops, std::size_t at) {
+    return at > 0 && at < ops.size() && ops[at].operation == Operation::futex_wait &&
+           ops[at - 1].operation == Operation::futex_enter && ops[at].object == ops[at - 1].object;
+}
+
+namespace {
+
+bool waits_are_whole(const std::vector<Op>& ops) {
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        if (ops[i].operation == Operation::futex_wait && !continues_before(ops, i)) return false;
+        if (ops[i].skip.when != Skip::When::never && continues_before(ops, i + 1 + ops[i].skip.count)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
 bool is_valid(const RandomProgram& program) {
     const Births births(program);
     if (!births.valid) return false;
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
         const ThreadCode& code = program.threads[t];
+        if (!waits_are_whole(code.ops) || !waits_are_whole(code.cleanup)) return false;
         for (std::size_t i = 0; i < code.ops.size(); ++i)
             if (is_about_thread(code.ops[i].operation) &&
                 (code.ops[i].object >= program.threads.size() || !knows(births, t, i, code.ops[i].object)))

@@ -42,6 +42,8 @@ std::string text_of(const Op& op) {
     if (what.on_object && op.operation != Operation::process_exit)
         text += std::string(" ") + letter_of(what.kind) + std::to_string(op.object);
     if (op.operation == Operation::cond_wait) text += " m" + std::to_string(op.second);
+    if (op.operation == Operation::futex_enter) text += " x" + std::to_string(op.second);
+    if (op.operation == Operation::futex_requeue) text += " f" + std::to_string(op.second);
     if (op.operation == Operation::memory_update) text += std::string(" ") + name_of(op.update);
     switch (op.operation) {
         case Operation::memory_write:
@@ -54,6 +56,19 @@ std::string text_of(const Op& op) {
         case Operation::descriptor_write:
         case Operation::process_exit:
         case Operation::once_end: text += " " + std::to_string(op.argument); break;
+        case Operation::futex_wait:
+            if (op.argument2 != any_bits) text += " bits " + std::to_string(op.argument2);
+            break;
+        case Operation::futex_wake:
+            text += " " + std::to_string(op.argument);
+            if (op.argument2 != any_bits) text += " bits " + std::to_string(op.argument2);
+            break;
+        case Operation::futex_requeue:
+            text += " " + std::to_string(op.argument) + "," + std::to_string(op.argument2);
+            break;
+        case Operation::descriptor_wait:
+            text += op.argument == seen_last ? " since last" : " since " + std::to_string(op.argument);
+            break;
         case Operation::memory_exchange:
             text += " " + std::to_string(op.argument) + "->" + std::to_string(op.argument2);
             break;

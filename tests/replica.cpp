@@ -37,12 +37,14 @@ std::string text_of_object(const ObjectId& id) {
     if (id.space() == Space::program) {
         for (const auto& [kind, letter] : {std::pair{Kind::mutex, "m"}, {Kind::memory, "x"}, {Kind::condition, "c"},
                                            {Kind::semaphore, "s"}, {Kind::rwlock, "rw"}, {Kind::barrier, "b"},
-                                           {Kind::spin, "spin"}, {Kind::once, "once"}, {Kind::descriptor, "d"}})
+                                           {Kind::spin, "spin"}, {Kind::once, "once"}, {Kind::descriptor, "d"},
+                                           {Kind::futex, "f"}})
             if (id.owner() == static_cast<std::uint64_t>(kind)) return letter + std::to_string(id.offset);
     }
     if (id.space() == Space::thread) return short_name({id.owner()});
     if (id.space() == Space::cancel) return "cancellation of " + short_name({id.owner()});
     if (id.space() == Space::process) return "process";
+    if (id.space() == Space::descriptors) return "descriptor table";
     return "object " + std::to_string(id.place >> 56) + ":" + std::to_string(id.owner()) + ":" + std::to_string(id.offset);
 }
 
@@ -85,9 +87,17 @@ Replica::Versions& Replica::versions_of(ObjectSlot object) {
     return versions_[object];
 }
 
-std::uint32_t Replica::longer_history(std::uint32_t history, const Outcome& outcome) {
+// What its code learns: of a word it entered the queue of, what is in it.
+std::int64_t Replica::learnt_by(const Taken& taken) const {
+    if (taken.action.operation != Operation::futex_enter || taken.outcome.effect != Effect::done) return taken.outcome.result;
+    const ObjectSlot word = machine_.find_object(taken.action.second);
+    return word == no_slot ? 0 : machine_.object(word).value;
+}
+
+std::uint32_t Replica::longer_history(std::uint32_t history, const Taken& taken) {
+    const Outcome& outcome = taken.outcome;
     const std::uint64_t seen = Hasher()
-                                   .add(static_cast<std::uint64_t>(outcome.result))
+                                   .add(static_cast<std::uint64_t>(taken.learnt))
                                    .add(static_cast<std::uint64_t>(outcome.effect) << 1 | (outcome.cancels ? 1 : 0))
                                    .finish()
                                    .low;
@@ -135,9 +145,10 @@ const Taken& Replica::step(ThreadSlot thread, std::uint32_t value) {
     taken.action = machine_.thread(thread).pending;
     taken.outcome = machine_.apply(thread, value);
     taken.number = machine_.thread(thread).events;
+    taken.learnt = learnt_by(taken);
     name(taken);
     if (!taken.outcome.continues && !taken.outcome.ends_thread) {
-        const std::uint32_t longer = longer_history(of(thread).history, taken.outcome);
+        const std::uint32_t longer = longer_history(of(thread).history, taken);
         of(thread).history = longer;
         learn(thread);
     }
@@ -180,6 +191,7 @@ void Replica::name(Taken& taken) {
         met.add(machine_.thread(outcome.enabler.thread).id.code).add(outcome.enabler.number);
     taken.met = met.finish();
     taken.felt = met.add(static_cast<std::uint64_t>(outcome.result))
+                     .add(static_cast<std::uint64_t>(taken.learnt))
                      .add(static_cast<std::uint64_t>(outcome.misuse))
                      .add((outcome.continues ? 1 : 0) | (outcome.ends_thread ? 2 : 0) | (outcome.cancels ? 4 : 0))
                      .add(machine_.thread(taken.thread).time)

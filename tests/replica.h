@@ -19,6 +19,7 @@ struct Taken {
     ThreadSlot thread = no_slot;
     std::uint32_t value = 0;
     std::uint32_t number = 0;      // it is its thread's n-th event
+    std::int64_t learnt = 0;       // what its code learns by it: the result, or the word of a futex_enter
     Action action{};
     Outcome outcome{};
     Hash128 met{};                 // what it did and what it met: objects with their versions, enabler
@@ -69,7 +70,8 @@ private:
 
     ThreadState& of(ThreadSlot thread);
     Versions& versions_of(ObjectSlot object);
-    std::uint32_t longer_history(std::uint32_t history, const Outcome& outcome);
+    std::int64_t learnt_by(const Taken& taken) const;
+    std::uint32_t longer_history(std::uint32_t history, const Taken& taken);
     void learn(ThreadSlot thread);
     void name(Taken& taken);
     std::vector<Fact> facts_of_thread(ThreadSlot thread) const;

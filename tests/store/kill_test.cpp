@@ -1,0 +1,137 @@
+// kill -9 at random moments, again and again: what is known in the end is what an uninterrupted run knows.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include "tests/programs.h"
+#include "tests/store/campaigns.h"
+
+namespace raddle::testing {
+namespace {
+
+using std::chrono::microseconds;
+
+constexpr Mutex a{0}, b{1};
+constexpr Variable x{0}, y{1};
+
+// Two locks taken in both orders, by as many threads.
+Code deadlocking() {
+    return [](Thread& main) -> Body {
+        std::vector<Handle> others;
+        for (int i = 0; i < 3; ++i) {
+            const bool other_way = i == 1;
+            others.push_back(co_await main.spawn([other_way](Thread& t) -> Body {
+                co_await t.lock(other_way ? b : a);
+                co_await t.lock(other_way ? a : b);
+                co_await t.unlock(b);
+                co_await t.unlock(a);
+                co_await t.lock(a);
+                co_await t.unlock(a);
+            }));
+        }
+        for (const Handle other : others) co_await main.join(other);
+    };
+}
+
+// Store buffering's little sister: each writes one variable and reads the other, and a sum goes wrong.
+Code memory() {
+    return [](Thread& main) -> Body {
+        std::vector<Handle> others;
+        for (int i = 0; i < 3; ++i)
+            others.push_back(co_await main.spawn([i](Thread& t) -> Body {
+                const Variable mine = i == 0 ? x : y, theirs = i == 0 ? y : x;
+                const std::int64_t seen = co_await t.read(theirs);
+                co_await t.write(mine, seen + 1);
+                if (co_await t.read(mine) != seen + 1) co_await t.fail();
+            }));
+        for (const Handle other : others) co_await main.join(other);
+    };
+}
+
+using Graphs = std::set<std::string>;
+
+// As many lines as there are graphs; a line cut off by a kill does not count.
+Graphs graphs_in(const std::filesystem::path& file) {
+    Graphs graphs;
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line) && !lines.eof();) graphs.insert(line);
+    return graphs;
+}
+
+// Another process goes on with the campaign and writes down the graphs it meets.
+pid_t start(const Subject& subject, const std::filesystem::path& directory, const std::filesystem::path& graphs) {
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    int status = 1;
+    try {
+        const int file = ::open(graphs.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
+        const StoredRun run = run_stored(subject, directory, [&](const std::string& graph) {
+            const std::string line = graph + "\n";
+            if (::write(file, line.data(), line.size()) < 0) ::_exit(3);
+        });
+        status = run.failure ? 2 : 0;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+    }
+    ::_exit(status);
+}
+
+int kills_wanted() { return std::getenv("RADDLE_NIGHTLY") != nullptr ? 200 : 20; }
+
+class Killed : public ::testing::TestWithParam<Subject> {};
+
+TEST_P(Killed, KnowsTheSameInTheEnd) {
+    const Subject subject = GetParam();
+    const TemporaryDirectory place;
+    Graphs expected_graphs;
+    Subject quick = subject;
+    quick.time_of_execution = microseconds(0);
+    run_stored(quick, place / "whole", [&](const std::string& graph) { expected_graphs.insert(graph); });
+    const Answer expected = answer_in(place / "whole");
+    EXPECT_EQ(expected.graphs, expected_graphs.size());
+
+    std::mt19937_64 random(1);
+    int kills = 0, campaigns = 0;
+    while (kills < kills_wanted()) {
+        // One after the other, until there were kills enough: a campaign ends now and then.
+        const std::filesystem::path directory = place / ("killed" + std::to_string(++campaigns));
+        const std::filesystem::path graphs = place / ("graphs" + std::to_string(campaigns));
+        for (bool done = false; !done;) {
+            const pid_t child = start(subject, directory, graphs);
+            if (kills < kills_wanted()) {
+                std::this_thread::sleep_for(microseconds(random() % 80000));
+                ::kill(child, SIGKILL);
+            }
+            int status = 0;
+            ASSERT_EQ(::waitpid(child, &status, 0), child);
+            done = WIFEXITED(status);
+            if (done)
+                ASSERT_EQ(WEXITSTATUS(status), 0);
+            else
+                ++kills;
+        }
+        EXPECT_EQ(text_of(answer_in(directory)), text_of(expected)) << "after " << kills << " kills";
+        EXPECT_EQ(graphs_in(graphs), expected_graphs);
+        EXPECT_EQ(CampaignStore(directory, CampaignStore::Open::read).verify(), "ok");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Programs, Killed,
+    ::testing::Values(Subject{"locks", locks(4, 2), "bounded", {}, microseconds(300)},
+                      Subject{"cond_queue", cond_queue(4), "bounded", {}, microseconds(3000)},
+                      Subject{"deadlocking", deadlocking(), "bounded", {}, microseconds(1000)},
+                      Subject{"memory", memory(), "bounded", {}, microseconds(1000)},
+                      Subject{"locks_optimal", locks(4, 2), "optimal", {}, microseconds(300)},
+                      Subject{"locks_two_workers", locks(4, 2), "bounded", {}, microseconds(600), 2},
+                      Subject{"locks_sampled", locks(4, 2), "pct", {}, microseconds(300)}),
+    [](const auto& one) { return one.param.name; });
+
+}  // namespace
+}  // namespace raddle::testing

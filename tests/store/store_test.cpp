@@ -1,0 +1,295 @@
+// A campaign goes to disk and comes back; what does not fit, or cannot be, is refused in one line.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "store/build_id.h"
+#include "store/resume.h"
+#include "store/schema.h"
+#include "tests/programs.h"
+#include "tests/store/campaigns.h"
+
+namespace raddle::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using std::chrono::microseconds;
+
+const Subject six_graphs{"locks(2,2)", locks(2, 2)};      // 4!/(2!2!) = 6
+const Subject many_graphs{"locks(3,3)", locks(3, 3)};     // 9!/(3!)^3 = 1680
+
+// What is said of what goes wrong; empty if nothing does.
+template <typename Act>
+std::string refusal(Act&& act) {
+    try {
+        act();
+    } catch (const StoreError& error) {
+        EXPECT_THAT(error.what(), Not(HasSubstr("\n")));
+        return error.what();
+    }
+    return {};
+}
+
+void open_to_write(const std::filesystem::path& directory) { CampaignStore(directory, CampaignStore::Open::write); }
+
+TEST(Store, KeepsWhatARunFound) {
+    const TemporaryDirectory place;
+    run_stored(six_graphs, place / "c");
+    EXPECT_EQ(text_of(answer_in(place / "c")), "6 executions, 6 graphs, complete to 2, exhausted");
+}
+
+TEST(Store, GoesOnWhereTheBudgetEnded) {
+    const TemporaryDirectory place;
+    run_stored(many_graphs, place / "whole");
+    for (int i = 0; i < 3; ++i) run_stored(many_graphs, place / "c", {}, {.max_executions = 500});
+    EXPECT_EQ(answer_in(place / "c").executions, 1500u);
+    run_stored(many_graphs, place / "c");
+    EXPECT_EQ(text_of(answer_in(place / "c")), text_of(answer_in(place / "whole")));
+}
+
+TEST(Store, ExecutesNothingAgainWhenTheBoundIsRaised) {
+    const TemporaryDirectory place;
+    Subject subject = many_graphs;
+    for (const auto& [bound, graphs] : {std::pair{0u, 6u}, {1u, 42u}, {2u, 192u}, {3u, 552u}}) {
+        subject.max_bound = bound;
+        run_stored(subject, place / "c");
+        const Answer answer = answer_in(place / "c");
+        EXPECT_EQ(answer.complete_to, bound);
+        EXPECT_EQ(answer.graphs, graphs);
+        EXPECT_LE(answer.executions, graphs);
+    }
+}
+
+TEST(Store, TellsAgainWhatWasOnlyJournalled) {
+    const TemporaryDirectory place;
+    // Never a state, and no end: the process is gone as if it had been killed.
+    const StoreRhythm never{std::chrono::milliseconds(0), std::chrono::hours(1), 1u << 30, 1};
+    const pid_t child = ::fork();
+    if (child == 0) {
+        Subject subject = many_graphs;
+        const CampaignOptions limits{.max_executions = 700};
+        try {
+            run_stored(subject, place / "c",
+                       [count = 0](const std::string&) mutable {
+                           if (++count == 600) ::_exit(0);
+                       },
+                       limits, never);
+        } catch (...) {
+        }
+        ::_exit(1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_EQ(status, 0);
+    const StoredRun run = run_stored(many_graphs, place / "c");
+    EXPECT_GT(run.told_again, 500u);
+    EXPECT_EQ(run.lost, 0u);
+    EXPECT_EQ(answer_in(place / "c").executions, 1680u);
+}
+
+TEST(Store, BringsVersion1UpToDate) {
+    const TemporaryDirectory place;
+    std::filesystem::create_directories(place / "c");
+    {
+        Database old(place / "c/campaign.db", Database::Access::create);
+        make_schema(old, 1);
+        old.execute("INSERT INTO identity (key, value) VALUES ('program', 'locks(2,2)'), ('--strategy', 'bounded')");
+        old.execute("INSERT INTO bug VALUES (1, 'deadlock', 'stuck', 1, 'T0*2', 3, 2)");
+    }
+    EXPECT_THAT(refusal([&] { CampaignStore(place / "c", CampaignStore::Open::read); }), HasSubstr("an older one"));
+    run_stored(six_graphs, place / "c");
+    EXPECT_EQ(text_of(answer_in(place / "c")),
+              "6 executions, 6 graphs, complete to 2, exhausted; deadlock: stuck, 1 preemptions");
+    EXPECT_EQ(Database(place / "c/campaign.db", Database::Access::read).user_version(), schema_version());
+}
+
+TEST(Store, RefusesWhatANewerRaddleMade) {
+    const TemporaryDirectory place;
+    open_to_write(place / "c");
+    Database(place / "c/campaign.db", Database::Access::write).execute("PRAGMA user_version = 99");
+    EXPECT_THAT(refusal([&] { open_to_write(place / "c"); }), HasSubstr("use a newer raddle"));
+}
+
+TEST(Store, RefusesADatabaseOfSomebodyElse) {
+    const TemporaryDirectory place;
+    std::filesystem::create_directories(place / "c");
+    Database(place / "c/campaign.db", Database::Access::create).execute("CREATE TABLE other (x)");
+    EXPECT_THAT(refusal([&] { open_to_write(place / "c"); }), HasSubstr("no campaign of raddle"));
+    std::ofstream(place / "c/campaign.db") << std::string(10000, 'x');
+    EXPECT_THAT(refusal([&] { open_to_write(place / "c"); }), HasSubstr("not a database"));
+}
+
+TEST(Store, NamesTheFirstDifference) {
+    Identity before, now;
+    before.add("--max-steps", "100000");
+    before.add("file /lib/some.so", "build-id aa");
+    before.add_environment({"LANG=C", "SHLVL=1"});
+    now = before;
+    EXPECT_EQ(difference(before, now), "");
+    now = {};
+    now.add("--max-steps", "7");
+    EXPECT_EQ(difference(before, now), "--max-steps was 100000, now it is 7");
+    now = {};
+    now.add("--max-steps", "100000");
+    now.add("file /lib/some.so", "build-id bb");
+    EXPECT_EQ(difference(before, now), "/lib/some.so has changed: it was build-id aa, now it is build-id bb");
+    now = {};
+    now.add("--max-steps", "100000");
+    now.add("file /lib/some.so", "build-id aa");
+    now.add_environment({"LANG=de", "SHLVL=2"});
+    EXPECT_EQ(difference(before, now), "the environment variable LANG had another value");
+}
+
+TEST(Store, KnowsWhatAProgramIsMadeOf) {
+    const auto files = files_loaded_by("/proc/self/exe", {"PATH=/bin"});
+    ASSERT_GE(files.size(), 3u);  // ourselves, the loader, libc
+    EXPECT_TRUE(std::any_of(files.begin(), files.end(), [](const auto& file) { return file.filename() == "libc.so.6"; }));
+    for (const auto& file : files) EXPECT_THAT(build_id_of(file), HasSubstr("build-id "));
+}
+
+TEST(Store, ADamagedPageIsSaid) {
+    const TemporaryDirectory place;
+    run_stored(many_graphs, place / "c");
+    const auto size = std::filesystem::file_size(place / "c/campaign.db");
+    for (std::uintmax_t at = 4096; at < size; at += 4096) {
+        const std::filesystem::path copy = place / ("copy" + std::to_string(at / 4096));
+        std::filesystem::create_directories(copy);
+        std::filesystem::copy_file(place / "c/campaign.db", copy / "campaign.db");
+        {
+            std::fstream file(copy / "campaign.db", std::ios::in | std::ios::out | std::ios::binary);
+            file.seekp(static_cast<std::streamoff>(at));
+            file << std::string(4096, '\xa5');
+        }
+        // Either it is said at once, or what is read is what was written: no page leads to another answer.
+        std::string said = refusal([&] { run_stored(many_graphs, copy); });
+        if (!said.empty()) continue;
+        const std::string answer = text_of(answer_in(copy));
+        EXPECT_EQ(answer, text_of(answer_in(place / "c"))) << "page " << at / 4096;
+        std::filesystem::remove_all(copy);
+    }
+}
+
+TEST(Store, TheSecondProcessIsToldWhoTheFirstIs) {
+    const TemporaryDirectory place;
+    const CampaignStore first(place / "c", CampaignStore::Open::write);
+    EXPECT_THAT(refusal([&] { open_to_write(place / "c"); }),
+                AllOf(HasSubstr("in use by process " + std::to_string(::getpid())), HasSubstr("test_store")));
+    EXPECT_THAT(holder_of(place / "c"), HasSubstr(std::to_string(::getpid())));
+    EXPECT_EQ(refusal([&] { CampaignStore(place / "c", CampaignStore::Open::read).progress(); }), "");
+}
+
+TEST(Store, ALockEndsWithItsProcess) {
+    const TemporaryDirectory place;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const CampaignStore held(place / "c", CampaignStore::Open::write);
+        ::kill(::getpid(), SIGKILL);
+    }
+    ::waitpid(child, nullptr, 0);
+    EXPECT_EQ(holder_of(place / "c"), "");
+    EXPECT_EQ(refusal([&] { open_to_write(place / "c"); }), "");
+}
+
+TEST(Store, NeedsADirectoryItCanWrite) {
+    EXPECT_THAT(refusal([] { open_to_write("/proc/nothing/here"); }), HasSubstr("give another directory with -C"));
+    if (::geteuid() == 0) return;  // root may write everywhere else
+    const TemporaryDirectory place;
+    open_to_write(place / "c");
+    std::filesystem::permissions(place / "c", std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    EXPECT_THAT(refusal([&] { open_to_write(place / "c"); }), HasSubstr("give another with -C"));
+    std::filesystem::permissions(place / "c", std::filesystem::perms::owner_all);
+}
+
+class SmallDisk {
+public:
+    SmallDisk(const std::filesystem::path& path, const std::string& options) : path_(path) {
+        std::filesystem::create_directories(path);
+        mounted_ = ::mount("tmpfs", path.c_str(), "tmpfs", 0, options.c_str()) == 0;
+    }
+    ~SmallDisk() {
+        if (mounted_) ::umount(path_.c_str());
+    }
+    SmallDisk(const SmallDisk&) = delete;
+    SmallDisk& operator=(const SmallDisk&) = delete;
+    bool mounted() const { return mounted_; }
+    void remount(unsigned long flags, const std::string& options) {
+        ASSERT_EQ(::mount("tmpfs", path_.c_str(), "tmpfs", MS_REMOUNT | flags, options.c_str()), 0);
+    }
+
+private:
+    std::filesystem::path path_;
+    bool mounted_ = false;
+};
+
+TEST(Store, AFullDiskIsSaidAndNothingIsLost) {
+    const TemporaryDirectory place;
+    run_stored(many_graphs, place / "whole");
+    SmallDisk disk(place / "disk", "size=320k");
+    if (!disk.mounted()) GTEST_SKIP() << "may not mount";
+    Subject slow = many_graphs;
+    slow.time_of_execution = microseconds(100);
+    std::string said = refusal([&] {
+        const StoredRun run = run_stored(slow, place / "disk/c");
+        if (run.failure) std::rethrow_exception(run.failure);
+    });
+    EXPECT_THAT(said, HasSubstr("make room on its disk"));
+    disk.remount(0, "size=64m");
+    run_stored(many_graphs, place / "disk/c");
+    EXPECT_EQ(text_of(answer_in(place / "disk/c")), text_of(answer_in(place / "whole")));
+}
+
+TEST(Store, AReadOnlyDirectoryCanBeReadAndNotWritten) {
+    const TemporaryDirectory place;
+    SmallDisk disk(place / "disk", "size=8m");
+    if (!disk.mounted()) GTEST_SKIP() << "may not mount";
+    run_stored(six_graphs, place / "disk/c");
+    disk.remount(MS_RDONLY, "");
+    EXPECT_EQ(answer_in(place / "disk/c").graphs, 6u);
+    EXPECT_THAT(refusal([&] { open_to_write(place / "disk/c"); }), HasSubstr("give another with -C"));
+}
+
+TEST(Store, TravelsAsOneFile) {
+    const TemporaryDirectory place;
+    run_stored(many_graphs, place / "c", {}, {.max_executions = 500});
+    CampaignStore(place / "c", CampaignStore::Open::read).export_to(place / "file");
+    import_campaign(place / "file", place / "d");
+    run_stored(many_graphs, place / "c");
+    run_stored(many_graphs, place / "d");
+    EXPECT_EQ(text_of(answer_in(place / "d")), text_of(answer_in(place / "c")));
+    EXPECT_THAT(refusal([&] { import_campaign(place / "file", place / "d"); }), HasSubstr("already"));
+    std::ofstream(place / "file") << "nonsense, nonsense";
+    EXPECT_NE(refusal([&] { import_campaign(place / "file", place / "e"); }), "");
+}
+
+TEST(Store, PruningKeepsTheBugs) {
+    const TemporaryDirectory place;
+    const Subject dining{"philosophers", philosophers(3, Forks::left_first)};
+    run_stored(dining, place / "c");
+    const Answer before = answer_in(place / "c");
+    ASSERT_EQ(before.bugs.size(), 1u);
+    CampaignStore(place / "c", CampaignStore::Open::write).prune();
+    EXPECT_EQ(answer_in(place / "c").executions, 0u);
+    EXPECT_EQ(answer_in(place / "c").bugs, before.bugs);
+    run_stored(dining, place / "c");
+    EXPECT_EQ(text_of(answer_in(place / "c")), text_of(before));
+}
+
+TEST(Store, WritesEachBugADirectory) {
+    const TemporaryDirectory place;
+    run_stored({"philosophers", philosophers(3, Forks::left_first)}, place / "c");
+    std::ifstream file(place / "c/bugs/0001-deadlock/schedule");
+    std::string schedule;
+    ASSERT_TRUE(std::getline(file, schedule));
+    const CampaignStore store(place / "c", CampaignStore::Open::read);
+    EXPECT_EQ(schedule, raddle::text_of(store.bugs().at(0).finding.schedule));
+}
+
+}  // namespace
+}  // namespace raddle::testing
