@@ -373,7 +373,8 @@ void Machine::account(ThreadSlot slot, const ThreadRecord& before, Outcome& outc
             touch(slot, outcome, before.object, what.failed[relation]);
             break;
         case Effect::cancelled:
-            if (is_wake) touch(slot, outcome, before.object, Mode::exclusive);
+            // What it would have touched decided whether it could have taken effect before it was cancelled.
+            touch(slot, outcome, before.object, is_wake ? Mode::exclusive : what.failed[relation]);
             break;
     }
     if ((action.flags & flag::cancellable) != 0 || action.operation == Operation::thread_testcancel)

@@ -214,10 +214,12 @@ std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
         case Operation::spin_lock: intent.lock = record.object; break;
         default: intent.lock = no_slot; break;
     }
-    if (can_lapse(record.pending) && !time_matters_) {
-        // Whether time can run out for nothing depends on who is ready: what was left out so far may now matter.
-        time_matters_ = true;
+    const bool leaves = can_lapse(record.pending) || record.pending.operation == Operation::thread_cancel;
+    if (leaves && !waits_can_be_left_) {
+        // What was left out so far because somebody had to wait may matter now.
+        waits_can_be_left_ = true;
         again_ = true;
+        for (Frame& open : frames_) open.unfinished = true;
         forget();
     }
     Hasher hasher;
@@ -244,7 +246,7 @@ void BoundedSearch::branch_at_block(Position at, ThreadSlot thread) {
     const Position start = track[at].block;
     branch(start, thread);
     if (at > start) frames_[at].lead.add(thread);
-    if (time_matters_) return;
+    if (waits_can_be_left_) return;
     // Had the block's thread had to wait for one it joins on the way, leaving it there would have been free.
     for (Position i = at; i > start; --i) {
         const TrackEvent& event = track[i];
@@ -288,7 +290,7 @@ void BoundedSearch::tell_of_race(const Intent& intent, Position own, Position at
     const Track& track = walk_.track();
     const ThreadSlot other = track[at].thread;
     if (own != nowhere && track.before(at, own)) return;
-    if (intent.waits_for_end && !time_matters_ && track[at].action.operation == Operation::thread_exit) return;
+    if (intent.waits_for_end && !waits_can_be_left_ && track[at].action.operation == Operation::thread_exit) return;
     if (waits_for_release(intent, own, at)) {
         // While the other held the lock nobody could have helped; the race is with the taking of it.
         for (Position taken = at; taken != nowhere && (own == nowhere || own < taken);
@@ -307,7 +309,7 @@ bool BoundedSearch::waits_for_release(const Intent& intent, Position own, Positi
     const TrackEvent& event = walk_.track()[at];
     const bool release =
         event.action.operation == Operation::mutex_unlock || event.action.operation == Operation::spin_unlock;
-    return release && !time_matters_ && intent.lock != no_slot && event.outcome.access_count > 0 &&
+    return release && !waits_can_be_left_ && intent.lock != no_slot && event.outcome.access_count > 0 &&
            event.outcome.access[0].object == intent.lock && event.outcome.effect == Effect::done &&
            event.outcome.misuse == Misuse::none && (own == nowhere || own < at) &&
            !frames_[at].enabled.has(intent.thread);

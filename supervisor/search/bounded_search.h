@@ -6,7 +6,7 @@
 //     may be free), u becomes a branch; if it cannot go there, or only by running out of time, every thread that can.
 //     Where u waits for a lock that v gives back there, the race is with v's taking of it. A join races with the end
 //     it waits for only if somebody races with the block the join is in, which then might have been left for free.
-//     (Neither short cut is taken where threads can run out of time: whether that is free depends on who is ready.)
+//     (Neither short cut is taken where waits can end otherwise: by time running out, or by cancellation.)
 //   * A node whose graph was finished with no fewer preemptions left is not entered again. What its first visit told
 //     the nodes above is told again: the actions seen below it (its summary), and the threads that raced with the
 //     block running through it (its lead).
@@ -120,7 +120,7 @@ private:
     bool pending_root_ = false;
     bool unfinished_ = false;
     bool cut_ = false;
-    bool time_matters_ = false;     // some thread can run out of time
+    bool waits_can_be_left_ = false;     // by running out of time, or by being cancelled
     bool again_ = false;
     std::uint64_t nodes_ = 0;
 
