@@ -69,6 +69,8 @@ enum class Operand {
     program,  // -- prog args
     command,  // the name of a command, or nothing
     shell,    // the name of a shell
+    directory,  // of a campaign, or nothing
+    action,     // what to do with a campaign, and with which
 };
 
 struct Command {

@@ -11,6 +11,14 @@ extern const std::vector<OptionRow> output_options;
 extern const std::vector<Example> run_examples;
 extern const char* const run_description;
 
+int run_status(const Arguments& arguments);
+extern const std::vector<OptionRow> status_options;
+extern const std::vector<Example> status_examples;
+
+int run_campaign(const Arguments& arguments);
+std::vector<std::string> campaign_actions();
+extern const std::vector<Example> campaign_examples;
+
 int run_doctor(const Arguments& arguments);
 extern const std::vector<OptionRow> doctor_options;
 extern const std::vector<Example> doctor_examples;

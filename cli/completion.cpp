@@ -35,6 +35,9 @@ std::vector<std::string> words_for(Operand operand) {
             return names_of_commands();
         case Operand::shell:
             return shells;
+        case Operand::action:
+            return campaign_actions();
+        case Operand::directory:
         case Operand::program:
         case Operand::none:
             break;

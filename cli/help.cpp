@@ -76,6 +76,12 @@ std::string synopsis(const Command& command) {
         case Operand::shell:
             line += " bash|zsh|fish";
             break;
+        case Operand::directory:
+            line += " [DIR]";
+            break;
+        case Operand::action:
+            line += " info|verify|export|import|prune DIR";
+            break;
     }
     return line;
 }

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/kept_campaign.h"
 #include "cli/target.h"
 #include "cli/text.h"
 
@@ -16,8 +17,22 @@ const std::vector<Command>& commands() {
          run_run,
          Operand::program,
          run_description,
-         {&search_options, &target_options, &output_options},
+         {&search_options, &target_options, &store_options, &output_options},
          &run_examples},
+        {"status",
+         "how far a kept campaign is",
+         run_status,
+         Operand::directory,
+         "Tells of a campaign that is kept with raddle run -C or --resume, also while it runs.",
+         {&status_options},
+         &status_examples},
+        {"campaign",
+         "inspect, check, copy or prune a kept campaign",
+         run_campaign,
+         Operand::action,
+         "",
+         {},
+         &campaign_examples},
         {"doctor",
          "can a program be controlled, and if not, why and what to do",
          run_doctor,
@@ -124,6 +139,8 @@ int main_of(const std::vector<std::string>& words) {
         return dispatch(words);
     } catch (const CannotRun& error) {
         return say(error, exit_code_of(error));
+    } catch (const StoreError& error) {
+        return say(error, exit_store);
     } catch (const BadInput& error) {
         return say(error, exit_usage);
     } catch (const std::bad_alloc&) {

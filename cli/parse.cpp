@@ -79,6 +79,11 @@ po::parsed_options take_apart(const Command& command, const std::vector<std::str
     }
 }
 
+std::size_t most_words(Operand operand) {
+    if (operand == Operand::none) return 0;
+    return operand == Operand::action ? 3 : 1;
+}
+
 void check_operands(const Command& command, const Arguments& arguments, bool separated) {
     const std::string expected = "expected " + synopsis(command);
     switch (command.operand) {
@@ -92,8 +97,10 @@ void check_operands(const Command& command, const Arguments& arguments, bool sep
         case Operand::none:
         case Operand::command:
         case Operand::shell:
+        case Operand::directory:
+        case Operand::action:
             if (separated) refuse(command, "there is no program to be given; " + expected);
-            if (arguments.words.size() > (command.operand == Operand::none ? 0u : 1u))
+            if (arguments.words.size() > most_words(command.operand))
                 refuse(command, "'" + arguments.words.back() + "' is too much; " + expected);
             return;
     }

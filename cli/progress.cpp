@@ -17,7 +17,8 @@ constexpr double seconds_between_lines = 30;
 
 }  // namespace
 
-std::string progress_line(const CampaignProgress& progress, std::optional<std::chrono::milliseconds> max_time) {
+std::string progress_line(const CampaignProgress& progress, std::optional<std::chrono::milliseconds> max_time,
+                          std::uint64_t before) {
     const Coverage& coverage = progress.coverage;
     std::string line = duration_text(progress.seconds);
     if (max_time) line += " of " + duration_text(std::chrono::duration<double>(*max_time).count());
@@ -25,7 +26,7 @@ std::string progress_line(const CampaignProgress& progress, std::optional<std::c
     if (progress.seconds > 0)
         line +=
             " (" +
-            std::to_string(static_cast<std::uint64_t>(static_cast<double>(coverage.executions) / progress.seconds)) +
+            std::to_string(static_cast<std::uint64_t>(static_cast<double>(coverage.executions - before) / progress.seconds)) +
             "/s)";
     line += ", " + counted(coverage.graphs, "graph");
     if (coverage.complete_to || coverage.bound > 0) line += ", at " + counted(coverage.bound, "preemption");
@@ -36,13 +37,17 @@ std::string progress_line(const CampaignProgress& progress, std::optional<std::c
     return line;
 }
 
-ProgressDisplay::ProgressDisplay(std::optional<std::chrono::milliseconds> max_time, bool tell_findings)
-    : max_time_(max_time), tell_findings_(tell_findings), redraws_(may_redraw(STDERR_FILENO)) {}
+ProgressDisplay::ProgressDisplay(std::optional<std::chrono::milliseconds> max_time, bool tell_findings,
+                                 std::uint64_t executions_before)
+    : max_time_(max_time),
+      tell_findings_(tell_findings),
+      redraws_(may_redraw(STDERR_FILENO)),
+      executions_before_(executions_before) {}
 
 void ProgressDisplay::tick(const CampaignProgress& progress) {
     if (progress.seconds - last_ < (redraws_ ? seconds_between_redraws : seconds_between_lines)) return;
     last_ = progress.seconds;
-    const std::string line = progress_line(progress, max_time_);
+    const std::string line = progress_line(progress, max_time_, executions_before_);
     if (!redraws_) {
         std::cerr << "raddle: " << line << std::endl;
         return;

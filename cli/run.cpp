@@ -2,10 +2,12 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <sstream>
 
 #include "cli/commands.h"
 #include "cli/interruption.h"
+#include "cli/kept_campaign.h"
 #include "cli/one_schedule.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -108,6 +110,8 @@ int exit_code_of_failure(const RunReport& report) {
         std::rethrow_exception(report.result.failure);
     } catch (const CannotRun& error) {
         if (report.verdict == CampaignVerdict::uncontrollable) return exit_code_of(error);
+    } catch (const StoreError&) {
+        return exit_store;
     } catch (const BadInput&) {
         if (report.verdict == CampaignVerdict::uncontrollable) return exit_usage;
     } catch (const std::logic_error&) {
@@ -127,7 +131,7 @@ int exit_code_of_run(const RunReport& report, const Interruption& interruption) 
 // Where nothing ran because of what the user gave, that is said as any other such error is.
 bool is_one_line_error(int exit_code) {
     return exit_code == exit_usage || exit_code == exit_not_found || exit_code == exit_not_executable ||
-           exit_code == exit_internal;
+           exit_code == exit_store || exit_code == exit_internal;
 }
 
 void print(const RunReport& report, bool json) {
@@ -179,19 +183,32 @@ int run_run(const Arguments& arguments) {
     const CampaignOptions options = campaign_options(arguments);
     report.jobs = options.jobs;
     Interruption interruption;
-    ProgressDisplay progress(options.max_time, report.verbose);
+    std::optional<KeptCampaign> kept;
+    if (is_to_be_kept(arguments)) kept.emplace(arguments, process, report.strategy, search, options.jobs);
+    ProgressDisplay progress(options.max_time, report.verbose, kept ? kept->executions_before() : 0);
     std::vector<Observer*> observers = {&interruption};
+    if (kept) observers.push_back(&kept->observer());
     if (!arguments.given("quiet")) observers.push_back(&progress);
 
     TargetPool pool(process);
     Campaign campaign(
         [&pool] { return pool.make(); },
-        report.one_schedule ? make_one_schedule(report.schedule, search) : make_strategy(report.strategy, search),
+        report.one_schedule ? make_one_schedule(report.schedule, search)
+        : kept              ? kept->take_strategy()
+                            : make_strategy(report.strategy, search),
         options);
-    report.result = campaign.run(observers, interruption.token());
+    // A campaign with a bug goes on only for who wants more of them.
+    if (kept && kept->has_bug() && !options.keep_going)
+        report.result = kept->as_it_stands();
+    else
+        report.result = campaign.run(observers, interruption.token());
+    if (kept) kept->complete(report.result);
+    if (kept && kept->failure()) report.result.failure = kept->failure();
     report.verdict = verdict_of(report.result);
     report.exit_code = exit_code_of_run(report, interruption);
     print(report, arguments.given("json"));
+    if (kept && !report.result.complete && report.result.end != CampaignEnd::first_bug && !report.result.failure)
+        std::cerr << "raddle: kept in " << kept->directory().string() << "; the same command goes on" << std::endl;
     if (report.result.left_behind > 0) {
         // The workers still use what a return would take away.
         pool.kill_all();

@@ -29,6 +29,9 @@ std::vector<std::string> independences() {
 std::vector<std::string> outputs() {
     return {"discard", "inherit"};
 }
+std::vector<std::string> resumptions() {
+    return {"auto", "must", "never"};
+}
 std::vector<std::string> usual_durations() {
     return {"30s", "5m", "2h"};
 }
@@ -68,6 +71,7 @@ const ValueForm strategy_form{"a strategy (see raddle strategies)", is_one_of<st
 const ValueForm fork_form{"auto, start or exec", is_one_of<fork_places>, Completes::words, fork_places};
 const ValueForm independence_form{"fine or plain", is_one_of<independences>, Completes::words, independences};
 const ValueForm output_form{"discard or inherit", is_one_of<outputs>, Completes::words, outputs};
+const ValueForm resume_form{"auto, must or never", is_one_of<resumptions>, Completes::words, resumptions};
 const ValueForm file_form{"the path of a file", [](const std::string& text) { return !text.empty(); },
                           Completes::files};
 const ValueForm directory_form{"the path of a directory", [](const std::string& text) { return !text.empty(); },

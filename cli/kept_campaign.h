@@ -1,0 +1,49 @@
+// A run that is kept: its directory, what it is about, and what was known of it before.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "store/campaign_store.h"
+#include "store/store_observer.h"
+#include "supervisor/campaign.h"
+#include "supervisor/process/process_target.h"
+
+namespace raddle::cli {
+
+extern const std::vector<OptionRow> store_options;
+
+bool is_to_be_kept(const Arguments& arguments);
+
+class KeptCampaign {
+public:
+    // Begins it or goes on with it, as --resume says. Throws StoreError.
+    KeptCampaign(const Arguments& arguments, const ProcessOptions& process, const std::string& strategy,
+                 const StrategyOptions& options, unsigned jobs);
+
+    std::unique_ptr<Strategy> take_strategy() { return std::move(strategy_); }
+    Observer& observer() { return *observer_; }
+    std::uint64_t executions_before() const { return executions_before_; }
+    bool has_bug() const;
+
+    // Puts what all runs found in the place of what this one found.
+    void complete(CampaignResult& result) const;
+    // As the campaign was left: nothing runs.
+    CampaignResult as_it_stands() const;
+    std::exception_ptr failure() const { return observer_->failure(); }
+    const std::filesystem::path& directory() const { return store_->directory(); }
+
+private:
+    std::unique_ptr<CampaignStore> store_;
+    std::unique_ptr<Strategy> strategy_;
+    std::unique_ptr<StoreObserver> observer_;
+    std::uint64_t executions_before_ = 0;
+};
+
+// Where campaigns are that were given no directory, and which of them is the newest.
+std::filesystem::path newest_campaign();
+
+}  // namespace raddle::cli

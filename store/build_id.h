@@ -1,0 +1,17 @@
+// What a program is made of: the files its loader would take, and what names the content of each.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace raddle {
+
+// "build-id 3f2a…", or "content 5c11…" of a file that has none. Throws StoreError if it cannot be read.
+std::string build_id_of(const std::filesystem::path& file);
+
+// The executable itself first. The loader it names is asked; nothing of the program runs.
+std::vector<std::filesystem::path> files_loaded_by(const std::filesystem::path& executable,
+                                                   const std::vector<std::string>& environment);
+
+}  // namespace raddle

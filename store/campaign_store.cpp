@@ -1,0 +1,276 @@
+#include "store/campaign_store.h"
+
+#include <fstream>
+#include <system_error>
+
+#include "store/schema.h"
+
+namespace raddle {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* database_name = "campaign.db";
+// One row of the state: SQLite takes no blob beyond a billion bytes, and copies each as a whole.
+constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
+
+Verdict verdict_named(const std::string& name) {
+#define RADDLE_ROW(row, text) \
+    if (name == #row) return Verdict::row;
+    RADDLE_VERDICTS(RADDLE_ROW)
+#undef RADDLE_ROW
+    throw StoreError("the campaign knows a verdict '" + name.substr(0, 40) + "' and this raddle does not; use a newer one");
+}
+
+void make_directory(const fs::path& directory) {
+    std::error_code error;
+    fs::create_directories(directory, error);
+    if (error)
+        throw StoreError(directory.string() + ": cannot be made: " + error.message() + "; give another directory with -C");
+}
+
+}  // namespace
+
+bool CampaignStore::is_in(const fs::path& directory) {
+    std::error_code error;
+    return fs::exists(directory / database_name, error);
+}
+
+CampaignStore::CampaignStore(const fs::path& directory, Open how) : directory_(directory) {
+    if (how == Open::read) {
+        if (!is_in(directory))
+            throw StoreError(directory.string() + ": there is no campaign in this directory (no " + database_name + ")");
+        database_ = std::make_unique<Database>(directory / database_name, Database::Access::read);
+        expect_readable(*database_);
+        return;
+    }
+    make_directory(directory);
+    lock_ = std::make_unique<DirectoryLock>(directory);
+    database_ = std::make_unique<Database>(directory / database_name, Database::Access::create);
+    bring_up_to_date(*database_);
+}
+
+// ---- what it is about
+
+void CampaignStore::begin(const Identity& identity) {
+    Transaction transaction(*database_);
+    Statement insert(*database_, "INSERT INTO identity (key, value) VALUES (?, ?)");
+    for (const IdentityRow& row : identity.rows()) insert.bind_text(1, row.key).bind_text(2, row.value).run();
+    transaction.commit();
+}
+
+Identity CampaignStore::identity() const {
+    Identity identity;
+    Statement rows(*database_, "SELECT key, value FROM identity ORDER BY place");
+    while (rows.next()) identity.add(rows.text(0), rows.text(1));
+    return identity;
+}
+
+void CampaignStore::expect(const Identity& now) const {
+    const std::string different = difference(identity(), now);
+    if (!different.empty())
+        throw StoreError(directory_.string() + " is another campaign: " + different +
+                         "; run it as it was, or give another directory with -C");
+}
+
+// ---- reading
+
+std::string CampaignStore::state() const {
+    std::string bytes;
+    Statement chunks(*database_, "SELECT bytes FROM state ORDER BY chunk");
+    while (chunks.next()) bytes += chunks.blob(0);
+    return bytes;
+}
+
+std::vector<JournalBatch> CampaignStore::journal() const {
+    std::vector<JournalBatch> batches;
+    Statement rows(*database_, "SELECT executions, workers, bytes FROM journal ORDER BY batch");
+    while (rows.next())
+        batches.push_back(
+            {static_cast<std::uint64_t>(rows.number(0)), static_cast<unsigned>(rows.number(1)), rows.blob(2)});
+    return batches;
+}
+
+StoredProgress CampaignStore::progress() const {
+    StoredProgress progress;
+    Coverage& coverage = progress.coverage;
+    std::map<std::string, std::uint64_t> counters;
+    Statement rows(*database_, "SELECT name, value FROM counter");
+    while (rows.next()) counters[rows.text(0)] = static_cast<std::uint64_t>(rows.number(1));
+    coverage.executions = counters["executions"];
+    coverage.graphs = counters["graphs"];
+    coverage.abandoned = counters["abandoned"];
+    coverage.frontier = counters["frontier"];
+    coverage.bound = static_cast<std::uint32_t>(counters["bound"]);
+    if (counters.contains("complete_to")) coverage.complete_to = static_cast<std::uint32_t>(counters["complete_to"]);
+    coverage.exhausted = counters["exhausted"] != 0;
+    progress.milliseconds = counters["milliseconds"];
+    Statement reasons(*database_, "SELECT text FROM reason ORDER BY rowid");
+    while (reasons.next()) coverage.incomplete_because.push_back(reasons.text(0));
+    Statement endings(*database_, "SELECT verdict, times FROM ending");
+    while (endings.next())
+        progress.endings[verdict_named(endings.text(0))] = static_cast<std::uint64_t>(endings.number(1));
+    return progress;
+}
+
+std::vector<HistoryRow> CampaignStore::history() const {
+    std::vector<HistoryRow> history;
+    Statement rows(*database_,
+                   "SELECT milliseconds, executions, graphs, frontier, bound, bugs FROM history ORDER BY milliseconds");
+    const auto number = [&](int column) { return static_cast<std::uint64_t>(rows.number(column)); };
+    while (rows.next()) history.push_back({number(0), number(1), number(2), number(3), number(4), number(5)});
+    return history;
+}
+
+std::vector<StoredBug> CampaignStore::bugs() const {
+    std::vector<StoredBug> bugs;
+    Statement rows(*database_,
+                   "SELECT verdict, message, preemptions, schedule, first_seen, times FROM bug ORDER BY number");
+    while (rows.next()) {
+        StoredBug bug;
+        bug.finding.verdict = verdict_named(rows.text(0));
+        bug.finding.message = rows.text(1);
+        bug.finding.preemptions = static_cast<std::uint32_t>(rows.number(2));
+        bug.finding.schedule = parse_schedule(rows.text(3));
+        bug.first_seen = static_cast<std::uint64_t>(rows.number(4));
+        bug.times = static_cast<std::uint64_t>(rows.number(5));
+        bugs.push_back(std::move(bug));
+    }
+    return bugs;
+}
+
+std::uint64_t CampaignStore::bytes() const {
+    std::uint64_t bytes = 0;
+    for (const char* suffix : {"", "-wal"}) {
+        std::error_code error;
+        const auto size = fs::file_size((directory_ / database_name).string() + suffix, error);
+        if (!error) bytes += size;
+    }
+    return bytes;
+}
+
+// ---- writing
+
+void CampaignStore::commit(const Batch& batch) {
+    Transaction transaction(*database_);
+    if (batch.state) write_state(*batch.state);
+    if (batch.journal) write_journal(*batch.journal);
+    write_progress(batch.progress);
+    for (const StoredBug& bug : batch.bugs) write_bug(bug);
+    if (batch.history) {
+        const Coverage& coverage = batch.progress.coverage;
+        Statement(*database_, "INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?, (SELECT count(*) FROM bug))")
+            .bind(1, batch.progress.milliseconds)
+            .bind(2, coverage.executions)
+            .bind(3, coverage.graphs)
+            .bind(4, coverage.frontier)
+            .bind(5, std::uint64_t{coverage.bound})
+            .run();
+    }
+    transaction.commit();
+}
+
+void CampaignStore::write_state(const std::string& bytes) {
+    database_->execute("DELETE FROM state; DELETE FROM journal;");
+    Statement insert(*database_, "INSERT INTO state (bytes) VALUES (?)");
+    for (std::size_t at = 0; at < bytes.size(); at += chunk_bytes)
+        insert.bind_blob(1, std::string_view(bytes).substr(at, chunk_bytes)).run();
+}
+
+void CampaignStore::write_journal(const JournalBatch& batch) {
+    Statement(*database_, "INSERT INTO journal (executions, workers, bytes) VALUES (?, ?, ?)")
+        .bind(1, batch.executions)
+        .bind(2, std::uint64_t{batch.workers})
+        .bind_blob(3, batch.bytes)
+        .run();
+}
+
+void CampaignStore::write_progress(const StoredProgress& progress) {
+    const Coverage& coverage = progress.coverage;
+    Statement counter(*database_, "INSERT OR REPLACE INTO counter VALUES (?, ?)");
+    const auto count = [&](const char* name, std::uint64_t value) { counter.bind_text(1, name).bind(2, value).run(); };
+    count("executions", coverage.executions);
+    count("graphs", coverage.graphs);
+    count("abandoned", coverage.abandoned);
+    count("frontier", coverage.frontier);
+    count("bound", coverage.bound);
+    count("exhausted", coverage.exhausted ? 1 : 0);
+    count("milliseconds", progress.milliseconds);
+    if (coverage.complete_to)
+        count("complete_to", *coverage.complete_to);
+    else
+        database_->execute("DELETE FROM counter WHERE name = 'complete_to'");
+    database_->execute("DELETE FROM reason");
+    Statement reason(*database_, "INSERT OR IGNORE INTO reason VALUES (?)");
+    for (const std::string& text : coverage.incomplete_because) reason.bind_text(1, text).run();
+    Statement ending(*database_, "INSERT OR REPLACE INTO ending VALUES (?, ?)");
+    for (const auto& [verdict, times] : progress.endings) ending.bind_text(1, name_of(verdict)).bind(2, times).run();
+}
+
+void CampaignStore::write_bug(const StoredBug& bug) {
+    Statement(*database_,
+              "INSERT INTO bug (verdict, message, preemptions, schedule, first_seen, times) VALUES (?, ?, ?, ?, ?, ?) "
+              "ON CONFLICT (verdict, message) DO UPDATE SET preemptions = excluded.preemptions, "
+              "schedule = excluded.schedule, times = excluded.times")
+        .bind_text(1, name_of(bug.finding.verdict))
+        .bind_text(2, bug.finding.message)
+        .bind(3, std::uint64_t{bug.finding.preemptions})
+        .bind_text(4, text_of(bug.finding.schedule))
+        .bind(5, bug.first_seen)
+        .bind(6, bug.times)
+        .run();
+}
+
+void CampaignStore::write_bug_files() const {
+    std::size_t number = 0;
+    for (const StoredBug& bug : bugs()) {
+        std::string digits = std::to_string(++number);
+        digits.insert(0, digits.size() < 4 ? 4 - digits.size() : 0, '0');
+        const fs::path directory = directory_ / "bugs" / (digits + "-" + name_of(bug.finding.verdict));
+        make_directory(directory);
+        std::ofstream schedule(directory / "schedule");
+        schedule << text_of(bug.finding.schedule) << '\n';
+        std::ofstream message(directory / "message");
+        message << bug.finding.message << '\n';
+        if (!schedule.flush() || !message.flush())
+            throw StoreError(directory.string() + ": cannot be written; the bug is in " + database_name +
+                             ", make room on the disk");
+    }
+}
+
+// ---- as a whole
+
+void CampaignStore::prune() {
+    database_->execute(
+        "BEGIN IMMEDIATE; DELETE FROM state; DELETE FROM journal; DELETE FROM counter; DELETE FROM history; "
+        "DELETE FROM ending; DELETE FROM reason; COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+void CampaignStore::export_to(const fs::path& file) const {
+    std::error_code error;
+    if (fs::exists(file, error)) throw StoreError(file.string() + ": there is such a file already; give another name");
+    Statement(*database_, "VACUUM INTO ?").bind_text(1, file.string()).run();
+}
+
+std::string CampaignStore::verify() const { return database_->check_integrity(); }
+
+void import_campaign(const fs::path& file, const fs::path& directory) {
+    if (CampaignStore::is_in(directory))
+        throw StoreError(directory.string() + ": there is a campaign in this directory already; give another");
+    {
+        Database exported(file, Database::Access::read);
+        expect_readable(exported);
+        if (const std::string wrong = exported.check_integrity(); wrong != "ok")
+            throw StoreError(file.string() + ": it is damaged (" + wrong + "); export it again");
+    }
+    make_directory(directory);
+    const DirectoryLock lock(directory);
+    const fs::path half = directory / "campaign.db.new";
+    std::error_code error;
+    fs::copy_file(file, half, fs::copy_options::overwrite_existing, error);
+    if (!error) fs::rename(half, directory / database_name, error);
+    if (error) throw StoreError(directory.string() + ": cannot be written: " + error.message());
+}
+
+}  // namespace raddle

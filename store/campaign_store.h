@@ -1,0 +1,108 @@
+// A campaign directory: campaign.db, bugs/, and the lock. What one batch says is committed together or not at all.
+//
+//     CampaignStore store(directory, CampaignStore::Open::write);
+//     store.expect(identity);                    // or begin(identity), the first time
+//     store.commit(batch);
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "store/database.h"
+#include "store/directory_lock.h"
+#include "store/identity.h"
+#include "supervisor/search/strategy.h"
+
+namespace raddle {
+
+struct StoredBug {
+    Finding finding;
+    std::uint64_t first_seen = 0;  // executions before it
+    std::uint64_t times = 0;
+};
+
+// As far as the campaign has come, over all its runs.
+struct StoredProgress {
+    Coverage coverage;
+    std::uint64_t milliseconds = 0;
+    std::map<Verdict, std::uint64_t> endings;
+};
+
+struct HistoryRow {
+    std::uint64_t milliseconds = 0;
+    std::uint64_t executions = 0;
+    std::uint64_t graphs = 0;
+    std::uint64_t frontier = 0;
+    std::uint64_t bound = 0;
+    std::uint64_t bugs = 0;
+};
+
+struct JournalBatch {
+    std::uint64_t executions = 0;
+    unsigned workers = 1;
+    std::string bytes;
+};
+
+// What is committed together.
+struct Batch {
+    std::optional<std::string> state;     // replaces the state there is, and the journal
+    std::optional<JournalBatch> journal;  // executed after the state
+    StoredProgress progress;
+    std::vector<StoredBug> bugs;          // new, or seen again: replace those of the same verdict and message
+    bool history = false;                 // whether progress becomes a row of the history
+};
+
+class CampaignStore {
+public:
+    enum class Open { read, write };
+
+    // To write, the directory is made if it is not there, and is locked. Throws StoreError.
+    CampaignStore(const std::filesystem::path& directory, Open how);
+
+    static bool is_in(const std::filesystem::path& directory);
+
+    bool is_new() const { return identity().rows().empty(); }
+    void begin(const Identity& identity);
+    // Throws StoreError that names the first difference.
+    void expect(const Identity& identity) const;
+    Identity identity() const;
+
+    std::string state() const;                  // empty: none yet
+    std::vector<JournalBatch> journal() const;  // since then
+    StoredProgress progress() const;
+    std::vector<HistoryRow> history() const;
+    std::vector<StoredBug> bugs() const;        // in the order in which they were found
+    std::uint64_t bytes() const;                // on disk
+
+    void commit(const Batch& batch);
+    // One directory a bug, with its schedule: as the database has it.
+    void write_bug_files() const;
+
+    // Forgets all but identity and bugs: the search begins anew.
+    void prune();
+    // One file that another machine can import; safe while somebody writes.
+    void export_to(const std::filesystem::path& file) const;
+    // "ok", or what is wrong.
+    std::string verify() const;
+
+    const std::filesystem::path& directory() const { return directory_; }
+
+private:
+    void write_state(const std::string& bytes);
+    void write_journal(const JournalBatch& batch);
+    void write_progress(const StoredProgress& progress);
+    void write_bug(const StoredBug& bug);
+
+    std::filesystem::path directory_;
+    std::unique_ptr<DirectoryLock> lock_;
+    mutable std::unique_ptr<Database> database_;
+};
+
+// Makes a campaign of an exported file. Throws StoreError if the directory holds one already.
+void import_campaign(const std::filesystem::path& file, const std::filesystem::path& directory);
+
+}  // namespace raddle

@@ -1,0 +1,82 @@
+#include "store/directory_lock.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+namespace raddle {
+
+namespace {
+
+constexpr const char* file_name = "lock";
+
+struct flock whole_file() {
+    struct flock whole = {};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    return whole;
+}
+
+std::string command_of(const std::string& process) {
+    std::ifstream file("/proc/" + process + "/cmdline");
+    std::stringstream content;
+    content << file.rdbuf();
+    std::string words = content.str();
+    while (!words.empty() && words.back() == '\0') words.pop_back();
+    for (char& c : words)
+        if (c == '\0') c = ' ';
+    return words.substr(0, 120);
+}
+
+std::string holder_in(int descriptor) {
+    char text[32] = {};
+    const ssize_t size = ::pread(descriptor, text, sizeof text - 1, 0);
+    std::string process(text, size > 0 ? static_cast<std::size_t>(size) : 0);
+    process.erase(std::min(process.find('\n'), process.size()));
+    if (process.empty()) return "another process";
+    const std::string command = command_of(process);
+    return "process " + process + (command.empty() ? "" : " (" + command + ")");
+}
+
+}  // namespace
+
+DirectoryLock::DirectoryLock(const std::filesystem::path& directory) {
+    const std::string path = (directory / file_name).string();
+    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0)
+        throw StoreError(path + ": " + std::strerror(errno) + "; make the directory writable, or give another with -C");
+    struct flock whole = whole_file();
+    if (::fcntl(descriptor_, F_OFD_SETLK, &whole) != 0) {
+        const std::string why = errno == EAGAIN || errno == EACCES ? "in use by " + holder_in(descriptor_) +
+                                                           "; wait for it, end it, or give another directory with -C"
+                                                     : std::string("cannot be locked: ") + std::strerror(errno);
+        ::close(descriptor_);
+        throw StoreError(directory.string() + ": " + why);
+    }
+    const std::string process = std::to_string(::getpid()) + "\n";
+    // That there is no room for our number is no reason not to go on: the lock holds all the same.
+    [[maybe_unused]] const bool named =
+        ::ftruncate(descriptor_, 0) == 0 && ::pwrite(descriptor_, process.data(), process.size(), 0) > 0;
+}
+
+DirectoryLock::~DirectoryLock() {
+    [[maybe_unused]] const int result = ::ftruncate(descriptor_, 0);
+    ::close(descriptor_);
+}
+
+std::string holder_of(const std::filesystem::path& directory) {
+    const int descriptor = ::open((directory / file_name).c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return {};
+    std::string holder;
+    struct flock whole = whole_file();
+    if (::fcntl(descriptor, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK) holder = holder_in(descriptor);
+    ::close(descriptor);
+    return holder;
+}
+
+}  // namespace raddle

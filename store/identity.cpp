@@ -1,0 +1,90 @@
+#include "store/identity.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "store/build_id.h"
+#include "supervisor/trace/hash.h"
+
+namespace raddle {
+
+namespace {
+
+// They name the terminal and the session, and a program under test that looks at them is rare.
+constexpr const char* passing_variables[] = {
+    "_", "COLUMNS", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "INVOCATION_ID", "JOURNAL_STREAM", "LINES", "OLDPWD", "PWD",
+    "SHLVL", "SSH_AGENT_PID", "SSH_AUTH_SOCK", "SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "STY", "TERM",
+    "TERM_PROGRAM", "TMUX", "TMUX_PANE", "WAYLAND_DISPLAY", "WINDOWID", "XDG_SESSION_ID", "NO_COLOR", "CI",
+};
+
+constexpr const char* variable = "environment ";
+constexpr const char* file = "file ";
+
+std::string text_of(const std::string& value) { return value.empty() ? "none" : value; }
+
+std::string difference_of(const std::string& key, const std::string& stored, const std::string& now) {
+    if (key.starts_with(variable)) {
+        const std::string name = key.substr(std::string(variable).size());
+        if (now.empty()) return "the environment variable " + name + " was set, now it is not";
+        return "the environment variable " + name +
+               (stored.empty() ? " was not set, now it is" : " had another value");
+    }
+    if (key.starts_with(file)) {
+        const std::string path = key.substr(std::string(file).size());
+        if (stored.empty()) return path + " is loaded now (" + now + "), and was not";
+        if (now.empty()) return path + " was loaded (" + stored + "), and is not now";
+        return path + " has changed: it was " + stored + ", now it is " + now;
+    }
+    return key + " was " + text_of(stored) + ", now it is " + text_of(now);
+}
+
+}  // namespace
+
+void Identity::add_environment(const std::vector<std::string>& entries) {
+    std::map<std::string, std::string> sorted;
+    for (const std::string& entry : entries) {
+        const std::size_t equals = entry.find('=');
+        if (equals == std::string::npos) continue;
+        const std::string name = entry.substr(0, equals);
+        const auto is_name = [&](const char* passing) { return name == passing; };
+        if (std::none_of(std::begin(passing_variables), std::end(passing_variables), is_name))
+            sorted[variable + name] = fingerprint(entry);
+    }
+    for (const auto& [key, value] : sorted) add(key, value);
+}
+
+void Identity::add_files(const std::filesystem::path& executable, const std::vector<std::string>& environment) {
+    for (const std::filesystem::path& path : files_loaded_by(executable, environment))
+        add(file + path.string(), build_id_of(path));
+}
+
+std::string Identity::value_of(const std::string& key) const {
+    for (const IdentityRow& row : rows_)
+        if (row.key == key) return row.value;
+    return {};
+}
+
+std::string difference(const Identity& stored, const Identity& now) {
+    for (const IdentityRow& row : now.rows())
+        if (const std::string before = stored.value_of(row.key); before != row.value)
+            return difference_of(row.key, before, row.value);
+    for (const IdentityRow& row : stored.rows())
+        if (now.value_of(row.key) != row.value) return difference_of(row.key, row.value, "");
+    return {};
+}
+
+std::string fingerprint(const std::string& text) {
+    Hasher hasher;
+    hasher.add(text.size());
+    for (std::size_t i = 0; i < text.size(); i += 8) {
+        std::uint64_t word = 0;
+        for (std::size_t j = i; j < std::min(i + 8, text.size()); ++j)
+            word |= static_cast<std::uint64_t>(static_cast<std::uint8_t>(text[j])) << (8 * (j - i));
+        hasher.add(word);
+    }
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hasher.finish().low));
+    return digits;
+}
+
+}  // namespace raddle

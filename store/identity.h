@@ -1,0 +1,42 @@
+// What a campaign is about. What was learned holds for this program, called like this, and for nothing else.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace raddle {
+
+// One thing a campaign depends on: "option --max-steps", "file /lib/…/libc.so.6", "environment PATH".
+struct IdentityRow {
+    std::string key;
+    std::string value;
+
+    friend bool operator==(const IdentityRow&, const IdentityRow&) = default;
+};
+
+class Identity {
+public:
+    void add(std::string key, std::string value) { rows_.push_back({std::move(key), std::move(value)}); }
+    // Values of variables may be secrets: only what tells them apart is kept. Those that change with every terminal
+    // are left out.
+    void add_environment(const std::vector<std::string>& entries);
+    // The executable and the libraries it would load now, each by its build-id, or by its content if it has none.
+    void add_files(const std::filesystem::path& executable, const std::vector<std::string>& environment);
+
+    const std::vector<IdentityRow>& rows() const { return rows_; }
+    // Empty if not in there.
+    std::string value_of(const std::string& key) const;
+
+private:
+    std::vector<IdentityRow> rows_;
+};
+
+// One line on the first difference, with both values; empty if there is none.
+std::string difference(const Identity& stored, const Identity& now);
+
+// 16 hexadecimal digits.
+std::string fingerprint(const std::string& text);
+
+}  // namespace raddle

@@ -1,0 +1,101 @@
+#include "store/resume.h"
+
+#include <algorithm>
+
+#include "store/execution_journal.h"
+
+namespace raddle {
+
+namespace {
+
+// Tells a search what was executed before. Learning follows asking: an execution is told only once the search has
+// asked for it, and no more is asked for at a time than workers were there, so that it asks as it did then.
+class Retelling {
+public:
+    Retelling(Strategy& strategy, std::vector<JournalEntry> entries, unsigned workers)
+        : strategy_(strategy), left_(std::move(entries)), workers_(workers) {
+        std::reverse(left_.begin(), left_.end());
+    }
+
+    std::uint64_t tell_all() {
+        const std::size_t all = left_.size();
+        while (!left_.empty() && tell_next()) {
+        }
+        for (const Plan& plan : out_) strategy_.give_back(plan);
+        return all - left_.size();
+    }
+    const std::vector<JournalEntry>& lost() const { return left_; }
+
+private:
+    bool tell_next() {
+        for (;;) {
+            if (const auto plan = out_with_key(left_.back().plan); plan != out_.end()) {
+                tell(plan, left_.size() - 1);
+                return true;
+            }
+            if (out_.size() >= workers_) break;
+            std::optional<Plan> next = strategy_.next();
+            if (!next) break;
+            out_.push_back(std::move(*next));
+        }
+        // It does not ask for the oldest first: for a later one, then.
+        for (std::size_t i = left_.size(); i-- > 0;) {
+            if (const auto plan = out_with_key(left_[i].plan); plan != out_.end()) {
+                tell(plan, i);
+                return true;
+            }
+        }
+        return false;
+    }
+    std::vector<Plan>::iterator out_with_key(std::uint64_t key) {
+        return std::find_if(out_.begin(), out_.end(), [&](const Plan& plan) { return key_of(plan) == key; });
+    }
+    void tell(std::vector<Plan>::iterator plan, std::size_t entry) {
+        const Plan asked = std::move(*plan);
+        out_.erase(plan);
+        strategy_.learn(asked, left_[entry].execution);
+        left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(entry));
+    }
+
+    Strategy& strategy_;
+    std::vector<JournalEntry> left_;  // the next one last
+    std::vector<Plan> out_;
+    unsigned workers_;
+};
+
+}  // namespace
+
+Resumed resume(CampaignStore& store, const std::string& strategy, const StrategyOptions& options) {
+    Resumed resumed;
+    try {
+        const std::string state = store.state();
+        resumed.strategy = state.empty() ? make_strategy(strategy, options) : load_strategy(strategy, options, state);
+        std::vector<JournalEntry> entries;
+        unsigned workers = 1;
+        for (const JournalBatch& batch : store.journal()) {
+            workers = std::max(workers, batch.workers);
+            for (JournalEntry& entry : read_journal(batch.bytes)) entries.push_back(std::move(entry));
+        }
+        if (entries.empty()) return resumed;
+
+        Batch batch;
+        batch.progress = store.progress();
+        Retelling retelling(*resumed.strategy, std::move(entries), workers);
+        resumed.told_again = retelling.tell_all();
+        resumed.lost = retelling.lost().size();
+        for (const JournalEntry& entry : retelling.lost()) --batch.progress.endings[entry.execution.verdict];
+        // Bugs were committed with the executions that showed them.
+        resumed.strategy->take_findings();
+        batch.progress.coverage = resumed.strategy->coverage();
+        batch.state = save_strategy(strategy, options, *resumed.strategy);
+        store.commit(batch);
+        return resumed;
+    } catch (const StoreError&) {
+        throw;
+    } catch (const BadInput& error) {
+        throw StoreError(store.directory().string() + ": its search cannot go on: " + error.what() +
+                         "; raddle campaign prune keeps its bugs and forgets the search");
+    }
+}
+
+}  // namespace raddle

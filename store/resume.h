@@ -1,0 +1,20 @@
+// A search as it was when its campaign was last committed.
+#pragma once
+
+#include <memory>
+
+#include "store/campaign_store.h"
+
+namespace raddle {
+
+struct Resumed {
+    std::unique_ptr<Strategy> strategy;
+    std::uint64_t told_again = 0;  // executions learned from the journal
+    std::uint64_t lost = 0;        // executions that are to be repeated: they do not count
+};
+
+// The saved state, and what was executed since told again without executing it; then that is the state on disk. A
+// campaign without state begins. Throws StoreError.
+Resumed resume(CampaignStore& store, const std::string& strategy, const StrategyOptions& options);
+
+}  // namespace raddle

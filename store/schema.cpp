@@ -1,0 +1,112 @@
+#include "store/schema.h"
+
+#include <iterator>
+
+namespace raddle {
+
+namespace {
+
+// Step n turns version n into version n + 1. Stored on disk: never change a step, add another.
+constexpr const char* steps[] = {
+    // 1: what a campaign is and what its search needs to go on
+    R"(
+    CREATE TABLE identity (
+        place INTEGER PRIMARY KEY,       -- in the order in which differences are looked for
+        key   TEXT NOT NULL UNIQUE,
+        value TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE state (                 -- the search as it was once; its chunks joined are one saved strategy
+        chunk INTEGER PRIMARY KEY,
+        bytes BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE journal (               -- what was executed since, a row a batch
+        batch INTEGER PRIMARY KEY,
+        executions INTEGER NOT NULL,
+        workers INTEGER NOT NULL,        -- so many executions may have been out at once
+        bytes BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE counter (
+        name  TEXT PRIMARY KEY,
+        value INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE bug (
+        number      INTEGER PRIMARY KEY,
+        verdict     TEXT NOT NULL,
+        message     TEXT NOT NULL,
+        preemptions INTEGER NOT NULL,
+        schedule    TEXT NOT NULL,
+        first_seen  INTEGER NOT NULL,    -- executions before it
+        times       INTEGER NOT NULL,
+        UNIQUE (verdict, message)
+    ) STRICT;
+    )",
+    // 2: how it went: for progress over several runs, and what ended executions
+    R"(
+    CREATE TABLE history (
+        milliseconds INTEGER PRIMARY KEY,  -- of running, over all runs
+        executions   INTEGER NOT NULL,
+        graphs       INTEGER NOT NULL,
+        frontier     INTEGER NOT NULL,
+        bound        INTEGER NOT NULL,
+        bugs         INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE ending (
+        verdict TEXT PRIMARY KEY,
+        times   INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE reason (                -- why nothing more can be claimed
+        text TEXT PRIMARY KEY
+    ) STRICT;
+    )",
+};
+
+constexpr std::int64_t newest = std::size(steps);
+// "radl": so that file(1) and we know our own.
+constexpr const char* application_id = "1918985324";
+
+std::int64_t application_id_of(Database& database) {
+    Statement id(database, "PRAGMA application_id");
+    return id.next() ? id.number(0) : 0;
+}
+
+bool is_empty(Database& database) {
+    Statement tables(database, "SELECT count(*) FROM sqlite_schema");
+    return tables.next() && tables.number(0) == 0;
+}
+
+void expect_ours(Database& database) {
+    if (std::to_string(application_id_of(database)) != application_id)
+        throw StoreError(database.file().string() + ": this is no campaign of raddle; give another directory with -C");
+    if (const std::int64_t version = database.user_version(); version > newest)
+        throw StoreError(database.file().string() + ": its format is " + std::to_string(version) +
+                         ", this raddle knows formats up to " + std::to_string(newest) + "; use a newer raddle");
+}
+
+void take_steps(Database& database, std::int64_t from, std::int64_t to) {
+    Transaction transaction(database);
+    database.execute(std::string("PRAGMA application_id = ") + application_id);
+    for (std::int64_t version = from; version < to; ++version) database.execute(steps[version]);
+    database.execute("PRAGMA user_version = " + std::to_string(to));
+    transaction.commit();
+}
+
+}  // namespace
+
+std::int64_t schema_version() { return newest; }
+
+void make_schema(Database& database, std::int64_t version) { take_steps(database, 0, version); }
+
+void bring_up_to_date(Database& database) {
+    if (is_empty(database)) return make_schema(database, newest);
+    expect_ours(database);
+    if (const std::int64_t version = database.user_version(); version < newest) take_steps(database, version, newest);
+}
+
+void expect_readable(Database& database) {
+    expect_ours(database);
+    if (const std::int64_t version = database.user_version(); version < newest)
+        throw StoreError(database.file().string() + ": its format is " + std::to_string(version) +
+                         ", an older one; raddle run brings it up to date");
+}
+
+}  // namespace raddle

@@ -1,0 +1,139 @@
+#include "store/store_observer.h"
+
+namespace raddle {
+
+StoreObserver::StoreObserver(CampaignStore& store, std::string strategy, StrategyOptions options, unsigned workers,
+                             StoreRhythm rhythm)
+    : store_(store),
+      strategy_(std::move(strategy)),
+      options_(std::move(options)),
+      workers_(workers),
+      rhythm_(rhythm),
+      progress_(store.progress()),
+      begin_(Clock::now()),
+      last_batch_(begin_),
+      last_state_(begin_) {
+    milliseconds_before_ = progress_.milliseconds;
+    for (const HistoryRow& row : store.history()) last_history_ = row.milliseconds;
+    for (const StoredBug& bug : store.bugs()) bugs_[{bug.finding.verdict, bug.finding.message}] = bug;
+    for (const JournalBatch& batch : store.journal()) journalled_ += batch.executions;
+}
+
+// ---- what is told
+
+void StoreObserver::executed(const Plan& plan, const Execution& execution, const Strategy& strategy) {
+    if (is_batch_due()) commit();
+    dirty_ = true;
+    ++progress_.endings[execution.verdict];
+    if (is_bug(execution.verdict)) {
+        const std::string message = execution.message.empty() ? text_of(execution.verdict) : execution.message;
+        if (const auto known = bugs_.find({execution.verdict, message}); known != bugs_.end()) {
+            ++known->second.times;
+            changed_bugs_.try_emplace(known->first, false);
+        }
+    }
+    ++journalled_;
+    journal_.add(plan, execution);
+    if (is_state_due()) take_state(strategy);
+}
+
+void StoreObserver::finding(const Finding& finding) {
+    const auto [place, fresh] = bugs_.try_emplace({finding.verdict, finding.message});
+    StoredBug& bug = place->second;
+    if (!fresh && finding.preemptions >= bug.finding.preemptions) return;
+    if (fresh) {
+        bug.first_seen = progress_.coverage.executions;
+        bug.times = 1;
+    }
+    bug.finding = finding;
+    changed_bugs_[{finding.verdict, finding.message}] = true;
+    // A bug is worth more than the time it takes to write it down: the next call does so.
+    last_batch_ = Clock::time_point::min();
+}
+
+void StoreObserver::bound_complete(std::uint32_t, const Coverage& coverage) {
+    progress_.coverage = coverage;
+    dirty_ = true;
+}
+
+void StoreObserver::tick(const CampaignProgress& progress) {
+    progress_.coverage = progress.coverage;
+    if (is_batch_due()) commit();
+}
+
+void StoreObserver::ended(const CampaignResult&, const Strategy* strategy) {
+    // A search too large to be written in a moment is left to its journal: who asked to stop does not wait.
+    constexpr std::chrono::milliseconds a_moment{300};
+    try {
+        if (strategy != nullptr && !failure_) {
+            progress_.coverage = strategy->coverage();
+            dirty_ = true;
+            if (cost_of_state_ < a_moment) take_state(*strategy);
+        }
+        commit();
+    } catch (const StoreError&) {
+        // Kept in failure_: the result of the run is to be told all the same.
+    }
+}
+
+// ---- batches
+
+bool StoreObserver::is_batch_due() const {
+    return dirty_ && (last_batch_ == Clock::time_point::min() || Clock::now() - last_batch_ >= rhythm_.between_batches);
+}
+
+bool StoreObserver::is_state_due() const {
+    const auto since = Clock::now() - last_state_;
+    return (since >= rhythm_.between_states || journalled_ >= rhythm_.most_in_journal) &&
+           std::chrono::duration<double>(since) >= std::chrono::duration<double>(cost_of_state_) * rhythm_.least_ratio;
+}
+
+void StoreObserver::take_state(const Strategy& strategy) {
+    const auto begin = Clock::now();
+    state_ = save_strategy(strategy_, options_, strategy);
+    progress_.coverage = strategy.coverage();
+    cost_of_state_ = Clock::now() - begin;
+    journal_.take();
+    journalled_ = 0;
+    dirty_ = true;
+}
+
+void StoreObserver::commit() {
+    if (failure_) return;
+    Batch batch;
+    const auto begin = Clock::now();
+    const bool with_state = state_.has_value();
+    batch.state = std::exchange(state_, std::nullopt);
+    if (const std::uint64_t executions = journal_.executions(); executions > 0)
+        batch.journal = {executions, workers_, journal_.take()};
+    progress_.milliseconds = milliseconds_so_far();
+    batch.progress = progress_;
+    bool new_files = false;
+    for (const auto& [key, files] : std::exchange(changed_bugs_, {})) {
+        batch.bugs.push_back(bugs_.at(key));
+        new_files |= files;
+    }
+    // Rows grow apart as the campaign grows old: some hundred tell of days.
+    batch.history = progress_.milliseconds >= last_history_ + 1000 + last_history_ / 20;
+    if (batch.history) last_history_ = progress_.milliseconds;
+    try {
+        store_.commit(batch);
+        if (new_files) store_.write_bug_files();
+    } catch (const StoreError&) {
+        failure_ = std::current_exception();
+        throw;
+    }
+    dirty_ = false;
+    last_batch_ = Clock::now();
+    if (with_state) {
+        cost_of_state_ += last_batch_ - begin;
+        last_state_ = last_batch_;
+    }
+}
+
+std::uint64_t StoreObserver::milliseconds_so_far() const {
+    return milliseconds_before_ + static_cast<std::uint64_t>(
+                                      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_).count());
+}
+
+}  // namespace raddle

@@ -1,0 +1,72 @@
+// Keeps a campaign as it runs: what was executed goes into batches, committed now and then and at the end. Whatever
+// happens, what is on disk is the campaign as it was at most a batch ago.
+//
+// A batch is closed only between two calls: whatever the search found in an execution is told after the execution, and
+// both have to be committed together.
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "store/campaign_store.h"
+#include "store/execution_journal.h"
+#include "supervisor/observer.h"
+
+namespace raddle {
+
+struct StoreRhythm {
+    std::chrono::milliseconds between_batches{500};
+    // The whole state is written when so much was executed since, but not more often than its cost allows.
+    std::chrono::milliseconds between_states{5000};
+    std::uint64_t most_in_journal = 20000;
+    double least_ratio = 25;  // of the time between two states to what the last one took
+};
+
+class StoreObserver final : public Observer {
+public:
+    StoreObserver(CampaignStore& store, std::string strategy, StrategyOptions options, unsigned workers,
+                  StoreRhythm rhythm = {});
+
+    void executed(const Plan& plan, const Execution& execution, const Strategy& strategy) override;
+    void finding(const Finding& finding) override;
+    void bound_complete(std::uint32_t bound, const Coverage& coverage) override;
+    void tick(const CampaignProgress& progress) override;
+    void ended(const CampaignResult& result, const Strategy* strategy) override;
+
+    // Why nothing is kept any more; null if all is well.
+    std::exception_ptr failure() const { return failure_; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    using BugKey = std::pair<Verdict, std::string>;
+
+    bool is_batch_due() const;
+    bool is_state_due() const;
+    void take_state(const Strategy& strategy);
+    void commit();
+    std::uint64_t milliseconds_so_far() const;
+
+    CampaignStore& store_;
+    const std::string strategy_;
+    const StrategyOptions options_;
+    const unsigned workers_;
+    const StoreRhythm rhythm_;
+
+    JournalWriter journal_;
+    StoredProgress progress_;
+    std::map<BugKey, StoredBug> bugs_;
+    std::map<BugKey, bool> changed_bugs_;  // true: its files have to be written too
+    std::optional<std::string> state_;     // to be committed with the batch
+    std::uint64_t journalled_ = 0;         // executions since the last state
+    std::uint64_t milliseconds_before_ = 0;
+    std::uint64_t last_history_ = 0;
+    bool dirty_ = false;
+    std::exception_ptr failure_;
+    Clock::time_point begin_, last_batch_, last_state_;
+    Clock::duration cost_of_state_{};
+};
+
+}  // namespace raddle
