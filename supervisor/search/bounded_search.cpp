@@ -232,11 +232,25 @@ std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
     return number;
 }
 
+// The thread, or where it was not made yet at this point, who made it, or that one's maker.
+ThreadSlot BoundedSearch::earliest_alive(ThreadSlot thread, Position at) const {
+    const Track& track = walk_.track();
+    for (;;) {
+        const bool ran = track.last_of(thread) != nowhere;
+        const EventName made =
+            ran ? track[track.position_of(thread, 1)].outcome.enabler : walk_.machine().thread(thread).enabler;
+        if (made.number == 0 || track.position_of(made.thread, made.number) < at) return thread;
+        thread = made.thread;
+    }
+}
+
 void BoundedSearch::branch(Position at, ThreadSlot thread) {
-    // Where it could only run out of time, the others may make its way cheaper, or another one.
+    // Where it could only run out of time, the others may make its way cheaper, or another one. Where it was not even
+    // there, whoever is to make it goes.
     Frame& frame = frames_[at];
-    if (frame.ready.has(thread))
-        frame.branches.add(thread);
+    const ThreadSlot first = waits_can_be_left_ ? thread : earliest_alive(thread, at);
+    if (frame.ready.has(first))
+        frame.branches.add(first);
     else
         frame.branches.add(frame.enabled);
 }

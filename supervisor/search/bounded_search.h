@@ -3,7 +3,8 @@
 // Depth first over schedules with at most k preemptions; the first branch of a node lets the last thread run on.
 //   * For the next action of every thread u, enabled or not, and every other thread v: at v's last event that depends
 //     on it and does not happen before it, and at the first event of the block that event stands in (where switching
-//     may be free), u becomes a branch; if it cannot go there, or only by running out of time, every thread that can.
+//     may be free), u becomes a branch; if it cannot go there, or only by running out of time, every thread that can
+//     (or its maker, if it was not there yet).
 //     Where u waits for a lock that v gives back there, the race is with v's taking of it. A join races with the end
 //     it waits for only if somebody races with the block the join is in, which then might have been left for free.
 //     (Neither short cut is taken where waits can end otherwise: by time running out, or by cancellation.)
@@ -108,6 +109,7 @@ private:
     bool waits_for_release(const Intent& intent, Position own, Position at) const;
     Position dependent_before(const Intent& intent, ThreadSlot other, Position before) const;
     void branch(Position at, ThreadSlot thread);
+    ThreadSlot earliest_alive(ThreadSlot thread, Position at) const;
     void branch_at_block(Position at, ThreadSlot thread);
 
     Walk& walk_;

@@ -65,18 +65,14 @@ TEST_P(Table, OptimalExecutesEachGraphOnce) {
     EXPECT_EQ(executions_, all());
 }
 
-// Why the bounded search is not held to the program now; nullptr if it is.
-const char* left_out(const std::string& program, std::size_t graphs) {
+// Why the bounded search is not held to so many graphs now; nullptr if it is.
+const char* left_out(std::size_t graphs) {
     const bool by_night = std::getenv("RADDLE_NIGHTLY") != nullptr;
-    if (program == "indexer(15)") return "the bounded search is too slow there";
-    const bool slow = program == "indexer(13)" || program == "readers(13)" || program == "lastzero(15)";
-    if (slow && !by_night) return "the bounded search is slow there: only with RADDLE_NIGHTLY set";
-    if (graphs > 10'000 && !by_night) return "more than 10,000 graphs: only with RADDLE_NIGHTLY set";
-    return nullptr;
+    return graphs > 10'000 && !by_night ? "more than 10,000 graphs: only with RADDLE_NIGHTLY set" : nullptr;
 }
 
 TEST_P(Table, BoundedFindsAllGraphs) {
-    if (const char* why = left_out(expected().name, all().value_or(0))) GTEST_SKIP() << why;
+    if (const char* why = left_out(all().value_or(0))) GTEST_SKIP() << why;
     const Coverage coverage = covered_by("bounded", std::nullopt);
     EXPECT_TRUE(coverage.exhausted);
     EXPECT_EQ(coverage.graphs, all());
@@ -85,7 +81,7 @@ TEST_P(Table, BoundedFindsAllGraphs) {
 
 TEST_P(Table, BoundedFindsWhatEachBoundHas) {
     if (expected().cumulative.empty() || differs()) GTEST_SKIP() << "the table says nothing of this program's bounds";
-    if (const char* why = left_out(expected().name, 0)) GTEST_SKIP() << why;
+    if (const char* why = left_out(expected().cumulative.back())) GTEST_SKIP() << why;
     for (std::uint32_t k = 0; k < expected().cumulative.size(); ++k) {
         const Coverage coverage = covered_by("bounded", k);
         EXPECT_EQ(coverage.graphs, expected().cumulative[k]) << "with at most " << k << " preemptions";
