@@ -166,7 +166,7 @@ TEST(SavedState, WithOtherOptionsIsRefused) {
               "saved search state: it was made with the fine independence relation, not the plain one");
     EXPECT_EQ(refusal_of("dfs", spurious, bytes), "saved search state: it was made without spurious wakeups");
     EXPECT_EQ(refusal_of("dfs", shorter, bytes),
-              "saved search state: it was made with at most 100000 steps an execution, not 5");
+              "saved search state: it was made with at most 400000 steps an execution, not 5");
 }
 
 TEST(SavedState, OfSamplesIsRefusedWithAnotherSeedOrDepth) {
