@@ -1,5 +1,7 @@
 #include "store/execution_journal.h"
 
+#include "supervisor/trace/action_bytes.h"
+
 namespace raddle {
 
 namespace {
@@ -28,38 +30,6 @@ constexpr std::size_t misuse_count = 0 RADDLE_MISUSES(RADDLE_COUNT);
 constexpr std::size_t verdict_count = 0 RADDLE_VERDICTS(RADDLE_COUNT);
 #undef RADDLE_COUNT
 
-void write_action(Writer& out, const Action& action) {
-    out.text(name_of(action.operation));
-    out.number(action.flags);
-    out.number(action.attributes);
-    out.number(static_cast<std::uint64_t>(action.update));
-    for (const ObjectId& id : {action.object, action.second}) {
-        out.fixed64(id.place);
-        out.number(id.offset);
-    }
-    out.signed_number(action.argument);
-    out.signed_number(action.argument2);
-    out.number(action.timeout);
-    out.number(action.site);
-}
-
-Action read_action(Reader& in) {
-    Action action;
-    action.operation = named<Operation>(in.text(), operation_count, "operation");
-    action.flags = static_cast<std::uint8_t>(in.number_below(256, "flags"));
-    action.attributes = static_cast<std::uint8_t>(in.number_below(256, "attributes"));
-    action.update = static_cast<Update>(in.number_below(5, "update"));
-    for (ObjectId* id : {&action.object, &action.second}) {
-        id->place = in.fixed64();
-        id->offset = in.number();
-    }
-    action.argument = in.signed_number();
-    action.argument2 = in.signed_number();
-    action.timeout = in.number();
-    action.site = in.number();
-    return action;
-}
-
 bool is_same(const Event& a, const Event& b) {
     return a.thread == b.thread && a.value == b.value && a.effect == b.effect && a.misuse == b.misuse &&
            a.result == b.result && a.action == b.action;
@@ -85,7 +55,7 @@ std::string bytes_of(const Event& event) {
     out.number(static_cast<std::uint64_t>(event.effect));
     out.text(name_of(event.misuse));
     out.signed_number(event.result);
-    write_action(out, event.action);
+    save_action(out, event.action);
     return out.take();
 }
 
@@ -96,7 +66,7 @@ Event read_event(Reader& in) {
     event.effect = static_cast<Effect>(in.number_below(4, "effect"));
     event.misuse = named<Misuse>(in.text(), misuse_count, "misuse");
     event.result = in.signed_number();
-    event.action = read_action(in);
+    event.action = load_action(in);
     return event;
 }
 

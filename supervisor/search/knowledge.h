@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "supervisor/model/operation.h"
+#include "supervisor/trace/action_bytes.h"
 #include "supervisor/trace/bytes.h"
 #include "supervisor/trace/hash.h"
 
@@ -63,8 +64,5 @@ private:
     std::vector<Action> actions_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> numbers_;
 };
-
-void save_action(Writer& out, const Action& action);
-Action load_action(Reader& in);
 
 }  // namespace raddle

@@ -1,0 +1,41 @@
+#include "supervisor/trace/action_bytes.h"
+
+namespace raddle {
+
+void save_action(Writer& out, const Action& action) {
+    out.text(name_of(action.operation));
+    out.number(action.flags);
+    out.number(action.attributes);
+    out.number(static_cast<std::uint64_t>(action.update));
+    for (const ObjectId& id : {action.object, action.second}) {
+        out.fixed64(id.place);
+        out.number(id.offset);
+    }
+    out.signed_number(action.argument);
+    out.signed_number(action.argument2);
+    out.number(action.timeout);
+    out.number(action.site);
+}
+
+Action load_action(Reader& in) {
+    Action action;
+    const std::string name = in.text();
+    std::size_t row = 0;
+    while (row < operation_count && name != operation_table.row[row].name) ++row;
+    if (row == operation_count) throw BadInput("saved state is damaged: no operation is called '" + name.substr(0, 40) + "'");
+    action.operation = static_cast<Operation>(row);
+    action.flags = static_cast<std::uint8_t>(in.number_below(256, "flags"));
+    action.attributes = static_cast<std::uint8_t>(in.number_below(256, "attributes"));
+    action.update = static_cast<Update>(in.number_below(5, "update"));
+    for (ObjectId* id : {&action.object, &action.second}) {
+        id->place = in.fixed64();
+        id->offset = in.number();
+    }
+    action.argument = in.signed_number();
+    action.argument2 = in.signed_number();
+    action.timeout = in.number();
+    action.site = in.number();
+    return action;
+}
+
+}  // namespace raddle
