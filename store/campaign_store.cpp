@@ -126,7 +126,7 @@ std::vector<HistoryRow> CampaignStore::history() const {
 std::vector<StoredBug> CampaignStore::bugs() const {
     std::vector<StoredBug> bugs;
     Statement rows(*database_,
-                   "SELECT verdict, message, preemptions, schedule, first_seen, times FROM bug ORDER BY number");
+                   "SELECT verdict, message, preemptions, schedule, first_seen, times, place FROM bug ORDER BY number");
     while (rows.next()) {
         StoredBug bug;
         bug.finding.verdict = verdict_named(rows.text(0));
@@ -135,6 +135,7 @@ std::vector<StoredBug> CampaignStore::bugs() const {
         bug.finding.schedule = parse_schedule(rows.text(3));
         bug.first_seen = static_cast<std::uint64_t>(rows.number(4));
         bug.times = static_cast<std::uint64_t>(rows.number(5));
+        bug.finding.place = rows.text(6);
         bugs.push_back(std::move(bug));
     }
     return bugs;
@@ -210,15 +211,17 @@ void CampaignStore::write_progress(const StoredProgress& progress) {
 
 void CampaignStore::write_bug(const StoredBug& bug) {
     Statement(*database_,
-              "INSERT INTO bug (verdict, message, preemptions, schedule, first_seen, times) VALUES (?, ?, ?, ?, ?, ?) "
-              "ON CONFLICT (verdict, message) DO UPDATE SET preemptions = excluded.preemptions, "
-              "schedule = excluded.schedule, times = excluded.times")
+              "INSERT INTO bug (verdict, message, preemptions, schedule, first_seen, times, place) "
+              "VALUES (?, ?, ?, ?, ?, ?, ?) "
+              "ON CONFLICT (verdict, place) DO UPDATE SET message = excluded.message, "
+              "preemptions = excluded.preemptions, schedule = excluded.schedule, times = excluded.times")
         .bind_text(1, name_of(bug.finding.verdict))
         .bind_text(2, bug.finding.message)
         .bind(3, std::uint64_t{bug.finding.preemptions})
         .bind_text(4, text_of(bug.finding.schedule))
         .bind(5, bug.first_seen)
         .bind(6, bug.times)
+        .bind_text(7, bug.finding.place)
         .run();
 }
 

@@ -52,7 +52,7 @@ struct Batch {
     std::optional<std::string> state;     // replaces the state there is, and the journal
     std::optional<JournalBatch> journal;  // executed after the state
     StoredProgress progress;
-    std::vector<StoredBug> bugs;          // new, or seen again: replace those of the same verdict and message
+    std::vector<StoredBug> bugs;          // new, or seen again: replace those of the same verdict and place
     bool history = false;                 // whether progress becomes a row of the history
 };
 

@@ -58,6 +58,23 @@ constexpr const char* steps[] = {
         text TEXT PRIMARY KEY
     ) STRICT;
     )",
+    // 3: bugs are told apart by where they are, not by what their message says of threads
+    R"(
+    CREATE TABLE bug_with_place (
+        number      INTEGER PRIMARY KEY,
+        verdict     TEXT NOT NULL,
+        place       TEXT NOT NULL,
+        message     TEXT NOT NULL,
+        preemptions INTEGER NOT NULL,
+        schedule    TEXT NOT NULL,
+        first_seen  INTEGER NOT NULL,
+        times       INTEGER NOT NULL,
+        UNIQUE (verdict, place)
+    ) STRICT;
+    INSERT INTO bug_with_place SELECT number, verdict, message, message, preemptions, schedule, first_seen, times FROM bug;
+    DROP TABLE bug;
+    ALTER TABLE bug_with_place RENAME TO bug;
+    )",
 };
 
 constexpr std::int64_t newest = std::size(steps);

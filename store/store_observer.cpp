@@ -1,5 +1,7 @@
 #include "store/store_observer.h"
 
+#include "supervisor/trace/place.h"
+
 namespace raddle {
 
 StoreObserver::StoreObserver(CampaignStore& store, std::string strategy, StrategyOptions options, unsigned workers,
@@ -15,7 +17,7 @@ StoreObserver::StoreObserver(CampaignStore& store, std::string strategy, Strateg
       last_state_(begin_) {
     milliseconds_before_ = progress_.milliseconds;
     for (const HistoryRow& row : store.history()) last_history_ = row.milliseconds;
-    for (const StoredBug& bug : store.bugs()) bugs_[{bug.finding.verdict, bug.finding.message}] = bug;
+    for (const StoredBug& bug : store.bugs()) bugs_[{bug.finding.verdict, bug.finding.place}] = bug;
     for (const JournalBatch& batch : store.journal()) journalled_ += batch.executions;
 }
 
@@ -26,8 +28,7 @@ void StoreObserver::executed(const Plan& plan, const Execution& execution, const
     dirty_ = true;
     ++progress_.endings[execution.verdict];
     if (is_bug(execution.verdict)) {
-        const std::string message = execution.message.empty() ? text_of(execution.verdict) : execution.message;
-        if (const auto known = bugs_.find({execution.verdict, message}); known != bugs_.end()) {
+        if (const auto known = bugs_.find({execution.verdict, place_of(execution)}); known != bugs_.end()) {
             ++known->second.times;
             changed_bugs_.try_emplace(known->first, false);
         }
@@ -38,15 +39,16 @@ void StoreObserver::executed(const Plan& plan, const Execution& execution, const
 }
 
 void StoreObserver::finding(const Finding& finding) {
-    const auto [place, fresh] = bugs_.try_emplace({finding.verdict, finding.message});
+    const auto [place, fresh] = bugs_.try_emplace({finding.verdict, finding.place});
     StoredBug& bug = place->second;
-    if (!fresh && finding.preemptions >= bug.finding.preemptions) return;
+    const auto cost = [](const Finding& one) { return std::pair(one.preemptions, one.schedule.size()); };
+    if (!fresh && cost(finding) >= cost(bug.finding)) return;
     if (fresh) {
         bug.first_seen = progress_.coverage.executions;
         bug.times = 1;
     }
     bug.finding = finding;
-    changed_bugs_[{finding.verdict, finding.message}] = true;
+    changed_bugs_[{finding.verdict, finding.place}] = true;
     // A bug is worth more than the time it takes to write it down: the next call does so.
     last_batch_ = Clock::time_point::min();
 }

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "supervisor/search/tally.h"
+#include "supervisor/trace/place.h"
 
 namespace raddle {
 
@@ -55,7 +56,13 @@ bool is_bad_input(const std::exception_ptr& failure) {
 
 Finding finding_of(Verdict verdict, const Execution& execution, std::string message) {
     if (message.empty()) message = text_of(verdict);
-    return {verdict, 0, execution.schedule(), std::move(message)};
+    std::string place = message;
+    return {verdict, 0, execution.schedule(), std::move(message), std::move(place)};
+}
+
+// A finding is about the execution its strategy was just told of.
+std::string place_in(const Execution& execution, const Finding& finding) {
+    return is_bug(finding.verdict) && finding.verdict == execution.verdict ? place_of(execution) : finding.message;
 }
 
 // Some strategies say so in the message, as they do where they list why they are incomplete.
@@ -86,19 +93,20 @@ public:
 
     // Whether there is something new about it.
     bool add(const Finding& finding) {
-        const auto known = places_.find({finding.verdict, finding.message});
+        const auto known = places_.find({finding.verdict, finding.place});
         if (known == places_.end()) {
             if (groups_.size() >= most_) {
                 ++dropped_;
                 return false;
             }
-            places_[{finding.verdict, finding.message}] = groups_.size();
+            places_[{finding.verdict, finding.place}] = groups_.size();
             groups_.push_back({finding, 1});
             return true;
         }
         FindingGroup& group = groups_[known->second];
         ++group.times;
-        if (finding.preemptions >= group.first.preemptions) return false;
+        const auto cost = [](const Finding& one) { return std::pair(one.preemptions, one.schedule.size()); };
+        if (cost(finding) >= cost(group.first)) return false;
         group.first = finding;
         return true;
     }
@@ -289,7 +297,9 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
 
     bool disagreed = false;
     for (const Finding& one : findings) {
-        const Finding finding = without_prefix(one);
+        Finding finding = without_prefix(one);
+        if (finding.message.empty()) finding.message = text_of(finding.verdict);
+        finding.place = place_in(execution, finding);
         FindingGroups& groups = is_bug(finding.verdict) ? bugs_ : disagreements_;
         disagreed |= !is_bug(finding.verdict);
         if (groups.add(finding)) tell([&](Observer& observer) { observer.finding(finding); });

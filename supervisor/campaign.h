@@ -47,9 +47,9 @@ enum class CampaignEnd {
     failed,  // targets cannot be run (any more), or we broke: `failure`
 };
 
-// Executions that ended in the same way: same verdict, same message.
+// Executions that ended in the same way: same verdict, same place (trace/place.h).
 struct FindingGroup {
-    Finding first;  // the one with the fewest preemptions; of these, the first that was seen
+    Finding first;  // the one with the fewest preemptions, then steps; of these, the first that was seen
     std::uint64_t times = 0;
 };
 

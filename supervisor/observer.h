@@ -26,7 +26,7 @@ public:
     virtual void started() {}
     // The strategy has learned from this execution; it may be looked at (and saved) until the call returns.
     virtual void executed(const Plan&, const Execution&, const Strategy&) {}
-    // Of its kind the first, or one with fewer preemptions than all before.
+    // Of its verdict and place the first, or one with fewer preemptions, or as many in fewer steps, than all before.
     virtual void finding(const Finding&) {}
     // Every graph with at most so many preemptions was seen.
     virtual void bound_complete(std::uint32_t, const Coverage&) {}

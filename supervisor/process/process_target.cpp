@@ -134,13 +134,17 @@ public:
         errors_text_ = errors_.end();
         Observed observed = read_channel(**channel_);
         crash_ = observed.crash;
-        modules_ = observed.modules;
-        return judge(std::move(observed), *passing);
+        // The loader has no name for the executable.
+        if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
+        if (observed.modules != *modules_) modules_ = std::make_shared<Modules>(observed.modules);
+        Execution execution = judge(std::move(observed), *passing);
+        execution.modules = modules_;
+        return execution;
     }
 
     std::string output_text_, errors_text_;
     channel::Crash crash_{};
-    std::vector<LoadedModule> modules_;
+    std::shared_ptr<const Modules> modules_ = std::make_shared<Modules>();
     std::uint64_t launches_ = 0;
     pid_t server_ = 0;
 
@@ -270,7 +274,7 @@ Execution ProcessTarget::run(const Plan& plan) { return implementation_->run(pla
 const std::string& ProcessTarget::output() const { return implementation_->output_text_; }
 const std::string& ProcessTarget::errors() const { return implementation_->errors_text_; }
 const channel::Crash& ProcessTarget::crash() const { return implementation_->crash_; }
-const std::vector<LoadedModule>& ProcessTarget::modules() const { return implementation_->modules_; }
+const Modules& ProcessTarget::modules() const { return *implementation_->modules_; }
 std::uint64_t ProcessTarget::launches() const { return implementation_->launches_; }
 int ProcessTarget::server() const { return implementation_->server_; }
 

@@ -59,7 +59,7 @@ public:
     const std::string& output() const;
     const std::string& errors() const;
     const channel::Crash& crash() const;
-    const std::vector<LoadedModule>& modules() const;
+    const Modules& modules() const;
 
     std::uint64_t launches() const;
     int server() const;                 // process id; 0 if none runs

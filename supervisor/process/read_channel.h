@@ -10,12 +10,6 @@
 
 namespace raddle {
 
-struct LoadedModule {
-    std::string path;
-    std::uint64_t base = 0;
-    std::uint64_t end = 0;
-};
-
 struct Observed {
     channel::End end = channel::End::running;
     bool damaged = false;              // something in there makes no sense: the target wrote over it
@@ -27,7 +21,7 @@ struct Observed {
     ThreadId last_thread{};
     bool has_wait_status = false;
     int wait_status = 0;
-    std::vector<LoadedModule> modules;
+    Modules modules;
 };
 
 Observed read_channel(const channel::Channel& channel);

@@ -52,6 +52,12 @@ std::string stuck_message(const Observed& observed, const Passing& passing) {
     return text;
 }
 
+// Where the first action of this kind was called.
+std::uint64_t site_of_first(const std::vector<Event>& events, Operation operation) {
+    const auto first = std::find_if(events.begin(), events.end(), [&](const Event& event) { return event.action.operation == operation; });
+    return first == events.end() ? 0 : first->action.site;
+}
+
 // The shim did not see the end.
 void judge_by_status(const Observed& observed, const Passing& passing, Execution& execution) {
     const int status = passing.wait_status;
@@ -89,13 +95,17 @@ Execution judge(Observed observed, const Passing& passing) {
             case End::exited:
                 execution.verdict = execution.exit_status != 0 ? Verdict::exit_status : Verdict::ok;
                 if (execution.exit_status != 0) execution.message = "exit status " + std::to_string(execution.exit_status);
+                execution.site = site_of_first(observed.events, Operation::process_exit);
                 break;
             case End::finished: execution.verdict = Verdict::ok; break;
             case End::deadlock:
                 execution.verdict = Verdict::deadlock;
                 execution.message = waiting_message(observed.pending);
                 break;
-            case End::failed: execution.verdict = Verdict::assertion; break;
+            case End::failed:
+                execution.verdict = Verdict::assertion;
+                execution.site = site_of_first(observed.events, Operation::fail);
+                break;
             case End::step_limit: execution.verdict = Verdict::step_limit; break;
             case End::record_full: execution.verdict = Verdict::step_limit; break;
             case End::stopped: execution.verdict = Verdict::stopped; break;
@@ -106,6 +116,8 @@ Execution judge(Observed observed, const Passing& passing) {
             case End::crash:
                 execution.verdict = Verdict::crash;
                 execution.message = crash_message(observed.crash);
+                // Where exactly a stack overflowed says nothing.
+                if (observed.crash.in_stack_guard == 0) execution.site = site_code_at(observed.modules, observed.crash.instruction);
                 break;
             case End::count_: break;
         }

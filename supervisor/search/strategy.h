@@ -19,6 +19,7 @@ struct Finding {
     std::uint32_t preemptions = 0;   // of the schedule it was found with
     Schedule schedule;
     std::string message;
+    std::string place{};             // what tells it from other bugs (trace/place.h); the campaign fills it in
 };
 
 // What is known so far. Nothing is claimed that is not proven.

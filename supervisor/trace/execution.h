@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "supervisor/model/tail.h"
+#include "supervisor/trace/modules.h"
 
 namespace raddle {
 
@@ -73,6 +75,8 @@ struct Execution {
     Verdict verdict = Verdict::ok;
     std::int64_t exit_status = 0;
     std::string message;
+    std::uint64_t site = 0;                  // where the program failed, as Action::site, if that is known
+    std::shared_ptr<const Modules> modules;  // null: of none, as programs in memory, or unknown
 
     Schedule schedule() const;
 };

@@ -1,0 +1,53 @@
+#include "supervisor/trace/modules.h"
+
+#include <cstdio>
+
+#include "supervisor/trace/execution.h"
+
+namespace raddle {
+
+namespace {
+
+std::string file_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string hexadecimal(std::uint64_t value) {
+    char digits[24];
+    std::snprintf(digits, sizeof digits, "0x%llx", static_cast<unsigned long long>(value));
+    return digits;
+}
+
+}  // namespace
+
+std::optional<Site> site_of(std::uint64_t code) {
+    if (code >> 48 == 0) return std::nullopt;
+    return Site{static_cast<std::uint32_t>((code >> 48) - 1), code & 0xffffffffffff};
+}
+
+std::uint64_t site_code_at(const Modules& modules, std::uint64_t address) {
+    for (std::size_t i = modules.size(); i-- > 0;)  // later ones first, as the shim looks for them
+        if (address >= modules[i].base && address < modules[i].end)
+            return (std::uint64_t{i} + 1) << 48 | ((address - modules[i].base) & 0xffffffffffff);
+    return 0;
+}
+
+std::string name_of_module(const Modules* modules, std::uint32_t module) {
+    if (modules == nullptr || module >= modules->size()) return "module" + std::to_string(module);
+    std::string name = file_name_of((*modules)[module].path);
+    if (name.empty()) return "module" + std::to_string(module);
+    int same = 1;
+    for (std::uint32_t i = 0; i < module; ++i) same += file_name_of((*modules)[i].path) == name ? 1 : 0;
+    if (same > 1) name += "#" + std::to_string(same);
+    return name;
+}
+
+std::string text_of_site(std::uint64_t code, const Modules* modules) {
+    const std::optional<Site> site = site_of(code);
+    return site ? name_of_module(modules, site->module) + "+" + hexadecimal(site->offset) : "?";
+}
+
+std::string name_of(const ObjectId& object, const Modules* modules) {
+    if (object.space() != Space::module || modules == nullptr || object.owner() >= modules->size()) return name_of(object);
+    return name_of_module(modules, static_cast<std::uint32_t>(object.owner())) + "+" + hexadecimal(object.offset);
+}
+
+}  // namespace raddle
