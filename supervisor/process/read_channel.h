@@ -10,6 +10,8 @@
 
 namespace raddle {
 
+using LoadedModule = Module;
+
 struct Observed {
     channel::End end = channel::End::running;
     bool damaged = false;              // something in there makes no sense: the target wrote over it
