@@ -22,6 +22,7 @@ struct RunReport {
     Schedule schedule;                        // that one
     std::vector<std::string> program;         // and its arguments
     std::vector<std::string> target_options;  // what a schedule has to be run again with
+    std::string restart;                      // how the program was started again; empty if it never ran
     bool verbose = false;
 };
 

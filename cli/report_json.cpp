@@ -50,6 +50,7 @@ std::string report_for_machines(const RunReport& report) {
     object["cut"] = json_of(result.cuts);
     object["not_listed"] = result.dropped;
     object["replaced_workers"] = result.replaced;
+    object["restart"] = report.restart;
     object["strategy"] = report.strategy;
     object["bound"] = report.bound ? Json(*report.bound) : Json();
     object["seed"] = report.seed;

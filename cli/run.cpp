@@ -204,6 +204,7 @@ int run_run(const Arguments& arguments) {
         report.result = campaign.run(observers, interruption.token());
     if (kept) kept->complete(report.result);
     if (kept && kept->failure()) report.result.failure = kept->failure();
+    if (const auto restart = pool.restart()) report.restart = restart->why;
     report.verdict = verdict_of(report.result);
     report.exit_code = exit_code_of_run(report, interruption);
     print(report, arguments.given("json"));

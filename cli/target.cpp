@@ -79,17 +79,28 @@ public:
     ~Member() override {
         const std::lock_guard lock(pool_.lock_);
         pool_.members_.erase(this);
+        if (has_run_) pool_.restart_ = process_.restart();
     }
-    Execution run(const Plan& plan) override { return process_.run(plan); }
+    Execution run(const Plan& plan) override {
+        Execution execution = process_.run(plan);
+        has_run_ = true;
+        return execution;
+    }
     int process_group() const { return process_.server(); }
 
 private:
     TargetPool& pool_;
     ProcessTarget process_;
+    bool has_run_ = false;
 };
 
 std::unique_ptr<Target> TargetPool::make() {
     return std::make_unique<Member>(*this);
+}
+
+std::optional<Restart> TargetPool::restart() const {
+    const std::lock_guard lock(lock_);
+    return restart_;
 }
 
 void TargetPool::kill_all() {

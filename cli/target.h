@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ public:
     explicit TargetPool(ProcessOptions options) : options_(std::move(options)) {}
 
     std::unique_ptr<Target> make();
+    // How its targets start again; nothing if none has run.
+    std::optional<Restart> restart() const;
     // Kills whatever still runs; for the moment before _Exit.
     void kill_all();
 
@@ -31,8 +34,9 @@ private:
     class Member;
 
     const ProcessOptions options_;
-    std::mutex lock_;
+    mutable std::mutex lock_;
     std::set<Member*> members_;
+    std::optional<Restart> restart_;
 };
 
 // Those of target_options that were given, to be given again.

@@ -24,6 +24,20 @@ inline constexpr std::uint32_t most_path = 256;
 
 enum class ForkAt : std::uint32_t { first_thread, start, never };
 
+// Why the target did not become a server where the settings ask for one: a forked copy would lack it, or share it with
+// the copies before. The text is said of the target.
+#define RADDLE_OBSTACLES(row)                                                     \
+    row(none, "")                                                                 \
+    row(child, "it has started another process by then")                          \
+    row(open_for_writing, "it has a file open for writing by then")               \
+    row(open_outside, "it has a pipe, a socket or the like open by then")
+enum class Obstacle : std::uint32_t {
+#define RADDLE_ROW(name, text) name,
+    RADDLE_OBSTACLES(RADDLE_ROW)
+#undef RADDLE_ROW
+    count_
+};
+
 // How far the process of a target has come.
 enum class Stage : std::uint32_t {
     launched,   // nothing of the shim has run
@@ -109,13 +123,13 @@ struct Channel {
     std::uint64_t bytes;            // sizeof(Channel): shim and supervisor are of one build
     Settings settings;
     std::uint32_t stage;            // a Stage
+    std::uint32_t obstacle;         // an Obstacle
     std::uint32_t request;
     std::uint32_t reply;
     std::uint32_t executor;         // the process that carries the plan out, a hint for reports
+    std::uint32_t module_count;
     PlanHeader plan;
     Result result;
-    std::uint32_t module_count;
-    std::uint32_t reserved;
     alignas(4096) Module modules[most_modules];
     alignas(4096) ThreadRow threads[most_threads];
     alignas(4096) Sleeper sleeping[most_sleeping];

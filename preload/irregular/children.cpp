@@ -3,6 +3,7 @@
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/outside.h"
 #include "preload/real.h"
+#include "preload/restart/restart.h"
 
 namespace raddle::irregular {
 
@@ -76,11 +77,13 @@ pid_t fork() {
 int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attr,
                 char* const* values, char* const* environment) {
     fds::share_all();
+    restart::rule_out_fork_server();
     return real::posix_spawn(pid, path, actions, attr, values, environment);
 }
 int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attr,
                  char* const* values, char* const* environment) {
     fds::share_all();
+    restart::rule_out_fork_server();
     return real::posix_spawnp(pid, file, actions, attr, values, environment);
 }
 

@@ -207,7 +207,8 @@ void share_all() {
     for (std::uint32_t i = 1; i < most; ++i) share(static_cast<Index>(i));
 }
 
-bool can_be_forked() {
+channel::Obstacle obstacle_to_forking() {
+    using channel::Obstacle;
     constexpr int looked_at = 1024;
     for (int fd = 3; fd < looked_at; ++fd) {
         const long flags = raw::call(SYS_fcntl, fd, F_GETFL, 0L);
@@ -215,9 +216,10 @@ bool can_be_forked() {
         struct stat status;
         raw::call(SYS_fstat, fd, &status);
         const bool is_file = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
-        if (is_file ? (flags & O_ACCMODE) != O_RDONLY : nature_of(fd) != Nature::plain) return false;
+        if (is_file && (flags & O_ACCMODE) != O_RDONLY) return Obstacle::open_for_writing;
+        if (!is_file && nature_of(fd) != Nature::plain) return Obstacle::open_outside;
     }
-    return true;
+    return Obstacle::none;
 }
 
 void start_over() {

@@ -95,7 +95,7 @@ void share_all();
 void share(Index index);
 void start_over();                     // in a child
 // Processes forked from here, one after the other, do not find in a descriptor what another left there.
-bool can_be_forked();
+channel::Obstacle obstacle_to_forking();
 
 constexpr std::int64_t much_room = 1 << 30;
 

@@ -96,22 +96,30 @@ void serve(Channel& channel) {
 
 void rule_out_fork_server() { ruled_out = true; }
 
-void fork_point() {
+namespace {
+
+// Comes back in the process that is to carry out a plan: a child of the server, or this one, if it cannot be one.
+void serve_if_possible() {
     Channel& channel = *scheduler::shared();
-    if (channel.settings.fork_at == channel::ForkAt::first_thread && !ruled_out && fds::can_be_forked()) {
-        scheduler::publish_modules();
-        channel::store(channel.stage, static_cast<std::uint32_t>(channel::Stage::serving));
-        serve(channel);
-    }
+    const channel::Obstacle obstacle = ruled_out ? channel::Obstacle::child : fds::obstacle_to_forking();
+    channel.obstacle = static_cast<std::uint32_t>(obstacle);
+    if (obstacle != channel::Obstacle::none) return;
+    scheduler::publish_modules();
+    channel::store(channel.stage, static_cast<std::uint32_t>(channel::Stage::serving));
+    serve(channel);
+}
+
+bool is_asked_for(channel::ForkAt place) { return scheduler::shared()->settings.fork_at == place; }
+
+}  // namespace
+
+void fork_point() {
+    if (is_asked_for(channel::ForkAt::first_thread)) serve_if_possible();
     scheduler::take_up_plan();
 }
 
 void fork_at_start() {
-    Channel& channel = *scheduler::shared();
-    if (channel.settings.fork_at != channel::ForkAt::start) return;
-    scheduler::publish_modules();
-    channel::store(channel.stage, static_cast<std::uint32_t>(channel::Stage::serving));
-    serve(channel);
+    if (is_asked_for(channel::ForkAt::start)) serve_if_possible();
 }
 
 }  // namespace raddle::restart

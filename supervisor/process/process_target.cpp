@@ -76,6 +76,17 @@ channel::ForkAt translate(ForkAt at) {
     return channel::ForkAt::never;
 }
 
+// Null for none, and for what is no obstacle.
+const char* text_of_obstacle(std::uint32_t number) {
+    switch (static_cast<channel::Obstacle>(number)) {
+#define RADDLE_ROW(name, text) case channel::Obstacle::name: return text[0] != 0 ? text : nullptr;
+        RADDLE_OBSTACLES(RADDLE_ROW)
+#undef RADDLE_ROW
+        case channel::Obstacle::count_: break;
+    }
+    return nullptr;
+}
+
 // What the kernel says a process is doing. The number comes from the target: it counts only if it is the server or
 // a child of the server.
 std::string what_it_does(pid_t process, pid_t server) {
@@ -132,6 +143,7 @@ public:
         }
         output_text_ = output_.end();
         errors_text_ = errors_.end();
+        note_restart();
         Observed observed = read_channel(**channel_);
         crash_ = observed.crash;
         // The loader has no name for the executable.
@@ -143,6 +155,7 @@ public:
     }
 
     std::string output_text_, errors_text_;
+    Restart restart_;
     channel::Crash crash_{};
     std::shared_ptr<const Modules> modules_ = std::make_shared<Modules>();
     std::uint64_t launches_ = 0;
@@ -164,6 +177,30 @@ private:
         return watch(channel, request, fresh);
     }
 
+    // A server that could not be made is tried once more at the program's start, and then no more.
+    void note_restart() {
+        const Channel& channel = **channel_;
+        if (static_cast<channel::Stage>(channel::load(channel.stage)) == channel::Stage::serving) {
+            if (fork_at_ == ForkAt::first_thread) restart_ = {fork_at_, "forked at its first new thread"};
+            if (fork_at_ == ForkAt::start) restart_ = {fork_at_, "forked at its start: " + why_not_later_};
+            return;
+        }
+        const char* obstacle = text_of_obstacle(channel::load(channel.obstacle));
+        if (fork_at_ == ForkAt::never)
+            restart_ = {ForkAt::never, "executed anew each time: " + why_not_later_};
+        else if (obstacle == nullptr)
+            restart_ = {ForkAt::never, "executed anew each time: it ended before there was a place to fork it"};
+        else if (fork_at_ == ForkAt::first_thread) {
+            fork_at_ = ForkAt::start;
+            why_not_later_ = std::string("at its first new thread ") + obstacle;
+            restart_ = {fork_at_, "forked at its start: " + why_not_later_};
+        } else {
+            fork_at_ = ForkAt::never;
+            why_not_later_ = std::string("at its start ") + obstacle;
+            restart_ = {fork_at_, "executed anew each time: " + why_not_later_};
+        }
+    }
+
     void prepare_channel() {
         if (!channel_ || stale_) channel_ = std::make_unique<SharedChannel>();
         stale_ = false;
@@ -171,7 +208,8 @@ private:
         channel.magic = channel::magic;
         channel.bytes = sizeof(Channel);
         channel.settings = {};
-        channel.settings.fork_at = translate(options_.fork_at);
+        channel.settings.fork_at = translate(fork_at_);
+        channel.obstacle = 0;
         channel.settings.independence = static_cast<std::uint8_t>(options_.independence);
         channel.settings.spurious_wakeups = options_.spurious_wakeups ? 1 : 0;
         channel.settings.cpus = options_.cpus;
@@ -260,6 +298,8 @@ private:
     }
 
     ProcessOptions options_;
+    ForkAt fork_at_ = options_.fork_at;
+    std::string why_not_later_ = "as was asked for";
     Capture output_, errors_;
     std::string path_;
     int input_ = -1;
@@ -275,6 +315,7 @@ const std::string& ProcessTarget::output() const { return implementation_->outpu
 const std::string& ProcessTarget::errors() const { return implementation_->errors_text_; }
 const channel::Crash& ProcessTarget::crash() const { return implementation_->crash_; }
 const Modules& ProcessTarget::modules() const { return *implementation_->modules_; }
+Restart ProcessTarget::restart() const { return implementation_->restart_; }
 std::uint64_t ProcessTarget::launches() const { return implementation_->launches_; }
 int ProcessTarget::server() const { return implementation_->server_; }
 

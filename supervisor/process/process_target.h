@@ -24,6 +24,8 @@ public:
     Reason reason;
 };
 
+// Where executions begin. At the first thread, wherever the program can be forked there; else at its start; else (and
+// with `never`) each is a launch of its own.
 enum class ForkAt { first_thread, start, never };
 enum class Output { discard, capture, inherit };
 
@@ -44,6 +46,12 @@ struct ProcessOptions {
     std::string shim;                   // empty: found beside our own executable
 };
 
+// How a target gets back to the start of an execution.
+struct Restart {
+    ForkAt way = ForkAt::first_thread;
+    std::string why;                    // one phrase; for people
+};
+
 class ProcessTarget : public Target {
 public:
     explicit ProcessTarget(ProcessOptions options);
@@ -62,6 +70,8 @@ public:
     const Modules& modules() const;
 
     std::uint64_t launches() const;
+    // As it turned out; good once something was run.
+    Restart restart() const;
     int server() const;                 // process id; 0 if none runs
 
 private:

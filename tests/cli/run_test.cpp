@@ -157,6 +157,16 @@ TEST(Run, FindsAProgramByARelativePathInspiteOfChdir) {
     EXPECT_EQ(outcome.status, 0) << outcome.errors;
 }
 
+TEST(Run, SaysHowTheProgramIsStartedAgainAndWhy) {
+    const auto of = [](const std::string& place, const std::string& name) {
+        return raddle({"run", "-v", "--fork-at", place, "--max-execs", "3", "--", sample(name)}).out;
+    };
+    EXPECT_THAT(of("auto", "ok/abba"), HasSubstr("\nrestart     forked at its first new thread\n"));
+    EXPECT_THAT(of("start", "ok/abba"), HasSubstr("\nrestart     forked at its start: as was asked for\n"));
+    EXPECT_THAT(of("exec", "ok/abba"), HasSubstr("\nrestart     executed anew each time: as was asked for\n"));
+    EXPECT_THAT(of("auto", "ok/pipes"), HasSubstr("\nrestart     forked at its start: at its first new thread it has a pipe"));
+}
+
 TEST(Run, WritesNoEscapesWhereNobodyLooks) {
     const Ended outcome = raddle({"run", "-v", "--", sample("deadlock/abba")});
     EXPECT_THAT(outcome.out + outcome.errors, Not(HasSubstr("\033")));

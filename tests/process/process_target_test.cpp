@@ -86,6 +86,38 @@ TEST(ProcessTarget, SameEventsHoweverItIsRestarted) {
     EXPECT_EQ(stories[0], stories[2]);
 }
 
+TEST(ProcessTarget, IsForkedAsLateAsPossibleAndSaysWhyNotLater) {
+    const auto opening = [](const std::string& what) {
+        return program("#define _GNU_SOURCE\n#include <fcntl.h>\n#include <pthread.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+                       "static int ends[2];\nstatic void* body(void* p) { return p; }\n"
+                       "int main(void) { " + what + " pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; }\n");
+    };
+    struct Case {
+        std::string path;
+        ForkAt asked, way;
+        std::uint64_t launches;
+        const char* why;
+    };
+    const Case cases[] = {
+        {opening(""), ForkAt::first_thread, ForkAt::first_thread, 1, "forked at its first new thread"},
+        {opening("pipe(ends);"), ForkAt::first_thread, ForkAt::start, 2, "a pipe, a socket or the like open by then"},
+        {opening("open(\"/dev/null\", O_WRONLY); ends[0] = open(\"/tmp\", O_TMPFILE | O_RDWR, 0600);"), ForkAt::first_thread, ForkAt::start, 2, "a file open for writing by then"},
+        {opening("if (fork() == 0) _exit(0); wait(0);"), ForkAt::first_thread, ForkAt::start, 2, "started another process by then"},
+        {opening("pipe(ends);"), ForkAt::start, ForkAt::start, 1, "as was asked for"},
+        {opening(""), ForkAt::never, ForkAt::never, 4, "executed anew each time: as was asked for"},
+        {"/bin/true", ForkAt::first_thread, ForkAt::never, 4, "executed anew each time: it ended before there was a place to fork it"},
+    };
+    for (const Case& one : cases) {
+        ProcessOptions options = running(one.path);
+        options.fork_at = one.asked;
+        ProcessTarget target(options);
+        for (int i = 0; i < 4; ++i) EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
+        EXPECT_EQ(target.launches(), one.launches) << one.why;
+        EXPECT_EQ(target.restart().way, one.way) << one.why;
+        EXPECT_NE(target.restart().why.find(one.why), std::string::npos) << target.restart().why;
+    }
+}
+
 TEST(ProcessTarget, AScheduleReplays) {
     ProcessTarget target(running(sample("deadlock/abba")));
     for (std::uint64_t seed = 1; seed < 100; ++seed) {
@@ -105,7 +137,7 @@ TEST(ProcessTarget, PutsBackWhatAChildReadFromItsInput) {
         #include <stdio.h>
         static void* body(void* p) { char line[64]; if (fgets(line, sizeof line, stdin)) fputs(line, stdout); return p; }
         int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; })"));
-    options.input = __FILE__;
+    options.input = std::string(RADDLE_SOURCE_DIR) + "/tests/process/process_target_test.cpp";
     ProcessTarget target(options);
     for (int i = 0; i < 3; ++i) {
         EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
