@@ -18,12 +18,17 @@ namespace fs = std::filesystem;
 
 const std::vector<OptionRow> store_options = {
     {"campaign", 'C', "DIR", nullptr,
-     "keep the campaign in this directory, and go on with the one that is there (default: keep nothing)", "campaign",
-     &directory_form},
+     "keep the campaign in this directory, and go on with the one that is there (default: one in raddle.out/ for each "
+     "program, arguments and way of searching)",
+     "campaign", &directory_form},
     {"resume", 0, "WHEN", "auto",
-     "auto: go on with the campaign of this program if there is one; must: only if there is one; never: begin anew, "
-     "the old one is set aside (without -C, in raddle.out/)",
+     "auto: go on with the campaign if there is one; must: only if there is one; never: begin anew, the old one is set "
+     "aside",
      "campaign", &resume_form},
+    {"rebase", 0, nullptr, nullptr,
+     "if the program, its libraries or its surroundings have changed since the campaign began: begin anew, and first "
+     "try the bugs that were found; the old campaign is set aside",
+     "campaign", nullptr},
     {"no-store", 0, nullptr, nullptr, "keep nothing", "campaign", nullptr},
 };
 
@@ -31,11 +36,23 @@ namespace {
 
 constexpr const char* home = "raddle.out";
 
-// The same program and arguments have the same directory, whatever the options.
-fs::path default_directory(const std::string& executable, const std::vector<std::string>& program) {
-    std::vector<std::string> words = program;
+// What is asked: the program, its arguments, and the options that give an answer its meaning. Another question has
+// another directory; what the program is made of is no part of it, so that a change is noticed.
+fs::path default_directory(const Arguments& arguments, const ProcessOptions& process, const std::string& strategy) {
+    const std::string executable = find_executable(process.argv[0]);
+    std::vector<std::string> words = arguments.program;
     words[0] = fs::absolute(executable).string();
-    return fs::path(home) / (fs::path(executable).filename().string() + "-" + fingerprint(shell_line(words)).substr(0, 8));
+    std::vector<std::string> question = {strategy};
+    for (const char* option : {"independence", "spurious", "max-steps", "fork-at", "stdin", "chdir", "seed", "depth"}) {
+        const bool counts = (std::string(option) != "seed" || is_among(strategy, sampling_strategies)) &&
+                            (std::string(option) != "depth" || is_among(strategy, strategies_with_depth));
+        question.push_back(!counts                      ? ""
+                           : arguments.given(option)    ? "given " + arguments.text(option)
+                                                        : arguments.text(option));
+    }
+    for (const std::string& variable : arguments.all("env")) question.push_back(variable);
+    const std::string name = fingerprint(shell_line(words) + "\n" + shell_line(question)).substr(0, 8);
+    return fs::path(home) / (fs::path(executable).filename().string() + "-" + name);
 }
 
 std::string file_text(const std::string& path) {
@@ -74,6 +91,7 @@ Identity identity_of(const Arguments& arguments, const ProcessOptions& process, 
     identity.add("the working directory",
                  process.directory.empty() ? fs::current_path().string() : fs::absolute(process.directory).string());
     identity.add_files(executable, environment);
+    identity.add_processor();
     identity.add_environment(environment);
     identity.add("the version of raddle", version);
     return identity;
@@ -93,13 +111,15 @@ void set_aside(const fs::path& directory) {
     }
 }
 
-// That there is no link takes nothing from the campaign.
-void point_latest_to(const fs::path& directory) {
-    const fs::path link = directory.parent_path() / "latest", fresh = directory.parent_path() / "latest.new";
+// That there is no link takes nothing from the campaign. Returns where it pointed before.
+fs::path point_latest_to(const fs::path& name) {
+    const fs::path link = fs::path(home) / "latest", fresh = fs::path(home) / "latest.new";
     std::error_code error;
+    const fs::path before = fs::read_symlink(link, error);
     fs::remove(fresh, error);
-    fs::create_directory_symlink(directory.filename(), fresh, error);
+    fs::create_directory_symlink(name, fresh, error);
     if (!error) fs::rename(fresh, link, error);
+    return before;
 }
 
 std::vector<FindingGroup> groups_of(const std::vector<StoredBug>& bugs, bool real) {
@@ -115,19 +135,24 @@ std::vector<FindingGroup> groups_of(const std::vector<StoredBug>& bugs, bool rea
 }  // namespace
 
 bool is_to_be_kept(const Arguments& arguments) {
-    const bool asked = arguments.given("campaign") || arguments.given("resume");
-    if (asked && arguments.given("no-store"))
-        throw Usage("raddle run: --no-store does not go with -C or --resume; choose one");
-    if (asked && arguments.given("schedule"))
-        throw Usage("raddle run: --schedule runs one execution, of which nothing is kept; leave out -C and --resume");
-    return asked;
+    for (const char* option : {"campaign", "resume", "rebase"}) {
+        if (!arguments.given(option)) continue;
+        if (arguments.given("no-store"))
+            throw Usage(std::string("raddle run: --no-store does not go with --") + option + "; choose one");
+        if (arguments.given("schedule"))
+            throw Usage(std::string("raddle run: --schedule runs one execution, of which nothing is kept; leave out --") +
+                        option);
+    }
+    if (arguments.given("rebase") && arguments.text("resume") == "never")
+        throw Usage("raddle run: --resume never forgets the bugs that --rebase would try; choose one");
+    return !arguments.given("no-store") && !arguments.given("schedule");
 }
 
 KeptCampaign::KeptCampaign(const Arguments& arguments, const ProcessOptions& process, const std::string& strategy,
                            const StrategyOptions& options, unsigned jobs) {
     const bool named = arguments.given("campaign");
-    const fs::path directory = named ? fs::path(arguments.text("campaign"))
-                                     : default_directory(find_executable(process.argv[0]), arguments.program);
+    const fs::path directory =
+        named ? fs::path(arguments.text("campaign")) : default_directory(arguments, process, strategy);
     const Identity identity = identity_of(arguments, process, strategy, options);
     const std::string when = arguments.text("resume");
     const bool exists = CampaignStore::is_in(directory);
@@ -136,14 +161,55 @@ KeptCampaign::KeptCampaign(const Arguments& arguments, const ProcessOptions& pro
     if (when == "never" && exists) set_aside(directory);
 
     store_ = std::make_unique<CampaignStore>(directory, CampaignStore::Open::write);
-    if (store_->is_new())
+    is_fresh_ = store_->is_new();
+    if (is_fresh_)
         store_->begin(identity);
+    else if (arguments.given("rebase"))
+        rebase(identity);
     else
         store_->expect(identity);
-    if (!named) point_latest_to(directory);
+    if (!named) latest_before_ = point_latest_to(directory.filename());
     strategy_ = resume(*store_, strategy, options).strategy;
     executions_before_ = strategy_->coverage().executions;
-    observer_ = std::make_unique<StoreObserver>(*store_, strategy, options, jobs);
+    observe_ = [=, this] { return std::make_unique<StoreObserver>(*store_, strategy, options, jobs); };
+    observer_ = observe_();
+}
+
+// The bugs that were not tried yet at an earlier rebase are still to be tried.
+void KeptCampaign::rebase(const Identity& identity) {
+    const std::string different = difference(store_->identity(), identity);
+    if (different.empty()) return;
+    const fs::path directory = store_->directory();
+    std::vector<StoredBug> bugs = store_->bugs();
+    for (const OldBug& old : store_->old_bugs()) bugs.push_back({old.finding, 0, 0});
+    store_.reset();
+    std::cerr << "raddle: " << printable(different) << std::endl;
+    set_aside(directory);
+    store_ = std::make_unique<CampaignStore>(directory, CampaignStore::Open::write);
+    store_->begin(identity, bugs);
+}
+
+void KeptCampaign::keep(const Finding& finding) {
+    Batch batch;
+    batch.progress = store_->progress();
+    batch.bugs = {{finding, 0, 1}};
+    store_->commit(batch);
+    store_->write_bug_files();
+    observer_ = observe_();
+}
+
+void KeptCampaign::leave_no_trace() {
+    const fs::path directory = store_->directory();
+    observer_.reset();
+    store_.reset();
+    std::error_code ignored;
+    fs::remove_all(directory, ignored);
+    if (directory.parent_path() != home) return;
+    if (!latest_before_.empty())
+        point_latest_to(latest_before_);
+    else
+        fs::remove(fs::path(home) / "latest", ignored);
+    fs::remove(home, ignored);  // if nothing else is in there
 }
 
 bool KeptCampaign::has_bug() const { return !groups_of(store_->bugs(), true).empty(); }
@@ -155,8 +221,10 @@ void KeptCampaign::complete(CampaignResult& result) const {
     result.bugs = groups_of(bugs, true);
     result.disagreements = groups_of(bugs, false);
     result.verdicts = progress.endings;
+    result.cuts.clear();
+    for (const StoredCut& cut : store_->cuts()) result.cuts.push_back({cut.first, cut.times});
     result.seconds = static_cast<double>(progress.milliseconds) / 1000;
-    result.complete = result.complete && result.disagreements.empty();
+    result.complete = result.complete && result.disagreements.empty() && result.cuts.empty();
 }
 
 CampaignResult KeptCampaign::as_it_stands() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,17 @@ public:
     std::uint64_t executions_before() const { return executions_before_; }
     bool has_bug() const;
 
+    // Of the program before it changed.
+    std::vector<OldBug> old_bugs() const { return store_->old_bugs(); }
+    void forget(const OldBug& bug) { store_->forget(bug); }
+    // Before the campaign runs: what was found otherwise is a bug of it too.
+    void keep(const Finding& finding);
+
+    // It began with this run, and nothing came of it.
+    bool is_fresh() const { return is_fresh_; }
+    // Nothing else may be called after this.
+    void leave_no_trace();
+
     // Puts what all runs found in the place of what this one found.
     void complete(CampaignResult& result) const;
     // As the campaign was left: nothing runs.
@@ -37,9 +49,14 @@ public:
     const std::filesystem::path& directory() const { return store_->directory(); }
 
 private:
+    void rebase(const Identity& identity);
+
     std::unique_ptr<CampaignStore> store_;
     std::unique_ptr<Strategy> strategy_;
+    std::function<std::unique_ptr<StoreObserver>()> observe_;
     std::unique_ptr<StoreObserver> observer_;
+    bool is_fresh_ = false;
+    std::filesystem::path latest_before_;  // what was the newest before
     std::uint64_t executions_before_ = 0;
 };
 

@@ -23,7 +23,7 @@ const std::vector<Command>& commands() {
          "how far a kept campaign is",
          run_status,
          Operand::directory,
-         "Tells of a campaign that is kept with raddle run -C or --resume, also while it runs.",
+         "Tells of a campaign, the one in raddle.out/ that was run last or the one in DIR, also while it runs.",
          {&status_options},
          &status_examples},
         {"campaign",

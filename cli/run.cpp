@@ -1,4 +1,7 @@
 // raddle run: one campaign, and its result.
+#include <sched.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -8,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/interruption.h"
 #include "cli/kept_campaign.h"
+#include "cli/old_bugs.h"
 #include "cli/one_schedule.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -34,7 +38,7 @@ const std::vector<OptionRow> search_options = {
     {"max-execs", 0, "N", nullptr, "end after so many executions", "budget", &positive_count},
     {"max-time", 't', "TIME", nullptr, "end after so long: 30s, 5m, 2h", "budget", &duration_form},
     {"keep-going", 'k', nullptr, nullptr, "look for more after the first bug", "budget", nullptr},
-    {"jobs", 'j', "N", "1", "so many executions at a time", "budget", &job_count},
+    {"jobs", 'j', "N", nullptr, "so many executions at a time (default: one for each processor)", "budget", &job_count},
 };
 
 const std::vector<OptionRow> output_options = {
@@ -94,9 +98,19 @@ StrategyOptions strategy_options(const Arguments& arguments, const ProcessOption
     return options;
 }
 
+// Those that we may use, which may be fewer than there are.
+unsigned usable_processors() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    const int count = ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return static_cast<unsigned>(std::clamp<int>(count, 1, most_jobs));
+}
+
 CampaignOptions campaign_options(const Arguments& arguments) {
     CampaignOptions options;
-    options.jobs = static_cast<unsigned>(count_of(arguments.text("jobs")));
+    options.jobs = arguments.given("jobs")    ? static_cast<unsigned>(count_of(arguments.text("jobs")))
+                   : arguments.given("schedule") ? 1
+                                                 : usable_processors();
     if (arguments.given("max-execs")) options.max_executions = count_of(arguments.text("max-execs"));
     if (arguments.given("max-time")) options.max_time = duration_of(arguments.text("max-time"));
     options.one_execution = arguments.given("schedule");
@@ -146,6 +160,23 @@ void print(const RunReport& report, bool json) {
                   << (report.exit_code == exit_internal ? "; please report it with the command line" : "") << std::endl;
 }
 
+// Where, and how to go on. A campaign that came to its end as it was asked needs no word, unless it was there before.
+void say_what_was_kept(KeptCampaign& kept, const CampaignResult& result) {
+    const std::string where = kept.directory().string();
+    const bool nothing_ran = result.coverage.executions == kept.executions_before();
+    if (kept.is_fresh() && nothing_ran && result.failure) {
+        if (result.left_behind == 0) kept.leave_no_trace();
+    } else if (result.failure) {
+        // That is what the line before was about.
+    } else if (nothing_ran && !kept.is_fresh() && result.end != CampaignEnd::interrupted) {
+        std::cerr << "raddle: nothing was left to run; this is what " << where << " holds (--resume never begins anew)"
+                  << std::endl;
+    } else if (result.end == CampaignEnd::executions || result.end == CampaignEnd::time ||
+               result.end == CampaignEnd::interrupted) {
+        std::cerr << "raddle: kept in " << where << "; the same command goes on" << std::endl;
+    }
+}
+
 }  // namespace
 
 const char* const run_description =
@@ -191,6 +222,7 @@ int run_run(const Arguments& arguments) {
     if (!arguments.given("quiet")) observers.push_back(&progress);
 
     TargetPool pool(process);
+    if (kept) try_old_bugs(*kept, [&pool] { return pool.make(); }, search, interruption);
     Campaign campaign(
         [&pool] { return pool.make(); },
         report.one_schedule ? make_one_schedule(report.schedule, search)
@@ -208,8 +240,7 @@ int run_run(const Arguments& arguments) {
     report.verdict = verdict_of(report.result);
     report.exit_code = exit_code_of_run(report, interruption);
     print(report, arguments.given("json"));
-    if (kept && !report.result.complete && report.result.end != CampaignEnd::first_bug && !report.result.failure)
-        std::cerr << "raddle: kept in " << kept->directory().string() << "; the same command goes on" << std::endl;
+    if (kept) say_what_was_kept(*kept, report.result);
     if (report.result.left_behind > 0) {
         // The workers still use what a return would take away.
         pool.kill_all();

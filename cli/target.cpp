@@ -1,5 +1,7 @@
 #include "cli/target.h"
 
+#include <unistd.h>
+
 #include <csignal>
 #include <filesystem>
 
@@ -59,6 +61,8 @@ ProcessOptions process_options(const Arguments& arguments) {
         if (path.find('/') != std::string::npos) options.argv[0] = std::filesystem::absolute(path).string();
     }
     options.input = arguments.text("stdin");
+    if (!options.input.empty() && ::access(options.input.c_str(), R_OK) != 0)
+        throw BadInput("--stdin: " + options.input + " cannot be read");
     if (arguments.given("env")) options.environment = environment_with(arguments.all("env"));
     options.fork_at = fork_place(arguments.text("fork-at"));
     options.spurious_wakeups = arguments.given("spurious");

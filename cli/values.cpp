@@ -13,8 +13,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::uint64_t most_jobs = 256;
-
 std::vector<std::string> strategy_names() {
     std::vector<std::string> names;
     for (const StrategyRow& row : strategy_rows()) names.emplace_back(row.name);

@@ -11,6 +11,8 @@
 
 namespace raddle::cli {
 
+constexpr unsigned most_jobs = 256;
+
 enum class Completes { words, files, directories, nothing };
 
 struct ValueForm {

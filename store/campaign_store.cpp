@@ -1,5 +1,9 @@
 #include "store/campaign_store.h"
 
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <system_error>
 
@@ -23,11 +27,14 @@ Verdict verdict_named(const std::string& name) {
     throw StoreError("the campaign knows a verdict '" + name.substr(0, 40) + "' and this raddle does not; use a newer one");
 }
 
+// What a program does may be private: what is made here is its user's alone.
 void make_directory(const fs::path& directory) {
     std::error_code error;
-    fs::create_directories(directory, error);
-    if (error)
-        throw StoreError(directory.string() + ": cannot be made: " + error.message() + "; give another directory with -C");
+    if (directory.empty() || fs::is_directory(directory, error)) return;
+    make_directory(directory.parent_path());
+    if (::mkdir(directory.c_str(), 0700) == 0 || errno == EEXIST) return;
+    throw StoreError(directory.string() + ": cannot be made: " + std::strerror(errno) +
+                     "; give another directory with -C, or keep nothing with --no-store");
 }
 
 }  // namespace
@@ -53,11 +60,31 @@ CampaignStore::CampaignStore(const fs::path& directory, Open how) : directory_(d
 
 // ---- what it is about
 
-void CampaignStore::begin(const Identity& identity) {
+void CampaignStore::begin(const Identity& identity, const std::vector<StoredBug>& old_bugs) {
     Transaction transaction(*database_);
     Statement insert(*database_, "INSERT INTO identity (key, value) VALUES (?, ?)");
     for (const IdentityRow& row : identity.rows()) insert.bind_text(1, row.key).bind_text(2, row.value).run();
+    Statement old(*database_, "INSERT INTO old_bug (verdict, message, preemptions, schedule) VALUES (?, ?, ?, ?)");
+    for (const StoredBug& bug : old_bugs) {
+        if (!is_bug(bug.finding.verdict)) continue;
+        old.bind_text(1, name_of(bug.finding.verdict)).bind_text(2, bug.finding.message);
+        old.bind(3, std::uint64_t{bug.finding.preemptions}).bind_text(4, text_of(bug.finding.schedule)).run();
+    }
     transaction.commit();
+}
+
+std::vector<OldBug> CampaignStore::old_bugs() const {
+    std::vector<OldBug> bugs;
+    Statement rows(*database_, "SELECT number, verdict, message, preemptions, schedule FROM old_bug ORDER BY number");
+    while (rows.next())
+        bugs.push_back({rows.number(0),
+                        {verdict_named(rows.text(1)), static_cast<std::uint32_t>(rows.number(3)),
+                         parse_schedule(rows.text(4)), rows.text(2)}});
+    return bugs;
+}
+
+void CampaignStore::forget(const OldBug& bug) {
+    Statement(*database_, "DELETE FROM old_bug WHERE number = ?").bind(1, bug.number).run();
 }
 
 Identity CampaignStore::identity() const {
@@ -71,7 +98,8 @@ void CampaignStore::expect(const Identity& now) const {
     const std::string different = difference(identity(), now);
     if (!different.empty())
         throw StoreError(directory_.string() + " is another campaign: " + different +
-                         "; run it as it was, or give another directory with -C");
+                         "; run it as it was, begin anew with --rebase (which first tries the bugs found so far) or "
+                         "with --resume never, or give another directory with -C");
 }
 
 // ---- reading
@@ -141,6 +169,15 @@ std::vector<StoredBug> CampaignStore::bugs() const {
     return bugs;
 }
 
+std::vector<StoredCut> CampaignStore::cuts() const {
+    std::vector<StoredCut> cuts;
+    Statement rows(*database_, "SELECT verdict, message, schedule, times FROM cut ORDER BY rowid");
+    while (rows.next())
+        cuts.push_back({{verdict_named(rows.text(0)), 0, parse_schedule(rows.text(2)), rows.text(1)},
+                        static_cast<std::uint64_t>(rows.number(3))});
+    return cuts;
+}
+
 std::uint64_t CampaignStore::bytes() const {
     std::uint64_t bytes = 0;
     for (const char* suffix : {"", "-wal"}) {
@@ -159,6 +196,7 @@ void CampaignStore::commit(const Batch& batch) {
     if (batch.journal) write_journal(*batch.journal);
     write_progress(batch.progress);
     for (const StoredBug& bug : batch.bugs) write_bug(bug);
+    for (const StoredCut& cut : batch.cuts) write_cut(cut);
     if (batch.history) {
         const Coverage& coverage = batch.progress.coverage;
         Statement(*database_, "INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?, (SELECT count(*) FROM bug))")
@@ -225,6 +263,17 @@ void CampaignStore::write_bug(const StoredBug& bug) {
         .run();
 }
 
+void CampaignStore::write_cut(const StoredCut& cut) {
+    Statement(*database_,
+              "INSERT INTO cut (verdict, message, schedule, times) VALUES (?, ?, ?, ?) "
+              "ON CONFLICT (verdict, message) DO UPDATE SET times = times + excluded.times")
+        .bind_text(1, name_of(cut.first.verdict))
+        .bind_text(2, cut.first.message)
+        .bind_text(3, text_of(cut.first.schedule))
+        .bind(4, cut.times)
+        .run();
+}
+
 void CampaignStore::write_bug_files() const {
     std::size_t number = 0;
     for (const StoredBug& bug : bugs()) {
@@ -247,7 +296,7 @@ void CampaignStore::write_bug_files() const {
 void CampaignStore::prune() {
     database_->execute(
         "BEGIN IMMEDIATE; DELETE FROM state; DELETE FROM journal; DELETE FROM counter; DELETE FROM history; "
-        "DELETE FROM ending; DELETE FROM reason; COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+        "DELETE FROM ending; DELETE FROM reason; DELETE FROM cut; COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 void CampaignStore::export_to(const fs::path& file) const {

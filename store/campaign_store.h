@@ -32,6 +32,18 @@ struct StoredProgress {
     std::map<Verdict, std::uint64_t> endings;
 };
 
+// Of a program that has changed since.
+struct OldBug {
+    std::int64_t number = 0;
+    Finding finding;
+};
+
+// Executions that were not seen to their end.
+struct StoredCut {
+    Finding first;
+    std::uint64_t times = 0;
+};
+
 struct HistoryRow {
     std::uint64_t milliseconds = 0;
     std::uint64_t executions = 0;
@@ -53,6 +65,7 @@ struct Batch {
     std::optional<JournalBatch> journal;  // executed after the state
     StoredProgress progress;
     std::vector<StoredBug> bugs;          // new, or seen again: replace those of the same verdict and place
+    std::vector<StoredCut> cuts;          // added to those of the same verdict and message
     bool history = false;                 // whether progress becomes a row of the history
 };
 
@@ -66,9 +79,12 @@ public:
     static bool is_in(const std::filesystem::path& directory);
 
     bool is_new() const { return identity().rows().empty(); }
-    void begin(const Identity& identity);
+    void begin(const Identity& identity, const std::vector<StoredBug>& old_bugs = {});
     // Throws StoreError that names the first difference.
     void expect(const Identity& identity) const;
+    // What begin() was given and nobody has tried yet.
+    std::vector<OldBug> old_bugs() const;
+    void forget(const OldBug& bug);
     Identity identity() const;
 
     std::string state() const;                  // empty: none yet
@@ -76,6 +92,7 @@ public:
     StoredProgress progress() const;
     std::vector<HistoryRow> history() const;
     std::vector<StoredBug> bugs() const;        // in the order in which they were found
+    std::vector<StoredCut> cuts() const;
     std::uint64_t bytes() const;                // on disk
 
     void commit(const Batch& batch);
@@ -96,6 +113,7 @@ private:
     void write_journal(const JournalBatch& batch);
     void write_progress(const StoredProgress& progress);
     void write_bug(const StoredBug& bug);
+    void write_cut(const StoredCut& cut);
 
     std::filesystem::path directory_;
     std::unique_ptr<DirectoryLock> lock_;

@@ -17,9 +17,10 @@ const char* advice_for(int code) {
         case SQLITE_READONLY:
         case SQLITE_PERM:
         case SQLITE_AUTH:
-            return "; make the directory and its files writable, or give another with -C";
+            return "; make the directory and its files writable, give another with -C, or keep nothing with --no-store";
         case SQLITE_CANTOPEN:
-            return "; see that the directory is there and can be written, or give another with -C";
+            return "; see that the directory is there and can be written, give another with -C, or keep nothing with "
+                   "--no-store";
         case SQLITE_CORRUPT:
         case SQLITE_NOTADB:
             return "; the file is damaged: put back a copy (raddle campaign export makes them), or give another "

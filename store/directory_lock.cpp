@@ -49,7 +49,8 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory) {
     const std::string path = (directory / file_name).string();
     descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0)
-        throw StoreError(path + ": " + std::strerror(errno) + "; make the directory writable, or give another with -C");
+        throw StoreError(path + ": " + std::strerror(errno) +
+                         "; make the directory writable, give another with -C, or keep nothing with --no-store");
     struct flock whole = whole_file();
     if (::fcntl(descriptor_, F_OFD_SETLK, &whole) != 0) {
         const std::string why = errno == EAGAIN || errno == EACCES ? "in use by " + holder_in(descriptor_) +

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 #include "store/build_id.h"
+#include "store/processor.h"
 #include "supervisor/trace/hash.h"
 
 namespace raddle {
@@ -19,8 +21,18 @@ constexpr const char* passing_variables[] = {
 
 constexpr const char* variable = "environment ";
 constexpr const char* file = "file ";
+constexpr const char* processor = "the processor's features";
 
 std::string text_of(const std::string& value) { return value.empty() ? "none" : value; }
+
+// Those words of `a` that `b` has not: "avx2 fma".
+std::string words_missing(const std::string& a, const std::string& b) {
+    std::istringstream words(a);
+    std::string text;
+    for (std::string word; words >> word;)
+        if ((" " + b + " ").find(" " + word + " ") == std::string::npos) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
 
 std::string difference_of(const std::string& key, const std::string& stored, const std::string& now) {
     if (key.starts_with(variable)) {
@@ -35,6 +47,9 @@ std::string difference_of(const std::string& key, const std::string& stored, con
         if (now.empty()) return path + " was loaded (" + stored + "), and is not now";
         return path + " has changed: it was " + stored + ", now it is " + now;
     }
+    if (key == processor)
+        return "the processor is another: it had " + text_of(words_missing(stored, now)) + ", now it has " +
+               text_of(words_missing(now, stored)) + " beside what both have";
     return key + " was " + text_of(stored) + ", now it is " + text_of(now);
 }
 
@@ -57,6 +72,8 @@ void Identity::add_files(const std::filesystem::path& executable, const std::vec
     for (const std::filesystem::path& path : files_loaded_by(executable, environment))
         add(file + path.string(), build_id_of(path));
 }
+
+void Identity::add_processor() { add(processor, processor_features()); }
 
 std::string Identity::value_of(const std::string& key) const {
     for (const IdentityRow& row : rows_)

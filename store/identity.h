@@ -25,6 +25,8 @@ public:
     // The executable and the libraries it would load now, each by its build-id, or by its content if it has none.
     void add_files(const std::filesystem::path& executable, const std::vector<std::string>& environment);
 
+    void add_processor();
+
     const std::vector<IdentityRow>& rows() const { return rows_; }
     // Empty if not in there.
     std::string value_of(const std::string& key) const;

@@ -75,6 +75,23 @@ constexpr const char* steps[] = {
     DROP TABLE bug;
     ALTER TABLE bug_with_place RENAME TO bug;
     )",
+    // 4: what became of executions that were not seen to their end; what a program had wrong before it changed
+    R"(
+    CREATE TABLE cut (
+        verdict  TEXT NOT NULL,
+        message  TEXT NOT NULL,
+        schedule TEXT NOT NULL,          -- of the first one
+        times    INTEGER NOT NULL,
+        PRIMARY KEY (verdict, message)
+    ) STRICT;
+    CREATE TABLE old_bug (               -- its schedule is to be run before all others
+        number      INTEGER PRIMARY KEY,
+        verdict     TEXT NOT NULL,
+        message     TEXT NOT NULL,
+        preemptions INTEGER NOT NULL,
+        schedule    TEXT NOT NULL
+    ) STRICT;
+    )",
 };
 
 constexpr std::int64_t newest = std::size(steps);

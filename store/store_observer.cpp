@@ -33,9 +33,18 @@ void StoreObserver::executed(const Plan& plan, const Execution& execution, const
             changed_bugs_.try_emplace(known->first, false);
         }
     }
+    if (is_cut(execution.verdict)) note_cut(execution);
     ++journalled_;
     journal_.add(plan, execution);
     if (is_state_due()) take_state(strategy);
+}
+
+void StoreObserver::note_cut(const Execution& execution) {
+    constexpr std::size_t most_kinds = 1000;
+    const std::string message = execution.message.empty() ? text_of(execution.verdict) : execution.message;
+    if (cuts_.size() >= most_kinds && !cuts_.contains({execution.verdict, message})) return;
+    StoredCut& cut = cuts_[{execution.verdict, message}];
+    if (++cut.times == 1) cut.first = {execution.verdict, 0, execution.schedule(), message};
 }
 
 void StoreObserver::finding(const Finding& finding) {
@@ -115,6 +124,7 @@ void StoreObserver::commit() {
         batch.bugs.push_back(bugs_.at(key));
         new_files |= files;
     }
+    for (auto& [key, cut] : std::exchange(cuts_, {})) batch.cuts.push_back(std::move(cut));
     // Rows grow apart as the campaign grows old: some hundred tell of days.
     batch.history = progress_.milliseconds >= last_history_ + 1000 + last_history_ / 20;
     if (batch.history) last_history_ = progress_.milliseconds;

@@ -43,6 +43,7 @@ private:
     using Clock = std::chrono::steady_clock;
     using BugKey = std::pair<Verdict, std::string>;
 
+    void note_cut(const Execution& execution);
     bool is_batch_due() const;
     bool is_state_due() const;
     void take_state(const Strategy& strategy);
@@ -58,6 +59,7 @@ private:
     JournalWriter journal_;
     StoredProgress progress_;
     std::map<BugKey, StoredBug> bugs_;
+    std::map<BugKey, StoredCut> cuts_;     // since the last commit
     std::map<BugKey, bool> changed_bugs_;  // true: its files have to be written too
     std::optional<std::string> state_;     // to be committed with the batch
     std::uint64_t journalled_ = 0;         // executions since the last state

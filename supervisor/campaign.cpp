@@ -38,12 +38,6 @@ double seconds_since(steady_clock::time_point begin) {
     return std::chrono::duration<double>(steady_clock::now() - begin).count();
 }
 
-// The program ended, or was stopped, without the search having been told how its schedule goes on.
-bool is_cut(Verdict verdict) {
-    return verdict == Verdict::uncontrolled || verdict == Verdict::step_limit || verdict == Verdict::stopped ||
-           verdict == Verdict::unknown;
-}
-
 bool is_bad_input(const std::exception_ptr& failure) {
     try {
         if (failure) std::rethrow_exception(failure);

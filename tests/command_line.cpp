@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -44,6 +45,7 @@ private:
 
 [[noreturn]] void become(const std::vector<std::string>& words, const Conditions& conditions) {
     ::unsetenv("CI");
+    if (!conditions.directory.empty() && ::chdir(conditions.directory.c_str()) != 0) ::_exit(98);
     for (const std::string& variable : conditions.environment) ::putenv(const_cast<char*>(variable.c_str()));
     std::vector<char*> arguments;
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -81,7 +83,21 @@ Ended execute(const std::vector<std::string>& words, const Conditions& condition
 
 Ended raddle(std::vector<std::string> words, const Conditions& conditions) {
     words.insert(words.begin(), RADDLE_BUILD_DIR "/bin/raddle");
-    return execute(words, conditions);
+    if (!conditions.directory.empty()) return execute(words, conditions);
+    const PrivateDirectory own;
+    Conditions there = conditions;
+    there.directory = own.path();
+    return execute(words, there);
+}
+
+PrivateDirectory::PrivateDirectory() {
+    path_ = (std::filesystem::temp_directory_path() / "raddle-test-XXXXXX").string();
+    CHECK(::mkdtemp(path_.data()) != nullptr);
+}
+
+PrivateDirectory::~PrivateDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
 }
 
 nlohmann::json json_of(const Ended& outcome) {

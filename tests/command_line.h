@@ -20,6 +20,20 @@ struct Conditions {
     std::vector<std::string> environment;  // added to ours
     int signal = 0;                        // sent after a while
     double after_seconds = 0;
+    std::string directory{};               // to run in; empty: for raddle a private one that is gone afterwards
+};
+
+// Gone with its content when this is.
+class PrivateDirectory {
+public:
+    PrivateDirectory();
+    ~PrivateDirectory();
+    PrivateDirectory(const PrivateDirectory&) = delete;
+    PrivateDirectory& operator=(const PrivateDirectory&) = delete;
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
 };
 
 // words[0] is looked up in PATH.

@@ -29,6 +29,11 @@ const char* text_of(Verdict verdict) {
     return "?";
 }
 
+bool is_cut(Verdict verdict) {
+    return verdict == Verdict::uncontrolled || verdict == Verdict::step_limit || verdict == Verdict::stopped ||
+           verdict == Verdict::unknown;
+}
+
 bool is_bug(Verdict verdict) {
     switch (verdict) {
         case Verdict::deadlock:

@@ -58,6 +58,8 @@ const char* name_of(Verdict verdict);
 const char* text_of(Verdict verdict);
 // A bug of the program, as opposed to a limit of what was done with it.
 bool is_bug(Verdict verdict);
+// The program ended, or was stopped, without the search having been told how its schedule goes on.
+bool is_cut(Verdict verdict);
 
 struct Plan {
     std::uint64_t id = 0;

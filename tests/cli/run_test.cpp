@@ -153,7 +153,7 @@ TEST(Run, PassesEnvironmentDirectoryInputAndOutput) {
 
 TEST(Run, FindsAProgramByARelativePathInspiteOfChdir) {
     const Ended outcome =
-        execute({"sh", "-c", "cd '" RADDLE_BUILD_DIR "/samples' && ../bin/raddle run --chdir / -- ok/abba"});
+        execute({"sh", "-c", "cd '" RADDLE_BUILD_DIR "/samples' && ../bin/raddle run --no-store --chdir / -- ok/abba"});
     EXPECT_EQ(outcome.status, 0) << outcome.errors;
 }
 

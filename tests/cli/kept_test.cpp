@@ -1,0 +1,246 @@
+// Campaigns as a user meets them: kept without being asked for, gone on with, refused where they do not fit.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "tests/command_line.h"
+
+namespace raddle::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// A directory in which one command follows another.
+class Place {
+public:
+    Ended raddle(std::vector<std::string> words, Conditions conditions = {}) const {
+        conditions.directory = own_.path();
+        return testing::raddle(std::move(words), conditions);
+    }
+    nlohmann::json status() const { return json_of(raddle({"status", "--json"})); }
+    fs::path operator/(const std::string& name) const { return fs::path(own_.path()) / name; }
+    // A program of that name, which is one of the samples.
+    std::string program(const std::string& from) const {
+        const fs::path path = *this / "prog";
+        fs::remove(path);
+        fs::copy_file(sample(from), path);
+        return path;
+    }
+
+private:
+    PrivateDirectory own_;
+};
+
+TEST(Kept, WithoutBeingAskedAndForItsUserAlone) {
+    const Place place;
+    const Ended first = place.raddle({"run", "--", sample("ok/locks"), "3", "2"});
+    EXPECT_EQ(first.status, 0);
+    EXPECT_THAT(first.errors, IsEmpty());
+    const fs::path latest = fs::canonical(place / "raddle.out/latest");
+    EXPECT_THAT(latest.filename().string(), StartsWith("locks-"));
+    for (const fs::path& path : {place / "raddle.out", latest}) {
+        struct stat status = {};
+        ASSERT_EQ(::stat(path.c_str(), &status), 0);
+        EXPECT_EQ(status.st_mode & 0777, 0700u) << path;
+    }
+    EXPECT_EQ(place.status()["executions"], 90);
+}
+
+TEST(Kept, NothingIsRunTwice) {
+    const Place place;
+    const std::vector<std::string> words = {"run", "--json", "--", sample("deadlock/abba")};
+    const Ended first = place.raddle(words), second = place.raddle(words);
+    EXPECT_EQ(second.status, 1);
+    EXPECT_EQ(json_of(second)["bugs"], json_of(first)["bugs"]);
+    EXPECT_EQ(json_of(second)["executions"], json_of(first)["executions"]);
+    EXPECT_THAT(second.errors, AllOf(HasSubstr("nothing was left to run"), HasSubstr("--resume never")));
+    EXPECT_EQ(place.raddle({"run", "--resume", "never", "--", sample("deadlock/abba")}).status, 1);
+    EXPECT_EQ(std::distance(fs::directory_iterator(place / "raddle.out"), {}), 3);  // both, and latest
+}
+
+TEST(Kept, BudgetsJobsBoundAndOutputMayChange) {
+    const Place place;
+    const auto run = [&](std::vector<std::string> options) {
+        options.insert(options.begin(), {"run", "-C", "c", "--json"});
+        options.insert(options.end(), {"--", sample("ok/locks"), "3", "2"});
+        return json_of(place.raddle(options));
+    };
+    EXPECT_EQ(run({"--max-execs", "5", "-j", "1"})["executions"], 5);
+    EXPECT_EQ(run({"--bound", "1", "-q"})["graphs"], 24);  // locks(3,2): 6 24 60 90
+    EXPECT_EQ(run({"--bound", "2", "-j", "2", "--max-time", "60s"})["graphs"], 60);
+    const auto all = run({"-v", "--keep-going"});
+    EXPECT_EQ(all["graphs"], 90);
+    EXPECT_EQ(all["executions"], 90);
+    EXPECT_EQ(all["exhausted"], true);
+}
+
+TEST(Kept, WhatChangesTheMeaningIsRefusedWithBothValues) {
+    const Place place;
+    ASSERT_EQ(place.raddle({"run", "-C", "c", "--", sample("ok/locks"), "2", "2"}).status, 0);
+    const auto refusal = [&](std::vector<std::string> options, std::vector<std::string> arguments = {"2", "2"}) {
+        options.insert(options.begin(), {"run", "-C", "c"});
+        options.insert(options.end(), {"--", sample("ok/locks")});
+        options.insert(options.end(), arguments.begin(), arguments.end());
+        const Ended ended = place.raddle(options);
+        EXPECT_EQ(ended.status, 6);
+        EXPECT_THAT(ended.out, IsEmpty());
+        EXPECT_EQ(lines_in(ended.errors), 1u);
+        return ended.errors;
+    };
+    EXPECT_THAT(refusal({"--max-steps", "777"}), HasSubstr("--max-steps was 400000, now it is 777"));
+    EXPECT_THAT(refusal({"--strategy", "dpor"}), HasSubstr("--strategy was bounded, now it is dpor"));
+    EXPECT_THAT(refusal({"--independence", "plain"}), HasSubstr("--independence was fine, now it is plain"));
+    EXPECT_THAT(refusal({"--spurious"}), HasSubstr("--spurious was none, now it is given"));
+    EXPECT_THAT(refusal({"--fork-at", "exec"}), HasSubstr("--fork-at was auto, now it is exec"));
+    EXPECT_THAT(refusal({"--chdir", "/"}), HasSubstr("the working directory was "));
+    EXPECT_THAT(refusal({"--env", "NEW=1"}), HasSubstr("variable NEW was not set, now it is"));
+    EXPECT_THAT(refusal({"--stdin", "/proc/sys/kernel/ostype"}), HasSubstr("--stdin was none"));
+    EXPECT_THAT(refusal({}, {"2", "3"}), AllOf(HasSubstr("the command line was"), HasSubstr("locks 2 2, now")));
+    // Where no directory is named, another question has another one.
+    EXPECT_EQ(place.raddle({"run", "--", sample("ok/locks"), "2", "2"}).status, 0);
+    EXPECT_EQ(place.raddle({"run", "--independence", "plain", "--", sample("ok/locks"), "2", "2"}).status, 0);
+}
+
+TEST(Kept, AChangedProgramIsRefusedUntilItIsRebased) {
+    const Place place;
+    const std::string program = place.program("deadlock/abba");
+    ASSERT_EQ(place.raddle({"run", "--", program}).status, 1);
+    place.program("deadlock/philosophers_left");
+    const Ended refused = place.raddle({"run", "--", program});
+    EXPECT_EQ(refused.status, 6);
+    EXPECT_THAT(refused.errors, AllOf(HasSubstr("prog has changed: it was build-id "), HasSubstr(", now it is build-id "),
+                                      HasSubstr("--rebase")));
+    const std::string old_directory = fs::canonical(place / "raddle.out/latest");
+
+    const Ended rebased = place.raddle({"run", "--rebase", "--", program});
+    EXPECT_EQ(rebased.status, 1);
+    EXPECT_THAT(rebased.errors, AllOf(HasSubstr("deadlock found before"), HasSubstr("did not show again")));
+    EXPECT_TRUE(fs::exists(old_directory + ".1/campaign.db"));
+    // Nothing has changed since: there is nothing to rebase.
+    EXPECT_THAT(place.raddle({"run", "--rebase", "--", program}).errors,
+                AllOf(HasSubstr("nothing was left to run"), Not(HasSubstr("found before"))));
+}
+
+TEST(Kept, ABugThatIsStillThereAfterRebaseIsFoundAtOnce) {
+    const Place place;
+    const std::string program = place.program("deadlock/abba");
+    ASSERT_EQ(place.raddle({"run", "-C", "c", "--", program}).status, 1);
+    // The same program with something else in it.
+    execute({"objcopy", "--add-section", ".other=/etc/hostname", "--remove-section", ".note.gnu.build-id", program});
+    const Ended rebased = place.raddle({"run", "-C", "c", "--json", "--rebase", "--", program});
+    EXPECT_EQ(rebased.status, 1);
+    EXPECT_THAT(rebased.errors, HasSubstr("is still there"));
+    EXPECT_EQ(json_of(rebased)["executions"], 0);
+    EXPECT_EQ(json_of(rebased)["bugs"].size(), 1u);
+    EXPECT_EQ(json_of(rebased)["bugs"][0]["preemptions"], 1);
+    // It goes on from there for who wants more.
+    const Ended more = place.raddle({"run", "-C", "c", "--json", "--keep-going", "--", program});
+    EXPECT_EQ(json_of(more)["exhausted"], true);
+    EXPECT_EQ(json_of(more)["bugs"].size(), 1u);
+}
+
+TEST(Kept, ResumeMustAndNeverMeanIt) {
+    const Place place;
+    const auto run = [&](const char* when) {
+        return place.raddle({"run", "-C", "c", "--resume", when, "--max-execs", "3", "-j", "1", "--", sample("ok/locks")});
+    };
+    const Ended nothing = run("must");
+    EXPECT_EQ(nothing.status, 6);
+    EXPECT_THAT(nothing.errors, HasSubstr("no campaign to go on with"));
+    EXPECT_THAT(run("auto").out, HasSubstr("3 executions"));
+    EXPECT_THAT(run("must").out, HasSubstr("6 executions"));
+    const Ended anew = run("never");
+    EXPECT_THAT(anew.out, HasSubstr("3 executions"));
+    EXPECT_THAT(anew.errors, HasSubstr("is in c.1 now"));
+}
+
+TEST(Kept, NotIfAskedNotTo) {
+    const Place place;
+    EXPECT_EQ(place.raddle({"run", "--no-store", "--", sample("ok/abba")}).status, 0);
+    EXPECT_FALSE(fs::exists(place / "raddle.out"));
+    EXPECT_EQ(place.raddle({"run", "--no-store", "-C", "c", "--", sample("ok/abba")}).status, 2);
+}
+
+TEST(Kept, AProgramThatCannotRunLeavesNoCampaign) {
+    const Place place;
+    EXPECT_EQ(place.raddle({"run", "--", "/etc/passwd"}).status, 126);
+    EXPECT_FALSE(fs::exists(place / "raddle.out"));
+}
+
+TEST(Kept, ADirectoryThatCannotBeWrittenIsSaidWithWhatToDo) {
+    Conditions nowhere;
+    nowhere.directory = "/proc";
+    const Ended ended = raddle({"run", "--", sample("ok/abba")}, nowhere);
+    EXPECT_EQ(ended.status, 6);
+    EXPECT_EQ(lines_in(ended.errors), 1u) << ended.errors;
+    EXPECT_THAT(ended.errors, AllOf(HasSubstr("-C"), HasSubstr("--no-store")));
+    EXPECT_EQ(raddle({"run", "--no-store", "--", sample("ok/abba")}, nowhere).status, 0);
+}
+
+// A campaign that goes on until it is ended.
+class Running {
+public:
+    explicit Running(const Place& place)
+        : thread_([&place, this] {
+              ended_ = place.raddle({"run", "-C", "c", "--max-time", "20s", "--", sample("ok/locks"), "6", "6"});
+          }) {
+        while (!fs::exists(place / "c/campaign.db")) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        std::ifstream(place / "c/lock") >> process_;
+    }
+    Ended end_with(int signal) {
+        ::kill(process_, signal);
+        thread_.join();
+        return ended_;
+    }
+
+private:
+    pid_t process_ = 0;
+    Ended ended_;
+    std::thread thread_;
+};
+
+TEST(Kept, OfTwoProcessesTheSecondIsToldWhoTheFirstIs) {
+    const Place place;
+    Running first(place);
+    const Ended second = place.raddle({"run", "-C", "c", "--", sample("ok/locks"), "6", "6"});
+    EXPECT_EQ(second.status, 6);
+    EXPECT_THAT(second.errors, AllOf(HasSubstr("in use by process "), HasSubstr("ok/locks 6 6")));
+    const Ended status = place.raddle({"status", "c"});
+    EXPECT_EQ(status.status, 0);
+    EXPECT_THAT(status.out, HasSubstr("running, process "));
+    EXPECT_EQ(first.end_with(SIGKILL).status, 128 + SIGKILL);
+    EXPECT_THAT(place.raddle({"status", "c"}).out, HasSubstr("not running"));
+}
+
+TEST(Kept, AfterASignalItIsConsistentAndSaysHowToGoOn) {
+    for (const auto& [signal, status] : {std::pair{SIGINT, 130}, {SIGTERM, 143}}) {
+        const Place place;
+        Running run(place);
+        const auto begin = std::chrono::steady_clock::now();
+        const Ended ended = run.end_with(signal);
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+        EXPECT_EQ(ended.status, status);
+        EXPECT_THAT(ended.errors, HasSubstr("kept in c; the same command goes on"));
+        const Ended verified = place.raddle({"campaign", "verify", "c"});
+        EXPECT_EQ(verified.status, 0);
+        // What the report counted is what was kept, and the next run goes on from there.
+        const std::uint64_t before = json_of(place.raddle({"status", "--json", "c"}))["executions"];
+        EXPECT_THAT(ended.out, HasSubstr(" " + std::to_string(before) + " executions"));
+        const auto more = json_of(place.raddle({"run", "-C", "c", "--json", "--max-execs", "10", "--", sample("ok/locks"), "6", "6"}));
+        EXPECT_EQ(more["executions"], before + 10);
+    }
+}
+
+}  // namespace
+}  // namespace raddle::testing
