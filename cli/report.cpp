@@ -174,6 +174,7 @@ std::string report_for_people(const RunReport& report) {
     for (std::size_t i = 0; i < reasons.size(); ++i) text += line(i == 0 ? "incomplete" : "", printable(reasons[i]));
     text += spent(result);
     if (report.verbose) text += more_details(report);
+    if (report.outcomes) text += outcomes_for_people(*report.outcomes);
     text += details(report, result.bugs) + details(report, result.disagreements) + details(report, result.cuts);
     if (result.dropped > 0) text += "\n" + counted(result.dropped, "more that are", "more that are") + " not listed\n";
     if (result.end == CampaignEnd::first_bug) text += "\n--keep-going looks for more.\n";

@@ -51,6 +51,16 @@ std::string report_for_machines(const RunReport& report) {
     object["not_listed"] = result.dropped;
     object["replaced_workers"] = result.replaced;
     object["restart"] = report.restart;
+    if (report.outcomes) {
+        object["outcomes"] = Json::array();
+        for (const Outcome& outcome : report.outcomes->rows)
+            object["outcomes"].push_back({{"kind", name_of(outcome.verdict)},
+                                          {"exit_status", outcome.exit_status},
+                                          {"times", outcome.times},
+                                          {"stdout", outcome.output},
+                                          {"stderr", outcome.errors},
+                                          {"schedule", text_of(outcome.schedule)}});
+    }
     object["strategy"] = report.strategy;
     object["bound"] = report.bound ? Json(*report.bound) : Json();
     object["seed"] = report.seed;

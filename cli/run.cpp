@@ -13,6 +13,7 @@
 #include "cli/kept_campaign.h"
 #include "cli/old_bugs.h"
 #include "cli/one_schedule.h"
+#include "cli/outcomes.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/strategy_traits.h"
@@ -46,6 +47,9 @@ const std::vector<OptionRow> output_options = {
     {"verbose", 'v', nullptr, nullptr, "say more: how executions ended, bugs as they are found", "output", nullptr},
     {"quiet", 'q', nullptr, nullptr, "show no progress", "output", nullptr},
     {"output", 0, "WHERE", "discard", "what becomes of what the program prints", "output", &output_form},
+    {"outcomes", 0, nullptr, nullptr,
+     "list the different ways it ended, by exit status and what it wrote, with how often and a schedule of each",
+     "output", nullptr},
 };
 
 namespace {
@@ -83,6 +87,10 @@ void check_combinations(const Arguments& arguments) {
         refuse("--depth is for the strategy " + list_of(strategies_with_depth) + ", not for " + strategy);
     if (arguments.given("json") && arguments.text("output") == "inherit")
         refuse("--json and --output inherit would both write to standard output; choose one");
+    const Judgement judgement = judgement_of(arguments);
+    if (arguments.text("output") == "inherit" &&
+        (arguments.given("outcomes") || judgement.same_output || judgement.reads_errors))
+        refuse("--output inherit gives away what --outcomes and --fail-on have to look at; leave it out");
     if (arguments.given("quiet") && arguments.given("verbose")) refuse("--quiet and --verbose exclude each other");
 }
 
@@ -220,8 +228,10 @@ int run_run(const Arguments& arguments) {
     std::vector<Observer*> observers = {&interruption};
     if (kept) observers.push_back(&kept->observer());
     if (!arguments.given("quiet")) observers.push_back(&progress);
+    OutcomeTable outcomes;
+    if (arguments.given("outcomes")) observers.push_back(&outcomes);
 
-    TargetPool pool(process);
+    TargetPool pool(process, judgement_of(arguments));
     if (kept) try_old_bugs(*kept, [&pool] { return pool.make(); }, search, interruption);
     Campaign campaign(
         [&pool] { return pool.make(); },
@@ -237,6 +247,7 @@ int run_run(const Arguments& arguments) {
     if (kept) kept->complete(report.result);
     if (kept && kept->failure()) report.result.failure = kept->failure();
     if (const auto restart = pool.restart()) report.restart = restart->why;
+    if (arguments.given("outcomes")) report.outcomes = outcomes.outcomes();
     report.verdict = verdict_of(report.result);
     report.exit_code = exit_code_of_run(report, interruption);
     print(report, arguments.given("json"));

@@ -17,6 +17,19 @@ const std::vector<OptionRow> target_options = {
     {"env", 0, "NAME=VALUE", nullptr, "set a variable in the environment of the program", "program", &variable_form,
      true},
     {"chdir", 0, "DIR", nullptr, "run the program in this directory", "program", &directory_form},
+    {"workdir-copy", 0, nullptr, nullptr,
+     "run it in a private copy of the directory, put back as it was before each execution", "program", nullptr},
+    {"setup", 0, "CMD", nullptr, "shell command to run before the first execution of each worker", "program",
+     &command_form},
+    {"reset", 0, "CMD", nullptr,
+     "shell command to run before each later one; what it leaves in the background ends with the execution", "program",
+     &command_form},
+    {"fail-on", 0, "WHAT", nullptr,
+     "what is a bug too: stderr=RE, a line of standard error that matches; stdout-differs, other output than the first "
+     "execution's (exit and signal always are)",
+     "program", &failure_form, true},
+    {"expect-exit", 0, "N", nullptr, "the exit status that is no bug (0, if not given), or any", "program",
+     &exit_status_form, true},
     {"fork-at", 0, "PLACE", "auto",
      "where executions begin: auto, at its first new thread; start, at its start; exec, each from scratch", "program",
      &fork_form},
@@ -69,9 +82,30 @@ ProcessOptions process_options(const Arguments& arguments) {
     options.independence = arguments.text("independence") == "plain" ? Independence::plain : Independence::fine;
     options.exec_timeout = duration_of(arguments.text("exec-timeout"));
     options.max_steps = count_of(arguments.text("max-steps"));
-    const Output output = arguments.text("output") == "inherit" ? Output::inherit : Output::discard;
-    options.output = options.errors = output;
+    options.surroundings.setup = arguments.text("setup");
+    options.surroundings.reset = arguments.text("reset");
+    options.surroundings.copy_directory = arguments.given("workdir-copy");
+    const Judgement judgement = judgement_of(arguments);
+    const bool wanted = arguments.given("outcomes");
+    const Output otherwise = arguments.text("output") == "inherit" ? Output::inherit : Output::discard;
+    options.output = wanted || judgement.same_output ? Output::capture : otherwise;
+    options.errors = wanted || judgement.reads_errors ? Output::capture : otherwise;
     return options;
+}
+
+Judgement judgement_of(const Arguments& arguments) {
+    Judgement judgement;
+    for (const std::string& what : arguments.all("fail-on")) {
+        const std::string errors = "stderr=";
+        if (what == "stdout-differs") judgement.same_output = true;
+        if (!what.starts_with(errors)) continue;
+        judgement.reads_errors = true;
+        judgement.expectations.forbid_in_errors(what.substr(errors.size()));
+    }
+    for (const std::string& status : arguments.all("expect-exit"))
+        status == "any" ? judgement.expectations.accept_every_exit_status()
+                        : judgement.expectations.accept_exit_status(static_cast<std::int64_t>(count_of(status)));
+    return judgement;
 }
 
 class TargetPool::Member final : public Target {
@@ -86,8 +120,10 @@ public:
         if (has_run_) pool_.restart_ = process_.restart();
     }
     Execution run(const Plan& plan) override {
+        pool_.learn_output(process_);
         Execution execution = process_.run(plan);
         has_run_ = true;
+        pool_.judgement_.expectations.apply(execution);
         return execution;
     }
     int process_group() const { return process_.server(); }
@@ -105,6 +141,12 @@ std::unique_ptr<Target> TargetPool::make() {
 std::optional<Restart> TargetPool::restart() const {
     const std::lock_guard lock(lock_);
     return restart_;
+}
+
+void TargetPool::learn_output(ProcessTarget& process) {
+    if (!judgement_.same_output) return;
+    // Of the plan that lets threads run on: the same whoever of the workers is first.
+    std::call_once(output_known_, [&] { judgement_.expectations.expect_output(process.run({}).output); });
 }
 
 void TargetPool::kill_all() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "supervisor/process/expectations.h"
 #include "supervisor/process/process_target.h"
 
 namespace raddle::cli {
@@ -19,10 +20,19 @@ extern const std::vector<OptionRow> target_options;
 // Throws CannotRun if there is no such program.
 ProcessOptions process_options(const Arguments& arguments);
 
+// What counts as a bug of it.
+struct Judgement {
+    Expectations expectations;
+    bool reads_errors = false;
+    bool same_output = false;  // as its first execution
+};
+Judgement judgement_of(const Arguments& arguments);
+
 // Makes targets, and can end what they run when nobody waits for their workers any more.
 class TargetPool {
 public:
-    explicit TargetPool(ProcessOptions options) : options_(std::move(options)) {}
+    explicit TargetPool(ProcessOptions options, Judgement judgement = {})
+        : options_(std::move(options)), judgement_(std::move(judgement)) {}
 
     std::unique_ptr<Target> make();
     // How its targets start again; nothing if none has run.
@@ -33,7 +43,11 @@ public:
 private:
     class Member;
 
+    void learn_output(ProcessTarget& process);
+
     const ProcessOptions options_;
+    Judgement judgement_;
+    std::once_flag output_known_;
     mutable std::mutex lock_;
     std::set<Member*> members_;
     std::optional<Restart> restart_;

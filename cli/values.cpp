@@ -30,6 +30,9 @@ std::vector<std::string> outputs() {
 std::vector<std::string> resumptions() {
     return {"auto", "must", "never"};
 }
+std::vector<std::string> failures() {
+    return {"exit", "signal", "stderr=", "stdout-differs"};
+}
 std::vector<std::string> usual_durations() {
     return {"30s", "5m", "2h"};
 }
@@ -74,6 +77,17 @@ const ValueForm file_form{"the path of a file", [](const std::string& text) { re
                           Completes::files};
 const ValueForm directory_form{"the path of a directory", [](const std::string& text) { return !text.empty(); },
                                Completes::directories};
+const ValueForm command_form{"a command for /bin/sh", [](const std::string& text) { return !text.empty(); }};
+const ValueForm failure_form{"exit, signal, stderr=RE or stdout-differs",
+                             [](const std::string& text) {
+                                 return text == "exit" || text == "signal" || text == "stdout-differs" ||
+                                        (text.starts_with("stderr=") && text != "stderr=");
+                             },
+                             Completes::words, failures};
+const ValueForm exit_status_form{
+    "an exit status from 0 to 255, or any",
+    [](const std::string& text) { return text == "any" || is_count_within(text, 0, 255); }, Completes::words,
+    [] { return std::vector<std::string>{"0", "any"}; }};
 const ValueForm variable_form{"NAME=VALUE", [](const std::string& text) {
                                   const std::size_t equals = text.find('=');
                                   return equals != std::string::npos && equals > 0;

@@ -115,10 +115,15 @@ class ProcessTarget::Implementation {
 public:
     explicit Implementation(ProcessOptions options)
         : options_(std::move(options)),
+          surroundings_(options_.surroundings, options_.directory, options_.environment),
           output_(options_.output, 1, options_.capture_limit),
           errors_(options_.errors, 2, options_.capture_limit) {
         if (options_.argv.empty()) throw BadInput("no program to run; name one after --");
         path_ = find_executable(options_.argv[0]);
+        if (surroundings_.directory() != options_.directory) {
+            path_ = std::filesystem::absolute(path_).string();
+            options_.directory = surroundings_.directory();
+        }
         const std::string input = options_.input.empty() ? "/dev/null" : options_.input;
         input_ = ::open(input.c_str(), O_RDONLY | O_CLOEXEC);
         if (input_ < 0) throw BadInput(input + ": cannot be read: " + std::strerror(errno));
@@ -134,7 +139,10 @@ public:
         output_.begin();
         errors_.begin();
         std::optional<Passing> passing;
-        for (int attempt = 0; attempt < 2 && !passing; ++attempt) passing = carry_out(plan);
+        for (int attempt = 0; attempt < 2 && !passing; ++attempt) {
+            surroundings_.before_execution();
+            passing = carry_out(plan);
+        }
         if (!passing) {
             Execution lost;
             lost.verdict = Verdict::uncontrolled;
@@ -151,6 +159,8 @@ public:
         if (observed.modules != *modules_) modules_ = std::make_shared<Modules>(observed.modules);
         Execution execution = judge(std::move(observed), *passing);
         execution.modules = modules_;
+        execution.output = output_text_;
+        execution.errors = errors_text_;
         return execution;
     }
 
@@ -300,6 +310,7 @@ private:
     ProcessOptions options_;
     ForkAt fork_at_ = options_.fork_at;
     std::string why_not_later_ = "as was asked for";
+    Surroundings surroundings_;
     Capture output_, errors_;
     std::string path_;
     int input_ = -1;

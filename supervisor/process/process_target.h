@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "supervisor/process/read_channel.h"
+#include "supervisor/process/surroundings.h"
 #include "supervisor/search/target.h"
 #include "supervisor/trace/error.h"
 
@@ -33,6 +34,7 @@ struct ProcessOptions {
     std::vector<std::string> argv;      // argv[0] is looked up in PATH
     std::optional<std::vector<std::string>> environment;  // none: ours
     std::string directory;              // empty: ours
+    SurroundingsOptions surroundings{};
     std::string input;                  // a file; empty: /dev/null
     Output output = Output::discard;
     Output errors = Output::discard;

@@ -16,6 +16,7 @@ Use use_of(Verdict verdict) {
         case Verdict::assertion:
         case Verdict::crash:
         case Verdict::exit_status:
+        case Verdict::output:
         case Verdict::misuse:
         case Verdict::race:
         case Verdict::livelock: return Use::whole;

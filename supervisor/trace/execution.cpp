@@ -40,6 +40,7 @@ bool is_bug(Verdict verdict) {
         case Verdict::assertion:
         case Verdict::crash:
         case Verdict::exit_status:
+        case Verdict::output:
         case Verdict::misuse:
         case Verdict::race:
         case Verdict::livelock: return true;

@@ -38,6 +38,7 @@ struct Pending {
     row(assertion, "an assertion failed or the program aborted")                                  \
     row(crash, "a signal killed the program")                                                     \
     row(exit_status, "the program ended with a status other than 0")                              \
+    row(output, "the program wrote what it should not")                                           \
     row(misuse, "a synchronisation object was misused")                                           \
     row(race, "unordered accesses to one variable")                                               \
     row(livelock, "threads spin for ever")                                                        \
@@ -79,6 +80,7 @@ struct Execution {
     std::string message;
     std::uint64_t site = 0;                  // where the program failed, as Action::site, if that is known
     std::shared_ptr<const Modules> modules;  // null: of none, as programs in memory, or unknown
+    std::string output, errors;  // what it wrote, where somebody wants to know
 
     Schedule schedule() const;
 };

@@ -1,0 +1,75 @@
+#include "supervisor/process/expectations.h"
+
+#include <regex.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "supervisor/trace/error.h"
+
+namespace raddle {
+
+struct Expectations::Pattern {
+    std::string text;
+    regex_t compiled{};
+
+    explicit Pattern(const std::string& expression) : text(expression) {
+        const int error = ::regcomp(&compiled, expression.c_str(), REG_EXTENDED | REG_NOSUB);
+        if (error == 0) return;
+        std::array<char, 200> why{};
+        ::regerror(error, &compiled, why.data(), why.size());
+        throw BadInput("'" + expression + "' is no extended regular expression: " + why.data());
+    }
+    ~Pattern() { ::regfree(&compiled); }
+    Pattern(const Pattern&) = delete;
+    Pattern& operator=(const Pattern&) = delete;
+
+    bool matches(const std::string& line) const {
+        return ::regexec(&compiled, line.c_str(), 0, nullptr, 0) == 0;
+    }
+};
+
+Expectations::Expectations() = default;
+Expectations::~Expectations() = default;
+Expectations::Expectations(const Expectations&) = default;
+
+void Expectations::accept_exit_status(std::int64_t status) {
+    exit_statuses_.insert(status);
+}
+
+void Expectations::forbid_in_errors(const std::string& expression) {
+    forbidden_ = std::make_shared<const Pattern>(expression);
+}
+
+void Expectations::apply(Execution& execution) const {
+    if (execution.verdict != Verdict::ok && execution.verdict != Verdict::exit_status) return;
+    apply_to_exit(execution);
+    if (execution.verdict != Verdict::ok) return;
+    if (forbidden_) {
+        std::istringstream lines(execution.errors);
+        for (std::string line; std::getline(lines, line);) {
+            if (!forbidden_->matches(line)) continue;
+            execution.verdict = Verdict::output;
+            execution.message = "on standard error: " + line.substr(0, 200);
+            return;
+        }
+    }
+    if (output_ && execution.output != *output_) {
+        const auto differing = std::mismatch(execution.output.begin(), execution.output.end(), output_->begin(), output_->end());
+        const auto same = differing.first - execution.output.begin();
+        const auto line = 1 + std::count(execution.output.begin(), differing.first, '\n');
+        execution.verdict = Verdict::output;
+        execution.message = "standard output differs from that of the first execution from byte " + std::to_string(same) +
+                            " on, in line " + std::to_string(line);
+    }
+}
+
+void Expectations::apply_to_exit(Execution& execution) const {
+    const std::int64_t status = execution.exit_status;
+    const bool expected = any_exit_status_ || (exit_statuses_.empty() ? status == 0 : exit_statuses_.contains(status));
+    execution.verdict = expected ? Verdict::ok : Verdict::exit_status;
+    execution.message = expected ? "" : "exit status " + std::to_string(status);
+}
+
+}  // namespace raddle
