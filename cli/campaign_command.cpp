@@ -5,6 +5,7 @@
 #include "cli/kept_campaign.h"
 #include "cli/text.h"
 #include "store/execution_journal.h"
+#include "store/merge.h"
 
 namespace raddle::cli {
 
@@ -13,6 +14,7 @@ const std::vector<Example> campaign_examples = {
     {"raddle campaign verify nightly", "check its database from end to end"},
     {"raddle campaign export nightly nightly.campaign", "into one file, also while it runs"},
     {"raddle campaign import nightly.campaign here", "and back into a directory, on this machine or another"},
+    {"raddle campaign merge nightly here", "what was explored in here goes into nightly"},
     {"raddle campaign prune nightly", "keep its bugs, forget its search"},
 };
 
@@ -49,6 +51,32 @@ int import_it(const Words& words) {
     return exit_ok;
 }
 
+// What the campaign was begun with, as far as its search depends on it.
+StrategyOptions options_in(const Identity& identity) {
+    StrategyOptions options;
+    options.independence = identity.value_of("--independence") == "plain" ? Independence::plain : Independence::fine;
+    options.spurious_wakeups = !identity.value_of("--spurious").empty();
+    options.max_steps = read_count(identity.value_of("--max-steps")).value_or(options.max_steps);
+    options.seed = read_count(identity.value_of("--seed")).value_or(options.seed);
+    options.depth = static_cast<std::uint32_t>(read_count(identity.value_of("--depth")).value_or(options.depth));
+    return options;
+}
+
+int merge_them(const Words& words) {
+    if (!CampaignStore::is_in(words[0])) throw StoreError(words[0] + ": there is no campaign in this directory");
+    std::error_code error;
+    if (std::filesystem::equivalent(words[0], words[1], error))
+        throw StoreError(words[0] + " and " + words[1] + " are the same campaign; give another");
+    CampaignStore store(words[0], CampaignStore::Open::write);
+    const CampaignStore other(words[1], CampaignStore::Open::read);
+    const Identity identity = store.identity();
+    const Merged merged = merge(store, other, identity.value_of("--strategy"), options_in(identity));
+    std::cout << words[0] << ": " << counted(merged.now, "execution") << " now; " << merged.before << " were in " << words[0]
+              << ", " << merged.other << " in " << words[1]
+              << (merged.joined ? "" : ", where the further one stands for both, for this strategy has one order") << '\n';
+    return exit_ok;
+}
+
 int prune(const Words& words) {
     if (!CampaignStore::is_in(words[0])) throw StoreError(words[0] + ": there is no campaign in this directory");
     CampaignStore store(words[0], CampaignStore::Open::write);
@@ -68,6 +96,7 @@ constexpr Action actions[] = {
     {"verify", verify, "DIR", 1},
     {"export", export_it, "DIR FILE", 2},
     {"import", import_it, "FILE DIR", 2},
+    {"merge", merge_them, "DIR OTHER", 2},
     {"prune", prune, "DIR", 1},
 };
 
@@ -80,7 +109,7 @@ std::vector<std::string> campaign_actions() {
 }
 
 int run_campaign(const Arguments& arguments) {
-    const std::string expected = "expected raddle campaign info|verify|export|import|prune DIR (raddle campaign --help)";
+    const std::string expected = "expected raddle campaign info|verify|export|import|merge|prune DIR (raddle campaign --help)";
     if (arguments.words.empty()) throw Usage("raddle campaign: what to do is missing; " + expected);
     for (const Action& action : actions) {
         if (arguments.words[0] != action.name) continue;

@@ -80,7 +80,7 @@ std::string synopsis(const Command& command) {
             line += " [DIR]";
             break;
         case Operand::action:
-            line += " info|verify|export|import|prune DIR";
+            line += " info|verify|export|import|merge|prune DIR";
             break;
     }
     return line;

@@ -27,7 +27,7 @@ const std::vector<Command>& commands() {
          {&status_options},
          &status_examples},
         {"campaign",
-         "inspect, check, copy or prune a kept campaign",
+         "inspect, check, copy, merge or prune a kept campaign",
          run_campaign,
          Operand::action,
          "",

@@ -65,11 +65,12 @@ private:
 
 }  // namespace
 
-Resumed resume(CampaignStore& store, const std::string& strategy, const StrategyOptions& options) {
+Resumed recall(const CampaignStore& store, const std::string& strategy, const StrategyOptions& options) {
     Resumed resumed;
     try {
         const std::string state = store.state();
         resumed.strategy = state.empty() ? make_strategy(strategy, options) : load_strategy(strategy, options, state);
+        resumed.progress = store.progress();
         std::vector<JournalEntry> entries;
         unsigned workers = 1;
         for (const JournalBatch& batch : store.journal()) {
@@ -78,17 +79,13 @@ Resumed resume(CampaignStore& store, const std::string& strategy, const Strategy
         }
         if (entries.empty()) return resumed;
 
-        Batch batch;
-        batch.progress = store.progress();
         Retelling retelling(*resumed.strategy, std::move(entries), workers);
         resumed.told_again = retelling.tell_all();
         resumed.lost = retelling.lost().size();
-        for (const JournalEntry& entry : retelling.lost()) --batch.progress.endings[entry.execution.verdict];
+        for (const JournalEntry& entry : retelling.lost()) --resumed.progress.endings[entry.execution.verdict];
         // Bugs were committed with the executions that showed them.
         resumed.strategy->take_findings();
-        batch.progress.coverage = resumed.strategy->coverage();
-        batch.state = save_strategy(strategy, options, *resumed.strategy);
-        store.commit(batch);
+        resumed.progress.coverage = resumed.strategy->coverage();
         return resumed;
     } catch (const StoreError&) {
         throw;
@@ -96,6 +93,16 @@ Resumed resume(CampaignStore& store, const std::string& strategy, const Strategy
         throw StoreError(store.directory().string() + ": its search cannot go on: " + error.what() +
                          "; raddle campaign prune keeps its bugs and forgets the search");
     }
+}
+
+Resumed resume(CampaignStore& store, const std::string& strategy, const StrategyOptions& options) {
+    Resumed resumed = recall(store, strategy, options);
+    if (resumed.told_again + resumed.lost == 0) return resumed;
+    Batch batch;
+    batch.progress = resumed.progress;
+    batch.state = save_strategy(strategy, options, *resumed.strategy);
+    store.commit(batch);
+    return resumed;
 }
 
 }  // namespace raddle

@@ -34,6 +34,7 @@ public:
     std::vector<Finding> take_findings() override { return std::exchange(findings_, {}); }
     void save(Writer& out) const override;
     void load(Reader& in) override;
+    bool join(const Strategy& other) override;
 
 private:
     // A finished graph: whether it was executed, or is composed of known pasts.
@@ -284,6 +285,37 @@ void Bounded::load(Reader& in) {
         finished_ = false;
         ++bound_;
     }
+}
+
+// An execution stands for its graph. Those that ended otherwise are few, and are taken for different ones.
+bool Bounded::join(const Strategy& strategy) {
+    const auto* other = dynamic_cast<const Bounded*>(&strategy);
+    if (other == nullptr || !out_.empty() || !other->out_.empty()) return false;
+    if (!knowledge_.join(other->knowledge_)) because("nondeterminism: two searches saw different actions after one past");
+    std::uint64_t in_both = 0;
+    other->graphs_.each([&](const Hash128& graph, std::uint32_t how) {
+        std::uint32_t& seen = graphs_.find_or_add(graph, composed);
+        in_both += seen & how & executed;
+        seen |= how;
+    });
+    executions_ += other->executions_ - in_both;
+    next_id_ = std::max(next_id_, other->next_id_);
+    for (const auto& [plan, past] : other->wanted_) {
+        const auto is_same = [&prefix = plan.prefix](const auto& one) { return one.first.prefix == prefix; };
+        if (past != Hash128{} || std::any_of(wanted_.begin(), wanted_.end(), is_same)) continue;
+        wanted_.emplace_back(plan, past);
+        wanted_.back().first.id = next_id_++;
+    }
+    for (const std::string& reason : other->reasons_) because(reason);
+    findings_.insert(findings_.end(), other->findings_.begin(), other->findings_.end());
+    search_.give_up_what(other->search_);
+    if (other->complete_to_ && (!complete_to_ || *complete_to_ < *other->complete_to_)) complete_to_ = other->complete_to_;
+    exhausted_ |= other->exhausted_;
+    bound_ = std::max(bound_, other->bound_);
+    const bool at_bound = options_.max_bound && complete_to_ && *complete_to_ >= *options_.max_bound;
+    finished_ = exhausted_ || at_bound || (finished_ && other->finished_ && !reasons_.empty());
+    if (!finished_ && complete_to_) bound_ = std::max(bound_, *complete_to_ + 1);
+    return true;
 }
 
 }  // namespace

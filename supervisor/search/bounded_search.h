@@ -42,6 +42,10 @@ public:
     // The past behind Stop::unknown will never be known: its thread ends there.
     void give_up_past(const Hash128& past) { dead_.find_or_add(past, 0); }
 
+    void give_up_what(const BoundedSearch& other) {
+        other.dead_.each([this](const Hash128& past, std::uint32_t) { give_up_past(past); });
+    }
+
     void save_given_up(Writer& out) const;
     void load_given_up(Reader& in);
 

@@ -76,6 +76,13 @@ bool Knowledge::learn(const Hash128& past, const Action& action) {
     return true;
 }
 
+bool Knowledge::join(const Knowledge& other) {
+    bool agree = true;
+    other.next_.each(
+        [&](const Hash128& past, std::uint32_t action) { agree = learn(past, other.actions_[action]) && agree; });
+    return agree;
+}
+
 void Knowledge::save(Writer& out) const {
     out.number(actions_.size());
     for (const Action& action : actions_) save_action(out, action);

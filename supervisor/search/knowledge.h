@@ -50,6 +50,9 @@ public:
     // False if another action is known to follow this past: the program is not a function of its schedule.
     bool learn(const Hash128& past, const Action& action);
 
+    // All that the other knows; false if they contradict each other anywhere.
+    bool join(const Knowledge& other);
+
     std::size_t size() const { return next_.size(); }
     std::size_t bytes() const { return next_.bytes() + actions_.capacity() * (sizeof(Action) + 16); }
     void save(Writer& out) const;

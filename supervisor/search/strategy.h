@@ -66,6 +66,12 @@ public:
     // The whole state, to go on from at any point between two calls of learn(); plans that are out count as wanted.
     virtual void save(Writer& out) const = 0;
     virtual void load(Reader& in) = 0;
+    // Takes over what another search of the same name and options knows, as if all of its executions had been told
+    // here; one that both had counts once. Nothing may be out. False if it cannot.
+    virtual bool join(const Strategy& other) {
+        (void)other;
+        return false;
+    }
 };
 
 struct StrategyRow {

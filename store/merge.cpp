@@ -1,0 +1,86 @@
+#include "store/merge.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "store/resume.h"
+
+namespace raddle {
+
+namespace {
+
+void expect_same(const CampaignStore& store, const CampaignStore& other) {
+    const std::string different = difference(store.identity(), other.identity());
+    if (!different.empty())
+        throw StoreError(store.directory().string() + " and " + other.directory().string() +
+                         " are about different things and cannot be merged: from the first to the second, " + different);
+}
+
+// Which executions both had is not known one by one, only how many. They are taken from those that ended well first;
+// the others lead to bugs, and are counted again rather than forgotten.
+std::map<Verdict, std::uint64_t> endings_of(const Resumed& one, const Resumed& other, std::uint64_t in_both) {
+    std::map<Verdict, std::uint64_t> endings = one.progress.endings;
+    for (const auto& [verdict, times] : other.progress.endings) {
+        const std::uint64_t twice = std::min({in_both, times, endings[verdict]});
+        endings[verdict] += times - twice;
+        in_both -= twice;
+    }
+    return endings;
+}
+
+std::vector<StoredBug> bugs_of(const CampaignStore& store, const CampaignStore& other, bool nothing_in_both) {
+    std::map<std::pair<Verdict, std::string>, StoredBug> known;
+    for (StoredBug& bug : store.bugs()) known[{bug.finding.verdict, bug.finding.place}] = std::move(bug);
+    std::vector<StoredBug> changed;
+    for (const StoredBug& bug : other.bugs()) {
+        const auto found = known.find({bug.finding.verdict, bug.finding.place});
+        if (found == known.end()) {
+            changed.push_back(bug);
+            continue;
+        }
+        StoredBug both = found->second;
+        const auto cost = [](const StoredBug& one) { return std::pair(one.finding.preemptions, one.finding.schedule.size()); };
+        if (cost(bug) < cost(both)) both.finding = bug.finding;
+        both.times = nothing_in_both ? both.times + bug.times : std::max(both.times, bug.times);
+        changed.push_back(std::move(both));
+    }
+    return changed;
+}
+
+std::vector<StoredCut> cuts_of(const CampaignStore& store, const CampaignStore& other) {
+    std::vector<StoredCut> fresh = other.cuts();
+    for (const StoredCut& known : store.cuts())
+        std::erase_if(fresh, [&](const StoredCut& cut) {
+            return cut.first.verdict == known.first.verdict && cut.first.message == known.first.message;
+        });
+    return fresh;
+}
+
+}  // namespace
+
+Merged merge(CampaignStore& store, const CampaignStore& other, const std::string& strategy,
+             const StrategyOptions& options) {
+    expect_same(store, other);
+    Resumed one = recall(store, strategy, options), two = recall(other, strategy, options);
+    Merged merged;
+    merged.before = one.strategy->coverage().executions;
+    merged.other = two.strategy->coverage().executions;
+    merged.joined = one.strategy->join(*two.strategy);
+    const bool other_is_further = !merged.joined && merged.other > merged.before;
+    const Strategy& result = other_is_further ? *two.strategy : *one.strategy;
+    merged.now = result.coverage().executions;
+    const std::uint64_t in_both = merged.before + merged.other - merged.now;
+
+    Batch batch;
+    batch.state = save_strategy(strategy, options, result);
+    batch.progress.coverage = result.coverage();
+    batch.progress.milliseconds = one.progress.milliseconds + two.progress.milliseconds;
+    batch.progress.endings = endings_of(one, two, in_both);
+    batch.bugs = bugs_of(store, other, in_both == 0);
+    batch.cuts = cuts_of(store, other);
+    store.commit(batch);
+    store.write_bug_files();
+    return merged;
+}
+
+}  // namespace raddle
