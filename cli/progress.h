@@ -1,4 +1,4 @@
-// How far the campaign is, on stderr: a line drawn again on a terminal, otherwise a line now and then.
+// How far the campaign is, on stderr: a line with a bar drawn again on a terminal, otherwise a line now and then.
 #pragma once
 
 #include <chrono>
@@ -9,14 +9,20 @@
 
 namespace raddle::cli {
 
-// `before`: executions of earlier runs, which took none of this one's time.
-std::string progress_line(const CampaignProgress& progress, std::optional<std::chrono::milliseconds> max_time,
-                          std::uint64_t before = 0);
+// All there is to say, in one line.
+std::string progress_line(const CampaignProgress& progress,
+                          std::optional<std::chrono::milliseconds> max_time = std::nullopt);
+// As much of it as fits, what matters most first, behind a bar.
+std::string progress_bar(const CampaignProgress& progress, std::optional<std::chrono::milliseconds> max_time,
+                         std::size_t width);
+// "about 400 (300 to 600)"; "400" if that is certain.
+std::string estimate_text(const Estimate& estimate);
+// Until this bound is done (or all, for a search without), at the present pace; nothing if nobody knows.
+std::optional<double> seconds_left(const CampaignProgress& progress);
 
 class ProgressDisplay final : public Observer {
 public:
-    ProgressDisplay(std::optional<std::chrono::milliseconds> max_time, bool tell_findings,
-                    std::uint64_t executions_before = 0);
+    ProgressDisplay(std::optional<std::chrono::milliseconds> max_time, bool tell_findings);
 
     void tick(const CampaignProgress& progress) override;
     void finding(const Finding& finding) override;
@@ -28,7 +34,6 @@ private:
     const std::optional<std::chrono::milliseconds> max_time_;
     const bool tell_findings_;
     const bool redraws_;
-    const std::uint64_t executions_before_;
     double last_ = 0;  // when it was shown last, in seconds
     bool shown_ = false;
 };

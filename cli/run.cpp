@@ -94,6 +94,13 @@ void check_combinations(const Arguments& arguments) {
     if (arguments.given("quiet") && arguments.given("verbose")) refuse("--quiet and --verbose exclude each other");
 }
 
+const StrategyRow& row_of(const std::string& strategy) {
+    const auto row = std::find_if(strategy_rows().begin(), strategy_rows().end(),
+                                  [&](const StrategyRow& one) { return one.name == strategy; });
+    CHECK(row != strategy_rows().end());
+    return *row;
+}
+
 StrategyOptions strategy_options(const Arguments& arguments, const ProcessOptions& process) {
     StrategyOptions options;
     options.max_bound = bound_of(arguments.text("bound"));
@@ -219,12 +226,14 @@ int run_run(const Arguments& arguments) {
     report.target_options = target_options_given(arguments);
     report.verbose = arguments.given("verbose");
 
-    const CampaignOptions options = campaign_options(arguments);
+    CampaignOptions options = campaign_options(arguments);
+    if (!report.one_schedule && (!arguments.given("quiet") || is_to_be_kept(arguments)))
+        options.estimate = {row_of(report.strategy).counts, {search.independence, search.spurious_wakeups}};
     report.jobs = options.jobs;
     Interruption interruption;
     std::optional<KeptCampaign> kept;
     if (is_to_be_kept(arguments)) kept.emplace(arguments, process, report.strategy, search, options.jobs);
-    ProgressDisplay progress(options.max_time, report.verbose, kept ? kept->executions_before() : 0);
+    ProgressDisplay progress(options.max_time, report.verbose);
     std::vector<Observer*> observers = {&interruption};
     if (kept) observers.push_back(&kept->observer());
     if (!arguments.given("quiet")) observers.push_back(&progress);

@@ -104,6 +104,21 @@ void CampaignStore::expect(const Identity& now) const {
 
 // ---- reading
 
+void CampaignStore::read_together(const std::function<void()>& read) const {
+    database_->execute("BEGIN");
+    struct End {
+        ~End() {
+            try {
+                database.execute("COMMIT");
+            } catch (const StoreError&) {
+                // Nothing was written, so nothing is lost.
+            }
+        }
+        Database& database;
+    } const end{*database_};
+    read();
+}
+
 std::string CampaignStore::state() const {
     std::string bytes;
     Statement chunks(*database_, "SELECT bytes FROM state ORDER BY chunk");
@@ -134,6 +149,16 @@ StoredProgress CampaignStore::progress() const {
     if (counters.contains("complete_to")) coverage.complete_to = static_cast<std::uint32_t>(counters["complete_to"]);
     coverage.exhausted = counters["exhausted"] != 0;
     progress.milliseconds = counters["milliseconds"];
+    std::map<std::string, double> outlook;
+    Statement values(*database_, "SELECT name, value FROM outlook");
+    while (values.next()) outlook[values.text(0)] = values.real(1);
+    progress.executions_per_second = outlook["executions_per_second"];
+    const auto estimate = [&](const std::string& name) -> std::optional<Estimate> {
+        if (!outlook.contains(name)) return std::nullopt;
+        return Estimate{outlook[name + "_low"], outlook[name], outlook[name + "_high"]};
+    };
+    progress.remaining = estimate("remaining");
+    progress.remaining_in_all = estimate("remaining_in_all");
     Statement reasons(*database_, "SELECT text FROM reason ORDER BY rowid");
     while (reasons.next()) coverage.incomplete_because.push_back(reasons.text(0));
     Statement endings(*database_, "SELECT verdict, times FROM ending");
@@ -145,9 +170,13 @@ StoredProgress CampaignStore::progress() const {
 std::vector<HistoryRow> CampaignStore::history() const {
     std::vector<HistoryRow> history;
     Statement rows(*database_,
-                   "SELECT milliseconds, executions, graphs, frontier, bound, bugs FROM history ORDER BY milliseconds");
+                   "SELECT milliseconds, executions, graphs, frontier, bound, bugs, abandoned, executions_per_second, "
+                   "remaining_low, remaining, remaining_high FROM history ORDER BY milliseconds");
     const auto number = [&](int column) { return static_cast<std::uint64_t>(rows.number(column)); };
-    while (rows.next()) history.push_back({number(0), number(1), number(2), number(3), number(4), number(5)});
+    while (rows.next()) {
+        history.push_back({number(0), number(1), number(2), number(3), number(4), number(5), number(6), rows.real(7)});
+        if (!rows.is_null(9)) history.back().remaining = Estimate{rows.real(8), rows.real(9), rows.real(10)};
+    }
     return history;
 }
 
@@ -195,18 +224,10 @@ void CampaignStore::commit(const Batch& batch) {
     if (batch.state) write_state(*batch.state);
     if (batch.journal) write_journal(*batch.journal);
     write_progress(batch.progress);
+    write_outlook(batch.progress);
     for (const StoredBug& bug : batch.bugs) write_bug(bug);
     for (const StoredCut& cut : batch.cuts) write_cut(cut);
-    if (batch.history) {
-        const Coverage& coverage = batch.progress.coverage;
-        Statement(*database_, "INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?, (SELECT count(*) FROM bug))")
-            .bind(1, batch.progress.milliseconds)
-            .bind(2, coverage.executions)
-            .bind(3, coverage.graphs)
-            .bind(4, coverage.frontier)
-            .bind(5, std::uint64_t{coverage.bound})
-            .run();
-    }
+    if (batch.history) write_history(batch.progress);
     transaction.commit();
 }
 
@@ -245,6 +266,40 @@ void CampaignStore::write_progress(const StoredProgress& progress) {
     for (const std::string& text : coverage.incomplete_because) reason.bind_text(1, text).run();
     Statement ending(*database_, "INSERT OR REPLACE INTO ending VALUES (?, ?)");
     for (const auto& [verdict, times] : progress.endings) ending.bind_text(1, name_of(verdict)).bind(2, times).run();
+}
+
+void CampaignStore::write_outlook(const StoredProgress& progress) {
+    database_->execute("DELETE FROM outlook");
+    Statement row(*database_, "INSERT INTO outlook VALUES (?, ?)");
+    row.bind_text(1, "executions_per_second").bind(2, progress.executions_per_second).run();
+    const auto write = [&](const char* name, const std::optional<Estimate>& estimate) {
+        if (!estimate) return;
+        row.bind_text(1, std::string(name) + "_low").bind(2, estimate->low).run();
+        row.bind_text(1, name).bind(2, estimate->likely).run();
+        row.bind_text(1, std::string(name) + "_high").bind(2, estimate->high).run();
+    };
+    write("remaining", progress.remaining);
+    write("remaining_in_all", progress.remaining_in_all);
+}
+
+void CampaignStore::write_history(const StoredProgress& progress) {
+    const Coverage& coverage = progress.coverage;
+    Statement row(*database_,
+                  "INSERT OR REPLACE INTO history (milliseconds, executions, graphs, frontier, bound, bugs, abandoned, "
+                  "executions_per_second, remaining_low, remaining, remaining_high) "
+                  "VALUES (?, ?, ?, ?, ?, (SELECT count(*) FROM bug), ?, ?, ?, ?, ?)");
+    row.bind(1, progress.milliseconds)
+        .bind(2, coverage.executions)
+        .bind(3, coverage.graphs)
+        .bind(4, coverage.frontier)
+        .bind(5, std::uint64_t{coverage.bound})
+        .bind(6, coverage.abandoned)
+        .bind(7, progress.executions_per_second);
+    if (const std::optional<Estimate>& left = progress.remaining)
+        row.bind(8, left->low).bind(9, left->likely).bind(10, left->high);
+    else
+        row.bind_null(8).bind_null(9).bind_null(10);
+    row.run();
 }
 
 void CampaignStore::write_bug(const StoredBug& bug) {
@@ -296,7 +351,8 @@ void CampaignStore::write_bug_files() const {
 void CampaignStore::prune() {
     database_->execute(
         "BEGIN IMMEDIATE; DELETE FROM state; DELETE FROM journal; DELETE FROM counter; DELETE FROM history; "
-        "DELETE FROM ending; DELETE FROM reason; DELETE FROM cut; COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+        "DELETE FROM outlook; DELETE FROM ending; DELETE FROM reason; DELETE FROM cut; COMMIT; VACUUM; "
+        "PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 void CampaignStore::export_to(const fs::path& file) const {

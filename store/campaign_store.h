@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,8 @@ struct StoredProgress {
     Coverage coverage;
     std::uint64_t milliseconds = 0;
     std::map<Verdict, std::uint64_t> endings;
+    double executions_per_second = 0;  // of late
+    std::optional<Estimate> remaining{}, remaining_in_all{};
 };
 
 // Of a program that has changed since.
@@ -51,6 +54,9 @@ struct HistoryRow {
     std::uint64_t frontier = 0;
     std::uint64_t bound = 0;
     std::uint64_t bugs = 0;
+    std::uint64_t abandoned = 0;
+    double executions_per_second = 0;
+    std::optional<Estimate> remaining{};
 };
 
 struct JournalBatch {
@@ -87,6 +93,9 @@ public:
     void forget(const OldBug& bug);
     Identity identity() const;
 
+    // What is read in there belongs together, also while somebody writes.
+    void read_together(const std::function<void()>& read) const;
+
     std::string state() const;                  // empty: none yet
     std::vector<JournalBatch> journal() const;  // since then
     StoredProgress progress() const;
@@ -112,6 +121,8 @@ private:
     void write_state(const std::string& bytes);
     void write_journal(const JournalBatch& batch);
     void write_progress(const StoredProgress& progress);
+    void write_outlook(const StoredProgress& progress);
+    void write_history(const StoredProgress& progress);
     void write_bug(const StoredBug& bug);
     void write_cut(const StoredCut& cut);
 

@@ -92,6 +92,18 @@ constexpr const char* steps[] = {
         schedule    TEXT NOT NULL
     ) STRICT;
     )",
+    // 5: how fast it went, and how much was thought to be still to come
+    R"(
+    CREATE TABLE outlook (               -- of the latest moment
+        name  TEXT PRIMARY KEY,
+        value REAL NOT NULL
+    ) STRICT;
+    ALTER TABLE history ADD COLUMN abandoned INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE history ADD COLUMN executions_per_second REAL NOT NULL DEFAULT 0;
+    ALTER TABLE history ADD COLUMN remaining_low REAL;   -- executions, at this bound; NULL: nobody knew
+    ALTER TABLE history ADD COLUMN remaining REAL;
+    ALTER TABLE history ADD COLUMN remaining_high REAL;
+    )",
 };
 
 constexpr std::int64_t newest = std::size(steps);

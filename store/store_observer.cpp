@@ -69,6 +69,9 @@ void StoreObserver::bound_complete(std::uint32_t, const Coverage& coverage) {
 
 void StoreObserver::tick(const CampaignProgress& progress) {
     progress_.coverage = progress.coverage;
+    progress_.executions_per_second = progress.executions_per_second;
+    progress_.remaining = progress.remaining;
+    progress_.remaining_in_all = progress.remaining_in_all;
     if (is_batch_due()) commit();
 }
 
@@ -78,6 +81,7 @@ void StoreObserver::ended(const CampaignResult&, const Strategy* strategy) {
     try {
         if (strategy != nullptr && !failure_) {
             progress_.coverage = strategy->coverage();
+            if (progress_.coverage.exhausted) progress_.remaining = progress_.remaining_in_all = Estimate{};
             dirty_ = true;
             if (cost_of_state_ < a_moment) take_state(*strategy);
         }

@@ -10,6 +10,8 @@
 #include <system_error>
 #include <thread>
 
+#include "supervisor/outlook.h"
+#include "supervisor/pace.h"
 #include "supervisor/search/tally.h"
 #include "supervisor/trace/place.h"
 
@@ -133,7 +135,8 @@ public:
           strategy_(std::move(strategy)),
           bugs_(options.most_findings),
           disagreements_(options.most_findings),
-          cuts_(options.most_findings) {}
+          cuts_(options.most_findings),
+          outlook_(options.estimate) {}
 
     void work();
     CampaignResult run(const std::shared_ptr<Shared>& self, const std::vector<Observer*>& observers,
@@ -150,6 +153,7 @@ private:
 
     std::vector<std::thread> start_workers(const std::shared_ptr<Shared>& self);
     void watch(std::unique_lock<std::mutex>& lock, const std::stop_token& stop);
+    void look_ahead(std::unique_lock<std::mutex>& lock);
     CampaignResult result();
     void end_with(CampaignEnd end, std::exception_ptr failure = {});
     void end_with_locked(CampaignEnd end, std::exception_ptr failure = {});
@@ -185,6 +189,9 @@ private:
     CampaignEnd end_ = CampaignEnd::finished;
     std::exception_ptr failure_;
     steady_clock::time_point begin_;
+
+    Pace pace_;
+    Outlook outlook_;  // its own lock; hands of the thread that called run()
 };
 
 // ---- a worker
@@ -276,6 +283,7 @@ bool Campaign::Shared::replace_after(const Plan& plan) {
 void Campaign::Shared::learn(const Plan& plan, const Execution& execution) {
     const std::lock_guard lock(search_lock_);
     strategy_->learn(plan, execution);
+    outlook_.hand_in(execution);
     --in_flight_;
     failures_in_a_row_ = 0;
     record(plan, execution, strategy_->take_findings());
@@ -377,13 +385,35 @@ void Campaign::Shared::watch(std::unique_lock<std::mutex>& lock, const std::stop
         if (options_.max_time && now - begin_ >= *options_.max_time) end_with_locked(CampaignEnd::time);
         if (ending_ && !deadline) deadline = now + options_.patience;
         if (deadline && now >= *deadline) return;
-        const CampaignProgress progress{coverage_, seconds_since(begin_), bugs_.size(), replaced_};
         try {
+            look_ahead(lock);
+            const double seconds = seconds_since(begin_);
+            const CampaignProgress progress{coverage_,
+                                            seconds,
+                                            bugs_.size(),
+                                            replaced_,
+                                            pace_.at(seconds, coverage_.executions),
+                                            outlook_.remaining(),
+                                            outlook_.remaining_in_all()};
             tell([&](Observer& observer) { observer.tick(progress); });
         } catch (...) {
             end_with_locked(CampaignEnd::failed, std::current_exception());
         }
     }
+}
+
+// Workers need not wait for it: the record is let go of, and the search is asked only if nobody else needs it.
+void Campaign::Shared::look_ahead(std::unique_lock<std::mutex>& lock) {
+    if (!options_.estimate) return;
+    const Coverage coverage = coverage_;
+    struct LetGo {
+        explicit LetGo(std::unique_lock<std::mutex>& held) : lock(held) { lock.unlock(); }
+        ~LetGo() { lock.lock(); }
+        std::unique_lock<std::mutex>& lock;
+    } const let_go(lock);
+    outlook_.work(coverage);
+    const std::unique_lock search(search_lock_, std::try_to_lock);
+    outlook_.look(coverage, search ? strategy_.get() : nullptr);
 }
 
 CampaignResult Campaign::Shared::result() {

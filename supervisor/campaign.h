@@ -36,6 +36,12 @@ struct CampaignOptions {
     // How long executions under way may take when the campaign is to end; then their workers are left behind.
     std::chrono::milliseconds patience{500};
     std::size_t most_findings = 1000;  // different ones that are kept
+    // What is counted, and by which rules, if observers are to be told how much is still to come.
+    struct Counting {
+        Counts counts;
+        MachineOptions machine;
+    };
+    std::optional<Counting> estimate{};
 };
 
 enum class CampaignEnd {

@@ -17,6 +17,9 @@ struct CampaignProgress {
     double seconds = 0;
     std::uint64_t bugs = 0;      // different ones
     std::uint64_t replaced = 0;  // workers whose target failed
+    double executions_per_second = 0;  // of late
+    // Executions still to come: at this bound (in all, for a search without), and in all.
+    std::optional<Estimate> remaining{}, remaining_in_all{};
 };
 
 class Observer {

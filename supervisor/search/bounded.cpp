@@ -32,6 +32,7 @@ public:
     void give_back(const Plan& plan) override;
     bool finished() const override { return progress_.finished && wanted_.empty() && out_.empty(); }
     Coverage coverage() const override;
+    std::optional<bool> has_seen(const Hash128& graph) const override { return graphs_.find(graph) != HashIndex::none; }
     std::vector<Finding> take_findings() override { return std::exchange(findings_, {}); }
     void save(Writer& out) const override;
     void load(Reader& in) override;

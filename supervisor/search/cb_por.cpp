@@ -44,6 +44,7 @@ public:
     }
     bool finished() const override { return progress_.finished && !out_ && !again_; }
     Coverage coverage() const override;
+    std::optional<bool> has_seen(const Hash128& graph) const override { return graphs_.contains(graph); }
     std::vector<Finding> take_findings() override { return std::exchange(findings_, {}); }
     void save(Writer& out) const override;
     void load(Reader& in) override;

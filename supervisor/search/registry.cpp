@@ -4,13 +4,13 @@
 
 namespace raddle {
 
-#define RADDLE_STRATEGY(name, make, text) std::unique_ptr<Strategy> make(const StrategyOptions& options);
+#define RADDLE_STRATEGY(name, make, counts, text) std::unique_ptr<Strategy> make(const StrategyOptions& options);
 #include "supervisor/search/strategies.def"
 #undef RADDLE_STRATEGY
 
 const std::vector<StrategyRow>& strategy_rows() {
     static const std::vector<StrategyRow> rows = {
-#define RADDLE_STRATEGY(name, make, text) {name, text, make},
+#define RADDLE_STRATEGY(name, make, counts, text) {name, Counts::counts, text, make},
 #include "supervisor/search/strategies.def"
 #undef RADDLE_STRATEGY
     };

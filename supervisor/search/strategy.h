@@ -10,6 +10,7 @@
 
 #include "supervisor/trace/bytes.h"
 #include "supervisor/trace/execution.h"
+#include "supervisor/trace/hash.h"
 
 namespace raddle {
 
@@ -33,6 +34,13 @@ struct Coverage {
     std::optional<std::uint32_t> complete_to;  // every graph with at most this many preemptions was seen
     bool exhausted = false;                    // every graph was seen
     std::vector<std::string> incomplete_because;
+};
+
+// How many executions are still to come, with an error band: nine times in ten the number should lie in it.
+struct Estimate {
+    double low = 0;
+    double likely = 0;
+    double high = 0;
 };
 
 struct StrategyOptions {
@@ -60,6 +68,11 @@ public:
     virtual bool finished() const = 0;
 
     virtual Coverage coverage() const = 0;
+    // Whether this finished graph is among those counted; nothing if the strategy keeps no account of them.
+    virtual std::optional<bool> has_seen(const Hash128& graph) const {
+        (void)graph;
+        return std::nullopt;
+    }
     // The bugs found since the last call.
     virtual std::vector<Finding> take_findings() = 0;
 
@@ -74,8 +87,18 @@ public:
     }
 };
 
+// What the executions of a strategy are one of each, if it comes to its end.
+enum class Counts : std::uint8_t {
+    graphs_by_bound,     // with at most so many preemptions
+    graphs,
+    schedules_by_bound,
+    schedules,
+    samples,             // as many as were asked for
+};
+
 struct StrategyRow {
     const char* name;
+    Counts counts;
     const char* text;
     std::unique_ptr<Strategy> (*make)(const StrategyOptions&);
 };
