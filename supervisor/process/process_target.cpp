@@ -138,6 +138,7 @@ public:
             throw BadInput("a plan of " + std::to_string(plan.prefix.size()) + " steps is longer than can be carried out");
         output_.begin();
         errors_.begin();
+        told_ = 0;
         std::optional<Passing> passing;
         for (int attempt = 0; attempt < 2 && !passing; ++attempt) {
             surroundings_.before_execution();
@@ -154,6 +155,7 @@ public:
         note_restart();
         Observed observed = read_channel(**channel_);
         crash_ = observed.crash;
+        tell_events(**channel_);
         // The loader has no name for the executable.
         if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
         if (observed.modules != *modules_) modules_ = std::make_shared<Modules>(observed.modules);
@@ -278,6 +280,7 @@ private:
             wait_for_change(channel.reply, reply, slice);
             // What is left of one that has its verdict is a matter of microseconds.
             slice = concluded(channel) ? microseconds{100} : std::min<microseconds>(slice * 2, milliseconds{20});
+            tell_events(channel);
             const Progress now = progress_of(channel);
             if (!(now == progress)) {
                 progress = now;
@@ -292,6 +295,13 @@ private:
                 return passing;
             }
         }
+    }
+
+    void tell_events(const Channel& channel) {
+        if (!options_.on_event) return;
+        Observed observed = read_events_so_far(channel, told_);
+        if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
+        for (const Event& event : observed.events) options_.on_event(++told_, event, observed.modules);
     }
 
     void kill_server() {
@@ -314,6 +324,7 @@ private:
     Capture output_, errors_;
     std::string path_;
     int input_ = -1;
+    std::uint32_t told_ = 0;  // events of this run
     bool stale_ = false;  // somebody who got away might still write to the channel
     std::unique_ptr<SharedChannel> channel_;
 };

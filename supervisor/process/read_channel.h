@@ -28,6 +28,9 @@ struct Observed {
 
 Observed read_channel(const channel::Channel& channel);
 
+// While it runs: the events from number `from` on that are complete, and the modules. Nothing else is filled in.
+Observed read_events_so_far(const channel::Channel& channel, std::uint32_t from);
+
 // What tells that the target gets on.
 struct Progress {
     std::uint32_t events = 0;
