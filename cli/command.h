@@ -70,6 +70,7 @@ enum class Operand {
     command,  // the name of a command, or nothing
     shell,    // the name of a shell
     directory,  // of a campaign, or nothing
+    bug,        // which schedule or bug, -- prog args
     action,     // what to do with a campaign, and with which
 };
 

@@ -11,6 +11,10 @@ extern const std::vector<OptionRow> output_options;
 extern const std::vector<Example> run_examples;
 extern const char* const run_description;
 
+int run_show(const Arguments& arguments);
+extern const std::vector<OptionRow> show_options;
+extern const std::vector<Example> show_examples;
+
 int run_status(const Arguments& arguments);
 extern const std::vector<OptionRow> status_options;
 extern const std::vector<Example> status_examples;

@@ -70,6 +70,9 @@ std::string synopsis(const Command& command) {
         case Operand::program:
             line += " -- prog [args]";
             break;
+        case Operand::bug:
+            line += " SCHEDULE -- prog [args]";
+            break;
         case Operand::command:
             line += " [command]";
             break;
