@@ -120,15 +120,18 @@ std::string how_to_run_again(const RunReport& report, const Finding& finding) {
     return text + " -- " + shell_line(report.program);
 }
 
-std::string details(const RunReport& report, const std::vector<FindingGroup>& groups) {
+std::string details(const RunReport& report, const std::vector<FindingGroup>& groups, const std::vector<std::string>& explanations = {}) {
     std::string text;
-    for (const FindingGroup& group : groups) {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const FindingGroup& group = groups[i];
         text += "\n" + kind_of(group.first) + "\n";
         text += line("  what", printable(group.first.message));
+        if (i < explanations.size()) text += explanations[i];
         if (group.times > 1) text += line("  seen", counted(group.times, "time"));
         if (!group.first.schedule.empty()) text += line("  schedule", text_of(group.first.schedule));
         if (const std::string again = how_to_run_again(report, group.first); !again.empty())
             text += line("  run again", again);
+        if (i < explanations.size() && !explanations[i].empty()) text += "  raddle show with the same schedule shows all of it\n";
     }
     return text;
 }
@@ -175,7 +178,7 @@ std::string report_for_people(const RunReport& report) {
     text += spent(result);
     if (report.verbose) text += more_details(report);
     if (report.outcomes) text += outcomes_for_people(*report.outcomes);
-    text += details(report, result.bugs) + details(report, result.disagreements) + details(report, result.cuts);
+    text += details(report, result.bugs, report.explanations) + details(report, result.disagreements) + details(report, result.cuts);
     if (result.dropped > 0) text += "\n" + counted(result.dropped, "more that are", "more that are") + " not listed\n";
     if (result.end == CampaignEnd::first_bug) text += "\n--keep-going looks for more.\n";
     return text;

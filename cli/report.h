@@ -25,6 +25,7 @@ struct RunReport {
     std::vector<std::string> target_options;  // what a schedule has to be run again with
     std::string restart;                      // how the program was started again; empty if it never ran
     bool verbose = false;
+    std::vector<std::string> explanations{};  // brief, of the first bugs
     std::optional<Outcomes> outcomes{};  // where asked for
 };
 

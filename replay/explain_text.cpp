@@ -193,7 +193,10 @@ std::string text_of(const Explanation& explanation) {
 
 std::string brief_text_of(const Explanation& explanation, const std::string& margin) {
     std::string text;
-    for (const std::string& fact : explanation.facts) text += paragraph(fact, margin, margin + "  ");
+    for (const std::string& fact : explanation.facts) {
+        const std::string inner = margin + (fact.starts_with("  ") ? "  " : "");
+        text += paragraph(fact, inner, inner + "  ");
+    }
     if (explanation.facts.empty() || explanation.verdict == Verdict::crash)
         for (const TitledStack& stack : explanation.stacks)
             if (const Frame* frame = own_frame(stack.stack)) text += paragraph(stack.title + ": " + text_of(*frame), margin, margin + "  ");
