@@ -20,6 +20,10 @@ int run_minimize(const Arguments& arguments);
 extern const std::vector<OptionRow> minimize_options;
 extern const std::vector<Example> minimize_examples;
 
+int run_show(const Arguments& arguments);
+extern const std::vector<OptionRow> show_options;
+extern const std::vector<Example> show_examples;
+
 int run_status(const Arguments& arguments);
 extern const std::vector<OptionRow> status_options;
 extern const std::vector<Example> status_examples;

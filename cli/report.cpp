@@ -142,16 +142,19 @@ std::string proof_of(const RunReport& report, const Finding& finding) {
     return text;
 }
 
-std::string details(const RunReport& report, const std::vector<FindingGroup>& groups) {
+std::string details(const RunReport& report, const std::vector<FindingGroup>& groups, const std::vector<std::string>& explanations = {}) {
     std::string text;
-    for (const FindingGroup& group : groups) {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const FindingGroup& group = groups[i];
         text += "\n" + kind_of(group.first) + "\n";
         text += line("  what", printable(group.first.message));
+        if (i < explanations.size()) text += explanations[i];
         if (group.times > 1) text += line("  seen", counted(group.times, "time"));
         text += proof_of(report, group.first);
         if (!group.first.schedule.empty()) text += line("  schedule", text_of(group.first.schedule));
         if (const std::string again = how_to_run_again(report, group.first); !again.empty())
             text += line("  run again", again);
+        if (i < explanations.size() && !explanations[i].empty()) text += "  raddle show with the same schedule shows all of it\n";
     }
     return text;
 }
@@ -200,7 +203,7 @@ std::string report_for_people(const RunReport& report) {
     if (report.outcomes) text += outcomes_for_people(*report.outcomes);
     for (const FindingGroup& group : result.suppressed)
         text += line("suppressed", kind_of(group.first) + ": " + printable(group.first.message) + " (" + counted(group.times, "time") + ")");
-    text += details(report, result.bugs);
+    text += details(report, result.bugs, report.explanations);
     if (!result.unstable.empty()) text += "\nunstable, seen but not shown again:\n" + details(report, result.unstable);
     text += details(report, result.disagreements) + details(report, result.cuts);
     if (result.dropped > 0) text += "\n" + counted(result.dropped, "more that are", "more that are") + " not listed\n";

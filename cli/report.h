@@ -27,6 +27,7 @@ struct RunReport {
     std::string restart;                      // how the program was started again; empty if it never ran
     const BugBook* book = nullptr;            // what became of the bugs; null: nothing was looked into
     bool verbose = false;
+    std::vector<std::string> explanations{};  // brief, of the first bugs
     std::optional<Outcomes> outcomes{};  // where asked for
 };
 

@@ -10,6 +10,7 @@
 
 #include "cli/bug_book.h"
 #include "cli/commands.h"
+#include "cli/explained.h"
 #include "cli/interruption.h"
 #include "cli/kept_campaign.h"
 #include "cli/old_bugs.h"
@@ -21,6 +22,7 @@
 #include "cli/suppressed.h"
 #include "cli/target.h"
 #include "cli/text.h"
+#include "replay/explain_text.h"
 #include "supervisor/campaign.h"
 #include "supervisor/search/strategy.h"
 
@@ -172,6 +174,27 @@ bool is_one_line_error(int exit_code) {
            exit_code == exit_store || exit_code == exit_internal;
 }
 
+// One that cannot be shown again says nothing beyond what was seen.
+std::vector<std::string> brief_explanations(const std::vector<FindingGroup>& bugs, const ProcessOptions& process) {
+    constexpr std::size_t most = 3;
+    ProcessOptions quiet = process;
+    quiet.output = quiet.errors = Output::discard;
+    std::vector<std::string> texts;
+    for (const FindingGroup& bug : bugs) {
+        if (texts.size() == most) break;
+        std::string& text = texts.emplace_back();
+        if (bug.first.schedule.empty()) continue;
+        try {
+            ToExplain what;
+            what.schedule = bug.first.schedule;
+            const Explanation explanation = explained(quiet, what);
+            if (explanation.verdict == bug.first.verdict) text = brief_text_of(explanation, "  ");
+        } catch (const BadInput&) {
+        }
+    }
+    return texts;
+}
+
 void print(const RunReport& report, bool json) {
     if (json)
         std::cout << report_for_machines(report);
@@ -276,6 +299,8 @@ int run_run(const Arguments& arguments) {
     if (arguments.given("outcomes")) report.outcomes = outcomes.outcomes();
     report.verdict = verdict_of(report.result);
     report.exit_code = exit_code_of_run(report, interruption);
+    if (!arguments.given("json") && report.verdict == CampaignVerdict::bug && interruption.signal() == 0)
+        report.explanations = brief_explanations(report.result.bugs, process);
     print(report, arguments.given("json"));
     if (kept) say_what_was_kept(*kept, report.result);
     if (report.result.left_behind > 0) {

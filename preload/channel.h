@@ -56,7 +56,8 @@ struct Settings {
     ForkAt fork_at;
     std::uint8_t independence;
     std::uint8_t spurious_wakeups;
-    std::uint16_t reserved;
+    std::uint8_t take_stacks;       // a StackArea (stack_area.h) lies behind the channel
+    std::uint8_t reserved;
     std::uint32_t cpus;             // how many the target is to see
     std::uint32_t supervisor_pid;
 };

@@ -6,6 +6,7 @@
 
 #include "preload/raw.h"
 #include "preload/scheduler.h"
+#include "preload/stacks.h"
 
 // The way back from a handler; unwinders know it by exactly these bytes.
 __asm__(R"(
@@ -58,6 +59,7 @@ void on_crash(int signal, siginfo_t* info, void* context) {
         crash.instruction = static_cast<std::uint64_t>(registers[REG_RIP]);
         crash.thread = thread.id;
         crash.in_stack_guard = is_stack_overflow(signal, *info, static_cast<std::uint64_t>(registers[REG_RSP])) ? 1 : 0;
+        if (stacks::area != nullptr) stacks::take_crash(thread, registers);
         scheduler::conclude(channel::End::crash);
     }
     const KernelAction none{};

@@ -7,6 +7,7 @@
 #include "preload/irregular/outside.h"
 #include "preload/irregular/signals.h"
 #include "preload/raw.h"
+#include "preload/stacks.h"
 
 namespace raddle {
 
@@ -252,6 +253,7 @@ void take_up_plan() {
             end_with(End::diverged, "the plan names a step that cannot be taken here");
         chooser().happened(current_->slot, Outcome{});
     }
+    if (stacks::area != nullptr) stacks::publish();
     phase = Phase::governed;
 }
 
@@ -260,6 +262,7 @@ void start_over_unwatched() {
     if (raw::map_at(channel_, sizeof(Channel), MAP_FIXED) == nullptr) raw::exit_process(70);
     channel_->settings = settings;
     channel_->settings.fork_at = channel::ForkAt::never;
+    stacks::stop();
     unwatched_ = true;
     concluded_ = false;
     leaver_ = nullptr;
@@ -344,6 +347,7 @@ Outcome act(const Action& action) {
         outcome = act_unrecorded(me);
     } else {
         show_pending(me.slot);
+        if (stacks::area != nullptr) [[unlikely]] stacks::take(me, the_machine().thread(me.slot).events + 1);
         Thread& next = phase == Phase::governed ? conduct() : conduct_alone(me);
         if (&next != &me) switch_from(me, next);
         outcome = me.outcome;

@@ -9,6 +9,7 @@
 #include "preload/describe.h"
 #include "preload/raw.h"
 #include "preload/real.h"
+#include "preload/stacks.h"
 
 extern "C" {
 void* __libc_malloc(size_t);
@@ -267,7 +268,10 @@ void* allocate(std::size_t bytes) {
     Arena* arena = own_arena();
     void* block = nullptr;
     if (arena != nullptr) block = bytes <= largest_small ? allocate_small(*arena, class_of(bytes)) : allocate_large(*arena, bytes);
-    if (block == nullptr) errno = ENOMEM;
+    if (block == nullptr)
+        errno = ENOMEM;
+    else if (stacks::area != nullptr) [[unlikely]]
+        stacks::note_block(block, bytes, false);
     return block;
 }
 
@@ -311,6 +315,7 @@ void free(void* block) {
         if (recorded()) scheduler::set_message("memory is freed twice");
         irregular::abort();
     }
+    if (stacks::area != nullptr) [[unlikely]] stacks::note_block(found.begin, found.bytes, true);
     if (found.span->has_objects) end_objects(found);
     give_back(found);
 }

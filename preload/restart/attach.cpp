@@ -11,6 +11,7 @@
 #include "preload/raw.h"
 #include "preload/restart/restart.h"
 #include "preload/scheduler.h"
+#include "preload/stacks.h"
 
 extern "C" void* __libc_stack_end;
 
@@ -53,12 +54,18 @@ channel::Channel* map_channel(const char* number) {
     long descriptor = 0;
     for (; *number >= '0' && *number <= '9'; ++number) descriptor = descriptor * 10 + (*number - '0');
     const long mapped = raw::call(SYS_mmap, 0L, sizeof(channel::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0L);
+    auto* channel = raw::failed(mapped) ? nullptr : reinterpret_cast<channel::Channel*>(mapped);
+    if (channel != nullptr && (channel->magic != channel::magic || channel->bytes != sizeof(channel::Channel))) {
+        raw::unmap(channel, sizeof(channel::Channel));
+        channel = nullptr;
+    }
+    if (channel != nullptr && channel->settings.take_stacks != 0) {
+        const long area = raw::call(SYS_mmap, 0L, sizeof(channel::StackArea), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor,
+                                    sizeof(channel::Channel));
+        if (!raw::failed(area)) stacks::begin(reinterpret_cast<channel::StackArea*>(area));
+    }
     raw::call(SYS_close, descriptor);
-    if (raw::failed(mapped)) return nullptr;
-    auto* channel = reinterpret_cast<channel::Channel*>(mapped);
-    if (channel->magic == channel::magic && channel->bytes == sizeof(channel::Channel)) return channel;
-    raw::unmap(channel, sizeof(channel::Channel));
-    return nullptr;
+    return channel;
 }
 
 bool prepared = false;

@@ -31,17 +31,18 @@ using std::chrono::steady_clock;
 // Shared memory without a name, of fixed size: no target can make it shorter under our hands.
 class SharedChannel {
 public:
-    SharedChannel() {
+    explicit SharedChannel(bool with_stacks) : bytes_(sizeof(Channel) + (with_stacks ? sizeof(channel::StackArea) : 0)) {
         file_ = ::memfd_create("raddle", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-        if (file_ < 0 || ::ftruncate(file_, sizeof(Channel)) != 0 ||
+        if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(bytes_)) != 0 ||
             ::fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
             throw BadInput("cannot make shared memory: " + std::string(std::strerror(errno)));
-        void* place = ::mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
+        void* place = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
         if (place == MAP_FAILED) throw BadInput("cannot map shared memory: " + std::string(std::strerror(errno)));
         channel_ = static_cast<Channel*>(place);
+        if (with_stacks) stacks_ = reinterpret_cast<channel::StackArea*>(channel_ + 1);
     }
     ~SharedChannel() {
-        ::munmap(channel_, sizeof(Channel));
+        ::munmap(channel_, bytes_);
         ::close(file_);
     }
     SharedChannel(const SharedChannel&) = delete;
@@ -49,11 +50,14 @@ public:
 
     Channel& operator*() const { return *channel_; }
     Channel* operator->() const { return channel_; }
+    channel::StackArea* stacks() const { return stacks_; }
     int file() const { return file_; }
 
 private:
+    const std::size_t bytes_;
     int file_ = -1;
     Channel* channel_ = nullptr;
+    channel::StackArea* stacks_ = nullptr;
 };
 
 void wake(const std::uint32_t& word) { ::syscall(SYS_futex, &word, FUTEX_WAKE, 0x7fffffff, nullptr, nullptr, 0); }
@@ -166,6 +170,8 @@ public:
         return execution;
     }
 
+    const channel::StackArea* stacks() const { return channel_ ? channel_->stacks() : nullptr; }
+
     std::string output_text_, errors_text_;
     Restart restart_;
     channel::Crash crash_{};
@@ -214,7 +220,7 @@ private:
     }
 
     void prepare_channel() {
-        if (!channel_ || stale_) channel_ = std::make_unique<SharedChannel>();
+        if (!channel_ || stale_) channel_ = std::make_unique<SharedChannel>(options_.take_stacks);
         stale_ = false;
         Channel& channel = **channel_;
         channel.magic = channel::magic;
@@ -224,12 +230,16 @@ private:
         channel.obstacle = 0;
         channel.settings.independence = static_cast<std::uint8_t>(options_.independence);
         channel.settings.spurious_wakeups = options_.spurious_wakeups ? 1 : 0;
+        channel.settings.take_stacks = options_.take_stacks ? 1 : 0;
         channel.settings.cpus = options_.cpus;
         channel.settings.supervisor_pid = static_cast<std::uint32_t>(::getpid());
         channel.stage = static_cast<std::uint32_t>(channel::Stage::launched);
         channel.request = channel.reply = channel.executor = 0;
         channel.module_count = 0;
         channel.result = {};
+        if (channel_->stacks() == nullptr) return;
+        channel_->stacks()->snapshots_taken = channel_->stacks()->notes_taken = 0;
+        channel_->stacks()->crashed = 0;
     }
 
     void write(const Plan& plan) {
@@ -288,7 +298,9 @@ private:
             } else if (steady_clock::now() - last_progress >= options_.exec_timeout) {
                 const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
                 const auto executor = static_cast<pid_t>(channel::load(channel.executor));
-                passing.stuck_in = what_it_does(stage == channel::Stage::serving ? executor : server_, server_);
+                const pid_t stuck = stage == channel::Stage::serving ? executor : server_;
+                passing.stuck_in = what_it_does(stuck, server_);
+                if (!passing.stuck_in.empty() && channel_->stacks() != nullptr) ask_for_stack(stuck);
                 kill_server();
                 if (stage == channel::Stage::launched) throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, 0));
                 stale_ = true;
@@ -302,6 +314,12 @@ private:
         Observed observed = read_events_so_far(channel, told_);
         if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
         for (const Event& event : observed.events) options_.on_event(++told_, event, observed.modules);
+    }
+
+    // The shim takes the signal for a crash, and leaves the stack of who runs.
+    void ask_for_stack(pid_t process) {
+        ::kill(process, SIGSYS);
+        for (int waited = 0; waited < 200 && channel::load(channel_->stacks()->crashed) == 0; ++waited) ::usleep(1000);
     }
 
     void kill_server() {
@@ -338,6 +356,7 @@ const std::string& ProcessTarget::errors() const { return implementation_->error
 const channel::Crash& ProcessTarget::crash() const { return implementation_->crash_; }
 const Modules& ProcessTarget::modules() const { return *implementation_->modules_; }
 Restart ProcessTarget::restart() const { return implementation_->restart_; }
+const channel::StackArea* ProcessTarget::stacks() const { return implementation_->stacks(); }
 std::uint64_t ProcessTarget::launches() const { return implementation_->launches_; }
 int ProcessTarget::server() const { return implementation_->server_; }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "preload/stack_area.h"
 #include "supervisor/process/read_channel.h"
 #include "supervisor/process/surroundings.h"
 #include "supervisor/search/target.h"
@@ -46,6 +47,7 @@ struct ProcessOptions {
     Independence independence = Independence::fine;
     bool spurious_wakeups = false;
     unsigned cpus = 4;                  // how many the target sees
+    bool take_stacks = false;           // for explaining: slower, and takes memory
     std::string shim;                   // empty: found beside our own executable
     // Told of each event of each run, as it happens as nearly as looking every few milliseconds can tell.
     std::function<void(std::size_t number, const Event&, const Modules&)> on_event{};
@@ -73,6 +75,7 @@ public:
     const std::string& errors() const;
     const channel::Crash& crash() const;
     const Modules& modules() const;
+    const channel::StackArea* stacks() const;  // null if none were to be taken
 
     std::uint64_t launches() const;
     // As it turned out; good once something was run.

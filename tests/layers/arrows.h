@@ -41,7 +41,7 @@ inline const Arrow kArrows[] = {
     {"trace", {"model"}},
     {"search", {"trace", "model"}},
     {"preload", {"model"}},
-    {"process", {"supervisor/search/target.h", "trace", "model", "preload/channel.h"}},
+    {"process", {"supervisor/search/target.h", "trace", "model", "preload/channel.h", "preload/stack_area.h"}},
     {"campaign", {"search", "trace", "model"}},  // supervisor/observer.h is in its own folder
     {"replay", {"search", "trace", "model"}},
     {"store", {"trace", "model", "supervisor/observer.h", "supervisor/search/strategy.h"}},

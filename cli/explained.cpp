@@ -1,0 +1,80 @@
+#include "cli/explained.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+#include "supervisor/process/gather.h"
+
+namespace raddle::cli {
+
+namespace {
+
+constexpr off_t largest_source = 16 << 20;
+// With an execution that might pass, and might hang as well.
+constexpr std::chrono::milliseconds patience{300};
+
+// Lines of source files, read once. What the debug information names need not be there, nor be a file.
+class Sources {
+public:
+    std::string line(const std::string& file, unsigned number) {
+        const std::vector<std::string>& lines = lines_of(file);
+        if (number == 0 || number > lines.size()) return {};
+        const std::string& text = lines[number - 1];
+        const std::size_t begin = text.find_first_not_of(" \t");
+        return begin == std::string::npos ? "" : text.substr(begin);
+    }
+
+private:
+    const std::vector<std::string>& lines_of(const std::string& file) {
+        const auto [known, is_new] = files_.try_emplace(file);
+        if (!is_new) return known->second;
+        std::ifstream in(place_of(file));
+        for (std::string text; std::getline(in, text);) known->second.push_back(text);
+        return known->second;
+    }
+
+    // Where it was compiled, or, for a program built elsewhere, what has the end of its path below our directory.
+    static std::string place_of(const std::string& file) {
+        if (can_be_read(file)) return file;
+        for (std::size_t slash = file.find('/'); slash != std::string::npos; slash = file.find('/', slash + 1))
+            if (const std::string end = file.substr(slash + 1); !end.empty() && can_be_read(end)) return end;
+        return {};
+    }
+    static bool can_be_read(const std::string& file) {
+        struct stat status;
+        return ::stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= largest_source;
+    }
+
+    std::map<std::string, std::vector<std::string>> files_;
+};
+
+}  // namespace
+
+Explanation explained(const ProcessOptions& options, const ToExplain& what) {
+    Plan plan;
+    plan.prefix = what.schedule;
+    ExplainInput input;
+    input.failing = gather_evidence(options, plan);
+    input.machine = {options.independence, options.spurious_wakeups};
+    if (is_bug(input.failing.execution.verdict) || input.failing.fault.happened) {
+        ProcessOptions quiet = options;
+        quiet.output = quiet.errors = Output::discard;
+        quiet.exec_timeout = std::min(quiet.exec_timeout, patience);
+        ProcessTarget target(quiet);
+        NearestOptions near;
+        near.machine = input.machine;
+        near.max_steps = options.max_steps;
+        input.nearest = find_nearest_passing(target, input.failing.execution, near);
+    }
+    input.fewest_proven = what.fewest_proven;
+    input.explored = what.explored;
+    input.again = what.again;
+    Sources sources;
+    input.source = [&sources](const std::string& file, unsigned line) { return sources.line(file, line); };
+    return explain(input);
+}
+
+}  // namespace raddle::cli

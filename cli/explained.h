@@ -1,0 +1,22 @@
+// A schedule run once more to be explained: with stacks, and with the nearest execution that passes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "replay/explanation.h"
+#include "supervisor/process/process_target.h"
+
+namespace raddle::cli {
+
+struct ToExplain {
+    Schedule schedule;
+    bool fewest_proven = false;          // no schedule with fewer preemptions shows it
+    std::vector<std::string> explored;   // lines on what was and was not
+    std::string again;                   // the command line
+};
+
+// Throws what ProcessTarget throws.
+Explanation explained(const ProcessOptions& options, const ToExplain& what);
+
+}  // namespace raddle::cli

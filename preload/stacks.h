@@ -1,0 +1,22 @@
+// Copies stacks for the supervisor to unwind (stack_area.h). Only in executions that are to be explained; all others
+// pay one test of a pointer. Touches neither heap nor errno, and reads nothing that might not be mapped.
+#pragma once
+
+#include "preload/stack_area.h"
+#include "preload/thread.h"
+
+namespace raddle::stacks {
+
+extern channel::StackArea* area;  // null: nobody wants to know
+
+void begin(channel::StackArea* shared);
+void stop();                      // in a child of the target's own
+void publish();                   // how many there are, by the process that carries a plan out
+
+// The thread is about to make its `number`-th event.
+void take(const Thread& thread, std::uint32_t number);
+// It died here; the registers as the kernel gives them to a signal handler (gregs).
+void take_crash(const Thread& thread, const long long* at_fault);
+void note_block(const void* block, std::size_t bytes, bool is_free);
+
+}  // namespace raddle::stacks

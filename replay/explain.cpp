@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <map>
+
+#include "replay/blocked.h"
+#include "replay/explanation.h"
+#include "replay/wording.h"
+
+namespace raddle {
+
+namespace {
+
+constexpr std::size_t most_steps_shown = 60;
+constexpr std::size_t last_steps = 2;  // of each thread
+
+std::string kind_in_words(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::exit_status: return "wrong exit status";
+        case Verdict::uncontrolled: return "hang";
+        default: return name_of(verdict);
+    }
+}
+
+class Explainer {
+public:
+    explicit Explainer(const ExplainInput& input)
+        : input_(input), evidence_(input.failing), execution_(evidence_.execution), history_(execution_, input.machine),
+          blocked_(history_, evidence_) {}
+
+    Explanation explain() {
+        result_.verdict = execution_.verdict;
+        result_.preemptions = history_.preemptions();
+        result_.fewest_proven = input_.fewest_proven;
+        result_.explored = input_.explored;
+        result_.again = input_.again;
+        result_.all_steps = execution_.events.size();
+        for (const Event& event : execution_.events) result_.actors.push_back(event.thread);
+        say_what_happened();
+        say_what_decides();
+        list_threads();
+        choose_steps();
+        return std::move(result_);
+    }
+
+private:
+    const Stack& stack_of(std::size_t event) const {
+        static const Stack none;
+        return event < evidence_.stacks.size() ? evidence_.stacks[event] : none;
+    }
+    const Stack& pending_stack(ThreadId thread) const {
+        static const Stack none;
+        const auto found = evidence_.pending.find(thread);
+        return found == evidence_.pending.end() ? none : found->second;
+    }
+    void matters(std::size_t event) { chosen_.insert(event); }
+    void concerns(const ObjectId& object) { objects_.insert(object); }
+
+    // ---- the verdict
+
+    void say_what_happened() {
+        std::string sentence;
+        switch (execution_.verdict) {
+            case Verdict::deadlock: sentence = deadlock(); break;
+            case Verdict::crash: sentence = crash(); break;
+            case Verdict::assertion: sentence = assertion(); break;
+            case Verdict::misuse: sentence = misuse(); break;
+            case Verdict::uncontrolled: sentence = hang(); break;
+            default: sentence = execution_.message.empty() ? text_of(execution_.verdict) : execution_.message; break;
+        }
+        result_.sentence = kind_in_words(execution_.verdict) + ": " + sentence;
+    }
+
+    std::string deadlock() {
+        for (const BlockedThread& thread : blocked_.threads()) {
+            result_.facts.push_back(thread.text);
+            for (const std::string& more : thread.more) result_.facts.push_back("  " + more);
+            for (const std::size_t event : thread.events) matters(event);
+            for (const ObjectId& object : thread.objects) concerns(object);
+            if (const Stack& stack = pending_stack(thread.id); stack.size() > 1)
+                result_.stacks.push_back({name_of(thread.id) + " waits", stack});
+        }
+        return blocked_.sentence();
+    }
+
+    std::string crash() {
+        const Fault& fault = evidence_.fault;
+        if (!fault.happened) return execution_.message;
+        result_.stacks.push_back({name_of(fault.thread) + " crashed here", fault.stack});
+        const Frame* frame = own_frame(fault.stack);
+        const std::string where = frame == nullptr ? "" : ", in " + text_of(*frame);
+        if (fault.address.empty()) return execution_.message + where;
+        result_.facts.push_back("the address that could not be accessed is " + fault.address);
+        std::string signal = execution_.message.substr(0, execution_.message.find(' '));
+        return name_of(fault.thread) + " accesses " + fault.address + " (" + signal + ")" + where;
+    }
+
+    std::string assertion() {
+        for (std::size_t i = execution_.events.size(); i-- > 0;)
+            if (execution_.events[i].action.operation == Operation::fail) {
+                matters(i);
+                result_.stacks.push_back({name_of(execution_.events[i].thread) + " failed here", stack_of(i)});
+                const std::string who = name_of(execution_.events[i].thread) + ": ";
+                return who + shorter(execution_.message);
+            }
+        return shorter(execution_.message);
+    }
+
+    // Messages begin with a file as the compiler was told; its name is enough.
+    static std::string shorter(const std::string& message) {
+        const std::size_t colon = message.find(':');
+        const std::size_t slash = colon == std::string::npos ? std::string::npos : message.rfind('/', colon);
+        return slash == std::string::npos ? message : message.substr(slash + 1);
+    }
+
+    std::string misuse() {
+        const std::vector<Event>& events = execution_.events;
+        std::size_t at = 0;
+        while (at < events.size() && events[at].misuse == Misuse::none) ++at;
+        if (at == events.size()) return execution_.message;
+        const Event& event = events[at];
+        concerns(event.action.object);
+        matters(at);
+        result_.stacks.push_back({name_of(event.thread) + " " + text_of_action(event.action, event.effect, evidence_), stack_of(at)});
+        std::string sentence = name_of(event.thread) + " " + text_of(event.misuse) + ": it " +
+                               text_of_action(event.action, event.effect, evidence_) + at_place(stack_of(at));
+        if (const auto other = conflicting(at)) {
+            const Event& earlier = events[*other];
+            matters(*other);
+            const std::string deed = name_of(earlier.thread) + " " + text_of_action(earlier.action, earlier.effect, evidence_);
+            result_.facts.push_back("before that, " + deed + at_place(stack_of(*other)));
+            result_.stacks.push_back({"before that, " + deed, stack_of(*other)});
+        }
+        if (const auto origin = evidence_.origins.find(event.action.object); origin != evidence_.origins.end() && origin->second.in_block) {
+            const HeapBlock& block = origin->second.block;
+            result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " +
+                                    name_of(block.allocated_by) + at_place(block.allocated_at));
+            if (block.freed) result_.facts.push_back("and freed by " + name_of(block.freed_by) + at_place(block.freed_at));
+        }
+        return sentence;
+    }
+
+    // The earlier step that makes this one wrong.
+    std::optional<std::size_t> conflicting(std::size_t at) const {
+        const Event& event = execution_.events[at];
+        if (const Holds* holds = history_.holds_before(at)) {
+            const ObjectId& lock = traits(event.action.operation).kind == Kind::condition ? event.action.second : event.action.object;
+            const auto found = holds->find(lock);
+            if (found != holds->end() && !found->second.empty()) return found->second.back().event;
+        }
+        std::optional<std::size_t> same_object;
+        for (std::size_t i = at; i-- > 0;) {
+            const Action& action = execution_.events[i].action;
+            if (!(action.object == event.action.object)) continue;
+            if (!same_object) same_object = i;
+            if (execution_.events[i].thread == event.thread) continue;
+            return i;
+        }
+        return same_object;
+    }
+
+    std::string hang() {
+        const Fault& fault = evidence_.fault;
+        if (!fault.happened) return execution_.message;
+        result_.stacks.push_back({name_of(fault.thread) + " was stopped here", fault.stack});
+        const Frame* frame = own_frame(fault.stack);
+        return name_of(fault.thread) + " does nothing visible any more" + (frame == nullptr ? "" : ", in " + text_of(*frame));
+    }
+
+    // ---- the decisive switch
+
+    std::optional<std::size_t> find(const StepName& name) const {
+        std::uint32_t number = 0;
+        for (std::size_t i = 0; i < execution_.events.size(); ++i)
+            if (execution_.events[i].thread == name.thread && ++number == name.number) return i;
+        return std::nullopt;
+    }
+
+    std::string step_text(const StepName& name) const {
+        const auto event = find(name);
+        const Stack& stack = event ? stack_of(*event) : pending_stack(name.thread);
+        std::string text = text_of_action(name.action, Effect::done, evidence_);
+        return name_of(name.thread) + " " + text + at_place(stack);
+    }
+
+    void say_what_decides() {
+        if (!input_.nearest) return;
+        const NearestPassing& nearest = *input_.nearest;
+        result_.decisive = "passes if " + step_text(nearest.second) + " before " + step_text(nearest.first);
+        for (const StepName* name : {&nearest.first, &nearest.second}) {
+            if (const auto event = find(*name)) {
+                matters(*event);
+                decisive_.insert(*event);
+            }
+            concerns(name->action.object);
+        }
+    }
+
+    // ---- threads and steps
+
+    void list_threads() {
+        std::map<ThreadId, std::size_t> steps;
+        for (const Event& event : execution_.events) ++steps[event.thread];
+        for (const Pending& pending : execution_.pending) steps[pending.thread];
+        for (const auto& [thread, count] : steps) result_.threads.push_back({thread, entry_of(thread), count});
+    }
+
+    // The outermost function of the program's own.
+    std::string entry_of(ThreadId thread) const {
+        const auto outermost = [](const Stack& stack) {
+            for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame)
+                if (frame->module.find(".so") == std::string::npos && !frame->function.empty() && !frame->file.starts_with("/usr/")) return frame->function;
+            return std::string();
+        };
+        for (std::size_t i = 0; i < execution_.events.size(); ++i)
+            if (execution_.events[i].thread == thread && execution_.events[i].action.operation != Operation::thread_start)
+                if (const std::string function = outermost(stack_of(i)); !function.empty()) return function;
+        return thread == main_thread ? "main" : outermost(starts(thread) ? Stack{} : pending_stack(thread));
+    }
+    bool starts(ThreadId thread) const {
+        for (const Pending& pending : execution_.pending)
+            if (pending.thread == thread) return pending.action.operation == Operation::thread_start;
+        return false;
+    }
+
+    static bool is_about_threads(Operation operation) {
+        return operation == Operation::thread_create || operation == Operation::thread_join || operation == Operation::fail;
+    }
+
+    void choose_steps() {
+        const std::vector<Event>& events = execution_.events;
+        std::map<ThreadId, std::size_t> from_end;
+        for (std::size_t i = events.size(); i-- > 0;) {
+            const Event& event = events[i];
+            const bool last = event.action.operation != Operation::thread_exit && from_end[event.thread]++ < last_steps;
+            const bool of_object = objects_.contains(event.action.object) || objects_.contains(event.action.second);
+            if (last || of_object || is_about_threads(event.action.operation) || history_.preempts(i)) matters(i);
+            if (history_.preempts(i) && i > 0) matters(i - 1);
+        }
+        // The latest ones count most; those that were chosen for a reason stay.
+        while (chosen_.size() > most_steps_shown) chosen_.erase(chosen_.begin());
+        for (const std::size_t i : chosen_) add_step(i, events[i].thread, text_of_action(events[i].action, events[i].effect, evidence_), stack_of(i), false);
+        for (const Pending& pending : execution_.pending)
+            if (is_bug(execution_.verdict) && execution_.verdict == Verdict::deadlock)
+                add_step(events.size(), pending.thread, blocked_.waiting_text(pending), pending_stack(pending.thread), true);
+    }
+
+    void add_step(std::size_t event, ThreadId thread, std::string text, const Stack& stack, bool pending) {
+        ExplainedStep& step = result_.steps.emplace_back();
+        step.event = event;
+        step.pending = pending;
+        step.thread = thread;
+        step.text = std::move(text);
+        step.preempts = !pending && history_.preempts(event);
+        step.decisive = !pending && decisive_.contains(event);
+        if (!pending && execution_.events[event].misuse != Misuse::none) step.text += " (misuse)";
+        const Frame* frame = own_frame(stack);
+        const Operation operation = pending ? Operation::count_ : execution_.events[event].action.operation;
+        // The one has no place yet, and the other may be none of the program's.
+        if (operation == Operation::thread_start || (operation == Operation::process_exit && (frame == nullptr || frame->file.empty()))) return;
+        step.stack = stack;
+        step.place = place_of(stack);
+        if (frame != nullptr && input_.source && !frame->file.empty()) step.source = input_.source(frame->file, frame->line);
+    }
+
+    const ExplainInput& input_;
+    const Evidence& evidence_;
+    const Execution& execution_;
+    const History history_;
+    const Blocked blocked_;
+    Explanation result_;
+    std::set<std::size_t> chosen_;
+    std::set<std::size_t> decisive_;
+    std::set<ObjectId> objects_;
+};
+
+}  // namespace
+
+Explanation explain(const ExplainInput& input) { return Explainer(input).explain(); }
+
+}  // namespace raddle

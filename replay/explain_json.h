@@ -1,0 +1,14 @@
+// An explanation for machines. `schema` changes when a key changes its meaning or goes away; keys may be added.
+#pragma once
+
+#include <string>
+
+#include "replay/explanation.h"
+
+namespace raddle {
+
+std::string json_of(const Explanation& explanation);
+// The stacks alone: stacks.json of a bug's directory.
+std::string stacks_json_of(const Explanation& explanation);
+
+}  // namespace raddle

@@ -1,0 +1,71 @@
+#include "replay/history.h"
+
+#include <algorithm>
+
+namespace raddle {
+
+namespace {
+
+void take(Holds& holds, const ObjectId& object, Hold hold) { holds[object].push_back(hold); }
+
+void give_back(Holds& holds, const ObjectId& object, ThreadId thread) {
+    std::vector<Hold>& held = holds[object];
+    const auto last = std::find_if(held.rbegin(), held.rend(), [&](const Hold& hold) { return hold.thread == thread; });
+    if (last != held.rend())
+        held.erase(std::next(last).base());
+    else if (!held.empty())
+        held.pop_back();  // somebody else's, by misuse
+}
+
+}  // namespace
+
+History::History(const Execution& execution, MachineOptions options) : execution_(execution), replay_(options) {
+    replay_.begin(execution_);
+    while (replay_.more()) {
+        const std::size_t at = replay_.position();
+        const std::uint32_t before = replay_.preemptions();
+        const Event& event = replay_.event();
+        if (event.misuse != Misuse::none) before_[at] = holds_;
+        replay_.feed();
+        if (replay_.preemptions() != before) preempting_.insert(at);
+        follow(event, at);
+    }
+}
+
+const Holds* History::holds_before(std::size_t event) const {
+    const auto found = before_.find(event);
+    return found == before_.end() ? nullptr : &found->second;
+}
+
+void History::follow(const Event& event, std::size_t at) {
+    const ObjectId& object = event.action.object;
+    if (event.effect != Effect::done) return;
+    switch (event.action.operation) {
+        case Operation::mutex_lock:
+        case Operation::mutex_trylock:
+        case Operation::mutex_relock:
+        case Operation::spin_lock:
+        case Operation::spin_trylock:
+        case Operation::rwlock_wrlock:
+        case Operation::rwlock_trywrlock: return take(holds_, object, {event.thread, at, false});
+        case Operation::rwlock_rdlock:
+        case Operation::rwlock_tryrdlock: return take(holds_, object, {event.thread, at, true});
+        case Operation::cond_wake: return take(holds_, event.action.second, {event.thread, at, false});
+        case Operation::cond_wait: return give_back(holds_, event.action.second, event.thread);
+        case Operation::mutex_unlock:
+        case Operation::spin_unlock:
+        case Operation::rwlock_rdunlock:
+        case Operation::rwlock_wrunlock:
+        case Operation::owner_died:
+        case Operation::once_end: return give_back(holds_, object, event.thread);
+        case Operation::once_begin: {
+            const ObjectSlot slot = machine().find_object(object);
+            const ThreadSlot thread = machine().find_thread(event.thread);
+            if (slot != no_slot && machine().object(slot).owner == thread) take(holds_, object, {event.thread, at, false});
+            return;
+        }
+        default: return;
+    }
+}
+
+}  // namespace raddle

@@ -1,0 +1,42 @@
+// What an execution's events say about locks: who held what since when, at the end and at each misuse; which steps were
+// preemptions; what the machine knew at the end.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "supervisor/trace/replay_machine.h"
+
+namespace raddle {
+
+struct Hold {
+    ThreadId thread{};
+    std::size_t event = 0;  // that took it
+    bool shared = false;
+};
+using Holds = std::map<ObjectId, std::vector<Hold>>;
+
+class History {
+public:
+    History(const Execution& execution, MachineOptions options);
+
+    const Execution& execution() const { return execution_; }
+    const Machine& machine() const { return replay_.machine(); }
+    const Holds& holds() const { return holds_; }
+    // The holds there were when this event came; of events with misuse only.
+    const Holds* holds_before(std::size_t event) const;
+    bool preempts(std::size_t event) const { return preempting_.contains(event); }
+    std::uint32_t preemptions() const { return replay_.preemptions(); }
+
+private:
+    void follow(const Event& event, std::size_t at);
+
+    const Execution& execution_;
+    ReplayMachine replay_;
+    Holds holds_;
+    std::map<std::size_t, Holds> before_;
+    std::set<std::size_t> preempting_;
+};
+
+}  // namespace raddle

@@ -1,0 +1,134 @@
+#include "replay/wording.h"
+
+#include <array>
+#include <filesystem>
+
+namespace raddle {
+
+namespace {
+
+std::string hexadecimal(std::uint64_t value) {
+    std::array<char, 24> text{};
+    std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(value));
+    return text.data();
+}
+
+const char* word_of(Kind kind) {
+    switch (kind) {
+        case Kind::mutex: return "mutex";
+        case Kind::spin: return "spin lock";
+        case Kind::rwlock: return "rwlock";
+        case Kind::condition: return "condition";
+        case Kind::semaphore: return "semaphore";
+        case Kind::barrier: return "barrier";
+        case Kind::once: return "once";
+        case Kind::memory: return "variable";
+        case Kind::futex: return "futex";
+        case Kind::none:
+        case Kind::thread:
+        case Kind::timer:
+        case Kind::descriptor:
+        case Kind::process: break;
+    }
+    return "";
+}
+
+std::string beyond(std::uint64_t offset) { return offset == 0 ? "" : "+" + std::to_string(offset); }
+
+// Without its kind: "a", "in a block that …".
+std::string name_of_object(const ObjectId& object, const Evidence& evidence) {
+    const auto known = evidence.origins.find(object);
+    const ObjectOrigin* origin = known == evidence.origins.end() ? nullptr : &known->second;
+    switch (object.space()) {
+        case Space::module:
+            if (origin != nullptr && !origin->symbol.empty()) return origin->symbol + beyond(origin->offset);
+            return (origin != nullptr && !origin->module.empty() ? "at " + origin->module : "at module") + "+" + hexadecimal(object.offset);
+        case Space::heap:
+            if (origin == nullptr || !origin->in_block) return "on the heap of " + name_of(thread_of(object)) + " +" + hexadecimal(object.offset);
+            return "in the heap block of " + place_of(origin->block.allocated_at) + beyond(origin->offset);
+        case Space::stack: return "on the stack of " + name_of(thread_of(object)) + " (-" + hexadecimal(object.offset) + ")";
+        case Space::thread:
+        case Space::cancel: return name_of(thread_of(object));
+        case Space::descriptor: return "descriptor " + std::to_string(object.offset);
+        case Space::descriptors: return "the descriptors";
+        case Space::process: return "the process";
+        case Space::named: return "with a name";
+        case Space::program: return std::to_string(object.offset);
+        case Space::hold: return "hold";
+        case Space::tool: return "of a stream or signal queue";
+    }
+    return "?";
+}
+
+bool is_of_the_system(const std::string& file) {
+    return file.starts_with("/usr/include") || file.starts_with("/usr/lib") || !file.starts_with("/");
+}
+
+}  // namespace
+
+const Frame* own_frame(const Stack& stack) {
+    for (const Frame& frame : stack)
+        if (!frame.file.empty() && !is_of_the_system(frame.file)) return &frame;
+    for (const Frame& frame : stack)
+        if (frame.module.find(".so") == std::string::npos) return &frame;
+    return stack.empty() ? nullptr : &stack.front();
+}
+
+std::string place_of(const Frame& frame) {
+    if (!frame.file.empty() && frame.line != 0) return std::filesystem::path(frame.file).filename().string() + ":" + std::to_string(frame.line);
+    if (!frame.function.empty()) return frame.function + " in " + frame.module;
+    return frame.module.empty() ? "" : frame.module + "+" + hexadecimal(frame.offset);
+}
+
+std::string place_of(const Stack& stack) {
+    const Frame* frame = own_frame(stack);
+    return frame == nullptr ? "" : place_of(*frame);
+}
+
+std::string at_place(const Stack& stack) {
+    const std::string place = place_of(stack);
+    return place.empty() ? "" : " at " + place;
+}
+
+std::string text_of(const Frame& frame) {
+    if (frame.function.empty()) return place_of(frame);
+    if (frame.file.empty()) return frame.function + " (" + frame.module + "+" + hexadecimal(frame.offset) + ")";
+    return frame.function + " (" + place_of(frame) + ")";
+}
+
+std::string text_of_object(const Action& action, bool second, const Evidence& evidence) {
+    const ObjectId& object = second ? action.second : action.object;
+    Kind kind = traits(action.operation).kind;
+    if (second && (kind == Kind::condition)) kind = Kind::mutex;
+    const std::string word = word_of(kind);
+    return (word.empty() ? "" : word + " ") + name_of_object(object, evidence);
+}
+
+std::string text_of_action(const Action& action, Effect effect, const Evidence& evidence) {
+    const char* before = name_of(action.operation);
+    const char* after = "";
+    switch (action.operation) {
+#define RADDLE_WORDS(operation, first, last) \
+    case Operation::operation:               \
+        before = first;                      \
+        after = last;                        \
+        break;
+#include "replay/wording.def"
+#undef RADDLE_WORDS
+        case Operation::count_: break;
+    }
+    std::string text = before;
+    if (traits(action.operation).on_object && action.operation != Operation::process_exit &&
+        action.operation != Operation::descriptor_wait && action.operation != Operation::thread_exit)
+        text += " " + text_of_object(action, false, evidence);
+    text += after;
+    if (effect == Effect::lapsed) text += ": its time runs out";
+    if (effect == Effect::cancelled) text += ": it is cancelled";
+    if (effect == Effect::failed && action.operation != Operation::cond_signal && action.operation != Operation::cond_broadcast)
+        text += ", in vain";
+    if (effect == Effect::failed && (action.operation == Operation::cond_signal || action.operation == Operation::cond_broadcast))
+        text += ": nobody waits";
+    return text;
+}
+
+}  // namespace raddle

@@ -1,0 +1,25 @@
+// How steps, objects and places are put into words.
+#pragma once
+
+#include <string>
+
+#include "supervisor/trace/evidence.h"
+
+namespace raddle {
+
+// The function of the program's own that a stack is in: not a library's, not a header's of the system. Null if none.
+const Frame* own_frame(const Stack& stack);
+// "abba.c:11", else "abba+0x11f7"; empty if nothing is known.
+std::string place_of(const Frame& frame);
+std::string place_of(const Stack& stack);
+// " at abba.c:11", or nothing.
+std::string at_place(const Stack& stack);
+// "write (log.cpp:17)"
+std::string text_of(const Frame& frame);
+
+// "mutex a", "mutex in a block that T0 allocated at list.c:41", "T2" …
+std::string text_of_object(const Action& action, bool second, const Evidence& evidence);
+// "locks mutex a", "waits for T1 to end" …
+std::string text_of_action(const Action& action, Effect effect, const Evidence& evidence);
+
+}  // namespace raddle

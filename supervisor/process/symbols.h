@@ -1,0 +1,50 @@
+// From an address in a loaded module to names: function, file, line, what was inlined, data symbols. Reads the
+// program's files through elfutils, and their separate debug information by build-id. Whatever is missing or damaged
+// there, an address has at least its module and offset. A path named by the target is opened only if it is a file.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "supervisor/process/read_channel.h"
+#include "supervisor/trace/evidence.h"
+
+struct Dwfl;
+
+namespace raddle {
+
+class Symbols {
+public:
+    // The module without a path is the executable; relative paths are those of `directory` (empty: ours).
+    Symbols(const std::vector<LoadedModule>& modules, const std::string& executable, const std::string& directory);
+    ~Symbols();
+    Symbols(const Symbols&) = delete;
+    Symbols& operator=(const Symbols&) = delete;
+
+    // The frame of an instruction, preceded by those inlined there. Empty if it is in no module.
+    const Stack& at(std::uint64_t address);
+
+    struct Variable {
+        std::string symbol;
+        std::uint64_t offset = 0;
+        std::string module;
+    };
+    Variable variable(std::uint64_t address);
+
+    // The module an address is in; null if in none.
+    const LoadedModule* module_of(std::uint64_t address) const;
+    Dwfl* dwfl() const { return dwfl_; }
+
+private:
+    Stack look_up(std::uint64_t address) const;
+
+    std::vector<LoadedModule> modules_;
+    Dwfl* dwfl_ = nullptr;
+    std::vector<std::pair<std::uint64_t, Stack>> known_;  // sorted by address
+};
+
+// "std::vector<int>::size() const" of "_ZNKSt6vectorIiE4sizeEv"; other names stay as they are.
+std::string demangled(const char* name);
+
+}  // namespace raddle

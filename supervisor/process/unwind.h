@@ -1,0 +1,37 @@
+// Stacks from snapshots of registers and stack memory, without the process: by the unwind tables in the program's
+// files. Works for threads that the kernel knows nothing of.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "preload/stack_area.h"
+#include "supervisor/process/symbols.h"
+
+namespace raddle {
+
+struct StackSnapshot {
+    std::array<std::uint64_t, channel::register_count> registers{};
+    std::string memory;  // from the stack pointer up
+};
+
+class Unwinder {
+public:
+    // Frames of the module at `hidden` (the shim) are left out.
+    Unwinder(Symbols& symbols, std::string hidden) : symbols_(symbols), hidden_(std::move(hidden)) {}
+
+    Stack stack_of(const StackSnapshot& snapshot);
+
+private:
+    std::vector<std::uint64_t> walk(const StackSnapshot& snapshot);
+
+    Symbols& symbols_;
+    std::string hidden_;
+    bool attached_ = false;
+    bool usable_ = false;
+    const StackSnapshot* current_ = nullptr;
+
+    friend struct UnwinderCallbacks;
+};
+
+}  // namespace raddle
