@@ -16,6 +16,7 @@
 
 #include "supervisor/process/capture.h"
 #include "supervisor/process/doctor.h"
+#include "supervisor/process/guardian.h"
 #include "supervisor/process/launch.h"
 #include "supervisor/process/verdict.h"
 
@@ -249,6 +250,7 @@ private:
         how.errors = errors_.descriptor();
         ::lseek(input_, 0, SEEK_SET);
         server_ = launch(options_, how);
+        guardian::watch(server_);
         ++launches_;
     }
 
@@ -304,6 +306,7 @@ private:
     // The launched process leads a session and group of its own: what is left of the group goes with it.
     void clear_session() {
         ::kill(-server_, SIGKILL);
+        guardian::forget(server_);
         server_ = 0;
     }
 
