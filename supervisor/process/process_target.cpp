@@ -250,7 +250,6 @@ private:
         how.errors = errors_.descriptor();
         ::lseek(input_, 0, SEEK_SET);
         server_ = launch(options_, how);
-        guardian::watch(server_);
         ++launches_;
     }
 
