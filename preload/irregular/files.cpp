@@ -2,6 +2,7 @@
 // all of these touch it.
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/outside.h"
+#include "preload/irregular/timers.h"
 #include "preload/real.h"
 
 namespace raddle::irregular {
@@ -75,7 +76,11 @@ int openat(int folder, const char* path, int flags, mode_t mode) {
 }
 int openat64(int folder, const char* path, int flags, mode_t mode) { return irregular::openat(folder, path, flags, mode); }
 
-int close(int fd) { return close_for_real(fd, SYS_close, fd, 0, 0); }
+int close(int fd) {
+    const int result = close_for_real(fd, SYS_close, fd, 0, 0);
+    if (result == 0) timers::descriptor_closed(fd);
+    return result;
+}
 
 int dup(int fd) {
     fds::announce_table();
@@ -106,8 +111,10 @@ int fcntl(int fd, int command, long argument) {
     const long result = raw::call(SYS_fcntl, fd, command, argument);
     if (raw::failed(result)) return opened(result);
     if (gives_number) fds::lead_to(static_cast<int>(result), fd);
-    if (const Description* known = fds::find(fd); known != nullptr && command == F_SETPIPE_SZ && known->nature == Nature::pipe)
+    if (const Description* known = fds::find(fd); known != nullptr && command == F_SETPIPE_SZ && known->nature == Nature::pipe) {
         fds::announce_capacity(known->in != 0 ? known->in : known->out, result - old_size);
+        fds::announce_change();  // who polls for room may find some
+    }
     return static_cast<int>(result);
 }
 int fcntl64(int fd, int command, long argument) { return irregular::fcntl(fd, command, argument); }

@@ -16,6 +16,7 @@
 
 #include "supervisor/process/capture.h"
 #include "supervisor/process/doctor.h"
+#include "supervisor/process/guardian.h"
 #include "supervisor/process/launch.h"
 #include "supervisor/process/verdict.h"
 
@@ -332,6 +333,7 @@ private:
     // The launched process leads a session and group of its own: what is left of the group goes with it.
     void clear_session() {
         ::kill(-server_, SIGKILL);
+        guardian::forget(server_);
         server_ = 0;
     }
 
