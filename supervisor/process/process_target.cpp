@@ -145,14 +145,20 @@ public:
         errors_.begin();
         told_ = 0;
         std::optional<Passing> passing;
-        for (int attempt = 0; attempt < 2 && !passing; ++attempt) {
+        std::optional<std::size_t> killed_after;
+        for (int attempt = 0; attempt < 3; ++attempt) {
             surroundings_.before_execution();
             passing = carry_out(plan);
+            if (!passing) continue;
+            // Somebody else may have killed it. A program that does so itself does it again, at the same place.
+            const std::optional<std::size_t> killed_now = killed_after_events(*passing);
+            if (!killed_now || killed_now == killed_after) break;
+            killed_after = killed_now;
         }
         if (!passing) {
             Execution lost;
             lost.verdict = Verdict::uncontrolled;
-            lost.message = "the process that raddle forks the program from was killed, twice";
+            lost.message = "the process that raddle forks the program from was killed, again and again";
             return lost;
         }
         output_text_ = output_.end();
@@ -194,6 +200,14 @@ private:
         else
             wake(channel.request);
         return watch(channel, request, fresh);
+    }
+
+    // How many events there were when SIGKILL came; nothing if it did not.
+    std::optional<std::size_t> killed_after_events(const Passing& passing) const {
+        if (!passing.ended || !WIFSIGNALED(passing.wait_status) || WTERMSIG(passing.wait_status) != SIGKILL)
+            return std::nullopt;
+        const Observed observed = read_channel(**channel_);
+        return observed.end == channel::End::running ? std::optional(observed.events.size()) : std::nullopt;
     }
 
     // A server that could not be made is tried once more at the program's start, and then no more.
@@ -282,6 +296,8 @@ private:
             if (::waitpid(server_, &status, WNOHANG) == server_) {
                 const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
                 clear_session();
+                const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+                if (stage == channel::Stage::launched && killed) return std::nullopt;
                 if (stage == channel::Stage::launched) throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, status));
                 if (stage == channel::Stage::serving || !fresh) return std::nullopt;
                 passing.ended = true;

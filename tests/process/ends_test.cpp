@@ -145,6 +145,17 @@ TEST(Ends, AKilledServerIsReplaced) {
     EXPECT_EQ(target.launches(), 4u);
 }
 
+TEST(Ends, AnExecutionThatSomebodyKillsIsRunAgain) {
+    const std::string path = thread_doing("for (volatile long i = 0; i < 300000000; ++i) {}");
+    ProcessTarget target(running(path));
+    std::thread killer([&] {
+        for (int i = 0; i < 500 && processes_of(path) < 2; ++i) std::this_thread::sleep_for(10ms);
+        kill_one_of(path);  // the server or its child
+    });
+    EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
+    killer.join();
+}
+
 TEST(Ends, NothingIsLeftWhenTheSupervisorIsKilled) {
     const std::string path = thread_doing("volatile int go = 1; while (go) {}");
     const pid_t supervisor = ::fork();

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -76,14 +78,25 @@ std::string story_of(const Execution& execution) {
     return story + name_of(execution.verdict) + " " + execution.message;
 }
 
-int processes_of(const std::string& path) {
-    int count = 0;
+namespace {
+
+std::vector<int> numbers_of_processes(const std::string& path) {
+    std::vector<int> numbers;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator("/proc")) {
         const fs::path executable = fs::read_symlink(entry.path() / "exe", error);
-        if (!error && executable == path) ++count;
+        if (!error && executable == path) numbers.push_back(std::stoi(entry.path().filename()));
     }
-    return count;
+    return numbers;
+}
+
+}  // namespace
+
+int processes_of(const std::string& path) { return static_cast<int>(numbers_of_processes(path).size()); }
+
+bool kill_one_of(const std::string& path) {
+    const std::vector<int> numbers = numbers_of_processes(path);
+    return !numbers.empty() && ::kill(*std::max_element(numbers.begin(), numbers.end()), SIGKILL) == 0;
 }
 
 }  // namespace raddle::testing

@@ -23,5 +23,7 @@ std::string story_of(const Execution& execution);
 
 // Processes that have the given file as their executable.
 int processes_of(const std::string& path);
+// SIGKILL to the youngest of them; false if there is none.
+bool kill_one_of(const std::string& path);
 
 }  // namespace raddle::testing

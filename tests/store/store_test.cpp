@@ -110,6 +110,32 @@ TEST(Store, BringsVersion1UpToDate) {
     EXPECT_EQ(Database(place / "c/campaign.db", Database::Access::read).user_version(), schema_version());
 }
 
+// Every version there ever was, with something in each of the tables that it had.
+TEST(Store, BringsEveryOlderVersionUpToDate) {
+    for (std::int64_t version = 1; version < schema_version(); ++version) {
+        const TemporaryDirectory place;
+        std::filesystem::create_directories(place / "c");
+        {
+            Database old(place / "c/campaign.db", Database::Access::create);
+            make_schema(old, version);
+            EXPECT_EQ(old.user_version(), version);
+            old.execute("INSERT INTO identity (key, value) VALUES ('program', 'locks(2,2)'), ('--strategy', 'bounded')");
+            old.execute("INSERT INTO counter VALUES ('executions', 0), ('milliseconds', 1234)");
+            old.execute("INSERT INTO bug (verdict, message, preemptions, schedule, first_seen, times" +
+                        std::string(version >= 3 ? ", place" : "") + ") VALUES ('deadlock', 'stuck', 1, 'T0*2', 3, 2" +
+                        (version >= 3 ? ", 'there')" : ")"));
+            if (version >= 2) old.execute("INSERT INTO history VALUES (1234, 0, 0, 0, 0, 1)");
+        }
+        run_stored(six_graphs, place / "c");
+        EXPECT_EQ(text_of(answer_in(place / "c")),
+                  "6 executions, 6 graphs, complete to 2, exhausted; deadlock: stuck, 1 preemptions");
+        const CampaignStore store(place / "c", CampaignStore::Open::read);
+        EXPECT_GE(store.progress().milliseconds, 1234u);
+        EXPECT_EQ(store.verify(), "ok");
+        EXPECT_EQ(Database(place / "c/campaign.db", Database::Access::read).user_version(), schema_version());
+    }
+}
+
 TEST(Store, RefusesWhatANewerRaddleMade) {
     const TemporaryDirectory place;
     open_to_write(place / "c");
