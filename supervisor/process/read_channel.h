@@ -26,6 +26,9 @@ struct Observed {
     Modules modules;
 };
 
+// Text of the target, without what a terminal would obey.
+std::string printable(const char* text, std::size_t length);
+
 Observed read_channel(const channel::Channel& channel);
 
 // What tells that the target gets on.
