@@ -8,6 +8,7 @@
 #include "cli/bug_book.h"
 #include "cli/outcomes.h"
 #include "supervisor/campaign.h"
+#include "supervisor/process/process_target.h"
 #include "supervisor/trace/execution.h"
 
 namespace raddle::cli {
@@ -26,6 +27,7 @@ struct RunReport {
     std::vector<std::string> target_options;  // what a schedule has to be run again with
     std::string restart;                      // how the program was started again; empty if it never ran
     const BugBook* book = nullptr;            // what became of the bugs; null: nothing was looked into
+    Restarts restarts;                        // and what came of it
     bool verbose = false;
     std::vector<std::string> explanations{};  // brief, of the first bugs
     std::optional<Outcomes> outcomes{};  // where asked for

@@ -36,6 +36,19 @@ Json json_of(const std::vector<FindingGroup>& groups, const BugBook* book = null
     return list;
 }
 
+Json json_of(const Restarts& restarts) {
+    Json one;
+    one["launched"] = restarts.launched;
+    one["forked"] = restarts.forked;
+    one["restored"] = restarts.restored;
+    one["discarded"] = restarts.discarded;
+    one["discarded_because"] = restarts.discarded_because;
+    one["given_up"] = restarts.given_up;
+    one["checked"] = restarts.checked;
+    one["differed"] = restarts.differed;
+    return one;
+}
+
 }  // namespace
 
 std::string report_for_machines(const RunReport& report) {
@@ -66,6 +79,7 @@ std::string report_for_machines(const RunReport& report) {
     object["checks"] = result.checks;
     object["replaced_workers"] = result.replaced;
     object["restart"] = report.restart;
+    object["restarts"] = json_of(report.restarts);
     if (report.outcomes) {
         object["outcomes"] = Json::array();
         for (const Outcome& outcome : report.outcomes->rows)

@@ -297,6 +297,7 @@ int run_run(const Arguments& arguments) {
     if (kept && kept->failure()) report.result.failure = kept->failure();
     if (const auto restart = pool.restart()) report.restart = restart->why;
     if (arguments.given("outcomes")) report.outcomes = outcomes.outcomes();
+    report.restarts = pool.restarts();
     report.verdict = verdict_of(report.result);
     report.exit_code = exit_code_of_run(report, interruption);
     if (!arguments.given("json") && report.verdict == CampaignVerdict::bug && interruption.signal() == 0)

@@ -33,6 +33,10 @@ const std::vector<OptionRow> target_options = {
     {"fork-at", 0, "PLACE", "auto",
      "where executions begin: auto, at its first new thread; start, at its start; exec, each from scratch", "program",
      &fork_form},
+    {"restart", 0, "WAY", "auto",
+     "how the program is brought back there: restore, by putting its memory back; fork, by copying a process; exec, by "
+     "launching it; auto, the first of these that serves",
+     "program", &restart_form},
     {"spurious", 0, nullptr, nullptr, "also explore condition variables that wake up without a signal", "program",
      nullptr},
     {"independence", 0, "RELATION", "fine",
@@ -78,6 +82,10 @@ ProcessOptions process_options(const Arguments& arguments) {
         throw BadInput("--stdin: " + options.input + " cannot be read");
     if (arguments.given("env")) options.environment = environment_with(arguments.all("env"));
     options.fork_at = fork_place(arguments.text("fork-at"));
+    const std::string restart = arguments.text("restart");
+    if (restart == "exec") options.fork_at = ForkAt::never;
+    if (restart == "fork") options.restore = Restore::never;
+    if (restart == "restore") options.restore = Restore::whenever_possible;
     options.spurious_wakeups = arguments.given("spurious");
     options.independence = arguments.text("independence") == "plain" ? Independence::plain : Independence::fine;
     options.exec_timeout = duration_of(arguments.text("exec-timeout"));
@@ -90,6 +98,8 @@ ProcessOptions process_options(const Arguments& arguments) {
     const Output otherwise = arguments.text("output") == "inherit" ? Output::inherit : Output::discard;
     options.output = wanted || judgement.same_output ? Output::capture : otherwise;
     options.errors = wanted || judgement.reads_errors ? Output::capture : otherwise;
+    // To check one against another, executions are repeated: whoever sees their output would see it twice.
+    if (otherwise == Output::inherit) options.restore = Restore::never;
     return options;
 }
 
@@ -117,7 +127,9 @@ public:
     ~Member() override {
         const std::lock_guard lock(pool_.lock_);
         pool_.members_.erase(this);
-        if (has_run_) pool_.restart_ = process_.restart();
+        if (!has_run_) return;
+        pool_.restart_ = process_.restart();
+        pool_.restarts_ += process_.restarts();
     }
     Execution run(const Plan& plan) override {
         pool_.learn_output(process_);
@@ -147,6 +159,11 @@ void TargetPool::learn_output(ProcessTarget& process) {
     if (!judgement_.same_output) return;
     // Of the plan that lets threads run on: the same whoever of the workers is first.
     std::call_once(output_known_, [&] { judgement_.expectations.expect_output(process.run({}).output); });
+}
+
+Restarts TargetPool::restarts() const {
+    const std::lock_guard lock(lock_);
+    return restarts_;
 }
 
 void TargetPool::kill_all() {

@@ -37,6 +37,8 @@ public:
     std::unique_ptr<Target> make();
     // How its targets start again; nothing if none has run.
     std::optional<Restart> restart() const;
+    // Of those that are not used any more.
+    Restarts restarts() const;
     // Kills whatever still runs; for the moment before _Exit.
     void kill_all();
 
@@ -51,6 +53,7 @@ private:
     mutable std::mutex lock_;
     std::set<Member*> members_;
     std::optional<Restart> restart_;
+    Restarts restarts_;
 };
 
 // Those of target_options that were given, to be given again.

@@ -21,6 +21,9 @@ std::vector<std::string> strategy_names() {
 std::vector<std::string> fork_places() {
     return {"auto", "start", "exec"};
 }
+std::vector<std::string> restarts() {
+    return {"auto", "restore", "fork", "exec"};
+}
 std::vector<std::string> independences() {
     return {"fine", "plain"};
 }
@@ -70,6 +73,7 @@ const ValueForm bound_form{
 const ValueForm strategy_form{"a strategy (see raddle strategies)", is_one_of<strategy_names>, Completes::words,
                               strategy_names};
 const ValueForm fork_form{"auto, start or exec", is_one_of<fork_places>, Completes::words, fork_places};
+const ValueForm restart_form{"auto, restore, fork or exec", is_one_of<restarts>, Completes::words, restarts};
 const ValueForm independence_form{"fine or plain", is_one_of<independences>, Completes::words, independences};
 const ValueForm output_form{"discard or inherit", is_one_of<outputs>, Completes::words, outputs};
 const ValueForm resume_form{"auto, must or never", is_one_of<resumptions>, Completes::words, resumptions};

@@ -4,8 +4,8 @@
 // nothing.
 //
 // How a request is made: the supervisor writes the plan, sets `request` to the next number and wakes. Whoever carries
-// it out sets `reply` to that number at the end and wakes; from then on all is the supervisor's again. The first
-// request is there before the target starts.
+// it out sets `taken`, and at the end `reply`, to that number and wakes; from then on all is the supervisor's again. The
+// first request is there before the target starts.
 #pragma once
 
 #include "supervisor/model/tail.h"
@@ -38,6 +38,10 @@ enum class Obstacle : std::uint32_t {
     count_
 };
 
+// What becomes of a child of the fork server after an execution: it is put back to its start as long as that is worth
+// while, always if it can be, or never.
+enum class Restore : std::uint32_t { while_worthwhile, whenever_possible, never };
+
 // How far the process of a target has come.
 enum class Stage : std::uint32_t {
     launched,   // nothing of the shim has run
@@ -60,6 +64,8 @@ struct Settings {
     std::uint8_t reserved;
     std::uint32_t cpus;             // how many the target is to see
     std::uint32_t supervisor_pid;
+    Restore restore;
+    std::uint32_t bound_now;        // the supervisor set LD_BIND_NOW: not the target's own wish
 };
 
 struct PlanHeader {
@@ -67,6 +73,8 @@ struct PlanHeader {
     std::uint32_t sleeping_count;
     Tail tail;
     std::uint64_t max_steps;
+    std::uint32_t fresh;            // in a process just forked
+    std::uint32_t digest;           // say at the end what the target's memory holds
 };
 
 // An event. It is written before its action takes effect, and completed after.
@@ -119,6 +127,19 @@ struct Result {
     char message[most_message];
 };
 
+// How executions came by their process, and why it was not kept where it was not.
+struct Restarts {
+    std::uint64_t restored;         // executions in a process that was put back to its start
+    std::uint64_t forked;           // and in one that was forked for it
+    std::uint64_t discarded;        // processes that could not be put back
+    std::uint32_t in_a_row;         // of these, since one could
+    std::uint32_t given_up;         // no process is put back any more
+    std::uint64_t digest;           // of the target's memory at the end of the last execution, if has_digest
+    std::uint32_t has_digest;
+    std::uint32_t reserved;
+    char reason[most_path];         // of the last one discarded
+};
+
 struct Channel {
     std::uint64_t magic;
     std::uint64_t bytes;            // sizeof(Channel): shim and supervisor are of one build
@@ -127,10 +148,13 @@ struct Channel {
     std::uint32_t obstacle;         // an Obstacle
     std::uint32_t request;
     std::uint32_t reply;
+    std::uint32_t taken;            // the request that is being carried out, or was last
     std::uint32_t executor;         // the process that carries the plan out, a hint for reports
     std::uint32_t module_count;
+    std::uint32_t reserved;
     PlanHeader plan;
     Result result;
+    Restarts restarts;
     alignas(4096) Module modules[most_modules];
     alignas(4096) ThreadRow threads[most_threads];
     alignas(4096) Sleeper sleeping[most_sleeping];

@@ -1,10 +1,12 @@
-// Runs on a stack of its own, in a process that is about to die: touches the channel and nothing else.
+// Runs on a stack of its own, in a process that is about to die, or to be put back to its start: touches the channel and
+// nothing else.
 #include "preload/crash.h"
 
 #include <signal.h>
 #include <ucontext.h>
 
 #include "preload/raw.h"
+#include "preload/restart/restart.h"
 #include "preload/scheduler.h"
 #include "preload/stacks.h"
 
@@ -61,6 +63,7 @@ void on_crash(int signal, siginfo_t* info, void* context) {
         crash.in_stack_guard = is_stack_overflow(signal, *info, static_cast<std::uint64_t>(registers[REG_RSP])) ? 1 : 0;
         if (stacks::area != nullptr) stacks::take_crash(thread, registers);
         scheduler::conclude(channel::End::crash);
+        if (restart::comes_back()) restart::leave(0, static_cast<std::uint64_t>(registers[REG_RSP]));
     }
     const KernelAction none{};
     raw::call(SYS_rt_sigaction, signal, &none, nullptr, 8L);

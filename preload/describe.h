@@ -17,6 +17,8 @@ extern void* heap_call_site;  // of the heap's, which are called from within oth
 
 namespace heap {
 bool is_freed(const void* address);
+// For what the loader allocates while it answers the shim: from elsewhere.
+void divert(bool on);
 }
 
 namespace virtual_clock {

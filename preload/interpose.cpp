@@ -5,6 +5,7 @@
 
 #include "preload/describe.h"
 #include "preload/real.h"
+#include "preload/restart/lasting.h"
 
 namespace raddle {
 
@@ -28,6 +29,15 @@ void* real_address(Function function) {
     if (addresses[index] == nullptr && recorded())
         scheduler::end_with(channel::End::uncontrolled, "this system's libraries have no function ", names[index]);
     return addresses[index];
+}
+
+void resolve_all() {
+    heap::divert(true);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Function::count_); ++i)
+        if (addresses[i] == nullptr) addresses[i] = dlsym(RTLD_NEXT, names[i]);
+    undo::resolve_lasting();
+    dlerror();
+    heap::divert(false);
 }
 
 }  // namespace raddle

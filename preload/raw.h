@@ -55,18 +55,6 @@ inline void* map_at(void* place, std::size_t bytes, int flags = 0) {
 inline void* map(std::size_t bytes) { return map_at(nullptr, bytes); }
 inline void unmap(void* place, std::size_t bytes) { call(SYS_munmap, place, bytes); }
 
-// The Grow of the model's tables.
-inline void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes) {
-    const auto pages = [](std::size_t bytes) { return (bytes + 4095) & ~std::size_t{4095}; };
-    if (new_bytes == 0) {
-        unmap(old, pages(old_bytes));
-        return nullptr;
-    }
-    if (old == nullptr) return map(pages(new_bytes));
-    const long moved = call(SYS_mremap, old, pages(old_bytes), pages(new_bytes), 1L /* MREMAP_MAYMOVE */);
-    return failed(moved) ? nullptr : reinterpret_cast<void*>(moved);
-}
-
 // Waits while the word has this value, at most so many nanoseconds (0: without end).
 inline void futex_wait(const std::uint32_t* word, std::uint32_t value, std::uint64_t nanoseconds) {
     const struct { long seconds, nanoseconds; } span = {static_cast<long>(nanoseconds / 1000000000),

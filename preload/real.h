@@ -15,6 +15,8 @@ enum class Function : std::uint32_t {
 };
 
 void* real_address(Function function);
+// All of them at once, without touching the target's heap.
+void resolve_all();
 
 namespace real {
 #define RADDLE_REAL(type, name, parameters, arguments) \

@@ -6,8 +6,10 @@
 #include "preload/canonical.h"
 #include "preload/irregular/outside.h"
 #include "preload/irregular/signals.h"
+#include "preload/ground.h"
 #include "preload/raw.h"
 #include "preload/stacks.h"
+#include "preload/restart/restart.h"
 
 namespace raddle {
 
@@ -43,9 +45,9 @@ void make_machine() {
     MachineOptions options;
     options.independence = static_cast<Independence>(channel_->settings.independence);
     options.spurious_wakeups = channel_->settings.spurious_wakeups != 0;
-    new (machine_place) Machine(raw::grow, options);
-    new (chooser_place) Chooser(the_machine(), raw::grow);
-    new (by_slot_place) Sequence<Thread*>(raw::grow);
+    new (machine_place) Machine(ground::grow, options);
+    new (chooser_place) Chooser(the_machine(), ground::grow);
+    new (by_slot_place) Sequence<Thread*>(ground::grow);
 }
 
 void show_pending(ThreadSlot slot) {
@@ -180,7 +182,7 @@ Outcome act_unrecorded(Thread& me) {
     Outcome outcome;
     do {
         if (outside::used) outside::watch(me.slot);
-        if (!machine.can_run(me.slot)) raw::exit_process(static_cast<int>(channel_->result.exit_status));
+        if (!machine.can_run(me.slot)) restart::leave(static_cast<int>(channel_->result.exit_status));
         outcome = machine.apply(me.slot);
     } while (outcome.continues);
     return outcome;
@@ -258,6 +260,7 @@ void take_up_plan() {
 }
 
 void start_over_unwatched() {
+    restart::forget();
     const channel::Settings settings = channel_->settings;
     if (raw::map_at(channel_, sizeof(Channel), MAP_FIXED) == nullptr) raw::exit_process(70);
     channel_->settings = settings;
@@ -321,7 +324,7 @@ void conclude(End end) {
 void end_with(End end, const char* message, const char* detail) {
     if (message[0] != 0) set_message(message, detail);
     conclude(end);
-    raw::exit_process(0);
+    restart::leave(0);
 }
 
 }  // namespace scheduler

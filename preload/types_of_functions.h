@@ -13,6 +13,7 @@
 #include <sys/eventfd.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/types.h>

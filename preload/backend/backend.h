@@ -22,7 +22,7 @@ struct Shape {
     std::uint64_t stack_end;
     std::size_t stack_bytes;
     std::size_t guard_bytes;
-    std::uint32_t number;       // for the kernel's name of the thread: distinct among the living
+    std::uint32_t number;       // its territory, and the kernel's name of the thread: distinct among the living
 };
 
 // Null, or why this system's C library cannot be worked with.
@@ -32,8 +32,10 @@ void adopt_main(Strand& main);
 // A parked thread that will call entry(argument) and must end in finish(). False if there is no memory for it.
 bool spawn(Strand& strand, const Shape& shape, void (*entry)(void*), void* argument);
 void switch_to(Strand& from, Strand& to);
+// The running code is this thread's from now on, on whatever stack.
+void become(const Strand& strand);
 [[noreturn]] void finish(Strand& from, Strand& to);
-// Of a thread that finished: takes its memory back.
+// Of a thread that finished. Its stack stays as it is until another thread takes its place, as with glibc.
 void release(Strand& strand);
 
 // Is this code running on the thread the scheduler believes is running?
@@ -45,6 +47,12 @@ inline bool is_current(const Strand& strand) {
 
 // The kernel's name for a thread, as gettid gives it.
 std::int32_t tid_of(const Strand& strand);
+// Words in main's control block that the kernel writes to.
+struct KernelsWords {
+    const std::uint64_t* first;
+    std::uint32_t count;
+};
+KernelsWords kernels_words();
 // What glibc does first in a new thread.
 void initialise_current();
 // C++ thread_local objects of the current thread are destroyed.

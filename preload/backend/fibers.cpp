@@ -10,6 +10,7 @@
 
 #include <cstring>
 
+#include "preload/ground.h"
 #include "preload/raw.h"
 
 // raddle_switch_stacks(void** save, void* resume): parks the caller and goes on where `resume` was parked.
@@ -250,16 +251,13 @@ bool spawn(Strand& strand, const Shape& shape, void (*entry)(void*), void* argum
         // What lies below is never mapped, so it is the guard.
         bytes = (bytes + 4095) & ~std::size_t{4095};
         void* place = reinterpret_cast<void*>(shape.stack_end - bytes);
-        bottom = static_cast<char*>(raw::map_at(place, bytes, MAP_FIXED_NOREPLACE | MAP_STACK));
-        if (bottom == nullptr) return false;
+        bottom = static_cast<char*>(place);
+        if (!ground::take_stack(shape.number, place, bytes)) return false;
     }
     const auto end = reinterpret_cast<std::uintptr_t>(bottom + bytes);
     auto* block = reinterpret_cast<ControlBlock*>((end - glibc.control_bytes) & ~(glibc.static_align - 1));
     if (shape.users_stack != nullptr) std::memset(static_cast<void*>(block), 0, end - reinterpret_cast<std::uintptr_t>(block));
-    if (glibc.allocate_tls(block) == nullptr) {
-        if (shape.users_stack == nullptr) raw::unmap(bottom, bytes);
-        return false;
-    }
+    if (glibc.allocate_tls(block) == nullptr) return false;
     fill_in(block, shape.number);
 
     auto top = reinterpret_cast<std::uintptr_t>(block) + glibc.control_bytes - glibc.static_bytes;
@@ -285,6 +283,8 @@ void switch_to(Strand& from, Strand& to) {
     raddle_switch_stacks(&from.stack_pointer, to.stack_pointer);
 }
 
+void become(const Strand& strand) { set_fs(strand.self); }
+
 void finish(Strand& from, Strand& to) {
     switch_to(from, to);
     __builtin_trap();
@@ -292,13 +292,17 @@ void finish(Strand& from, Strand& to) {
 
 void release(Strand& strand) {
     glibc.deallocate_tls(strand.self, false);
-    if (!strand.stack_is_users) raw::unmap(strand.stack, strand.stack_bytes);
 }
 
 std::int32_t tid_of(const Strand& strand) {
     std::int32_t tid;
     std::memcpy(&tid, static_cast<const char*>(strand.self) + glibc.tid_offset, sizeof tid);
     return tid;
+}
+
+KernelsWords kernels_words() {
+    if (!glibc.has_rseq) return {nullptr, 0};
+    return {reinterpret_cast<const std::uint64_t*>(reinterpret_cast<const char*>(main_block) + glibc.rseq_offset), 4};
 }
 
 void initialise_current() { glibc.ctype_init(); }

@@ -6,6 +6,7 @@
 #include "preload/describe.h"
 #include "preload/raw.h"
 #include "preload/real.h"
+#include "preload/restart/restart.h"
 
 extern "C" const char* __progname;
 
@@ -34,7 +35,7 @@ struct Text {
 [[noreturn]] void fail() {
     scheduler::current().leaving = true;
     if (recorded()) act(of(Operation::fail));  // does not come back
-    raw::exit_process(134);
+    restart::leave(134);
 }
 
 [[noreturn]] void fail_saying(const char* file, unsigned line, const char* function, const char* what, const char* condition) {

@@ -4,6 +4,7 @@
 #include "preload/irregular/outside.h"
 #include "preload/real.h"
 #include "preload/restart/restart.h"
+#include "preload/restart/undo.h"
 
 namespace raddle::irregular {
 
@@ -78,12 +79,14 @@ int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* 
                 char* const* values, char* const* environment) {
     fds::share_all();
     restart::rule_out_fork_server();
+    undo::cannot("posix_spawn");
     return real::posix_spawn(pid, path, actions, attr, values, environment);
 }
 int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attr,
                  char* const* values, char* const* environment) {
     fds::share_all();
     restart::rule_out_fork_server();
+    undo::cannot("posix_spawnp");
     return real::posix_spawnp(pid, file, actions, attr, values, environment);
 }
 

@@ -2,12 +2,13 @@
 // announced, others go on until none can, and only then the process is left: stdio flushed by the C library itself.
 #include "preload/irregular/exit.h"
 
+#include <cstdio>
 #include <cstdlib>
 
 #include "preload/describe.h"
 #include "preload/irregular/thread.h"
-#include "preload/raw.h"
 #include "preload/real.h"
+#include "preload/restart/restart.h"
 
 namespace raddle {
 
@@ -49,9 +50,15 @@ void announce_end(int status) {
 void last_exit_handler(int status, void*) {
     call_site = nullptr;
     announce_end(status);
+    if (!restart::comes_back()) return;
+    fflush(nullptr);  // all that would still happen
+    restart::leave(status);
 }
 
-void last_quick_exit_handler() { announce_end(quick_status); }
+void last_quick_exit_handler() {
+    announce_end(quick_status);
+    restart::leave(quick_status & 0xff);
+}
 
 }  // namespace
 
@@ -78,7 +85,7 @@ void exit(int status) {
 void _exit(int status) {
     scheduler::current().leaving = true;
     announce_end(status);
-    raw::exit_process(status & 0xff);
+    restart::leave(status & 0xff);
 }
 
 void _Exit(int status) { _exit(status); }

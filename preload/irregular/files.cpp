@@ -4,6 +4,7 @@
 #include "preload/irregular/outside.h"
 #include "preload/irregular/timers.h"
 #include "preload/real.h"
+#include "preload/restart/undo.h"
 
 namespace raddle::irregular {
 
@@ -16,12 +17,14 @@ int opened(long fd) { return static_cast<int>(fds::returned(fd)); }
 
 // A new number that leads to what cannot block, or to the outside.
 int fresh(long fd) {
+    undo::opened();
     if (!raw::failed(fd)) fds::forget(static_cast<int>(fd));
     return opened(fd);
 }
 
 int make_pair(long result, int* pair) {
     if (raw::failed(result)) return opened(result);
+    undo::opened();
     fds::forget(pair[0]);
     fds::forget(pair[1]);
     return 0;
@@ -48,6 +51,7 @@ void give_to_streams(int fd) {
 }
 
 int close_for_real(int fd, long number, long a, long b, long c) {
+    undo::closed(fd);
     const fds::Ends ends = fds::ends_of(fd);
     if (ends.count > 0)
         fds::announce_closing(ends.queue[0]);
@@ -83,6 +87,7 @@ int close(int fd) {
 }
 
 int dup(int fd) {
+    undo::opened();
     fds::announce_table();
     const int made = opened(raw::call(SYS_dup, fd));
     if (made >= 0) fds::lead_to(made, fd);
@@ -90,6 +95,8 @@ int dup(int fd) {
 }
 
 int dup3(int fd, int to, int flags) {
+    undo::opened();
+    undo::changed(to, "dup2 (onto a descriptor that was open before the first thread)");
     const bool known_before = fds::find(to) != nullptr;
     const int result = known_before && fd != to ? close_for_real(to, SYS_dup3, fd, to, flags)
                                                 : (fds::announce_table(), opened(raw::call(SYS_dup3, fd, to, flags)));
@@ -106,6 +113,10 @@ int dup2(int fd, int to) {
 
 int fcntl(int fd, int command, long argument) {
     const bool gives_number = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
+    undo::opened();
+    if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW) undo::cannot("fcntl (a lock on a file)");
+    if (command == F_SETFD || command == F_SETFL || command == F_SETOWN || command == F_SETSIG || command == F_SETLEASE)
+        undo::changed(fd, "fcntl (on a descriptor that was open before the first thread)");
     if (gives_number) fds::announce_table();
     const long old_size = command == F_SETPIPE_SZ ? raw::call(SYS_fcntl, fd, F_GETPIPE_SZ, 0L) : 0;
     const long result = raw::call(SYS_fcntl, fd, command, argument);
@@ -180,6 +191,7 @@ FILE* fdopen(int fd, const char* mode) {
 
 int fclose(FILE* stream) {
     const int fd = ::fileno(stream);
+    undo::closed(fd);
     const fds::Ends ends = fds::ends_of(fd);
     if (fds::find(fd) == nullptr) return real::fclose(stream);
     if (ends.count > 0) fds::announce_closing(ends.queue[0]);

@@ -7,9 +7,11 @@
 #include <cstring>
 
 #include "preload/describe.h"
+#include "preload/ground.h"
 #include "preload/raw.h"
 #include "preload/real.h"
 #include "preload/stacks.h"
+#include "preload/restart/restart.h"
 
 extern "C" {
 void* __libc_malloc(size_t);
@@ -88,7 +90,7 @@ bool map_up_to(Arena& arena, std::uint32_t place, std::uint32_t spans) {
     if (wanted > most_spans) wanted = most_spans;
     if (spans > wanted) return false;
     void* from = span_at(place, arena.mapped);
-    if (raw::map_at(from, std::size_t{wanted - arena.mapped} * span_bytes, MAP_FIXED_NOREPLACE) == nullptr) return false;
+    if (!ground::extend_heap(from, std::size_t{wanted - arena.mapped} * span_bytes)) return false;
     arena.mapped = wanted;
     return true;
 }
@@ -97,7 +99,7 @@ Arena* own_arena() {
     const std::uint32_t place = phase == Phase::unknown ? 0 : scheduler::current().place;
     if (arenas[place] != nullptr) return arenas[place];
     constexpr std::uint32_t at_first = header_spans + 8;
-    if (raw::map_at(arena_at(place), std::size_t{at_first} * span_bytes, MAP_FIXED_NOREPLACE) == nullptr) return nullptr;
+    if (!ground::take_heap(place, arena_at(place), std::size_t{at_first} * span_bytes)) return nullptr;
     Arena* arena = arena_at(place);
     arena->used = header_spans;
     arena->mapped = at_first;
@@ -244,7 +246,10 @@ void give_back(const Found& found) {
     if (span.block_bytes == 0) {
         span.live = false;
         constexpr long dont_need = 4;
-        raw::call(SYS_madvise, reinterpret_cast<char*>(&span) + 4096, std::size_t{span.spans} * span_bytes - 4096, dont_need);
+        char* given_up = reinterpret_cast<char*>(&span) + 4096;
+        const std::size_t bytes = std::size_t{span.spans} * span_bytes - 4096;
+        restart::dropping(given_up, bytes);
+        raw::call(SYS_madvise, given_up, bytes, dont_need);
         if (!own) return;
         span.next_with_room = arena.free_large;
         arena.free_large = &span;
@@ -264,7 +269,20 @@ void give_back(const Found& found) {
     arena.with_room[size_class] = &span;
 }
 
+// Memory for the loader that the target does not notice; never given back.
+bool diverted = false;
+alignas(16) char aside[16384];
+std::size_t aside_used = 0;
+
+void* allocate_aside(std::size_t bytes) {
+    const std::size_t from = aside_used;
+    if (bytes > sizeof aside - from) return nullptr;
+    aside_used = (from + bytes + 15) & ~std::size_t{15};
+    return aside + from;
+}
+
 void* allocate(std::size_t bytes) {
+    if (diverted) [[unlikely]] return allocate_aside(bytes);
     Arena* arena = own_arena();
     void* block = nullptr;
     if (arena != nullptr) block = bytes <= largest_small ? allocate_small(*arena, class_of(bytes)) : allocate_large(*arena, bytes);
@@ -291,6 +309,8 @@ std::size_t room_from(const Found& found, const void* block) {
 }  // namespace
 
 namespace heap {
+
+void divert(bool on) { diverted = on; }
 
 // Also notes that there are objects here: when this memory is freed the machine has to hear of it.
 bool is_freed(const void* address) {

@@ -7,6 +7,7 @@
 #include "preload/irregular/process.h"
 #include "preload/raw.h"
 #include "preload/real.h"
+#include "preload/restart/undo.h"
 
 namespace raddle {
 
@@ -75,6 +76,7 @@ int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigne
         return irregular::pthread_getname_np(::pthread_self(), reinterpret_cast<char*>(a), longest) == 0
                    ? 0
                    : as_errno::refused(EINVAL);
+    undo::cannot("prctl");
     return real::prctl(option, a, b, c, d);
 }
 

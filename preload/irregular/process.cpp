@@ -9,6 +9,7 @@
 #include "preload/irregular/timers.h"
 #include "preload/real.h"
 #include "preload/restart/restart.h"
+#include "preload/restart/undo.h"
 
 namespace raddle {
 
@@ -22,7 +23,10 @@ void start_over() {
 }
 
 // A child made before the fork point is the server's, and not there for those who carry out plans.
-void has_child() { restart::rule_out_fork_server(); }
+void has_child() {
+    restart::rule_out_fork_server();
+    undo::cannot("fork");
+}
 }  // namespace
 
 void register_fork_handler() { pthread_atfork(nullptr, has_child, start_over); }
@@ -30,6 +34,7 @@ void register_fork_handler() { pthread_atfork(nullptr, has_child, start_over); }
 namespace irregular {
 
 pid_t _Fork() {
+    undo::cannot("_Fork");
     const pid_t result = real::_Fork();  // calls no handlers
     if (result == 0) start_over();
     return result;

@@ -3,6 +3,7 @@
 #include "preload/crash.h"
 #include "preload/irregular/signal_state.h"
 #include "preload/real.h"
+#include "preload/restart/undo.h"
 
 namespace raddle::signals {
 
@@ -25,6 +26,7 @@ void note(int signal, siginfo_t* info, void*) {
 void watch_faults(int signal) { crash::watch(signal); }
 
 void catch_from_outside(int signal, const struct sigaction& wanted) {
+    undo::signals_changed();
     const bool handled = wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN;
     if ((bit_of(signal) & faults) != 0) {
         if (wanted.sa_handler == SIG_DFL)

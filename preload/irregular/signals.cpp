@@ -7,6 +7,7 @@
 #include "preload/irregular/signal_state.h"
 #include "preload/raw.h"
 #include "preload/real.h"
+#include "preload/restart/undo.h"
 
 namespace raddle::signals {
 
@@ -101,6 +102,7 @@ bool ends_process(int signal) {
 }
 
 [[noreturn]] void end_process(int signal) {
+    undo::signals_changed();
     struct sigaction none = {};
     real::sigaction(signal, &none, nullptr);
     if (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP || signal == SIGSYS)

@@ -3,6 +3,7 @@
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/outside.h"
 #include "preload/real.h"
+#include "preload/restart/undo.h"
 
 namespace raddle::irregular {
 
@@ -87,6 +88,7 @@ int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
         if (recorded()) act(action);
         fds::announce_table();
         if (!nonblocking) raw::call(SYS_fcntl, fd, F_SETFL, raw::call(SYS_fcntl, fd, F_GETFL, 0L) | O_NONBLOCK);
+        undo::opened();
         const long made = raw::call(SYS_accept4, fd, address, length, flags);
         if (!nonblocking) raw::call(SYS_fcntl, fd, F_SETFL, raw::call(SYS_fcntl, fd, F_GETFL, 0L) & ~long{O_NONBLOCK});
         if (made == -EAGAIN && !nonblocking && recorded()) {

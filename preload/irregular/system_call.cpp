@@ -17,6 +17,7 @@
 #include "preload/irregular/futex.h"
 #include "preload/raw.h"
 #include "preload/real.h"
+#include "preload/restart/undo.h"
 
 namespace raddle {
 
@@ -65,7 +66,7 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
 #define RADDLE_REFUSED(name) \
     case SYS_##name: refuse(#name); break;
 #include "preload/system_calls.def"
-        default: break;
+        default: undo::cannot("syscall (with a number that raddle has no function for)"); break;
     }
     return as_call(raw::call6(number, a, b, c, d, e, f));
 }

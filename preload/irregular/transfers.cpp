@@ -2,6 +2,7 @@
 #include "preload/irregular/timers.h"
 #include "preload/irregular/transfer.h"
 #include "preload/real.h"
+#include "preload/restart/undo.h"
 
 namespace raddle::irregular {
 
@@ -121,6 +122,7 @@ ssize_t recvmsg(int fd, msghdr* message, int flags) {
         some.msg_iov = const_cast<iovec*>(rest.data());
         some.msg_iovlen = rest.size();
         if (done != 0) some.msg_controllen = 0;
+        undo::opened();  // one may be in the message
         const long result = raw::call(SYS_recvmsg, fd, &some, flags & ~MSG_WAITALL);
         if (done == 0 && result >= 0) {
             message->msg_namelen = some.msg_namelen;

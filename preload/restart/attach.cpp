@@ -37,11 +37,11 @@ void remove(char** entry) {
     while (*entry++ != nullptr);
 }
 
-void hide(char** environment) {
+void hide(char** environment, bool bound_now) {
     for (char** entry = environment; *entry != nullptr;) {
         char* preloaded = value_of(*entry, "LD_PRELOAD");
         char* others = preloaded != nullptr ? std::strchr(preloaded, ':') : nullptr;
-        if (value_of(*entry, channel::environment_name) != nullptr || (preloaded != nullptr && others == nullptr)) {
+        if (value_of(*entry, channel::environment_name) != nullptr || (bound_now && value_of(*entry, "LD_BIND_NOW") != nullptr) || (preloaded != nullptr && others == nullptr)) {
             remove(entry);
             continue;
         }
@@ -93,7 +93,7 @@ bool attach() {
     for (char** entry = environment; *entry != nullptr; ++entry)
         if (const char* number = value_of(*entry, channel::environment_name)) channel = map_channel(number);
     if (channel == nullptr) return false;
-    hide(environment);
+    hide(environment, channel->settings.bound_now != 0);
     scheduler::begin(channel);
     channel::store(channel->stage, static_cast<std::uint32_t>(channel::Stage::attached));
     return true;

@@ -1,7 +1,7 @@
 // The fork server. It holds the target's memory as it was at the fork point and never runs the target's code again.
-// It dies with the supervisor, its child dies with it, and it keeps no descriptor.
+// It dies with the supervisor, its child dies with it, and it keeps no descriptor. There is one child at a time, which
+// carries out one plan, or one after the other if it can put itself back (worker.cpp).
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <cerrno>
@@ -11,37 +11,39 @@
 #include "preload/canonical.h"
 #include "preload/irregular/descriptors.h"
 #include "preload/raw.h"
+#include "preload/restart/keep.h"
+#include "preload/restart/positions.h"
 #include "preload/restart/restart.h"
 #include "preload/scheduler.h"
+
+// raddle_call_on(void* stack, void (*function)()): calls it on another stack.
+__asm__(R"(
+    .pushsection .text
+    .local raddle_call_on
+    .type raddle_call_on, @function
+raddle_call_on:
+    pushq %rbp
+    movq %rsp, %rbp
+    movq %rdi, %rsp
+    call *%rsi
+    movq %rbp, %rsp
+    popq %rbp
+    ret
+    .size raddle_call_on, .-raddle_call_on
+    .popsection
+)");
+extern "C" void raddle_call_on(void* stack, void (*function)());
 
 namespace raddle::restart {
 
 namespace {
 
 using channel::Channel;
+using channel::Restore;
+
+constexpr std::uint32_t most_discarded_in_a_row = 3;
 
 bool ruled_out = false;
-
-// Descriptors share their position with the server's: where a child read from one, the next has to find it rewound.
-struct Positions {
-    static constexpr int most = 64;
-    int descriptor[most];
-    long position[most];
-    int count = 0;
-
-    void note() {
-        for (int fd = 0; fd < 256 && count < most; ++fd) {
-            struct stat status;
-            if (fd == 1 || fd == 2 || raw::failed(raw::call(SYS_fstat, fd, &status)) || !S_ISREG(status.st_mode)) continue;
-            descriptor[count] = fd;
-            position[count] = raw::call(SYS_lseek, fd, 0L, 1L);
-            if (!raw::failed(position[count])) ++count;
-        }
-    }
-    void restore() const {
-        for (int i = 0; i < count; ++i) raw::call(SYS_lseek, descriptor[i], position[i], 0L);
-    }
-};
 
 long fork_quietly() {
     return raw::call(SYS_clone, 0L, 0L, 0L, 0L, 0L);  // no signal when it ends: the target may have a handler for it
@@ -51,18 +53,58 @@ bool supervisor_lives(const Channel& channel) {
     return raw::call(SYS_getppid) == static_cast<long>(channel.settings.supervisor_pid);
 }
 
-// Comes back in a child.
-void serve(Channel& channel) {
+void refuse(Channel& channel, const char* why) {
+    std::strcpy(channel.result.message, why);
+    channel.result.message_length = static_cast<std::uint32_t>(std::strlen(why));
+    channel.result.end = channel::End::out_of_memory;
+}
+
+void await_request(Channel& channel) {
+    constexpr std::uint64_t second = 1000000000;
+    for (;;) {
+        const std::uint32_t done = channel::load(channel.reply);
+        if (channel::load(channel.request) != done) return;
+        raw::futex_wait(&channel.request, done, second);
+        if (!supervisor_lives(channel)) raw::exit_process(0);
+    }
+}
+
+// The child has ended: in the middle of a plan, or between two.
+void account_for(Channel& channel, int status) {
+    if (channel::load(channel.reply) != channel::load(channel.taken)) {
+        channel.result.wait_status = static_cast<std::uint32_t>(status);
+        channel.result.has_wait_status = 1;
+        channel.restarts.has_digest = 0;
+        ++channel.restarts.in_a_row;
+        channel::store(channel.reply, channel::load(channel.request));
+        raw::futex_wake(&channel.reply);
+    }
+    if (channel.settings.restore == Restore::while_worthwhile && channel.restarts.in_a_row >= most_discarded_in_a_row)
+        channel.restarts.given_up = 1;
+}
+
+// Comes back in a child. Runs on the keep's stack, so that no child finds traces of the server on its own.
+void serve() {
+    Channel& channel = *scheduler::shared();
     static channel::Result at_fork_point;
     static channel::ThreadRow main_row;
+    static std::uint32_t module_count;
     static Positions positions;
     at_fork_point = channel.result;
     main_row = channel.threads[0];
+    module_count = channel.module_count;
     positions.note();
+    if (keep() != nullptr) {
+        keep()->result_at_start = at_fork_point;
+        keep()->main_at_start = main_row;
+        keep()->modules_at_start = module_count;
+    }
     const long server = raw::call(SYS_getpid);
-    constexpr std::uint64_t second = 1000000000;
     for (;;) {
         const std::uint32_t request = channel::load(channel.request);
+        channel::store(channel.taken, request);
+        if (keep() != nullptr) keep()->request = request;
+        ++channel.restarts.forked;
         const long child = fork_quietly();
         if (child == 0) {
             raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
@@ -71,47 +113,42 @@ void serve(Channel& channel) {
         }
         int status = 0;
         if (raw::failed(child)) {
-            std::strcpy(channel.result.message, "the system refused another process (fork)");
-            channel.result.message_length = static_cast<std::uint32_t>(std::strlen(channel.result.message));
-            channel.result.end = channel::End::out_of_memory;
+            refuse(channel, "the system refused another process (fork)");
         } else {
             channel::store(channel.executor, static_cast<std::uint32_t>(child));
             while (raw::call(SYS_wait4, child, &status, __WALL, nullptr) == -EINTR) {}
         }
-        channel.result.wait_status = static_cast<std::uint32_t>(status);
-        channel.result.has_wait_status = 1;
-        channel::store(channel.reply, request);
-        raw::futex_wake(&channel.reply);
-        while (channel::load(channel.request) == request) {
-            raw::futex_wait(&channel.request, request, second);
-            if (!supervisor_lives(channel)) raw::exit_process(0);
-        }
+        account_for(channel, status);
+        await_request(channel);
         positions.restore();
         channel.result = at_fork_point;
         channel.threads[0] = main_row;
+        channel.module_count = module_count;
     }
 }
 
-}  // namespace
-
-void rule_out_fork_server() { ruled_out = true; }
-
-namespace {
+void serve_and_become_worker(Channel& channel) {
+    scheduler::publish_modules();
+    channel::store(channel.stage, static_cast<std::uint32_t>(channel::Stage::serving));
+    if (channel.settings.restore != Restore::never && !map_keep()) channel.restarts.given_up = 1;
+    if (keep() == nullptr) return serve();
+    raddle_call_on(keep()->stack_top(), serve);
+    if (channel.restarts.given_up == 0) become_worker();
+}
 
 // Comes back in the process that is to carry out a plan: a child of the server, or this one, if it cannot be one.
 void serve_if_possible() {
     Channel& channel = *scheduler::shared();
     const channel::Obstacle obstacle = ruled_out ? channel::Obstacle::child : fds::obstacle_to_forking();
     channel.obstacle = static_cast<std::uint32_t>(obstacle);
-    if (obstacle != channel::Obstacle::none) return;
-    scheduler::publish_modules();
-    channel::store(channel.stage, static_cast<std::uint32_t>(channel::Stage::serving));
-    serve(channel);
+    if (obstacle == channel::Obstacle::none) serve_and_become_worker(channel);
 }
 
 bool is_asked_for(channel::ForkAt place) { return scheduler::shared()->settings.fork_at == place; }
 
 }  // namespace
+
+void rule_out_fork_server() { ruled_out = true; }
 
 void fork_point() {
     if (is_asked_for(channel::ForkAt::first_thread)) serve_if_possible();

@@ -30,13 +30,17 @@ bool is_file(const std::string& path) {
     return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-std::vector<std::string> environment_of(const ProcessOptions& options, int channel) {
+std::vector<std::string> wanted_environment(const ProcessOptions& options) {
+    if (options.environment) return *options.environment;
     std::vector<std::string> entries;
-    if (options.environment)
-        entries = *options.environment;
-    else
-        for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+    for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+    return entries;
+}
 
+constexpr std::string_view bind_now = "LD_BIND_NOW=";
+
+std::vector<std::string> environment_of(const ProcessOptions& options, const Launch& how, int channel) {
+    std::vector<std::string> entries = wanted_environment(options);
     const std::string shim = options.shim.empty() ? default_shim() : options.shim;
     std::string preload = "LD_PRELOAD=" + shim;
     const std::string_view name = "LD_PRELOAD=";
@@ -46,6 +50,7 @@ std::vector<std::string> environment_of(const ProcessOptions& options, int chann
         return entry.starts_with(name) || entry.starts_with("RADDLE_");
     });
     entries.push_back(preload);
+    if (how.bind_now) entries.push_back(std::string(bind_now) + "1");
     entries.emplace_back("RADDLE_ACTIVE=1");
     entries.push_back(std::string(channel::environment_name) + "=" + std::to_string(channel));
     return entries;
@@ -134,11 +139,16 @@ std::string find_executable(const std::string& name) {
                                            std::string("; give the path of an executable, such as ./program"));
 }
 
+bool asks_to_bind_now(const ProcessOptions& options) {
+    const std::vector<std::string> entries = wanted_environment(options);
+    return std::any_of(entries.begin(), entries.end(), [](const std::string& entry) { return entry.starts_with(bind_now); });
+}
+
 pid_t launch(const ProcessOptions& options, const Launch& how) {
     rlimit descriptors{};
     ::getrlimit(RLIMIT_NOFILE, &descriptors);
     const int channel_as = static_cast<int>(std::min<rlim_t>(descriptors.rlim_cur, 1024)) - 1;
-    const std::vector<std::string> environment = environment_of(options, channel_as);
+    const std::vector<std::string> environment = environment_of(options, how, channel_as);
     std::vector<char*> arguments = pointers_to(options.argv);
     std::vector<char*> entries = pointers_to(environment);
 

@@ -15,10 +15,14 @@ struct Launch {
     int input = -1;
     int output = -1;
     int errors = -1;
+    bool bind_now = false;  // all calls are bound at once, so that what is bound on first use leaves no traces later
 };
 
 // The executable argv[0] names, by PATH. Throws CannotRun.
 std::string find_executable(const std::string& name);
+
+// Whether the user wants that already.
+bool asks_to_bind_now(const ProcessOptions& options);
 
 // Its process id. Throws CannotRun.
 pid_t launch(const ProcessOptions& options, const Launch& how);

@@ -18,6 +18,7 @@
 #include "supervisor/process/doctor.h"
 #include "supervisor/process/guardian.h"
 #include "supervisor/process/launch.h"
+#include "supervisor/process/same_execution.h"
 #include "supervisor/process/verdict.h"
 
 namespace raddle {
@@ -70,6 +71,15 @@ void wait_for_change(const std::uint32_t& word, std::uint32_t value, microsecond
 
 bool concluded(const Channel& channel) {
     return __atomic_load_n(reinterpret_cast<const std::uint32_t*>(&channel.result.end), __ATOMIC_ACQUIRE) != 0;
+}
+
+channel::Restore translate(Restore restore) {
+    switch (restore) {
+        case Restore::while_worthwhile: return channel::Restore::while_worthwhile;
+        case Restore::whenever_possible: return channel::Restore::whenever_possible;
+        case Restore::never: return channel::Restore::never;
+    }
+    return channel::Restore::never;
 }
 
 channel::ForkAt translate(ForkAt at) {
@@ -141,40 +151,17 @@ public:
     Execution run(const Plan& plan) {
         if (plan.prefix.size() > channel::most_events || plan.sleeping.size() > channel::most_sleeping)
             throw BadInput("a plan of " + std::to_string(plan.prefix.size()) + " steps is longer than can be carried out");
-        output_.begin();
-        errors_.begin();
-        told_ = 0;
-        std::optional<Passing> passing;
-        std::optional<std::size_t> killed_after;
-        for (int attempt = 0; attempt < 3; ++attempt) {
-            surroundings_.before_execution();
-            passing = carry_out(plan);
-            if (!passing) continue;
-            // Somebody else may have killed it. A program that does so itself does it again, at the same place.
-            const std::optional<std::size_t> killed_now = killed_after_events(*passing);
-            if (!killed_now || killed_now == killed_after) break;
-            killed_after = killed_now;
-        }
-        if (!passing) {
-            Execution lost;
-            lost.verdict = Verdict::uncontrolled;
-            lost.message = "the process that raddle forks the program from was killed, again and again";
-            return lost;
-        }
-        output_text_ = output_.end();
-        errors_text_ = errors_.end();
-        note_restart();
-        Observed observed = read_channel(**channel_);
-        crash_ = observed.crash;
-        tell_events(**channel_);
-        // The loader has no name for the executable.
-        if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
-        if (observed.modules != *modules_) modules_ = std::make_shared<Modules>(observed.modules);
-        Execution execution = judge(std::move(observed), *passing);
-        execution.modules = modules_;
-        execution.output = output_text_;
-        execution.errors = errors_text_;
-        return execution;
+        const bool check = is_check_due();
+        Execution execution = run_once(plan, {false, check});
+        ++since_launch_;
+        return check && restored_ ? checked(plan, std::move(execution)) : execution;
+    }
+
+    Restarts restarts() const {
+        Restarts all = restarts_;
+        all.launched = launches_;
+        if (channel_) add_restarts(**channel_, all);
+        return all;
     }
 
     const channel::StackArea* stacks() const { return channel_ ? channel_->stacks() : nullptr; }
@@ -187,11 +174,102 @@ public:
     pid_t server_ = 0;
 
 private:
+    struct Wish {
+        bool fresh;   // in a process just forked
+        bool digest;  // and what is in its memory at the end
+    };
+
+    Execution run_once(const Plan& plan, Wish wish) {
+        output_.begin();
+        errors_.begin();
+        told_ = 0;
+        std::optional<Passing> passing;
+        const std::uint64_t restored_before = channel_ ? (*channel_)->restarts.restored : 0;
+        std::optional<std::size_t> killed_after;
+        for (int attempt = 0; attempt < 3; ++attempt) {
+            surroundings_.before_execution();
+            passing = carry_out(plan, wish);
+            if (!passing) continue;
+            // Somebody else may have killed it. A program that does so itself does it again, at the same place.
+            const std::optional<std::size_t> killed_now = killed_after_events(*passing);
+            if (!killed_now || killed_now == killed_after) break;
+            killed_after = killed_now;
+        }
+        if (!passing) {
+            Execution lost;
+            lost.verdict = Verdict::uncontrolled;
+            lost.message = "the process that raddle forks the program from was killed, again and again";
+            return lost;
+        }
+        Channel& channel = **channel_;
+        restored_ = channel.restarts.restored > restored_before;
+        digest_ = wish.digest && channel.restarts.has_digest != 0 ? std::optional(channel.restarts.digest) : std::nullopt;
+        output_text_ = output_.end();
+        errors_text_ = errors_.end();
+        note_restart();
+        Observed observed = read_channel(channel);
+        // What it wrote over is not put back.
+        if (observed.damaged) kill_server();
+        crash_ = observed.crash;
+        tell_events(**channel_);
+        // The loader has no name for the executable.
+        if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
+        if (observed.modules != *modules_) modules_ = std::make_shared<Modules>(observed.modules);
+        Execution execution = judge(std::move(observed), *passing);
+        execution.modules = modules_;
+        execution.output = output_text_;
+        execution.errors = errors_text_;
+        return execution;
+    }
+
+    bool is_check_due() {
+        if (options_.restore == Restore::never || options_.check_every == 0) return false;
+        const std::uint64_t number = since_launch_ + 1;
+        return number == 2 || number == 10 || number == 100 || number % options_.check_every == 0;
+    }
+
+    // The same again in fresh processes. Where it is not the same, nothing that restored processes did can be relied on.
+    Execution checked(const Plan& plan, Execution restored) {
+        const auto digest = digest_;
+        const std::uint64_t launch = launches_;
+        Execution fresh = run_once(plan, {true, true});
+        ++restarts_.checked;
+        if (launches_ != launch) return restored;  // two launches are not alike: the kernel gives them random bytes
+        const auto differs = difference(restored, digest, fresh, digest_);
+        if (!differs || restored.verdict == Verdict::uncontrolled || fresh.verdict == Verdict::uncontrolled) return restored;
+        const auto fresh_digest = digest_;
+        const Execution another = run_once(plan, {true, true});
+        if (launches_ != launch) return restored;
+        if (const auto by_itself = difference(fresh, fresh_digest, another, digest_)) {
+            // No fault of restoring: the program is not the same twice.
+            compare_digests_ = false;
+            if (!difference(fresh, {}, another, {}) && !difference(restored, {}, fresh, {})) return restored;
+            fresh.message = "two fresh processes differ under the same schedule: " + *by_itself;
+        } else {
+            ++restarts_.differed;
+            options_.restore = Restore::never;
+            kill_server();
+            fresh.message = "a process put back to its start differs from a fresh one: " + *differs +
+                            "; what was found so far is in doubt, run it again with --restart fork";
+        }
+        fresh.verdict = Verdict::diverged;
+        return fresh;
+    }
+
+    std::optional<std::string> difference(const Execution& one, std::optional<std::uint64_t> one_digest, const Execution& other,
+                                          std::optional<std::uint64_t> other_digest) const {
+        if (auto events = first_difference(one, other)) return events;
+        const bool comparable = compare_digests_ && one_digest && other_digest;
+        return comparable && *one_digest != *other_digest ? std::optional<std::string>("its memory at the end") : std::nullopt;
+    }
+
     // Nothing if the server died under a plan that was not its own.
-    std::optional<Passing> carry_out(const Plan& plan) {
+    std::optional<Passing> carry_out(const Plan& plan, Wish wish) {
         const bool fresh = server_ == 0;
         if (fresh) prepare_channel();
         write(plan);
+        (*channel_)->plan.fresh = wish.fresh ? 1 : 0;
+        (*channel_)->plan.digest = wish.digest ? 1 : 0;
         Channel& channel = **channel_;
         const std::uint32_t request = channel::load(channel.request) + 1;
         channel::store(channel.request, request);
@@ -234,7 +312,20 @@ private:
         }
     }
 
+    static void add_restarts(const Channel& channel, Restarts& all) {
+        const channel::Restarts seen = channel.restarts;
+        Restarts more;
+        more.forked = seen.forked;
+        more.restored = seen.restored;
+        more.discarded = seen.discarded;
+        more.discarded_because = printable(seen.reason, ::strnlen(seen.reason, sizeof seen.reason));
+        more.given_up = seen.given_up != 0;
+        all += more;
+    }
+
     void prepare_channel() {
+        if (channel_) add_restarts(**channel_, restarts_);
+        since_launch_ = 0;
         if (!channel_ || stale_) channel_ = std::make_unique<SharedChannel>(options_.take_stacks);
         stale_ = false;
         Channel& channel = **channel_;
@@ -248,8 +339,11 @@ private:
         channel.settings.take_stacks = options_.take_stacks ? 1 : 0;
         channel.settings.cpus = options_.cpus;
         channel.settings.supervisor_pid = static_cast<std::uint32_t>(::getpid());
+        channel.settings.restore = translate(options_.restore);
+        channel.settings.bound_now = bind_now_ ? 1 : 0;
         channel.stage = static_cast<std::uint32_t>(channel::Stage::launched);
-        channel.request = channel.reply = channel.executor = 0;
+        channel.request = channel.reply = channel.taken = channel.executor = 0;
+        channel.restarts = {};
         channel.module_count = 0;
         channel.result = {};
         if (channel_->stacks() == nullptr) return;
@@ -274,6 +368,7 @@ private:
         how.input = input_;
         how.output = output_.descriptor();
         how.errors = errors_.descriptor();
+        how.bind_now = bind_now_;
         ::lseek(input_, 0, SEEK_SET);
         server_ = launch(options_, how);
         ++launches_;
@@ -292,19 +387,28 @@ private:
                 passing.wait_status = static_cast<int>(channel.result.wait_status);
                 return passing;
             }
+            wait_for_change(channel.reply, reply, slice);
+            if (channel::load(channel.reply) == request) continue;
             int status = 0;
             if (::waitpid(server_, &status, WNOHANG) == server_) {
                 const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
                 clear_session();
                 const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
                 if (stage == channel::Stage::launched && killed) return std::nullopt;
+                constexpr int symbol_missing = 127;  // what the loader exits with; unbound, it may never be asked for
+                if (stage == channel::Stage::launched && bind_now_ && WIFEXITED(status) && WEXITSTATUS(status) == symbol_missing) {
+                    bind_now_ = false;
+                    return std::nullopt;
+                }
                 if (stage == channel::Stage::launched) throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, status));
-                if (stage == channel::Stage::serving || !fresh) return std::nullopt;
+                if (stage == channel::Stage::serving || !fresh) {
+                    stale_ = true;  // its child may live for a moment more
+                    return std::nullopt;
+                }
                 passing.ended = true;
                 passing.wait_status = status;
                 return passing;
             }
-            wait_for_change(channel.reply, reply, slice);
             // What is left of one that has its verdict is a matter of microseconds.
             slice = concluded(channel) ? microseconds{100} : std::min<microseconds>(slice * 2, milliseconds{20});
             tell_events(channel);
@@ -361,6 +465,12 @@ private:
     std::string path_;
     int input_ = -1;
     std::uint32_t told_ = 0;  // events of this run
+    Restarts restarts_;        // of channels before this one, and what was checked
+    std::uint64_t since_launch_ = 0;
+    bool restored_ = false;    // the last execution was in a process put back to its start
+    bool compare_digests_ = true;
+    std::optional<std::uint64_t> digest_;
+    bool bind_now_ = !asks_to_bind_now(options_);
     bool stale_ = false;  // somebody who got away might still write to the channel
     std::unique_ptr<SharedChannel> channel_;
 };
@@ -376,6 +486,7 @@ const Modules& ProcessTarget::modules() const { return *implementation_->modules
 Restart ProcessTarget::restart() const { return implementation_->restart_; }
 const channel::StackArea* ProcessTarget::stacks() const { return implementation_->stacks(); }
 std::uint64_t ProcessTarget::launches() const { return implementation_->launches_; }
+Restarts ProcessTarget::restarts() const { return implementation_->restarts(); }
 int ProcessTarget::server() const { return implementation_->server_; }
 
 std::string default_shim() {

@@ -1,5 +1,5 @@
-// The Target that is a real program: launched under the shim, forked anew for each plan by the fork server it becomes,
-// watched, judged. Leaves nothing behind: the server dies with this object, its children with it, and the shared
+// The Target that is a real program: launched under the shim, which brings it back to its start for each plan, watched,
+// judged. Leaves nothing behind: the server dies with this object, its children with it, and the shared
 // memory has no name.
 #pragma once
 
@@ -30,6 +30,26 @@ public:
 // Where executions begin. At the first thread, wherever the program can be forked there; else at its start; else (and
 // with `never`) each is a launch of its own.
 enum class ForkAt { first_thread, start, never };
+
+// Whether a process is put back to its start after an execution: as long as that is worth while, whenever it can be
+// done, or never (then every execution has a forked process).
+enum class Restore { while_worthwhile, whenever_possible, never };
+
+// How executions came by their process.
+struct Restarts {
+    std::uint64_t launched = 0;      // processes launched
+    std::uint64_t forked = 0;        // processes forked from those
+    std::uint64_t restored = 0;      // executions in a process put back to its start
+    std::uint64_t discarded = 0;     // processes that could not be put back …
+    std::string discarded_because;   // … the last one for this reason
+    bool given_up = false;           // it was not worth while any more
+    std::uint64_t checked = 0;       // executions that were repeated in a fresh process
+    std::uint64_t differed = 0;      // and came out otherwise there
+
+    Restarts& operator+=(const Restarts& other);
+};
+// One line.
+std::string text_of(const Restarts& restarts);
 enum class Output { discard, capture, inherit };
 
 struct ProcessOptions {
@@ -44,6 +64,10 @@ struct ProcessOptions {
     std::chrono::milliseconds exec_timeout{10000};  // without any progress
     std::uint64_t max_steps = 400000;   // where the plan sets no limit
     ForkAt fork_at = ForkAt::first_thread;
+    Restore restore = Restore::while_worthwhile;
+    // The 2nd, 10th and 100th execution since the launch, and then every so manieth, are repeated in a fresh process:
+    // the events and what is left in memory have to be the same. 0: none.
+    std::uint64_t check_every = 1000;
     Independence independence = Independence::fine;
     bool spurious_wakeups = false;
     unsigned cpus = 4;                  // how many the target sees
@@ -80,6 +104,7 @@ public:
     std::uint64_t launches() const;
     // As it turned out; good once something was run.
     Restart restart() const;
+    Restarts restarts() const;          // so far
     int server() const;                 // process id; 0 if none runs
 
 private:

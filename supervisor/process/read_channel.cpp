@@ -73,14 +73,6 @@ void read_pending(const channel::Channel& channel, std::uint32_t count, Observed
     }
 }
 
-std::string printable(const char* text, std::size_t length) {
-    std::string copy(text, length);
-    for (char& c : copy)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-    while (!copy.empty() && copy.back() == ' ') copy.pop_back();
-    return copy;
-}
-
 void read_modules(const channel::Channel& channel, Observed& observed) {
     const std::uint32_t count = std::min(once(channel.module_count), channel::most_modules);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -90,6 +82,14 @@ void read_modules(const channel::Channel& channel, Observed& observed) {
 }
 
 }  // namespace
+
+std::string printable(const char* text, std::size_t length) {
+    std::string copy(text, length);
+    for (char& c : copy)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    while (!copy.empty() && copy.back() == ' ') copy.pop_back();
+    return copy;
+}
 
 Observed read_channel(const channel::Channel& channel) {
     Observed observed;

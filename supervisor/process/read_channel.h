@@ -26,6 +26,9 @@ struct Observed {
     Modules modules;
 };
 
+// Text of the target, without what a terminal would obey.
+std::string printable(const char* text, std::size_t length);
+
 Observed read_channel(const channel::Channel& channel);
 
 // While it runs: the events from number `from` on that are complete, and the modules. Nothing else is filled in.

@@ -138,11 +138,12 @@ TEST(Ends, AKilledServerIsReplaced) {
     const std::string path = sample("ok/locks");
     ProcessTarget target(running(path));
     EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
-    for (int i = 0; i < 3; ++i) {
+    for (unsigned i = 0; i < 3; ++i) {
         ::kill(target.server(), SIGKILL);
-        EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
+        // Its child may carry out another plan before it goes the same way.
+        for (int run = 0; run < 100 && target.launches() == i + 1; ++run) EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
+        EXPECT_EQ(target.launches(), i + 2);
     }
-    EXPECT_EQ(target.launches(), 4u);
 }
 
 TEST(Ends, AnExecutionThatSomebodyKillsIsRunAgain) {

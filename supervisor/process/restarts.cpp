@@ -1,0 +1,29 @@
+#include "supervisor/process/process_target.h"
+
+namespace raddle {
+
+Restarts& Restarts::operator+=(const Restarts& other) {
+    launched += other.launched;
+    forked += other.forked;
+    restored += other.restored;
+    discarded += other.discarded;
+    if (!other.discarded_because.empty()) discarded_because = other.discarded_because;
+    given_up |= other.given_up;
+    checked += other.checked;
+    differed += other.differed;
+    return *this;
+}
+
+std::string text_of(const Restarts& restarts) {
+    const auto times = [](std::uint64_t count, const char* what) { return std::to_string(count) + " " + what; };
+    std::string text = times(restarts.launched, "launched") + ", " + times(restarts.forked, "forked") + ", " +
+                       times(restarts.restored, "put back in process");
+    if (restarts.discarded > 0) text += ", " + times(restarts.discarded, "thrown away");
+    if (!restarts.discarded_because.empty()) text += " (not put back: " + restarts.discarded_because + ")";
+    if (restarts.given_up) text += "; no more were put back, it was not worth while";
+    if (restarts.checked > 0) text += "; " + times(restarts.checked, "compared with fresh ones");
+    if (restarts.differed > 0) text += ", " + times(restarts.differed, "differed");
+    return text;
+}
+
+}  // namespace raddle
