@@ -7,6 +7,7 @@
 
 #include "cli/outcomes.h"
 #include "supervisor/campaign.h"
+#include "supervisor/process/instrumented_code.h"
 #include "supervisor/trace/execution.h"
 
 namespace raddle::cli {
@@ -24,6 +25,7 @@ struct RunReport {
     std::vector<std::string> program;         // and its arguments
     std::vector<std::string> target_options;  // what a schedule has to be run again with
     std::string restart;                      // how the program was started again; empty if it never ran
+    std::shared_ptr<InstrumentedCode> code;   // if accesses to memory were looked at
     bool verbose = false;
     std::optional<Outcomes> outcomes{};  // where asked for
 };

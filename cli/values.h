@@ -22,7 +22,7 @@ struct ValueForm {
     std::vector<std::string> (*words)() = nullptr;  // all that is accepted, or the most usual
 };
 
-extern const ValueForm any_count, positive_count, job_count, duration_form, bound_form, strategy_form, fork_form,
+extern const ValueForm any_count, positive_count, job_count, duration_form, bound_form, strategy_form, fork_form, memory_form, visible_form,
     independence_form, output_form, file_form, directory_form, variable_form, schedule_form,
     resume_form, command_form, failure_form, exit_status_form;
 

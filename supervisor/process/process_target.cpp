@@ -136,6 +136,7 @@ public:
     Execution run(const Plan& plan) {
         if (plan.prefix.size() > channel::most_events || plan.sleeping.size() > channel::most_sleeping)
             throw BadInput("a plan of " + std::to_string(plan.prefix.size()) + " steps is longer than can be carried out");
+        if (options_.code && options_.code->epoch() != epoch_) kill_server();
         output_.begin();
         errors_.begin();
         std::optional<Passing> passing;
@@ -167,6 +168,10 @@ public:
         execution.modules = modules_;
         execution.output = output_text_;
         execution.errors = errors_text_;
+        if (options_.code) {
+            options_.code->take_from(**channel_);
+            execution.is_void = plan.epoch != epoch_ || options_.code->epoch() != epoch_;
+        }
         return execution;
     }
 
@@ -262,7 +267,12 @@ private:
         how.output = output_.descriptor();
         how.errors = errors_.descriptor();
         ::lseek(input_, 0, SEEK_SET);
+        if (options_.code) {
+            epoch_ = options_.code->epoch();
+            how.code = options_.code->describe();
+        }
         server_ = launch(options_, how);
+        if (how.code >= 0) ::close(how.code);
         ++launches_;
     }
 
@@ -330,6 +340,7 @@ private:
     Capture output_, errors_;
     std::string path_;
     int input_ = -1;
+    std::uint64_t epoch_ = 0;  // of the code that the server runs
     bool stale_ = false;  // somebody who got away might still write to the channel
     std::unique_ptr<SharedChannel> channel_;
 };

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "supervisor/process/instrumented_code.h"
 #include "supervisor/process/read_channel.h"
 #include "supervisor/process/surroundings.h"
 #include "supervisor/search/target.h"
@@ -45,6 +46,7 @@ struct ProcessOptions {
     Independence independence = Independence::fine;
     bool spurious_wakeups = false;
     unsigned cpus = 4;                  // how many the target sees
+    std::shared_ptr<InstrumentedCode> code;  // none: accesses to memory are not looked at
     std::string shim;                   // empty: found beside our own executable
 };
 
