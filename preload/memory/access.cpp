@@ -60,11 +60,14 @@ private:
         shadow::note(number_, address, bytes, mode, site_.atomic != 0);
         if (!visible_) return false;
         const std::uint64_t cell = shadow::cell_of(address, bytes);
+        probing = instruction_;
+        shadow::keep_first_value(address, bytes);
+        probing = 0;
         Action action = with_values != nullptr ? *with_values : Action{};
         action.operation = operation;
         action.site = canonical::site_of(reinterpret_cast<const void*>(instruction_));
         action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
-        if (with_values != nullptr && cell == address)
+        if (with_values != nullptr && cell == address && (address & 7) + bytes <= 8)
             tell_value(action, address, bytes);
         else
             action.flags |= flag::external;
@@ -82,13 +85,13 @@ private:
         if (action.operation == Operation::memory_write) return;
         const std::uint64_t now = load(address, bytes);
         action.flags |= flag::told;
-        action.timeout = shadow::first_value(address, bytes, now);
+        action.timeout = shadow::first_value(address, bytes);
         const Machine& machine = scheduler::machine();
         const ObjectSlot slot = machine.find_object(action.object);
         if (slot == no_slot || !knows_value(machine.object(slot), bytes)) return;
         if ((static_cast<std::uint64_t>(machine.object(slot).value) & mask_of(bytes)) == now) return;
         // Somebody wrote to it whom nobody sees: the kernel, another library.
-        shadow::renew_first_value(address, now);
+        shadow::renew_first_value(address, bytes, now);
         action.attributes |= attribute::corrected;
         action.timeout = now;
     }
@@ -198,7 +201,7 @@ private:
         if (!meet(operation, address, bytes, reads | writes, knows ? &action : nullptr, outcome) || !knows) return;
         if (outcome.effect == Effect::cancelled) return;
         const bool succeeds = load(address, bytes) == expected;
-        const bool known = shadow::cell_of(address, bytes) == address;
+        const bool known = shadow::cell_of(address, bytes) == address && (address & 7) + bytes <= 8;
         if (known && succeeds != (outcome.effect == Effect::done))
             scheduler::end_with(channel::End::diverged, "a variable that is compared and exchanged was changed where raddle does not see it");
     }

@@ -71,9 +71,10 @@ namespace shadow {
 void note(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, bool atomic);
 // The variable's first byte: that of the access, unless others reach over it.
 std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes);
-// What the memory held when it was first named in this execution.
-std::uint64_t first_value(std::uint64_t address, std::uint64_t bytes, std::uint64_t now);
-void renew_first_value(std::uint64_t address, std::uint64_t value);
+// What the memory held before anything visible was done to it in this execution; of what lies within one word.
+void keep_first_value(std::uint64_t address, std::uint64_t bytes);
+std::uint64_t first_value(std::uint64_t address, std::uint64_t bytes);
+void renew_first_value(std::uint64_t address, std::uint64_t bytes, std::uint64_t value);
 void report();                         // to the supervisor: sites that touched what several threads touched
 }  // namespace shadow
 

@@ -21,16 +21,12 @@ struct Word {
     std::uint8_t flags;
     std::uint8_t known, given;   // joined bytes: the supervisor told so, was asked whether it did
     std::uint8_t joined, starts; // seen by names in this execution
+    std::uint8_t has_first;
+    std::uint64_t first_value;   // what it held when something in it was first named
 };
 
 struct Touch {
     std::uint64_t id;       // note_key: word and site
-};
-
-struct First {
-    std::uint64_t id;       // address
-    std::uint64_t value;
-    std::uint64_t bytes;
 };
 
 }  // namespace
@@ -95,7 +91,6 @@ private:
 
 Map<Word> words;
 Map<Touch> touches;
-Map<First> firsts;
 
 void mark(std::uint32_t site) {
     if (plan.arming[site] == Arming::visible) return;
@@ -200,15 +195,25 @@ std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes) {
     }
 }
 
-std::uint64_t first_value(std::uint64_t address, std::uint64_t bytes, std::uint64_t now) {
-    First* first = firsts.find_or_add(address);
-    if (first == nullptr) return now;
-    if (first->bytes < bytes) *first = {address, now, bytes};
-    return bytes == 8 ? first->value : first->value & ((std::uint64_t{1} << bytes * 8) - 1);
+void keep_first_value(std::uint64_t address, std::uint64_t bytes) {
+    for (std::uint64_t at = address & ~std::uint64_t{7}; at < address + bytes; at += 8) {
+        Word* word = words.find_or_add(at);
+        if (word == nullptr || word->has_first != 0) continue;
+        word->has_first = 1;
+        std::memcpy(&word->first_value, reinterpret_cast<const void*>(at), sizeof word->first_value);
+    }
 }
 
-void renew_first_value(std::uint64_t address, std::uint64_t value) {
-    if (First* first = firsts.find(address)) first->value = value;
+std::uint64_t first_value(std::uint64_t address, std::uint64_t bytes) {
+    const Word* word = words.find(address & ~std::uint64_t{7});
+    std::uint64_t value = 0;
+    if (word != nullptr) std::memcpy(&value, reinterpret_cast<const char*>(&word->first_value) + (address & 7), bytes);
+    return value;
+}
+
+void renew_first_value(std::uint64_t address, std::uint64_t bytes, std::uint64_t value) {
+    if (Word* word = words.find(address & ~std::uint64_t{7}))
+        std::memcpy(reinterpret_cast<char*>(&word->first_value) + (address & 7), &value, bytes);
 }
 
 void report() {
