@@ -1,6 +1,7 @@
 // Executes instructions that touch memory, of every kind, on random operands, and prints what each leaves in registers,
 // flags and memory. To be run natively and under raddle: the output has to be the same. Runs in a thread of its own, as
 // nothing is announced before there is one.
+// build: -no-pie -fno-pie
 
 #include <pthread.h>
 #include <stdint.h>
