@@ -85,6 +85,9 @@ Identity identity_of(const Arguments& arguments, const ProcessOptions& process, 
     identity.add("--spurious", process.spurious_wakeups ? "given" : "");
     identity.add("--max-steps", std::to_string(process.max_steps));
     identity.add("--fork-at", text_of(process.fork_at));
+    identity.add("--memory", arguments.text("memory"));
+    for (const std::string& library : arguments.all("instrument")) identity.add("--instrument", file_text(library));
+    identity.add("--visible", arguments.text("visible"));
     identity.add("--stdin", file_text(process.input));
     if (is_among(strategy, sampling_strategies)) identity.add("--seed", std::to_string(options.seed));
     if (is_among(strategy, strategies_with_depth)) identity.add("--depth", std::to_string(options.depth));

@@ -1,5 +1,6 @@
 #include "cli/one_schedule.h"
 
+#include "supervisor/search/grounded.h"
 #include "supervisor/search/tally.h"
 #include "supervisor/trace/replay_machine.h"
 
@@ -54,7 +55,9 @@ private:
 }  // namespace
 
 std::unique_ptr<Strategy> make_one_schedule(Schedule schedule, const StrategyOptions& options) {
-    return std::make_unique<OneSchedule>(std::move(schedule), options);
+    const auto make = [schedule = std::move(schedule), options] { return std::make_unique<OneSchedule>(schedule, options); };
+    if (!options.ground) return make();
+    return make_grounded(make, options.ground);
 }
 
 }  // namespace raddle::cli

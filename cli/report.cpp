@@ -90,6 +90,17 @@ std::string line(const std::string& label, const std::string& text) {
     return label + std::string(label.size() < 12 ? 12 - label.size() : 1, ' ') + text + "\n";
 }
 
+std::string level_of(const RunReport& report) {
+    if (!report.code) return "calls; the order of plain and atomic memory accesses between them is not explored";
+    const InstrumentedCode& code = *report.code;
+    std::string text = "calls and memory (" + std::string(name_of(code.level())) + "): " + std::to_string(code.visible()) + " of " +
+                       counted(code.candidates(), "instruction") + " that touch memory";
+    const std::uint64_t spent = report.result.coverage.void_executions;
+    if (code.level() != MemoryLevel::all && spent > 0) text += ", found by " + counted(spent, "execution") + " more";
+    if (!code.doubts().empty()) text += "; " + counted(code.doubts().size(), "place") + " not looked at (raddle doctor)";
+    return text;
+}
+
 std::string explored(const RunReport& report) {
     const Coverage& coverage = report.result.coverage;
     std::string text = so_much(coverage);
@@ -98,8 +109,7 @@ std::string explored(const RunReport& report) {
         text += "; every schedule";
     else if (coverage.complete_to)
         text += "; every schedule " + within(*coverage.complete_to);
-    return line("explored", text) +
-           line("level", "calls; the order of plain and atomic memory accesses between them is not explored");
+    return line("explored", text) + line("level", level_of(report));
 }
 
 std::string spent(const CampaignResult& result) {
@@ -117,6 +127,9 @@ std::string how_to_run_again(const RunReport& report, const Finding& finding) {
     if (schedule.empty()) return {};
     std::vector<std::string> words = {"raddle", "run"};
     words.insert(words.end(), report.target_options.begin(), report.target_options.end());
+    if (report.code && report.code->level() != MemoryLevel::all) {
+        if (const std::string visible = report.code->text(); !visible.empty()) words.insert(words.end(), {"--visible", visible});
+    }
     std::string text = shell_line(words) + " --schedule ";
     // Too long for a command line: from a file then.
     text += schedule.size() < longest_word ? shell_word(schedule) : "@FILE-WITH-THE-SCHEDULE";

@@ -9,6 +9,7 @@
 #include "cli/outcomes.h"
 #include "supervisor/campaign.h"
 #include "supervisor/process/process_target.h"
+#include "supervisor/process/instrumented_code.h"
 #include "supervisor/trace/execution.h"
 
 namespace raddle::cli {
@@ -28,6 +29,7 @@ struct RunReport {
     std::string restart;                      // how the program was started again; empty if it never ran
     const BugBook* book = nullptr;            // what became of the bugs; null: nothing was looked into
     Restarts restarts;                        // and what came of it
+    std::shared_ptr<InstrumentedCode> code;   // if accesses to memory were looked at
     bool verbose = false;
     std::vector<std::string> explanations{};  // brief, of the first bugs
     std::optional<Outcomes> outcomes{};  // where asked for

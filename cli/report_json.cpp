@@ -56,7 +56,13 @@ std::string report_for_machines(const RunReport& report) {
     const Coverage& coverage = result.coverage;
     Json object;
     object["schema"] = schema;
-    object["level"] = "sync";  // what was explored: calls, not the memory accesses between them
+    object["level"] = report.code ? name_of(report.code->level()) : name_of(MemoryLevel::sync);
+    if (report.code) {
+        object["memory_instructions"] = report.code->candidates();
+        object["memory_visible"] = report.code->visible();
+        object["memory_not_followed"] = report.code->doubts().size();
+        object["void_executions"] = coverage.void_executions;
+    }
     object["verdict"] = name_of(report.verdict);
     object["exit_code"] = report.exit_code;
     object["exhausted"] = coverage.exhausted;

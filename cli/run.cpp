@@ -116,6 +116,7 @@ StrategyOptions strategy_options(const Arguments& arguments, const ProcessOption
     options.max_steps = process.max_steps;
     options.independence = process.independence;
     options.spurious_wakeups = process.spurious_wakeups;
+    options.ground = process.code;
     return options;
 }
 
@@ -249,6 +250,7 @@ int run_run(const Arguments& arguments) {
     const StrategyOptions search = strategy_options(arguments, process);
 
     RunReport report;
+    report.code = process.code;
     report.one_schedule = arguments.given("schedule");
     if (report.one_schedule) report.schedule = given_schedule(arguments.text("schedule"));
     report.strategy = report.one_schedule ? "schedule" : strategy_name(arguments);

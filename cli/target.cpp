@@ -37,6 +37,13 @@ const std::vector<OptionRow> target_options = {
      "how the program is brought back there: restore, by putting its memory back; fork, by copying a process; exec, by "
      "launching it; auto, the first of these that serves",
      "program", &restart_form},
+    {"memory", 0, "LEVEL", "sync",
+     "which accesses to memory are actions: sync, none but calls; atomics, locked instructions and what else touches "
+     "their variables; races, whatever threads share; all",
+     "program", &memory_form},
+    {"instrument", 0, "LIB", nullptr, "look at the memory accesses of this shared library too", "program", &file_form, true},
+    {"visible", 0, "LIST", nullptr, "accesses that are actions from the start, as a bug report gives them", "program",
+     &visible_form},
     {"spurious", 0, nullptr, nullptr, "also explore condition variables that wake up without a signal", "program",
      nullptr},
     {"independence", 0, "RELATION", "fine",
@@ -64,6 +71,25 @@ ForkAt fork_place(const std::string& text) {
     return text == "exec" ? ForkAt::never : ForkAt::first_thread;
 }
 
+MemoryLevel memory_level(const std::string& text) {
+    if (text == "atomics") return MemoryLevel::atomics;
+    if (text == "races") return MemoryLevel::races;
+    return text == "all" ? MemoryLevel::all : MemoryLevel::sync;
+}
+
+std::shared_ptr<InstrumentedCode> code_of(const Arguments& arguments, const std::string& executable) {
+    const MemoryLevel level = memory_level(arguments.text("memory"));
+    if (level == MemoryLevel::sync) {
+        for (const char* option : {"instrument", "visible"})
+            if (arguments.given(option))
+                throw Usage("--" + std::string(option) + " is about accesses to memory: give --memory atomics, races or all with it");
+        return nullptr;
+    }
+    auto code = std::make_shared<InstrumentedCode>(executable, arguments.all("instrument"), level);
+    if (arguments.given("visible")) code->begin_with(arguments.text("visible"));
+    return code;
+}
+
 }  // namespace
 
 ProcessOptions process_options(const Arguments& arguments) {
@@ -77,6 +103,7 @@ ProcessOptions process_options(const Arguments& arguments) {
         // The program is named as seen from here, not from there.
         if (path.find('/') != std::string::npos) options.argv[0] = std::filesystem::absolute(path).string();
     }
+    options.code = code_of(arguments, path);
     options.input = arguments.text("stdin");
     if (!options.input.empty() && ::access(options.input.c_str(), R_OK) != 0)
         throw BadInput("--stdin: " + options.input + " cannot be read");
@@ -175,7 +202,7 @@ void TargetPool::kill_all() {
 std::vector<std::string> target_options_given(const Arguments& arguments) {
     std::vector<std::string> words;
     for (const OptionRow& row : target_options) {
-        if (!arguments.given(row.name)) continue;
+        if (!arguments.given(row.name) || std::string_view(row.name) == "visible") continue;  // that is said by the code itself
         if (row.form == nullptr) words.push_back(std::string("--") + row.name);
         for (const std::string& value : arguments.all(row.name)) {
             words.push_back(std::string("--") + row.name);

@@ -83,6 +83,7 @@ void refresh() {
     if (main_stack_top == 0) main_stack_top = reinterpret_cast<std::uint64_t>(__libc_stack_end) + (std::uint64_t{1} << 24);
 }
 
+std::uint64_t main_stack_end() { return main_stack_top; }
 std::uint32_t module_count() { return modules_known; }
 const Module& module(std::uint32_t number) { return modules[number]; }
 

@@ -11,6 +11,8 @@ namespace raddle::canonical {
 void refresh();
 
 ObjectId name_of(const void* address);
+// Above everything that main has on its stack.
+std::uint64_t main_stack_end();
 // Module number + 1 in the top 16 bits, offset below; 0 if the address belongs to no module.
 std::uint64_t site_of(const void* address);
 

@@ -8,11 +8,13 @@
 // first request is there before the target starts.
 #pragma once
 
+#include "preload/memory/patches.h"
 #include "supervisor/model/tail.h"
 
 namespace raddle::channel {
 
 inline constexpr std::uint64_t magic = 0x31656c6464617231ULL;
+// "CHANNEL" or "CHANNEL,CODE": descriptors of this, and of memory/patches.h.
 inline constexpr const char* environment_name = "RADDLE_CHANNEL";
 
 inline constexpr std::uint32_t most_events = 1u << 19;
@@ -21,6 +23,7 @@ inline constexpr std::uint32_t most_threads = 1u << 14;   // rows of the thread 
 inline constexpr std::uint32_t most_modules = 256;
 inline constexpr std::uint32_t most_message = 1024;
 inline constexpr std::uint32_t most_path = 256;
+inline constexpr std::uint32_t most_joined = 1024;
 
 enum class ForkAt : std::uint32_t { first_thread, start, never };
 
@@ -123,6 +126,10 @@ struct Result {
     std::int64_t exit_status;
     std::uint64_t clocks;           // clock reads: progress too
     ThreadId last_thread;           // whose code ran last
+    std::uint32_t memory_found;     // sites, marked in Channel::memory_found
+    std::uint32_t memory_joined;    // rows of Channel::memory_joined
+    std::uint32_t memory_stacks;    // a thread touched another's stack
+    std::uint32_t reserved;
     Crash crash;
     char message[most_message];
 };
@@ -160,6 +167,9 @@ struct Channel {
     alignas(4096) Sleeper sleeping[most_sleeping];
     alignas(4096) PlannedStep prefix[most_events];
     alignas(4096) Record events[most_events];
+    // Of accesses to memory, what was not known before: kept until the supervisor has read and cleared it.
+    alignas(4096) std::uint8_t memory_found[memory::most_sites];
+    memory::JoinedWord memory_joined[most_joined];
 };
 
 static_assert(std::is_trivially_copyable_v<Channel>);

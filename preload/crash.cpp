@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "preload/memory/memory.h"
 #include "preload/raw.h"
 #include "preload/restart/restart.h"
 #include "preload/scheduler.h"
@@ -51,14 +52,19 @@ bool is_stack_overflow(int signal, const siginfo_t& info, std::uint64_t stack_po
 }
 
 void on_crash(int signal, siginfo_t* info, void* context) {
-    const auto* registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+    auto* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+    auto instruction = static_cast<std::uint64_t>(registers[REG_RIP]);
+    if (signal == SIGTRAP && memory::redirect(instruction)) {
+        registers[REG_RIP] = static_cast<greg_t>(instruction);
+        return;
+    }
     if (phase == Phase::alone || phase == Phase::governed) {
         channel::Crash& crash = scheduler::shared()->result.crash;
         const Thread& thread = scheduler::current();
         crash.signal = static_cast<std::uint32_t>(signal);
         crash.code = static_cast<std::uint32_t>(info->si_code);
         crash.address = reinterpret_cast<std::uint64_t>(info->si_addr);
-        crash.instruction = static_cast<std::uint64_t>(registers[REG_RIP]);
+        crash.instruction = memory::original_of(instruction);
         crash.thread = thread.id;
         crash.in_stack_guard = is_stack_overflow(signal, *info, static_cast<std::uint64_t>(registers[REG_RSP])) ? 1 : 0;
         if (stacks::area != nullptr) stacks::take_crash(thread, registers);

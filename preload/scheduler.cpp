@@ -7,6 +7,7 @@
 #include "preload/irregular/outside.h"
 #include "preload/irregular/signals.h"
 #include "preload/ground.h"
+#include "preload/memory/memory.h"
 #include "preload/raw.h"
 #include "preload/stacks.h"
 #include "preload/restart/restart.h"
@@ -198,6 +199,7 @@ void reap() {
 
 void switch_from(Thread& me, Thread& next) {
     current_ = &next;
+    memory::current_place = next.place;
     channel_->result.last_thread = next.id;
     if (me.ended && me.detached && &me != &threads_of_target::main() && phase == Phase::governed) reap_ = &me;
     backend::switch_to(me.strand, next.strand);
@@ -257,6 +259,7 @@ void take_up_plan() {
     }
     if (stacks::area != nullptr) stacks::publish();
     phase = Phase::governed;
+    memory::take_up_plan();
 }
 
 void start_over_unwatched() {
@@ -267,6 +270,7 @@ void start_over_unwatched() {
     channel_->settings.fork_at = channel::ForkAt::never;
     stacks::stop();
     unwatched_ = true;
+    memory::active = false;
     concluded_ = false;
     leaver_ = nullptr;
     steps_alone_ = 0;
@@ -315,6 +319,8 @@ void publish_modules() {
 void conclude(End end) {
     if (concluded_ || channel_ == nullptr) return;
     concluded_ = true;
+    memory::active = false;
+    memory::shadow::report();
     for (ThreadSlot slot = 0; slot < the_machine().thread_count(); ++slot) show_pending(slot);
     publish_modules();
     __atomic_store_n(reinterpret_cast<std::uint32_t*>(&channel_->result.end), static_cast<std::uint32_t>(end), __ATOMIC_RELEASE);
@@ -337,6 +343,7 @@ Outcome act(const Action& action) {
         return Outcome{};
     }
     me.clock_reads = 0;
+    memory::idle_reads = 0;
     if (signals::armed) [[unlikely]] signals::meet();
     if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]] {
         Action anywhere = action;

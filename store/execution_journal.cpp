@@ -78,7 +78,7 @@ std::uint64_t key_of(const Plan& plan) {
     hasher.add(plan.prefix.size()).add(plan.sleeping.size());
     for (const Sleeper& sleeper : plan.sleeping) hasher.add(sleeper.thread.code).add(sleeper.value);
     hasher.add(static_cast<std::uint64_t>(plan.tail.kind)).add(plan.tail.depth).add(plan.tail.seed);
-    return hasher.add(plan.tail.length).add(plan.max_steps).finish().low;
+    return hasher.add(plan.tail.length).add(plan.max_steps).add(plan.epoch).finish().low;
 }
 
 // A number that is the next new one is followed by the event itself.

@@ -332,6 +332,7 @@ void Campaign::Shared::learn(const Plan& plan, const Execution& execution) {
 void Campaign::Shared::record(const Plan& plan, const Execution& execution, const std::vector<Finding>& findings) {
     const std::lock_guard lock(record_lock_);
     if (closed_) return;
+    if (execution.is_void) return;  // its plan was made for another program, as it were
     ++verdicts_[execution.verdict];
     tell([&](Observer& observer) { observer.executed(plan, execution, *strategy_); });
 

@@ -8,6 +8,7 @@
 #include "preload/crash.h"
 #include "preload/irregular/exit.h"
 #include "preload/irregular/process.h"
+#include "preload/memory/memory.h"
 #include "preload/raw.h"
 #include "preload/restart/restart.h"
 #include "preload/scheduler.h"
@@ -50,9 +51,17 @@ void hide(char** environment, bool bound_now) {
     }
 }
 
-channel::Channel* map_channel(const char* number) {
-    long descriptor = 0;
-    for (; *number >= '0' && *number <= '9'; ++number) descriptor = descriptor * 10 + (*number - '0');
+long code = -1;  // the description of the program's code, if there is one
+
+long read_number(const char*& text) {
+    long number = 0;
+    for (; *text >= '0' && *text <= '9'; ++text) number = number * 10 + (*text - '0');
+    return number;
+}
+
+channel::Channel* map_channel(const char* numbers) {
+    const long descriptor = read_number(numbers);
+    if (*numbers == ',') code = read_number(++numbers);
     const long mapped = raw::call(SYS_mmap, 0L, sizeof(channel::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0L);
     auto* channel = raw::failed(mapped) ? nullptr : reinterpret_cast<channel::Channel*>(mapped);
     if (channel != nullptr && (channel->magic != channel::magic || channel->bytes != sizeof(channel::Channel))) {
@@ -78,6 +87,7 @@ void prepare() {
     register_exit_handlers();
     register_fork_handler();
     crash::install();
+    if (code >= 0) memory::arm(code);
 }
 
 }  // namespace

@@ -77,6 +77,9 @@ struct ObjectRecord {
     std::uint64_t journalled = 0;        // as of a thread
 };
 
+// Of a variable: its value is known, in this width.
+bool knows_value(const ObjectRecord& variable, std::uint64_t bytes);
+
 struct MachineOptions {
     Independence independence = Independence::fine;
     bool spurious_wakeups = false;

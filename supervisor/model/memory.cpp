@@ -1,37 +1,67 @@
-// Shared variables with their values. A value the machine does not know (flag::external) is neither read nor kept.
+// Shared variables with their values. Those of a process lie in its memory, where other things may have been before
+// and where accesses may be of several widths: their actions say how wide they are, and tell the value that holds if
+// none is known. A write whose value nobody can tell (flag::external) leaves the variable without a known value.
 #include "supervisor/model/kinds.h"
 
-namespace raddle::memories {
+namespace raddle {
+
+bool knows_value(const ObjectRecord& variable, std::uint64_t bytes) {
+    return variable.kind == Kind::memory && variable.state == ObjectState::live && variable.limit >= bytes;
+}
+
+namespace memories {
 
 namespace {
-std::int64_t updated(Update update, std::int64_t value, std::int64_t operand) {
-    const auto a = static_cast<std::uint64_t>(value), b = static_cast<std::uint64_t>(operand);
+
+std::uint64_t mask_of(std::uint32_t bytes) { return bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1; }
+
+std::uint64_t updated(Update update, std::uint64_t a, std::uint64_t b) {
     switch (update) {
-        case Update::add: return static_cast<std::int64_t>(a + b);
-        case Update::exchange: return operand;
-        case Update::bit_and: return static_cast<std::int64_t>(a & b);
-        case Update::bit_or: return static_cast<std::int64_t>(a | b);
-        case Update::bit_xor: return static_cast<std::int64_t>(a ^ b);
+        case Update::add: return a + b;
+        case Update::exchange: return b;
+        case Update::bit_and: return a & b;
+        case Update::bit_or: return a | b;
+        case Update::bit_xor: return a ^ b;
     }
-    return value;
+    return a;
 }
+
+// In place of a synchronisation object whose memory is accessed as such: no business of the variable.
+bool is_something_else(const ObjectRecord& object) { return object.kind != Kind::memory && object.kind != Kind::none; }
+
+void forget(Machine& machine, ObjectSlot slot, const Action& action) {
+    const bool changes = action.operation != Operation::memory_read;
+    if (changes && machine.object(slot).kind == Kind::memory) machine.change_object(slot).state = ObjectState::unknown;
+}
+
 }  // namespace
 
 std::uint32_t regular(const Machine&, ThreadSlot) { return 1; }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
+void apply(Machine& machine, ThreadSlot, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
     const Action& action = before.pending;
-    if ((action.flags & flag::external) != 0) return;
-    ObjectRecord& variable = machine.use(thread, before.object, Kind::memory, outcome);
-    outcome.result = variable.value;
+    const ObjectSlot slot = before.object;
+    if ((action.flags & flag::external) != 0) return forget(machine, slot, action);
+    if (is_something_else(machine.object(slot))) return;
+    const std::uint32_t bytes = width_of(action.attributes);
+    const std::uint64_t mask = mask_of(bytes);
+    if (!knows_value(machine.object(slot), bytes) || (action.attributes & attribute::corrected) != 0) {
+        machine.begin(slot, Kind::memory, 0);
+        ObjectRecord& fresh = machine.change_object(slot);
+        fresh.limit = bytes;
+        if ((action.flags & flag::told) != 0) fresh.value = static_cast<std::int64_t>(action.timeout & mask);
+    }
+    ObjectRecord& variable = machine.change_object(slot);
+    const auto all = static_cast<std::uint64_t>(variable.value);
+    const std::uint64_t value = all & mask;
+    const auto set = [&](std::uint64_t to) { variable.value = static_cast<std::int64_t>((all & ~mask) | (to & mask)); };
+    outcome.result = static_cast<std::int64_t>(value);
     switch (action.operation) {
-        case Operation::memory_write: variable.value = action.argument; return;
-        case Operation::memory_update:
-            variable.value = updated(action.update, variable.value, action.argument);
-            return;
+        case Operation::memory_write: return set(static_cast<std::uint64_t>(action.argument));
+        case Operation::memory_update: return set(updated(action.update, value, static_cast<std::uint64_t>(action.argument)));
         case Operation::memory_exchange:
-            if (variable.value == action.argument)
-                variable.value = action.argument2;
+            if (value == (static_cast<std::uint64_t>(action.argument) & mask))
+                set(static_cast<std::uint64_t>(action.argument2));
             else
                 outcome.effect = Effect::failed;
             return;
@@ -39,4 +69,6 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
     }
 }
 
-}  // namespace raddle::memories
+}  // namespace memories
+
+}  // namespace raddle

@@ -34,6 +34,7 @@ inline constexpr std::uint8_t prefer_writers = 8;
 inline constexpr std::uint8_t corrected = 16;  // a descriptor_open that adds to the amounts known: to limit, to count
 inline constexpr std::uint8_t outside = 32;    // a descriptor_open: from now on others than this process use it too
 inline constexpr std::uint8_t whole = 64;      // a descriptor_write of all or nothing
+inline constexpr std::uint8_t width_mask = 3;  // of memory: 8 bytes, or 1, 2, 4; there `corrected` says: it is as told
 }  // namespace attribute
 
 namespace flag {
@@ -42,7 +43,16 @@ inline constexpr std::uint8_t cancellable = 2;    // a cancellation point of a t
 inline constexpr std::uint8_t absolute = 4;       // `timeout` is a point in virtual time, not a length
 inline constexpr std::uint8_t external = 8;       // values live in the target's memory: the machine does not know them
 inline constexpr std::uint8_t nonblocking = 16;   // a descriptor operation that fails rather than waits
+inline constexpr std::uint8_t told = 32;          // of memory: `timeout` holds its value before it was first used
 }  // namespace flag
+
+constexpr std::uint8_t width_attribute(std::uint64_t bytes) {
+    return bytes == 8 ? 0 : bytes == 4 ? 3 : static_cast<std::uint8_t>(bytes);
+}
+constexpr std::uint32_t width_of(std::uint8_t attributes) {
+    const std::uint32_t width = attributes & attribute::width_mask;
+    return width == 0 ? 8 : width == 3 ? 4 : width;
+}
 
 // The argument of a thread_create whose thread is detached from the start.
 inline constexpr std::int64_t create_detached = 2;

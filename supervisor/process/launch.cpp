@@ -39,7 +39,7 @@ std::vector<std::string> wanted_environment(const ProcessOptions& options) {
 
 constexpr std::string_view bind_now = "LD_BIND_NOW=";
 
-std::vector<std::string> environment_of(const ProcessOptions& options, const Launch& how, int channel) {
+std::vector<std::string> environment_of(const ProcessOptions& options, const Launch& how, const std::string& channel) {
     std::vector<std::string> entries = wanted_environment(options);
     const std::string shim = options.shim.empty() ? default_shim() : options.shim;
     std::string preload = "LD_PRELOAD=" + shim;
@@ -52,7 +52,7 @@ std::vector<std::string> environment_of(const ProcessOptions& options, const Lau
     entries.push_back(preload);
     if (how.bind_now) entries.push_back(std::string(bind_now) + "1");
     entries.emplace_back("RADDLE_ACTIVE=1");
-    entries.push_back(std::string(channel::environment_name) + "=" + std::to_string(channel));
+    entries.push_back(std::string(channel::environment_name) + "=" + channel);
     return entries;
 }
 
@@ -69,7 +69,7 @@ struct Preparation {
     const char* directory;
     char** arguments;
     char** environment;
-    int channel, channel_as, input, output, errors, guardian;
+    int channel, channel_as, code, code_as, input, output, errors, guardian;
     sigset_t no_signals;
     pid_t parent;
     volatile int error;
@@ -89,6 +89,7 @@ void become_target(Preparation& p) {
     if (p.output >= 0) ::dup2(p.output, 1);
     if (p.errors >= 0) ::dup2(p.errors, 2);
     ::syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
+    if (p.code >= 0) ::dup2(p.code, p.code_as);
     if (::dup2(p.channel, p.channel_as) < 0 || (p.directory != nullptr && ::chdir(p.directory) != 0)) {
         p.error = errno;
         ::_exit(127);
@@ -148,7 +149,9 @@ pid_t launch(const ProcessOptions& options, const Launch& how) {
     rlimit descriptors{};
     ::getrlimit(RLIMIT_NOFILE, &descriptors);
     const int channel_as = static_cast<int>(std::min<rlim_t>(descriptors.rlim_cur, 1024)) - 1;
-    const std::vector<std::string> environment = environment_of(options, how, channel_as);
+    const int code_as = channel_as - 1;
+    const std::string code = how.code >= 0 ? "," + std::to_string(code_as) : "";
+    const std::vector<std::string> environment = environment_of(options, how, std::to_string(channel_as) + code);
     std::vector<char*> arguments = pointers_to(options.argv);
     std::vector<char*> entries = pointers_to(environment);
 
@@ -159,6 +162,8 @@ pid_t launch(const ProcessOptions& options, const Launch& how) {
     p.environment = entries.data();
     p.channel = how.channel;
     p.channel_as = channel_as;
+    p.code = how.code;
+    p.code_as = code_as;
     p.input = how.input;
     p.output = how.output;
     p.errors = how.errors;

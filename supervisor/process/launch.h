@@ -12,6 +12,7 @@ namespace raddle {
 struct Launch {
     std::string path;       // of the executable
     int channel = -1;       // descriptor of the shared memory
+    int code = -1;          // descriptor of the description of its code, if there is one
     int input = -1;
     int output = -1;
     int errors = -1;

@@ -139,6 +139,8 @@ public:
             path_ = std::filesystem::absolute(path_).string();
             options_.directory = surroundings_.directory();
         }
+        // What is known of accesses to memory lives in the process, and is to outlive an execution.
+        if (options_.code) options_.restore = Restore::never;
         const std::string input = options_.input.empty() ? "/dev/null" : options_.input;
         input_ = ::open(input.c_str(), O_RDONLY | O_CLOEXEC);
         if (input_ < 0) throw BadInput(input + ": cannot be read: " + std::strerror(errno));
@@ -151,6 +153,7 @@ public:
     Execution run(const Plan& plan) {
         if (plan.prefix.size() > channel::most_events || plan.sleeping.size() > channel::most_sleeping)
             throw BadInput("a plan of " + std::to_string(plan.prefix.size()) + " steps is longer than can be carried out");
+        if (options_.code && options_.code->epoch() != epoch_) kill_server();
         const bool check = is_check_due();
         Execution execution = run_once(plan, {false, check});
         ++since_launch_;
@@ -219,6 +222,10 @@ private:
         execution.modules = modules_;
         execution.output = output_text_;
         execution.errors = errors_text_;
+        if (options_.code) {
+            options_.code->take_from(**channel_);
+            execution.is_void = plan.epoch != epoch_ || options_.code->epoch() != epoch_;
+        }
         return execution;
     }
 
@@ -370,7 +377,12 @@ private:
         how.errors = errors_.descriptor();
         how.bind_now = bind_now_;
         ::lseek(input_, 0, SEEK_SET);
+        if (options_.code) {
+            epoch_ = options_.code->epoch();
+            how.code = options_.code->describe();
+        }
         server_ = launch(options_, how);
+        if (how.code >= 0) ::close(how.code);
         ++launches_;
     }
 
@@ -471,6 +483,7 @@ private:
     bool compare_digests_ = true;
     std::optional<std::uint64_t> digest_;
     bool bind_now_ = !asks_to_bind_now(options_);
+    std::uint64_t epoch_ = 0;  // of the code that the server runs
     bool stale_ = false;  // somebody who got away might still write to the channel
     std::unique_ptr<SharedChannel> channel_;
 };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "preload/stack_area.h"
+#include "supervisor/process/instrumented_code.h"
 #include "supervisor/process/read_channel.h"
 #include "supervisor/process/surroundings.h"
 #include "supervisor/search/target.h"
@@ -72,6 +73,7 @@ struct ProcessOptions {
     bool spurious_wakeups = false;
     unsigned cpus = 4;                  // how many the target sees
     bool take_stacks = false;           // for explaining: slower, and takes memory
+    std::shared_ptr<InstrumentedCode> code;  // none: accesses to memory are not looked at
     std::string shim;                   // empty: found beside our own executable
     // Told of each event of each run, as it happens as nearly as looking every few milliseconds can tell.
     std::function<void(std::size_t number, const Event&, const Modules&)> on_event{};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "supervisor/trace/bytes.h"
+#include "supervisor/search/target.h"
 #include "supervisor/trace/execution.h"
 #include "supervisor/trace/hash.h"
 
@@ -28,6 +29,7 @@ struct Coverage {
     std::uint64_t executions = 0;              // learned from
     std::uint64_t graphs = 0;                  // distinct, among the finished ones
     std::uint64_t abandoned = 0;               // executions given up as equivalent to known ones
+    std::uint64_t void_executions = 0;         // not learned from: more of the program became visible
     std::uint64_t in_flight = 0;               // plans that are out
     std::uint64_t frontier = 0;                // plans known to be needed that were not handed out
     std::uint32_t bound = 0;                   // being worked on, for strategies that have one
@@ -52,6 +54,8 @@ struct StrategyOptions {
     std::size_t memory_limit = std::size_t{4} << 30;  // what the search may keep; beyond it, it forgets or stops claiming
     Independence independence = Independence::fine;
     bool spurious_wakeups = false;
+    // What executions consist of, if that can grow.
+    std::shared_ptr<Ground> ground;
     // Told of each distinct finished graph, once, with a schedule that leads to it. For tests and reports.
     std::function<void(const Schedule&)> on_graph;
 };

@@ -70,6 +70,7 @@ struct Plan {
     std::vector<Sleeper> sleeping;
     Tail tail{};
     std::uint64_t max_steps = 0;
+    std::uint64_t epoch = 0;  // of the ground it was made on, see search/target.h
 
     PlanView view() const;
 };
@@ -83,6 +84,7 @@ struct Execution {
     std::uint64_t site = 0;                  // where the program failed, as Action::site, if that is known
     std::shared_ptr<const Modules> modules;  // null: of none, as programs in memory, or unknown
     std::string output, errors;  // what it wrote, where somebody wants to know
+    bool is_void = false;  // it consisted of less, or more, than its plan was made for: nothing follows from it
 
     Schedule schedule() const;
 };

@@ -19,6 +19,7 @@ inline constexpr Layer kLayers[] = {
     {"model", "supervisor/model/"},
     {"trace", "supervisor/trace/"},
     {"search", "supervisor/search/"},
+    {"code", "supervisor/code/"},
     {"process", "supervisor/process/"},
     {"campaign", "supervisor/"},
     {"preload", "preload/"},
@@ -41,7 +42,8 @@ inline const Arrow kArrows[] = {
     {"trace", {"model"}},
     {"search", {"trace", "model"}},
     {"preload", {"model"}},
-    {"process", {"supervisor/search/target.h", "trace", "model", "preload/channel.h", "preload/stack_area.h"}},
+    {"code", {"model", "preload/memory/patches.h"}},
+    {"process", {"supervisor/search/target.h", "trace", "model", "preload/channel.h", "preload/stack_area.h", "preload/memory/patches.h", "code"}},
     {"campaign", {"search", "trace", "model"}},  // supervisor/observer.h is in its own folder
     {"replay", {"search", "trace", "model"}},
     {"store", {"trace", "model", "supervisor/observer.h", "supervisor/search/strategy.h"}},

@@ -64,5 +64,61 @@ TEST(Memory, ValuesOfTheTargetAreNotKept) {
     EXPECT_EQ(s.does(0, read(x)).result, 0);
 }
 
+// ---- variables that lie in a process's memory
+
+Action of_width(Action made, std::uint64_t bytes) {
+    made.attributes = width_attribute(bytes);
+    return made;
+}
+Action told(Action made, std::uint64_t value) {
+    made.flags |= flag::told;
+    made.timeout = value;
+    return made;
+}
+
+TEST(Memory, IsWhatItIsToldToBeUntilItIsKnown) {
+    Script s(0);
+    EXPECT_EQ(s.does(0, told(read(x), 7)).result, 7);
+    s.does(0, write(x, 5));
+    EXPECT_EQ(s.does(0, told(read(x), 7)).result, 5);
+    EXPECT_EQ(s.does(0, told(exchange(5, 6), 7)).effect, Effect::done);
+}
+
+TEST(Memory, ThatWasCorrectedIsAsToldAgain) {
+    Script s(0);
+    s.does(0, write(x, 5));
+    Action corrected = told(read(x), 9);
+    corrected.attributes |= attribute::corrected;
+    EXPECT_EQ(s.does(0, corrected).result, 9);
+    EXPECT_EQ(s.does(0, told(read(x), 7)).result, 9);
+}
+
+TEST(Memory, AWriteOfNoKnownValueLeavesNone) {
+    Script s(0);
+    s.does(0, write(x, 5));
+    Action unknown = write(x, 0);
+    unknown.flags |= flag::external;
+    s.does(0, unknown);
+    EXPECT_EQ(s.does(0, told(read(x), 8)).result, 8);
+}
+
+TEST(Memory, NarrowAccessesLeaveTheRestAlone) {
+    Script s(0);
+    s.does(0, write(x, 0x1111111111111111));
+    s.does(0, of_width(write(x, 0xabcd), 1));
+    EXPECT_EQ(s.does(0, of_width(read(x), 2)).result, 0x11cd);
+    EXPECT_EQ(s.does(0, of_width(update(Update::add, 0xff), 1)).result, 0xcd);
+    EXPECT_EQ(s.does(0, read(x)).result, 0x11111111111111cc);
+    EXPECT_EQ(s.does(0, of_width(exchange(0x111111cc, 2), 4)).effect, Effect::done);
+    EXPECT_EQ(s.does(0, read(x)).result, 0x1111111100000002);
+}
+
+TEST(Memory, OfALockIsNotTakenForAVariable) {
+    Script s(0);
+    s.does(0, action(Operation::mutex_lock, x));
+    s.does(0, write(x, 5));
+    EXPECT_EQ(s.does(0, action(Operation::mutex_unlock, x)).misuse, Misuse::none);
+}
+
 }  // namespace
 }  // namespace raddle::testing

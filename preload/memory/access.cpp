@@ -1,0 +1,300 @@
+// The long way of an access: notes it, and where its instruction is visible announces it. When it is the thread's turn
+// nobody else runs until its next announcement, so the instruction can then be executed as it is. One that reads and
+// then writes without a lock is two actions, and its copy is executed on what it read.
+#include <cstring>
+
+#include "preload/canonical.h"
+#include "preload/memory/memory.h"
+#include "preload/scheduler.h"
+
+namespace raddle::memory {
+
+std::uint64_t probing = 0;
+
+namespace {
+
+constexpr std::uint64_t direction_flag = 1u << 10;
+constexpr std::uint64_t nap = 1000000;
+
+std::uint64_t mask_of(std::uint64_t bytes) { return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1; }
+bool has_value(std::uint64_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8; }
+
+class Access {
+public:
+    Access(Frame& frame, const unsigned char* vectors)
+        : frame_(frame), vectors_(vectors), site_(plan.sites[frame.site]), number_(static_cast<std::uint32_t>(frame.site)),
+          instruction_(plan.module_base[frame.site] + site_.address), visible_(plan.arming[frame.site] == Arming::visible) {}
+
+    void perform() {
+        switch (site_.form) {
+            case Form::access: return plain();
+            case Form::update: return update();
+            case Form::compare_exchange: return compare_exchange();
+            case Form::move:
+            case Form::fill:
+            case Form::load: return visible_ ? string() : note_string();
+            case Form::compare:
+            case Form::scan: return search();
+        }
+    }
+
+private:
+    bool is_own(std::uint64_t address) const { return plan.header->stacks == 0 && is_own_stack(frame_, address); }
+
+    std::uint64_t load(std::uint64_t address, std::uint64_t bytes) const {
+        std::uint64_t value = 0;
+        probing = instruction_;
+        std::memcpy(&value, reinterpret_cast<const void*>(address), bytes);
+        probing = 0;
+        return value;
+    }
+    void store(std::uint64_t address, std::uint64_t value, std::uint64_t bytes) const {
+        probing = instruction_;
+        std::memcpy(reinterpret_cast<void*>(address), &value, bytes);
+        probing = 0;
+    }
+
+    // Notes the access, and announces it if that is to be; false if it concerns nobody else.
+    bool meet(Operation operation, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, const Action* with_values, Outcome& outcome) {
+        if (is_own(address)) return false;
+        shadow::note(number_, address, bytes, mode, site_.atomic != 0);
+        if (!visible_) return false;
+        const std::uint64_t cell = shadow::cell_of(address, bytes);
+        probing = instruction_;
+        shadow::keep_first_value(address, bytes);
+        probing = 0;
+        Action action = with_values != nullptr ? *with_values : Action{};
+        action.operation = operation;
+        action.site = canonical::site_of(reinterpret_cast<const void*>(instruction_));
+        action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
+        if (with_values != nullptr && cell == address && (address & 7) + bytes <= 8)
+            tell_value(action, address, bytes);
+        else
+            action.flags |= flag::external;
+        Thread& me = scheduler::current();
+        const bool cancel_disabled = me.cancel_disabled;
+        me.cancel_disabled = true;  // the way from here has no description for unwinding
+        outcome = act(action);
+        me.cancel_disabled = cancel_disabled;
+        return true;
+    }
+
+    // What the memory holds, for whoever does not know it yet.
+    void tell_value(Action& action, std::uint64_t address, std::uint64_t bytes) const {
+        action.attributes = width_attribute(bytes);
+        if (action.operation == Operation::memory_write) return;
+        const std::uint64_t now = load(address, bytes);
+        action.flags |= flag::told;
+        action.timeout = shadow::first_value(address, bytes);
+        const Machine& machine = scheduler::machine();
+        const ObjectSlot slot = machine.find_object(action.object);
+        if (slot == no_slot || !knows_value(machine.object(slot), bytes)) return;
+        if ((static_cast<std::uint64_t>(machine.object(slot).value) & mask_of(bytes)) == now) return;
+        // Somebody wrote to it whom nobody sees: the kernel, another library.
+        shadow::renew_first_value(address, bytes, now);
+        action.attributes |= attribute::corrected;
+        action.timeout = now;
+    }
+
+    std::uint64_t source(std::uint64_t bytes) const {
+        std::uint64_t value = 0;
+        switch (site_.source) {
+            case Source::unknown: break;
+            case Source::immediate: value = static_cast<std::uint64_t>(site_.immediate); break;
+            case Source::low: value = site_.source_register == place::rsp ? frame_.stack_pointer() : frame_.registers[site_.source_register]; break;
+            case Source::high: value = frame_.registers[site_.source_register] >> 8; break;
+            case Source::vector: {
+                constexpr std::size_t first_vector = 160;  // in what xsave writes
+                std::memcpy(&value, vectors_ + first_vector + 16 * std::size_t{site_.source_register}, sizeof value);
+                break;
+            }
+        }
+        if (site_.negated != 0) value = 0 - value;
+        return value & mask_of(bytes);
+    }
+    bool knows_source(std::uint64_t bytes) const { return site_.source != Source::unknown && has_value(bytes); }
+
+    std::uint64_t updated(std::uint64_t value, std::uint64_t bytes) const {
+        const std::uint64_t operand = source(bytes);
+        switch (site_.update) {
+            case Update::add: return (value + operand) & mask_of(bytes);
+            case Update::exchange: return operand;
+            case Update::bit_and: return value & operand;
+            case Update::bit_or: return value | operand;
+            case Update::bit_xor: return value ^ operand;
+        }
+        return value;
+    }
+
+    void plain() {
+        for (const Operand& operand : site_.operand) {
+            if (operand.bytes == 0) break;
+            const std::uint64_t address = address_of(frame_, operand);
+            if (operand.mode == (reads | writes))
+                read_then_write(address, operand.bytes);
+            else if (operand.mode == writes)
+                write(address, operand.bytes);
+            else
+                read(address, operand.bytes);
+        }
+    }
+
+    void read(std::uint64_t address, std::uint64_t bytes) {
+        const Action action{};
+        Outcome outcome;
+        meet(Operation::memory_read, address, bytes, reads, has_value(bytes) ? &action : nullptr, outcome);
+    }
+
+    void write(std::uint64_t address, std::uint64_t bytes) {
+        Action action{};
+        Outcome outcome;
+        const bool knows = knows_source(bytes);
+        if (knows) action.argument = static_cast<std::int64_t>(source(bytes));
+        meet(Operation::memory_write, address, bytes, writes, knows ? &action : nullptr, outcome);
+    }
+
+    void read_then_write(std::uint64_t address, std::uint64_t bytes) {
+        Action action{};
+        Outcome outcome;
+        if (!meet(Operation::memory_read, address, bytes, reads | writes, has_value(bytes) ? &action : nullptr, outcome)) return;
+        unsigned char before[64];
+        probing = instruction_;
+        std::memcpy(before, reinterpret_cast<const void*>(address), bytes);
+        probing = 0;
+        const bool knows = site_.has_update != 0 && knows_source(bytes);
+        if (knows) {
+            std::uint64_t value = 0;
+            std::memcpy(&value, before, bytes);
+            action.argument = static_cast<std::int64_t>(updated(value, bytes));
+        }
+        meet(Operation::memory_write, address, bytes, reads | writes, knows ? &action : nullptr, outcome);
+        // Whatever was written since: it works on what it read.
+        std::memcpy(reinterpret_cast<void*>(address), before, bytes);
+    }
+
+    void update() {
+        const Operand& operand = site_.operand[0];
+        Action action{};
+        Outcome outcome;
+        const bool knows = site_.has_update != 0 && knows_source(operand.bytes);
+        if (knows) {
+            action.update = site_.update;
+            action.argument = static_cast<std::int64_t>(source(operand.bytes));
+        }
+        meet(Operation::memory_update, address_of(frame_, operand), operand.bytes, reads | writes, knows ? &action : nullptr, outcome);
+    }
+
+    void compare_exchange() {
+        const Operand& operand = site_.operand[0];
+        const std::uint64_t address = address_of(frame_, operand), bytes = operand.bytes;
+        const bool in_two = site_.source == Source::unknown;  // cmpxchg8b, cmpxchg16b: by pairs of registers
+        Action action{};
+        Outcome outcome;
+        const std::uint64_t* registers = frame_.registers;
+        const auto low_half = [](std::uint64_t value) { return value & 0xffffffff; };
+        const std::uint64_t expected = in_two ? registers[place::rdx] << 32 | low_half(registers[place::rax]) : registers[place::rax] & mask_of(bytes);
+        const std::uint64_t wanted = in_two ? registers[place::rcx] << 32 | low_half(registers[place::rbx]) : source(bytes);
+        action.argument = static_cast<std::int64_t>(expected);
+        action.argument2 = static_cast<std::int64_t>(wanted);
+        const bool knows = has_value(bytes) && (!in_two || bytes == 8);
+        const Operation operation = knows ? Operation::memory_exchange : Operation::memory_update;
+        if (!meet(operation, address, bytes, reads | writes, knows ? &action : nullptr, outcome) || !knows) return;
+        if (outcome.effect == Effect::cancelled) return;
+        const bool succeeds = load(address, bytes) == expected;
+        const bool known = shadow::cell_of(address, bytes) == address && (address & 7) + bytes <= 8;
+        if (known && succeeds != (outcome.effect == Effect::done))
+            scheduler::end_with(channel::End::diverged, "a variable that is compared and exchanged was changed where raddle does not see it");
+    }
+
+    // ---- string instructions
+
+    std::uint64_t times() const { return site_.repeated != 0 ? frame_.registers[place::rcx] : 1; }
+    std::uint64_t step(std::uint64_t bytes) const { return (frame_.flags & direction_flag) != 0 ? 0 - bytes : bytes; }
+
+    void note_string() {
+        for (const Operand& operand : site_.operand) {
+            if (operand.bytes == 0) break;
+            std::uint64_t address = frame_.registers[operand.base];
+            const std::uint64_t all = times() * operand.bytes;
+            if (all == 0 || is_own(address)) continue;
+            if ((frame_.flags & direction_flag) != 0) address -= all - operand.bytes;
+            shadow::note(number_, address, all, operand.mode, false);
+        }
+    }
+
+    // Element by element, as the processor is free to do; nothing is left for the copy.
+    void string() {
+        const bool moves = site_.form == Form::move, fills = site_.form == Form::fill;
+        const std::uint64_t bytes = site_.operand[0].bytes;
+        std::uint64_t& from = frame_.registers[place::rsi];
+        std::uint64_t& to = frame_.registers[place::rdi];
+        for (std::uint64_t left = times(); left > 0; --left) {
+            std::uint64_t value = frame_.registers[place::rax] & mask_of(bytes);
+            Outcome outcome;
+            Action action{};
+            if (!fills) {
+                meet(Operation::memory_read, from, bytes, reads, &action, outcome);
+                value = load(from, bytes);
+                from += step(bytes);
+            }
+            if (moves || fills) {
+                action = Action{};
+                action.argument = static_cast<std::int64_t>(value);
+                meet(Operation::memory_write, to, bytes, writes, &action, outcome);
+                store(to, value, bytes);
+                to += step(bytes);
+            } else {
+                std::uint64_t& result = frame_.registers[place::rax];
+                result = bytes == 4 ? value : (result & ~mask_of(bytes)) | value;
+            }
+            if (site_.repeated != 0) frame_.registers[place::rcx] = left - 1;
+        }
+        frame_.return_address += site_.copy_length;
+    }
+
+    // Comparing and scanning: every element is announced as read, then the copy does it all.
+    void search() {
+        const bool compares = site_.form == Form::compare;
+        const std::uint64_t bytes = site_.operand[0].bytes;
+        const bool until_equal = site_.repeated != 0 && site_.original[0] == 0xf2;
+        std::uint64_t from = frame_.registers[place::rsi], to = frame_.registers[place::rdi];
+        for (std::uint64_t left = times(); left > 0; --left) {
+            if (compares) read(from, bytes);
+            read(to, bytes);
+            const std::uint64_t other = compares ? load(from, bytes) : frame_.registers[place::rax] & mask_of(bytes);
+            if ((load(to, bytes) == other) == until_equal) break;
+            from += step(bytes);
+            to += step(bytes);
+        }
+    }
+
+    Frame& frame_;
+    const unsigned char* vectors_;
+    const Site& site_;
+    const std::uint32_t number_;
+    const std::uint64_t instruction_;
+    const bool visible_;
+};
+
+// A thread that looks at the same memory for ever waits for somebody whom it does not let run.
+void give_way() {
+    idle_reads = 0;
+    Action sleep;
+    sleep.operation = Operation::sleep;
+    sleep.timeout = nap;
+    const bool cancel_disabled = scheduler::current().cancel_disabled;
+    scheduler::current().cancel_disabled = true;
+    act(sleep);
+    scheduler::current().cancel_disabled = cancel_disabled;
+}
+
+}  // namespace
+
+}  // namespace raddle::memory
+
+extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access(raddle::memory::Frame* frame, const unsigned char* vectors) {
+    using namespace raddle::memory;
+    if (idle_reads >= most_idle_reads) give_way();
+    idle_reads = 0;
+    Access(*frame, vectors).perform();
+}

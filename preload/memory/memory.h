@@ -1,0 +1,91 @@
+// Memory accesses of the target's own code as actions. Instructions that touch memory are armed before the program's
+// own code runs (patcher.cpp): each leads through a trampoline to entry.cpp, which saves the registers and asks
+// filter.cpp; what cannot be settled there goes to access.cpp. Then a copy of the instruction is executed.
+//   watched   what it touches is noted (shadow.cpp), to find memory that several threads touch; nothing else happens
+//   visible   what it touches is announced, and happens when it is the thread's turn
+#pragma once
+
+#include "preload/memory/patches.h"
+#include "preload/thread.h"
+
+namespace raddle::memory {
+
+// The interrupted thread's registers, as entry.cpp lays them down; changes are taken over.
+struct Frame {
+    std::uint64_t registers[16];  // by their numbers; that of rsp is not filled in
+    std::uint64_t flags;
+    std::uint64_t return_address;  // the copy of the instruction
+    std::uint64_t site;
+    std::uint8_t red_zone[128];
+
+    std::uint64_t stack_pointer() const { return reinterpret_cast<std::uint64_t>(this + 1); }
+};
+
+// What filter and patcher share; fixed once armed.
+struct Plan {
+    const Header* header = nullptr;
+    const Site* sites = nullptr;
+    const Arming* arming = nullptr;
+    std::uint64_t* module_base = nullptr;  // by site
+};
+extern Plan plan;
+extern bool active;                  // armed, and an execution is being recorded under a plan
+extern std::uint32_t current_place;  // of the thread that runs
+extern std::uint32_t idle_reads;     // in a row, with nothing new and nothing written
+inline constexpr std::uint32_t most_idle_reads = 200000;
+
+inline std::uint64_t address_of(const Frame& frame, const Operand& operand) {
+    auto address = static_cast<std::uint64_t>(operand.displacement);
+    if (operand.base == place::module)
+        address += plan.module_base[frame.site];
+    else if (operand.base == place::rsp)
+        address += frame.stack_pointer();
+    else if (operand.base != place::none)
+        address += frame.registers[operand.base];
+    if (operand.index != place::none) address += frame.registers[operand.index] * operand.scale;
+    if (operand.thread_local_base != 0) {
+        std::uint64_t base;
+        __asm__("movq %%fs:0, %0" : "=r"(base));
+        address += base;
+    }
+    return address;
+}
+
+// The stack of the thread that runs, as far as that can be told without asking anybody.
+extern std::uint64_t main_stack_top;
+inline bool is_own_stack(const Frame& frame, std::uint64_t address) {
+    const std::uint64_t pointer = frame.stack_pointer();
+    if (territory::contains(pointer)) return address >= pointer - 128 && address < territory::end_of(territory::place_of(pointer));
+    return current_place == 0 && address >= pointer - 128 && address < main_stack_top;
+}
+
+// ---- patcher.cpp
+void arm(long descriptor);             // the supervisor's description; once, before the program's own code
+void take_up_plan();                   // from now on accesses count
+std::uint64_t original_of(std::uint64_t instruction);  // where the instruction stands that was executed elsewhere
+bool redirect(std::uint64_t& instruction);  // after a breakpoint: where to go on; false if it is none of ours
+extern std::uint64_t probing;          // the instruction for which the shim itself touches the target's memory; else 0
+
+// ---- shadow.cpp
+namespace shadow {
+void note(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, bool atomic);
+// The variable's first byte: that of the access, unless others reach over it.
+std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes);
+// What the memory held before anything visible was done to it in this execution; of what lies within one word.
+void keep_first_value(std::uint64_t address, std::uint64_t bytes);
+std::uint64_t first_value(std::uint64_t address, std::uint64_t bytes);
+void renew_first_value(std::uint64_t address, std::uint64_t bytes, std::uint64_t value);
+void report();                         // to the supervisor: sites that touched what several threads touched
+}  // namespace shadow
+
+// What the filter knows to have been noted already.
+struct Noted {
+    std::uint64_t key;                 // word and site
+    std::uint64_t place;               // the thread's, plus one
+};
+inline constexpr std::uint32_t noted_count = 1u << 12;
+extern Noted noted[noted_count];
+inline std::uint64_t note_key(std::uint64_t word, std::uint64_t site) { return (word >> 3) | site << 44; }
+inline Noted& noted_at(std::uint64_t key) { return noted[(key * 0x9e3779b97f4a7c15ULL) >> 52]; }
+
+}  // namespace raddle::memory

@@ -1,0 +1,261 @@
+// Arms the instructions of the program, before any code of its own runs: a jump to a trampoline where there is room for
+// one, else a breakpoint whose handler goes on there. Trampolines lie within reach of the module's own relative
+// addresses. What is not found as described is left alone.
+#include "preload/memory/memory.h"
+
+#include <sys/stat.h>
+
+#include <cstring>
+
+#include "preload/canonical.h"
+#include "preload/raw.h"
+#include "preload/scheduler.h"
+
+extern "C" void raddle_memory_entry();
+
+namespace raddle::memory {
+
+bool prepare_entry();
+
+namespace {
+
+constexpr std::uint8_t breakpoint = 0xcc, jump = 0xe9;
+constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t beyond_the_heap = std::uint64_t{1} << 30;  // from a module's end; brk grows there
+constexpr std::uint64_t most_searched = std::uint64_t{512} << 20;
+
+// One module's trampolines.
+struct Area {
+    std::uint64_t begin = 0, end = 0, used = 0;
+    std::uint32_t first_site = 0, site_count = 0;
+    std::uint64_t module_base = 0;
+};
+constexpr std::uint32_t most_areas = 64;
+Area areas[most_areas];
+std::uint32_t area_count = 0;
+std::uint64_t* trampolines = nullptr;  // by site; 0: not armed
+std::uint64_t bytes_of_description = 0;
+
+const Header& header() { return *plan.header; }
+template <typename Row>
+const Row* rows(std::uint64_t offset) {
+    return reinterpret_cast<const Row*>(reinterpret_cast<const char*>(plan.header) + offset);
+}
+
+template <typename Number>
+bool lies_within(std::uint64_t offset, Number count, std::size_t row) {
+    return offset <= bytes_of_description && count <= (bytes_of_description - offset) / row;
+}
+
+bool map_description(long descriptor) {
+    struct stat status;
+    if (raw::failed(raw::call(SYS_fstat, descriptor, &status)) || status.st_size < static_cast<long>(sizeof(Header))) return false;
+    bytes_of_description = static_cast<std::uint64_t>(status.st_size);
+    const long mapped = raw::call(SYS_mmap, 0L, bytes_of_description, PROT_READ, MAP_SHARED, descriptor, 0L);
+    if (raw::failed(mapped)) return false;
+    const auto* found = reinterpret_cast<const Header*>(mapped);
+    if (found->magic != magic || found->bytes != bytes_of_description || found->site_count > most_sites ||
+        !lies_within(found->modules, found->module_count, sizeof(Module)) || !lies_within(found->sites, found->site_count, sizeof(Site)) ||
+        !lies_within(found->arming, found->site_count, sizeof(Arming)) || !lies_within(found->joined, found->joined_count, sizeof(JoinedWord)))
+        return false;
+    plan.header = found;
+    plan.sites = rows<Site>(found->sites);
+    plan.arming = rows<Arming>(found->arming);
+    const std::size_t table = (found->site_count + 1) * sizeof(std::uint64_t);
+    plan.module_base = static_cast<std::uint64_t*>(raw::map(table));
+    trampolines = static_cast<std::uint64_t*>(raw::map(table));
+    return plan.module_base != nullptr && trampolines != nullptr;
+}
+
+bool is_module(const canonical::Module& loaded, bool first, const Module& wanted) {
+    if (wanted.path[0] == 0) return first;
+    struct stat status;
+    return loaded.path[0] != 0 && !raw::failed(raw::call(SYS_stat, loaded.path, &status)) && status.st_dev == wanted.device &&
+           status.st_ino == wanted.inode;
+}
+
+// Null if there is no room within reach.
+char* place_near(std::uint64_t module_end, std::uint64_t bytes) {
+    constexpr std::uint64_t stride = std::uint64_t{1} << 20;
+    const std::uint64_t from = (module_end + beyond_the_heap + stride - 1) & ~(stride - 1);
+    for (std::uint64_t at = from; at < from + most_searched; at += stride)
+        if (void* got = raw::map_at(reinterpret_cast<void*>(at), bytes, MAP_FIXED_NOREPLACE)) return static_cast<char*>(got);
+    return nullptr;
+}
+
+bool is_to_be_armed(const Site& site, Arming arming) {
+    return arming != Arming::off && (site.own == 0 || header().stacks != 0) && site.length <= longest_instruction && site.copy_length <= longest_copy;
+}
+
+class Emitter {
+public:
+    explicit Emitter(Area& area) : area_(area), at_(reinterpret_cast<unsigned char*>(area.begin + area.used)) {}
+    std::uint64_t here() const { return reinterpret_cast<std::uint64_t>(at_); }
+    void bytes(const std::uint8_t* from, std::size_t count) {
+        std::memcpy(at_, from, count);
+        at_ += count;
+    }
+    void word(std::uint64_t value, std::size_t count) {
+        std::memcpy(at_, &value, count);
+        at_ += count;
+    }
+    void skip(std::size_t count) { at_ += count; }
+    // Writes a distance into a field of four bytes; false if it is too far.
+    static bool distance(std::uint64_t to, std::uint64_t from, unsigned char* field) {
+        const auto value = static_cast<std::int64_t>(to - from);
+        const auto narrow = static_cast<std::int32_t>(value);
+        std::memcpy(field, &narrow, sizeof narrow);
+        return narrow == value;
+    }
+    unsigned char* cursor() { return at_; }
+    void keep() { area_.used = here() - area_.begin; }
+
+private:
+    Area& area_;
+    unsigned char* at_;
+};
+
+constexpr std::uint64_t most_trampoline = 64;
+
+// The trampoline's address; 0 if the instruction reaches too far from here.
+std::uint64_t emit(Area& area, std::uint32_t number) {
+    const Site& site = plan.sites[number];
+    Emitter out(area);
+    const std::uint64_t begin = out.here();
+    const std::uint64_t after = area.module_base + site.address + site.length;
+    static constexpr std::uint8_t below_red_zone[] = {0x48, 0x8d, 0x64, 0x24, 0x80};  // lea -128(%rsp), %rsp
+    static constexpr std::uint8_t push[] = {0x68}, call_through[] = {0xff, 0x15}, jump_to[] = {jump};
+    out.bytes(below_red_zone, sizeof below_red_zone);
+    out.bytes(push, sizeof push);
+    out.word(number, 4);
+    out.bytes(call_through, sizeof call_through);
+    bool reaches = out.distance(area.begin, out.here() + 4, out.cursor());
+    out.skip(4);
+    unsigned char* copy = out.cursor();
+    out.bytes(site.copy, site.copy_length);
+    if (site.relative_at != 0) {
+        const Operand& operand = site.operand[site.operand[0].base == place::module ? 0 : 1];
+        reaches &= out.distance(area.module_base + static_cast<std::uint64_t>(operand.displacement), out.here(), copy + site.relative_at);
+    }
+    if (site.leaves == 0) {
+        out.bytes(jump_to, sizeof jump_to);
+        reaches &= out.distance(after, out.here() + 4, out.cursor());
+        out.skip(4);
+    }
+    if (site.return_at != 0) {
+        reaches &= out.distance(out.here(), reinterpret_cast<std::uint64_t>(copy) + site.return_at + 4, copy + site.return_at);
+        out.word(after, 8);
+    }
+    if (!reaches) return 0;
+    out.keep();
+    return begin;
+}
+
+bool set_protection(std::uint64_t from, std::uint64_t to, int protection) {
+    from &= ~(page - 1);
+    return !raw::failed(raw::call(SYS_mprotect, from, ((to - from) + page - 1) & ~(page - 1), protection));
+}
+
+void put_in_place(const Area& area, std::uint32_t number) {
+    const Site& site = plan.sites[number];
+    auto* at = reinterpret_cast<unsigned char*>(area.module_base + site.address);
+    const auto way = static_cast<std::int64_t>(trampolines[number] - (area.module_base + site.address + jump_bytes));
+    const auto narrow = static_cast<std::int32_t>(way);
+    if (site.jump != 0 && narrow == way && site.length >= jump_bytes) {
+        at[0] = jump;
+        std::memcpy(at + 1, &narrow, sizeof narrow);
+    } else {
+        at[0] = breakpoint;
+    }
+}
+
+void arm_module(const Module& wanted, const canonical::Module& loaded) {
+    if (wanted.site_count == 0 || area_count == most_areas || wanted.first_site > header().site_count ||
+        wanted.site_count > header().site_count - wanted.first_site)
+        return;
+    Area& area = areas[area_count];
+    const std::uint64_t bytes = ((wanted.site_count + std::uint64_t{1}) * most_trampoline + page - 1) & ~(page - 1);
+    char* near = place_near(loaded.end, bytes);
+    if (near == nullptr) return;
+    area = {reinterpret_cast<std::uint64_t>(near), reinterpret_cast<std::uint64_t>(near) + bytes, 8, wanted.first_site, wanted.site_count, loaded.base};
+    ++area_count;
+    const auto entry = reinterpret_cast<std::uint64_t>(&raddle_memory_entry);
+    std::memcpy(near, &entry, sizeof entry);
+
+    std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
+    for (std::uint32_t number = wanted.first_site; number < wanted.first_site + wanted.site_count; ++number) {
+        const Site& site = plan.sites[number];
+        const std::uint64_t at = loaded.base + site.address;
+        if (!is_to_be_armed(site, plan.arming[number]) || at < loaded.begin || at + site.length > loaded.end) continue;
+        if (std::memcmp(reinterpret_cast<const void*>(at), site.original, site.length) != 0) continue;
+        plan.module_base[number] = loaded.base;
+        trampolines[number] = emit(area, number);
+        if (trampolines[number] == 0) continue;
+        if (at < lowest) lowest = at;
+        if (at + site.length > highest) highest = at + site.length;
+    }
+    if (highest == 0) return;
+    if (!set_protection(area.begin, area.end, PROT_READ | PROT_EXEC) || !set_protection(lowest, highest, PROT_READ | PROT_WRITE)) return;
+    for (std::uint32_t number = wanted.first_site; number < wanted.first_site + wanted.site_count; ++number)
+        if (trampolines[number] != 0) put_in_place(area, number);
+    set_protection(lowest, highest, PROT_READ | PROT_EXEC);
+}
+
+// Sites are in the order of their addresses, and so are their trampolines.
+const Area* area_of_code(std::uint64_t address, std::uint32_t& site) {
+    for (std::uint32_t i = 0; i < area_count; ++i) {
+        const Area& area = areas[i];
+        std::uint32_t low = area.first_site, high = area.first_site + area.site_count;
+        while (low < high) {
+            const std::uint32_t middle = low + (high - low) / 2;
+            if (area.module_base + plan.sites[middle].address < address)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low >= area.first_site + area.site_count || area.module_base + plan.sites[low].address != address) continue;
+        site = low;
+        return &area;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+void arm(long descriptor) {
+    const bool mapped = map_description(descriptor);
+    raw::call(SYS_close, descriptor);
+    if (!mapped) scheduler::end_with(channel::End::uncontrolled, "the description of the program's code cannot be used");
+    if (!prepare_entry()) scheduler::end_with(channel::End::uncontrolled, "this processor cannot save its registers (xsave): use --memory sync");
+    for (std::uint32_t i = 0; i < header().module_count; ++i) {
+        const Module& wanted = rows<Module>(header().modules)[i];
+        for (std::uint32_t number = 0; number < canonical::module_count(); ++number) {
+            if (!is_module(canonical::module(number), number == 0, wanted)) continue;
+            arm_module(wanted, canonical::module(number));
+            break;
+        }
+    }
+    main_stack_top = (canonical::main_stack_end() + page - 1) & ~(page - 1);
+}
+
+void take_up_plan() { active = plan.header != nullptr; }
+
+bool redirect(std::uint64_t& instruction) {
+    std::uint32_t site = 0;
+    if (area_of_code(instruction - 1, site) == nullptr || trampolines[site] == 0) return false;
+    instruction = trampolines[site];
+    return true;
+}
+
+std::uint64_t original_of(std::uint64_t instruction) {
+    if (probing != 0) return probing;
+    for (std::uint32_t i = 0; i < area_count; ++i) {
+        const Area& area = areas[i];
+        if (instruction < area.begin || instruction >= area.end) continue;
+        for (std::uint32_t number = area.first_site + area.site_count; number-- > area.first_site;)
+            if (trampolines[number] != 0 && trampolines[number] <= instruction) return area.module_base + plan.sites[number].address;
+    }
+    return instruction;
+}
+
+}  // namespace raddle::memory

@@ -1,0 +1,228 @@
+// Who touched which memory in this execution: for each aligned word the first thread and whether another came, and for
+// each instruction the words it touched. At the end, instructions that touched what several threads touched, and at
+// least one wrote, are reported. Nothing here depends on the order of anything but the accesses themselves.
+#include <cstring>
+
+#include "preload/canonical.h"
+#include "preload/memory/memory.h"
+#include "preload/raw.h"
+#include "preload/scheduler.h"
+
+namespace raddle::memory::shadow {
+
+namespace {
+
+constexpr std::uint8_t written = 1, by_several = 2, by_atomics = 4;
+constexpr std::uint32_t most_records = 1u << 22;
+
+struct Word {
+    std::uint64_t id;       // its address
+    std::uint32_t first;    // the place of the thread, plus one
+    std::uint8_t flags;
+    std::uint8_t known, given;   // joined bytes: the supervisor told so, was asked whether it did
+    std::uint8_t joined, starts; // seen by names in this execution
+    std::uint8_t has_first;
+    std::uint64_t first_value;   // what it held when something in it was first named
+};
+
+struct Touch {
+    std::uint64_t id;       // note_key: word and site
+};
+
+}  // namespace
+
+}  // namespace raddle::memory::shadow
+
+namespace raddle {
+static inline std::uint64_t hash_of(std::uint64_t id) { return mix64(id * 0x9e3779b97f4a7c15ULL); }
+}  // namespace raddle
+
+namespace raddle::memory::shadow {
+
+namespace {
+
+template <typename Record>
+class Map {
+public:
+    Record* find_or_add(std::uint64_t id) {
+        if ((used_ + 1) * 2 > size_ && !widen()) return nullptr;
+        Record& record = at(id);
+        if (record.id != id) {
+            record = Record{};
+            record.id = id;
+            ++used_;
+        }
+        return &record;
+    }
+    Record* find(std::uint64_t id) {
+        if (size_ == 0) return nullptr;
+        Record& record = at(id);
+        return record.id == id ? &record : nullptr;
+    }
+    template <typename Do>
+    void each(Do&& act) {
+        for (std::uint32_t i = 0; i < size_; ++i)
+            if (records_[i].id != 0) act(records_[i]);
+    }
+
+private:
+    Record& at(std::uint64_t id) {
+        std::uint32_t i = static_cast<std::uint32_t>(hash_of(id)) & (size_ - 1);
+        while (records_[i].id != 0 && records_[i].id != id) i = (i + 1) & (size_ - 1);
+        return records_[i];
+    }
+    bool widen() {
+        const std::uint32_t wider = size_ == 0 ? 256 : size_ * 2;
+        if (wider > most_records) return false;
+        auto* fresh = static_cast<Record*>(raw::map(std::size_t{wider} * sizeof(Record)));
+        if (fresh == nullptr) return false;
+        Record* old = records_;
+        const std::uint32_t old_size = size_;
+        records_ = fresh;
+        size_ = wider;
+        for (std::uint32_t i = 0; i < old_size; ++i)
+            if (old[i].id != 0) at(old[i].id) = old[i];
+        if (old != nullptr) raw::unmap(old, std::size_t{old_size} * sizeof(Record));
+        return true;
+    }
+    Record* records_ = nullptr;
+    std::uint32_t size_ = 0, used_ = 0;
+};
+
+Map<Word> words;
+Map<Touch> touches;
+
+void mark(std::uint32_t site) {
+    if (plan.arming[site] == Arming::visible) return;
+    channel::Channel& channel = *scheduler::shared();
+    if (channel.memory_found[site] != 0) return;
+    channel.memory_found[site] = 1;
+    ++channel.result.memory_found;
+}
+
+bool is_of_interest(const Word& word) {
+    if ((word.flags & by_several) == 0 || (word.flags & written) == 0) return false;
+    return plan.header->atomics_only == 0 || (word.flags & by_atomics) != 0;
+}
+
+void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, bool atomic) {
+    Word* word = words.find_or_add(address);
+    Touch* touch = touches.find_or_add(note_key(address, site));
+    if (word == nullptr || touch == nullptr) {
+        mark(site);  // too much to remember: taken for shared
+        return;
+    }
+    if (word->first == 0) word->first = current_place + 1;
+    if (word->first != current_place + 1) word->flags |= by_several;
+    if ((mode & writes) != 0) word->flags |= written;
+    if (atomic) word->flags |= by_atomics;
+    Noted& entry = noted_at(note_key(address, site));
+    entry = {note_key(address, site), std::uint64_t{current_place} + 1};
+}
+
+// Stacks are looked at only once a thread was seen in another's.
+void look_for_strangers(std::uint64_t address) {
+    if (plan.header->stacks != 0) return;
+    const bool in_a_stack = territory::contains(address)
+                                ? address - territory::start_of(territory::place_of(address)) >= territory::heap_bytes &&
+                                      territory::place_of(address) != current_place
+                                : canonical::name_of(reinterpret_cast<const void*>(address)).space() == Space::stack && current_place != 0;
+    if (in_a_stack) scheduler::shared()->result.memory_stacks = 1;
+}
+
+std::uint8_t told_of(std::uint64_t address) {
+    const ObjectId id = canonical::name_of(reinterpret_cast<const void*>(address));
+    const auto* joined = reinterpret_cast<const JoinedWord*>(reinterpret_cast<const char*>(plan.header) + plan.header->joined);
+    for (std::uint32_t i = 0; i < plan.header->joined_count; ++i)
+        if (joined[i].word == id) return joined[i].joined;
+    return 0;
+}
+
+Word* word_at(std::uint64_t address) {
+    Word* word = words.find_or_add(address);
+    if (word != nullptr && word->given == 0) {
+        word->given = 1;
+        word->known = plan.header->joined_count == 0 ? 0 : told_of(address);
+    }
+    return word;
+}
+
+void tell_joined(std::uint64_t address) {
+    channel::Channel& channel = *scheduler::shared();
+    Word* word = words.find(address);
+    if (word == nullptr || (word->joined & ~word->known) == 0) return;
+    JoinedWord row{};
+    row.word = canonical::name_of(reinterpret_cast<const void*>(address));
+    row.joined = word->joined;
+    bool listed = false;
+    for (std::uint32_t i = 0; i < channel.result.memory_joined && !listed; ++i) {
+        JoinedWord& known = channel.memory_joined[i];
+        if (!(known.word == row.word)) continue;
+        if ((row.joined & ~known.joined) == 0) return;
+        known.joined |= row.joined;
+        listed = true;
+    }
+    if (!listed && channel.result.memory_joined < channel::most_joined) channel.memory_joined[channel.result.memory_joined++] = row;
+    if ((word->joined & 1) != 0) tell_joined(address - 8);
+    const Word* next = words.find(address + 8);
+    if (next != nullptr && (next->joined & 1) != 0) tell_joined(address + 8);
+}
+
+}  // namespace
+
+void note(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, bool atomic) {
+    look_for_strangers(address);
+    for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + bytes; word += 8) note_word(site, word, mode, atomic);
+}
+
+std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes) {
+    const std::uint64_t first = address & ~std::uint64_t{7};
+    for (std::uint64_t word_address = first; word_address < address + bytes; word_address += 8) {
+        Word* word = word_at(word_address);
+        if (word == nullptr) continue;
+        for (unsigned byte = 0; byte < 8; ++byte) {
+            const std::uint64_t at = word_address + byte;
+            if (at == address) word->starts |= static_cast<std::uint8_t>(1u << byte);
+            if (at > address && at < address + bytes) word->joined |= static_cast<std::uint8_t>(1u << byte);
+        }
+        if ((word->starts & word->joined & ~word->known) != 0) tell_joined(word_address);
+    }
+    std::uint64_t cell = address;
+    for (;;) {
+        const Word* word = word_at(cell & ~std::uint64_t{7});
+        if (word == nullptr || (word->known >> (cell & 7) & 1) == 0) return cell;
+        --cell;
+    }
+}
+
+void keep_first_value(std::uint64_t address, std::uint64_t bytes) {
+    for (std::uint64_t at = address & ~std::uint64_t{7}; at < address + bytes; at += 8) {
+        Word* word = words.find_or_add(at);
+        if (word == nullptr || word->has_first != 0) continue;
+        word->has_first = 1;
+        std::memcpy(&word->first_value, reinterpret_cast<const void*>(at), sizeof word->first_value);
+    }
+}
+
+std::uint64_t first_value(std::uint64_t address, std::uint64_t bytes) {
+    const Word* word = words.find(address & ~std::uint64_t{7});
+    std::uint64_t value = 0;
+    if (word != nullptr) std::memcpy(&value, reinterpret_cast<const char*>(&word->first_value) + (address & 7), bytes);
+    return value;
+}
+
+void renew_first_value(std::uint64_t address, std::uint64_t bytes, std::uint64_t value) {
+    if (Word* word = words.find(address & ~std::uint64_t{7}))
+        std::memcpy(reinterpret_cast<char*>(&word->first_value) + (address & 7), &value, bytes);
+}
+
+void report() {
+    if (plan.header == nullptr) return;
+    touches.each([](const Touch& touch) {
+        const std::uint64_t address = (touch.id & ((std::uint64_t{1} << 44) - 1)) << 3;
+        const Word* word = words.find(address);
+        if (word != nullptr && is_of_interest(*word)) mark(static_cast<std::uint32_t>(touch.id >> 44));
+    });
+}
+
+}  // namespace raddle::memory::shadow

@@ -1,0 +1,208 @@
+#include "supervisor/process/instrumented_code.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <sstream>
+
+namespace raddle {
+
+namespace {
+
+using memory::Arming;
+using memory::JoinedWord;
+
+template <typename Row>
+void append(std::string& bytes, std::uint64_t& place, const std::vector<Row>& rows) {
+    bytes.resize((bytes.size() + 63) & ~std::size_t{63});
+    place = bytes.size();
+    bytes.append(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(Row));
+}
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw BadInput("--visible: '" + what + "' is not of the form that raddle gives, such as 3,5-9");
+}
+
+std::uint64_t number_in(std::string_view text, int base = 10) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (error != std::errc() || end != text.data() + text.size()) refuse(std::string(text));
+    return value;
+}
+
+}  // namespace
+
+InstrumentedCode::InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries, MemoryLevel level)
+    : level_(level) {
+    add(executable, true);
+    for (const std::string& library : libraries) add(library, false);
+    arming_.assign(sites_.size(), level == MemoryLevel::all ? Arming::visible : Arming::watched);
+}
+
+InstrumentedCode::~InstrumentedCode() = default;
+
+void InstrumentedCode::add(const std::string& path, bool is_executable) {
+    const code::ElfCode elf(path);
+    code::Decoded decoded = code::decode(elf);
+    if (!is_executable && decoded.instructions == 0) throw BadInput("--instrument " + path + ": no code of a shared library in it");
+    for (code::Doubt& doubt : decoded.doubts) doubts_.push_back({path, std::move(doubt)});
+    memory::Module module{};
+    if (!is_executable) std::strncpy(module.path, path.c_str(), sizeof module.path - 1);
+    module.device = elf.device();
+    module.inode = elf.inode();
+    module.first_site = static_cast<std::uint32_t>(sites_.size());
+    const std::size_t room = memory::most_sites - sites_.size();
+    if (decoded.sites.size() > room) {
+        doubts_.push_back({path, {decoded.sites[room].address, "more instructions than can be followed, from here on"}});
+        decoded.sites.resize(room);
+    }
+    module.site_count = static_cast<std::uint32_t>(decoded.sites.size());
+    modules_.push_back(module);
+    sites_.insert(sites_.end(), decoded.sites.begin(), decoded.sites.end());
+}
+
+std::uint64_t InstrumentedCode::epoch() const {
+    const std::lock_guard lock(lock_);
+    return epoch_;
+}
+
+std::size_t InstrumentedCode::visible() const {
+    const std::lock_guard lock(lock_);
+    return static_cast<std::size_t>(std::count(arming_.begin(), arming_.end(), Arming::visible));
+}
+
+int InstrumentedCode::describe() const {
+    const std::lock_guard lock(lock_);
+    memory::Header header{};
+    header.magic = memory::magic;
+    header.module_count = static_cast<std::uint32_t>(modules_.size());
+    header.site_count = static_cast<std::uint32_t>(sites_.size());
+    header.joined_count = static_cast<std::uint32_t>(joined_.size());
+    header.atomics_only = level_ == MemoryLevel::atomics ? 1 : 0;
+    header.everything = level_ == MemoryLevel::all ? 1 : 0;
+    header.stacks = stacks_ ? 1 : 0;
+    std::string bytes(sizeof header, '\0');
+    append(bytes, header.modules, modules_);
+    append(bytes, header.sites, sites_);
+    append(bytes, header.arming, arming_);
+    append(bytes, header.joined, joined_);
+    header.bytes = bytes.size();
+    std::memcpy(bytes.data(), &header, sizeof header);
+
+    const int file = ::memfd_create("raddle-code", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    std::size_t written = 0;
+    while (file >= 0 && written < bytes.size()) {
+        const ssize_t some = ::write(file, bytes.data() + written, bytes.size() - written);
+        if (some <= 0 && errno != EINTR) break;
+        if (some > 0) written += static_cast<std::size_t>(some);
+    }
+    if (file < 0 || written < bytes.size() || ::fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0) {
+        const int error = errno;
+        if (file >= 0) ::close(file);
+        throw BadInput("cannot make shared memory: " + std::string(std::strerror(error)));
+    }
+    return file;
+}
+
+// The target can write anything there: sites that do not exist are not looked at, and joined words are only names.
+void InstrumentedCode::take_from(channel::Channel& channel) {
+    const std::uint32_t found = __atomic_load_n(&channel.result.memory_found, __ATOMIC_ACQUIRE);
+    const std::uint32_t joined = std::min(__atomic_load_n(&channel.result.memory_joined, __ATOMIC_ACQUIRE), channel::most_joined);
+    const bool stacks = __atomic_load_n(&channel.result.memory_stacks, __ATOMIC_ACQUIRE) != 0;
+    const std::lock_guard lock(lock_);
+    bool grows = stacks && !stacks_;
+    stacks_ |= stacks;
+    for (std::size_t site = 0; found != 0 && site < sites_.size(); ++site) {
+        if (channel.memory_found[site] == 0) continue;
+        channel.memory_found[site] = 0;
+        if (arming_[site] == Arming::visible) continue;
+        arming_[site] = Arming::visible;
+        grows = true;
+    }
+    for (std::uint32_t i = 0; i < joined; ++i) {
+        JoinedWord row;
+        std::memcpy(&row, &channel.memory_joined[i], sizeof row);
+        const auto known = std::find_if(joined_.begin(), joined_.end(), [&](const JoinedWord& one) { return one.word == row.word; });
+        if (known != joined_.end() && (row.joined & ~known->joined) == 0) continue;
+        grows = true;
+        if (known != joined_.end())
+            known->joined |= row.joined;
+        else
+            joined_.push_back(row);
+    }
+    if (grows) ++epoch_;
+}
+
+const char* name_of(MemoryLevel level) {
+    switch (level) {
+        case MemoryLevel::sync: return "sync";
+        case MemoryLevel::atomics: return "atomics";
+        case MemoryLevel::races: return "races";
+        case MemoryLevel::all: return "all";
+    }
+    return "?";
+}
+
+// ---- kept
+
+std::string InstrumentedCode::text() const {
+    const std::lock_guard lock(lock_);
+    std::ostringstream out;
+    const char* separator = "";
+    for (std::size_t site = 0; site < arming_.size();) {
+        if (arming_[site] != Arming::visible) {
+            ++site;
+            continue;
+        }
+        std::size_t last = site;
+        while (last + 1 < arming_.size() && arming_[last + 1] == Arming::visible) ++last;
+        out << separator << site;
+        if (last > site) out << "-" << last;
+        separator = ",";
+        site = last + 1;
+    }
+    if (stacks_) out << separator << "stacks", separator = ",";
+    for (const JoinedWord& row : joined_) {
+        out << separator << std::hex << row.word.place << ":" << row.word.offset << ":" << unsigned{row.joined} << std::dec;
+        separator = ",";
+    }
+    return out.str();
+}
+
+void InstrumentedCode::begin_with(const std::string& text) {
+    const std::lock_guard lock(lock_);
+    std::istringstream in(text);
+    for (std::string one; std::getline(in, one, ',');) {
+        if (one == "stacks") {
+            stacks_ = true;
+        } else if (const std::size_t colon = one.find(':'); colon != std::string::npos) {
+            const std::size_t second = one.find(':', colon + 1);
+            if (second == std::string::npos) refuse(one);
+            const std::string_view view = one;
+            JoinedWord row{};
+            row.word = {number_in(view.substr(0, colon), 16), number_in(view.substr(colon + 1, second - colon - 1), 16)};
+            row.joined = static_cast<std::uint8_t>(number_in(view.substr(second + 1), 16));
+            joined_.push_back(row);
+        } else {
+            const std::size_t dash = one.find('-');
+            const std::uint64_t first = number_in(std::string_view(one).substr(0, dash));
+            const std::uint64_t last = dash == std::string::npos ? first : number_in(std::string_view(one).substr(dash + 1));
+            if (first > last || last >= sites_.size()) refuse(one);
+            for (std::uint64_t site = first; site <= last; ++site) arming_[site] = Arming::visible;
+        }
+    }
+}
+
+void InstrumentedCode::save(Writer& out) const { out.text(text()); }
+
+void InstrumentedCode::load(Reader& in) {
+    const std::string text = in.text();
+    begin_with(text);
+}
+
+}  // namespace raddle

@@ -1,0 +1,62 @@
+// Which instructions of a program are watched, and which are visible as actions: shared by all targets of a campaign.
+// At first all are watched; those that turn out to touch memory that threads share become visible. The set only grows,
+// and each time it does an epoch begins: what was learned of executions before is void, as they had fewer actions.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "preload/channel.h"
+#include "supervisor/code/decode.h"
+#include "supervisor/search/target.h"
+
+namespace raddle {
+
+enum class MemoryLevel { sync, atomics, races, all };
+const char* name_of(MemoryLevel level);
+
+class InstrumentedCode : public Ground {
+public:
+    // The executable, and libraries by their paths. Throws BadInput for a file without code that can be followed.
+    InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries, MemoryLevel level);
+    ~InstrumentedCode() override;
+
+    std::uint64_t epoch() const override;
+    void save(Writer& out) const override;
+    void load(Reader& in) override;
+    // What is visible, to begin with it another time. Throws BadInput.
+    std::string text() const;
+    void begin_with(const std::string& text);
+
+    // A descriptor of the description for this epoch, owned by the caller.
+    int describe() const;
+    // What an execution found goes in, and is cleared where it was.
+    void take_from(channel::Channel& channel);
+
+    MemoryLevel level() const { return level_; }
+    std::size_t candidates() const { return sites_.size(); }
+    std::size_t visible() const;
+    struct Named {
+        std::string file;
+        code::Doubt doubt;
+    };
+    const std::vector<Named>& doubts() const { return doubts_; }
+
+private:
+    void add(const std::string& path, bool is_executable);
+
+    const MemoryLevel level_;
+    std::vector<memory::Module> modules_;
+    std::vector<memory::Site> sites_;
+    std::vector<Named> doubts_;
+
+    mutable std::mutex lock_;
+    std::vector<memory::Arming> arming_;
+    std::vector<memory::JoinedWord> joined_;
+    bool stacks_ = false;
+    std::uint64_t epoch_ = 1;
+};
+
+}  // namespace raddle

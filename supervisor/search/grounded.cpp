@@ -1,0 +1,77 @@
+#include "supervisor/search/grounded.h"
+
+namespace raddle {
+
+namespace {
+
+class Grounded final : public Strategy {
+public:
+    Grounded(std::function<std::unique_ptr<Strategy>()> make, std::shared_ptr<Ground> ground)
+        : make_(std::move(make)), ground_(std::move(ground)), epoch_(ground_->epoch()), search_(make_()) {}
+
+    std::optional<Plan> next() override {
+        begin_anew_if_it_grew();
+        std::optional<Plan> plan = search_->next();
+        if (plan) plan->epoch = epoch_;
+        return plan;
+    }
+    void learn(const Plan& plan, const Execution& execution) override {
+        begin_anew_if_it_grew();
+        if (plan.epoch == epoch_ && !execution.is_void)
+            search_->learn(plan, execution);
+        else
+            ++void_executions_;
+    }
+    void give_back(const Plan& plan) override {
+        if (plan.epoch == epoch_) search_->give_back(plan);
+    }
+    bool finished() const override { return epoch_ == ground_->epoch() && search_->finished(); }
+    Coverage coverage() const override {
+        Coverage coverage = search_->coverage();
+        coverage.void_executions = void_executions_;
+        if (epoch_ == ground_->epoch()) return coverage;
+        coverage.complete_to.reset();
+        coverage.exhausted = false;
+        return coverage;
+    }
+    std::vector<Finding> take_findings() override { return search_->take_findings(); }
+
+    // The number of an epoch means nothing elsewhere.
+    void save(Writer& out) const override {
+        ground_->save(out);
+        out.number(epoch_ == ground_->epoch() ? 1 : 0);
+        out.number(void_executions_);
+        search_->save(out);
+    }
+    void load(Reader& in) override {
+        ground_->load(in);
+        const bool is_valid = in.number_below(2, "whether the search holds") != 0;
+        void_executions_ = in.number();
+        search_ = make_();
+        search_->load(in);
+        if (!is_valid) search_ = make_();
+        epoch_ = ground_->epoch();
+    }
+
+private:
+    void begin_anew_if_it_grew() {
+        const std::uint64_t now = ground_->epoch();
+        if (now == epoch_) return;
+        epoch_ = now;
+        search_ = make_();
+    }
+
+    const std::function<std::unique_ptr<Strategy>()> make_;
+    const std::shared_ptr<Ground> ground_;
+    std::uint64_t epoch_;
+    std::uint64_t void_executions_ = 0;
+    std::unique_ptr<Strategy> search_;
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_grounded(std::function<std::unique_ptr<Strategy>()> make, std::shared_ptr<Ground> ground) {
+    return std::make_unique<Grounded>(std::move(make), std::move(ground));
+}
+
+}  // namespace raddle

@@ -1,0 +1,104 @@
+// Compiled programs have exactly the graphs that their accesses to shared variables make, whatever the compiler did
+// with everything else.
+#include <cstdlib>
+
+#include "tests/memory/explore.h"
+
+namespace raddle {
+namespace {
+
+struct Row {
+    const char* program;
+    int size;
+    std::uint64_t graphs;
+    std::vector<std::uint64_t> within;  // with at most 0, 1, … preemptions, under the plain relation
+};
+
+const std::vector<Row> rows = {
+    {"readers", 3, 8, {8}},        // 2^3 sets of readers that come after the write
+    {"lastzero", 5, 64, {64}},
+    {"indexer", 11, 1, {1}},       // no two messages want one place
+    {"indexer", 12, 8, {}},        // three places are wanted twice
+    {"writers", 4, 24, {24}},      // 4! orders
+    {"wsq", 3, 797, {2, 16, 77}},
+};
+
+class Counts : public ::testing::TestWithParam<std::tuple<const char*, MemoryLevel>> {};
+
+TEST_P(Counts, every_graph_once_and_no_other) {
+    const auto [compiled, level] = GetParam();
+    for (const Row& row : rows) {
+        SCOPED_TRACE(row.program + std::string(" ") + std::to_string(row.size));
+        const ProcessOptions process = with_memory({lockless_program(compiled, row.program), std::to_string(row.size)}, level);
+        const Explored all = explore(process, "optimal");
+        EXPECT_EQ(all.coverage.graphs, row.graphs);
+        EXPECT_EQ(all.coverage.executions, row.graphs);
+        EXPECT_EQ(all.coverage.abandoned, 0u);
+        EXPECT_TRUE(all.coverage.exhausted);
+        EXPECT_TRUE(all.findings.empty());
+        for (std::uint32_t bound = 0; bound < row.within.size(); ++bound) {
+            const Explored some = explore(process, "bounded", bound, Independence::plain);
+            EXPECT_EQ(some.coverage.graphs, row.within[bound]) << "with at most " << bound << " preemptions";
+            EXPECT_EQ(some.coverage.complete_to, bound);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Counts,
+                         ::testing::Combine(::testing::Values("O0", "O2"), ::testing::Values(MemoryLevel::atomics, MemoryLevel::races)),
+                         [](const auto& one) { return std::get<0>(one.param) + std::string("_") + name_of(std::get<1>(one.param)); });
+
+TEST(Memory, counts_of_a_work_stealing_queue_of_four_nightly) {
+    if (std::getenv("RADDLE_NIGHTLY") == nullptr) GTEST_SKIP() << "8,333 executions; RADDLE_NIGHTLY=1";
+    for (const char* compiled : {"O0", "O2"})
+        EXPECT_EQ(explore(with_memory({lockless_program(compiled, "wsq"), "4"}, MemoryLevel::races), "optimal").coverage.graphs, 8333u);
+}
+
+TEST(Memory, level_sync_sees_none_of_it) {
+    const Explored explored = explore(with_memory({lockless_program("O2", "writers"), "4"}, MemoryLevel::sync), "bounded");
+    EXPECT_EQ(explored.coverage.graphs, 1u);
+}
+
+TEST(Memory, level_atomics_leaves_alone_what_no_atomic_instruction_touches) {
+    const ProcessOptions atomics = with_memory({lockless_program("O2", "overlap")}, MemoryLevel::atomics);
+    EXPECT_EQ(explore(atomics, "bounded").visible, 0u);
+}
+
+// x++ is a read and a write.
+TEST(Memory, a_lost_update_is_found_in_plain_code) {
+    for (const char* compiled : {"O0", "O2"}) {
+        const Explored explored = explore(with_memory({lockless_program(compiled, "lost_update")}, MemoryLevel::races), "bounded");
+        ASSERT_FALSE(explored.findings.empty()) << compiled;
+        EXPECT_EQ(explored.findings.front().verdict, Verdict::exit_status);
+        EXPECT_EQ(explored.findings.front().preemptions, 1u);
+        EXPECT_TRUE(explored.coverage.exhausted);
+        EXPECT_EQ(explored.coverage.graphs, 4u);  // one after the other, or both read first: 2 orders each
+    }
+}
+
+// A word and its two halves: as one variable, three writes in 3! orders.
+TEST(Memory, accesses_that_overlap_are_to_one_variable) {
+    const Explored explored = explore(with_memory({lockless_program("O2", "overlap")}, MemoryLevel::races), "optimal");
+    EXPECT_EQ(explored.coverage.graphs, 6u);
+    EXPECT_TRUE(explored.coverage.exhausted);
+}
+
+TEST(Memory, a_variable_on_a_stack_is_seen_from_both_sides) {
+    for (const char* compiled : {"O0", "O2"}) {
+        const Explored explored = explore(with_memory({lockless_program(compiled, "on_stack")}, MemoryLevel::races), "optimal");
+        EXPECT_EQ(explored.coverage.graphs, 2u) << compiled;  // main looks before the write or after it
+        EXPECT_TRUE(explored.coverage.exhausted);
+    }
+}
+
+TEST(Memory, a_thread_that_waits_for_a_flag_is_given_what_it_waits_for) {
+    ProcessOptions process = with_memory({lockless_program("O2", "flag_wait")}, MemoryLevel::races);
+    ProcessTarget target(process);
+    Plan plan;
+    plan.epoch = process.code->epoch();
+    EXPECT_EQ(target.run(plan).verdict, Verdict::ok);
+    EXPECT_GT(process.code->visible(), 0u);
+}
+
+}  // namespace
+}  // namespace raddle

@@ -1,0 +1,117 @@
+// What the decoder says of single instructions, and what it leaves alone.
+#include "supervisor/code/decode.h"
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+
+#include "tests/memory/explore.h"
+
+namespace raddle {
+namespace {
+
+using code::Decoded;
+using memory::Form;
+using memory::Site;
+using memory::Source;
+namespace place = memory::place;
+
+Decoded of(std::initializer_list<std::uint8_t> bytes) {
+    const std::vector<std::uint8_t> copy(bytes);
+    return code::decode_one(copy, 0x1000);
+}
+
+Site site_of(std::initializer_list<std::uint8_t> bytes) {
+    const Decoded decoded = of(bytes);
+    EXPECT_EQ(decoded.sites.size(), 1u);
+    return decoded.sites.empty() ? Site{} : decoded.sites.front();
+}
+
+TEST(Decode, an_address_relative_to_the_instruction_counts_from_the_module) {
+    const Site site = site_of({0x8b, 0x05, 0x10, 0, 0, 0});  // mov 0x10(%rip), %eax
+    EXPECT_EQ(site.operand[0].base, place::module);
+    EXPECT_EQ(site.operand[0].displacement, 0x1016);
+    EXPECT_EQ(site.operand[0].mode, memory::reads);
+    EXPECT_EQ(site.operand[0].bytes, 4);
+    EXPECT_EQ(site.relative_at, 2);
+    EXPECT_EQ(site.jump, 1);
+}
+
+TEST(Decode, base_index_and_scale_are_those_of_the_encoding) {
+    const Site site = site_of({0x89, 0x4c, 0xcb, 0x08});  // mov %ecx, 8(%rbx,%rcx,8)
+    EXPECT_EQ(site.operand[0].base, place::rbx);
+    EXPECT_EQ(site.operand[0].index, place::rcx);
+    EXPECT_EQ(site.operand[0].scale, 8);
+    EXPECT_EQ(site.operand[0].mode, memory::writes);
+    EXPECT_EQ(site.source, Source::low);
+    EXPECT_EQ(site.source_register, place::rcx);
+    EXPECT_EQ(site.jump, 0);  // four bytes: only a breakpoint fits
+}
+
+TEST(Decode, the_stack_pointer_names_the_threads_own_memory) {
+    EXPECT_EQ(site_of({0x8b, 0x44, 0x24, 0x08}).own, 1);  // mov 8(%rsp), %eax
+    EXPECT_TRUE(of({0x50}).sites.empty());                // push %rax
+    EXPECT_TRUE(of({0xc3}).sites.empty());                // ret
+}
+
+TEST(Decode, a_frame_pointer_that_nobody_set_up_names_any_memory) {
+    EXPECT_EQ(site_of({0x8b, 0x45, 0xfc}).own, 0);  // mov -4(%rbp), %eax
+}
+
+TEST(Decode, what_is_done_in_one_step_is_said_so) {
+    const Site add = site_of({0xf0, 0x0f, 0xc1, 0x07});  // lock xadd %eax, (%rdi)
+    EXPECT_EQ(add.form, Form::update);
+    EXPECT_EQ(add.update, Update::add);
+    EXPECT_EQ(add.atomic, 1);
+    EXPECT_EQ(site_of({0x87, 0x07}).update, Update::exchange);                 // xchg: locked by itself
+    EXPECT_EQ(site_of({0xf0, 0x0f, 0xb1, 0x0f}).form, Form::compare_exchange);  // lock cmpxchg %ecx, (%rdi)
+    EXPECT_EQ(site_of({0x01, 0x07}).form, Form::access);                       // add %eax, (%rdi): two steps
+    EXPECT_EQ(site_of({0xf0, 0x29, 0x07}).negated, 1);                         // lock sub %eax, (%rdi)
+}
+
+TEST(Decode, a_call_through_memory_pushes_where_it_came_from) {
+    const Site site = site_of({0xff, 0x50, 0x10});  // call *16(%rax)
+    EXPECT_EQ(site.copy[0], 0xff);                  // push what is kept, …
+    EXPECT_EQ(site.copy[1], 0x35);
+    EXPECT_EQ(site.copy[7], 0x60);                  // … jmp *16(%rax)
+    EXPECT_EQ(site.return_at, 2);
+    EXPECT_EQ(site.leaves, 1);
+}
+
+TEST(Decode, names_of_memory_that_is_not_touched_are_none) {
+    EXPECT_TRUE(of({0x48, 0x8d, 0x07}).sites.empty());        // lea (%rdi), %rax
+    EXPECT_TRUE(of({0x0f, 0x1f, 0x40, 0x00}).sites.empty());  // nopl 0(%rax)
+    EXPECT_TRUE(of({0x0f, 0x18, 0x0f}).sites.empty());        // prefetcht0 (%rdi)
+}
+
+TEST(Decode, what_cannot_be_followed_is_listed) {
+    for (const Decoded& decoded : {of({0xd7}),                                  // xlat
+                                   of({0x0f, 0xab, 0x07}),                      // bts %eax, (%rdi)
+                                   of({0x0f, 0xae, 0x07}),                      // fxsave (%rdi)
+                                   of({0x67, 0x8b, 0x07})}) {                   // mov (%edi), %eax
+        EXPECT_TRUE(decoded.sites.empty());
+        EXPECT_EQ(decoded.doubts.size(), 1u);
+    }
+}
+
+TEST(Decode, code_that_ends_in_the_middle_of_an_instruction_has_no_sites) {
+    EXPECT_TRUE(of({0x8b}).sites.empty());
+    EXPECT_TRUE(of({}).sites.empty());
+}
+
+TEST(Decode, a_program_is_decoded_in_order_and_leaves_no_doubt) {
+    const code::ElfCode elf(lockless_program("O2", "wsq"));
+    const Decoded decoded = code::decode(elf);
+    EXPECT_GT(decoded.sites.size(), 10u);
+    EXPECT_TRUE(decoded.doubts.empty());
+    for (std::size_t i = 1; i < decoded.sites.size(); ++i) EXPECT_LT(decoded.sites[i - 1].address, decoded.sites[i].address);
+}
+
+TEST(Decode, a_file_that_is_no_program_has_no_code) {
+    EXPECT_TRUE(code::ElfCode("/nonexistent").functions().empty());
+    EXPECT_TRUE(code::ElfCode("/etc/passwd").functions().empty());
+    EXPECT_TRUE(code::decode(code::ElfCode("/etc/passwd")).sites.empty());
+}
+
+}  // namespace
+}  // namespace raddle

@@ -1,0 +1,14 @@
+// A thread writes to a variable that main has on its stack, and looks at.
+#include <pthread.h>
+static void* body(void* argument) {
+    *(volatile int*)argument = 1;
+    return 0;
+}
+int main(void) {
+    volatile int mine = 0;
+    pthread_t thread;
+    pthread_create(&thread, 0, body, (void*)&mine);
+    const int seen = mine;
+    pthread_join(thread, 0);
+    return seen == 2;
+}

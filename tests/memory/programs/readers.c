@@ -1,0 +1,14 @@
+// One write of x; N readers, each of a variable of its own and then of x: 2^N graphs.
+#include "threads.h"
+static atomic_int x, own[MOST];
+static void* body(void* argument) {
+    const intptr_t id = (intptr_t)argument;
+    if (id == 0) {
+        x = 1;
+    } else {
+        (void)own[id];
+        (void)x;
+    }
+    return 0;
+}
+int main(int argc, char** argv) { return start(argc, argv, 1, body); }

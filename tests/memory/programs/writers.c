@@ -1,0 +1,8 @@
+// N atomic writes of one variable: N! graphs.
+#include "threads.h"
+static atomic_int x;
+static void* body(void* argument) {
+    x = (int)(intptr_t)argument;
+    return 0;
+}
+int main(int argc, char** argv) { return start(argc, argv, 0, body); }

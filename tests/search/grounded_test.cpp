@@ -1,0 +1,91 @@
+// A search whose ground grows begins anew, and claims nothing from before.
+#include <gtest/gtest.h>
+
+#include "supervisor/search/strategy.h"
+#include "tests/model_program.h"
+#include "tests/programs.h"
+
+namespace raddle {
+namespace {
+
+class GrowingGround final : public Ground {
+public:
+    std::uint64_t epoch() const override { return epoch_; }
+    void save(Writer& out) const override { out.number(epoch_); }
+    void load(Reader& in) override { epoch_ = in.number(); }
+    void grow() { ++epoch_; }
+
+private:
+    std::uint64_t epoch_ = 1;
+};
+
+struct Search {
+    std::shared_ptr<GrowingGround> ground = std::make_shared<GrowingGround>();
+    StrategyOptions options;
+    std::unique_ptr<Strategy> strategy;
+    testing::ModelProgram program{testing::locks(2, 2)};
+
+    Search() {
+        options.ground = ground;
+        options.independence = Independence::plain;
+        strategy = make_strategy("bounded", options);
+    }
+    bool step() {
+        const auto plan = strategy->next();
+        if (!plan) return false;
+        Execution execution = program.run(*plan);
+        execution.is_void = plan->epoch != ground->epoch();
+        strategy->learn(*plan, execution);
+        return true;
+    }
+};
+
+TEST(Grounded, on_firm_ground_it_is_the_search_itself) {
+    Search search;
+    while (search.step()) {}
+    EXPECT_EQ(search.strategy->coverage().graphs, 6u);  // 4!/(2!2!)
+    EXPECT_EQ(search.strategy->coverage().void_executions, 0u);
+    EXPECT_TRUE(search.strategy->coverage().exhausted);
+}
+
+TEST(Grounded, what_was_learned_before_it_grew_is_void) {
+    Search search;
+    for (int i = 0; i < 3; ++i) search.step();
+    search.ground->grow();
+    EXPECT_FALSE(search.strategy->coverage().complete_to);
+    EXPECT_FALSE(search.strategy->finished());
+    while (search.step()) {}
+    EXPECT_EQ(search.strategy->coverage().graphs, 6u);
+    EXPECT_EQ(search.strategy->coverage().executions, 6u);
+}
+
+TEST(Grounded, a_plan_that_comes_back_too_late_is_not_learned_from) {
+    Search search;
+    const auto old = search.strategy->next();
+    search.ground->grow();
+    const auto fresh = search.strategy->next();
+    ASSERT_TRUE(old && fresh);
+    EXPECT_NE(old->epoch, fresh->epoch);
+    search.strategy->learn(*old, search.program.run(*old));
+    EXPECT_EQ(search.strategy->coverage().executions, 0u);
+    EXPECT_EQ(search.strategy->coverage().void_executions, 1u);
+    search.strategy->give_back(*old);  // wanted by nobody
+    search.strategy->learn(*fresh, search.program.run(*fresh));
+    EXPECT_EQ(search.strategy->coverage().executions, 1u);
+}
+
+TEST(Grounded, what_is_saved_after_it_grew_begins_anew_too) {
+    Search search;
+    for (int i = 0; i < 3; ++i) search.step();
+    search.ground->grow();
+    const std::string saved = save_strategy("bounded", search.options, *search.strategy);
+    Search other;
+    other.strategy = load_strategy("bounded", other.options, saved);
+    EXPECT_EQ(other.ground->epoch(), 2u);
+    EXPECT_EQ(other.strategy->coverage().executions, 0u);
+    while (other.step()) {}
+    EXPECT_EQ(other.strategy->coverage().graphs, 6u);
+}
+
+}  // namespace
+}  // namespace raddle
