@@ -11,6 +11,15 @@ extern const std::vector<OptionRow> output_options;
 extern const std::vector<Example> run_examples;
 extern const char* const run_description;
 
+int run_replay(const Arguments& arguments);
+extern const std::vector<OptionRow> replay_options;
+extern const std::vector<Example> replay_examples;
+extern const char* const replay_description;
+
+int run_minimize(const Arguments& arguments);
+extern const std::vector<OptionRow> minimize_options;
+extern const std::vector<Example> minimize_examples;
+
 int run_status(const Arguments& arguments);
 extern const std::vector<OptionRow> status_options;
 extern const std::vector<Example> status_examples;

@@ -82,6 +82,9 @@ std::string synopsis(const Command& command) {
         case Operand::action:
             line += " info|verify|export|import|merge|prune DIR";
             break;
+        case Operand::bug:
+            line += " BUG|FILE|TOKEN [-- prog [args]]";
+            break;
     }
     return line;
 }

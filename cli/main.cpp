@@ -2,9 +2,11 @@
 #include <iostream>
 #include <new>
 
+#include "cli/bug_book.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/kept_campaign.h"
+#include "cli/located_bug.h"
 #include "cli/target.h"
 #include "cli/text.h"
 
@@ -17,8 +19,23 @@ const std::vector<Command>& commands() {
          run_run,
          Operand::program,
          run_description,
-         {&search_options, &target_options, &store_options, &output_options},
+         {&search_options, &target_options, &store_options, &bug_options, &output_options},
          &run_examples},
+        {"replay",
+         "run the schedule of a bug again",
+         run_replay,
+         Operand::bug,
+         replay_description,
+         {&bug_place_options, &replay_options, &target_options},
+         &replay_examples},
+        {"minimize",
+         "look for a simpler schedule that shows the same bug",
+         run_minimize,
+         Operand::bug,
+         "Looks for a schedule with fewer preemptions, then fewer switches, then fewer steps. Of a bug in a directory, "
+         "minimal.schedule is replaced; otherwise the schedule found is printed.",
+         {&bug_place_options, &minimize_options, &target_options},
+         &minimize_examples},
         {"status",
          "how far a kept campaign is",
          run_status,

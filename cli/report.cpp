@@ -10,6 +10,7 @@ namespace raddle::cli {
 namespace {
 
 // The kernel takes no longer word on a command line.
+constexpr std::size_t longest_token = 400;
 constexpr std::size_t longest_word = 128 * 1024 - 1;
 
 std::string word_of(Verdict verdict) {
@@ -60,6 +61,8 @@ std::string ok_headline(const RunReport& report) {
 }
 
 std::string diverged_headline(const RunReport& report) {
+    if (report.result.disagreements.empty())
+        return "diverged: a bug did not show again under its schedule: " + printable(report.result.unstable.front().first.message);
     const Finding& first = report.result.disagreements.front().first;
     const std::size_t step = first.schedule.size();
     std::string where;
@@ -120,12 +123,32 @@ std::string how_to_run_again(const RunReport& report, const Finding& finding) {
     return text + " -- " + shell_line(report.program);
 }
 
+// What the proof came to, and how to see it again.
+std::string proof_of(const RunReport& report, const Finding& finding) {
+    const BugEntry* entry = report.book != nullptr && is_bug(finding.verdict) ? report.book->about(finding) : nullptr;
+    if (entry == nullptr) {
+        const std::string why = report.book != nullptr && is_bug(finding.verdict) ? report.book->failure() : "";
+        return why.empty() ? "" : line("  proof", "not replayed: " + printable(why));
+    }
+    std::string text = std::to_string(entry->reproduced) + "/" + std::to_string(entry->runs) + " replays showed it";
+    if (entry->fewest && finding.preemptions > 0) text += "; no schedule with fewer preemptions does";
+    text = line("  proof", text);
+    if (!entry->divergence.empty()) text += line("  diverged", printable(entry->divergence));
+    if (!entry->not_written.empty()) text += line("  not kept", printable(entry->not_written));
+    if (!entry->directory.empty())
+        text += line("  kept in", entry->directory.string()) + line("  replay", "raddle replay " + shell_word(entry->directory.string()));
+    else if (entry->token.size() <= longest_token)
+        text += line("  token", entry->token);
+    return text;
+}
+
 std::string details(const RunReport& report, const std::vector<FindingGroup>& groups) {
     std::string text;
     for (const FindingGroup& group : groups) {
         text += "\n" + kind_of(group.first) + "\n";
         text += line("  what", printable(group.first.message));
         if (group.times > 1) text += line("  seen", counted(group.times, "time"));
+        text += proof_of(report, group.first);
         if (!group.first.schedule.empty()) text += line("  schedule", text_of(group.first.schedule));
         if (const std::string again = how_to_run_again(report, group.first); !again.empty())
             text += line("  run again", again);
@@ -175,7 +198,11 @@ std::string report_for_people(const RunReport& report) {
     text += spent(result);
     if (report.verbose) text += more_details(report);
     if (report.outcomes) text += outcomes_for_people(*report.outcomes);
-    text += details(report, result.bugs) + details(report, result.disagreements) + details(report, result.cuts);
+    for (const FindingGroup& group : result.suppressed)
+        text += line("suppressed", kind_of(group.first) + ": " + printable(group.first.message) + " (" + counted(group.times, "time") + ")");
+    text += details(report, result.bugs);
+    if (!result.unstable.empty()) text += "\nunstable, seen but not shown again:\n" + details(report, result.unstable);
+    text += details(report, result.disagreements) + details(report, result.cuts);
     if (result.dropped > 0) text += "\n" + counted(result.dropped, "more that are", "more that are") + " not listed\n";
     if (result.end == CampaignEnd::first_bug) text += "\n--keep-going looks for more.\n";
     return text;

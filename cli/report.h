@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/bug_book.h"
 #include "cli/outcomes.h"
 #include "supervisor/campaign.h"
 #include "supervisor/process/process_target.h"
@@ -26,6 +27,7 @@ struct RunReport {
     std::vector<std::string> target_options;  // what a schedule has to be run again with
     std::string restart;                      // how the program was started again; empty if it never ran
     Restarts restarts;                        // and what came of it
+    const BugBook* book = nullptr;            // what became of the bugs; null: nothing was looked into
     bool verbose = false;
     std::optional<Outcomes> outcomes{};  // where asked for
 };

@@ -10,7 +10,16 @@ constexpr int schema = 1;
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const std::vector<FindingGroup>& groups) {
+// What is known of a bug beyond its finding.
+void add_proof(Json& one, const BugEntry& entry) {
+    one["reproduced"] = std::to_string(entry.reproduced) + "/" + std::to_string(entry.runs);
+    one["fewest_preemptions_proven"] = entry.fewest;
+    one["token"] = entry.token;
+    one["directory"] = entry.directory.empty() ? Json() : Json(entry.directory.string());
+    if (!entry.divergence.empty()) one["divergence"] = entry.divergence;
+}
+
+Json json_of(const std::vector<FindingGroup>& groups, const BugBook* book = nullptr) {
     Json list = Json::array();
     for (const FindingGroup& group : groups) {
         Json one;
@@ -20,6 +29,8 @@ Json json_of(const std::vector<FindingGroup>& groups) {
         one["message"] = group.first.message;
         one["schedule"] = text_of(group.first.schedule);
         one["times"] = group.times;
+        if (is_bug(group.first.verdict)) one["place"] = group.first.place;
+        if (const BugEntry* entry = book == nullptr ? nullptr : book->about(group.first)) add_proof(one, *entry);
         list.push_back(std::move(one));
     }
     return list;
@@ -58,7 +69,10 @@ std::string report_for_machines(const RunReport& report) {
     object["executions_per_second"] =
         result.seconds > 0 ? static_cast<double>(coverage.executions) / result.seconds : 0.0;
     object["incomplete_because"] = result.incomplete_because();
-    object["bugs"] = json_of(result.bugs);
+    object["bugs"] = json_of(result.bugs, report.book);
+    object["unstable"] = json_of(result.unstable, report.book);
+    object["suppressed"] = json_of(result.suppressed);
+    object["proof_executions"] = report.book == nullptr ? 0 : report.book->executions();
     object["disagreements"] = json_of(result.disagreements);
     object["cut"] = json_of(result.cuts);
     object["not_listed"] = result.dropped;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <sstream>
 
+#include "cli/bug_book.h"
 #include "cli/commands.h"
 #include "cli/interruption.h"
 #include "cli/kept_campaign.h"
@@ -17,6 +18,7 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/strategy_traits.h"
+#include "cli/suppressed.h"
 #include "cli/target.h"
 #include "cli/text.h"
 #include "supervisor/campaign.h"
@@ -64,6 +66,7 @@ Schedule given_schedule(const std::string& text) {
     std::ifstream file(text.substr(1));
     std::stringstream content;
     if (!file || !(content << file.rdbuf())) refuse("--schedule: " + text.substr(1) + " cannot be read");
+    if (is_schedule_file(content.str())) return parse_schedule_file(content.str(), text.substr(1)).schedule();
     return parse_schedule(content.str());
 }
 
@@ -75,7 +78,8 @@ std::string strategy_name(const Arguments& arguments) {
 // Options that would change nothing are refused: whoever gave them expected something.
 void check_combinations(const Arguments& arguments) {
     if (arguments.given("schedule"))
-        for (const char* other : {"strategy", "bound", "seed", "samples", "depth", "max-execs", "keep-going", "jobs"})
+        for (const char* other : {"strategy", "bound", "seed", "samples", "depth", "max-execs", "keep-going", "jobs", "bugs",
+                                  "no-minimize", "suppressions"})
             if (arguments.given(other))
                 refuse(std::string("--schedule runs one execution; --") + other + " does not go with it");
     const std::string strategy = strategy_name(arguments);
@@ -125,6 +129,11 @@ CampaignOptions campaign_options(const Arguments& arguments) {
     options.keep_going = arguments.given("keep-going") || options.one_execution;  // there is nothing to stop
     options.bound = bound_of(arguments.text("bound"));
     return options;
+}
+
+std::filesystem::path bugs_directory(const Arguments& arguments, const std::optional<KeptCampaign>& kept) {
+    if (arguments.given("bugs")) return arguments.text("bugs");
+    return kept ? kept->directory() / "bugs" : std::filesystem::path();
 }
 
 int exit_code_of_failure(const RunReport& report) {
@@ -219,7 +228,9 @@ int run_run(const Arguments& arguments) {
     report.target_options = target_options_given(arguments);
     report.verbose = arguments.given("verbose");
 
-    const CampaignOptions options = campaign_options(arguments);
+    const Suppressions suppressions = suppressions_of(arguments);
+    CampaignOptions options = campaign_options(arguments);
+    options.is_suppressed = [&](const Finding& finding) { return suppressions.covering(finding.verdict, finding.place) != nullptr; };
     report.jobs = options.jobs;
     Interruption interruption;
     std::optional<KeptCampaign> kept;
@@ -227,6 +238,10 @@ int run_run(const Arguments& arguments) {
     ProgressDisplay progress(options.max_time, report.verbose, kept ? kept->executions_before() : 0);
     std::vector<Observer*> observers = {&interruption};
     if (kept) observers.push_back(&kept->observer());
+    std::optional<BugBook> book;
+    if (!report.one_schedule) book.emplace(arguments, process, search, bugs_directory(arguments, kept), interruption.token());
+    if (book) observers.push_back(&*book);
+    report.book = book ? &*book : nullptr;
     if (!arguments.given("quiet")) observers.push_back(&progress);
     OutcomeTable outcomes;
     if (arguments.given("outcomes")) observers.push_back(&outcomes);
@@ -245,6 +260,8 @@ int run_run(const Arguments& arguments) {
     else
         report.result = campaign.run(observers, interruption.token());
     if (kept) kept->complete(report.result);
+    set_suppressed_apart(report.result, suppressions);
+    if (book) book->finish(report.result);
     if (kept && kept->failure()) report.result.failure = kept->failure();
     if (const auto restart = pool.restart()) report.restart = restart->why;
     if (arguments.given("outcomes")) report.outcomes = outcomes.outcomes();

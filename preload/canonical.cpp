@@ -78,9 +78,9 @@ std::uint32_t module_or_refresh(std::uint64_t address) {
 
 void refresh() {
     dl_iterate_phdr(note_module, nullptr);
-    // The kernel puts the stack's top at a page end with the arguments just below it.
-    if (main_stack_top == 0)
-        main_stack_top = (reinterpret_cast<std::uint64_t>(__libc_stack_end) + (std::uint64_t{1} << 24)) & ~std::uint64_t{0xffffff};
+    // Counted from where the program's own frames begin: what lies above, arguments and environment, is larger in one
+    // terminal than in another.
+    if (main_stack_top == 0) main_stack_top = reinterpret_cast<std::uint64_t>(__libc_stack_end) + (std::uint64_t{1} << 24);
 }
 
 std::uint32_t module_count() { return modules_known; }

@@ -50,7 +50,7 @@ struct Subject {
 };
 // The same for the same program wherever it is: its content, arguments and options.
 std::uint64_t identity_of(const Subject& subject);
-// One line on what differs; empty if nothing does. Where files are does not count.
+// One line on what differs; empty if nothing does. Neither where files are counts nor the environment.
 std::string difference(const Subject& recorded, const Subject& now);
 
 struct ScheduleFile {

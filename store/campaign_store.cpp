@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <system_error>
 
 #include "store/schema.h"
@@ -272,23 +271,6 @@ void CampaignStore::write_cut(const StoredCut& cut) {
         .bind_text(3, text_of(cut.first.schedule))
         .bind(4, cut.times)
         .run();
-}
-
-void CampaignStore::write_bug_files() const {
-    std::size_t number = 0;
-    for (const StoredBug& bug : bugs()) {
-        std::string digits = std::to_string(++number);
-        digits.insert(0, digits.size() < 4 ? 4 - digits.size() : 0, '0');
-        const fs::path directory = directory_ / "bugs" / (digits + "-" + name_of(bug.finding.verdict));
-        make_directory(directory);
-        std::ofstream schedule(directory / "schedule");
-        schedule << text_of(bug.finding.schedule) << '\n';
-        std::ofstream message(directory / "message");
-        message << bug.finding.message << '\n';
-        if (!schedule.flush() || !message.flush())
-            throw StoreError(directory.string() + ": cannot be written; the bug is in " + database_name +
-                             ", make room on the disk");
-    }
 }
 
 // ---- as a whole

@@ -96,8 +96,6 @@ public:
     std::uint64_t bytes() const;                // on disk
 
     void commit(const Batch& batch);
-    // One directory a bug, with its schedule: as the database has it.
-    void write_bug_files() const;
 
     // Forgets all but identity and bugs: the search begins anew.
     void prune();

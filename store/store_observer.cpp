@@ -30,7 +30,7 @@ void StoreObserver::executed(const Plan& plan, const Execution& execution, const
     if (is_bug(execution.verdict)) {
         if (const auto known = bugs_.find({execution.verdict, place_of(execution)}); known != bugs_.end()) {
             ++known->second.times;
-            changed_bugs_.try_emplace(known->first, false);
+            changed_bugs_.insert(known->first);
         }
     }
     if (is_cut(execution.verdict)) note_cut(execution);
@@ -57,7 +57,7 @@ void StoreObserver::finding(const Finding& finding) {
         bug.times = 1;
     }
     bug.finding = finding;
-    changed_bugs_[{finding.verdict, finding.place}] = true;
+    changed_bugs_.insert({finding.verdict, finding.place});
     // A bug is worth more than the time it takes to write it down: the next call does so.
     last_batch_ = Clock::time_point::min();
 }
@@ -119,18 +119,13 @@ void StoreObserver::commit() {
         batch.journal = {executions, workers_, journal_.take()};
     progress_.milliseconds = milliseconds_so_far();
     batch.progress = progress_;
-    bool new_files = false;
-    for (const auto& [key, files] : std::exchange(changed_bugs_, {})) {
-        batch.bugs.push_back(bugs_.at(key));
-        new_files |= files;
-    }
+    for (const BugKey& key : std::exchange(changed_bugs_, {})) batch.bugs.push_back(bugs_.at(key));
     for (auto& [key, cut] : std::exchange(cuts_, {})) batch.cuts.push_back(std::move(cut));
     // Rows grow apart as the campaign grows old: some hundred tell of days.
     batch.history = progress_.milliseconds >= last_history_ + 1000 + last_history_ / 20;
     if (batch.history) last_history_ = progress_.milliseconds;
     try {
         store_.commit(batch);
-        if (new_files) store_.write_bug_files();
     } catch (const StoreError&) {
         failure_ = std::current_exception();
         throw;

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <exception>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -60,7 +61,7 @@ private:
     StoredProgress progress_;
     std::map<BugKey, StoredBug> bugs_;
     std::map<BugKey, StoredCut> cuts_;     // since the last commit
-    std::map<BugKey, bool> changed_bugs_;  // true: its files have to be written too
+    std::set<BugKey> changed_bugs_;        // since the last commit
     std::optional<std::string> state_;     // to be committed with the batch
     std::uint64_t journalled_ = 0;         // executions since the last state
     std::uint64_t milliseconds_before_ = 0;

@@ -132,6 +132,7 @@ public:
           make_target_(std::move(make_target)),
           strategy_(std::move(strategy)),
           bugs_(options.most_findings),
+          suppressed_(options.most_findings),
           disagreements_(options.most_findings),
           cuts_(options.most_findings) {}
 
@@ -179,7 +180,7 @@ private:
     bool closed_ = false;  // the result is out: nothing may change any more
     unsigned running_ = 0;
     Coverage coverage_;  // as of the last word of the strategy
-    FindingGroups bugs_, disagreements_, cuts_;
+    FindingGroups bugs_, suppressed_, disagreements_, cuts_;
     std::map<Verdict, std::uint64_t> verdicts_;
     std::uint64_t replaced_ = 0;
     CampaignEnd end_ = CampaignEnd::finished;
@@ -294,9 +295,10 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
         Finding finding = without_prefix(one);
         if (finding.message.empty()) finding.message = text_of(finding.verdict);
         finding.place = place_in(execution, finding);
-        FindingGroups& groups = is_bug(finding.verdict) ? bugs_ : disagreements_;
+        const bool suppressed = is_bug(finding.verdict) && options_.is_suppressed && options_.is_suppressed(finding);
+        FindingGroups& groups = suppressed ? suppressed_ : is_bug(finding.verdict) ? bugs_ : disagreements_;
         disagreed |= !is_bug(finding.verdict);
-        if (groups.add(finding)) tell([&](Observer& observer) { observer.finding(finding); });
+        if (groups.add(finding) && !suppressed) tell([&](Observer& observer) { observer.finding(finding); });
     }
     // The strategy has its own word for what it saw; where it has none, the execution speaks for itself.
     if (const auto disagreement = disagreement_in(plan, execution); disagreement && !disagreed) {
@@ -392,6 +394,7 @@ CampaignResult Campaign::Shared::result() {
     all.coverage = coverage_;
     all.end = end_;
     all.bugs = bugs_.fewest_preemptions_first();
+    all.suppressed = suppressed_.fewest_preemptions_first();
     all.disagreements = disagreements_.fewest_preemptions_first();
     all.cuts = cuts_.fewest_preemptions_first();
     all.dropped = bugs_.dropped() + disagreements_.dropped() + cuts_.dropped();
@@ -425,6 +428,8 @@ std::vector<std::string> CampaignResult::incomplete_because() const {
         reasons.push_back((cut.first.message == kind ? kind : kind + ": " + cut.first.message) + " (" +
                           std::to_string(cut.times) + (cut.times == 1 ? " time)" : " times)"));
     }
+    for (const FindingGroup& one : unstable)
+        reasons.push_back(std::string(nondeterminism) + "a bug did not show again under its schedule: " + one.first.message);
     for (const FindingGroup& one : disagreements) reasons.push_back(std::string(nondeterminism) + one.first.message);
     for (const std::string& reason : coverage.incomplete_because) {
         const auto says = [&](const FindingGroup& group) { return reason.starts_with(text_of(group.first.verdict)); };
@@ -460,7 +465,7 @@ std::vector<std::string> CampaignResult::incomplete_because() const {
 
 CampaignVerdict verdict_of(const CampaignResult& result) {
     if (!result.bugs.empty()) return CampaignVerdict::bug;
-    if (!result.disagreements.empty()) return CampaignVerdict::diverged;
+    if (!result.disagreements.empty() || !result.unstable.empty()) return CampaignVerdict::diverged;
     const auto uncontrolled = result.verdicts.find(Verdict::uncontrolled);
     const bool never_controlled = uncontrolled != result.verdicts.end() && result.verdicts.size() == 1;
     if (never_controlled || (result.verdicts.empty() && is_bad_input(result.failure)))

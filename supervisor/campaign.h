@@ -36,6 +36,8 @@ struct CampaignOptions {
     // How long executions under way may take when the campaign is to end; then their workers are left behind.
     std::chrono::milliseconds patience{500};
     std::size_t most_findings = 1000;  // different ones that are kept
+    // Bugs that are known: they are counted and named, and nothing else follows from them.
+    std::function<bool(const Finding&)> is_suppressed{};
 };
 
 enum class CampaignEnd {
@@ -58,6 +60,8 @@ struct CampaignResult {
     CampaignEnd end = CampaignEnd::finished;
     bool complete = false;                      // everything asked for was explored
     std::vector<FindingGroup> bugs;             // fewest preemptions first
+    std::vector<FindingGroup> unstable;         // bugs that their schedules did not show again
+    std::vector<FindingGroup> suppressed;
     std::vector<FindingGroup> disagreements;    // the program did not do again what it did before
     std::vector<FindingGroup> cuts;             // executions not seen to their end: uncontrolled, too many steps
     std::uint64_t dropped = 0;                  // findings that were not kept, there being too many different ones

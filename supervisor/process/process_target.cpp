@@ -175,6 +175,8 @@ private:
     Execution run_once(const Plan& plan, Wish wish) {
         output_.begin();
         errors_.begin();
+        told_ = 0;
+        tells_ = !wish.fresh;
         std::optional<Passing> passing;
         const std::uint64_t restored_before = channel_ ? (*channel_)->restarts.restored : 0;
         std::optional<std::size_t> killed_after;
@@ -203,6 +205,7 @@ private:
         // What it wrote over is not put back.
         if (observed.damaged) kill_server();
         crash_ = observed.crash;
+        tell_events(**channel_);
         // The loader has no name for the executable.
         if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
         if (observed.modules != *modules_) modules_ = std::make_shared<Modules>(observed.modules);
@@ -398,6 +401,7 @@ private:
             }
             // What is left of one that has its verdict is a matter of microseconds.
             slice = concluded(channel) ? microseconds{100} : std::min<microseconds>(slice * 2, milliseconds{20});
+            tell_events(channel);
             const Progress now = progress_of(channel);
             if (!(now == progress)) {
                 progress = now;
@@ -412,6 +416,13 @@ private:
                 return passing;
             }
         }
+    }
+
+    void tell_events(const Channel& channel) {
+        if (!options_.on_event || !tells_) return;
+        Observed observed = read_events_so_far(channel, told_);
+        if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
+        for (const Event& event : observed.events) options_.on_event(++told_, event, observed.modules);
     }
 
     void kill_server() {
@@ -440,6 +451,8 @@ private:
     bool compare_digests_ = true;
     std::optional<std::uint64_t> digest_;
     bool bind_now_ = !asks_to_bind_now(options_);
+    std::uint32_t told_ = 0;   // events of this run
+    bool tells_ = true;        // not of runs that only check another one
     bool stale_ = false;  // somebody who got away might still write to the channel
     std::unique_ptr<SharedChannel> channel_;
 };

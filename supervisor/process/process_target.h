@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,6 +71,8 @@ struct ProcessOptions {
     bool spurious_wakeups = false;
     unsigned cpus = 4;                  // how many the target sees
     std::string shim;                   // empty: found beside our own executable
+    // Told of each event of each run, as it happens as nearly as looking every few milliseconds can tell.
+    std::function<void(std::size_t number, const Event&, const Modules&)> on_event{};
 };
 
 // How a target gets back to the start of an execution.

@@ -34,13 +34,13 @@ bool is_sound(const channel::Record& record) {
     return is_sound(record.action) && raw_value(record.effect) <= raw_value(Effect::cancelled) && is_misuse(record.misuse);
 }
 
-void read_events(const channel::Channel& channel, std::uint32_t count, Observed& observed) {
+void read_events(const channel::Channel& channel, std::uint32_t count, Observed& observed, std::uint32_t from = 0) {
     if (count > channel::most_events) {
         observed.damaged = true;
         count = 0;
     }
-    observed.events.reserve(count);
-    for (std::uint32_t i = 0; i < count; ++i) {
+    observed.events.reserve(count > from ? count - from : 0);
+    for (std::uint32_t i = from; i < count; ++i) {
         const channel::Record record = once(channel.events[i]);
         if (record.complete != 1) return;  // it died in the middle of it: the action did not take effect
         if (!is_sound(record)) {
@@ -106,6 +106,13 @@ Observed read_channel(const channel::Channel& channel) {
     observed.last_thread = result.last_thread;
     observed.has_wait_status = result.has_wait_status != 0;
     observed.wait_status = static_cast<int>(result.wait_status);
+    read_modules(channel, observed);
+    return observed;
+}
+
+Observed read_events_so_far(const channel::Channel& channel, std::uint32_t from) {
+    Observed observed;
+    read_events(channel, once(channel.result.event_count), observed, from);
     read_modules(channel, observed);
     return observed;
 }

@@ -31,6 +31,9 @@ std::string printable(const char* text, std::size_t length);
 
 Observed read_channel(const channel::Channel& channel);
 
+// While it runs: the events from number `from` on that are complete, and the modules. Nothing else is filled in.
+Observed read_events_so_far(const channel::Channel& channel, std::uint32_t from);
+
 // What tells that the target gets on.
 struct Progress {
     std::uint32_t events = 0;

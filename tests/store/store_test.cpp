@@ -307,15 +307,5 @@ TEST(Store, PruningKeepsTheBugs) {
     EXPECT_EQ(text_of(answer_in(place / "c")), text_of(before));
 }
 
-TEST(Store, WritesEachBugADirectory) {
-    const TemporaryDirectory place;
-    run_stored({"philosophers", philosophers(3, Forks::left_first)}, place / "c");
-    std::ifstream file(place / "c/bugs/0001-deadlock/schedule");
-    std::string schedule;
-    ASSERT_TRUE(std::getline(file, schedule));
-    const CampaignStore store(place / "c", CampaignStore::Open::read);
-    EXPECT_EQ(schedule, raddle::text_of(store.bugs().at(0).finding.schedule));
-}
-
 }  // namespace
 }  // namespace raddle::testing

@@ -1,0 +1,222 @@
+// raddle replay: the schedule of a bug once more, held to its record.
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/located_bug.h"
+#include "cli/text.h"
+#include "replay/suppressions.h"
+#include "supervisor/trace/place.h"
+
+namespace raddle::cli {
+
+const std::vector<OptionRow> replay_options = {
+    {"times", 'n', "N", "1", "run it so many times", "replay", &positive_count},
+    {"until", 0, "STEP", nullptr, "stop after so many steps, and say where every thread is", "replay", &any_count},
+    {"trace", 0, nullptr, nullptr, "print every step as it happens", "replay", nullptr},
+    {"gen-suppression", 0, nullptr, nullptr, "run nothing: print what --suppressions needs to leave this bug out", "replay", nullptr},
+    {"json", 0, nullptr, nullptr, "print one JSON object instead of text", "output", nullptr},
+    {"output", 0, "WHERE", "discard", "what becomes of what the program prints", "output", &output_form},
+};
+
+const std::vector<Example> replay_examples = {
+    {"raddle replay 1", "the first bug of the newest campaign in raddle.out/"},
+    {"raddle replay raddle.out/prog-1a2b3c4d/bugs/0001-deadlock --trace", "the same by name, with every step"},
+    {"raddle replay bug.schedule -- ./prog --size 3", "on another build of the program"},
+    {"raddle replay 1 --times 100", "how often does it show?"},
+};
+
+const char* const replay_description =
+    "Runs the program under the schedule of a bug, and compares each step with what was recorded. Ends with 1 if the bug "
+    "showed, 0 if the program ran clean, 4 if it went another way. On a program that is not the one recorded, the schedule is "
+    "followed as well as threads and operations can be recognised, and that is said.";
+
+namespace {
+
+constexpr int schema = 1;
+using Json = nlohmann::ordered_json;
+
+std::string row(const std::string& label, const std::string& text) {
+    return label + std::string(label.size() < 12 ? 12 - label.size() : 1, ' ') + printable(text) + "\n";
+}
+
+[[noreturn]] void refuse(const std::string& what) { throw Usage("raddle replay: " + what); }
+
+void check_combinations(const Arguments& arguments) {
+    const auto both = [&](const char* one, const char* other) {
+        if (arguments.given(one) && arguments.given(other)) refuse(std::string("--") + one + " and --" + other + " do not go together");
+    };
+    both("until", "times");
+    both("trace", "json");
+    if (arguments.given("json") && arguments.text("output") == "inherit") refuse("--json and --output inherit would both write to standard output; choose one");
+}
+
+std::string message_of(const Execution& execution) { return execution.message.empty() ? text_of(execution.verdict) : execution.message; }
+
+// The last of several replays, and what all came to.
+struct Replays {
+    ReplayResult last;
+    std::uint64_t times = 0, reproduced = 0, clean = 0, diverged = 0;
+
+    int exit_code() const {
+        if (diverged > 0 || (reproduced > 0 && clean > 0)) return exit_diverged;
+        return reproduced > 0 ? exit_bug : exit_ok;
+    }
+    const char* outcome() const {
+        return exit_code() == exit_diverged ? "diverged" : reproduced > 0 ? "reproduced" : "clean";
+    }
+};
+
+Replays run_replays(Target& target, const LocatedBug& bug, std::uint64_t times) {
+    Replays replays;
+    while (replays.times < times) {
+        ReplayResult result = bug.difference.empty() ? replay(target, bug.expected) : replay_changed(target, bug.expected);
+        ++replays.times;
+        replays.reproduced += result.outcome == Replayed::reproduced ? 1 : 0;
+        replays.clean += result.outcome == Replayed::clean ? 1 : 0;
+        replays.diverged += result.outcome == Replayed::diverged ? 1 : 0;
+        // One that diverged tells most.
+        if (replays.times == 1 || result.outcome == Replayed::diverged || !replays.last.divergence) replays.last = std::move(result);
+    }
+    return replays;
+}
+
+std::string changes_text(const ReplayResult& result) {
+    if (result.added + result.left_out == 0) return "every step has its like";
+    return counted(result.added, "step") + " added and " + std::to_string(result.left_out) + " left out";
+}
+
+std::string cause_text(const LocatedBug& bug, const Divergence& divergence) {
+    if (!bug.difference.empty()) return "the program is not the one recorded: " + bug.difference;
+    std::string text = divergence.cause.empty() ? "the program does not do the same every time" : divergence.cause;
+    if (bug.other_environment) text += "; the environment is another than recorded, too";
+    return text;
+}
+
+std::string for_people(const Replays& replays, const LocatedBug& bug) {
+    const ReplayResult& last = replays.last;
+    std::string text = std::string(replays.outcome()) + ": ";
+    if (replays.exit_code() != exit_diverged)
+        text += replays.reproduced > 0 ? std::string(name_of(last.execution.verdict)) + ": " + printable(message_of(last.execution))
+                                       : "the program ended as it should";
+    else if (last.divergence)
+        text += "step " + std::to_string(last.divergence->step) + " of " + std::to_string(bug.expected.schedule.size()) + " is another";
+    else
+        text += "sometimes the bug shows, sometimes not";
+    text += "\n";
+    if (replays.times > 1) text += row("showed", std::to_string(replays.reproduced) + "/" + std::to_string(replays.times));
+    if (!bug.difference.empty()) {
+        text += row("changed", bug.difference);
+        text += row("followed", "as well as could be: " + changes_text(last));
+    }
+    if (last.divergence && replays.exit_code() == exit_diverged) {
+        text += row("expected", last.divergence->expected) + row("found", last.divergence->found);
+        text += row("likely", cause_text(bug, *last.divergence));
+    }
+    const std::string place = is_bug(last.execution.verdict) ? place_of(last.execution) : "";
+    if (!place.empty()) text += row("place", place);
+    if (!place.empty() && bug.file && place != bug.file->place)
+        text += row("recorded at", bug.file->place);
+    return text;
+}
+
+Json json_of(const std::vector<Pending>& pending, const Execution& execution) {
+    Json threads = Json::array();
+    for (const Pending& one : pending) {
+        const RecordedStep next = recorded({.thread = one.thread, .action = one.action}, execution.modules.get());
+        threads.push_back({{"thread", name_of(one.thread)}, {"operation", next.operation}, {"object", next.object}, {"site", next.site}});
+    }
+    return threads;
+}
+
+std::string dumped(const Json& object) { return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+std::string for_machines(const Replays& replays, const LocatedBug& bug) {
+    const ReplayResult& last = replays.last;
+    Json object;
+    object["schema"] = schema;
+    object["outcome"] = replays.outcome();
+    object["exit_code"] = replays.exit_code();
+    object["reproduced"] = std::to_string(replays.reproduced) + "/" + std::to_string(replays.times);
+    object["same_program"] = bug.difference.empty();
+    object["difference"] = bug.difference.empty() ? Json() : Json(bug.difference);
+    object["verdict"] = name_of(last.execution.verdict);
+    object["message"] = last.execution.message;
+    object["place"] = is_bug(last.execution.verdict) ? Json(place_of(last.execution)) : Json();
+    object["schedule"] = text_of(last.execution.schedule());
+    object["steps_added"] = last.added;
+    object["steps_left_out"] = last.left_out;
+    object["threads"] = json_of(last.execution.pending, last.execution);
+    object["divergence"] = Json();
+    if (last.divergence)
+        object["divergence"] = {{"step", last.divergence->step},
+                                {"expected", last.divergence->expected},
+                                {"found", last.divergence->found},
+                                {"cause", cause_text(bug, *last.divergence)}};
+    return dumped(object);
+}
+
+std::string standing(const Execution& execution) {
+    std::string text;
+    for (const Pending& pending : execution.pending) text += row("  " + name_of(pending.thread), text_of(pending, execution.modules.get()));
+    return text;
+}
+
+int stop_at(Target& target, const LocatedBug& bug, std::uint64_t step, bool json) {
+    const Schedule& schedule = bug.expected.schedule;
+    if (step > schedule.size()) refuse("--until: the schedule has " + counted(schedule.size(), "step") + ", expected at most as many");
+    const Execution execution = run_until(target, schedule, step);
+    std::vector<RecordedStep> steps = bug.expected.steps;
+    std::optional<Divergence> divergence;
+    if (!steps.empty()) {
+        steps.resize(step);
+        divergence = first_difference(steps, execution);
+    } else if (execution.events.size() != step) {
+        divergence = Divergence{execution.events.size() + 1, text_of(Schedule{schedule[execution.events.size()]}), message_of(execution), ""};
+    }
+    const int code = divergence ? exit_diverged : exit_ok;
+    if (json) {
+        Json object;
+        object["schema"] = schema;
+        object["outcome"] = divergence ? "diverged" : "stopped";
+        object["exit_code"] = code;
+        object["step"] = execution.events.size();
+        object["threads"] = json_of(execution.pending, execution);
+        object["divergence"] = divergence ? Json(text_of(*divergence)) : Json();
+        std::cout << dumped(object);
+        return code;
+    }
+    if (divergence) {
+        std::cout << "diverged: " << printable(text_of(*divergence)) << "\n";
+        return code;
+    }
+    std::cout << "stopped after step " << step << " of " << schedule.size() << "; every thread is about to do:\n" << standing(execution);
+    return code;
+}
+
+}  // namespace
+
+int run_replay(const Arguments& arguments) {
+    check_combinations(arguments);
+    LocatedBug bug = locate_bug(arguments);
+    if (arguments.given("gen-suppression")) {
+        if (!bug.file) refuse("--gen-suppression needs a bug or a schedule file, not a token");
+        std::cout << suppression_for(bug.file->verdict, bug.file->place, bug.file->message);
+        return exit_ok;
+    }
+    ProcessOptions& process = bug.target.process;
+    process.output = process.errors = arguments.text("output") == "inherit" ? Output::inherit : Output::discard;
+    if (arguments.given("trace"))
+        process.on_event = [](std::size_t number, const Event& event, const Modules& modules) {
+            std::cout << number << "  " << printable(text_of(recorded(event, &modules))) << std::endl;
+        };
+    ProcessTarget target(process);
+    const bool json = arguments.given("json");
+    if (arguments.given("until")) return stop_at(target, bug, count_of(arguments.text("until")), json);
+    const Replays replays = run_replays(target, bug, count_of(arguments.text("times")));
+    std::cout << (json ? for_machines(replays, bug) : for_people(replays, bug));
+    return replays.exit_code();
+}
+
+}  // namespace raddle::cli

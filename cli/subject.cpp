@@ -1,0 +1,70 @@
+#include "cli/subject.h"
+
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/text.h"
+#include "store/build_id.h"
+#include "store/identity.h"
+#include "supervisor/process/launch.h"
+
+extern "C" char** environ;
+
+namespace raddle::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Options that name a file or directory mean it wherever they are given again.
+std::vector<std::string> lasting_options(const Arguments& arguments) {
+    std::vector<std::string> words = target_options_given(arguments);
+    for (std::size_t i = 0; i + 1 < words.size(); ++i)
+        if (words[i] == "--stdin" || words[i] == "--chdir") words[i + 1] = fs::absolute(words[i + 1]).lexically_normal().string();
+    return words;
+}
+
+std::vector<std::string> environment_of(const ProcessOptions& process) {
+    if (process.environment) return *process.environment;
+    std::vector<std::string> entries;
+    for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+    return entries;
+}
+
+std::string environment_mark(const std::vector<std::string>& entries) {
+    Identity identity;
+    identity.add_environment(entries);
+    std::string all;
+    for (const IdentityRow& row : identity.rows()) all += row.key + "=" + row.value + "\n";
+    return fingerprint(all);
+}
+
+}  // namespace
+
+Subject subject_of(const Arguments& arguments, const ProcessOptions& process) {
+    Subject subject;
+    subject.program = arguments.program;
+    const fs::path executable = fs::absolute(find_executable(process.argv[0])).lexically_normal();
+    subject.program[0] = executable.string();
+    subject.directory = fs::current_path().string();
+    subject.options = lasting_options(arguments);
+    const std::vector<std::string> environment = environment_of(process);
+    subject.environment = environment_mark(environment);
+    for (const fs::path& path : files_loaded_by(executable, environment)) subject.files.push_back({path.string(), build_id_of(path)});
+    return subject;
+}
+
+Recalled recalled(const Subject& subject) {
+    std::vector<std::string> words = subject.options;
+    words.emplace_back("--");
+    words.insert(words.end(), subject.program.begin(), subject.program.end());
+    Recalled recalled;
+    recalled.arguments = parse(*find_command("run"), words);
+    recalled.process = process_options(recalled.arguments);
+    if (recalled.process.directory.empty() && fs::is_directory(subject.directory)) recalled.process.directory = subject.directory;
+    return recalled;
+}
+
+MachineOptions machine_options_of(const ProcessOptions& process) { return {process.independence, process.spurious_wakeups}; }
+
+}  // namespace raddle::cli

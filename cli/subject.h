@@ -1,0 +1,21 @@
+// What a schedule is a schedule of, from a command line and back.
+#pragma once
+
+#include "cli/target.h"
+#include "replay/schedule_file.h"
+
+namespace raddle::cli {
+
+// Looks at the executable and its libraries.
+Subject subject_of(const Arguments& arguments, const ProcessOptions& process);
+
+// As if the recorded options and program had been given, in the directory they were given in. Throws BadInput.
+struct Recalled {
+    Arguments arguments;
+    ProcessOptions process;
+};
+Recalled recalled(const Subject& subject);
+
+MachineOptions machine_options_of(const ProcessOptions& process);
+
+}  // namespace raddle::cli

@@ -1,0 +1,45 @@
+#include "cli/suppressed.h"
+
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "cli/text.h"
+
+namespace raddle::cli {
+
+namespace {
+
+std::string today() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    ::localtime_r(&now, &parts);
+    char text[16];
+    std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
+    return text;
+}
+
+}  // namespace
+
+Suppressions suppressions_of(const Arguments& arguments) {
+    Suppressions all;
+    for (const std::string& path : arguments.all("suppressions")) {
+        std::ifstream file(path);
+        std::stringstream content;
+        content << file.rdbuf();
+        if (!file.is_open() || file.bad()) throw BadInput("--suppressions: " + path + " cannot be read");
+        all.add(Suppressions::parse(content.str(), path, today()));
+    }
+    for (const std::string& line : all.complaints()) std::cerr << "raddle: " << printable(line) << std::endl;
+    return all;
+}
+
+void set_suppressed_apart(CampaignResult& result, const Suppressions& suppressions) {
+    std::vector<FindingGroup> kept;
+    for (FindingGroup& group : result.bugs)
+        (suppressions.covering(group.first.verdict, group.first.place) != nullptr ? result.suppressed : kept).push_back(std::move(group));
+    result.bugs = std::move(kept);
+}
+
+}  // namespace raddle::cli

@@ -1,0 +1,44 @@
+// One execution under a recorded schedule, held to the record step by step.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "replay/step.h"
+#include "supervisor/search/target.h"
+
+namespace raddle {
+
+// What a replay has to come to.
+struct Expected {
+    Schedule schedule;
+    std::vector<RecordedStep> steps;  // empty: only the choices are known
+    Verdict verdict = Verdict::ok;
+    std::uint64_t place = 0;          // place_mark()
+};
+
+enum class Replayed {
+    reproduced,  // the same bug, by the same steps
+    clean,       // it ended as it should
+    diverged,    // it was another execution
+};
+
+struct ReplayResult {
+    Replayed outcome = Replayed::diverged;
+    Execution execution;
+    std::optional<Divergence> divergence;
+    // Of a program that is not the one recorded: steps that had to be added or left out.
+    std::size_t added = 0, left_out = 0;
+};
+
+ReplayResult replay(Target& target, const Expected& expected);
+
+// For a program that has changed since: where a thread does something new, or no longer does something, the schedule
+// gives way, as long as threads, operations and their order in each thread can still be recognised. The same kind of
+// bug counts as reproduced, wherever it is. `most` executions at most.
+ReplayResult replay_changed(Target& target, const Expected& expected, unsigned most = 200);
+
+// The first `steps` steps, and then a stop: what everybody is about to do is in Execution::pending.
+Execution run_until(Target& target, const Schedule& schedule, std::size_t steps);
+
+}  // namespace raddle

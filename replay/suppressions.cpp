@@ -1,0 +1,120 @@
+#include "replay/suppressions.h"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include "supervisor/trace/error.h"
+
+namespace raddle {
+
+namespace {
+
+std::string trimmed(const std::string& text) {
+    const std::size_t begin = text.find_first_not_of(" \t\r"), end = text.find_last_not_of(" \t\r");
+    return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+std::optional<Verdict> bug_named(const std::string& name) {
+#define RADDLE_ROW(row, text) \
+    if (name == #row && is_bug(Verdict::row)) return Verdict::row;
+    RADDLE_VERDICTS(RADDLE_ROW)
+#undef RADDLE_ROW
+    return std::nullopt;
+}
+
+bool is_date(const std::string& text) {
+    constexpr const char* form = "dddd-dd-dd";
+    if (text.size() != 10) return false;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != '-') return false;
+    const int month = std::stoi(text.substr(5, 2)), day = std::stoi(text.substr(8, 2));
+    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+std::string one_line(std::string text) {
+    std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    return text;
+}
+
+}  // namespace
+
+bool matches(const std::string& pattern, const std::string& text) {
+    std::size_t p = 0, t = 0, star = std::string::npos, mark = 0;
+    while (t < text.size()) {
+        if (p < pattern.size() && pattern[p] == '*') {
+            star = p++;
+            mark = t;
+        } else if (p < pattern.size() && pattern[p] == text[t]) {
+            ++p, ++t;
+        } else if (star != std::string::npos) {
+            p = star + 1;
+            t = ++mark;
+        } else {
+            return false;
+        }
+    }
+    return std::all_of(pattern.begin() + static_cast<std::ptrdiff_t>(p), pattern.end(), [](char c) { return c == '*'; });
+}
+
+Suppressions Suppressions::parse(const std::string& text, const std::string& name, const std::string& today) {
+    Suppressions parsed;
+    std::istringstream lines(text);
+    std::string line;
+    std::optional<Suppression> block;
+    int number = 0;
+    const auto refuse = [&](const std::string& found, const std::string& expected) {
+        throw BadInput(name + ", line " + std::to_string(number) + ": found '" + one_line(found).substr(0, 60) + "', expected " + expected);
+    };
+    const auto close = [&] {
+        if (!block) return;
+        if (block->kind == Verdict::ok) throw BadInput(block->where + ": the block has no kind; expected a line such as kind = deadlock");
+        block->expired = !block->expires.empty() && today > block->expires;
+        parsed.all_.push_back(std::exchange(block, std::nullopt).value());
+    };
+    while (std::getline(lines, line)) {
+        ++number;
+        line = trimmed(line);
+        if (line.empty()) close();
+        if (line.empty() || line[0] == '#') continue;
+        if (!block) block.emplace().where = name + ", line " + std::to_string(number);
+        const std::size_t equals = line.find('=');
+        const std::string key = trimmed(line.substr(0, equals));
+        const std::string value = equals == std::string::npos ? "" : trimmed(line.substr(equals + 1));
+        if (value.empty() || (key != "kind" && key != "place" && key != "expires"))
+            refuse(line, "kind = …, place = … or expires = …");
+        if (key == "kind") {
+            const auto kind = bug_named(value);
+            if (!kind) refuse(value, "a kind of bug, such as deadlock");
+            block->kind = kind.value_or(Verdict::ok);
+        } else if (key == "place") {
+            block->place = value;
+        } else {
+            if (!is_date(value)) refuse(value, "a date such as 2026-12-31");
+            block->expires = value;
+        }
+    }
+    close();
+    return parsed;
+}
+
+const Suppression* Suppressions::covering(Verdict verdict, const std::string& place) const {
+    const auto covers = [&](const Suppression& one) { return !one.expired && one.kind == verdict && matches(one.place, one_line(place)); };
+    const auto found = std::find_if(all_.begin(), all_.end(), covers);
+    return found == all_.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> Suppressions::complaints() const {
+    std::vector<std::string> lines;
+    for (const Suppression& one : all_)
+        if (one.expired) lines.push_back(one.where + ": this suppression expired on " + one.expires + " and holds no more");
+    return lines;
+}
+
+void Suppressions::add(Suppressions more) { all_.insert(all_.end(), more.all_.begin(), more.all_.end()); }
+
+std::string suppression_for(Verdict verdict, const std::string& place, const std::string& message) {
+    return "# " + one_line(message) + "\nkind = " + name_of(verdict) + "\nplace = " + one_line(place) + "\n# expires = 2026-12-31\n";
+}
+
+}  // namespace raddle
