@@ -1,6 +1,5 @@
 #include "cli/bug_book.h"
 
-#include <csignal>
 #include <algorithm>
 #include <iostream>
 
@@ -23,6 +22,11 @@ const std::vector<OptionRow> bug_options = {
 
 namespace {
 
+ProcessOptions capturing(ProcessOptions process) {
+    process.output = process.errors = Output::capture;
+    return process;
+}
+
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
@@ -41,13 +45,13 @@ std::string own_path() {
 BugBook::BugBook(const Arguments& arguments, const ProcessOptions& process, const StrategyOptions& search, fs::path directory,
                  std::stop_token interrupted)
     : arguments_(arguments),
-      process_(process),
+      process_(capturing(process)),
+      pool_(process_, judgement_of(arguments)),
       search_(search),
       directory_(std::move(directory)),
       interrupted_(std::move(interrupted)),
       minimizes_(!arguments.given("no-minimize")),
       left_for_minimizing_(time_for_all) {
-    process_.output = process_.errors = Output::capture;
     read_known();
     thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
 }
@@ -130,7 +134,7 @@ void BugBook::look_into(const Wanted& wanted) {
 
 BugEntry BugBook::examined(const Wanted& wanted, unsigned number) {
     if (!subject_) subject_ = subject_of(arguments_, process_);
-    if (!target_) target_ = std::make_unique<ProcessTarget>(process_);
+    if (!target_) target_ = pool_.make();
     BugEntry entry;
     entry.number = number;
     entry.finding = wanted.finding;
@@ -190,10 +194,10 @@ void BugBook::write(BugEntry& entry, const Execution& found, const Execution& mi
     files.minimal = file_of(minimal, entry.finding, entry.fewest);
     Plan plan;
     plan.prefix = entry.finding.schedule;
-    target_->run(plan);
+    const Execution last = target_->run(plan);
     ++executions_;
-    files.output = target_->output();
-    files.errors = target_->errors();
+    files.output = last.output;
+    files.errors = last.errors;
     files.raddle = own_path();
     files.report = report_of(entry, files.minimal);
     const fs::path directory = directory_ / bug_name(entry.number, entry.finding.verdict);
@@ -247,7 +251,7 @@ void BugBook::finish(CampaignResult& result) {
         hurried_ = true;
         wanted_.clear();
         // It may hang: nobody waits for it any more.
-        if (Clock::now() >= *deadline && target_ && target_->server() > 0) ::kill(-target_->server(), SIGKILL);
+        if (Clock::now() >= *deadline) pool_.kill_all();
     }
     std::vector<FindingGroup> proven;
     for (FindingGroup& group : result.bugs) {

@@ -16,12 +16,11 @@
 #include <string>
 #include <thread>
 
-#include "cli/command.h"
+#include "cli/target.h"
 #include "replay/bug_directory.h"
 #include "replay/minimize.h"
 #include "replay/proof.h"
 #include "supervisor/campaign.h"
-#include "supervisor/process/process_target.h"
 
 namespace raddle::cli {
 
@@ -82,7 +81,8 @@ private:
     void hurry();
 
     const Arguments arguments_;
-    ProcessOptions process_;
+    const ProcessOptions process_;
+    TargetPool pool_;
     const StrategyOptions search_;
     const std::filesystem::path directory_;
     const std::stop_token interrupted_;
@@ -91,7 +91,7 @@ private:
 
     // Of the thread:
     std::optional<Subject> subject_;
-    std::unique_ptr<ProcessTarget> target_;
+    std::unique_ptr<Target> target_;
 
     std::atomic<bool> hurried_{false};
     std::atomic<std::uint64_t> executions_{0};

@@ -194,7 +194,6 @@ void KeptCampaign::keep(const Finding& finding) {
     batch.progress = store_->progress();
     batch.bugs = {{finding, 0, 1}};
     store_->commit(batch);
-    store_->write_bug_files();
     observer_ = observe_();
 }
 

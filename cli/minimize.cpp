@@ -46,18 +46,19 @@ int run_minimize(const Arguments& arguments) {
     if (!bug.file) throw Usage("raddle minimize: a token has no steps to be held to; expected a bug or a schedule file");
     if (!bug.difference.empty()) throw BadInput("the program is not the one recorded: " + bug.difference + "; find the bug once more with raddle run");
     const Interruption interruption;
-    ProcessTarget target(bug.target.process);
-    const ReplayResult again = replay(target, bug.expected);
+    TargetPool pool(bug.target.process, judgement_of(bug.target.arguments));
+    const std::unique_ptr<Target> target = pool.make();
+    const ReplayResult again = replay(*target, bug.expected);
     if (again.outcome != Replayed::reproduced) {
         std::cerr << "raddle: the bug does not show any more: "
                   << (again.divergence ? printable(raddle::text_of(*again.divergence)) : "the program ran clean") << std::endl;
         return again.outcome == Replayed::clean ? exit_ok : exit_diverged;
     }
     const Cost before = cost_of(again.execution, machine_options_of(bug.target.process));
-    const Minimized simple = minimize(target, again.execution, options_of(arguments, bug, interruption));
+    const Minimized simple = minimize(*target, again.execution, options_of(arguments, bug, interruption));
     ScheduleFile file = *bug.file;
     Finding finding{file.verdict, simple.cost.preemptions, simple.execution.schedule(), simple.execution.message, file.place};
-    const Proof proof = prove(target, finding);
+    const Proof proof = prove(*target, finding);
     if (!proof.is_proven()) {
         std::cerr << "raddle: what was found does not show the bug every time; the schedule stays as it was" << std::endl;
         return exit_diverged;

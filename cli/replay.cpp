@@ -211,10 +211,11 @@ int run_replay(const Arguments& arguments) {
         process.on_event = [](std::size_t number, const Event& event, const Modules& modules) {
             std::cout << number << "  " << printable(text_of(recorded(event, &modules))) << std::endl;
         };
-    ProcessTarget target(process);
+    TargetPool pool(process, judgement_of(bug.target.arguments));
+    const std::unique_ptr<Target> target = pool.make();
     const bool json = arguments.given("json");
-    if (arguments.given("until")) return stop_at(target, bug, count_of(arguments.text("until")), json);
-    const Replays replays = run_replays(target, bug, count_of(arguments.text("times")));
+    if (arguments.given("until")) return stop_at(*target, bug, count_of(arguments.text("until")), json);
+    const Replays replays = run_replays(*target, bug, count_of(arguments.text("times")));
     std::cout << (json ? for_machines(replays, bug) : for_people(replays, bug));
     return replays.exit_code();
 }

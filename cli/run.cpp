@@ -235,6 +235,8 @@ int run_run(const Arguments& arguments) {
     Interruption interruption;
     std::optional<KeptCampaign> kept;
     if (is_to_be_kept(arguments)) kept.emplace(arguments, process, report.strategy, search, options.jobs);
+    TargetPool pool(process, judgement_of(arguments));
+    if (kept) try_old_bugs(*kept, [&pool] { return pool.make(); }, search, interruption);
     ProgressDisplay progress(options.max_time, report.verbose, kept ? kept->executions_before() : 0);
     std::vector<Observer*> observers = {&interruption};
     if (kept) observers.push_back(&kept->observer());
@@ -246,8 +248,6 @@ int run_run(const Arguments& arguments) {
     OutcomeTable outcomes;
     if (arguments.given("outcomes")) observers.push_back(&outcomes);
 
-    TargetPool pool(process, judgement_of(arguments));
-    if (kept) try_old_bugs(*kept, [&pool] { return pool.make(); }, search, interruption);
     Campaign campaign(
         [&pool] { return pool.make(); },
         report.one_schedule ? make_one_schedule(report.schedule, search)

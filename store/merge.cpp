@@ -79,7 +79,6 @@ Merged merge(CampaignStore& store, const CampaignStore& other, const std::string
     batch.bugs = bugs_of(store, other, in_both == 0);
     batch.cuts = cuts_of(store, other);
     store.commit(batch);
-    store.write_bug_files();
     return merged;
 }
 

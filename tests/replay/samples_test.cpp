@@ -1,0 +1,233 @@
+// What a user does with a bug of every sample: found, proven, as simple as line 1 says, and shown again by its script
+// from another directory.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+#include "tests/command_line.h"
+
+namespace raddle::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+struct Planted {
+    std::string name;  // "deadlock/abba"
+    int preemptions = -1;
+};
+
+std::vector<Planted> planted() {
+    std::vector<Planted> all;
+    for (const char* folder : {"deadlock", "assert", "crash", "misuse", "exit"}) {
+        for (const auto& entry : fs::directory_iterator(std::string(RADDLE_SOURCE_DIR) + "/samples/" + folder)) {
+            std::ifstream source(entry.path());
+            std::string line;
+            std::getline(source, line);
+            std::smatch match;
+            Planted one{std::string(folder) + "/" + entry.path().stem().string()};
+            if (std::regex_search(line, match, std::regex("preemptions: ([0-9]+)"))) one.preemptions = std::stoi(match[1]);
+            all.push_back(one);
+        }
+    }
+    std::sort(all.begin(), all.end(), [](const Planted& a, const Planted& b) { return a.name < b.name; });
+    return all;
+}
+
+class Scratch {
+public:
+    Scratch() {
+        std::string pattern = ::testing::TempDir() + "raddle-replay-XXXXXX";
+        place_ = ::mkdtemp(pattern.data());
+    }
+    ~Scratch() { fs::remove_all(place_); }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    std::string operator/(const std::string& name) const { return (place_ / name).string(); }
+
+private:
+    fs::path place_;
+};
+
+std::string content_of(const fs::path& path) {
+    std::ifstream file(path);
+    std::stringstream content;
+    content << file.rdbuf();
+    return content.str();
+}
+
+nlohmann::json explored(const std::string& name, const Scratch& place, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words = {"run", "--json", "--quiet", "--no-store", "--bugs", place / "bugs"};
+    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), {"--", sample(name)});
+    return json_of(raddle(words));
+}
+
+const char* times() { return std::getenv("RADDLE_NIGHTLY") != nullptr ? "250" : "10"; }
+
+class EveryBug : public ::testing::TestWithParam<Planted> {};
+
+TEST_P(EveryBug, IsProvenSimpleAndShownAgainFromAnywhere) {
+    const Scratch place;
+    const nlohmann::json found = explored(GetParam().name, place);
+    ASSERT_EQ(found["bugs"].size(), 1u) << found.dump(2);
+    const nlohmann::json bug = found["bugs"][0];
+    EXPECT_EQ(bug["reproduced"], "3/3") << bug.dump(2);
+    EXPECT_EQ(bug["preemptions"], GetParam().preemptions);
+    EXPECT_EQ(bug["fewest_preemptions_proven"], true);
+    const fs::path directory = bug["directory"];
+    for (const char* file : {"report.txt", "schedule", "minimal.schedule", "stdout", "stderr", "repro.sh"})
+        EXPECT_TRUE(fs::exists(directory / file)) << file;
+    EXPECT_THAT(content_of(directory / "report.txt"), HasSubstr("reproduced  3/3"));
+
+    const Ended script = execute({"env", "-i", "-C", "/", "RADDLE=" RADDLE_BUILD_DIR "/bin/raddle", "PATH=/usr/bin:/bin",
+                                  (directory / "repro.sh").string()});
+    EXPECT_EQ(script.status, 1) << script.out << script.errors;
+    EXPECT_THAT(script.out, StartsWith("reproduced: " + std::string(bug["kind"])));
+
+    // 10,000 replays in all, where there is time for them.
+    const Ended again = raddle({"replay", "--json", "--times", times(), directory.string()});
+    EXPECT_EQ(again.status, 1) << again.out;
+    EXPECT_EQ(json_of(again)["reproduced"], std::string(times()) + "/" + times()) << again.out;
+
+    const Ended token = raddle({"replay", bug["token"], "--", sample(GetParam().name)});
+    EXPECT_EQ(token.status, 1) << token.out << token.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, EveryBug, ::testing::ValuesIn(planted()), [](const auto& param_info) {
+    std::string name = param_info.param.name;
+    std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+    return name;
+});
+
+TEST(Bugs, ThatDifferInThreadsOnlyAreOne) {
+    const Scratch place;
+    const nlohmann::json found = json_of(raddle({"run", "--json", "--quiet", "--no-store", "--keep-going", "--bugs", place / "bugs", "--",
+                                                 sample("deadlock/abba")}));
+    ASSERT_EQ(found["bugs"].size(), 1u) << found.dump(2);
+    EXPECT_GT(found["bugs"][0]["times"], 1);
+    EXPECT_EQ(found["bugs"][0]["preemptions"], 1);
+}
+
+TEST(Bugs, AreReplayedByNumberFromTheCampaign) {
+    const Scratch place;
+    ASSERT_EQ(raddle({"run", "--quiet", "-C", place / "c", "--", sample("deadlock/abba")}).status, 1);
+    EXPECT_EQ(raddle({"replay", "1", "-C", place / "c"}).status, 1);
+    EXPECT_EQ(raddle({"replay", "0001-deadlock", "-C", place / "c"}).status, 1);
+    const Ended unknown = raddle({"replay", "7", "-C", place / "c"});
+    EXPECT_EQ(unknown.status, 2);
+    EXPECT_THAT(unknown.errors, HasSubstr("there is no bug '7'"));
+    EXPECT_THAT(unknown.errors, HasSubstr("(0001-deadlock)"));
+    // A second run does not count it as another.
+    ASSERT_EQ(raddle({"run", "--quiet", "--keep-going", "-C", place / "c", "--", sample("deadlock/abba")}).status, 1);
+    EXPECT_FALSE(fs::exists(place / "c/bugs/0002-deadlock"));
+}
+
+TEST(Bugs, CanBeSuppressed) {
+    const Scratch place;
+    const nlohmann::json found = explored("deadlock/abba", place);
+    const Ended block = raddle({"replay", "--gen-suppression", found["bugs"][0]["directory"]});
+    ASSERT_EQ(block.status, 0);
+    std::ofstream(place / "known") << block.out;
+    const Ended outcome = raddle({"run", "--json", "--quiet", "--no-store", "--suppressions", place / "known", "--", sample("deadlock/abba")});
+    EXPECT_EQ(outcome.status, 0) << outcome.out;
+    EXPECT_EQ(json_of(outcome)["bugs"].size(), 0u);
+    EXPECT_EQ(json_of(outcome)["suppressed"][0]["kind"], "deadlock");
+
+    std::string expired = block.out;
+    expired.replace(expired.find("# expires = "), 22, "expires = 2020-01-01");
+    std::ofstream(place / "known") << expired;
+    const Ended again = raddle({"run", "--quiet", "--no-store", "--suppressions", place / "known", "--", sample("deadlock/abba")});
+    EXPECT_EQ(again.status, 1);
+    EXPECT_THAT(again.errors, HasSubstr("expired on 2020-01-01"));
+}
+
+TEST(ReplayCommand, ShowsStepsAndStopsWhereTold) {
+    const Scratch place;
+    const std::string bug = explored("deadlock/abba", place)["bugs"][0]["directory"];
+    const Ended traced = raddle({"replay", bug, "--trace"});
+    EXPECT_THAT(traced.out, StartsWith("1  T0 thread_create thread:T1 at abba+0x"));
+    EXPECT_EQ(lines_in(traced.out), 8u) << traced.out;
+    const Ended stopped = raddle({"replay", bug, "--until", "4"});
+    EXPECT_EQ(stopped.status, 0);
+    EXPECT_THAT(stopped.out, StartsWith("stopped after step 4 of 6"));
+    EXPECT_THAT(stopped.out, HasSubstr("  T1        T1 mutex_lock abba+0x"));
+    EXPECT_EQ(raddle({"replay", bug, "--until", "7"}).status, 2);
+}
+
+TEST(ReplayCommand, OfAnotherProgramSaysSo) {
+    const Scratch place;
+    const std::string bug = explored("deadlock/abba", place)["bugs"][0]["directory"];
+    const Ended fixed = raddle({"replay", bug, "--", sample("ok/abba")});
+    EXPECT_EQ(fixed.status, 4) << fixed.out;
+    EXPECT_THAT(fixed.out, HasSubstr("changed     " + sample("ok/abba") + " is another: build-id"));
+    EXPECT_THAT(fixed.out, HasSubstr("which cannot go on here"));
+}
+
+TEST(ReplayCommand, RefusesADamagedFile) {
+    const Scratch place;
+    const fs::path bug = explored("deadlock/abba", place)["bugs"][0]["directory"];
+    std::string text = content_of(bug / "minimal.schedule");
+    text[text.find("T1*2") + 3] = '3';
+    std::ofstream(place / "damaged") << text;
+    const Ended outcome = raddle({"replay", place / "damaged"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(lines_in(outcome.errors), 1u) << outcome.errors;
+}
+
+TEST(MinimizeCommand, MakesWhatWasDrawnAtRandomSimple) {
+    const Scratch place;
+    const nlohmann::json drawn = explored("assert/bank", place, {"--strategy", "random", "--samples", "2000", "--no-minimize"});
+    ASSERT_EQ(drawn["verdict"], "bug") << drawn.dump(2);
+    const fs::path bug = drawn["bugs"][0]["directory"];
+    const Ended simple = raddle({"minimize", bug.string(), "--max-execs", "2000"});
+    EXPECT_EQ(simple.status, 1) << simple.errors;
+    EXPECT_THAT(simple.errors, HasSubstr("after       1 preemption"));
+    EXPECT_THAT(content_of(bug / "minimal.schedule"), HasSubstr("\npreemptions 1\n"));
+    EXPECT_EQ(raddle({"replay", bug.string()}).status, 1);
+}
+
+// A program that looks at a file which every execution changes.
+TEST(Proof, OfABugThatComesAndGoesIsUnstable) {
+    const Scratch place;
+    const std::string source = place / "moody.c", program = place / "moody";
+    std::ofstream(source) << R"(
+#include <assert.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static void* nothing(void* x) { return x; }
+int main(int count, char** words) {
+    pthread_t t;
+    pthread_create(&t, 0, nothing, 0);
+    pthread_join(t, 0);
+    int file = open(words[1], O_WRONLY | O_APPEND | O_CREAT, 0600);
+    struct stat status;
+    fstat(file, &status);
+    write(file, "x", 1);
+    assert(count < 2 || status.st_size != 0);
+    return 0;
+}
+)";
+    ASSERT_EQ(execute({"gcc", "-O1", "-pthread", "-o", program, source}).status, 0);
+    const Ended outcome = raddle({"run", "--json", "--quiet", "--no-store", "--", program, place / "memory"});
+    EXPECT_EQ(outcome.status, 4) << outcome.out;
+    const nlohmann::json found = json_of(outcome);
+    EXPECT_EQ(found["bugs"].size(), 0u);
+    ASSERT_EQ(found["unstable"].size(), 1u) << found.dump(2);
+    EXPECT_EQ(found["unstable"][0]["reproduced"], "0/3");
+    EXPECT_NE(found["unstable"][0]["divergence"], "");
+}
+
+}  // namespace
+}  // namespace raddle::testing
