@@ -24,6 +24,7 @@ namespace {
 
 ProcessOptions capturing(ProcessOptions process) {
     process.output = process.errors = Output::capture;
+    process.restore = Restore::never;  // a proof owes nothing to how the search went
     return process;
 }
 
