@@ -38,7 +38,6 @@ std::vector<std::string> words_for(Operand operand) {
         case Operand::action:
             return campaign_actions();
         case Operand::directory:
-        case Operand::bug:
         case Operand::program:
         case Operand::bug:
         case Operand::none:

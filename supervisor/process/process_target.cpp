@@ -186,6 +186,7 @@ private:
         output_.begin();
         errors_.begin();
         told_ = 0;
+        tells_ = !wish.fresh;
         std::optional<Passing> passing;
         const std::uint64_t restored_before = channel_ ? (*channel_)->restarts.restored : 0;
         std::optional<std::size_t> killed_after;
@@ -443,7 +444,7 @@ private:
     }
 
     void tell_events(const Channel& channel) {
-        if (!options_.on_event) return;
+        if (!options_.on_event || !tells_) return;
         Observed observed = read_events_so_far(channel, told_);
         if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
         for (const Event& event : observed.events) options_.on_event(++told_, event, observed.modules);
@@ -476,7 +477,8 @@ private:
     Capture output_, errors_;
     std::string path_;
     int input_ = -1;
-    std::uint32_t told_ = 0;  // events of this run
+    std::uint32_t told_ = 0;   // events of this run
+    bool tells_ = true;        // not of runs that only check another one
     Restarts restarts_;        // of channels before this one, and what was checked
     std::uint64_t since_launch_ = 0;
     bool restored_ = false;    // the last execution was in a process put back to its start
