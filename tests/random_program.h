@@ -64,6 +64,8 @@ std::vector<Op> without(const std::vector<Op>& ops, std::size_t at);
 std::size_t size_of(const RandomProgram& program);  // operations in all
 
 std::string to_text(const RandomProgram& program);
+// The program of such a text. Throws BadInput.
+RandomProgram parse_program(const std::string& text);
 
 // The least program found by leaving out threads, operations and flags for which `fails` still holds.
 RandomProgram shrink(RandomProgram program, const std::function<bool(const RandomProgram&)>& fails);
