@@ -232,8 +232,7 @@ void Bounded::save(Writer& out) const {
     knowledge_.save(out);
     out.number(graphs_.size());
     graphs_.each([&](const Hash128& graph, std::uint32_t how) {
-        out.fixed64(graph.low);
-        out.fixed64(graph.high);
+        save_hash(out, graph);
         out.number(how);
     });
     // What was out when this was written is wanted again, if it was not sent to find a past: the search will ask anew.
@@ -262,10 +261,7 @@ void Bounded::load(Reader& in) {
     knowledge_.load(in);
     const std::size_t graphs = in.count("number of graphs");
     for (std::size_t i = 0; i < graphs; ++i) {
-        Hash128 graph;
-        graph.low = in.fixed64();
-        graph.high = in.fixed64();
-        if (graph == Hash128{}) throw BadInput("saved state is damaged: a graph without a name");
+        const Hash128 graph = load_hash(in);
         graphs_.find_or_add(graph, static_cast<std::uint32_t>(in.number_below(2, "graph mark")));
     }
     const std::size_t confirm = in.count("number of plans");

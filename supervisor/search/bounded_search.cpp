@@ -16,7 +16,7 @@ bool depend(const Access& a, const Access& b) {
 }  // namespace
 
 void BoundedSearch::begin_pass(std::uint32_t bound) {
-    CHECK(frames_.empty() && walk_.track().size() == 0);
+    CHECK(depth_ == 0 && walk_.track().size() == 0);
     bound_ = bound;
     spent_ = 0;
     unfinished_ = false;
@@ -30,24 +30,24 @@ BoundedSearch::Stop BoundedSearch::advance() {
     if (pending_root_) {
         pending_root_ = false;
         if (!enter()) return Stop::done;
-        if (frames_.back().enabled.empty()) return Stop::leaf;
+        if (top().enabled.empty()) return Stop::leaf;
     } else if (at_unknown_) {
         at_unknown_ = false;
         const TrackEvent& last = walk_.track()[walk_.track().size() - 1];
         if (walk_.announce(last.past)) {
-            if (enter() && frames_.back().enabled.empty()) return Stop::leaf;
+            if (enter() && top().enabled.empty()) return Stop::leaf;
         } else {
-            frames_.back().unfinished = true;
+            top().unfinished = true;
             walk_.track().pop();
         }
     }
-    while (!frames_.empty()) {
-        if (!take_next_step(frames_.back())) {
+    while (depth_ > 0) {
+        if (!take_next_step(top())) {
             finish();
             continue;
         }
         if (at_unknown_) return Stop::unknown;
-        if (enter() && frames_.back().enabled.empty()) return Stop::leaf;
+        if (enter() && top().enabled.empty()) return Stop::leaf;
     }
     return Stop::done;
 }
@@ -97,31 +97,35 @@ bool BoundedSearch::enter() {
         summary.each([&](std::uint32_t number) { tell(intents_[number]); });
         if (depth > 0) {
             pool_[known->lead].each([&](std::uint32_t thread) { branch_at_block(depth - 1, thread); });
-            frames_.back().summary.add(summary);
-            if (known->left != without_end) frames_.back().cut = true;
+            top().summary.add(summary);
+            if (known->left != without_end) top().cut = true;
             track.pop();
         } else {
             cut_ = known->left != without_end;
         }
         return false;
     }
-    ++nodes_;
     Frame& frame = push_frame();
-    frame.last = last;
-    frame.spent = spent_;
+    frame.begin(last, spent_);
     const std::uint32_t threads = walk_.machine().thread_count();
     CHECK(threads <= ThreadSet::capacity);
-    for (ThreadSlot thread = 0; thread < threads; ++thread)
+    for (ThreadSlot thread = 0; thread < threads; ++thread) {
+        if (thread != last && keeps_readiness(thread)) {
+            if (above().ready.has(thread)) frame.ready.add(thread);
+            if (above().enabled.has(thread)) frame.enabled.add(thread);
+            continue;
+        }
         switch (walk_.machine().alternatives(thread).readiness) {
             case Readiness::ready: frame.ready.add(thread); [[fallthrough]];
             case Readiness::lapse: frame.enabled.add(thread); break;
             case Readiness::blocked: break;
         }
+    }
     frame.last_stuck = last != no_slot && !frame.ready.has(last);
     frame.intents.assign(threads, no_intent);
     for (ThreadSlot thread = 0; thread < threads; ++thread) {
         if (walk_.machine().thread(thread).life != Life::announced) continue;
-        const std::uint32_t number = thread != last && keeps_intent(thread) ? frames_[frames_.size() - 2].intents[thread]
+        const std::uint32_t number = thread != last && keeps_intent(thread) ? above().intents[thread]
                                                                             : intent_of(thread);
         frame.intents[thread] = number;
         frame.summary.add(number);
@@ -132,38 +136,65 @@ bool BoundedSearch::enter() {
         else
             tell(intents_[number]);
     }
-    add_first_branch(frames_.back());
+    add_first_branch(top());
     return true;
 }
 
-// Whether what the thread intends is what it intended at the frame above, without asking: it did not move, and others
-// cannot change what this action touches.
+namespace {
+
+// Others change neither what such an action touches nor, but through the object it names, whether it can go on.
+bool stands_by_itself(const Action& action) {
+    switch (action.operation) {
+        case Operation::memory_read:
+        case Operation::memory_write:
+        case Operation::memory_update:
+        case Operation::memory_exchange:
+        case Operation::mutex_lock:
+        case Operation::mutex_unlock:
+        case Operation::thread_start:
+        case Operation::thread_exit: return true;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+// Whether the thread, which did not move, intends what it intended at the frame above.
 bool BoundedSearch::keeps_intent(ThreadSlot thread) const {
-    if (frames_.size() < 2) return false;
-    const std::vector<std::uint32_t>& above = frames_[frames_.size() - 2].intents;
-    if (thread >= above.size() || above[thread] == no_intent) return false;
-    const Operation operation = walk_.machine().thread(thread).pending.operation;
-    return operation == Operation::memory_read || operation == Operation::memory_write ||
-           operation == Operation::memory_update || operation == Operation::memory_exchange ||
-           operation == Operation::mutex_lock || operation == Operation::mutex_unlock ||
-           operation == Operation::thread_start || operation == Operation::thread_exit;
+    if (depth_ < 2) return false;
+    const std::vector<std::uint32_t>& above = frames_[depth_ - 2].intents;
+    return thread < above.size() && above[thread] != no_intent &&
+           stands_by_itself(walk_.machine().thread(thread).pending);
+}
+
+// Whether it can go on as it could at the frame above: nor did the last event touch what it names.
+bool BoundedSearch::keeps_readiness(ThreadSlot thread) const {
+    if (!keeps_intent(thread)) return false;
+    const ThreadRecord& record = walk_.machine().thread(thread);
+    if ((record.pending.flags & (flag::timed | flag::cancellable)) != 0) return false;
+    const Outcome& last = walk_.track()[walk_.track().size() - 1].outcome;
+    for (std::uint8_t a = 0; a < last.access_count; ++a)
+        if (last.access[a].object == record.object) return false;
+    return true;
 }
 
 // The frame above the one just entered had it.
 bool BoundedSearch::had_intent(ThreadSlot thread, std::uint32_t number) const {
-    const std::vector<std::uint32_t>& above = frames_[frames_.size() - 2].intents;
+    const std::vector<std::uint32_t>& above = frames_[depth_ - 2].intents;
     return thread < above.size() && above[thread] == number;
 }
 
 void BoundedSearch::finish() {
     Track& track = walk_.track();
-    Frame& frame = frames_.back();
-    if (!frame.unfinished) remember(frame, track.graph());
-    if (frames_.size() == 1) {
+    Frame& frame = top();
+    // Within a block little is to be gained: who comes here another way soon leaves it, to what is remembered.
+    const bool begins_block = track.size() == 0 || track[track.size() - 1].block == track.size() - 1;
+    if (!frame.unfinished && begins_block) remember(frame, track.graph());
+    if (depth_ == 1) {
         unfinished_ = frame.unfinished || again_;
         cut_ = frame.cut;
     } else {
-        Frame& above = frames_[frames_.size() - 2];
+        Frame& above = this->above();
         above.summary.add(frame.summary);
         above.unfinished |= frame.unfinished;
         above.cut |= frame.cut;
@@ -172,22 +203,22 @@ void BoundedSearch::finish() {
         if (track[depth - 1].block < depth - 1) above.lead.add(frame.lead);
         track.pop();
     }
-    spare_.push_back(std::move(frames_.back()));
-    frames_.pop_back();
+    --depth_;
+}
+
+void BoundedSearch::Frame::begin(ThreadSlot last_thread, std::uint32_t preemptions) {
+    last = last_thread;
+    spent = preemptions;
+    enabled = ready = branches = tried = lead = {};
+    summary.clear();
+    current = no_slot;
+    next_value = values = 0;
+    last_stuck = unfinished = cut = false;
 }
 
 BoundedSearch::Frame& BoundedSearch::push_frame() {
-    if (spare_.empty()) return frames_.emplace_back();
-    frames_.push_back(std::move(spare_.back()));
-    spare_.pop_back();
-    Frame& frame = frames_.back();
-    NumberSet summary = std::move(frame.summary);
-    std::vector<std::uint32_t> intents = std::move(frame.intents);
-    summary.clear();
-    frame = {};
-    frame.summary = std::move(summary);
-    frame.intents = std::move(intents);
-    return frame;
+    if (depth_ == frames_.size()) frames_.emplace_back();
+    return frames_[depth_++];
 }
 
 // As a plan's tail runs on, so that one execution serves the whole first descent.
@@ -219,17 +250,27 @@ std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
         // What was left out so far because somebody had to wait may matter now.
         waits_can_be_left_ = true;
         again_ = true;
-        for (Frame& open : frames_) open.unfinished = true;
+        for (std::size_t i = 0; i < depth_; ++i) frames_[i].unfinished = true;
         forget();
     }
-    Hasher hasher;
-    hasher.add(std::uint64_t{thread} << 1 | (intent.waits_for_end ? 1 : 0)).add(intent.lock);
+    return intents_.keep(intent);
+}
+
+bool BoundedSearch::Intent::operator==(const Intent& other) const {
+    if (thread != other.thread || count != other.count || waits_for_end != other.waits_for_end || lock != other.lock)
+        return false;
+    for (std::uint8_t i = 0; i < count; ++i)
+        if (access[i].object != other.access[i].object || access[i].mode != other.access[i].mode) return false;
+    return true;
+}
+
+std::uint64_t BoundedSearch::HashOfIntent::operator()(const Intent& intent) const {
+    std::uint64_t hash = (std::uint64_t{intent.thread} << 1 | (intent.waits_for_end ? 1 : 0)) * 0x9fb21c651e98df25ULL +
+                         intent.lock * 0xd6e8feb86659fd93ULL;
     for (std::uint8_t a = 0; a < intent.count; ++a)
-        hasher.add(std::uint64_t{intent.access[a].object} << 8 | static_cast<std::uint64_t>(intent.access[a].mode));
-    const auto fresh = static_cast<std::uint32_t>(intents_.size());
-    const std::uint32_t number = intent_numbers_.find_or_add(hasher.finish(), fresh);
-    if (number == fresh) intents_.push_back(intent);
-    return number;
+        hash = hash * 0x9e3779b97f4a7c15ULL +
+               (std::uint64_t{intent.access[a].object} << 8 | static_cast<std::uint64_t>(intent.access[a].mode));
+    return mix64(hash);
 }
 
 // The thread, or where it was not made yet at this point, who made it, or that one's maker.
@@ -388,18 +429,13 @@ void BoundedSearch::forget() {
 void BoundedSearch::save_given_up(Writer& out) const {
     out.number(dead_.size());
     dead_.each([&](const Hash128& past, std::uint32_t) {
-        out.fixed64(past.low);
-        out.fixed64(past.high);
+        save_hash(out, past);
     });
 }
 
 void BoundedSearch::load_given_up(Reader& in) {
     for (std::size_t count = in.count("number of given-up pasts"); count > 0; --count) {
-        Hash128 past;
-        past.low = in.fixed64();
-        past.high = in.fixed64();
-        if (past == Hash128{}) throw BadInput("saved state is damaged: a past without a name");
-        dead_.find_or_add(past, 0);
+        dead_.find_or_add(load_hash(in), 0);
     }
 }
 

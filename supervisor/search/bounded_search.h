@@ -8,7 +8,7 @@
 //     Where u waits for a lock that v gives back there, the race is with v's taking of it. A join races with the end
 //     it waits for only if somebody races with the block the join is in, which then might have been left for free.
 //     (Neither short cut is taken where waits can end otherwise: by time running out, or by cancellation.)
-//   * A node whose graph was finished with no fewer preemptions left is not entered again. What its first visit told
+//   * A node at the beginning of a block whose graph was finished with no fewer preemptions left is not entered again. What its first visit told
 //     the nodes above is told again: the actions seen below it (its summary), and the threads that raced with the
 //     block running through it (its lead).
 // No schedule exceeds k, so every leaf is a graph that was asked for. Where a past is met that was never seen, the
@@ -49,20 +49,21 @@ public:
     void save_given_up(Writer& out) const;
     void load_given_up(Reader& in);
 
-    bool in_pass() const { return !frames_.empty() || pending_root_; }
+    bool in_pass() const { return depth_ > 0 || pending_root_; }
     // Of the pass just done: whether all was known, and whether a schedule was left out for its preemptions.
     bool unfinished() const { return unfinished_; }
     bool cut() const { return cut_; }
     // It turned out in the pass that it has to be done again, though nothing new is known.
     bool again() const { return again_; }
     std::uint32_t preemptions() const { return spent_; }  // at Stop::leaf and Stop::unknown
-    std::uint64_t nodes() const { return nodes_; }
     std::size_t bytes() const { return done_.bytes() + entries_.capacity() * sizeof(Entry) + pool_.bytes(); }
 
 private:
     static constexpr std::uint32_t without_end = std::numeric_limits<std::uint32_t>::max();
 
     struct Frame {
+        void begin(ThreadSlot last_thread, std::uint32_t preemptions);
+
         ThreadSlot last = no_slot;
         std::uint32_t spent = 0;
         ThreadSet enabled, ready, branches, tried, lead;
@@ -91,6 +92,10 @@ private:
         bool waits_for_end;            // a join that only the end of the thread it waits for lets go on
         ObjectSlot lock;               // that it is to take; no_slot if it takes none
         Access access[4];
+        bool operator==(const Intent& other) const;
+    };
+    struct HashOfIntent {
+        std::uint64_t operator()(const Intent& intent) const;
     };
     static constexpr std::uint32_t no_intent = 0xffffffffu;
 
@@ -103,9 +108,12 @@ private:
     void forget();
 
     Frame& push_frame();
+    Frame& top() { return frames_[depth_ - 1]; }
+    Frame& above() { return frames_[depth_ - 2]; }
     void add_first_branch(Frame& frame);
     std::uint32_t intent_of(ThreadSlot thread);
     bool keeps_intent(ThreadSlot thread) const;
+    bool keeps_readiness(ThreadSlot thread) const;
     bool had_intent(ThreadSlot thread, std::uint32_t number) const;
     void tell(const Intent& intent);
     void tell_about_last_event(const Intent& intent);
@@ -119,8 +127,8 @@ private:
     Walk& walk_;
     std::size_t memory_limit_;
     std::uint32_t bound_ = 0;
-    std::vector<Frame> frames_;     // frames_[i]: the node after i events
-    std::vector<Frame> spare_;      // to use their memory again
+    std::vector<Frame> frames_;     // frames_[i]: the node after i events; those from depth_ on keep their memory
+    std::size_t depth_ = 0;
     std::uint32_t spent_ = 0;       // of the step just taken
     bool at_unknown_ = false;
     bool pending_root_ = false;
@@ -128,13 +136,11 @@ private:
     bool cut_ = false;
     bool waits_can_be_left_ = false;     // by running out of time, or by being cancelled
     bool again_ = false;
-    std::uint64_t nodes_ = 0;
 
     HashIndex done_;                // graph → first entry
     std::vector<Entry> entries_;
     SetPool pool_;
-    std::vector<Intent> intents_;
-    HashIndex intent_numbers_;
+    Pool<Intent, HashOfIntent> intents_;
     HashIndex dead_;
 };
 

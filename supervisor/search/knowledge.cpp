@@ -4,75 +4,64 @@
 
 namespace raddle {
 
-std::uint32_t HashIndex::find(const Hash128& key) const {
-    if (slots_.empty()) return none;
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = key.low & mask;; at = (at + 1) & mask) {
-        const Slot& slot = slots_[at];
-        if (slot.key == key) return slot.value;
-        if (slot.key == Hash128{}) return none;
-    }
-}
-
-std::uint32_t& HashIndex::find_or_add(const Hash128& key, std::uint32_t fresh) {
-    if ((size_ + 1) * 3 > slots_.size() * 2) widen();
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = key.low & mask;
-    for (; slots_[at].key != Hash128{}; at = (at + 1) & mask)
-        if (slots_[at].key == key) return slots_[at].value;
-    slots_[at] = {key, fresh};
-    ++size_;
-    return slots_[at].value;
-}
-
 void HashIndex::clear() {
     slots_.clear();
     slots_.shrink_to_fit();
     size_ = 0;
 }
 
+void HashIndex::reserve(std::size_t size) {
+    std::size_t slots = std::max<std::size_t>(64, slots_.size());
+    while ((size + 1) * 3 > slots * 2) slots *= 2;
+    if (slots > slots_.size()) resize(slots);
+}
+
 void HashIndex::widen() {
-    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
+    constexpr std::size_t small = 1 << 14;
+    resize(slots_.empty() ? 64 : slots_.size() * (slots_.size() < small ? 4 : 2));
+}
+
+void HashIndex::resize(std::size_t slots) {
+    std::vector<Slot> old(slots);
     old.swap(slots_);
     const std::size_t mask = slots_.size() - 1;
     for (const Slot& slot : old) {
-        if (slot.key == Hash128{}) continue;
-        std::size_t at = slot.key.low & mask;
-        while (slots_[at].key != Hash128{}) at = (at + 1) & mask;
+        if (slot.is_free()) continue;
+        std::size_t at = slot.low & mask;
+        while (!slots_[at].is_free()) at = (at + 1) & mask;
         slots_[at] = slot;
     }
 }
 
-namespace {
-std::uint64_t hash_of_action(const Action& action) {
-    return Hasher()
-        .add(static_cast<std::uint64_t>(action.operation) << 24 | static_cast<std::uint64_t>(action.flags) << 16 |
-             static_cast<std::uint64_t>(action.attributes) << 8 | static_cast<std::uint64_t>(action.update))
-        .add(hash_of(action.object))
-        .add(hash_of(action.second))
-        .add(static_cast<std::uint64_t>(action.argument))
-        .add(static_cast<std::uint64_t>(action.argument2))
-        .add(action.timeout)
-        .add(action.site)
-        .finish()
-        .low;
+void save_hash(Writer& out, const Hash128& hash) {
+    out.fixed64(hash.low);
+    out.fixed32(static_cast<std::uint32_t>(hash.high));
 }
-}  // namespace
 
-std::uint32_t Knowledge::number_of(const Action& action) {
-    const std::uint64_t hash = hash_of_action(action);
-    const auto [from, to] = numbers_.equal_range(hash);
-    for (auto it = from; it != to; ++it)
-        if (actions_[it->second] == action) return it->second;
-    actions_.push_back(action);
-    const auto number = static_cast<std::uint32_t>(actions_.size() - 1);
-    numbers_.emplace(hash, number);
-    return number;
+Hash128 load_hash(Reader& in) {
+    const std::uint64_t low = in.fixed64();
+    const Hash128 hash{low, in.fixed32()};
+    if (hash == Hash128{}) throw BadInput("saved state is damaged: a hash of nothing");
+    return hash;
+}
+
+std::uint64_t Knowledge::HashOfAction::operator()(const Action& action) const {
+    const std::uint64_t kind = static_cast<std::uint64_t>(action.operation) << 24 |
+                               static_cast<std::uint64_t>(action.flags) << 16 |
+                               static_cast<std::uint64_t>(action.attributes) << 8 |
+                               static_cast<std::uint64_t>(action.update);
+    // Each by its own odd number, so that they need not wait for each other.
+    return mix64(kind * 0x9fb21c651e98df25ULL + action.object.place * 0xd6e8feb86659fd93ULL +
+                 action.object.offset * 0xbf58476d1ce4e5b9ULL + action.second.place * 0x94d049bb133111ebULL +
+                 action.second.offset * 0xff51afd7ed558ccdULL +
+                 static_cast<std::uint64_t>(action.argument) * 0xc4ceb9fe1a85ec53ULL +
+                 static_cast<std::uint64_t>(action.argument2) * 0x9e3779b97f4a7c15ULL +
+                 action.timeout * 0x2545f4914f6cdd1dULL + action.site * 0xda942042e4dd58b5ULL);
 }
 
 bool Knowledge::learn(const Hash128& past, const Action& action) {
     if (const std::uint32_t known = next_.find(past); known != HashIndex::none) return actions_[known] == action;
-    next_.find_or_add(past, number_of(action));
+    next_.find_or_add(past, actions_.keep(action));
     return true;
 }
 
@@ -85,11 +74,10 @@ bool Knowledge::join(const Knowledge& other) {
 
 void Knowledge::save(Writer& out) const {
     out.number(actions_.size());
-    for (const Action& action : actions_) save_action(out, action);
+    for (std::uint32_t i = 0; i < actions_.size(); ++i) save_action(out, actions_[i]);
     out.number(next_.size());
     next_.each([&](const Hash128& past, std::uint32_t action) {
-        out.fixed64(past.low);
-        out.fixed64(past.high);
+        save_hash(out, past);
         out.number(action);
     });
 }
@@ -97,16 +85,12 @@ void Knowledge::save(Writer& out) const {
 void Knowledge::load(Reader& in) {
     *this = {};
     const std::size_t actions = in.count("number of actions");
-    for (std::size_t i = 0; i < actions; ++i) {
-        actions_.push_back(load_action(in));
-        numbers_.emplace(hash_of_action(actions_.back()), static_cast<std::uint32_t>(i));
-    }
+    for (std::size_t i = 0; i < actions; ++i)
+        if (actions_.keep(load_action(in)) != i) throw BadInput("saved state is damaged: an action is there twice");
     const std::size_t pasts = in.count("number of pasts");
+    next_.reserve(pasts);
     for (std::size_t i = 0; i < pasts; ++i) {
-        Hash128 past;
-        past.low = in.fixed64();
-        past.high = in.fixed64();
-        if (past == Hash128{}) throw BadInput("saved state is damaged: a past without a name");
+        const Hash128 past = load_hash(in);
         next_.find_or_add(past, static_cast<std::uint32_t>(in.number_below(actions, "action")));
     }
 }

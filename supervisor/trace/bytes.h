@@ -24,6 +24,9 @@ public:
     void fixed64(std::uint64_t value) {
         for (int i = 0; i < 8; ++i) bytes_.push_back(static_cast<char>(value >> (8 * i)));
     }
+    void fixed32(std::uint32_t value) {
+        for (int i = 0; i < 4; ++i) bytes_.push_back(static_cast<char>(value >> (8 * i)));
+    }
     void text(std::string_view value) {
         number(value.size());
         bytes_.append(value);
@@ -62,6 +65,11 @@ public:
     std::uint64_t fixed64() {
         std::uint64_t value = 0;
         for (int i = 0; i < 8; ++i) value |= static_cast<std::uint64_t>(static_cast<std::uint8_t>(next())) << (8 * i);
+        return value;
+    }
+    std::uint32_t fixed32() {
+        std::uint32_t value = 0;
+        for (int i = 0; i < 4; ++i) value |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(next())) << (8 * i);
         return value;
     }
     std::string text() {
