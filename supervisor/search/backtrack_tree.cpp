@@ -4,7 +4,7 @@
 
 namespace raddle {
 
-bool Footprint::conflicts_with(const Footprint& other) const {
+bool Touches::conflicts_with(const Touches& other) const {
     for (std::uint8_t i = 0; i < count; ++i)
         for (std::uint8_t j = 0; j < other.count; ++j)
             if (object[i] == other.object[j] && (mode[i] == Mode::exclusive || other.mode[j] == Mode::exclusive))
@@ -12,9 +12,9 @@ bool Footprint::conflicts_with(const Footprint& other) const {
     return false;
 }
 
-Footprint footprint(const Machine& machine, ThreadSlot thread) {
+Touches footprint(const Machine& machine, ThreadSlot thread) {
     Access accesses[4];
-    Footprint footprint;
+    Touches footprint;
     footprint.count = machine.pending_accesses(thread, accesses);
     for (std::uint8_t i = 0; i < footprint.count; ++i) {
         footprint.object[i] = machine.object(accesses[i].object).id;

@@ -13,14 +13,14 @@
 namespace raddle {
 
 // What a thread's next action may touch, by names that hold in every execution.
-struct Footprint {
+struct Touches {
     ObjectId object[4];
     Mode mode[4] = {};
     std::uint8_t count = 0;
 
-    bool conflicts_with(const Footprint& other) const;
+    bool conflicts_with(const Touches& other) const;
 };
-Footprint footprint(const Machine& machine, ThreadSlot thread);
+Touches footprint(const Machine& machine, ThreadSlot thread);
 
 class BacktrackTree {
 public:
@@ -74,7 +74,7 @@ private:
         std::uint32_t order = 0;  // the how-manieth to be taken here; 0: not taken
         bool asleep = false;
         bool chosen = false;      // has its ways among the branches
-        Footprint footprint;
+        Touches footprint;
     };
     struct State {
         Node parent = none;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "supervisor/search/bound_progress.h"
 #include "supervisor/search/bounded_search.h"
 #include "supervisor/search/exhaustion.h"
 #include "supervisor/search/findings.h"
@@ -29,7 +30,7 @@ public:
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;
     void give_back(const Plan& plan) override;
-    bool finished() const override { return finished_ && wanted_.empty() && out_.empty(); }
+    bool finished() const override { return progress_.finished && wanted_.empty() && out_.empty(); }
     Coverage coverage() const override;
     std::vector<Finding> take_findings() override { return std::exchange(findings_, {}); }
     void save(Writer& out) const override;
@@ -55,12 +56,9 @@ private:
     Walk walk_;
     BoundedSearch search_;
 
-    std::uint32_t bound_ = 0;
+    BoundProgress progress_;
     bool started_ = false;
-    bool finished_ = false;
-    bool exhausted_ = false;
     bool learned_in_pass_ = false;
-    std::optional<std::uint32_t> complete_to_;
     HashIndex graphs_;
     std::uint64_t executions_ = 0;
     std::uint64_t next_id_ = 1;
@@ -78,7 +76,7 @@ std::optional<Plan> Bounded::next() {
         out_[plan.id] = {plan, past};
         return plan;
     }
-    if (finished_) return std::nullopt;
+    if (progress_.finished) return std::nullopt;
     if (!walk_.begin()) {
         if (!out_.empty()) return std::nullopt;
         return hand_out({}, Knowledge::beginning);
@@ -89,7 +87,7 @@ std::optional<Plan> Bounded::next() {
 std::optional<Plan> Bounded::search_on() {
     for (;;) {
         if (!search_.in_pass()) {
-            search_.begin_pass(bound_);
+            search_.begin_pass(progress_.bound);
             learned_in_pass_ = false;
         }
         switch (search_.advance()) {
@@ -104,7 +102,8 @@ std::optional<Plan> Bounded::search_on() {
                 break;
             case BoundedSearch::Stop::done:
                 end_pass();
-                if (finished_ || (search_.unfinished() && !learned_in_pass_ && !search_.again())) return std::nullopt;
+                if (progress_.finished) return std::nullopt;
+                if (search_.unfinished() && !learned_in_pass_ && !search_.again()) return std::nullopt;
                 break;
         }
     }
@@ -145,13 +144,13 @@ void Bounded::note_graph(const Hash128& graph, Seen how, const Schedule& schedul
 
 void Bounded::end_pass() {
     if (search_.unfinished()) return;
-    if (reasons_.empty()) complete_to_ = bound_;
+    if (reasons_.empty()) progress_.complete_to = progress_.bound;
     const auto seen = [this](const Hash128& graph) { return graphs_.find(graph) != HashIndex::none; };
-    exhausted_ = reasons_.empty() && (!search_.cut() || every_graph_is_known(walk_, seen));
-    if (exhausted_ || !reasons_.empty() || (options_.max_bound && bound_ >= *options_.max_bound))
-        finished_ = true;
+    progress_.exhausted = reasons_.empty() && (!search_.cut() || every_graph_is_known(walk_, seen));
+    if (progress_.exhausted || !reasons_.empty() || progress_.at_last(options_))
+        progress_.finished = true;
     else
-        ++bound_;
+        ++progress_.bound;
 }
 
 void Bounded::learn(const Plan& plan, const Execution& execution) {
@@ -178,12 +177,12 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
     }
     if (track.machine().thread_count() > ThreadSet::capacity) {
         because("more threads than can be searched exhaustively (" + std::to_string(ThreadSet::capacity) + ")");
-        finished_ = true;
+        progress_.finished = true;
     }
     // What was looked for and not found will never be: the program ended (or was cut) right there.
     if (awaited != Hash128{} && knowledge_.after(awaited) == nullptr) {
         if (awaited == Knowledge::beginning)
-            finished_ = true;
+            progress_.finished = true;
         else
             search_.give_up_past(awaited);
         if (!is_bug(execution.verdict)) because("an execution ended before it did what it was run for");
@@ -214,19 +213,15 @@ Coverage Bounded::coverage() const {
     coverage.graphs = graphs_.size();
     coverage.in_flight = out_.size();
     coverage.frontier = wanted_.size();
-    coverage.bound = bound_;
-    coverage.complete_to = complete_to_;
-    coverage.exhausted = exhausted_;
+    progress_.report(coverage);
     coverage.incomplete_because = reasons_;
     return coverage;
 }
 
-// ---- saving: what is known, what was seen, and what is wanted; the rest is searched again in memory
+// ---- saving: what is known, what was seen and finished, and what is wanted
 
 void Bounded::save(Writer& out) const {
-    out.number(bound_);
-    out.number((finished_ ? 1u : 0u) | (exhausted_ ? 2u : 0u));
-    out.number(complete_to_ ? *complete_to_ + 1 : 0);
+    progress_.save(out);
     out.number(executions_);
     out.number(next_id_);
     knowledge_.save(out);
@@ -245,17 +240,12 @@ void Bounded::save(Writer& out) const {
     for (const Plan* plan : confirm) save_schedule(out, plan->prefix);
     out.number(reasons_.size());
     for (const std::string& reason : reasons_) out.text(reason);
-    search_.save_given_up(out);
+    search_.save(out);
     save_findings(out, findings_);
 }
 
 void Bounded::load(Reader& in) {
-    bound_ = static_cast<std::uint32_t>(in.number_below(1u << 20, "bound"));
-    const std::uint64_t flags = in.number_below(4, "flags");
-    finished_ = (flags & 1) != 0;
-    exhausted_ = (flags & 2) != 0;
-    if (const std::uint64_t complete = in.number_below(1u << 20, "complete bound"); complete != 0)
-        complete_to_ = static_cast<std::uint32_t>(complete - 1);
+    progress_.load(in);
     executions_ = in.number();
     next_id_ = in.number();
     knowledge_.load(in);
@@ -274,13 +264,9 @@ void Bounded::load(Reader& in) {
     }
     const std::size_t reasons = in.count("number of reasons");
     for (std::size_t i = 0; i < reasons; ++i) reasons_.push_back(in.text());
-    search_.load_given_up(in);
+    search_.load(in);
     findings_ = load_findings(in);
-    // A search that ended at its bound goes on if it may go further now.
-    if (finished_ && !exhausted_ && reasons_.empty() && (!options_.max_bound || bound_ < *options_.max_bound)) {
-        finished_ = false;
-        ++bound_;
-    }
+    if (reasons_.empty()) progress_.go_further(options_);
 }
 
 // An execution stands for its graph. Those that ended otherwise are few, and are taken for different ones.

@@ -98,6 +98,7 @@ bool BoundedSearch::enter() {
         if (depth > 0) {
             pool_[known->lead].each([&](std::uint32_t thread) { branch_at_block(depth - 1, thread); });
             top().summary.add(summary);
+            top().below.push_back(track.graph());
             if (known->left != without_end) top().cut = true;
             track.pop();
         } else {
@@ -189,13 +190,18 @@ void BoundedSearch::finish() {
     Frame& frame = top();
     // Within a block little is to be gained: who comes here another way soon leaves it, to what is remembered.
     const bool begins_block = track.size() == 0 || track[track.size() - 1].block == track.size() - 1;
-    if (!frame.unfinished && begins_block) remember(frame, track.graph());
+    if (!frame.unfinished && begins_block) {
+        remember(frame, track.graph());
+        frame.below.assign(1, track.graph());
+    }
     if (depth_ == 1) {
+        below_ = frame.below;
         unfinished_ = frame.unfinished || again_;
         cut_ = frame.cut;
     } else {
         Frame& above = this->above();
         above.summary.add(frame.summary);
+        above.below.insert(above.below.end(), frame.below.begin(), frame.below.end());
         above.unfinished |= frame.unfinished;
         above.cut |= frame.cut;
         // A thread that raced with the block running through here raced with it at each node inside the block.
@@ -211,6 +217,7 @@ void BoundedSearch::Frame::begin(ThreadSlot last_thread, std::uint32_t preemptio
     spent = preemptions;
     enabled = ready = branches = tried = lead = {};
     summary.clear();
+    below.clear();
     current = no_slot;
     next_value = values = 0;
     last_stuck = unfinished = cut = false;
@@ -405,17 +412,22 @@ void BoundedSearch::remember(const Frame& frame, const Hash128& graph) {
     NumberSet lead;
     frame.lead.each([&](ThreadSlot thread) { lead.add(thread); });
     const std::uint32_t left = frame.cut ? bound_ - frame.spent : without_end;
-    const std::uint32_t summary = pool_.keep(frame.summary);
-    const std::uint32_t kept_lead = pool_.keep(lead);
+    add_entry(graph, {frame.last, left, pool_.keep(frame.summary), pool_.keep(lead), HashIndex::none, frame.last_stuck});
+}
+
+void BoundedSearch::add_entry(const Hash128& graph, const Entry& fresh) {
     std::uint32_t& first = done_.find_or_add(graph, HashIndex::none);
     for (std::uint32_t at = first; at != HashIndex::none; at = entries_[at].next) {
         Entry& entry = entries_[at];
-        if (entry.last != frame.last) continue;
-        if (entry.left == without_end || entry.left > left) return;
-        entry = {frame.last, left, summary, kept_lead, entry.next, frame.last_stuck};
+        if (entry.last != fresh.last) continue;
+        if (entry.left == without_end || entry.left > fresh.left) return;
+        const std::uint32_t next = entry.next;
+        entry = fresh;
+        entry.next = next;
         return;
     }
-    entries_.push_back({frame.last, left, summary, kept_lead, first, frame.last_stuck});
+    entries_.push_back(fresh);
+    entries_.back().next = first;
     first = static_cast<std::uint32_t>(entries_.size() - 1);
 }
 
@@ -424,19 +436,6 @@ void BoundedSearch::forget() {
     done_.clear();
     entries_.clear();
     pool_.clear();
-}
-
-void BoundedSearch::save_given_up(Writer& out) const {
-    out.number(dead_.size());
-    dead_.each([&](const Hash128& past, std::uint32_t) {
-        save_hash(out, past);
-    });
-}
-
-void BoundedSearch::load_given_up(Reader& in) {
-    for (std::size_t count = in.count("number of given-up pasts"); count > 0; --count) {
-        dead_.find_or_add(load_hash(in), 0);
-    }
 }
 
 }  // namespace raddle

@@ -46,8 +46,10 @@ public:
         other.dead_.each([this](const Hash128& past, std::uint32_t) { give_up_past(past); });
     }
 
-    void save_given_up(Writer& out) const;
-    void load_given_up(Reader& in);
+    // What a new pass needs so as not to walk again what this one finished: of the finished nodes those that no other
+    // finished one stands above. What lies below them is walked again where it is met another way.
+    void save(Writer& out) const;
+    void load(Reader& in);
 
     bool in_pass() const { return depth_ > 0 || pending_root_; }
     // Of the pass just done: whether all was known, and whether a schedule was left out for its preemptions.
@@ -69,6 +71,7 @@ private:
         ThreadSet enabled, ready, branches, tried, lead;
         NumberSet summary;
         std::vector<std::uint32_t> intents;  // by thread
+        std::vector<Hash128> below;        // finished nodes below, with none of them above another
         ThreadSlot current = no_slot;      // the branch being tried, and its alternatives
         std::uint32_t next_value = 0;
         std::uint32_t values = 0;
@@ -105,7 +108,10 @@ private:
     void finish();
     const Entry* finished_before(const Hash128& graph, ThreadSlot last, std::uint32_t left) const;
     void remember(const Frame& frame, const Hash128& graph);
+    void add_entry(const Hash128& graph, const Entry& fresh);
     void forget();
+    void save_entries(Writer& out, const std::vector<Hash128>& graphs) const;
+    void load_entries(Reader& in);
 
     Frame& push_frame();
     Frame& top() { return frames_[depth_ - 1]; }
@@ -137,6 +143,7 @@ private:
     bool waits_can_be_left_ = false;     // by running out of time, or by being cancelled
     bool again_ = false;
 
+    std::vector<Hash128> below_;    // as in a frame, of the last pass as a whole
     HashIndex done_;                // graph → first entry
     std::vector<Entry> entries_;
     SetPool pool_;

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "supervisor/search/bound_progress.h"
 #include "supervisor/search/exhaustion.h"
 #include "supervisor/search/findings.h"
 #include "supervisor/search/follower.h"
@@ -41,7 +42,7 @@ public:
     void give_back(const Plan& plan) override {
         if (out_ && out_->id == plan.id) again_ = std::exchange(out_, std::nullopt);
     }
-    bool finished() const override { return finished_ && !out_ && !again_; }
+    bool finished() const override { return progress_.finished && !out_ && !again_; }
     Coverage coverage() const override;
     std::vector<Finding> take_findings() override { return std::exchange(findings_, {}); }
     void save(Writer& out) const override;
@@ -77,10 +78,7 @@ private:
     Follower follower_;
     Knowledge knowledge_;
     Walk walk_;
-    std::uint32_t bound_ = 0;
-    std::optional<std::uint32_t> complete_to_;
-    bool finished_ = false;
-    bool exhausted_ = false;
+    BoundProgress progress_;
     bool cut_ = false;  // a step was left out for its preemptions
     std::uint64_t next_id_ = 1;
     std::optional<Plan> out_, again_;
@@ -93,7 +91,7 @@ private:
 
 std::optional<Plan> CbPor::next() {
     if (again_) return out_ = std::exchange(again_, std::nullopt);
-    if (finished_ || out_) return std::nullopt;
+    if (progress_.finished || out_) return std::nullopt;
     Plan plan;
     plan.id = next_id_++;
     plan.max_steps = options_.max_steps;
@@ -114,7 +112,7 @@ std::optional<Plan> CbPor::next() {
             }
             case Reached::nothing_left:
                 end_bound();
-                if (finished_) return std::nullopt;
+                if (progress_.finished) return std::nullopt;
                 break;
         }
     }
@@ -131,7 +129,7 @@ CbPor::Reached CbPor::descend() {
         each_step([&](WalkStep step) {
             anyone = true;
             if (chosen || is_marked_after(step)) return;
-            if (bound_of(step) > bound_)
+            if (bound_of(step) > progress_.bound)
                 cut_ = true;
             else
                 chosen = step;
@@ -170,11 +168,11 @@ void CbPor::mark(Line first) {
             const WalkStep step{thread, walk_.track()[walk_.track().last_of(thread)].value};
             Line before = without_last_of(thread);
             go_to(before);
-            if (marked_.contains(walk_.track().graph()) || bound_of(step) > bound_) continue;
+            if (marked_.contains(walk_.track().graph()) || bound_of(step) > progress_.bound) continue;
             bool all = true;
             each_step([&](WalkStep other) {
                 if (!all || is_marked_after(other)) return;
-                (bound_of(other) > bound_ ? cut_ : all) = bound_of(other) > bound_;
+                (bound_of(other) > progress_.bound ? cut_ : all) = bound_of(other) > progress_.bound;
             });
             if (all) todo.push_back(std::move(before));
         }
@@ -245,12 +243,12 @@ void CbPor::note_graph() {
 }
 
 void CbPor::end_bound() {
-    if (!tally_.incomplete()) complete_to_ = bound_;
+    if (!tally_.incomplete()) progress_.complete_to = progress_.bound;
     const auto seen = [this](const Hash128& graph) { return graphs_.contains(graph); };
-    exhausted_ = !tally_.incomplete() && (!cut_ || every_graph_is_known(walk_, seen));
-    finished_ = exhausted_ || tally_.incomplete() || (options_.max_bound && bound_ >= *options_.max_bound);
-    if (finished_) return;
-    ++bound_;
+    progress_.exhausted = !tally_.incomplete() && (!cut_ || every_graph_is_known(walk_, seen));
+    progress_.finished = progress_.exhausted || tally_.incomplete() || progress_.at_last(options_);
+    if (progress_.finished) return;
+    ++progress_.bound;
     marked_.clear();
     cut_ = false;
 }
@@ -271,7 +269,7 @@ void CbPor::learn(const Plan& plan, const Execution& execution) {
                            marked_.contains(follower_.track().graph());
     const bool told_nothing = knowledge_.size() == known && !first && !confirmed;
     if (whole && told_nothing) tally_.note_incomplete("an execution ended before it did what it was run for");
-    finished_ = !whole || contradiction || told_nothing;
+    progress_.finished = !whole || contradiction || told_nothing;
     // The line that was executed may be dearer than the graph.
     if (whole && is_bug(execution.verdict))
         if (const auto least = least_preemptions(follower_.track())) findings_.back().preemptions = *least;
@@ -283,17 +281,13 @@ Coverage CbPor::coverage() const {
     coverage.graphs = graphs_.size();
     coverage.in_flight = out_ ? 1 : 0;
     coverage.frontier = again_ ? 1 : 0;
-    coverage.bound = bound_;
-    coverage.complete_to = complete_to_;
-    coverage.exhausted = exhausted_;
+    progress_.report(coverage);
     return coverage;
 }
 
 // The marks are not kept: they are found again in memory.
 void CbPor::save(Writer& out) const {
-    out.number(bound_);
-    out.number((finished_ ? 1u : 0u) | (exhausted_ ? 2u : 0u));
-    out.number(complete_to_ ? *complete_to_ + 1 : 0);
+    progress_.save(out);
     out.number(next_id_);
     tally_.save(out);
     save_findings(out, findings_);
@@ -308,12 +302,7 @@ void CbPor::save(Writer& out) const {
 }
 
 void CbPor::load(Reader& in) {
-    bound_ = static_cast<std::uint32_t>(in.number_below(1u << 20, "bound"));
-    const std::uint64_t flags = in.number_below(4, "flags");
-    finished_ = (flags & 1) != 0;
-    exhausted_ = (flags & 2) != 0;
-    if (const std::uint64_t complete = in.number_below(1u << 20, "complete bound"); complete != 0)
-        complete_to_ = static_cast<std::uint32_t>(complete - 1);
+    progress_.load(in);
     next_id_ = in.number();
     tally_.load(in);
     findings_ = load_findings(in);
@@ -326,10 +315,7 @@ void CbPor::load(Reader& in) {
         const std::uint64_t low = in.fixed64();
         executed_.insert({low, in.fixed64()});
     }
-    if (finished_ && !exhausted_ && !tally_.incomplete() && (!options_.max_bound || bound_ < *options_.max_bound)) {
-        finished_ = false;
-        ++bound_;
-    }
+    if (!tally_.incomplete()) progress_.go_further(options_);
 }
 
 }  // namespace

@@ -14,22 +14,10 @@ void save_findings(Writer& out, const std::vector<Finding>& findings) {
     }
 }
 
-namespace {
-
-Verdict verdict_named(const std::string& name) {
-#define RADDLE_ROW(verdict, text) \
-    if (name == #verdict) return Verdict::verdict;
-    RADDLE_VERDICTS(RADDLE_ROW)
-#undef RADDLE_ROW
-    throw BadInput("saved state is damaged: there is no verdict '" + name.substr(0, 40) + "'");
-}
-
-}  // namespace
-
 std::vector<Finding> load_findings(Reader& in) {
     std::vector<Finding> findings(in.count("number of findings"));
     for (Finding& finding : findings) {
-        finding.verdict = verdict_named(in.text());
+        finding.verdict = parse_verdict(in.text());
         finding.preemptions = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "number of preemptions"));
         finding.schedule = load_schedule(in);
         finding.message = in.text();

@@ -20,6 +20,14 @@ const char* name_of(Verdict verdict) {
     return "?";
 }
 
+Verdict parse_verdict(const std::string& name) {
+#define RADDLE_ROW(verdict, text) \
+    if (name == #verdict) return Verdict::verdict;
+    RADDLE_VERDICTS(RADDLE_ROW)
+#undef RADDLE_ROW
+    throw BadInput("there is no verdict '" + name.substr(0, 40) + "'");
+}
+
 const char* text_of(Verdict verdict) {
     switch (verdict) {
 #define RADDLE_ROW(name, text) case Verdict::name: return text;

@@ -57,6 +57,8 @@ enum class Verdict : std::uint8_t {
 };
 const char* name_of(Verdict verdict);
 const char* text_of(Verdict verdict);
+// Throws BadInput.
+Verdict parse_verdict(const std::string& name);
 // A bug of the program, as opposed to a limit of what was done with it.
 bool is_bug(Verdict verdict);
 // The program ended, or was stopped, without the search having been told how its schedule goes on.

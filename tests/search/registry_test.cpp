@@ -153,7 +153,7 @@ TEST(SavedState, OfOtherBytesIsNone) {
 TEST(SavedState, OfAnotherFormatIsRefused) {
     std::string bytes = state_after("dfs", {}, 1);
     ++bytes[std::string("raddle-search").size()];
-    EXPECT_EQ(refusal_of("dfs", {}, bytes), "saved search state: it is of format 2, this program reads format 1");
+    EXPECT_EQ(refusal_of("dfs", {}, bytes), "saved search state: it is of format 3, this program reads format 2");
 }
 
 TEST(SavedState, WithOtherOptionsIsRefused) {

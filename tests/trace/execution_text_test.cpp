@@ -76,6 +76,13 @@ TEST(VerdictName, IsUnlikeAnyOther) {
     EXPECT_EQ(texts.size(), static_cast<std::size_t>(count));
 }
 
+TEST(VerdictName, IsReadBack) {
+#define RADDLE_ROW(name, text) EXPECT_EQ(parse_verdict(#name), Verdict::name);
+    RADDLE_VERDICTS(RADDLE_ROW)
+#undef RADDLE_ROW
+    EXPECT_THROW(parse_verdict("fine"), BadInput);
+}
+
 TEST(Verdict, IsABugOrALimitOfWhatWasDone) {
     for (const Verdict bug : {Verdict::deadlock, Verdict::assertion, Verdict::crash, Verdict::exit_status,
                               Verdict::misuse, Verdict::race, Verdict::livelock})

@@ -1,0 +1,41 @@
+// How far a search has come that raises a bound of preemptions, and its part of a saved state.
+#pragma once
+
+#include "supervisor/search/strategy.h"
+
+namespace raddle {
+
+struct BoundProgress {
+    std::uint32_t bound = 0;  // in work
+    bool finished = false;
+    bool exhausted = false;
+    std::optional<std::uint32_t> complete_to;
+
+    void save(Writer& out) const {
+        out.number(bound);
+        out.number((finished ? 1u : 0u) | (exhausted ? 2u : 0u));
+        out.number(complete_to ? *complete_to + 1 : 0);
+    }
+    void load(Reader& in) {
+        bound = static_cast<std::uint32_t>(in.number_below(1u << 20, "bound"));
+        const std::uint64_t flags = in.number_below(4, "flags");
+        finished = (flags & 1) != 0;
+        exhausted = (flags & 2) != 0;
+        if (const std::uint64_t complete = in.number_below(1u << 20, "complete bound"); complete != 0)
+            complete_to = static_cast<std::uint32_t>(complete - 1);
+    }
+    bool at_last(const StrategyOptions& options) const { return options.max_bound && bound >= *options.max_bound; }
+    // A search that ended at its bound goes on if it may go further now.
+    void go_further(const StrategyOptions& options) {
+        if (!finished || exhausted || at_last(options)) return;
+        finished = false;
+        ++bound;
+    }
+    void report(Coverage& coverage) const {
+        coverage.bound = bound;
+        coverage.complete_to = complete_to;
+        coverage.exhausted = exhausted;
+    }
+};
+
+}  // namespace raddle

@@ -1,0 +1,49 @@
+// What a saved campaign costs, and that it goes on where it was.
+#include <gtest/gtest.h>
+
+#include "tests/programs.h"
+#include "tests/search/explore.h"
+
+namespace raddle::testing {
+namespace {
+
+StrategyOptions plain() {
+    StrategyOptions options;
+    options.independence = Independence::plain;
+    return options;
+}
+
+// The search after so many executions.
+std::unique_ptr<Strategy> explored(const Code& code, std::size_t executions) {
+    ModelProgram program(code);
+    std::unique_ptr<Strategy> strategy = make_strategy("bounded", plain());
+    for (std::size_t i = 0; i < executions; ++i) {
+        const std::optional<Plan> plan = strategy->next();
+        if (!plan) break;
+        strategy->learn(*plan, program.run(*plan));
+    }
+    return strategy;
+}
+
+TEST(SavedBoundedSearch, TakesLessThan200BytesAnExecution) {
+    for (const Code& code : {locks(4, 2), lastzero(11), wsq(4)}) {
+        const std::unique_ptr<Strategy> strategy = explored(code, 2'000);
+        const std::uint64_t executions = strategy->coverage().executions;
+        ASSERT_GT(executions, 300u);
+        EXPECT_LT(save_strategy("bounded", plain(), *strategy).size(), 200 * executions) << executions << " executions";
+    }
+}
+
+TEST(SavedBoundedSearch, AsksForWhatTheSearchItselfWouldAskFor) {
+    for (const std::size_t executions : {1u, 10u, 100u, 700u, 1'500u}) {
+        const std::unique_ptr<Strategy> strategy = explored(locks(4, 2), executions);
+        const std::unique_ptr<Strategy> loaded =
+            load_strategy("bounded", plain(), save_strategy("bounded", plain(), *strategy));
+        const std::optional<Plan> next = strategy->next(), next_loaded = loaded->next();
+        ASSERT_TRUE(next && next_loaded);
+        EXPECT_EQ(text_of(next_loaded->prefix), text_of(next->prefix)) << "after " << executions << " executions";
+    }
+}
+
+}  // namespace
+}  // namespace raddle::testing
