@@ -1,6 +1,8 @@
 // How far a search has come that raises a bound of preemptions, and its part of a saved state.
 #pragma once
 
+#include <algorithm>
+
 #include "supervisor/search/strategy.h"
 
 namespace raddle {
@@ -30,6 +32,15 @@ struct BoundProgress {
         if (!finished || exhausted || at_last(options)) return;
         finished = false;
         ++bound;
+    }
+    // Of two searches that are made one; one that met what it cannot explain does not go on.
+    void join(const BoundProgress& other, const StrategyOptions& options, bool incomplete) {
+        complete_to = std::max(complete_to, other.complete_to);
+        exhausted |= other.exhausted;
+        bound = std::max(bound, other.bound);
+        const bool to_the_end = options.max_bound && complete_to && *complete_to >= *options.max_bound;
+        finished = exhausted || to_the_end || (finished && other.finished && incomplete);
+        if (!finished && complete_to) bound = std::max(bound, *complete_to + 1);
     }
     void report(Coverage& coverage) const {
         coverage.bound = bound;

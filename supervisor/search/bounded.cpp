@@ -291,12 +291,7 @@ bool Bounded::join(const Strategy& strategy) {
     for (const std::string& reason : other->reasons_) because(reason);
     findings_.insert(findings_.end(), other->findings_.begin(), other->findings_.end());
     search_.give_up_what(other->search_);
-    if (other->complete_to_ && (!complete_to_ || *complete_to_ < *other->complete_to_)) complete_to_ = other->complete_to_;
-    exhausted_ |= other->exhausted_;
-    bound_ = std::max(bound_, other->bound_);
-    const bool at_bound = options_.max_bound && complete_to_ && *complete_to_ >= *options_.max_bound;
-    finished_ = exhausted_ || at_bound || (finished_ && other->finished_ && !reasons_.empty());
-    if (!finished_ && complete_to_) bound_ = std::max(bound_, *complete_to_ + 1);
+    progress_.join(other->progress_, options_, !reasons_.empty());
     return true;
 }
 
