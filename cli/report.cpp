@@ -166,6 +166,7 @@ std::string more_details(const RunReport& report) {
     for (const auto& [verdict, times] : result.verdicts)
         endings += (endings.empty() ? "" : ", ") + word_of(verdict) + " " + std::to_string(times);
     text += line("ended", endings.empty() ? "nothing ran" : endings);
+    if (result.checks > 0) text += line("checked", counted(result.checks, "execution") + " done again");
     if (result.replaced > 0) text += line("replaced", counted(result.replaced, "worker"));
     return text;
 }

@@ -76,6 +76,7 @@ std::string report_for_machines(const RunReport& report) {
     object["disagreements"] = json_of(result.disagreements);
     object["cut"] = json_of(result.cuts);
     object["not_listed"] = result.dropped;
+    object["checks"] = result.checks;
     object["replaced_workers"] = result.replaced;
     object["restart"] = report.restart;
     object["restarts"] = json_of(report.restarts);

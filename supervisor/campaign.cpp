@@ -10,6 +10,7 @@
 #include <system_error>
 #include <thread>
 
+#include "supervisor/repetition.h"
 #include "supervisor/search/tally.h"
 #include "supervisor/trace/place.h"
 
@@ -143,6 +144,7 @@ public:
 private:
     std::optional<Plan> plan();
     std::optional<Execution> run_target(std::unique_ptr<Target>& target, const Plan& plan);
+    void repeat(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution);
     void learn(const Plan& plan, const Execution& execution);
     void record(const Plan& plan, const Execution& execution, const std::vector<Finding>& findings);
     void give_back(const Plan& plan);
@@ -183,6 +185,8 @@ private:
     FindingGroups bugs_, suppressed_, disagreements_, cuts_;
     std::map<Verdict, std::uint64_t> verdicts_;
     std::uint64_t replaced_ = 0;
+    RepetitionRhythm rhythm_;
+    std::uint64_t checks_ = 0;
     CampaignEnd end_ = CampaignEnd::finished;
     std::exception_ptr failure_;
     steady_clock::time_point begin_;
@@ -195,7 +199,10 @@ void Campaign::Shared::work() {
         std::unique_ptr<Target> target;
         while (const std::optional<Plan> next = plan()) {
             const std::optional<Execution> execution = run_target(target, *next);
-            if (execution) learn(*next, *execution);
+            if (execution) {
+                repeat(target, *next, *execution);
+                learn(*next, *execution);
+            }
         }
     } catch (...) {
         end_with(CampaignEnd::failed, std::current_exception());
@@ -253,6 +260,36 @@ std::optional<Execution> Campaign::Shared::run_target(std::unique_ptr<Target>& t
         give_back(plan);
     }
     return std::nullopt;
+}
+
+// Now and then; a target that fails at it is replaced, and that is all.
+void Campaign::Shared::repeat(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution) {
+    if (!options_.repeat || options_.one_execution || ending_) return;
+    Repeat how;
+    {
+        const std::lock_guard lock(record_lock_);
+        how = rhythm_.after_execution(steady_clock::now());
+    }
+    if (how == Repeat::no || !is_repeatable(execution.verdict)) return;
+    std::optional<Finding> difference;
+    try {
+        if (how == Repeat::afresh) {
+            target.reset();  // first, so that there are never two of a worker
+            target = make_target_();
+        }
+        difference = difference_between(execution, target->run(repetition_of(plan, execution)));
+    } catch (const BrokenInvariant&) {
+        throw;
+    } catch (const std::exception&) {
+        target.reset();
+        const std::lock_guard lock(record_lock_);
+        ++replaced_;
+        return;
+    }
+    const std::lock_guard lock(record_lock_);
+    if (closed_) return;
+    ++checks_;
+    if (difference && disagreements_.add(*difference)) tell([&](Observer& observer) { observer.finding(*difference); });
 }
 
 void Campaign::Shared::give_back(const Plan& plan) {
@@ -400,6 +437,7 @@ CampaignResult Campaign::Shared::result() {
     all.dropped = bugs_.dropped() + disagreements_.dropped() + cuts_.dropped();
     all.verdicts = verdicts_;
     all.replaced = replaced_;
+    all.checks = checks_;
     all.lost = in_flight_;
     all.left_behind = running_;
     all.seconds = seconds_since(begin_);

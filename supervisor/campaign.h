@@ -33,6 +33,7 @@ struct CampaignOptions {
     // What `finished` has to come with to count as everything: the bound, or else all there is.
     std::optional<std::uint32_t> bound{};
     bool one_execution = false;  // the strategy stands for one schedule, and no more is asked for
+    bool repeat = true;  // now and then, execute a known schedule again and compare
     // How long executions under way may take when the campaign is to end; then their workers are left behind.
     std::chrono::milliseconds patience{500};
     std::size_t most_findings = 1000;  // different ones that are kept
@@ -67,6 +68,7 @@ struct CampaignResult {
     std::uint64_t dropped = 0;                  // findings that were not kept, there being too many different ones
     std::map<Verdict, std::uint64_t> verdicts;  // how many executions ended so
     std::uint64_t replaced = 0;                 // workers replaced
+    std::uint64_t checks = 0;                   // schedules executed again, to see whether they go the same way
     std::uint64_t lost = 0;                     // executions under way when it ended
     unsigned left_behind = 0;                   // workers that still run: leave by _Exit, not by return from main
     double seconds = 0;

@@ -237,7 +237,7 @@ TargetFactory sometimes(Verdict verdict, int every) {
 }
 
 TEST(Campaign, IsIncompleteIfSomeExecutionsWereNotControlled) {
-    Campaign campaign(sometimes(Verdict::uncontrolled, 3), make_strategy("optimal", {}), {});
+    Campaign campaign(sometimes(Verdict::uncontrolled, 3), make_strategy("optimal", {}), {.repeat = false});
     const CampaignResult result = campaign.run({});
     EXPECT_FALSE(result.complete);
     EXPECT_THAT(result.incomplete_because(), Contains(HasSubstr("where raddle cannot see it: as told (")));

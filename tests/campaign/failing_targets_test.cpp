@@ -23,7 +23,7 @@ TEST(FailingTargets, ReplacesATargetThatFails) {
                     if (++runs % 10 == 0) throw std::runtime_error("gone");
                 });
             },
-            make_strategy("optimal", {}), {.jobs = jobs});
+            make_strategy("optimal", {}), {.jobs = jobs, .repeat = false});
         const CampaignResult result = campaign.run({});
         EXPECT_EQ(result.coverage.graphs, 90u);
         EXPECT_EQ(result.coverage.executions, 90u);  // none twice
@@ -61,7 +61,7 @@ TEST(FailingTargets, GivesUpAPlanThatNoTargetSurvives) {
         ModelProgram program_{locks(2, 2)};
     };
     std::string poison;
-    Campaign campaign([&] { return std::make_unique<Poisoned>(poison); }, make_strategy("dfs", {}), {});
+    Campaign campaign([&] { return std::make_unique<Poisoned>(poison); }, make_strategy("dfs", {}), {.repeat = false});
     const CampaignResult result = campaign.run({});
     EXPECT_EQ(result.end, CampaignEnd::failed);
     EXPECT_EQ(result.replaced, 3u);
@@ -91,7 +91,7 @@ TEST(FailingTargets, KeepsWhatWasFoundBeforeAFailure) {
                 if (++runs > 6) throw BadInput("the disk is gone");
             });
         },
-        make_strategy("optimal", {}), {.keep_going = true});
+        make_strategy("optimal", {}), {.keep_going = true, .repeat = false});
     const CampaignResult result = campaign.run({});
     EXPECT_EQ(result.end, CampaignEnd::failed);
     EXPECT_EQ(result.coverage.executions, 6u);

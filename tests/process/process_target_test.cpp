@@ -62,17 +62,6 @@ TEST(ProcessTarget, LimitsSteps) {
     EXPECT_EQ(execution.events.size(), 7u);
 }
 
-TEST(ProcessTarget, SamePlanSameEventsFiftyTimes) {
-    for (const char* name : {"ok/locks", "ok/cpp_threads", "deadlock/condition_variable", "assert/queue_if", "ok/timed_wait"}) {
-        ProcessTarget target(running(sample(name)));
-        for (std::uint64_t seed : {1u, 2u}) {
-            const std::string first = story_of(target.run(random_plan(seed)));
-            for (int i = 0; i < 49; ++i) ASSERT_EQ(story_of(target.run(random_plan(seed))), first) << name;
-        }
-        EXPECT_EQ(target.launches(), 1u);
-    }
-}
-
 TEST(ProcessTarget, SameEventsHoweverItIsRestarted) {
     std::string stories[3];
     for (const ForkAt at : {ForkAt::first_thread, ForkAt::start, ForkAt::never}) {

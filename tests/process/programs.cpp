@@ -47,8 +47,6 @@ std::string program(const std::string& source, const std::string& flags, const s
 
 std::string cxx_program(const std::string& source) { return program(source, "-std=c++20", "c++"); }
 
-std::string sample(const std::string& name) { return std::string(RADDLE_BUILD_DIR) + "/samples/" + name; }
-
 ProcessOptions running(const std::string& path) {
     ProcessOptions options;
     options.argv = {path};

@@ -1,0 +1,74 @@
+#include "supervisor/repetition.h"
+
+#include <algorithm>
+
+namespace raddle {
+
+Repeat RepetitionRhythm::after_execution(std::chrono::steady_clock::time_point now) {
+    constexpr std::uint64_t many = 1000, few = 20;
+    ++executions_;
+    const bool is_power_of_two = (executions_ & (executions_ - 1)) == 0;
+    const std::uint64_t since = executions_ - last_;
+    const bool late = since >= few && now - last_time_ >= std::chrono::seconds(1);
+    if (!(is_power_of_two && executions_ < many) && since < many && !late) return Repeat::no;
+    last_ = executions_;
+    last_time_ = now;
+    return executions_ == 1 ? Repeat::afresh : Repeat::again;
+}
+
+bool is_repeatable(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::ok:
+        case Verdict::deadlock:
+        case Verdict::assertion:
+        case Verdict::crash:
+        case Verdict::exit_status:
+        case Verdict::misuse: return true;
+        default: return false;
+    }
+}
+
+Plan repetition_of(const Plan& plan, const Execution& execution) {
+    Plan again;
+    again.prefix = execution.schedule();
+    again.max_steps = plan.max_steps;
+    return again;
+}
+
+namespace {
+
+// What others outside the program gave need not be the same.
+bool is_same(const Event& a, const Event& b) {
+    if (a.thread != b.thread || a.value != b.value || !(a.action == b.action)) return false;
+    return (a.action.flags & flag::external) != 0 || (a.effect == b.effect && a.result == b.result && a.misuse == b.misuse);
+}
+
+std::string as_text(const Event& event) {
+    const std::string text = text_of(event);
+    return event.result == 0 ? text : text + " giving " + std::to_string(event.result);
+}
+
+}  // namespace
+
+std::optional<Finding> difference_between(const Execution& before, const Execution& again) {
+    std::size_t step = 0;
+    const std::size_t common = std::min(before.events.size(), again.events.size());
+    while (step < common && is_same(before.events[step], again.events[step])) ++step;
+    const bool same_events = step == before.events.size() && step == again.events.size();
+    if (same_events && before.verdict == again.verdict) return std::nullopt;
+    if (!is_repeatable(again.verdict) && again.verdict != Verdict::diverged && step == again.events.size()) return std::nullopt;  // cut short
+
+    Finding finding;
+    finding.verdict = Verdict::diverged;
+    finding.schedule = before.schedule();
+    finding.schedule.resize(std::min(step, finding.schedule.size()));
+    finding.message = "a schedule executed again went another way at step " + std::to_string(step + 1) + ": first " +
+                      (step < before.events.size() ? as_text(before.events[step]) : "the end (" + std::string(text_of(before.verdict)) + ")") +
+                      ", then " +
+                      (step < again.events.size()            ? as_text(again.events[step])
+                       : again.verdict == Verdict::diverged ? "that could not be done"
+                                                            : "the end (" + std::string(text_of(again.verdict)) + ")");
+    return finding;
+}
+
+}  // namespace raddle

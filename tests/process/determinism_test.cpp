@@ -1,0 +1,124 @@
+// Same program, same plan, same events: fifty times for every sample, with a random schedule and with the one that
+// shows its bug. And what no plan can rule is found out and said.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "supervisor/campaign.h"
+#include "tests/command_line.h"
+#include "tests/process/programs.h"
+
+namespace raddle::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::vector<std::string> samples() {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(RADDLE_SOURCE_DIR) + "/samples")) {
+        const std::filesystem::path path = entry.path();
+        if (path.extension() != ".c" && path.extension() != ".cpp") continue;
+        const std::string folder = path.parent_path().filename();
+        if (folder != "hang") names.push_back(folder + "/" + path.stem().string());  // each run of those takes its time-out
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+Schedule schedule_of_bug_in(const std::string& name) {
+    Campaign campaign([&] { return std::make_unique<ProcessTarget>(running(sample(name))); }, make_strategy("bounded", {}),
+                      {.max_executions = 2000});
+    const CampaignResult result = campaign.run({});
+    EXPECT_FALSE(result.bugs.empty()) << name;
+    EXPECT_TRUE(result.disagreements.empty()) << name;
+    return result.bugs.empty() ? Schedule{} : result.bugs[0].first.schedule;
+}
+
+void expect_the_same(ProcessTarget& target, const Plan& plan, const std::string& name) {
+    const std::string first = story_of(target.run(plan));
+    for (int i = 1; i < 50; ++i) ASSERT_EQ(story_of(target.run(plan)), first) << name << ", execution " << i + 1;
+}
+
+class Determinism : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Determinism, FiftyExecutionsAreOne) {
+    ProcessTarget target(running(sample(GetParam())));
+    expect_the_same(target, random_plan(7), GetParam());
+    if (GetParam().starts_with("ok/")) return;
+    Plan bug;
+    bug.prefix = schedule_of_bug_in(GetParam());
+    expect_the_same(target, bug, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Determinism, ::testing::ValuesIn(samples()), [](const auto& param_info) {
+    std::string name = param_info.param;
+    std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+    return name;
+});
+
+// ---- programs that no plan rules
+
+const char* const two_threads = R"(
+    #define _GNU_SOURCE
+    #include <fcntl.h>
+    #include <pthread.h>
+    #include <stdio.h>
+    #include <string.h>
+    #include <unistd.h>
+    #include <x86intrin.h>
+    static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+    static int odd(void);
+    static void* body(void* p) {
+        pthread_mutex_t* one = odd() ? &a : &b;
+        pthread_mutex_lock(one); pthread_mutex_unlock(one);
+        return p;
+    }
+    int main(void) {
+        pthread_t t[2];
+        for (int i = 0; i < 2; ++i) pthread_create(&t[i], 0, body, 0);
+        for (int i = 0; i < 2; ++i) pthread_join(t[i], 0);
+        return 0;
+    })";
+
+void expect_diverged(const std::string& path, const std::vector<std::string>& arguments = {}) {
+    std::vector<std::string> words = {"run", "--json", "--quiet", "--keep-going", "--max-time", "3s", "--", path};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    const Ended ended = raddle(words);
+    const nlohmann::json found = json_of(ended);
+    EXPECT_EQ(ended.status, 4) << found.dump(2);
+    EXPECT_EQ(found["verdict"], "diverged");
+    EXPECT_EQ(found["exhausted"] == true && found["incomplete_because"].empty(), false) << found.dump(2);
+    bool names_the_step = false;
+    for (const auto& one : found["disagreements"]) names_the_step |= std::string(one["message"]).find(" at step ") != std::string::npos;
+    EXPECT_TRUE(names_the_step) << found.dump(2);
+}
+
+TEST(Determinism, TheProcessorsClockIsFoundOut) {
+    // Cycles are counted so fast that their parity, mixed up, is as good as drawn.
+    expect_diverged(program(std::string(two_threads) + "static int odd(void) { unsigned long c = __rdtsc(); c ^= c >> 7; c ^= c >> 3; return c & 1; }"));
+}
+
+TEST(Determinism, AFileThatChangesIsFoundOut) {
+    const std::string path = program(std::string(two_threads) + R"(
+        static int odd(void) {
+            int f = open("/tmp/raddle-determinism-test", O_RDWR | O_CREAT | O_APPEND, 0600);
+            long bytes = lseek(f, 0, SEEK_END);
+            if (write(f, "x", 1) != 1) return 0;
+            close(f);
+            return bytes / 2 & 1;
+        })");
+    expect_diverged(path);
+    ::unlink("/tmp/raddle-determinism-test");
+}
+
+TEST(Determinism, WhatWasReadBeforeTheProgramIsForkedIsFoundOut) {
+    // Every execution of one process agrees; only a new process differs.
+    expect_diverged(program(std::string(two_threads) + R"(
+        static unsigned long when;
+        __attribute__((constructor)) static void early(void) { when = __rdtsc(); when ^= when >> 7; when ^= when >> 3; when = 1 + when % 64; }
+        static int odd(void) { for (unsigned long i = 0; i < when; ++i) { pthread_mutex_lock(&a); pthread_mutex_unlock(&a); } return 1; })"));
+}
+
+}  // namespace
+}  // namespace raddle::testing
