@@ -2,6 +2,7 @@
 // all of these touch it.
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/outside.h"
+#include "preload/irregular/timers.h"
 #include "preload/real.h"
 #include "preload/restart/undo.h"
 
@@ -79,7 +80,11 @@ int openat(int folder, const char* path, int flags, mode_t mode) {
 }
 int openat64(int folder, const char* path, int flags, mode_t mode) { return irregular::openat(folder, path, flags, mode); }
 
-int close(int fd) { return close_for_real(fd, SYS_close, fd, 0, 0); }
+int close(int fd) {
+    const int result = close_for_real(fd, SYS_close, fd, 0, 0);
+    if (result == 0) timers::descriptor_closed(fd);
+    return result;
+}
 
 int dup(int fd) {
     undo::opened();

@@ -6,6 +6,7 @@
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/outside.h"
 #include "preload/irregular/signal_state.h"
+#include "preload/irregular/timers.h"
 #include "preload/real.h"
 
 namespace raddle::irregular {
@@ -24,17 +25,24 @@ long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t
     action.second = fds::own_object();
     action.argument = -1;  // the first time it only looks
     Outcome outcome = act(point(action));
-    if (timeout > 0) {
-        action.flags |= flag::timed | flag::absolute;
-        action.timeout = scheduler::virtual_time() + static_cast<std::uint64_t>(timeout);
-    }
-    if (outside_too) {
-        action.flags |= flag::external;
-        outside::used = true;
-    }
+    const std::uint64_t end = timeout > 0 ? scheduler::virtual_time() + static_cast<std::uint64_t>(timeout) : 0;
+    const std::uint8_t untimed = action.flags;
+    if (outside_too) outside::used = true;
     for (;;) {
+        timers::bring_up_to_date();
         const long found = look();
-        if (found != 0 || timeout == 0 || outcome.effect == Effect::lapsed) return found;
+        const bool too_late = outcome.effect == Effect::lapsed && end != 0 && action.timeout == end;
+        if (found != 0 || timeout == 0 || too_late) return found;
+        const std::uint64_t expiration = timers::next_expiration(descriptors, count);
+        action.timeout = end == 0 || (expiration != 0 && expiration < end) ? expiration : end;
+        action.flags = static_cast<std::uint8_t>(untimed | (outside_too ? flag::external : 0) |
+                                                 (action.timeout != 0 ? flag::timed | flag::absolute : 0));
+        if (outcome.effect == Effect::lapsed) {  // it gave no version: look anew
+            action.argument = -1;
+            action.flags = untimed;
+            outcome = act(point(action));
+            continue;
+        }
         outside::Awaited& awaited = outside::awaited_by(scheduler::current());
         awaited = {};
         awaited.descriptors = descriptors;
@@ -148,6 +156,7 @@ int epoll_ctl(int watcher, int operation, int fd, epoll_event* event) {
     if (phase == Phase::governed) act(change);
     if (fds::Description* known = fds::find(watcher); known != nullptr && operation != EPOLL_CTL_DEL && fds::depends_on_outside(fd))
         known->watches_outside = true;
+    if (operation == EPOLL_CTL_ADD) timers::added_to_epoll(fd);
     return static_cast<int>(fds::returned(raw::call(SYS_epoll_ctl, watcher, operation, fd, event)));
 }
 

@@ -6,6 +6,7 @@
 
 #include "preload/describe.h"
 #include "preload/irregular/descriptors.h"
+#include "preload/irregular/timers.h"
 #include "preload/real.h"
 #include "preload/restart/restart.h"
 #include "preload/restart/undo.h"
@@ -17,6 +18,7 @@ void start_over() {
     if (!controlled()) return;
     note_process_id();
     fds::start_over();
+    timers::start_over();
     scheduler::start_over_unwatched();
 }
 

@@ -45,11 +45,7 @@ bool takes(const Thread& thread, int signal) {
 // tries; else it stays with the process.
 int send_to_process(const siginfo_t& info) {
     const int signal = info.si_signo;
-    if (phase == Phase::governed) {
-        begin_wait();
-        act(futex::wake_all(process_queue));
-        end_wait();
-    }
+    hold_process_queue();
     for (std::uint32_t place = 0; place < threads_of_target::count; ++place) {
         Thread& thread = threads_of_target::at(place);
         if (!thread.known || thread.ended || (receiver(thread).awaited & bit_of(signal)) == 0) continue;
@@ -122,6 +118,14 @@ int change_mask(int how, const sigset_t* set, sigset_t* old) {
 }
 
 }  // namespace
+
+void signals::send_by_timer(const siginfo_t& info, pid_t id) {
+    Thread* thread = id != 0 ? find_by_tid(id) : nullptr;
+    if (thread != nullptr)
+        send_to(*thread, info);
+    else if (id == 0)
+        send_to_process(info);
+}
 
 namespace irregular {
 

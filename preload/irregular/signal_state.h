@@ -57,7 +57,10 @@ bool add(std::uint32_t place, const siginfo_t& info);
 bool take(std::uint64_t set, siginfo_t& info);
 std::uint64_t pending(std::uint64_t set);
 Taken deliver();
+void hold_process_queue();              // what the process as a whole has pending is the caller's until its next action
 void look_at_queue(const Thread& thread, bool may_be_cancelled);
+// To the thread with this id of the kernel's; 0: to the process.
+void send_by_timer(const siginfo_t& info, pid_t thread);
 void watch_faults(int signal);          // as before the program had a handler
 void take_from_outside();
 void catch_from_outside(int signal, const struct sigaction& wanted);

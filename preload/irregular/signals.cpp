@@ -155,7 +155,7 @@ bool take(std::uint64_t set, siginfo_t& info) {
     const std::uint32_t place = scheduler::current().place;
     Queued* found = find(place, set);  // its own come first
     if (found == nullptr && find(nobody, set) != nullptr) {
-        wake(process_queue);  // comes before or after what other threads take
+        hold_process_queue();  // comes before or after what other threads take
         found = find(place, set);
         if (found == nullptr) found = find(nobody, set);
     }
@@ -189,6 +189,15 @@ void look_at_queue(const Thread& thread, bool may_be_cancelled) {
     Action look = futex::look(queue_of(thread));
     look.second = process_queue;
     act(may_be_cancelled ? point(look) : look);
+}
+
+// Nobody waits in it, and wakes that nobody waits for would commute: so it is looked at, which excludes all others.
+void hold_process_queue() {
+    Receiver& me = mine();
+    const bool was_busy = me.busy;
+    me.busy = true;
+    if (phase == Phase::governed) act(futex::look(process_queue));
+    me.busy = was_busy;
 }
 
 void awaken(Thread& thread) { wake(queue_of(thread)); }

@@ -1,4 +1,5 @@
 // The calls that move bytes and messages.
+#include "preload/irregular/timers.h"
 #include "preload/irregular/transfer.h"
 #include "preload/real.h"
 #include "preload/restart/undo.h"
@@ -56,6 +57,7 @@ Request of_message(int fd, bool reading, std::size_t bytes, int flags) {
 }  // namespace
 
 ssize_t read(int fd, void* buffer, size_t bytes) {
+    if (timers::is_descriptor(fd)) return fds::returned(timers::read(fd, buffer, bytes));
     return fds::transfer({fd, true, bytes}, [&](std::size_t done, std::size_t part) {
         return raw::call(SYS_read, fd, static_cast<char*>(buffer) + done, part);
     });

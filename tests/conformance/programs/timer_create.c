@@ -1,5 +1,4 @@
 /* conformance: timer_create, timer_settime, timer_gettime, timer_delete, sigwaitinfo */
-/* raddle: gap: refused by name, see preload/uncontrolled.def */
 #include "check.h"
 #include <signal.h>
 
