@@ -122,8 +122,10 @@ int fcntl(int fd, int command, long argument) {
     const long result = raw::call(SYS_fcntl, fd, command, argument);
     if (raw::failed(result)) return opened(result);
     if (gives_number) fds::lead_to(static_cast<int>(result), fd);
-    if (const Description* known = fds::find(fd); known != nullptr && command == F_SETPIPE_SZ && known->nature == Nature::pipe)
+    if (const Description* known = fds::find(fd); known != nullptr && command == F_SETPIPE_SZ && known->nature == Nature::pipe) {
         fds::announce_capacity(known->in != 0 ? known->in : known->out, result - old_size);
+        fds::announce_change();  // who polls for room may find some
+    }
     return static_cast<int>(result);
 }
 int fcntl64(int fd, int command, long argument) { return irregular::fcntl(fd, command, argument); }

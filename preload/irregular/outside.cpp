@@ -13,6 +13,7 @@ namespace {
 constexpr int most_asked = 1024;
 constexpr long slice = 1000000;            // nanoseconds between looks at what cannot be polled
 constexpr long patience_of_time = 200;     // slices before virtual time may run out for somebody
+constexpr long patience_of_plan = 2000000000;  // nanoseconds of real time for what a plan wants to come first
 
 constexpr std::uint32_t most_awaited = 1u << 14;   // by slot; threads so far apart do not live at once
 Awaited awaited[most_awaited];
@@ -20,6 +21,12 @@ Awaited awaited[most_awaited];
 long poll_now(pollfd* descriptors, int count, long nanoseconds) {
     const timespec span{nanoseconds / 1000000000, nanoseconds % 1000000000};
     return raw::call(SYS_ppoll, descriptors, count, nanoseconds < 0 ? nullptr : &span, nullptr, 8L);
+}
+
+long real_time() {
+    timespec now{};
+    raw::call(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 bool waits_outside(const ThreadRecord& thread) {
@@ -75,11 +82,18 @@ Awaited& awaited_by(const Thread& thread) { return awaited[thread.slot % most_aw
 
 void watch(ThreadSlot planned) {
     const Machine& machine = scheduler::machine();
+    long begun = 0;
     for (long waited = 0;; ++waited) {
         const Look seen = look();
         if (!seen.waiting) return;
         if (planned != no_slot) {
             if (machine.can_run(planned) || !waits_outside(machine.thread(planned))) return;
+            // The search takes the outside to be ready at any time. Where it answers only to what comes later in the
+            // plan, it never is; that, or slowness: who can tell?
+            if (waited == 0) begun = real_time();
+            if (real_time() - begun > patience_of_plan)
+                scheduler::end_with(channel::End::uncontrolled, "what is outside the program did not answer where the schedule waits for it, in ",
+                                    name_of(machine.thread(planned).pending.operation));
         } else {
             if (machine.any_ready()) return;
             bool time_can_pass = false;

@@ -16,6 +16,7 @@
 
 #include "supervisor/process/capture.h"
 #include "supervisor/process/doctor.h"
+#include "supervisor/process/guardian.h"
 #include "supervisor/process/launch.h"
 #include "supervisor/process/same_execution.h"
 #include "supervisor/process/verdict.h"
@@ -361,6 +362,7 @@ private:
         how.bind_now = bind_now_;
         ::lseek(input_, 0, SEEK_SET);
         server_ = launch(options_, how);
+        guardian::watch(server_);
         ++launches_;
     }
 
@@ -435,6 +437,7 @@ private:
     // The launched process leads a session and group of its own: what is left of the group goes with it.
     void clear_session() {
         ::kill(-server_, SIGKILL);
+        guardian::forget(server_);
         server_ = 0;
     }
 

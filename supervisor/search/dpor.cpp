@@ -177,7 +177,9 @@ void Dpor::race_with_waiting(Position at) {
         const ThreadRecord& thread = machine().thread(other);
         const Waiting& waiting = waiting_[other];
         const bool enabled_by_it = thread.enabler.thread == event.thread && thread.enabler.number == event.number;
-        if (enabled_by_it && !waiting.could_run) continue;
+        // It could not have come first, unless somebody cancels it.
+        const bool could_leave = (thread.pending.flags & flag::cancellable) != 0;
+        if (enabled_by_it && !waiting.could_run && !could_leave) continue;
         bool races = false;
         for (std::uint8_t i = 0; i < waiting.count; ++i)
             for (std::uint8_t j = 0; j < event.outcome.access_count; ++j)

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <thread>
 
+#include "tests/command_line.h"
 #include "tests/process/programs.h"
 
 namespace raddle::testing {
@@ -169,6 +170,118 @@ TEST(Ends, NothingIsLeftWhenTheSupervisorIsKilled) {
     ::kill(supervisor, SIGKILL);
     ::waitpid(supervisor, nullptr, 0);
     EXPECT_TRUE(soon_gone(path));
+}
+
+TEST(Ends, NorAreTheProgramsOwnChildren) {
+    // One that would sleep for an hour, of a program that was forked, and of one that was launched.
+    for (const ForkAt place : {ForkAt::first_thread, ForkAt::never}) {
+        const std::string path = thread_doing("if (fork() == 0) for (;;) usleep(1000000); volatile int go = 1; while (go) {}");
+        const pid_t supervisor = ::fork();
+        if (supervisor == 0) {
+            ProcessOptions options = running(path);
+            options.fork_at = place;
+            ProcessTarget target(options);
+            target.run(run_on());
+            ::_exit(0);
+        }
+        const int expected = place == ForkAt::never ? 2 : 3;
+        for (int i = 0; i < 500 && processes_of(path) < expected; ++i) std::this_thread::sleep_for(10ms);
+        EXPECT_EQ(processes_of(path), expected);
+        ::kill(supervisor, SIGKILL);
+        ::waitpid(supervisor, nullptr, 0);
+        EXPECT_TRUE(soon_gone(path));
+    }
+}
+
+TEST(Ends, AKilledExecutionIsOneThatCrashed) {
+    const std::string path = thread_doing("volatile int go = 1; while (go) {}");
+    ProcessTarget target(running(path));
+    std::thread killer([&] {
+        while (processes_of(path) < 2) std::this_thread::sleep_for(5ms);
+        std::this_thread::sleep_for(20ms);
+        // The child is the younger of the two.
+        execute({"sh", "-c", "kill -9 $(pgrep -n -f '^" + path + "')"});
+    });
+    const Execution execution = target.run(run_on());
+    killer.join();
+    EXPECT_EQ(execution.verdict, Verdict::crash);
+    EXPECT_EQ(execution.message, "killed by SIGKILL");
+    EXPECT_EQ(target.launches(), 1u);
+}
+
+TEST(Ends, WithoutMemoryItEndsAsItLikes) {
+    const char* starve = R"(
+        #include <sys/resource.h>
+        static void starve(void) {
+            struct rlimit none = {64 << 20, 64 << 20};  // less than there is by now: no more at all
+            if (setrlimit(RLIMIT_AS, &none)) abort();
+        })";
+    const char* ask = "starve(); void* all = 0; for (long i = 0; i < 100000; ++i) { void** p = malloc(1 << 20); if (!p) _exit(7); *p = all; all = p; }";
+    std::string message;
+    EXPECT_EQ(verdict_of(thread_doing(ask, starve), &message), Verdict::exit_status);
+    EXPECT_EQ(message, "exit status 7");
+    EXPECT_EQ(verdict_of(thread_doing("starve(); pthread_t t; if (pthread_create(&t, 0, body, 0)) _exit(8)", std::string(starve) + "\nstatic void* body(void*);"), &message),
+              Verdict::exit_status);
+    EXPECT_EQ(message, "exit status 8");
+    // Our own tables can grow no more: that is no bug of the program.
+    const char* many = "static pthread_mutex_t m[200000];";
+    EXPECT_EQ(verdict_of(thread_doing("starve(); for (int i = 0; i < 200000; ++i) pthread_mutex_lock(&m[i])", std::string(starve) + many), &message), Verdict::uncontrolled);
+    EXPECT_NE(message.find("no memory left"), std::string::npos) << message;
+}
+
+TEST(Ends, APlanDoesNotWaitForEverForTheOutside) {
+    // The child answers only what T0 writes after it made T1, and the plan has T1 read before.
+    const std::string path = program(R"(
+        #include <pthread.h>
+        #include <sys/wait.h>
+        #include <unistd.h>
+        static int question[2], answer[2];
+        static void* body(void* p) { char c; read(answer[0], &c, 1); return p; }
+        int main(void) {
+            char c = 1;
+            pipe(question); pipe(answer);
+            if (fork() == 0) { while (read(question[0], &c, 1) == 1) write(answer[1], &c, 1); _exit(0); }
+            pthread_t t;
+            pthread_create(&t, 0, body, 0);
+            write(question[1], &c, 1);
+            pthread_join(t, 0);
+            close(question[0]); close(question[1]);
+            return 0;
+        })");
+    ProcessOptions options = running(path);
+    options.exec_timeout = 20s;
+    ProcessTarget target(options);
+    const Execution good = target.run(run_on());
+    EXPECT_EQ(good.verdict, Verdict::ok) << good.message;
+    Schedule early = good.schedule();
+    const auto reads = [](const Event& event) { return event.thread == ThreadId{1} && event.action.operation == Operation::descriptor_read; };
+    const auto at = std::find_if(good.events.begin(), good.events.end(), reads) - good.events.begin();
+    const auto writes = std::find_if(good.events.begin(), good.events.end(), [](const Event& event) {
+                            return event.thread == main_thread && event.action.operation == Operation::descriptor_write;
+                        }) - good.events.begin();
+    ASSERT_LT(writes, at);
+    Plan plan;
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(at); ++i)
+        if (i != static_cast<std::size_t>(writes)) plan.prefix.push_back(early[i]);
+    const auto start = std::chrono::steady_clock::now();
+    const Execution waits = target.run(plan);
+    EXPECT_EQ(waits.verdict, Verdict::uncontrolled);
+    EXPECT_NE(waits.message.find("outside the program did not answer"), std::string::npos) << waits.message;
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+}
+
+TEST(Ends, UnmappingTheSharedMemoryHarmsNobody) {
+    const char* unmap = R"(
+        #include <sys/mman.h>
+        static void unmap(void) {
+            FILE* f = fopen("/proc/self/maps", "r"); char line[512]; unsigned long from, to, start = 0, end = 0;
+            while (fgets(line, sizeof line, f)) if (strstr(line, "memfd:raddle") && sscanf(line, "%lx-%lx", &from, &to) == 2) { start = from; end = to; }
+            munmap((void*)start, end - start);
+        })";
+    ProcessOptions options = running(thread_doing("unmap(); pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m)", unmap));
+    options.exec_timeout = 500ms;
+    ProcessTarget target(options);
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(target.run(run_on()).verdict, Verdict::crash);
 }
 
 TEST(Ends, ScribblingOverTheSharedMemoryHarmsNobody) {

@@ -1,0 +1,76 @@
+#include "supervisor/process/guardian.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <mutex>
+
+namespace raddle::guardian {
+
+namespace {
+
+std::mutex lock;
+pid_t owner = 0;      // the process whose guardian it is: a fork of ours gets one of its own
+int write_end = -1;
+
+// Runs in a copy of a process with threads: calls nothing but the kernel.
+[[noreturn]] void guard(int read_end) {
+    constexpr int most = 4096;
+    static std::array<pid_t, most> groups;
+    int count = 0;
+    ::setsid();  // what the terminal sends us is not for it
+    ::prctl(PR_SET_NAME, "raddle-guardian");
+    ::dup2(read_end, 0);
+    ::close_range(1, ~0U, 0);
+    [[maybe_unused]] const int moved = ::chdir("/");
+    pid_t word = 0;
+    for (;;) {
+        const ssize_t got = ::read(0, &word, sizeof word);
+        if (got < 0 && errno == EINTR) continue;
+        if (got != sizeof word) break;
+        if (word > 0 && count < most) groups[static_cast<std::size_t>(count++)] = word;
+        for (int i = 0; word < 0 && i < count; ++i)
+            if (groups[static_cast<std::size_t>(i)] == -word) groups[static_cast<std::size_t>(i)] = groups[static_cast<std::size_t>(--count)];
+    }
+    for (int i = 0; i < count; ++i) ::kill(-groups[static_cast<std::size_t>(i)], SIGKILL);
+    ::_exit(0);
+}
+
+void start() {
+    owner = ::getpid();
+    write_end = -1;  // one of a process that we are a fork of stays open there and here: it is not ours to close
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
+    // Nothing of ours may be handled in the copy.
+    sigset_t all, before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t child = ::fork();
+    if (child == 0) guard(ends[0]);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    ::close(ends[0]);
+    if (child < 0) {
+        ::close(ends[1]);
+        return;
+    }
+    ::fcntl(ends[1], F_SETFL, O_NONBLOCK);  // whatever became of it, we do not wait for it
+    write_end = ends[1];
+}
+
+void tell(pid_t word) {
+    const std::lock_guard held(lock);
+    if (owner != ::getpid()) start();
+    if (write_end < 0) return;
+    [[maybe_unused]] const ssize_t written = ::write(write_end, &word, sizeof word);
+}
+
+}  // namespace
+
+void watch(pid_t group) { tell(group); }
+void forget(pid_t group) { tell(-group); }
+
+}  // namespace raddle::guardian
