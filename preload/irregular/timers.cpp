@@ -148,11 +148,16 @@ bool make_thread(Timer& timer) {
 // From here on the timer is the caller's to look at and to change, until its next action.
 void take_hold(Timer& timer) {
     const ObjectId queue = queue_of(timer);
+    // Looking at its signals would come between looking at the queue and standing in it.
+    bool& busy = signals::mine().busy;
+    const bool was_busy = busy;
+    busy = true;
     look(queue);
     while (timer.expiring) {
         act(futex::sleep_in(queue));
         look(queue);
     }
+    busy = was_busy;
 }
 
 int set(Timer& timer, bool is_point_in_time, const itimerspec& wanted, itimerspec* old) {
