@@ -61,16 +61,19 @@ void start() {
     write_end = ends[1];
 }
 
-void tell(pid_t word) {
-    const std::lock_guard held(lock);
-    if (owner != ::getpid()) start();
-    if (write_end < 0) return;
-    [[maybe_unused]] const ssize_t written = ::write(write_end, &word, sizeof word);
-}
-
 }  // namespace
 
-void watch(pid_t group) { tell(group); }
-void forget(pid_t group) { tell(-group); }
+int descriptor() {
+    const std::lock_guard held(lock);
+    if (owner != ::getpid()) start();
+    return write_end;
+}
+
+void forget(pid_t group) {
+    const pid_t word = -group;
+    const int to = descriptor();
+    if (to < 0) return;
+    [[maybe_unused]] const ssize_t written = ::write(to, &word, sizeof word);
+}
 
 }  // namespace raddle::guardian

@@ -7,7 +7,9 @@
 
 namespace raddle::guardian {
 
-void watch(pid_t group);
+// Where the number of a process group is written to have it watched: by its first process itself, before it can do
+// anything. -1 if there is no guardian.
+int descriptor();
 void forget(pid_t group);
 
 }  // namespace raddle::guardian

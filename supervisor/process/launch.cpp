@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "supervisor/process/guardian.h"
+
 extern "C" char** environ;
 
 namespace raddle {
@@ -67,7 +69,7 @@ struct Preparation {
     const char* directory;
     char** arguments;
     char** environment;
-    int channel, channel_as, input, output, errors;
+    int channel, channel_as, input, output, errors, guardian;
     sigset_t no_signals;
     pid_t parent;
     volatile int error;
@@ -78,6 +80,8 @@ void become_target(Preparation& p) {
     ::setsid();
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != p.parent) ::_exit(127);
+    const pid_t group = ::getpid();
+    if (p.guardian >= 0 && ::write(p.guardian, &group, sizeof group) < 0) p.guardian = -1;
     ::personality(ADDR_NO_RANDOMIZE);
     const rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
@@ -158,6 +162,7 @@ pid_t launch(const ProcessOptions& options, const Launch& how) {
     p.input = how.input;
     p.output = how.output;
     p.errors = how.errors;
+    p.guardian = guardian::descriptor();
     p.parent = ::getpid();
     ::sigemptyset(&p.no_signals);
 
@@ -169,6 +174,7 @@ pid_t launch(const ProcessOptions& options, const Launch& how) {
     const int error = errno;
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (child < 0) throw CannotRun(CannotRun::Reason::not_executable, how.path + ": the system refused another process: " + std::strerror(error));
+    if (p.error != 0) guardian::forget(child);
     if (p.error != 0) refuse(p.directory != nullptr && p.error == ENOENT ? options.directory + " or " + how.path : how.path, p.error);
     return child;
 }

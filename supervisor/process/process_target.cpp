@@ -362,7 +362,6 @@ private:
         how.bind_now = bind_now_;
         ::lseek(input_, 0, SEEK_SET);
         server_ = launch(options_, how);
-        guardian::watch(server_);
         ++launches_;
     }
 
