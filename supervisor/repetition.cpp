@@ -10,7 +10,7 @@ Repeat RepetitionRhythm::after_execution(std::chrono::steady_clock::time_point n
     const bool is_power_of_two = (executions_ & (executions_ - 1)) == 0;
     const std::uint64_t since = executions_ - last_;
     const bool late = since >= few && now - last_time_ >= std::chrono::seconds(1);
-    if (!(is_power_of_two && executions_ < many) && since < many && !late) return Repeat::no;
+    if (!((is_power_of_two || executions_ == 3) && executions_ < many) && since < many && !late) return Repeat::no;
     last_ = executions_;
     last_time_ = now;
     return executions_ == 1 ? Repeat::afresh : Repeat::again;

@@ -17,8 +17,8 @@ enum class Repeat : std::uint8_t {
     afresh,  // by a new one: what differs from launch to launch shows in no other way
 };
 
-// Decides how often, so that repeating costs next to nothing: the first execution, the 2nd, the 4th … as long as they
-// are few, then every thousandth, or one a second.
+// Decides how often, so that repeating costs next to nothing: the first three executions, the 4th, the 8th … as long
+// as they are few, then every thousandth, or one a second.
 class RepetitionRhythm {
 public:
     // To be called after each execution.

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "preload/irregular/outside.h"
+#include "preload/irregular/timers.h"
 
 namespace raddle::fds {
 
@@ -217,7 +218,7 @@ channel::Obstacle obstacle_to_forking() {
         raw::call(SYS_fstat, fd, &status);
         const bool is_file = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
         if (is_file && (flags & O_ACCMODE) != O_RDONLY) return Obstacle::open_for_writing;
-        if (!is_file && nature_of(fd) != Nature::plain) return Obstacle::open_outside;
+        if (!is_file && (nature_of(fd) != Nature::plain || timers::is_descriptor(fd))) return Obstacle::open_outside;
     }
     return Obstacle::none;
 }

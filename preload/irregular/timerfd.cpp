@@ -4,6 +4,7 @@
 #include "preload/irregular/timer_settings.h"
 #include "preload/irregular/timers.h"
 #include "preload/real.h"
+#include "preload/restart/undo.h"
 
 namespace raddle {
 
@@ -109,6 +110,7 @@ int timerfd_create(int clock, int flags) {
     fds::announce_table();
     const int fd = static_cast<int>(fds::returned(raw::call(SYS_eventfd2, 0, flags)));
     if (fd < 0) return fd;
+    undo::opened();
     fds::forget(fd);
     for (TimerDescriptor& timer : table) {
         if (timer.in_use) continue;

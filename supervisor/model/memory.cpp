@@ -27,7 +27,10 @@ std::uint64_t updated(Update update, std::uint64_t a, std::uint64_t b) {
 }
 
 // In place of a synchronisation object whose memory is accessed as such: no business of the variable.
-bool is_something_else(const ObjectRecord& object) { return object.kind != Kind::memory && object.kind != Kind::none; }
+// Until it was destroyed: then its memory may become a variable.
+bool is_something_else(const ObjectRecord& object) {
+    return object.kind != Kind::memory && object.kind != Kind::none && object.state != ObjectState::destroyed;
+}
 
 void forget(Machine& machine, ObjectSlot slot, const Action& action) {
     const bool changes = action.operation != Operation::memory_read;

@@ -92,9 +92,9 @@ TEST(ShowCommand, HasAnObjectForMachines) {
 
 TEST(ShowCommand, SaysWhatIsMissingOrWrong) {
     EXPECT_EQ(raddle({"show"}).status, 2);
-    EXPECT_THAT(raddle({"show"}).errors, HasSubstr("the schedule is missing; expected raddle show [options] SCHEDULE -- prog"));
+    EXPECT_THAT(raddle({"show"}).errors, HasSubstr("the bug is missing; expected raddle show [options] BUG|FILE|TOKEN [-- prog"));
     EXPECT_THAT(raddle({"show", "T0*2"}).errors, HasSubstr("the program is missing"));
-    EXPECT_EQ(raddle({"show", "nonsense", "--", sample("ok/abba")}).status, 2);
+    EXPECT_EQ(raddle({"show", "T0*x", "--", sample("ok/abba")}).status, 2);
 }
 
 }  // namespace

@@ -67,10 +67,10 @@ const char* const two_threads = R"(
     #include <string.h>
     #include <unistd.h>
     #include <x86intrin.h>
-    static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
-    static int odd(void);
+    static pthread_mutex_t locks[8];
+    static unsigned draw(void);
     static void* body(void* p) {
-        pthread_mutex_t* one = odd() ? &a : &b;
+        pthread_mutex_t* one = &locks[draw() & 7];
         pthread_mutex_lock(one); pthread_mutex_unlock(one);
         return p;
     }
@@ -95,18 +95,18 @@ void expect_diverged(const std::string& path, const std::vector<std::string>& ar
 }
 
 TEST(Determinism, TheProcessorsClockIsFoundOut) {
-    // Cycles are counted so fast that their parity, mixed up, is as good as drawn.
-    expect_diverged(program(std::string(two_threads) + "static int odd(void) { unsigned long c = __rdtsc(); c ^= c >> 7; c ^= c >> 3; return c & 1; }"));
+    // Cycles are counted so fast that their lowest bits, mixed up, are as good as drawn.
+    expect_diverged(program(std::string(two_threads) + "static unsigned draw(void) { unsigned long c = __rdtsc(); c ^= c >> 7; c ^= c >> 3; return c; }"));
 }
 
 TEST(Determinism, AFileThatChangesIsFoundOut) {
     const std::string path = program(std::string(two_threads) + R"(
-        static int odd(void) {
+        static unsigned draw(void) {
             int f = open("/tmp/raddle-determinism-test", O_RDWR | O_CREAT | O_APPEND, 0600);
             long bytes = lseek(f, 0, SEEK_END);
             if (write(f, "x", 1) != 1) return 0;
             close(f);
-            return bytes / 2 & 1;
+            return bytes / 2;
         })");
     expect_diverged(path);
     ::unlink("/tmp/raddle-determinism-test");
@@ -117,7 +117,7 @@ TEST(Determinism, WhatWasReadBeforeTheProgramIsForkedIsFoundOut) {
     expect_diverged(program(std::string(two_threads) + R"(
         static unsigned long when;
         __attribute__((constructor)) static void early(void) { when = __rdtsc(); when ^= when >> 7; when ^= when >> 3; when = 1 + when % 64; }
-        static int odd(void) { for (unsigned long i = 0; i < when; ++i) { pthread_mutex_lock(&a); pthread_mutex_unlock(&a); } return 1; })"));
+        static unsigned draw(void) { for (unsigned long i = 0; i < when; ++i) { pthread_mutex_lock(&locks[0]); pthread_mutex_unlock(&locks[0]); } return 1; })"));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <csignal>
 #include <thread>
 
-#include "tests/command_line.h"
 #include "tests/process/programs.h"
 
 namespace raddle::testing {
@@ -191,22 +190,6 @@ TEST(Ends, NorAreTheProgramsOwnChildren) {
         ::waitpid(supervisor, nullptr, 0);
         EXPECT_TRUE(soon_gone(path));
     }
-}
-
-TEST(Ends, AKilledExecutionIsOneThatCrashed) {
-    const std::string path = thread_doing("volatile int go = 1; while (go) {}");
-    ProcessTarget target(running(path));
-    std::thread killer([&] {
-        while (processes_of(path) < 2) std::this_thread::sleep_for(5ms);
-        std::this_thread::sleep_for(20ms);
-        // The child is the younger of the two.
-        execute({"sh", "-c", "kill -9 $(pgrep -n -f '^" + path + "')"});
-    });
-    const Execution execution = target.run(run_on());
-    killer.join();
-    EXPECT_EQ(execution.verdict, Verdict::crash);
-    EXPECT_EQ(execution.message, "killed by SIGKILL");
-    EXPECT_EQ(target.launches(), 1u);
 }
 
 TEST(Ends, WithoutMemoryItEndsAsItLikes) {

@@ -1,4 +1,5 @@
 /* conformance: fork, pipe, read, waitpid */
+/* raddle: gap: a schedule may wait for the child before it is made; such an execution is given up after two seconds */
 #include "check.h"
 #include <sys/wait.h>
 
