@@ -21,12 +21,12 @@ const std::vector<StrategyRow>& strategy_rows() {
 std::unique_ptr<Strategy> make_strategy(const std::string& name, const StrategyOptions& options) {
     std::string known;
     for (const StrategyRow& row : strategy_rows()) {
+        known += (known.empty() ? "" : ", ") + std::string(row.name);
         if (row.name != name) continue;
         if (!options.ground) return row.make(options);
         // The options have to live as long as the searches made of them.
         const auto kept = std::make_shared<StrategyOptions>(options);
         return make_grounded([make = row.make, kept] { return make(*kept); }, options.ground);
-        known += (known.empty() ? "" : ", ") + std::string(row.name);
     }
     throw BadInput("there is no strategy '" + name + "'; known are " + known);
 }
