@@ -62,9 +62,9 @@ TEST(SystemCall, UnknownOperationOfFutexIsNamed) {
 }
 
 TEST(Uncontrolled, IsNamedWithTheReason) {
-    const Execution execution = once(program("#include <unistd.h>\nint main(void) { alarm(1); return 0; }"));
+    const Execution execution = once(program("#include <unistd.h>\nint main(void) { lockf(1, F_TEST, 0); return 0; }"));
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled);
-    EXPECT_EQ(execution.message, "the program calls alarm, which would measure real time, not virtual time");
+    EXPECT_EQ(execution.message, "the program calls lockf, which may wait in the kernel");
 }
 
 TEST(Uncontrolled, ChildrenRunFree) {
