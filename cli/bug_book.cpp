@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <iostream>
 
+#include "cli/explained.h"
 #include "cli/subject.h"
 #include "cli/text.h"
+#include "replay/explain_json.h"
+#include "replay/explain_text.h"
 #include "replay/token.h"
 
 namespace raddle::cli {
@@ -172,8 +175,24 @@ BugEntry BugBook::examined(const Wanted& wanted, unsigned number) {
     }
     const ScheduleFile file = file_of(minimal, entry.finding, entry.fewest);
     entry.token = text_of(token_of(file));
-    if (!directory_.empty() && proof.reproduced > 0) write(entry, proof.execution, minimal);
+    const std::optional<Explanation> why = proof.is_proven() ? explanation_of(entry) : std::nullopt;
+    if (why) entry.brief = brief_text_of(*why, "  ");
+    if (!directory_.empty() && proof.reproduced > 0) write(entry, proof.execution, minimal, why);
     return entry;
+}
+
+std::optional<Explanation> BugBook::explanation_of(const BugEntry& entry) const {
+    ToExplain what;
+    what.schedule = entry.finding.schedule;
+    what.fewest_proven = entry.fewest;
+    what.again = "raddle replay " + entry.token + " -- " + shell_line(arguments_.program);
+    try {
+        Explanation why = explained(process_, what);
+        if (why.verdict == entry.finding.verdict) return why;
+    } catch (const BadInput&) {
+        // What was proven stands without an explanation.
+    }
+    return std::nullopt;
 }
 
 ScheduleFile BugBook::file_of(const Execution& execution, const Finding& finding, bool fewest) const {
@@ -188,7 +207,7 @@ ScheduleFile BugBook::file_of(const Execution& execution, const Finding& finding
     return file;
 }
 
-void BugBook::write(BugEntry& entry, const Execution& found, const Execution& minimal) {
+void BugBook::write(BugEntry& entry, const Execution& found, const Execution& minimal, const std::optional<Explanation>& why) {
     BugFiles files;
     files.found = file_of(found, entry.finding, false);
     files.minimal = file_of(minimal, entry.finding, entry.fewest);
@@ -200,6 +219,10 @@ void BugBook::write(BugEntry& entry, const Execution& found, const Execution& mi
     files.errors = last.errors;
     files.raddle = own_path();
     files.report = report_of(entry, files.minimal);
+    if (why) {
+        files.report = text_of(*why) + "\n" + files.report;
+        files.stacks = stacks_json_of(*why);
+    }
     const fs::path directory = directory_ / bug_name(entry.number, entry.finding.verdict);
     try {
         write_bug(directory, files);

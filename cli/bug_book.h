@@ -18,6 +18,7 @@
 
 #include "cli/target.h"
 #include "replay/bug_directory.h"
+#include "replay/explanation.h"
 #include "replay/minimize.h"
 #include "replay/proof.h"
 #include "supervisor/campaign.h"
@@ -37,6 +38,7 @@ struct BugEntry {
     std::string token;
     std::filesystem::path directory;  // empty: not written
     std::string not_written;       // why
+    std::string brief;             // who waits where, or where it went wrong, and what decides
 
     bool is_unstable() const { return reproduced < runs; }
 };
@@ -73,7 +75,9 @@ private:
     void work(const std::stop_token& stop);
     void look_into(const Wanted& wanted);
     BugEntry examined(const Wanted& wanted, unsigned number);
-    void write(BugEntry& entry, const Execution& found, const Execution& minimal);
+    // Nothing if it does not show with stacks taken.
+    std::optional<Explanation> explanation_of(const BugEntry& entry) const;
+    void write(BugEntry& entry, const Execution& found, const Execution& minimal, const std::optional<Explanation>& why);
     ScheduleFile file_of(const Execution& execution, const Finding& finding, bool fewest) const;
     std::string report_of(const BugEntry& entry, const ScheduleFile& minimal) const;
     void read_known();

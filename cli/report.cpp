@@ -136,9 +136,13 @@ std::string how_to_run_again(const RunReport& report, const Finding& finding) {
     return text + " -- " + shell_line(report.program);
 }
 
+const BugEntry* entry_of(const RunReport& report, const Finding& finding) {
+    return report.book != nullptr && is_bug(finding.verdict) ? report.book->about(finding) : nullptr;
+}
+
 // What the proof came to, and how to see it again.
 std::string proof_of(const RunReport& report, const Finding& finding) {
-    const BugEntry* entry = report.book != nullptr && is_bug(finding.verdict) ? report.book->about(finding) : nullptr;
+    const BugEntry* entry = entry_of(report, finding);
     if (entry == nullptr) {
         const std::string why = report.book != nullptr && is_bug(finding.verdict) ? report.book->failure() : "";
         return why.empty() ? "" : line("  proof", "not replayed: " + printable(why));
@@ -149,25 +153,26 @@ std::string proof_of(const RunReport& report, const Finding& finding) {
     if (!entry->divergence.empty()) text += line("  diverged", printable(entry->divergence));
     if (!entry->not_written.empty()) text += line("  not kept", printable(entry->not_written));
     if (!entry->directory.empty())
-        text += line("  kept in", entry->directory.string()) + line("  replay", "raddle replay " + shell_word(entry->directory.string()));
+        text += line("  kept in", entry->directory.string()) + line("  replay", "raddle replay " + shell_word(entry->directory.string())) +
+                line("  explain", "raddle show " + shell_word(entry->directory.string()));
     else if (entry->token.size() <= longest_token)
         text += line("  token", entry->token);
     return text;
 }
 
-std::string details(const RunReport& report, const std::vector<FindingGroup>& groups, const std::vector<std::string>& explanations = {}) {
+std::string details(const RunReport& report, const std::vector<FindingGroup>& groups) {
     std::string text;
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        const FindingGroup& group = groups[i];
+    for (const FindingGroup& group : groups) {
+        const BugEntry* entry = entry_of(report, group.first);
         text += "\n" + kind_of(group.first) + "\n";
         text += line("  what", printable(group.first.message));
-        if (i < explanations.size()) text += explanations[i];
+        if (entry != nullptr) text += entry->brief;
+        if (report.one_schedule && is_bug(group.first.verdict)) text += report.explanation;
         if (group.times > 1) text += line("  seen", counted(group.times, "time"));
         text += proof_of(report, group.first);
         if (!group.first.schedule.empty()) text += line("  schedule", text_of(group.first.schedule));
         if (const std::string again = how_to_run_again(report, group.first); !again.empty())
             text += line("  run again", again);
-        if (i < explanations.size() && !explanations[i].empty()) text += "  raddle show with the same schedule shows all of it\n";
     }
     return text;
 }
@@ -217,7 +222,7 @@ std::string report_for_people(const RunReport& report) {
     if (report.outcomes) text += outcomes_for_people(*report.outcomes);
     for (const FindingGroup& group : result.suppressed)
         text += line("suppressed", kind_of(group.first) + ": " + printable(group.first.message) + " (" + counted(group.times, "time") + ")");
-    text += details(report, result.bugs, report.explanations);
+    text += details(report, result.bugs);
     if (!result.unstable.empty()) text += "\nunstable, seen but not shown again:\n" + details(report, result.unstable);
     text += details(report, result.disagreements) + details(report, result.cuts);
     if (result.dropped > 0) text += "\n" + counted(result.dropped, "more that are", "more that are") + " not listed\n";

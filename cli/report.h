@@ -31,7 +31,7 @@ struct RunReport {
     Restarts restarts;                        // and what came of it
     std::shared_ptr<InstrumentedCode> code;   // if accesses to memory were looked at
     bool verbose = false;
-    std::vector<std::string> explanations{};  // brief, of the first bugs
+    std::string explanation;  // in brief, of the bug that one schedule shows
     std::optional<Outcomes> outcomes{};  // where asked for
 };
 

@@ -176,24 +176,16 @@ bool is_one_line_error(int exit_code) {
 }
 
 // One that cannot be shown again says nothing beyond what was seen.
-std::vector<std::string> brief_explanations(const std::vector<FindingGroup>& bugs, const ProcessOptions& process) {
-    constexpr std::size_t most = 3;
-    ProcessOptions quiet = process;
-    quiet.output = quiet.errors = Output::discard;
-    std::vector<std::string> texts;
-    for (const FindingGroup& bug : bugs) {
-        if (texts.size() == most) break;
-        std::string& text = texts.emplace_back();
-        if (bug.first.schedule.empty()) continue;
-        try {
-            ToExplain what;
-            what.schedule = bug.first.schedule;
-            const Explanation explanation = explained(quiet, what);
-            if (explanation.verdict == bug.first.verdict) text = brief_text_of(explanation, "  ");
-        } catch (const BadInput&) {
-        }
+std::string brief_explanation(const Finding& bug, ProcessOptions process) {
+    process.output = process.errors = Output::discard;
+    ToExplain what;
+    what.schedule = bug.schedule;
+    try {
+        const Explanation explanation = explained(process, what);
+        return explanation.verdict == bug.verdict ? brief_text_of(explanation, "  ") : "";
+    } catch (const BadInput&) {
+        return {};
     }
-    return texts;
 }
 
 void print(const RunReport& report, bool json) {
@@ -302,8 +294,8 @@ int run_run(const Arguments& arguments) {
     report.restarts = pool.restarts();
     report.verdict = verdict_of(report.result);
     report.exit_code = exit_code_of_run(report, interruption);
-    if (!arguments.given("json") && report.verdict == CampaignVerdict::bug && interruption.signal() == 0)
-        report.explanations = brief_explanations(report.result.bugs, process);
+    if (report.one_schedule && !report.result.bugs.empty() && !arguments.given("json") && interruption.signal() == 0)
+        report.explanation = brief_explanation(report.result.bugs.front().first, process);
     print(report, arguments.given("json"));
     if (kept) say_what_was_kept(*kept, report.result);
     if (report.result.left_behind > 0) {

@@ -52,6 +52,7 @@ Shown of_bug(const Arguments& arguments) {
     const LocatedBug bug = locate_bug(arguments);
     Shown shown{bug.target.process, {}};
     shown.what.schedule = bug.expected.schedule;
+    shown.what.fewest_proven = bug.file && bug.file->fewest;
     if (!bug.difference.empty()) shown.what.explored.push_back("the program is not the one recorded: " + bug.difference);
     shown.what.again = "raddle replay " + shell_word(arguments.words[0]);
     if (!arguments.program.empty()) shown.what.again += " -- " + shell_line(arguments.program);

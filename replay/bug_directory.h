@@ -2,6 +2,7 @@
 //     report.txt         for people
 //     schedule           the schedule it was found with (schedule_file.h)
 //     minimal.schedule   the simplest that was found since
+//     stacks.json        where each of the steps that matter was called from
 //     stdout, stderr     what the program printed under the latter
 //     repro.sh           runs it again, from anywhere
 #pragma once
@@ -19,6 +20,7 @@ struct BugFiles {
     ScheduleFile found;
     ScheduleFile minimal;
     std::string report;
+    std::string stacks;          // as JSON; empty: none were taken
     std::string output, errors;
     std::string raddle;          // where the tool is, if it should be neither in PATH nor in $RADDLE
 };
