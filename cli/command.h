@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,10 +50,20 @@ struct Example {
 // What was given on the command line, checked against the options of the command.
 class Arguments {
 public:
+    // On the command line or in the configuration; a flag: that it is on.
     bool given(const std::string& option) const { return given_.contains(option); }
+    bool on_command_line(const std::string& option) const;
+    // "command line", "raddle.toml, profile ci", "built in"; of "program" too.
+    std::string origin(const std::string& option) const;
     // As given, else the preset, else empty.
     std::string text(const std::string& option) const;
     std::vector<std::string> all(const std::string& option) const;
+
+    // What somebody else than the command line says; it holds if nobody said anything before. Nothing: a flag is off.
+    void offer(const std::string& option, const std::optional<std::vector<std::string>>& values, const std::string& origin);
+    void offer_program(const std::vector<std::string>& line, const std::string& origin);
+    // The configuration's word does not count here.
+    void disregard(const std::string& option);
 
     std::vector<std::string> program;  // after --
     std::vector<std::string> words;    // before it, if the command takes words
@@ -60,6 +71,7 @@ public:
 private:
     friend Arguments parse(const struct Command& command, const std::vector<std::string>& words);
     std::map<std::string, std::vector<std::string>> given_;
+    std::map<std::string, std::string> origins_;  // of what was said, also of flags that are off
     std::map<std::string, std::string> presets_;
 };
 

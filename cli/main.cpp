@@ -4,6 +4,7 @@
 
 #include "cli/bug_book.h"
 #include "cli/commands.h"
+#include "cli/configuration.h"
 #include "cli/help.h"
 #include "cli/kept_campaign.h"
 #include "cli/located_bug.h"
@@ -19,7 +20,8 @@ const std::vector<Command>& commands() {
          run_run,
          Operand::program,
          run_description,
-         {&search_options, &target_options, &store_options, &bug_options, &output_options},
+         {&search_options, &target_options, &store_options, &bug_options, &output_options, &configuration_options,
+          &print_config_options},
          &run_examples},
         {"replay",
          "run the schedule of a bug again",
@@ -65,7 +67,7 @@ const std::vector<Command>& commands() {
          "Looks at the executable, then runs it once. Ends with 0 if raddle controls it, 5 if not, 126 or 127 if it "
          "cannot be "
          "executed or found.",
-         {&target_options, &doctor_options},
+         {&target_options, &doctor_options, &configuration_options},
          &doctor_examples},
         {"strategies",
          "list the ways of choosing schedules",

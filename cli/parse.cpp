@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/configuration.h"
 #include "cli/help.h"
 
 namespace raddle::cli {
@@ -47,8 +49,21 @@ const OptionRow* row_named(const std::vector<OptionRow>& rows, const std::string
     return row == rows.end() ? nullptr : &*row;
 }
 
+constexpr std::string_view negation = "no-";
+constexpr const char* command_line = "command line";
+
+// Of a flag, what turns it off again; empty if it cannot be.
+std::string negated(const OptionRow& row, const std::vector<OptionRow>& rows) {
+    if (row.form != nullptr || row.name == std::string("help")) return {};
+    std::string name = std::string(negation) + row.name;
+    const bool taken = std::any_of(rows.begin(), rows.end(), [&](const OptionRow& one) { return name == one.name; });
+    return taken ? "" : name;
+}
+
 po::options_description described(const std::vector<OptionRow>& rows) {
     po::options_description all;
+    for (const OptionRow& row : rows)
+        if (const std::string off = negated(row, rows); !off.empty()) all.add_options()(off.c_str(), row.text);
     for (const OptionRow& row : rows) {
         const std::string names = row.name + (row.letter != 0 ? std::string(",") + row.letter : "");
         if (row.argument != nullptr)
@@ -143,7 +158,14 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
         const std::string name =
             option.string_key.substr(std::min(option.string_key.find_first_not_of('-'), option.string_key.size()));
         const OptionRow* row = row_named(rows, name);
-        CHECK(row != nullptr);
+        if (row == nullptr) {
+            row = row_named(rows, name.substr(negation.size()));
+            CHECK(row != nullptr && name.starts_with(negation));
+            arguments.given_.erase(row->name);
+            arguments.origins_[row->name] = command_line;
+            continue;
+        }
+        arguments.origins_[row->name] = command_line;
         std::vector<std::string>& values = arguments.given_[row->name];
         if (row->form == nullptr) continue;
         const std::string value = option.value.empty() ? "" : option.value.back();
@@ -153,8 +175,39 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
         if (!row->repeatable) values.clear();
         values.push_back(value);
     }
-    if (!arguments.given("help")) check_operands(command, arguments, separated);
+    if (!arguments.program.empty()) arguments.origins_["program"] = command_line;
+    if (arguments.given("help")) return arguments;
+    if (reads_configuration(command)) configure(command, arguments);
+    if (!arguments.given("print-config")) check_operands(command, arguments, separated);
     return arguments;
+}
+
+bool Arguments::on_command_line(const std::string& option) const {
+    const auto origin = origins_.find(option);
+    return origin != origins_.end() && origin->second == command_line;
+}
+
+std::string Arguments::origin(const std::string& option) const {
+    const auto origin = origins_.find(option);
+    return origin == origins_.end() ? "built in" : origin->second;
+}
+
+void Arguments::offer(const std::string& option, const std::optional<std::vector<std::string>>& values,
+                      const std::string& origin) {
+    if (!origins_.try_emplace(option, origin).second) return;
+    if (values) given_[option] = *values;
+}
+
+void Arguments::offer_program(const std::vector<std::string>& line, const std::string& origin) {
+    if (!program.empty() || !words.empty()) return;
+    program = line;
+    origins_["program"] = origin;
+}
+
+void Arguments::disregard(const std::string& option) {
+    if (on_command_line(option)) return;
+    given_.erase(option);
+    origins_.erase(option);
 }
 
 std::string Arguments::text(const std::string& option) const {

@@ -10,6 +10,7 @@
 
 #include "cli/bug_book.h"
 #include "cli/commands.h"
+#include "cli/configuration.h"
 #include "cli/explained.h"
 #include "cli/interruption.h"
 #include "cli/kept_campaign.h"
@@ -77,20 +78,33 @@ std::string strategy_name(const Arguments& arguments) {
     return arguments.text("bound") == "none" ? "optimal" : "bounded";
 }
 
-// Options that would change nothing are refused: whoever gave them expected something.
-void check_combinations(const Arguments& arguments) {
-    if (arguments.given("schedule"))
+// Options that would change nothing are refused: whoever gave them expected something. In a configuration they are for
+// other runs than this one.
+void check_combinations(Arguments& arguments) {
+    const auto does_not_go = [&](const char* option, const std::string& why) {
+        if (!arguments.given(option)) return;
+        if (arguments.on_command_line(option)) refuse(why);
+        arguments.disregard(option);
+    };
+    if (arguments.given("schedule")) {
         for (const char* other : {"strategy", "bound", "seed", "samples", "depth", "max-execs", "keep-going", "jobs", "bugs",
                                   "no-minimize", "suppressions"})
-            if (arguments.given(other))
-                refuse(std::string("--schedule runs one execution; --") + other + " does not go with it");
+            does_not_go(other, std::string("--schedule runs one execution; --") + other + " does not go with it");
+        for (const char* other : {"campaign", "resume", "rebase"}) arguments.disregard(other);
+    }
     const std::string strategy = strategy_name(arguments);
-    if (arguments.given("bound") && arguments.text("bound") != "none" && !is_among(strategy, strategies_with_bound))
-        refuse("--bound is for the strategies " + list_of(strategies_with_bound) + ", not for " + strategy);
-    if (arguments.given("samples") && !is_among(strategy, sampling_strategies))
-        refuse("--samples is for the strategies " + list_of(sampling_strategies) + ", not for " + strategy);
-    if (arguments.given("depth") && !is_among(strategy, strategies_with_depth))
-        refuse("--depth is for the strategy " + list_of(strategies_with_depth) + ", not for " + strategy);
+    if (arguments.text("bound") != "none" && !is_among(strategy, strategies_with_bound))
+        does_not_go("bound", "--bound is for the strategies " + list_of(strategies_with_bound) + ", not for " + strategy);
+    if (!is_among(strategy, sampling_strategies))
+        does_not_go("samples", "--samples is for the strategies " + list_of(sampling_strategies) + ", not for " + strategy);
+    if (!is_among(strategy, strategies_with_depth))
+        does_not_go("depth", "--depth is for the strategy " + list_of(strategies_with_depth) + ", not for " + strategy);
+    if (arguments.on_command_line("no-store") && arguments.given("no-store"))
+        for (const char* other : {"campaign", "resume", "rebase"}) arguments.disregard(other);
+    for (const char* other : {"campaign", "resume", "rebase"})
+        if (arguments.on_command_line(other)) arguments.disregard("no-store");
+    if (arguments.on_command_line("quiet")) arguments.disregard("verbose");
+    if (arguments.on_command_line("verbose")) arguments.disregard("quiet");
     if (arguments.given("json") && arguments.text("output") == "inherit")
         refuse("--json and --output inherit would both write to standard output; choose one");
     const Judgement judgement = judgement_of(arguments);
@@ -224,7 +238,8 @@ const char* const run_description =
     "explored, "
     "or the budget ends. The result goes to standard output, progress to standard error. What was not explored is "
     "said, and "
-    "changes the exit status.";
+    "changes the exit status. Options may also stand in raddle.toml, without their dashes; a flag that is on there is "
+    "turned off by its name with no- before it. The command line goes before a profile, a profile before the rest of the file.";
 
 const std::vector<Example> run_examples = {
     {"raddle run -- ./prog", "explore ./prog until a bug is found or every schedule is explored"},
@@ -233,10 +248,16 @@ const std::vector<Example> run_examples = {
     {"raddle run --strategy pct --samples 10000 --seed 7 -- ./prog",
      "draw schedules at random, for programs too large to exhaust"},
     {"raddle run --schedule 'T0*4 T1*2 T2' -- ./prog", "run the schedule of a bug again"},
+    {"raddle run --profile ci", "with the program and the options of raddle.toml, and of its table [profile.ci]"},
     {"raddle run --json --keep-going -- ./prog | jq .bugs", "all bugs, for other programs to read"},
 };
 
-int run_run(const Arguments& arguments) {
+int run_run(const Arguments& given) {
+    Arguments arguments = given;
+    if (arguments.given("print-config")) {
+        std::cout << configuration_text(*find_command("run"), arguments, arguments.given("json"));
+        return exit_ok;
+    }
     check_combinations(arguments);
     const ProcessOptions process = process_options(arguments);
     const StrategyOptions search = strategy_options(arguments, process);

@@ -101,6 +101,8 @@ const ValueForm variable_form{"NAME=VALUE", [](const std::string& text) {
                                   const std::size_t equals = text.find('=');
                                   return equals != std::string::npos && equals > 0;
                               }};
+const ValueForm profile_form{"the name of a profile in the configuration",
+                             [](const std::string& text) { return !text.empty(); }};
 // What it says is looked at by parse_schedule, whose message is better.
 const ValueForm schedule_form{"a schedule, such as 'T0*4 T1 T2', or @FILE",
                               [](const std::string& text) { return !text.empty(); }, Completes::files};

@@ -1,0 +1,231 @@
+#include "cli/configuration.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/help.h"
+#include "cli/toml.h"
+
+namespace raddle::cli {
+
+namespace fs = std::filesystem;
+
+const std::vector<OptionRow> configuration_options = {
+    {"config", 0, "FILE", nullptr, "read options from this file (default: raddle.toml in the working directory, if any)",
+     "configuration", &file_form},
+    {"no-config", 0, nullptr, nullptr, "read none", "configuration", nullptr},
+    {"profile", 0, "NAME", nullptr, "what the file says under [profile.NAME] goes before the rest of it",
+     "configuration", &profile_form},
+};
+const std::vector<OptionRow> print_config_options = {
+    {"print-config", 0, nullptr, nullptr,
+     "run nothing; print what holds and where it is from, as a configuration (with --json as an object)",
+     "configuration", nullptr},
+};
+
+namespace {
+
+constexpr const char* default_file = "raddle.toml";
+constexpr std::uintmax_t most_bytes = 1 << 20;
+constexpr const char* program_key = "program";
+
+bool is_row_of(const std::vector<OptionRow>& rows, const std::string& name) {
+    return std::any_of(rows.begin(), rows.end(), [&](const OptionRow& row) { return row.name == name; });
+}
+
+// About where options are from, or about what is printed instead of a run: not for the file.
+bool is_of_the_command_line(const std::string& option) {
+    return option == "help" || is_row_of(configuration_options, option) || is_row_of(print_config_options, option);
+}
+
+// Of all commands that read a configuration: the keys there are.
+std::vector<OptionRow> possible_rows() {
+    std::vector<OptionRow> all;
+    for (const Command& command : commands()) {
+        if (!reads_configuration(command)) continue;
+        for (const OptionRow& row : options_of(command))
+            if (!is_of_the_command_line(row.name) && !is_row_of(all, row.name)) all.push_back(row);
+    }
+    return all;
+}
+
+std::string content_of(const std::string& path) {
+    std::error_code error;
+    const auto size = fs::file_size(path, error);
+    if (!error && size > most_bytes) throw Usage(path + ": this is too large for a configuration (beyond 1 MB)");
+    std::ifstream file(path);
+    std::stringstream content;
+    if (!file || (size != 0 && !(content << file.rdbuf())))
+        throw Usage(path + ": cannot be read" + (errno != 0 ? std::string(": ") + std::strerror(errno) : "") +
+                    "; give another file with --config, or --no-config");
+    return content.str();
+}
+
+[[noreturn]] void refuse_unknown_key(const TomlEntry& entry, const std::vector<OptionRow>& rows) {
+    std::vector<std::string> names = {program_key};
+    for (const OptionRow& row : rows) names.emplace_back(row.name);
+    if (is_of_the_command_line(entry.key)) refuse_at(entry.place, "'" + entry.key + "' is for the command line only");
+    const std::string near = nearest(entry.key, names);
+    refuse_at(entry.place, "there is no option '" + entry.key + "'" + (near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
+// As the command line would have given it; nothing: a flag that is off.
+std::optional<std::vector<std::string>> values_of(const TomlEntry& entry, const OptionRow& row) {
+    const TomlValue& value = entry.value;
+    if (row.form == nullptr) {
+        if (value.kind != TomlValue::Kind::truth)
+            refuse_at(value.place, "'" + entry.key + "' is on or off: expected true or false");
+        if (value.text == "true") return std::vector<std::string>{};
+        return std::nullopt;
+    }
+    if (value.kind == TomlValue::Kind::list && !row.repeatable)
+        refuse_at(value.place, "'" + entry.key + "' takes one value: expected " + row.form->expected);
+    const std::vector<std::string> values =
+        value.kind == TomlValue::Kind::list ? value.list : std::vector<std::string>{value.text};
+    for (const std::string& one : values)
+        if (value.kind == TomlValue::Kind::truth || !row.form->accepts(one))
+            refuse_at(value.place, "'" + entry.key + "': expected " + row.form->expected + ", found '" + one + "'");
+    return values;
+}
+
+std::vector<std::string> program_of(const TomlEntry& entry) {
+    if (entry.value.kind != TomlValue::Kind::list || entry.value.list.empty() || entry.value.list[0].empty())
+        refuse_at(entry.value.place, "expected the program and its arguments, as [\"./prog\", \"arg\"]");
+    return entry.value.list;
+}
+
+bool is_profile(const TomlTable& table) { return table.name.size() == 2 && table.name[0] == "profile"; }
+
+void check_tables(const std::vector<TomlTable>& tables, const std::vector<OptionRow>& rows) {
+    for (const TomlTable& table : tables) {
+        if (!table.name.empty() && !is_profile(table))
+            refuse_at(table.place, "the only tables here are [profile.NAME]");
+        for (const TomlEntry& entry : table.entries) {
+            const auto row = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& one) { return one.name == entry.key; });
+            if (entry.key == program_key)
+                program_of(entry);
+            else if (row == rows.end())
+                refuse_unknown_key(entry, rows);
+            else
+                values_of(entry, *row);
+        }
+    }
+}
+
+const TomlTable& profile_named(const std::string& name, const std::vector<TomlTable>& tables, const std::string& file) {
+    std::vector<std::string> known;
+    for (const TomlTable& table : tables) {
+        if (!is_profile(table)) continue;
+        if (table.name[1] == name) return table;
+        known.push_back(table.name[1]);
+    }
+    std::string list;
+    for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
+    throw Usage(file + ": there is no [profile." + name + "]" +
+                (known.empty() ? "; there are no profiles in this file" : "; there are " + list));
+}
+
+}  // namespace
+
+bool reads_configuration(const Command& command) {
+    return std::find(command.options.begin(), command.options.end(), &configuration_options) != command.options.end();
+}
+
+void configure(const Command& command, Arguments& arguments) {
+    const bool named = arguments.given("config"), profiled = arguments.given("profile");
+    if (arguments.given("no-config")) {
+        if (named || profiled)
+            throw Usage(std::string("raddle ") + command.name + ": --no-config does not go with --config or --profile");
+        return;
+    }
+    const std::string file = named ? arguments.text("config") : default_file;
+    std::error_code error;
+    // Named, it may be a pipe; what merely lies there has to be a file.
+    if (!named && !fs::is_regular_file(file, error)) {
+        if (profiled)
+            throw Usage(std::string("raddle ") + command.name + ": --profile: there is no " + default_file +
+                        " in the working directory; name a file with --config");
+        return;
+    }
+    const std::vector<TomlTable> tables = read_toml(content_of(file), file);
+    check_tables(tables, possible_rows());
+
+    const std::vector<OptionRow> rows = options_of(command);
+    const auto take = [&](const TomlTable& table, const std::string& origin) {
+        for (const TomlEntry& entry : table.entries) {
+            if (entry.key == program_key) {
+                arguments.offer_program(program_of(entry), origin);
+                continue;
+            }
+            const auto row = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& one) { return one.name == entry.key; });
+            if (row != rows.end()) arguments.offer(entry.key, values_of(entry, *row), origin);
+        }
+    };
+    if (profiled) {
+        const std::string profile = arguments.text("profile");
+        take(profile_named(profile, tables, file), file + ", profile " + profile);
+    }
+    take(tables.front(), file);
+}
+
+// ---- what holds
+
+namespace {
+
+std::string quoted(const std::string& text) {
+    std::string word = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') word += '\\';
+        word += c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '\r' ? "\\r" : std::string(1, c);
+    }
+    return word + "\"";
+}
+
+std::string quoted_list(const std::vector<std::string>& texts) {
+    std::string line;
+    for (const std::string& text : texts) line += (line.empty() ? "" : ", ") + quoted(text);
+    return "[" + line + "]";
+}
+
+std::string value_text(const OptionRow& row, const Arguments& arguments) {
+    if (row.form == nullptr) return arguments.given(row.name) ? "true" : "false";
+    return row.repeatable ? quoted_list(arguments.all(row.name)) : quoted(arguments.text(row.name));
+}
+
+nlohmann::ordered_json json_value(const OptionRow& row, const Arguments& arguments, bool holds) {
+    if (row.form == nullptr) return arguments.given(row.name);
+    if (!holds) return nullptr;
+    if (row.repeatable) return arguments.all(row.name);
+    return arguments.text(row.name);
+}
+
+std::string line_of(const std::string& setting, const std::string& origin) {
+    return setting + std::string(setting.size() < 36 ? 36 - setting.size() : 1, ' ') + "# " + origin + "\n";
+}
+
+}  // namespace
+
+std::string configuration_text(const Command& command, const Arguments& arguments, bool json) {
+    nlohmann::ordered_json object = {{"schema", 1}};
+    std::string text;
+    const std::string program_origin = arguments.origin(program_key);
+    if (!arguments.program.empty()) text += line_of("program = " + quoted_list(arguments.program), program_origin);
+    object[program_key] = {{"value", arguments.program}, {"from", program_origin}};
+    for (const OptionRow& row : options_of(command)) {
+        if (is_of_the_command_line(row.name)) continue;
+        const std::string origin = arguments.origin(row.name);
+        const bool holds = row.form == nullptr || row.preset != nullptr || arguments.given(row.name);
+        text += holds ? line_of(std::string(row.name) + " = " + value_text(row, arguments), origin)
+                      : line_of("# " + std::string(row.name), "not given");
+        object["options"][row.name] = {{"value", json_value(row, arguments, holds)},
+                                       {"from", holds ? origin : "not given"}};
+    }
+    return json ? object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n" : text;
+}
+
+}  // namespace raddle::cli

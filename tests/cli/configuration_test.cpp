@@ -1,0 +1,172 @@
+// raddle.toml: what it may say, what goes before what, and what is said of what is wrong in it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/command_line.h"
+
+namespace raddle::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// A working directory with this raddle.toml.
+class Folder {
+public:
+    explicit Folder(const std::string& configuration = "") : path_(::testing::TempDir() + "configured-" + std::to_string(::getpid())) {
+        std::filesystem::create_directories(path_);
+        if (!configuration.empty()) write("raddle.toml", configuration);
+    }
+    ~Folder() { std::filesystem::remove_all(path_); }
+    void write(const std::string& name, const std::string& text) const { std::ofstream(path_ + "/" + name) << text; }
+    // The words as a shell takes them.
+    Ended raddle(const std::string& words) const {
+        return execute({"sh", "-c", "cd '" + path_ + "' && " RADDLE_BUILD_DIR "/bin/raddle " + words});
+    }
+    nlohmann::json holds(const std::string& words = "") const {
+        const Ended printed = raddle("run --print-config --json " + words);
+        EXPECT_EQ(printed.status, 0) << printed.errors;
+        return json_of(printed);
+    }
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+const std::string program = "program = [\"" + sample("ok/locks") + "\", \"3\", \"2\"]\n";
+
+TEST(Configuration, IsReadFromTheWorkingDirectory) {
+    const Folder folder(program + "no-store = true\nbound = 1  # not more\n");
+    const Ended run = folder.raddle("run --json");
+    EXPECT_EQ(run.status, 0) << run.errors;
+    EXPECT_EQ(json_of(run)["bound"], 1);
+    EXPECT_EQ(json_of(run)["graphs"], 24);  // locks(3,2): 6 24 60 90
+    std::filesystem::create_directories(folder.path() + "/below");
+    const Ended below = folder.raddle("version >/dev/null && cd below && exec " RADDLE_BUILD_DIR "/bin/raddle run");
+    EXPECT_EQ(below.status, 2) << "it was read from above";
+}
+
+TEST(Configuration, GoesBehindTheCommandLineAndItsProfile) {
+    const Folder folder("bound = 1\nseed = 7\nmax-time = '9s'\nkeep-going = true\n[profile.ci]\nbound = 2\nkeep-going = false\n"
+                        "[profile.long]\nmax-time = \"2h\"\n");
+    const auto plain = folder.holds()["options"];
+    EXPECT_EQ(plain["bound"], (nlohmann::json{{"value", "1"}, {"from", "raddle.toml"}}));
+    EXPECT_EQ(plain["keep-going"], (nlohmann::json{{"value", true}, {"from", "raddle.toml"}}));
+    EXPECT_EQ(plain["fork-at"], (nlohmann::json{{"value", "auto"}, {"from", "built in"}}));
+    EXPECT_EQ(plain["strategy"], (nlohmann::json{{"value", nullptr}, {"from", "not given"}}));
+    const auto ci = folder.holds("--profile ci --max-time 1m")["options"];
+    EXPECT_EQ(ci["bound"], (nlohmann::json{{"value", "2"}, {"from", "raddle.toml, profile ci"}}));
+    EXPECT_EQ(ci["keep-going"], (nlohmann::json{{"value", false}, {"from", "raddle.toml, profile ci"}}));
+    EXPECT_EQ(ci["max-time"], (nlohmann::json{{"value", "1m"}, {"from", "command line"}}));
+    EXPECT_EQ(ci["seed"]["from"], "raddle.toml");
+}
+
+TEST(Configuration, IsPrintedSoThatItCanBeReadAgain) {
+    const Folder folder(program + "env = [\"A=1\", \"B='x\\\\y'\"]\nquiet = true\n");
+    const Ended printed = folder.raddle("run --print-config --bound 3");
+    EXPECT_THAT(printed.out, AllOf(HasSubstr("bound = \"3\" "), HasSubstr("# command line\n"), HasSubstr("# built in\n")));
+    folder.write("again.toml", printed.out);
+    auto before = folder.holds("--bound 3"), again = folder.holds("--config again.toml");
+    EXPECT_EQ(again["program"]["value"], before["program"]["value"]);
+    for (const auto& [option, what] : before["options"].items())
+        EXPECT_EQ(again["options"][option]["value"], what["value"]) << option;
+}
+
+TEST(Configuration, HasFlagsThatCanBeTurnedOff) {
+    const Folder folder("keep-going = true\nno-store = true\n");
+    EXPECT_EQ(folder.holds("--no-keep-going")["options"]["keep-going"],
+              (nlohmann::json{{"value", false}, {"from", "command line"}}));
+    EXPECT_EQ(folder.holds("--no-no-store")["options"]["no-store"]["value"], false);
+    EXPECT_EQ(folder.holds("--no-keep-going --keep-going")["options"]["keep-going"]["value"], true);
+    EXPECT_EQ(folder.holds("--keep-going --no-keep-going")["options"]["keep-going"]["value"], false);
+}
+
+TEST(Configuration, NamesAProgramOnlyForWhoNamesNone) {
+    const Folder folder(program);
+    EXPECT_EQ(folder.holds()["program"]["from"], "raddle.toml");
+    EXPECT_EQ(folder.holds("-- ./other arg")["program"],
+              (nlohmann::json{{"value", {"./other", "arg"}}, {"from", "command line"}}));
+    EXPECT_EQ(folder.raddle("doctor --no-run").status, 0);
+    EXPECT_EQ(folder.raddle("run ./other").status, 2);
+}
+
+TEST(Configuration, IsNotReadByWhoWantsNone) {
+    const Folder folder("nonsense");
+    EXPECT_EQ(folder.raddle("run --print-config").status, 2);
+    EXPECT_EQ(folder.raddle("run --print-config --no-config").status, 0);
+}
+
+TEST(Configuration, LeavesOtherRunsAlone) {
+    const Folder folder("bound = 2\nkeep-going = true\njobs = 2\ncampaign = \"kept\"\n");
+    const std::string deadlock = sample("deadlock/abba");
+    EXPECT_EQ(folder.raddle("run --schedule 'T0*2 T1*2 T2*2' -- '" + deadlock + "'").status, 1);
+    EXPECT_EQ(folder.raddle("run --strategy random --samples 3 --no-store -- '" + sample("ok/abba") + "'").status, 3);
+    EXPECT_FALSE(std::filesystem::exists(folder.path() + "/kept"));
+}
+
+// ---- what is wrong
+
+struct Wrong {
+    std::string configuration;
+    std::string says;
+};
+void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.configuration; }
+
+class WrongConfiguration : public ::testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongConfiguration, IsToldInOneLineWithItsPlace) {
+    const Folder folder(GetParam().configuration);
+    const Ended run = folder.raddle("run --print-config");
+    EXPECT_EQ(run.status, 2);
+    EXPECT_THAT(run.out, IsEmpty());
+    EXPECT_EQ(lines_in(run.errors), 1u) << run.errors;
+    EXPECT_THAT(run.errors, StartsWith("raddle.toml:" + GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, WrongConfiguration,
+    ::testing::Values(Wrong{"max-tme = '5m'", "1:1: there is no option 'max-tme'; did you mean max-time?"},
+                      Wrong{"\n[profile.ci]\n  bund = 2", "3:3: there is no option 'bund'; did you mean bound?"},
+                      Wrong{"config = 'x'", "1:1: 'config' is for the command line only"},
+                      Wrong{"bound = 'many'", "1:9: 'bound': expected a number of preemptions, or none, found 'many'"},
+                      Wrong{"bound = -1", "1:9: 'bound': expected a number"}, Wrong{"bound = true", "1:9: 'bound': expected"},
+                      Wrong{"keep-going = 1", "1:14: 'keep-going' is on or off: expected true or false"},
+                      Wrong{"keep-going = \"true\"", "1:14: 'keep-going' is on or off"},
+                      Wrong{"bound = ['1']", "1:9: 'bound' takes one value"},
+                      Wrong{"program = './prog'", "1:11: expected the program and its arguments"},
+                      Wrong{"program = []", "1:11: expected the program"},
+                      Wrong{"[profiles.ci]", "1:1: the only tables here are [profile.NAME]"},
+                      Wrong{"[profile.a]\n[profile.a]", "2:1: this table was there before, in line 1"},
+                      Wrong{"bound = 1\nbound = 2", "2:1: 'bound' was given before, in line 1"},
+                      Wrong{"bound", "1:6: expected '=', found the end of the file"},
+                      Wrong{"bound =", "1:8: expected a text in quotes, a whole number"},
+                      Wrong{"bound = 1 2", "1:11: expected the end of the line, found '2'"},
+                      Wrong{"bound = 1.5", "1:9: expected a text in quotes"}, Wrong{"bound = 01", "1:9: expected a text"},
+                      Wrong{"max-time = \"5m", "1:12: this text has no end on its line"},
+                      Wrong{"max-time = \"\\q\"", "1:14: expected one of"},
+                      Wrong{"env = [\"A=1\"; ]", "1:13: expected ',' or ']', found ';'"},
+                      Wrong{"env = [\"A\"]", "1:7: 'env': expected NAME=VALUE"},
+                      Wrong{"env = [1]", "1:8: expected a text in quotes, or ']'"},
+                      Wrong{"= 1", "1:1: expected a name, found '='"}, Wrong{"[profile.]", "1:10: expected a name"},
+                      Wrong{"a.b = 1", "1:2: expected '='"}, Wrong{"[[profile]]", "1:2: expected a table"}));
+
+TEST(Configuration, ThatIsNotThereIsTold) {
+    const Folder folder;
+    EXPECT_THAT(folder.raddle("run --config none.toml -- true").errors, StartsWith("raddle: none.toml: cannot be read"));
+    EXPECT_THAT(folder.raddle("run --profile ci -- true").errors, HasSubstr("there is no raddle.toml"));
+    folder.write("raddle.toml", "[profile.night]\n[profile.ci]\n");
+    EXPECT_THAT(folder.raddle("run --profile cj -- true").errors,
+                StartsWith("raddle.toml: there is no [profile.cj]; there are night, ci"));
+    EXPECT_EQ(folder.raddle("run --config raddle.toml --no-config -- true").status, 2);
+}
+
+}  // namespace
+}  // namespace raddle::testing
