@@ -137,6 +137,7 @@ void BugBook::look_into(const Wanted& wanted) {
 
 BugEntry BugBook::examined(const Wanted& wanted, unsigned number) {
     if (!subject_) subject_ = subject_of(arguments_, process_);
+    subject_->options = subject_options(arguments_, process_);  // more of it may be visible by now
     if (!target_) target_ = pool_.make();
     BugEntry entry;
     entry.number = number;

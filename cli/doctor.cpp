@@ -3,6 +3,7 @@
 
 #include <iostream>
 #include <set>
+#include <sstream>
 
 #include "cli/commands.h"
 #include "cli/target.h"
@@ -48,6 +49,27 @@ Trial try_once(const ProcessOptions& options) {
     return trial;
 }
 
+constexpr std::size_t most_places = 20;
+
+std::string hexadecimal(std::uint64_t value) {
+    std::ostringstream out;
+    out << "0x" << std::hex << value;
+    return out.str();
+}
+
+// What --memory would see of the code, and what not.
+void look_at_code(const Arguments& arguments, const std::string& path, std::vector<std::string>& remarks) {
+    const InstrumentedCode code(path, arguments.all("instrument"), MemoryLevel::races);
+    std::string text = "--memory can follow " + counted(code.candidates(), "instruction") + " that touch memory";
+    if (!code.doubts().empty()) text += ", and leaves alone " + counted(code.doubts().size(), "place") + ":";
+    remarks.push_back(text);
+    for (const InstrumentedCode::Named& one : code.doubts()) {
+        if (remarks.size() > most_places) break;
+        remarks.push_back("  " + one.file + "+" + hexadecimal(one.doubt.address) + ": " + one.doubt.why);
+    }
+    if (code.doubts().size() > most_places) remarks.emplace_back("  …");
+}
+
 void print_list(const std::vector<std::string>& lines) {
     for (const std::string& line : lines) std::cout << "  " << printable(line) << "\n";
 }
@@ -64,6 +86,7 @@ int run_doctor(const Arguments& arguments) {
     const std::string path = find_executable(arguments.program[0]);
     Examination found = examine(path);
     if (!found.controllable) return refuse(path, found.reasons);
+    look_at_code(arguments, path, found.remarks);
     if (!arguments.given("no-run")) {
         try {
             const Trial trial = try_once(process_options(arguments));

@@ -61,7 +61,7 @@ LocatedBug locate_bug(const Arguments& arguments) {
         subject = bug.file->subject;
     }
     const Subject recorded = subject;
-    const std::vector<std::string> more = target_options_given(arguments);
+    const std::vector<std::string> more = target_options_given(arguments, {});
     subject.options.insert(subject.options.end(), more.begin(), more.end());
     if (!arguments.program.empty()) {
         subject.program = absolute_program(arguments.program);

@@ -127,9 +127,6 @@ std::string how_to_run_again(const RunReport& report, const Finding& finding) {
     if (schedule.empty()) return {};
     std::vector<std::string> words = {"raddle", "run"};
     words.insert(words.end(), report.target_options.begin(), report.target_options.end());
-    if (report.code && report.code->level() != MemoryLevel::all) {
-        if (const std::string visible = report.code->text(); !visible.empty()) words.insert(words.end(), {"--visible", visible});
-    }
     std::string text = shell_line(words) + " --schedule ";
     // Too long for a command line: from a file then.
     text += schedule.size() < longest_word ? shell_word(schedule) : "@FILE-WITH-THE-SCHEDULE";

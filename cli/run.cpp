@@ -270,7 +270,6 @@ int run_run(const Arguments& given) {
     report.seed = search.seed;
     report.bound = search.max_bound;
     report.program = arguments.program;
-    report.target_options = target_options_given(arguments);
     report.verbose = arguments.given("verbose");
 
     const Suppressions suppressions = suppressions_of(arguments);
@@ -313,6 +312,7 @@ int run_run(const Arguments& given) {
     if (const auto restart = pool.restart()) report.restart = restart->why;
     if (arguments.given("outcomes")) report.outcomes = outcomes.outcomes();
     report.restarts = pool.restarts();
+    report.target_options = target_options_given(arguments, process);
     report.verdict = verdict_of(report.result);
     report.exit_code = exit_code_of_run(report, interruption);
     if (report.one_schedule && !report.result.bugs.empty() && !arguments.given("json") && interruption.signal() == 0)

@@ -16,14 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Options that name a file or directory mean it wherever they are given again.
-std::vector<std::string> lasting_options(const Arguments& arguments) {
-    std::vector<std::string> words = target_options_given(arguments);
-    for (std::size_t i = 0; i + 1 < words.size(); ++i)
-        if (words[i] == "--stdin" || words[i] == "--chdir") words[i + 1] = fs::absolute(words[i + 1]).lexically_normal().string();
-    return words;
-}
-
 std::vector<std::string> environment_of(const ProcessOptions& process) {
     if (process.environment) return *process.environment;
     std::vector<std::string> entries;
@@ -41,13 +33,21 @@ std::string environment_mark(const std::vector<std::string>& entries) {
 
 }  // namespace
 
+// Options that name a file or directory mean it wherever they are given again.
+std::vector<std::string> subject_options(const Arguments& arguments, const ProcessOptions& process) {
+    std::vector<std::string> words = target_options_given(arguments, process);
+    for (std::size_t i = 0; i + 1 < words.size(); ++i)
+        if (words[i] == "--stdin" || words[i] == "--chdir" || words[i] == "--instrument") words[i + 1] = fs::absolute(words[i + 1]).lexically_normal().string();
+    return words;
+}
+
 Subject subject_of(const Arguments& arguments, const ProcessOptions& process) {
     Subject subject;
     subject.program = arguments.program;
     const fs::path executable = fs::absolute(find_executable(process.argv[0])).lexically_normal();
     subject.program[0] = executable.string();
     subject.directory = fs::current_path().string();
-    subject.options = lasting_options(arguments);
+    subject.options = subject_options(arguments, process);
     const std::vector<std::string> environment = environment_of(process);
     subject.environment = environment_mark(environment);
     for (const fs::path& path : files_loaded_by(executable, environment)) subject.files.push_back({path.string(), build_id_of(path)});

@@ -9,6 +9,9 @@ namespace raddle::cli {
 // Looks at the executable and its libraries.
 Subject subject_of(const Arguments& arguments, const ProcessOptions& process);
 
+// The options of a subject as they hold now.
+std::vector<std::string> subject_options(const Arguments& arguments, const ProcessOptions& process);
+
 // As if the recorded options and program had been given, in the directory they were given in. Throws BadInput.
 struct Recalled {
     Arguments arguments;

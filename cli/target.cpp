@@ -199,7 +199,7 @@ void TargetPool::kill_all() {
         if (const int group = member->process_group(); group > 0) ::kill(-group, SIGKILL);
 }
 
-std::vector<std::string> target_options_given(const Arguments& arguments) {
+std::vector<std::string> target_options_given(const Arguments& arguments, const ProcessOptions& process) {
     std::vector<std::string> words;
     for (const OptionRow& row : target_options) {
         if (!arguments.given(row.name) || std::string_view(row.name) == "visible") continue;  // that is said by the code itself
@@ -208,6 +208,9 @@ std::vector<std::string> target_options_given(const Arguments& arguments) {
             words.push_back(std::string("--") + row.name);
             words.push_back(value);
         }
+    }
+    if (process.code && process.code->level() != MemoryLevel::all) {
+        if (const std::string visible = process.code->text(); !visible.empty()) words.insert(words.end(), {"--visible", visible});
     }
     return words;
 }

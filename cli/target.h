@@ -56,8 +56,8 @@ private:
     Restarts restarts_;
 };
 
-// Those of target_options that were given, to be given again.
-std::vector<std::string> target_options_given(const Arguments& arguments);
+// Those of target_options that were given, to be given again, and what has become visible of the program's memory since.
+std::vector<std::string> target_options_given(const Arguments& arguments, const ProcessOptions& process);
 
 int exit_code_of(const CannotRun& error);
 

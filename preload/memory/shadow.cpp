@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "preload/canonical.h"
+#include "preload/ground.h"
 #include "preload/memory/memory.h"
-#include "preload/raw.h"
 #include "preload/scheduler.h"
 
 namespace raddle::memory::shadow {
@@ -74,7 +74,7 @@ private:
     bool widen() {
         const std::uint32_t wider = size_ == 0 ? 256 : size_ * 2;
         if (wider > most_records) return false;
-        auto* fresh = static_cast<Record*>(raw::map(std::size_t{wider} * sizeof(Record)));
+        auto* fresh = static_cast<Record*>(ground::grow(nullptr, 0, std::size_t{wider} * sizeof(Record)));
         if (fresh == nullptr) return false;
         Record* old = records_;
         const std::uint32_t old_size = size_;
@@ -82,7 +82,6 @@ private:
         size_ = wider;
         for (std::uint32_t i = 0; i < old_size; ++i)
             if (old[i].id != 0) at(old[i].id) = old[i];
-        if (old != nullptr) raw::unmap(old, std::size_t{old_size} * sizeof(Record));
         return true;
     }
     Record* records_ = nullptr;
