@@ -42,7 +42,7 @@ Shown of_schedule(const Arguments& arguments) {
     Shown shown{process_options(arguments), {}};
     shown.what.schedule = parse_schedule(arguments.words[0]);
     std::vector<std::string> words = {"raddle", "run"};
-    const std::vector<std::string> options = target_options_given(arguments);
+    const std::vector<std::string> options = target_options_given(arguments, shown.process);
     words.insert(words.end(), options.begin(), options.end());
     shown.what.again = shell_line(words) + " --schedule " + shell_word(arguments.words[0]) + " -- " + shell_line(arguments.program);
     return shown;
