@@ -89,6 +89,10 @@ Identity identity_of(const Arguments& arguments, const ProcessOptions& process, 
     for (const std::string& library : arguments.all("instrument")) identity.add("--instrument", file_text(library));
     identity.add("--visible", arguments.text("visible"));
     identity.add("--stdin", file_text(process.input));
+    for (const char* option : {"fail-on", "expect-exit"})
+        for (const std::string& value : arguments.all(option)) identity.add(std::string("--") + option, value);
+    for (const char* option : {"setup", "reset"}) identity.add(std::string("--") + option, arguments.text(option));
+    identity.add("--workdir-copy", arguments.given("workdir-copy") ? "given" : "");
     if (is_among(strategy, sampling_strategies)) identity.add("--seed", std::to_string(options.seed));
     if (is_among(strategy, strategies_with_depth)) identity.add("--depth", std::to_string(options.depth));
     identity.add("the working directory",

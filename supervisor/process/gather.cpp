@@ -133,6 +133,7 @@ private:
 
 Evidence gather_evidence(ProcessOptions options, const Plan& plan) {
     options.take_stacks = true;
+    options.restore = Restore::never;  // it is one execution, and not to be repeated
     if (options.shim.empty()) options.shim = default_shim();
     ProcessTarget target(options);
     Execution execution = target.run(plan);

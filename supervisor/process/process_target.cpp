@@ -292,8 +292,7 @@ private:
     std::optional<std::size_t> killed_after_events(const Passing& passing) const {
         if (!passing.ended || !WIFSIGNALED(passing.wait_status) || WTERMSIG(passing.wait_status) != SIGKILL)
             return std::nullopt;
-        const Observed observed = read_channel(**channel_);
-        return observed.end == channel::End::running ? std::optional(observed.events.size()) : std::nullopt;
+        return read_channel(**channel_).events.size();
     }
 
     // A server that could not be made is tried once more at the program's start, and then no more.
