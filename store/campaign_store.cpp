@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "store/schema.h"
+#include "supervisor/trace/error.h"
 
 namespace raddle {
 
@@ -19,11 +20,12 @@ constexpr const char* database_name = "campaign.db";
 constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
 
 Verdict verdict_named(const std::string& name) {
-#define RADDLE_ROW(row, text) \
-    if (name == #row) return Verdict::row;
-    RADDLE_VERDICTS(RADDLE_ROW)
-#undef RADDLE_ROW
-    throw StoreError("the campaign knows a verdict '" + name.substr(0, 40) + "' and this raddle does not; use a newer one");
+    try {
+        return parse_verdict(name);
+    } catch (const BadInput& unknown) {
+        throw StoreError("the campaign has a verdict that this raddle does not know (" + std::string(unknown.what()) +
+                         "); use a newer one");
+    }
 }
 
 // What a program does may be private: what is made here is its user's alone.

@@ -18,17 +18,13 @@ std::uint64_t checksum_of(std::string_view bytes) {
 
 [[noreturn]] void refuse(const std::string& why) { throw BadInput("journal of executions: " + why); }
 
-template <typename Named>
-Named named(const std::string& name, std::size_t count, const char* what) {
-    for (std::size_t i = 0; i < count; ++i)
-        if (name == name_of(static_cast<Named>(i))) return static_cast<Named>(i);
-    refuse(std::string("there is no ") + what + " called '" + name.substr(0, 40) + "'");
+Misuse misuse_named(const std::string& name) {
+#define RADDLE_ROW(misuse, text) \
+    if (name == #misuse) return Misuse::misuse;
+    RADDLE_MISUSES(RADDLE_ROW)
+#undef RADDLE_ROW
+    refuse("there is no misuse called '" + name.substr(0, 40) + "'");
 }
-
-#define RADDLE_COUNT(...) +1
-constexpr std::size_t misuse_count = 0 RADDLE_MISUSES(RADDLE_COUNT);
-constexpr std::size_t verdict_count = 0 RADDLE_VERDICTS(RADDLE_COUNT);
-#undef RADDLE_COUNT
 
 bool is_same(const Event& a, const Event& b) {
     return a.thread == b.thread && a.value == b.value && a.effect == b.effect && a.misuse == b.misuse &&
@@ -64,7 +60,7 @@ Event read_event(Reader& in) {
     event.thread = {in.number()};
     event.value = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "alternative"));
     event.effect = static_cast<Effect>(in.number_below(4, "effect"));
-    event.misuse = named<Misuse>(in.text(), misuse_count, "misuse");
+    event.misuse = misuse_named(in.text());
     event.result = in.signed_number();
     event.action = load_action(in);
     return event;
@@ -146,7 +142,7 @@ public:
             entry.execution.pending.push_back({event.thread, event.action});
         }
         if (in_.number_below(2, "mark") == 1) return entry;
-        entry.execution.verdict = named<Verdict>(in_.text(), verdict_count, "verdict");
+        entry.execution.verdict = parse_verdict(in_.text());
         entry.execution.exit_status = in_.signed_number();
         entry.execution.message = in_.text();
         return entry;
