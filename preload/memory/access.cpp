@@ -201,8 +201,9 @@ private:
         if (!meet(operation, address, bytes, reads | writes, knows ? &action : nullptr, outcome) || !knows) return;
         if (outcome.effect == Effect::cancelled) return;
         const bool succeeds = load(address, bytes) == expected;
-        const bool known = shadow::cell_of(address, bytes) == address && (address & 7) + bytes <= 8;
-        if (known && succeeds != (outcome.effect == Effect::done))
+        const Machine& machine = scheduler::machine();
+        const ObjectSlot slot = machine.find_object(canonical::name_of(reinterpret_cast<const void*>(address)));
+        if (slot != no_slot && knows_value(machine.object(slot), bytes) && succeeds != (outcome.effect == Effect::done))
             scheduler::end_with(channel::End::diverged, "a variable that is compared and exchanged was changed where raddle does not see it");
     }
 

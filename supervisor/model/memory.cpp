@@ -1,6 +1,7 @@
 // Shared variables with their values. Those of a process lie in its memory, where other things may have been before
 // and where accesses may be of several widths: their actions say how wide they are, and tell the value that holds if
-// none is known. A write whose value nobody can tell (flag::external) leaves the variable without a known value.
+// none is known. After a write whose value nobody can tell (flag::external) the variable has no known value any more, and
+// accesses to it say nothing of values: what was told of it was meant for the time before.
 #include "supervisor/model/kinds.h"
 
 namespace raddle {
@@ -32,9 +33,16 @@ bool is_something_else(const ObjectRecord& object) {
     return object.kind != Kind::memory && object.kind != Kind::none && object.state != ObjectState::destroyed;
 }
 
-void forget(Machine& machine, ObjectSlot slot, const Action& action) {
-    const bool changes = action.operation != Operation::memory_read;
-    if (changes && machine.object(slot).kind == Kind::memory) machine.change_object(slot).state = ObjectState::unknown;
+// `flag`: of a variable whose value is not known, nor will be.
+bool is_obscure(const ObjectRecord& variable) {
+    return variable.kind == Kind::memory && variable.state == ObjectState::live && variable.flag;
+}
+
+void obscure(Machine& machine, ObjectSlot slot, const Action& action) {
+    const ObjectRecord& variable = machine.object(slot);
+    if (action.operation == Operation::memory_read || is_something_else(variable) || is_obscure(variable)) return;
+    machine.begin(slot, Kind::memory, 0);
+    machine.change_object(slot).flag = true;
 }
 
 }  // namespace
@@ -44,8 +52,8 @@ std::uint32_t regular(const Machine&, ThreadSlot) { return 1; }
 void apply(Machine& machine, ThreadSlot, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
     const Action& action = before.pending;
     const ObjectSlot slot = before.object;
-    if ((action.flags & flag::external) != 0) return forget(machine, slot, action);
-    if (is_something_else(machine.object(slot))) return;
+    if ((action.flags & flag::external) != 0) return obscure(machine, slot, action);
+    if (is_something_else(machine.object(slot)) || is_obscure(machine.object(slot))) return;
     const std::uint32_t bytes = width_of(action.attributes);
     const std::uint64_t mask = mask_of(bytes);
     if (!knows_value(machine.object(slot), bytes) || (action.attributes & attribute::corrected) != 0) {

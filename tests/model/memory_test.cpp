@@ -99,7 +99,10 @@ TEST(Memory, AWriteOfNoKnownValueLeavesNone) {
     Action unknown = write(x, 0);
     unknown.flags |= flag::external;
     s.does(0, unknown);
-    EXPECT_EQ(s.does(0, told(read(x), 8)).result, 8);
+    EXPECT_EQ(s.does(0, told(read(x), 7)).result, 0) << "what it was told to be it was before";
+    const Outcome exchanged = s.does(0, told(exchange(1, 2), 7));
+    EXPECT_EQ(exchanged.effect, Effect::done) << "it may have succeeded";
+    EXPECT_EQ(exchanged.access[0].mode, Mode::exclusive);
 }
 
 TEST(Memory, NarrowAccessesLeaveTheRestAlone) {
