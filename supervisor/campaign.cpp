@@ -271,7 +271,7 @@ std::optional<Execution> Campaign::Shared::run_target(std::unique_ptr<Target>& t
 
 // Now and then; a target that fails at it is replaced, and that is all.
 void Campaign::Shared::repeat(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution) {
-    if (!options_.repeat || options_.one_execution || ending_) return;
+    if (!options_.repeat || options_.one_execution || ending_ || execution.is_void) return;
     Repeat how;
     {
         const std::lock_guard lock(record_lock_);
@@ -284,7 +284,9 @@ void Campaign::Shared::repeat(std::unique_ptr<Target>& target, const Plan& plan,
             target.reset();  // first, so that there are never two of a worker
             target = make_target_();
         }
-        difference = difference_between(execution, target->run(repetition_of(plan, execution)));
+        const Execution again = target->run(repetition_of(plan, execution));
+        if (again.is_void) return;  // more is visible by now: it is no repetition
+        difference = difference_between(execution, again);
     } catch (const BrokenInvariant&) {
         throw;
     } catch (const std::exception&) {

@@ -32,6 +32,7 @@ Plan repetition_of(const Plan& plan, const Execution& execution) {
     Plan again;
     again.prefix = execution.schedule();
     again.max_steps = plan.max_steps;
+    again.epoch = plan.epoch;
     return again;
 }
 

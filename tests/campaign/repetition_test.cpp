@@ -61,6 +61,34 @@ TEST(Repetition, NoticesWhatTheSearchCannot) {
     }
 }
 
+// More of the program became visible at its second run.
+class Growing : public Target {
+public:
+    explicit Growing(int& runs) : runs_(runs) {}
+    Execution run(const Plan& plan) override {
+        const bool more = ++runs_ > 1;
+        ModelProgram program([more](Thread& t) -> Body {
+            co_await t.write(Variable{1}, 1);
+            if (more) co_await t.write(Variable{2}, 1);
+        });
+        Execution execution = program.run(plan);
+        execution.is_void = more && plan.epoch != 1;
+        return execution;
+    }
+
+private:
+    int& runs_;
+};
+
+TEST(Repetition, OfAProgramThatHasGrownIsNone) {
+    int runs = 0;
+    Campaign campaign([&] { return std::make_unique<Growing>(runs); }, make_strategy("bounded", {}), {});
+    const CampaignResult result = campaign.run({});
+    EXPECT_GT(runs, 1);
+    EXPECT_EQ(result.checks, 0u);
+    EXPECT_TRUE(result.disagreements.empty());
+}
+
 TEST(Repetition, ComparesAFreshlyStartedTarget) {
     // Every target agrees with itself.
     int targets = 0;
