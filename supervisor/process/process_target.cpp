@@ -139,8 +139,6 @@ public:
             path_ = std::filesystem::absolute(path_).string();
             options_.directory = surroundings_.directory();
         }
-        // What is known of accesses to memory lives in the process, and is to outlive an execution.
-        if (options_.code) options_.restore = Restore::never;
         const std::string input = options_.input.empty() ? "/dev/null" : options_.input;
         input_ = ::open(input.c_str(), O_RDONLY | O_CLOEXEC);
         if (input_ < 0) throw BadInput(input + ": cannot be read: " + std::strerror(errno));
@@ -157,7 +155,7 @@ public:
         const bool check = is_check_due();
         Execution execution = run_once(plan, {false, check});
         ++since_launch_;
-        return check && restored_ ? checked(plan, std::move(execution)) : execution;
+        return check && restored_ && !execution.is_void ? checked(plan, std::move(execution)) : execution;
     }
 
     Restarts restarts() const {

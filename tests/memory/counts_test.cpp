@@ -48,6 +48,21 @@ INSTANTIATE_TEST_SUITE_P(Programs, Counts,
                          ::testing::Combine(::testing::Values("O0", "O2"), ::testing::Values(MemoryLevel::atomics, MemoryLevel::races)),
                          [](const auto& one) { return std::get<0>(one.param) + std::string("_") + name_of(std::get<1>(one.param)); });
 
+// What is known of an execution's accesses is put back with everything else.
+TEST(Memory, processes_put_back_are_as_fresh_ones) {
+    for (const char* program : {"wsq", "lastzero"}) {
+        ProcessOptions process = with_memory({lockless_program("O2", program), "3"}, MemoryLevel::races);
+        process.restore = Restore::whenever_possible;
+        process.check_every = 7;
+        const Explored explored = explore(process, "optimal");
+        EXPECT_TRUE(explored.coverage.exhausted);
+        EXPECT_GE(explored.restarts.restored, explored.coverage.executions * 3 / 4) << program;
+        EXPECT_GE(explored.restarts.checked, explored.coverage.executions / 10) << program;
+        EXPECT_EQ(explored.restarts.differed, 0u) << program;
+        EXPECT_EQ(explored.restarts.discarded, 0u) << program << ": " << explored.restarts.discarded_because;
+    }
+}
+
 TEST(Memory, counts_of_a_work_stealing_queue_of_four_nightly) {
     if (std::getenv("RADDLE_NIGHTLY") == nullptr) GTEST_SKIP() << "8,333 executions; RADDLE_NIGHTLY=1";
     for (const char* compiled : {"O0", "O2"})

@@ -29,6 +29,7 @@ struct Explored {
     std::vector<Finding> findings;
     std::vector<std::string> uncontrolled;
     std::size_t visible = 0;
+    Restarts restarts;
 };
 
 inline Explored explore(const ProcessOptions& process, const std::string& name, std::optional<std::uint32_t> bound = {},
@@ -49,6 +50,7 @@ inline Explored explore(const ProcessOptions& process, const std::string& name, 
         for (Finding& finding : strategy->take_findings()) explored.findings.push_back(std::move(finding));
     }
     explored.coverage = strategy->coverage();
+    explored.restarts = target.restarts();
     explored.visible = process.code ? process.code->visible() : 0;
     return explored;
 }
