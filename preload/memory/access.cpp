@@ -65,7 +65,7 @@ private:
         probing = 0;
         Action action = with_values != nullptr ? *with_values : Action{};
         action.operation = operation;
-        action.site = canonical::site_of(reinterpret_cast<const void*>(instruction_));
+        action.site = canonical::site_of(reinterpret_cast<const void*>(instruction_ + 1));  // as a call's: behind where it happens
         action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
         if (with_values != nullptr && cell == address && (address & 7) + bytes <= 8)
             tell_value(action, address, bytes);
