@@ -102,17 +102,5 @@ TEST(Repetition, ComparesAFreshlyStartedTarget) {
     EXPECT_EQ(targets, 2);
 }
 
-TEST(Repetition, DoesNotCompareWithStepsThatWereNotKnownYet) {
-    Plan plan;
-    plan.epoch = 7;
-    Execution before, again;
-    EXPECT_EQ(repetition_of(plan, before).epoch, 7u);
-    before.verdict = Verdict::ok;
-    again.verdict = Verdict::deadlock;
-    EXPECT_TRUE(difference_between(before, again));
-    again.is_void = true;  // meanwhile more is visible than the plan was made for
-    EXPECT_FALSE(difference_between(before, again));
-}
-
 }  // namespace
 }  // namespace raddle
