@@ -29,8 +29,8 @@ struct RoutinePromiseBase {
         bool await_ready() noexcept { return false; }
         template <typename Promise>
         std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> done) noexcept {
-            const std::coroutine_handle<> caller = done.promise().caller;
-            return caller ? caller : std::noop_coroutine();
+            const std::coroutine_handle<> next = done.promise().caller;
+            return next ? next : std::noop_coroutine();
         }
         void await_resume() noexcept {}
     };

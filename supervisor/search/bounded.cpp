@@ -58,7 +58,6 @@ private:
     BoundedSearch search_;
 
     BoundProgress progress_;
-    bool started_ = false;
     bool learned_in_pass_ = false;
     HashIndex graphs_;
     std::uint64_t executions_ = 0;
