@@ -69,6 +69,8 @@ struct Settings {
     std::uint32_t supervisor_pid;
     Restore restore;
     std::uint32_t bound_now;        // the supervisor set LD_BIND_NOW: not the target's own wish
+    std::int32_t channel_file;      // the channel's descriptor in the supervisor: a target that replaces itself finds it there
+    std::uint32_t reserved_too;
 };
 
 struct PlanHeader {
@@ -158,10 +160,12 @@ struct Channel {
     std::uint32_t taken;            // the request that is being carried out, or was last
     std::uint32_t executor;         // the process that carries the plan out, a hint for reports
     std::uint32_t module_count;
-    std::uint32_t reserved;
+    std::uint32_t replaced;         // how often the target has replaced itself (exec), and was followed
+    std::int32_t process, parent;   // as the first of its images was told they are called
     PlanHeader plan;
     Result result;
     Restarts restarts;
+    char replacement[most_path];    // what the target is replacing itself by: the shim is not at work there yet
     alignas(4096) Module modules[most_modules];
     alignas(4096) ThreadRow threads[most_threads];
     alignas(4096) Sleeper sleeping[most_sleeping];

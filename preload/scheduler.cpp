@@ -312,6 +312,8 @@ void publish_modules() {
         to.end = from.end;
         static_assert(sizeof to.path == sizeof from.path);
         std::memcpy(to.path, from.path, sizeof to.path);
+        // The loader has no name for the executable; the supervisor knows only that of the first.
+        if (i == 0 && to.path[0] == 0 && channel_->replaced != 0) raw::call(SYS_readlink, "/proc/self/exe", to.path, sizeof to.path - 1);
     }
     channel_->module_count = count;
 }

@@ -16,6 +16,11 @@ pid_t process_id = 0;  // as the program is told
 pid_t parent_id = 0;
 }
 
+void name_process(int process, int parent) {
+    process_id = process;
+    parent_id = parent;
+}
+
 void note_process_id() {
     parent_id = process_id != 0 ? process_id : static_cast<pid_t>(raw::call(SYS_getppid));
     process_id = static_cast<pid_t>(raw::call(SYS_getpid));
@@ -29,7 +34,9 @@ pid_t kernels_id_of(pid_t process) {
 }  // namespace raddle
 
 // Before there is a fork server: what it forks goes by its id.
-__attribute__((constructor(101))) static void raddle_note_process_id() { raddle::note_process_id(); }
+__attribute__((constructor(101))) static void raddle_note_process_id() {
+    if (raddle::process_id == 0) raddle::note_process_id();
+}
 
 namespace raddle::irregular {
 

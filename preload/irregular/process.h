@@ -5,6 +5,8 @@ namespace raddle {
 // To be called before the program registers handlers of its own.
 void register_fork_handler();
 
+// What the program is told that it and its parent are called.
+void name_process(int process, int parent);
 // The process is another now, and goes by its own id.
 void note_process_id();
 // What the kernel calls a process that the program knows by this id: its own and its parent's are as they were told.

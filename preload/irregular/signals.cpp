@@ -221,6 +221,14 @@ void inherit(Thread& child, const sigset_t* mask) {
         if (one.used && one.place == child.place) one.used = false;  // of a thread that is gone
 }
 
+void mask_to_kernel(std::uint64_t* before) { raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &mine().blocked, before, 8L); }
+void mask_from_kernel(std::uint64_t before) { raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, 8L); }
+
+void mask_of_start() {
+    const std::uint64_t none = 0;
+    raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &none, &receivers[0].blocked, 8L);
+}
+
 bool somebody_missed_one() {
     for (const Queued& one : queued) {
         if (!one.used || disposition(one.info.si_signo) != Disposition::handled) continue;

@@ -18,6 +18,11 @@ extern bool armed;
 void meet();
 
 void inherit(Thread& child, const sigset_t* mask);  // null: the creator's
+// What replaces the program inherits what its thread blocks, and lives on with it: what the kernel has for it is kept
+// here again.
+void mask_to_kernel(std::uint64_t* before);
+void mask_from_kernel(std::uint64_t before);
+void mask_of_start();
 // A thread that waits for something else has a signal to take: whatever is said of the others would be wrong.
 bool somebody_missed_one();
 

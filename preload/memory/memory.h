@@ -61,6 +61,7 @@ inline bool is_own_stack(const Frame& frame, std::uint64_t address) {
 
 // ---- patcher.cpp
 void arm(long descriptor);             // the supervisor's description; once, before the program's own code
+bool armed();
 void take_up_plan();                   // from now on accesses count
 std::uint64_t original_of(std::uint64_t instruction);  // where the instruction stands that was executed elsewhere
 bool redirect(std::uint64_t& instruction);  // after a breakpoint: where to go on; false if it is none of ours

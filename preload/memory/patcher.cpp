@@ -238,6 +238,8 @@ void arm(long descriptor) {
     main_stack_top = (canonical::main_stack_end() + page - 1) & ~(page - 1);
 }
 
+bool armed() { return plan.header != nullptr; }
+
 void take_up_plan() { active = plan.header != nullptr; }
 
 bool redirect(std::uint64_t& instruction) {

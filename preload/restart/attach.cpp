@@ -1,6 +1,8 @@
 // How the shim comes to life: at the first intercepted call, or before the program's own constructors, whichever is
 // earlier; so nothing of the C library can be relied on. It finds the channel by the environment, takes it away from
 // there so that neither the target nor its children see it, and gives LD_PRELOAD back to the user's own libraries.
+#include <sys/wait.h>
+
 #include <cstring>
 
 #include "preload/backend/backend.h"
@@ -8,6 +10,7 @@
 #include "preload/crash.h"
 #include "preload/irregular/exit.h"
 #include "preload/irregular/process.h"
+#include "preload/irregular/signals.h"
 #include "preload/memory/memory.h"
 #include "preload/raw.h"
 #include "preload/restart/restart.h"
@@ -77,6 +80,20 @@ channel::Channel* map_channel(const char* numbers) {
     return channel;
 }
 
+// This is not the first image of the process: the program has replaced itself. What the one before did is forgotten.
+void begin_anew(channel::Channel& channel) {
+    channel.result = {};
+    channel.module_count = 0;
+    channel.threads[0] = {};
+    channel.replacement[0] = 0;
+    channel::store(channel.replaced, channel.replaced + 1);
+    signals::mask_of_start();
+    // Its children are this one's, who may wait for them.
+    siginfo_t info;
+    const bool has_children = !raw::failed(raw::call(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, nullptr));
+    if (has_children || channel.stage == static_cast<std::uint32_t>(channel::Stage::serving)) restart::rule_out_fork_server();
+}
+
 bool prepared = false;
 
 // What needs a C library that works: at the latest when the program's own constructors begin.
@@ -104,8 +121,17 @@ bool attach() {
         if (const char* number = value_of(*entry, channel::environment_name)) channel = map_channel(number);
     if (channel == nullptr) return false;
     hide(environment, channel->settings.bound_now != 0);
+    const bool first = channel->stage == static_cast<std::uint32_t>(channel::Stage::launched);
+    if (first) {
+        channel->process = static_cast<std::int32_t>(raw::call(SYS_getpid));
+        channel->parent = static_cast<std::int32_t>(raw::call(SYS_getppid));
+    } else {
+        begin_anew(*channel);
+    }
+    name_process(channel->process, channel->parent);
+    channel::store(channel->executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));
     scheduler::begin(channel);
-    channel::store(channel->stage, static_cast<std::uint32_t>(channel::Stage::attached));
+    if (first) channel::store(channel->stage, static_cast<std::uint32_t>(channel::Stage::attached));
     return true;
 }
 

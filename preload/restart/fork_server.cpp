@@ -109,6 +109,7 @@ void serve() {
         if (child == 0) {
             raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
             if (raw::call(SYS_getppid) != server) raw::exit_process(0);
+            channel::store(channel.executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));
             return;
         }
         int status = 0;

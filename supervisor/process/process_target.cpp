@@ -346,10 +346,14 @@ private:
         channel.settings.supervisor_pid = static_cast<std::uint32_t>(::getpid());
         channel.settings.restore = translate(options_.restore);
         channel.settings.bound_now = bind_now_ ? 1 : 0;
+        channel.settings.channel_file = channel_->file();
         channel.stage = static_cast<std::uint32_t>(channel::Stage::launched);
         channel.request = channel.reply = channel.taken = channel.executor = 0;
         channel.restarts = {};
         channel.module_count = 0;
+        channel.replaced = 0;
+        channel.process = channel.parent = 0;
+        channel.replacement[0] = 0;
         channel.result = {};
         if (channel_->stacks() == nullptr) return;
         channel_->stacks()->snapshots_taken = channel_->stacks()->notes_taken = 0;
@@ -406,7 +410,8 @@ private:
                 const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
                 if (stage == channel::Stage::launched && killed) return std::nullopt;
                 constexpr int symbol_missing = 127;  // what the loader exits with; unbound, it may never be asked for
-                if (stage == channel::Stage::launched && bind_now_ && WIFEXITED(status) && WEXITSTATUS(status) == symbol_missing) {
+                const bool in_loader = stage == channel::Stage::launched || channel.replacement[0] != 0;
+                if (in_loader && stage != channel::Stage::serving && bind_now_ && WIFEXITED(status) && WEXITSTATUS(status) == symbol_missing) {
                     bind_now_ = false;
                     return std::nullopt;
                 }
@@ -442,6 +447,11 @@ private:
 
     void tell_events(const Channel& channel) {
         if (!options_.on_event || !tells_) return;
+        // Where a program replaces itself its execution begins anew.
+        if (const std::uint32_t images = channel::load(channel.replaced); images != images_told_) {
+            images_told_ = images;
+            told_ = 0;
+        }
         Observed observed = read_events_so_far(channel, told_);
         if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
         for (const Event& event : observed.events) options_.on_event(++told_, event, observed.modules);
@@ -475,6 +485,7 @@ private:
     std::string path_;
     int input_ = -1;
     std::uint32_t told_ = 0;   // events of this run
+    std::uint32_t images_told_ = 0;
     bool tells_ = true;        // not of runs that only check another one
     Restarts restarts_;        // of channels before this one, and what was checked
     std::uint64_t since_launch_ = 0;

@@ -104,6 +104,9 @@ Observed read_channel(const channel::Channel& channel) {
     observed.message = printable(result.message, std::min<std::size_t>(result.message_length, sizeof result.message));
     observed.crash = result.crash;
     observed.last_thread = result.last_thread;
+    char replacement[channel::most_path];
+    std::memcpy(replacement, channel.replacement, sizeof replacement);
+    observed.replacement = printable(replacement, ::strnlen(replacement, sizeof replacement));
     observed.has_wait_status = result.has_wait_status != 0;
     observed.wait_status = static_cast<int>(result.wait_status);
     read_modules(channel, observed);

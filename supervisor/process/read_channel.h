@@ -24,6 +24,7 @@ struct Observed {
     bool has_wait_status = false;
     int wait_status = 0;
     Modules modules;
+    std::string replacement;           // what it was about to replace itself by, or has, out of our sight
 };
 
 // Text of the target, without what a terminal would obey.

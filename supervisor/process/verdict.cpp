@@ -52,6 +52,8 @@ std::string stuck_message(const Observed& observed, const Passing& passing) {
     return text;
 }
 
+constexpr const char* not_followed = "raddle could not follow there; it has to be dynamically linked, and not setuid";
+
 // Where the first action of this kind was called.
 std::uint64_t site_of_first(const std::vector<Event>& events, Operation operation) {
     const auto first = std::find_if(events.begin(), events.end(), [&](const Event& event) { return event.action.operation == operation; });
@@ -64,7 +66,9 @@ void judge_by_status(const Observed& observed, const Passing& passing, Execution
     if (!WIFSIGNALED(status)) {
         execution.verdict = Verdict::uncontrolled;
         execution.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-        execution.message = "the process ended where raddle could not see it, with status " + std::to_string(execution.exit_status);
+        execution.message = observed.replacement.empty()
+                                ? "the process ended where raddle could not see it, with status " + std::to_string(execution.exit_status)
+                                : "the program replaced itself (exec) by " + observed.replacement + ", which " + not_followed;
         return;
     }
     const int signal = WTERMSIG(status);
@@ -89,6 +93,7 @@ Execution judge(Observed observed, const Passing& passing) {
     } else if (!passing.ended) {
         execution.verdict = Verdict::uncontrolled;
         execution.message = stuck_message(observed, passing);
+        if (!observed.replacement.empty()) execution.message += "; it replaced itself (exec) by " + observed.replacement + ", which " + not_followed;
     } else {
         switch (observed.end) {
             case End::running: judge_by_status(observed, passing, execution); break;
