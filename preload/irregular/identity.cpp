@@ -26,6 +26,13 @@ void note_process_id() {
     process_id = static_cast<pid_t>(raw::call(SYS_getpid));
 }
 
+Thread* thread_with_id(int id) {
+    const std::int64_t place = std::int64_t{id} - irregular::getpid();
+    if (place < 0 || place >= threads_of_target::count) return nullptr;
+    Thread& thread = threads_of_target::at(static_cast<std::uint32_t>(place));
+    return thread.known ? &thread : nullptr;
+}
+
 pid_t kernels_id_of(pid_t process) {
     if (process == process_id) return static_cast<pid_t>(raw::call(SYS_getpid));
     return process == parent_id ? static_cast<pid_t>(raw::call(SYS_getppid)) : process;

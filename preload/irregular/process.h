@@ -9,6 +9,9 @@ void register_fork_handler();
 void name_process(int process, int parent);
 // The process is another now, and goes by its own id.
 void note_process_id();
+struct Thread;
+// The thread that gettid() gives this number; null if there is none.
+Thread* thread_with_id(int id);
 // What the kernel calls a process that the program knows by this id: its own and its parent's are as they were told.
 int kernels_id_of(int process);
 

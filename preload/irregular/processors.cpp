@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "preload/describe.h"
+#include "preload/irregular/process.h"
 #include "preload/irregular/thread.h"
 #include "preload/real.h"
 
@@ -24,6 +25,12 @@ int read_set(const Thread& thread, std::size_t bytes, cpu_set_t* set) {
     std::memcpy(set, &mask, sizeof mask);
     return 0;
 }
+
+// Of other processes it is told what its own threads have.
+Thread& thread_of(pid_t id) {
+    Thread* thread = thread_with_id(id);
+    return id != 0 && thread != nullptr ? *thread : scheduler::current();
+}
 }  // namespace
 
 int bind_to_processors(Thread& thread, std::size_t bytes, const cpu_set_t* set) {
@@ -36,13 +43,13 @@ int bind_to_processors(Thread& thread, std::size_t bytes, const cpu_set_t* set) 
 
 namespace irregular {
 
-int sched_getaffinity(pid_t, size_t bytes, cpu_set_t* set) {
-    const int error = read_set(scheduler::current(), bytes, set);
+int sched_getaffinity(pid_t id, size_t bytes, cpu_set_t* set) {
+    const int error = read_set(thread_of(id), bytes, set);
     return error == 0 ? 0 : as_errno::refused(error);
 }
 
-int sched_setaffinity(pid_t, size_t bytes, const cpu_set_t* set) {
-    const int error = bind_to_processors(scheduler::current(), bytes, set);
+int sched_setaffinity(pid_t id, size_t bytes, const cpu_set_t* set) {
+    const int error = bind_to_processors(thread_of(id), bytes, set);
     return error == 0 ? 0 : as_errno::refused(error);
 }
 

@@ -61,14 +61,6 @@ int send_to_process(const siginfo_t& info) {
 
 bool is_ours(pid_t process) { return process == irregular::getpid(); }
 
-Thread* find_by_tid(pid_t tid) {
-    if (is_ours(tid)) return &threads_of_target::main();
-    const std::int64_t place = tid - irregular::getpid();
-    if (place <= 0 || place >= threads_of_target::count) return nullptr;
-    Thread& thread = threads_of_target::at(static_cast<std::uint32_t>(place));
-    return thread.known ? &thread : nullptr;
-}
-
 // Until a signal of the set is there, or time runs out; its number, or a negative error.
 int wait_for(std::uint64_t set, siginfo_t& info, bool timed, std::uint64_t nanoseconds) {
     Receiver& me = mine();
@@ -120,7 +112,7 @@ int change_mask(int how, const sigset_t* set, sigset_t* old) {
 }  // namespace
 
 void signals::send_by_timer(const siginfo_t& info, pid_t id) {
-    Thread* thread = id != 0 ? find_by_tid(id) : nullptr;
+    Thread* thread = id != 0 ? thread_with_id(id) : nullptr;
     if (thread != nullptr)
         send_to(*thread, info);
     else if (id == 0)
@@ -170,7 +162,7 @@ int pthread_sigqueue(pthread_t handle, int signal, const union sigval value) {
 
 int tgkill(pid_t process, pid_t tid, int signal) {
     if (!is_ours(process)) return real::tgkill(kernels_id_of(process), tid, signal);
-    Thread* thread = find_by_tid(tid);
+    Thread* thread = thread_with_id(tid);
     if (thread == nullptr) return as_errno::refused(ESRCH);
     if (signal == 0) return 0;
     if (!is_signal(signal)) return as_errno::refused(EINVAL);

@@ -15,6 +15,7 @@
 
 #include "preload/describe.h"
 #include "preload/irregular/futex.h"
+#include "preload/irregular/scheduling.h"
 #include "preload/raw.h"
 #include "preload/real.h"
 #include "preload/restart/undo.h"
@@ -58,6 +59,19 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
             const int error = irregular::clock_nanosleep(static_cast<clockid_t>(a), static_cast<int>(b), reinterpret_cast<timespec*>(c),
                                                          reinterpret_cast<timespec*>(d));
             return as_call(-error);
+        }
+        case SYS_sched_getaffinity:
+            return irregular::sched_getaffinity(static_cast<pid_t>(a), static_cast<std::size_t>(b), reinterpret_cast<cpu_set_t*>(c)) == 0 ? 8 : -1;
+        case SYS_sched_getattr:
+            return as_call(scheduling::get_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b), static_cast<unsigned>(c), static_cast<unsigned>(d)));
+        case SYS_sched_setattr:
+            return as_call(scheduling::set_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b), static_cast<unsigned>(c)));
+        case SYS_ioprio_get: return as_call(scheduling::get_disk_priority(static_cast<int>(a), static_cast<int>(b)));
+        case SYS_ioprio_set: return as_call(scheduling::set_disk_priority(static_cast<int>(a), static_cast<int>(b), static_cast<int>(c)));
+        case SYS_getpriority: {
+            errno = 0;
+            const int nice = irregular::getpriority(static_cast<int>(a), static_cast<id_t>(b));
+            return nice == -1 && errno != 0 ? -1 : 20 - nice;  // so that no result looks like an error
         }
         case SYS_exit_group: irregular::_exit(static_cast<int>(a));
         // What the shim has a function for; through the symbols, so that whatever stands in front of those is met.

@@ -143,7 +143,7 @@ const std::pair<const char*, const char*> lasting[] = {
     {"mlock", "return mlock(page, 4096);"},
     {"shmat", "int id = shmget(IPC_PRIVATE, 4096, 0600); void* at = shmat(id, 0, 0); shmctl(id, IPC_RMID, 0); return at != (void*)-1;"},
     {"setrlimit", "struct rlimit r = {9, 9}; return setrlimit(RLIMIT_CORE, &r);"},
-    {"nice", "return nice(1);"},
+    {"setpriority", "return setpriority(PRIO_PGRP, 0, 1);"},
     {"prctl", "return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);"},
     {"fork", "pid_t c = fork(); if (c == 0) _exit(0); int s; waitpid(c, &s, 0); return s;"},
     {"vfork", "pid_t c = vfork(); if (c == 0) _exit(0); int s; waitpid(c, &s, 0); return s;"},
