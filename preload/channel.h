@@ -64,7 +64,7 @@ struct Settings {
     std::uint8_t independence;
     std::uint8_t spurious_wakeups;
     std::uint8_t take_stacks;       // a StackArea (stack_area.h) lies behind the channel
-    std::uint8_t reserved;
+    std::uint8_t clients_outside;   // somebody beside the program may connect to it
     std::uint32_t cpus;             // how many the target is to see
     std::uint32_t supervisor_pid;
     Restore restore;

@@ -96,6 +96,8 @@ void watch(ThreadSlot planned) {
                                     name_of(machine.thread(planned).pending.operation));
         } else {
             if (machine.any_ready()) return;
+            // The process ends: nobody waits for the outside any more.
+            if (machine.ending() == Ending::exited || machine.ending() == Ending::failed) return;
             bool time_can_pass = false;
             for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) time_can_pass |= machine.can_run(slot);
             if (time_can_pass && waited >= patience_of_time) return;

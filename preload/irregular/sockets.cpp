@@ -73,6 +73,7 @@ int listen(int fd, int backlog) {
     if (description == nullptr || queue == 0) return 0;
     description->in = queue;
     fds::announce_queue(queue, backlog < 0 ? 1 : backlog + 1);
+    if (recorded() && scheduler::shared()->settings.clients_outside != 0) fds::share(queue);
     return 0;
 }
 

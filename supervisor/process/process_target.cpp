@@ -346,6 +346,7 @@ private:
         channel.settings.supervisor_pid = static_cast<std::uint32_t>(::getpid());
         channel.settings.restore = translate(options_.restore);
         channel.settings.bound_now = bind_now_ ? 1 : 0;
+        channel.settings.clients_outside = surroundings_.has_background() ? 1 : 0;
         channel.settings.channel_file = channel_->file();
         channel.stage = static_cast<std::uint32_t>(channel::Stage::launched);
         channel.request = channel.reply = channel.taken = channel.executor = 0;

@@ -111,6 +111,8 @@ void Surroundings::run(const char* option, const std::string& command) {
                    "; run it by hand to see why");
 }
 
+bool Surroundings::has_background() const { return group_ != 0 && ::kill(-group_, 0) == 0; }
+
 void Surroundings::end_background() {
     if (group_ != 0) ::kill(-group_, SIGKILL);
     group_ = 0;

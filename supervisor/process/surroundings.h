@@ -35,6 +35,8 @@ public:
     const std::string& directory() const { return directory_; }
     // Throws BadInput if a command fails.
     void before_execution();
+    // The last command left something running: it may be a client of the program.
+    bool has_background() const;
 
 private:
     void run(const char* option, const std::string& command);

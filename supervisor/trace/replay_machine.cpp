@@ -65,7 +65,9 @@ void ReplayMachine::meet() {
 // How much there was to read or write is known from what came of it only.
 void ReplayMachine::tell_descriptor(const Event& event) {
     if ((event.action.flags & flag::external) == 0 || traits(event.action.operation).kind != Kind::descriptor) return;
-    const ObjectSlot slot = machine().find_object(event.action.object);
+    // A wait for one of many is told by what its thread alone waits for; its first object is the table of all.
+    const bool one_of_many = event.action.operation == Operation::descriptor_wait;
+    const ObjectSlot slot = one_of_many ? machine().thread(thread_).second : machine().find_object(event.action.object);
     if (slot == no_slot || event.action.operation == Operation::descriptor_open) return;
     const std::uint32_t amount = event.effect != Effect::done ? 0
                                  : event.result > 0           ? static_cast<std::uint32_t>(event.result)

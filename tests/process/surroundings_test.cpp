@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "supervisor/process/expectations.h"
+#include "supervisor/trace/replay_machine.h"
 #include "tests/process/programs.h"
 
 namespace raddle::testing {
@@ -172,6 +173,61 @@ TEST(Expectations, FindALineOfStandardError) {
     EXPECT_EQ(clean.verdict, Verdict::ok);
     EXPECT_EQ(bad.verdict, Verdict::output);
     EXPECT_EQ(bad.message, "on standard error: warning: 3 items lost");
+}
+
+// A server whose thread waits in `wait`, which sets `client`; a worker waits for a condition meanwhile.
+std::string server(const std::string& wait) {
+    return program("#include <assert.h>\n#include <poll.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <string.h>\n"
+                   "#include <sys/epoll.h>\n#include <sys/socket.h>\n#include <sys/un.h>\n#include <unistd.h>\n"
+                   "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"
+                   "static int served;\n"
+                   "static void* worker(void* p) { pthread_mutex_lock(&m); while (!served) pthread_cond_wait(&c, &m);\n"
+                   "  pthread_mutex_unlock(&m); return p; }\n"
+                   "int main(void) { struct sockaddr_un a = {AF_UNIX, \"s\"}; pthread_t t; char byte = 0; int client = -1;\n"
+                   "  int fd = socket(AF_UNIX, SOCK_STREAM, 0); unlink(\"s\");\n"
+                   "  assert(bind(fd, (void*)&a, sizeof a) == 0 && listen(fd, 4) == 0);\n"
+                   "  pthread_create(&t, 0, worker, 0);\n  " + wait + "\n"
+                   "  assert(client >= 0 && read(client, &byte, 1) == 1 && write(1, &byte, 1) == 1);\n"
+                   "  pthread_mutex_lock(&m); served = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);\n"
+                   "  pthread_join(t, 0); return 0; }\n");
+}
+
+std::string client() {
+    return program("#include <sys/socket.h>\n#include <sys/un.h>\n#include <unistd.h>\n"
+                   "int main(void) { struct sockaddr_un a = {AF_UNIX, \"s\"}; int fd = socket(AF_UNIX, SOCK_STREAM, 0);\n"
+                   "  while (connect(fd, (void*)&a, sizeof a) != 0) usleep(1000);\n"
+                   "  return write(fd, \"x\", 1) == 1 && read(fd, &a, 1) == 0 ? 0 : 1; }\n");
+}
+
+TEST(Surroundings, AClientThatACommandLeftIsWaitedFor) {
+    for (const char* wait : {"client = accept(fd, 0, 0);", "struct pollfd p = {fd, POLLIN, 0}; assert(poll(&p, 1, -1) == 1); client = accept(fd, 0, 0);",
+                             "struct epoll_event e = {EPOLLIN}, got; int all = epoll_create1(0); epoll_ctl(all, EPOLL_CTL_ADD, fd, &e);"
+                             "while (epoll_wait(all, &got, 1, 50) == 0) {} client = accept(fd, 0, 0);"}) {
+        const Folder folder;
+        ProcessOptions options = running(server(wait));
+        options.directory = folder.path;
+        options.fork_at = ForkAt::start;
+        options.check_every = 0;  // when the client comes is nobody's choice: twice the same cannot be asked for
+        options.surroundings.setup = options.surroundings.reset = "rm -f s; " + client() + " &";
+        ProcessTarget target(options);
+        for (int i = 0; i < 3; ++i) {
+            const Execution execution = target.run(i == 0 ? run_on() : random_plan(i));
+            EXPECT_EQ(execution.verdict, Verdict::ok) << wait << ": " << execution.message;
+            EXPECT_EQ(target.output(), "x");
+            ReplayMachine replay{MachineOptions{}};
+            replay.begin(execution);
+            replay.feed_all();
+            EXPECT_FALSE(replay.mismatch()) << replay.mismatch()->text;
+        }
+    }
+}
+
+TEST(Surroundings, WithoutSuchAClientAServerThatWaitsIsStuck) {
+    const Folder folder;
+    ProcessOptions options = running(server("client = accept(fd, 0, 0);"));
+    options.directory = folder.path;
+    options.surroundings.setup = "true";
+    EXPECT_EQ(ProcessTarget(options).run(run_on()).verdict, Verdict::deadlock);
 }
 
 TEST(Expectations, RefuseWhatIsNoRegularExpression) {
