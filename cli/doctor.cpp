@@ -60,6 +60,12 @@ std::string hexadecimal(std::uint64_t value) {
 // What --memory would see of the code, and what not.
 void look_at_code(const Arguments& arguments, const std::string& path, std::vector<std::string>& remarks) {
     const InstrumentedCode code(path, arguments.all("instrument"), MemoryLevel::races);
+    if (code.is_told()) {
+        remarks.push_back("built with -fsanitize=thread: raddle's own " + std::string(told_by) +
+                          " takes the runtime's place, and the program tells of its accesses to memory itself: they are "
+                          "explored by default (--memory races)");
+        return;
+    }
     std::string text = "--memory can follow " + counted(code.candidates(), "instruction") + " that touch memory";
     if (!code.doubts().empty()) text += ", and leaves alone " + counted(code.doubts().size(), "place") + ":";
     remarks.push_back(text);

@@ -85,7 +85,7 @@ Identity identity_of(const Arguments& arguments, const ProcessOptions& process, 
     identity.add("--spurious", process.spurious_wakeups ? "given" : "");
     identity.add("--max-steps", std::to_string(process.max_steps));
     identity.add("--fork-at", text_of(process.fork_at));
-    identity.add("--memory", arguments.text("memory"));
+    identity.add("--memory", name_of(process.code ? process.code->level() : MemoryLevel::sync));
     for (const std::string& library : arguments.all("instrument")) identity.add("--instrument", file_text(library));
     identity.add("--visible", arguments.text("visible"));
     identity.add("--stdin", file_text(process.input));

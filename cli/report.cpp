@@ -93,8 +93,11 @@ std::string line(const std::string& label, const std::string& text) {
 std::string level_of(const RunReport& report) {
     if (!report.code) return "calls; the order of plain and atomic memory accesses between them is not explored";
     const InstrumentedCode& code = *report.code;
-    std::string text = "calls and memory (" + std::string(name_of(code.level())) + "): " + std::to_string(code.visible()) + " of " +
-                       counted(code.candidates(), "instruction") + " that touch memory";
+    std::string text = "calls and memory (" + std::string(name_of(code.level())) + "): ";
+    if (code.is_told())
+        text += counted(code.visible(), "place") + " that touch what threads share, as the program tells (-fsanitize=thread)";
+    else
+        text += std::to_string(code.visible()) + " of " + counted(code.candidates(), "instruction") + " that touch memory";
     const std::uint64_t spent = report.result.coverage.void_executions;
     if (code.level() != MemoryLevel::all && spent > 0) text += ", found by " + counted(spent, "execution") + " more";
     if (!code.doubts().empty()) text += "; " + counted(code.doubts().size(), "place") + " not looked at (raddle doctor)";

@@ -261,6 +261,9 @@ int run_run(const Arguments& given) {
     check_combinations(arguments);
     const ProcessOptions process = process_options(arguments);
     const StrategyOptions search = strategy_options(arguments, process);
+    if (process.code && process.code->is_told() && !arguments.given("quiet"))
+        std::cerr << "built with -fsanitize=thread: it tells of its accesses to memory itself (--memory "
+                  << name_of(process.code->level()) << ")\n";
 
     RunReport report;
     report.code = process.code;

@@ -37,9 +37,10 @@ const std::vector<OptionRow> target_options = {
      "how the program is brought back there: restore, by putting its memory back; fork, by copying a process; exec, by "
      "launching it; auto, the first of these that serves",
      "program", &restart_form},
-    {"memory", 0, "LEVEL", "sync",
+    {"memory", 0, "LEVEL", "auto",
      "which accesses to memory are actions: sync, none but calls; atomics, locked instructions and what else touches "
-     "their variables; races, whatever threads share; all",
+     "their variables; races, whatever threads share; all; auto, races for a program built with -fsanitize=thread and sync "
+     "for others",
      "program", &memory_form},
     {"instrument", 0, "LIB", nullptr, "look at the memory accesses of this shared library too", "program", &file_form, true},
     {"visible", 0, "LIST", nullptr, "accesses that are actions from the start, as a bug report gives them", "program",
@@ -71,14 +72,15 @@ ForkAt fork_place(const std::string& text) {
     return text == "exec" ? ForkAt::never : ForkAt::first_thread;
 }
 
-MemoryLevel memory_level(const std::string& text) {
+MemoryLevel memory_level(const std::string& text, const std::string& executable) {
+    if (text == "auto") return tells_of_accesses(executable) ? MemoryLevel::races : MemoryLevel::sync;
     if (text == "atomics") return MemoryLevel::atomics;
     if (text == "races") return MemoryLevel::races;
     return text == "all" ? MemoryLevel::all : MemoryLevel::sync;
 }
 
 std::shared_ptr<InstrumentedCode> code_of(const Arguments& arguments, const std::string& executable) {
-    const MemoryLevel level = memory_level(arguments.text("memory"));
+    const MemoryLevel level = memory_level(arguments.text("memory"), executable);
     if (level == MemoryLevel::sync) {
         for (const char* option : {"instrument", "visible"})
             if (arguments.given(option))

@@ -24,6 +24,7 @@ inline constexpr std::uint32_t most_modules = 256;
 inline constexpr std::uint32_t most_message = 1024;
 inline constexpr std::uint32_t most_path = 256;
 inline constexpr std::uint32_t most_joined = 1024;
+inline constexpr std::uint32_t most_calls = 1u << 16;
 
 enum class ForkAt : std::uint32_t { first_thread, start, never };
 
@@ -70,7 +71,7 @@ struct Settings {
     Restore restore;
     std::uint32_t bound_now;        // the supervisor set LD_BIND_NOW: not the target's own wish
     std::int32_t channel_file;      // the channel's descriptor in the supervisor: a target that replaces itself finds it there
-    std::uint32_t reserved_too;
+    std::uint32_t preloads;         // so many names at the beginning of LD_PRELOAD are the supervisor's
 };
 
 struct PlanHeader {
@@ -131,7 +132,7 @@ struct Result {
     std::uint32_t memory_found;     // sites, marked in Channel::memory_found
     std::uint32_t memory_joined;    // rows of Channel::memory_joined
     std::uint32_t memory_stacks;    // a thread touched another's stack
-    std::uint32_t reserved;
+    std::uint32_t memory_calls;     // rows of Channel::memory_calls
     Crash crash;
     char message[most_message];
 };
@@ -174,6 +175,7 @@ struct Channel {
     // Of accesses to memory, what was not known before: kept until the supervisor has read and cleared it.
     alignas(4096) std::uint8_t memory_found[memory::most_sites];
     memory::JoinedWord memory_joined[most_joined];
+    std::uint64_t memory_calls[most_calls];  // places in the code, as actions name them
 };
 
 static_assert(std::is_trivially_copyable_v<Channel>);

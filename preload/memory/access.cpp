@@ -22,8 +22,11 @@ bool has_value(std::uint64_t bytes) { return bytes == 1 || bytes == 2 || bytes =
 class Access {
 public:
     Access(Frame& frame, const unsigned char* vectors)
-        : frame_(frame), vectors_(vectors), site_(plan.sites[frame.site]), number_(static_cast<std::uint32_t>(frame.site)),
-          instruction_(plan.module_base[frame.site] + site_.address), visible_(plan.arming[frame.site] == Arming::visible) {}
+        : Access(frame, vectors, plan.sites[frame.site], plan.module_base[frame.site] + plan.sites[frame.site].address,
+                 plan.arming[frame.site] == Arming::visible) {}
+    Access(Frame& frame, const unsigned char* vectors, const Site& site, std::uint64_t instruction, bool visible)
+        : frame_(frame), vectors_(vectors), site_(site), number_(static_cast<std::uint32_t>(frame.site)), instruction_(instruction),
+          visible_(visible) {}
 
     void perform() {
         switch (site_.form) {
@@ -36,6 +39,10 @@ public:
             case Form::compare:
             case Form::scan: return search();
         }
+    }
+
+    void perform(const Stretch& stretch) {
+        stretch.mode == writes ? write(stretch.address, stretch.bytes) : read(stretch.address, stretch.bytes);
     }
 
 private:
@@ -71,6 +78,7 @@ private:
             tell_value(action, address, bytes);
         else
             action.flags |= flag::external;
+        if (site_.atomic != 0) action.attributes |= attribute::atomic;
         Thread& me = scheduler::current();
         const bool cancel_disabled = me.cancel_disabled;
         me.cancel_disabled = true;  // the way from here has no description for unwinding
@@ -290,6 +298,13 @@ void give_way() {
 }
 
 }  // namespace
+
+void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch) {
+    if (idle_reads >= most_idle_reads) give_way();
+    idle_reads = 0;
+    Access access(frame, nullptr, site, instruction, visible);
+    stretch.bytes != 0 ? access.perform(stretch) : access.perform();
+}
 
 }  // namespace raddle::memory
 

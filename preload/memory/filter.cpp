@@ -9,7 +9,8 @@ bool active = false;
 std::uint32_t current_place = 0;
 std::uint32_t idle_reads = 0;
 std::uint64_t main_stack_top = 0;
-Noted noted[noted_count];
+Noted* noted = nullptr;
+std::uint64_t execution_mark = 0;
 
 namespace {
 
@@ -17,12 +18,21 @@ bool is_noted(std::uint64_t site, std::uint64_t address, std::uint64_t bytes) {
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + bytes; word += 8) {
         const std::uint64_t key = note_key(word, site);
         const Noted& entry = noted_at(key);
-        if (entry.key != key || entry.place != std::uint64_t{current_place} + 1) return false;
+        if (entry.key != key || entry.mark != mark_of_current()) return false;
     }
     return true;
 }
 
 }  // namespace
+
+bool is_settled(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
+    if (!is_noted(site, address, bytes)) return false;
+    if ((mode & writes) != 0) {
+        idle_reads = 0;
+        return true;
+    }
+    return ++idle_reads < most_idle_reads;
+}
 
 }  // namespace raddle::memory
 
@@ -42,11 +52,7 @@ extern "C" __attribute__((visibility("hidden"), used)) int raddle_memory_filter(
         if (operand.bytes == 0) break;
         const std::uint64_t address = address_of(*frame, operand);
         if (plan.header->stacks == 0 && is_own_stack(*frame, address)) continue;
-        if (!is_noted(frame->site, address, operand.bytes)) return 1;
-        if ((operand.mode & writes) != 0)
-            idle_reads = 0;
-        else if (++idle_reads >= most_idle_reads)
-            return 1;
+        if (!is_settled(frame->site, address, operand.bytes, operand.mode)) return 1;
     }
     return 0;
 }

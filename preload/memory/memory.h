@@ -59,6 +59,14 @@ inline bool is_own_stack(const Frame& frame, std::uint64_t address) {
     return current_place == 0 && address >= pointer - 128 && address < main_stack_top;
 }
 
+// ---- access.cpp
+struct Stretch {
+    std::uint64_t address, bytes;
+    std::uint8_t mode;
+};
+// For an access that is a call (calls.h). `stretch`: what is accessed plainly, where that is all there is to say.
+void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch);
+
 // ---- patcher.cpp
 void arm(long descriptor);             // the supervisor's description; once, before the program's own code
 bool armed();
@@ -77,16 +85,23 @@ void keep_first_value(std::uint64_t address, std::uint64_t bytes);
 std::uint64_t first_value(std::uint64_t address, std::uint64_t bytes);
 void renew_first_value(std::uint64_t address, std::uint64_t bytes, std::uint64_t value);
 void report();                         // to the supervisor: sites that touched what several threads touched
+void mark_call(std::uint32_t number);  // in calls.cpp: one of them is this call
 }  // namespace shadow
 
-// What the filter knows to have been noted already.
+// What the filter knows to have been noted already. Its memory is not put back after an execution: what was noted in
+// another one is recognised by `mark`.
 struct Noted {
     std::uint64_t key;                 // word and site
-    std::uint64_t place;               // the thread's, plus one
+    std::uint64_t mark;                // the thread's place plus one, and which execution it was
 };
 inline constexpr std::uint32_t noted_count = 1u << 12;
-extern Noted noted[noted_count];
+extern Noted* noted;
+extern std::uint64_t execution_mark;
+inline std::uint64_t mark_of_current() { return execution_mark + current_place + 1; }
 inline std::uint64_t note_key(std::uint64_t word, std::uint64_t site) { return (word >> 3) | site << 44; }
 inline Noted& noted_at(std::uint64_t key) { return noted[(key * 0x9e3779b97f4a7c15ULL) >> 52]; }
+
+// Whether there is nothing new about an access by a watched site; counts reads that bring nothing new.
+bool is_settled(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode);
 
 }  // namespace raddle::memory

@@ -8,7 +8,9 @@
 #include <cstring>
 
 #include "preload/canonical.h"
+#include "preload/ground.h"
 #include "preload/raw.h"
+#include "preload/restart/restart.h"
 #include "preload/scheduler.h"
 
 extern "C" void raddle_memory_entry();
@@ -56,7 +58,8 @@ bool map_description(long descriptor) {
     const auto* found = reinterpret_cast<const Header*>(mapped);
     if (found->magic != magic || found->bytes != bytes_of_description || found->site_count > most_sites ||
         !lies_within(found->modules, found->module_count, sizeof(Module)) || !lies_within(found->sites, found->site_count, sizeof(Site)) ||
-        !lies_within(found->arming, found->site_count, sizeof(Arming)) || !lies_within(found->joined, found->joined_count, sizeof(JoinedWord)))
+        !lies_within(found->arming, found->site_count, sizeof(Arming)) || !lies_within(found->joined, found->joined_count, sizeof(JoinedWord)) ||
+        !lies_within(found->calls, found->call_count, sizeof(std::uint64_t)))
         return false;
     plan.header = found;
     plan.sites = rows<Site>(found->sites);
@@ -64,7 +67,8 @@ bool map_description(long descriptor) {
     const std::size_t table = (found->site_count + 1) * sizeof(std::uint64_t);
     plan.module_base = static_cast<std::uint64_t*>(raw::map(table));
     trampolines = static_cast<std::uint64_t*>(raw::map(table));
-    return plan.module_base != nullptr && trampolines != nullptr;
+    noted = static_cast<Noted*>(raw::map_at(reinterpret_cast<void*>(ground::noted), noted_count * sizeof(Noted), MAP_FIXED_NOREPLACE));
+    return plan.module_base != nullptr && trampolines != nullptr && noted != nullptr;
 }
 
 bool is_module(const canonical::Module& loaded, bool first, const Module& wanted) {
@@ -240,7 +244,10 @@ void arm(long descriptor) {
 
 bool armed() { return plan.header != nullptr; }
 
-void take_up_plan() { active = plan.header != nullptr; }
+void take_up_plan() {
+    execution_mark = std::uint64_t{restart::execution_number()} << 32;
+    active = plan.header != nullptr;
+}
 
 bool redirect(std::uint64_t& instruction) {
     std::uint32_t site = 0;

@@ -88,12 +88,13 @@ struct JoinedWord {
 struct Header {
     std::uint64_t magic;
     std::uint64_t bytes;     // of the whole
-    std::uint32_t module_count, site_count, joined_count;
+    std::uint32_t module_count, site_count, joined_count, call_count;
     std::uint8_t atomics_only;   // only what instructions that are atomic touch is of interest
     std::uint8_t everything;     // every access is an action
     std::uint8_t stacks;         // stacks are looked at too: a thread was seen in another's
-    std::uint8_t reserved;
+    std::uint8_t reserved[5];
     std::uint64_t modules, sites, arming, joined;  // where each array begins
+    std::uint64_t calls;     // of calls.h that are visible, in order: places in the code, as actions name them
 };
 
 static_assert(std::is_trivially_copyable_v<Site> && std::is_trivially_copyable_v<Header>);

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "preload/canonical.h"
-#include "preload/ground.h"
+#include "preload/memory/map.h"
 #include "preload/memory/memory.h"
 #include "preload/scheduler.h"
 
@@ -13,7 +13,6 @@ namespace raddle::memory::shadow {
 namespace {
 
 constexpr std::uint8_t written = 1, by_several = 2, by_atomics = 4;
-constexpr std::uint32_t most_records = 1u << 22;
 
 struct Word {
     std::uint64_t id;       // its address
@@ -29,69 +28,11 @@ struct Touch {
     std::uint64_t id;       // note_key: word and site
 };
 
-}  // namespace
-
-}  // namespace raddle::memory::shadow
-
-namespace raddle {
-static inline std::uint64_t hash_of(std::uint64_t id) { return mix64(id * 0x9e3779b97f4a7c15ULL); }
-}  // namespace raddle
-
-namespace raddle::memory::shadow {
-
-namespace {
-
-template <typename Record>
-class Map {
-public:
-    Record* find_or_add(std::uint64_t id) {
-        if ((used_ + 1) * 2 > size_ && !widen()) return nullptr;
-        Record& record = at(id);
-        if (record.id != id) {
-            record = Record{};
-            record.id = id;
-            ++used_;
-        }
-        return &record;
-    }
-    Record* find(std::uint64_t id) {
-        if (size_ == 0) return nullptr;
-        Record& record = at(id);
-        return record.id == id ? &record : nullptr;
-    }
-    template <typename Do>
-    void each(Do&& act) {
-        for (std::uint32_t i = 0; i < size_; ++i)
-            if (records_[i].id != 0) act(records_[i]);
-    }
-
-private:
-    Record& at(std::uint64_t id) {
-        std::uint32_t i = static_cast<std::uint32_t>(hash_of(id)) & (size_ - 1);
-        while (records_[i].id != 0 && records_[i].id != id) i = (i + 1) & (size_ - 1);
-        return records_[i];
-    }
-    bool widen() {
-        const std::uint32_t wider = size_ == 0 ? 256 : size_ * 2;
-        if (wider > most_records) return false;
-        auto* fresh = static_cast<Record*>(ground::grow(nullptr, 0, std::size_t{wider} * sizeof(Record)));
-        if (fresh == nullptr) return false;
-        Record* old = records_;
-        const std::uint32_t old_size = size_;
-        records_ = fresh;
-        size_ = wider;
-        for (std::uint32_t i = 0; i < old_size; ++i)
-            if (old[i].id != 0) at(old[i].id) = old[i];
-        return true;
-    }
-    Record* records_ = nullptr;
-    std::uint32_t size_ = 0, used_ = 0;
-};
-
 Map<Word> words;
 Map<Touch> touches;
 
 void mark(std::uint32_t site) {
+    if (site >= plan.header->site_count) return mark_call(site);
     if (plan.arming[site] == Arming::visible) return;
     channel::Channel& channel = *scheduler::shared();
     if (channel.memory_found[site] != 0) return;
@@ -115,8 +56,7 @@ void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, boo
     if (word->first != current_place + 1) word->flags |= by_several;
     if ((mode & writes) != 0) word->flags |= written;
     if (atomic) word->flags |= by_atomics;
-    Noted& entry = noted_at(note_key(address, site));
-    entry = {note_key(address, site), std::uint64_t{current_place} + 1};
+    noted_at(note_key(address, site)) = {note_key(address, site), mark_of_current()};
 }
 
 // Stacks are looked at only once a thread was seen in another's.

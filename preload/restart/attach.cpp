@@ -41,10 +41,19 @@ void remove(char** entry) {
     while (*entry++ != nullptr);
 }
 
-void hide(char** environment, bool bound_now) {
+// What follows the first names; null if nothing does.
+char* after_names(char* list, std::uint32_t names) {
+    for (; list != nullptr && names > 1; --names) {
+        list = std::strchr(list, ':');
+        if (list != nullptr) ++list;
+    }
+    return list != nullptr ? std::strchr(list, ':') : nullptr;
+}
+
+void hide(char** environment, bool bound_now, std::uint32_t preloads) {
     for (char** entry = environment; *entry != nullptr;) {
         char* preloaded = value_of(*entry, "LD_PRELOAD");
-        char* others = preloaded != nullptr ? std::strchr(preloaded, ':') : nullptr;
+        char* others = after_names(preloaded, preloads);
         if (value_of(*entry, channel::environment_name) != nullptr || (bound_now && value_of(*entry, "LD_BIND_NOW") != nullptr) || (preloaded != nullptr && others == nullptr)) {
             remove(entry);
             continue;
@@ -120,8 +129,8 @@ bool attach() {
     for (char** entry = environment; *entry != nullptr; ++entry)
         if (const char* number = value_of(*entry, channel::environment_name)) channel = map_channel(number);
     if (channel == nullptr) return false;
-    hide(environment, channel->settings.bound_now != 0);
     const bool first = channel->stage == static_cast<std::uint32_t>(channel::Stage::launched);
+    hide(environment, channel->settings.bound_now != 0, first ? channel->settings.preloads : 1);
     if (first) {
         channel->process = static_cast<std::int32_t>(raw::call(SYS_getpid));
         channel->parent = static_cast<std::int32_t>(raw::call(SYS_getppid));

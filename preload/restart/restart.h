@@ -21,6 +21,8 @@ void rule_out_fork_server();
 [[noreturn]] void leave(int status, std::uint64_t stack_pointer = 0);
 // Whether leave() may come back to the start: then what an ending process does by itself has to be done before.
 bool comes_back();
+// Different for each execution of a process that comes back.
+std::uint32_t execution_number();
 // A child of the target's own, or a target out of control: never comes back.
 void forget();
 

@@ -178,6 +178,8 @@ void become_worker() { raddle_remember(&kept->registers, kept->stack_top(), reme
 
 bool comes_back() { return active && raw::call(SYS_getpid) == kept->process; }
 
+std::uint32_t execution_number() { return kept != nullptr ? kept->request : 0; }
+
 void leave(int status, std::uint64_t stack_pointer) {
     if (!comes_back()) raw::exit_process(status);
     kept->left_at = stack_pointer != 0 ? stack_pointer : reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));

@@ -17,18 +17,21 @@ constexpr std::uint32_t most_functions = 1u << 20;
 constexpr std::uint8_t relative_to_itself = 0x1b, relative_to_table = 0x3b, four_bytes = 0x03;
 }  // namespace
 
-ElfCode::ElfCode(const std::string& path) {
+ElfCode::ElfCode(const std::string& path, Read how) {
     struct stat status;
     if (::stat(path.c_str(), &status) != 0) return;
     device_ = status.st_dev;
     inode_ = status.st_ino;
     std::ifstream file(path, std::ios::binary);
-    file_.assign(std::istreambuf_iterator<char>(file), {});
+    file_.resize(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0);
+    file.read(file_.data(), static_cast<std::streamsize>(file_.size()));
+    file_.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
     Elf64_Ehdr header;
     if (!read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
         header.e_machine != EM_X86_64)
         return;
     read_segments();
+    if (how == Read::linkage) return;
     read_symbols();
     if (unwind_table_ != 0) read_unwind_table(unwind_table_);
     settle();
@@ -74,9 +77,41 @@ void ElfCode::read_linkage(std::uint64_t offset, std::uint64_t size) {
         if (!read(offset + at, entry) || entry.d_tag == DT_NULL) break;
         if (entry.d_tag == DT_PLTGOT) table = entry.d_un.d_ptr;
         if (entry.d_tag == DT_PLTRELSZ) bytes = entry.d_un.d_val;
+        if (entry.d_tag == DT_NEEDED) needed_.push_back(entry.d_un.d_val);
+        if (entry.d_tag == DT_STRTAB) texts_ = entry.d_un.d_ptr;
     }
     constexpr std::uint64_t reserved_slots = 3;
     if (table != 0 && bytes < file_.size()) fixed_.push_back({table, table + 8 * (reserved_slots + bytes / sizeof(Elf64_Rela))});
+}
+
+std::string ElfCode::needed(std::string_view beginning) const {
+    for (const std::uint64_t place : needed_) {
+        const std::uint64_t at = offset_of(texts_ + place);
+        if (at >= file_.size()) continue;
+        const std::string name(file_.data() + at, ::strnlen(file_.data() + at, file_.size() - at));
+        if (name.starts_with(beginning)) return name;
+    }
+    return {};
+}
+
+bool ElfCode::defines(std::string_view function) const {
+    Elf64_Ehdr header{};
+    read(0, header);
+    for (unsigned i = 0; i < header.e_shnum; ++i) {
+        Elf64_Shdr section, texts;
+        if (!read(header.e_shoff + std::uint64_t{i} * sizeof section, section)) return false;
+        if ((section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) || section.sh_link >= header.e_shnum ||
+            !read(header.e_shoff + std::uint64_t{section.sh_link} * sizeof texts, texts))
+            continue;
+        for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= section.sh_size; at += sizeof(Elf64_Sym)) {
+            Elf64_Sym symbol;
+            if (!read(section.sh_offset + at, symbol)) break;
+            const std::uint64_t name = texts.sh_offset + symbol.st_name;
+            if (symbol.st_shndx == SHN_UNDEF || name >= file_.size() || file_.size() - name <= function.size()) continue;
+            if (file_[name + function.size()] == 0 && std::string_view(file_.data() + name, function.size()) == function) return true;
+        }
+    }
+    return false;
 }
 
 void ElfCode::read_symbols() {

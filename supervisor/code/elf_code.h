@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace raddle::code {
@@ -16,13 +17,18 @@ struct Range {
 
 class ElfCode {
 public:
+    // Of `linkage` only the libraries it asks for are known.
+    enum class Read { all, linkage };
     // What is no ELF file for x86-64 has no functions.
-    explicit ElfCode(const std::string& path);
+    explicit ElfCode(const std::string& path, Read how = Read::all);
 
     const std::vector<Range>& functions() const { return functions_; }  // in order, without overlap
     std::span<const std::uint8_t> bytes(Range range) const;             // empty if they are not all in the file
     // Static data that the program itself can change.
     bool is_writable(std::uint64_t address) const;
+    // A library it asks for by this name, or the beginning of one; empty if none.
+    std::string needed(std::string_view beginning) const;
+    bool defines(std::string_view function) const;
     std::uint64_t device() const { return device_; }
     std::uint64_t inode() const { return inode_; }
 
@@ -44,6 +50,8 @@ private:
     std::string file_;
     std::vector<Segment> segments_;
     std::vector<Range> functions_, fixed_;
+    std::vector<std::uint64_t> needed_;    // where their names are, among the linker's texts
+    std::uint64_t texts_ = 0;
     std::uint64_t unwind_table_ = 0;
     std::uint64_t device_ = 0, inode_ = 0;
 };

@@ -33,6 +33,7 @@ inline constexpr std::uint8_t robust = 4;
 inline constexpr std::uint8_t prefer_writers = 8;
 inline constexpr std::uint8_t corrected = 16;  // a descriptor_open that adds to the amounts known: to limit, to count
 inline constexpr std::uint8_t outside = 32;    // a descriptor_open: from now on others than this process use it too
+inline constexpr std::uint8_t atomic = 32;     // of memory: whatever the instruction, the source says atomic
 inline constexpr std::uint8_t whole = 64;      // a descriptor_write of all or nothing
 inline constexpr std::uint8_t width_mask = 3;  // of memory: 8 bytes, or 1, 2, 4; there `corrected` says: it is as told
 }  // namespace attribute

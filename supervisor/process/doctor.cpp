@@ -11,6 +11,8 @@
 #include <optional>
 #include <set>
 
+#include "supervisor/process/instrumented_code.h"
+
 namespace raddle {
 
 namespace {
@@ -163,6 +165,12 @@ Examination examine(const std::string& path) {
     const std::string wants = file.newest_glibc(), has = system_glibc();
     if (!wants.empty() && !has.empty() && ::strverscmp(wants.c_str(), has.c_str()) > 0)
         refuse("needs glibc " + wants + ", this system has " + has + ": build it here, or use a newer system");
+    const code::ElfCode code(path);
+    if (code.defines("__tsan_init"))
+        refuse("built with -fsanitize=thread by clang, whose runtime is part of it and starts threads out of raddle's sight: compile "
+               "with -fsanitize=thread, but link without it and with raddle's lib/" + std::string(told_by));
+    if (const std::string other = code.needed("libtsan.so"); !other.empty() && other != told_by)
+        refuse("asks for " + other + " (-fsanitize=thread of another gcc); raddle stands in for " + std::string(told_by) + ": build it with gcc 12");
     if (const auto names = file.wanted(); names && !uses_threads(*names))
         result.remarks.emplace_back("it starts no threads itself; if a library it loads does not either, there is one schedule only");
     if (wants.empty()) result.remarks.emplace_back("it does not name glibc: with another C library it cannot be controlled");

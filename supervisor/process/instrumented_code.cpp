@@ -37,6 +37,10 @@ std::uint64_t number_in(std::string_view text, int base = 10) {
 
 }  // namespace
 
+bool tells_of_accesses(const std::string& executable) {
+    return code::ElfCode(executable, code::ElfCode::Read::linkage).needed(told_by) == told_by;
+}
+
 InstrumentedCode::InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries, MemoryLevel level)
     : level_(level) {
     add(executable, true);
@@ -48,6 +52,10 @@ InstrumentedCode::~InstrumentedCode() = default;
 
 void InstrumentedCode::add(const std::string& path, bool is_executable) {
     const code::ElfCode elf(path);
+    if (elf.needed(told_by) == told_by) {
+        is_told_ |= is_executable;
+        return;
+    }
     code::Decoded decoded = code::decode(elf);
     if (!is_executable && decoded.instructions == 0) throw BadInput("--instrument " + path + ": no code of a shared library in it");
     for (code::Doubt& doubt : decoded.doubts) doubts_.push_back({path, std::move(doubt)});
@@ -73,7 +81,7 @@ std::uint64_t InstrumentedCode::epoch() const {
 
 std::size_t InstrumentedCode::visible() const {
     const std::lock_guard lock(lock_);
-    return static_cast<std::size_t>(std::count(arming_.begin(), arming_.end(), Arming::visible));
+    return static_cast<std::size_t>(std::count(arming_.begin(), arming_.end(), Arming::visible)) + calls_.size();
 }
 
 int InstrumentedCode::describe() const {
@@ -83,6 +91,7 @@ int InstrumentedCode::describe() const {
     header.module_count = static_cast<std::uint32_t>(modules_.size());
     header.site_count = static_cast<std::uint32_t>(sites_.size());
     header.joined_count = static_cast<std::uint32_t>(joined_.size());
+    header.call_count = static_cast<std::uint32_t>(calls_.size());
     header.atomics_only = level_ == MemoryLevel::atomics ? 1 : 0;
     header.everything = level_ == MemoryLevel::all ? 1 : 0;
     header.stacks = stacks_ ? 1 : 0;
@@ -91,6 +100,7 @@ int InstrumentedCode::describe() const {
     append(bytes, header.sites, sites_);
     append(bytes, header.arming, arming_);
     append(bytes, header.joined, joined_);
+    append(bytes, header.calls, std::vector<std::uint64_t>(calls_.begin(), calls_.end()));
     header.bytes = bytes.size();
     std::memcpy(bytes.data(), &header, sizeof header);
 
@@ -109,10 +119,11 @@ int InstrumentedCode::describe() const {
     return file;
 }
 
-// The target can write anything there: sites that do not exist are not looked at, and joined words are only names.
+// The target can write anything there: sites that do not exist are not looked at; joined words and calls are only names.
 void InstrumentedCode::take_from(channel::Channel& channel) {
     const std::uint32_t found = __atomic_load_n(&channel.result.memory_found, __ATOMIC_ACQUIRE);
     const std::uint32_t joined = std::min(__atomic_load_n(&channel.result.memory_joined, __ATOMIC_ACQUIRE), channel::most_joined);
+    const std::uint32_t calls = std::min(__atomic_load_n(&channel.result.memory_calls, __ATOMIC_ACQUIRE), channel::most_calls);
     const bool stacks = __atomic_load_n(&channel.result.memory_stacks, __ATOMIC_ACQUIRE) != 0;
     const std::lock_guard lock(lock_);
     bool grows = stacks && !stacks_;
@@ -135,6 +146,8 @@ void InstrumentedCode::take_from(channel::Channel& channel) {
         else
             joined_.push_back(row);
     }
+    for (std::uint32_t i = 0; i < calls && calls_.size() < memory::most_sites; ++i)
+        grows |= calls_.insert(__atomic_load_n(&channel.memory_calls[i], __ATOMIC_RELAXED)).second;
     if (grows) ++epoch_;
 }
 
@@ -166,6 +179,10 @@ std::string InstrumentedCode::text() const {
         separator = ",";
         site = last + 1;
     }
+    for (const std::uint64_t call : calls_) {
+        out << separator << "call" << std::hex << call << std::dec;
+        separator = ",";
+    }
     if (stacks_) out << separator << "stacks", separator = ",";
     for (const JoinedWord& row : joined_) {
         out << separator << std::hex << row.word.place << ":" << row.word.offset << ":" << unsigned{row.joined} << std::dec;
@@ -180,6 +197,8 @@ void InstrumentedCode::begin_with(const std::string& text) {
     for (std::string one; std::getline(in, one, ',');) {
         if (one == "stacks") {
             stacks_ = true;
+        } else if (one.starts_with("call")) {
+            calls_.insert(number_in(std::string_view(one).substr(4), 16));
         } else if (const std::size_t colon = one.find(':'); colon != std::string::npos) {
             const std::size_t second = one.find(':', colon + 1);
             if (second == std::string::npos) refuse(one);

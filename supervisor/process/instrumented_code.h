@@ -1,10 +1,13 @@
 // Which instructions of a program are watched, and which are visible as actions: shared by all targets of a campaign.
+// A program built with -fsanitize=thread tells of its accesses itself, by calls (tsan/): none of its instructions is armed,
+// and what is visible are places of such calls, which become known as they are met.
 // At first all are watched; those that turn out to touch memory that threads share become visible. The set only grows,
 // and each time it does an epoch begins: what was learned of executions before is void, as they had fewer actions.
 #pragma once
 
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +16,10 @@
 #include "supervisor/search/target.h"
 
 namespace raddle {
+
+// Of the library that programs built with -fsanitize=thread ask for, and in whose place ours comes.
+inline constexpr const char* told_by = "libtsan.so.2";
+bool tells_of_accesses(const std::string& executable);
 
 enum class MemoryLevel { sync, atomics, races, all };
 const char* name_of(MemoryLevel level);
@@ -38,6 +45,8 @@ public:
     MemoryLevel level() const { return level_; }
     std::size_t candidates() const { return sites_.size(); }
     std::size_t visible() const;
+    // The executable tells of its accesses itself.
+    bool is_told() const { return is_told_; }
     struct Named {
         std::string file;
         code::Doubt doubt;
@@ -48,6 +57,7 @@ private:
     void add(const std::string& path, bool is_executable);
 
     const MemoryLevel level_;
+    bool is_told_ = false;
     std::vector<memory::Module> modules_;
     std::vector<memory::Site> sites_;
     std::vector<Named> doubts_;
@@ -55,6 +65,7 @@ private:
     mutable std::mutex lock_;
     std::vector<memory::Arming> arming_;
     std::vector<memory::JoinedWord> joined_;
+    std::set<std::uint64_t> calls_;
     bool stacks_ = false;
     std::uint64_t epoch_ = 1;
 };

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -43,6 +44,7 @@ std::vector<std::string> environment_of(const ProcessOptions& options, const Lau
     std::vector<std::string> entries = wanted_environment(options);
     const std::string shim = options.shim.empty() ? default_shim() : options.shim;
     std::string preload = "LD_PRELOAD=" + shim;
+    if (!how.stand_in.empty()) preload += ":" + how.stand_in;
     const std::string_view name = "LD_PRELOAD=";
     for (const std::string& entry : entries)
         if (entry.starts_with(name) && entry.size() > name.size()) preload += ":" + entry.substr(name.size());
@@ -138,6 +140,16 @@ std::string find_executable(const std::string& name) {
     }
     throw CannotRun(Reason::not_found, (name.empty() ? "no program named" : name + ": not found in PATH") +
                                            std::string("; give the path of an executable, such as ./program"));
+}
+
+std::string stand_in_for(const std::string& executable, const std::string& shim) {
+    if (!tells_of_accesses(executable)) return {};
+    const auto folder = std::filesystem::path(shim.empty() ? default_shim() : shim).parent_path();
+    std::error_code error;
+    for (const char* place : {"", "raddle"})
+        if (const auto path = folder / place / told_by; std::filesystem::exists(path, error)) return path.string();
+    throw BadInput(executable + " is built with -fsanitize=thread, and raddle's own " + told_by + " is not beside its shim in " +
+                   folder.string() + "; build it, or install it there");
 }
 
 bool asks_to_bind_now(const ProcessOptions& options) {

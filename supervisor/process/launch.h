@@ -11,6 +11,7 @@ namespace raddle {
 
 struct Launch {
     std::string path;       // of the executable
+    std::string stand_in;   // a library of ours in place of the one by its name; empty: none
     int channel = -1;       // descriptor of the shared memory
     int code = -1;          // descriptor of the description of its code, if there is one
     int input = -1;
@@ -21,6 +22,9 @@ struct Launch {
 
 // The executable argv[0] names, by PATH. Throws CannotRun.
 std::string find_executable(const std::string& name);
+
+// Our library in place of the one that a program built with -fsanitize=thread asks for; empty for others. Throws BadInput.
+std::string stand_in_for(const std::string& executable, const std::string& shim);
 
 // Whether the user wants that already.
 bool asks_to_bind_now(const ProcessOptions& options);

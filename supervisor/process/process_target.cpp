@@ -139,6 +139,7 @@ public:
             path_ = std::filesystem::absolute(path_).string();
             options_.directory = surroundings_.directory();
         }
+        stand_in_ = stand_in_for(path_, options_.shim);
         const std::string input = options_.input.empty() ? "/dev/null" : options_.input;
         input_ = ::open(input.c_str(), O_RDONLY | O_CLOEXEC);
         if (input_ < 0) throw BadInput(input + ": cannot be read: " + std::strerror(errno));
@@ -348,6 +349,7 @@ private:
         channel.settings.bound_now = bind_now_ ? 1 : 0;
         channel.settings.clients_outside = surroundings_.has_background() ? 1 : 0;
         channel.settings.channel_file = channel_->file();
+        channel.settings.preloads = stand_in_.empty() ? 1 : 2;
         channel.stage = static_cast<std::uint32_t>(channel::Stage::launched);
         channel.request = channel.reply = channel.taken = channel.executor = 0;
         channel.restarts = {};
@@ -374,6 +376,7 @@ private:
     void start() {
         Launch how;
         how.path = path_;
+        how.stand_in = stand_in_;
         how.channel = channel_->file();
         how.input = input_;
         how.output = output_.descriptor();
@@ -483,7 +486,7 @@ private:
     std::string why_not_later_ = "as was asked for";
     Surroundings surroundings_;
     Capture output_, errors_;
-    std::string path_;
+    std::string path_, stand_in_;
     int input_ = -1;
     std::uint32_t told_ = 0;   // events of this run
     std::uint32_t images_told_ = 0;

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "supervisor/process/instrumented_code.h"
+
 namespace raddle {
 
 namespace {
@@ -73,7 +75,7 @@ Stack Unwinder::stack_of(const StackSnapshot& snapshot) {
             stack.push_back({"", "", 0, "?", address, false});
             continue;
         }
-        if (module->path == hidden_) continue;
+        if (module->path == hidden_ || module->path.ends_with(std::string("/") + told_by)) continue;
         const Stack& frames = symbols_.at(address);
         stack.insert(stack.end(), frames.begin(), frames.end());
         // What called main is the same for everybody.

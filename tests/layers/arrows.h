@@ -23,6 +23,7 @@ inline constexpr Layer kLayers[] = {
     {"process", "supervisor/process/"},
     {"campaign", "supervisor/"},
     {"preload", "preload/"},
+    {"tsan", "tsan/"},
     {"replay", "replay/"},
     {"store", "store/"},
     {"cli", "cli/"},
@@ -42,6 +43,7 @@ inline const Arrow kArrows[] = {
     {"trace", {"model"}},
     {"search", {"trace", "model"}},
     {"preload", {"model"}},
+    {"tsan", {"preload/memory/calls.h"}},
     {"code", {"model", "preload/memory/patches.h"}},
     {"process", {"supervisor/search/target.h", "trace", "model", "preload/channel.h", "preload/stack_area.h", "preload/memory/patches.h", "code"}},
     {"campaign", {"search", "trace", "model"}},  // supervisor/observer.h is in its own folder

@@ -1,5 +1,6 @@
 // Compiled programs have exactly the graphs that their accesses to shared variables make, whatever the compiler did
 // with everything else.
+#include <algorithm>
 #include <cstdlib>
 
 #include "tests/memory/explore.h"
@@ -22,12 +23,16 @@ const std::vector<Row> rows = {
     {"writers", 4, 24, {24}},      // 4! orders
     {"wsq", 3, 797, {2, 16, 77}},
 };
+// Where no access takes a breakpoint.
+const Row larger = {"wsq", 4, 8333, {2, 21}};
 
 class Counts : public ::testing::TestWithParam<std::tuple<const char*, MemoryLevel>> {};
 
 TEST_P(Counts, every_graph_once_and_no_other) {
     const auto [compiled, level] = GetParam();
-    for (const Row& row : rows) {
+    std::vector<Row> all_rows = rows;
+    if (std::string_view(compiled).starts_with("tsan") && level == MemoryLevel::races) all_rows.push_back(larger);
+    for (const Row& row : all_rows) {
         SCOPED_TRACE(row.program + std::string(" ") + std::to_string(row.size));
         const ProcessOptions process = with_memory({lockless_program(compiled, row.program), std::to_string(row.size)}, level);
         const Explored all = explore(process, "optimal");
@@ -47,6 +52,16 @@ TEST_P(Counts, every_graph_once_and_no_other) {
 INSTANTIATE_TEST_SUITE_P(Programs, Counts,
                          ::testing::Combine(::testing::Values("O0", "O2"), ::testing::Values(MemoryLevel::atomics, MemoryLevel::races)),
                          [](const auto& one) { return std::get<0>(one.param) + std::string("_") + name_of(std::get<1>(one.param)); });
+
+// The same built with -fsanitize=thread, which tell of their accesses themselves.
+INSTANTIATE_TEST_SUITE_P(Told, Counts,
+                         ::testing::Combine(::testing::Values("tsan-c-O0", "tsan-c-O2", "tsan-cpp-O0", "tsan-cpp-O2"),
+                                            ::testing::Values(MemoryLevel::atomics, MemoryLevel::races)),
+                         [](const auto& one) {
+                             std::string name = std::get<0>(one.param) + std::string("_") + name_of(std::get<1>(one.param));
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
 
 // What is known of an execution's accesses is put back with everything else.
 TEST(Memory, processes_put_back_are_as_fresh_ones) {
@@ -81,7 +96,7 @@ TEST(Memory, level_atomics_leaves_alone_what_no_atomic_instruction_touches) {
 
 // x++ is a read and a write.
 TEST(Memory, a_lost_update_is_found_in_plain_code) {
-    for (const char* compiled : {"O0", "O2"}) {
+    for (const char* compiled : {"O0", "O2", "tsan-c-O0", "tsan-c-O2", "tsan-cpp-O0", "tsan-cpp-O2"}) {
         const Explored explored = explore(with_memory({lockless_program(compiled, "lost_update")}, MemoryLevel::races), "bounded");
         ASSERT_FALSE(explored.findings.empty()) << compiled;
         EXPECT_EQ(explored.findings.front().verdict, Verdict::exit_status);

@@ -34,6 +34,13 @@ TEST(Doctor, RemarksThatThereAreNoThreads) {
     EXPECT_EQ(examination.remarks.size(), 1u);
 }
 
+TEST(Doctor, RefusesAProgramThatHoldsARuntimeOfItsOwn) {
+    const std::string path = program("#include <pthread.h>\nvoid __tsan_init(void) {}\nint main(void) { return pthread_create == 0; }");
+    const Examination examination = examine(path);
+    ASSERT_FALSE(examination.controllable);
+    EXPECT_NE(examination.reasons[0].find("libtsan.so.2"), std::string::npos) << "and is told what to link";
+}
+
 TEST(Doctor, RefusesAStaticProgram) {
     const std::string path = program("int main(void) { return 0; }", "-static");
     const Examination examination = examine(path);

@@ -6,8 +6,9 @@ static void* body(void* argument) {
     if (id == 0) {
         x = 1;
     } else {
-        (void)own[id];
-        (void)x;
+        const int mine = own[id], seen = x;
+        (void)mine;
+        (void)seen;
     }
     return 0;
 }

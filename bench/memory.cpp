@@ -1,0 +1,98 @@
+// What --memory costs: an access by a jump, by a breakpoint, and by the call of a program built with -fsanitize=thread,
+// of memory that only its thread touches and of memory that another thread touches too; and a small search in all.
+//
+//     taskset -c 0 build/release/bench/memory [rounds]
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "supervisor/process/process_target.h"
+#include "supervisor/search/strategy.h"
+
+namespace raddle {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::string program(const char* compiled, const char* name) {
+    const auto build = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+    return (build / "memory" / compiled / name).string();
+}
+
+ProcessOptions running(std::vector<std::string> argv, MemoryLevel level) {
+    ProcessOptions options;
+    options.argv = std::move(argv);
+    options.check_every = 0;
+    if (level != MemoryLevel::sync)
+        options.code = std::make_shared<InstrumentedCode>(options.argv[0], std::vector<std::string>{}, level);
+    return options;
+}
+
+// The shortest of some executions, after one that finds out what is shared.
+double seconds_of(std::vector<std::string> argv, MemoryLevel level, int rounds) {
+    const ProcessOptions options = running(std::move(argv), level);
+    ProcessTarget target(options);
+    double best = 1e9;
+    for (int round = 0; round < rounds + 2; ++round) {
+        Plan plan;
+        plan.epoch = options.code ? options.code->epoch() : 0;
+        const auto start = Clock::now();
+        const Execution execution = target.run(plan);
+        if (!execution.is_void && round >= 2) best = std::min(best, seconds_since(start));
+    }
+    return best;
+}
+
+void access_costs(const char* what, const char* compiled, const char* how, int rounds) {
+    const std::string path = program(compiled, "touch");
+    constexpr long watched = 150000, visible = 50000;
+    const auto cost = [&](long times, std::vector<std::string> more) {
+        std::vector<std::string> argv = {path, how, std::to_string(times)};
+        argv.insert(argv.end(), more.begin(), more.end());
+        const double without = seconds_of(argv, MemoryLevel::sync, rounds);
+        return (seconds_of(argv, MemoryLevel::races, rounds) - without) / static_cast<double>(times) * 1e9;
+    };
+    std::printf("%-24s own memory %7.1f ns, shared %7.1f ns\n", what, cost(watched, {}), cost(visible, {"shared"}));
+}
+
+// All executions, the ones that find out what is visible and starting the program included.
+void search_cost(const char* compiled, const char* name, const char* size) {
+    const auto start = Clock::now();
+    const ProcessOptions options = running({program(compiled, name), size}, MemoryLevel::races);
+    StrategyOptions search;
+    search.ground = options.code;
+    const auto strategy = make_strategy("optimal", search);
+    ProcessTarget target(options);
+    double first = 0;
+    while (const auto plan = strategy->next()) {
+        const auto began = Clock::now();
+        const Execution execution = target.run(*plan);
+        if (first == 0) first = seconds_since(began);
+        strategy->learn(*plan, execution);
+        strategy->take_findings();
+    }
+    const Coverage coverage = strategy->coverage();
+    const double all = seconds_since(start);
+    std::printf("%s %s(%s): %llu graphs, %llu executions to find what is shared, %.3f s in all, the first execution %.1f ms, then %.1f us each\n",
+                compiled, name, size, static_cast<unsigned long long>(coverage.graphs), static_cast<unsigned long long>(coverage.void_executions),
+                all, first * 1e3, (all - first) / static_cast<double>(coverage.executions) * 1e6);
+}
+
+}  // namespace
+}  // namespace raddle
+
+int main(int argc, char** argv) {
+    const int rounds = argc > 1 ? std::atoi(argv[1]) : 5;
+    raddle::access_costs("by a jump", "O2", "jump", rounds);
+    raddle::access_costs("by a breakpoint", "O2", "trap", rounds);
+    raddle::access_costs("by a call", "tsan-c-O2", "plain", rounds);
+    raddle::search_cost("O2", "indexer", "12");
+    raddle::search_cost("tsan-c-O2", "indexer", "12");
+    raddle::search_cost("O2", "wsq", "4");
+    raddle::search_cost("tsan-c-O2", "wsq", "4");
+    if (argc > 2) raddle::search_cost("tsan-c-O2", "wsq", argv[2]);
+}

@@ -1,0 +1,145 @@
+// Accesses that the program itself tells of. Each call is taken for an instruction that accesses what its first argument
+// points to, and goes the ways of those that are armed (filter.cpp, access.cpp), without a breakpoint or a trampoline.
+#include "preload/memory/calls.h"
+
+#include <cstring>
+
+#include "preload/canonical.h"
+#include "preload/memory/map.h"
+#include "preload/memory/memory.h"
+#include "preload/scheduler.h"
+
+namespace raddle::memory {
+
+namespace {
+
+struct Call {
+    std::uint64_t id;       // where it returns to
+    std::uint32_t number;   // among sites, after those of the description
+    Arming arming;
+    std::uint8_t told;      // to the supervisor
+};
+
+Map<Call> calls;
+std::uint64_t* by_number = nullptr;
+std::uint32_t known = 0, room = 0;
+
+bool is_visible(std::uint64_t site) {
+    const auto* rows = reinterpret_cast<const std::uint64_t*>(reinterpret_cast<const char*>(plan.header) + plan.header->calls);
+    std::uint32_t low = 0, high = plan.header->call_count;
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (rows[middle] < site)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < plan.header->call_count && rows[low] == site;
+}
+
+// Null if there are too many.
+Call* add(std::uint64_t address) {
+    if (plan.header->site_count + known + 1 >= most_sites) return nullptr;
+    if (known == room) {
+        const std::uint32_t wider = room == 0 ? 64 : room * 2;
+        auto* grown = static_cast<std::uint64_t*>(ground::grow(by_number, room * sizeof *by_number, wider * sizeof *by_number));
+        if (grown == nullptr) return nullptr;
+        by_number = grown;
+        room = wider;
+    }
+    Call* call = calls.find_or_add(address);
+    if (call == nullptr) return nullptr;
+    by_number[known] = address;
+    call->number = plan.header->site_count + known++;
+    const bool visible = plan.header->everything != 0 || is_visible(canonical::site_of(reinterpret_cast<const void*>(address)));
+    call->arming = visible ? Arming::visible : Arming::watched;
+    return call;
+}
+
+const Call& at(std::uint64_t address) {
+    static constexpr Call one_too_many = {0, most_sites - 1, Arming::visible, 0};
+    if (const Call* call = calls.find(address)) return *call;
+    const Call* added = add(address);
+    return added != nullptr ? *added : one_too_many;
+}
+
+Site described(Called what, std::uint64_t bytes) {
+    Site site{};
+    site.operand[0].base = place::rdi;
+    site.operand[0].index = place::none;
+    site.operand[0].bytes = static_cast<std::uint8_t>(bytes);
+    site.operand[0].mode = what == Called::load ? reads : what == Called::store || what == Called::write ? writes : reads | writes;
+    site.atomic = what != Called::write;
+    site.form = Form::update;
+    site.has_update = 1;
+    if (what != Called::load && bytes <= 8) {
+        site.source = Source::low;
+        site.source_register = place::rsi;
+    }
+    switch (what) {
+        case Called::write:
+        case Called::load:
+        case Called::store: site.form = Form::access; break;
+        case Called::exchange: site.update = Update::exchange; break;
+        case Called::add: site.update = Update::add; break;
+        case Called::subtract:
+            site.update = Update::add;
+            site.negated = 1;
+            break;
+        case Called::bit_and: site.update = Update::bit_and; break;
+        case Called::bit_or: site.update = Update::bit_or; break;
+        case Called::bit_xor: site.update = Update::bit_xor; break;
+        case Called::bit_nand: site.has_update = 0; break;
+        case Called::compare_exchange: site.form = Form::compare_exchange; break;
+    }
+    return site;
+}
+
+bool concerns_nobody(const Frame& frame, std::uint64_t address) { return plan.header->stacks == 0 && is_own_stack(frame, address); }
+
+}  // namespace
+
+namespace shadow {
+void mark_call(std::uint32_t number) {
+    if (number - plan.header->site_count >= known) return;
+    const std::uint64_t address = by_number[number - plan.header->site_count];
+    Call* call = calls.find(address);
+    channel::Channel& channel = *scheduler::shared();
+    if (call == nullptr || call->told != 0 || call->arming == Arming::visible || channel.result.memory_calls == channel::most_calls) return;
+    call->told = 1;
+    channel.memory_calls[channel.result.memory_calls++] = canonical::site_of(reinterpret_cast<const void*>(address));
+}
+}  // namespace shadow
+
+}  // namespace raddle::memory
+
+using namespace raddle::memory;
+
+extern "C" __attribute__((visibility("default"))) void raddle_memory_plain(std::uint64_t address, std::uint64_t bytes, std::uint8_t mode,
+                                                                           std::uint64_t call) {
+    if (!active || bytes == 0) return;
+    Frame frame;
+    if (concerns_nobody(frame, address)) return;
+    const Call& caller = at(call);
+    if (caller.arming == Arming::watched && is_settled(caller.number, address, bytes, mode)) return;
+    Site site{};
+    frame.site = caller.number;
+    take_long_way(frame, site, call - 1, caller.arming == Arming::visible, {address, bytes, mode});
+}
+
+extern "C" __attribute__((visibility("default"))) void raddle_memory_called(Called what, std::uint64_t address, std::uint64_t bytes,
+                                                                            std::uint64_t operand, std::uint64_t expected,
+                                                                            std::uint64_t call) {
+    if (!active) return;
+    Frame frame;
+    if (concerns_nobody(frame, address)) return;
+    const Call& caller = at(call);
+    const Site site = described(what, bytes);
+    if (caller.arming == Arming::watched && is_settled(caller.number, address, bytes, site.operand[0].mode)) return;
+    std::memset(frame.registers, 0, sizeof frame.registers);
+    frame.site = caller.number;
+    frame.registers[place::rdi] = address;
+    frame.registers[place::rsi] = operand;
+    frame.registers[place::rax] = expected;
+    take_long_way(frame, site, call - 1, caller.arming == Arming::visible, {});
+}

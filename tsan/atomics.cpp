@@ -1,0 +1,113 @@
+// Atomic accesses: the compiler has put a call in the place of each. It is announced first, and then done with all that
+// belongs to it, as without the shim other threads run at the same time. Whatever order was asked for, it is the
+// strictest.
+#include "tsan/exported.h"
+
+namespace {
+
+using namespace raddle::memory;
+
+template <typename Value>
+inline void announce(Called what, const volatile Value* address, Value operand, Value expected, const void* call) {
+    if (raddle_memory_called != nullptr)
+        raddle_memory_called(what, reinterpret_cast<std::uint64_t>(address), sizeof(Value), static_cast<std::uint64_t>(operand),
+                             static_cast<std::uint64_t>(expected), reinterpret_cast<std::uint64_t>(call));
+}
+
+// What a compare-exchange is told to expect lies in memory too.
+template <typename Value>
+inline void announce_expected(const Value* expected, std::uint8_t mode, const void* call) {
+    if (raddle_memory_plain != nullptr)
+        raddle_memory_plain(reinterpret_cast<std::uint64_t>(expected), sizeof(Value), mode, reinterpret_cast<std::uint64_t>(call));
+}
+
+template <typename Value>
+inline Value exchange_if(volatile Value* address, Value expected, Value wanted) {
+    return __sync_val_compare_and_swap(address, expected, wanted);
+}
+
+// By comparing and exchanging, for which there is an instruction in every width.
+template <typename Value, typename Make>
+inline Value updated(volatile Value* address, Make make) {
+    Value before = *address;
+    for (;;) {
+        const Value found = exchange_if(address, before, static_cast<Value>(make(before)));
+        if (found == before) return before;
+        before = found;
+    }
+}
+
+// Sixteen bytes are read at once by an exchange that changes nothing, which memory that is only for reading does not bear:
+// libatomic does the same.
+template <typename Value>
+inline Value load(const volatile Value* address) {
+    if constexpr (sizeof(Value) == 16)
+        return exchange_if(const_cast<volatile Value*>(address), Value{0}, Value{0});
+    else
+        return __atomic_load_n(address, __ATOMIC_SEQ_CST);
+}
+
+template <typename Value>
+inline bool compare_exchange(volatile Value* address, Value* expected, Value wanted, const void* call) {
+    constexpr std::uint8_t reading = 1, writing = 2;
+    announce_expected(expected, reading, call);
+    const Value wished = *expected;
+    announce(Called::compare_exchange, address, wanted, wished, call);
+    const Value found = exchange_if(address, wished, wanted);
+    if (found == wished) return true;
+    announce_expected(expected, writing, call);
+    *expected = found;
+    return false;
+}
+
+}  // namespace
+
+extern "C" {
+
+__extension__ typedef unsigned __int128 Sixteen;
+
+#define RADDLE_FETCH(bits, type, name, what, expression)                                                   \
+    RADDLE_TSAN type __tsan_atomic##bits##_fetch_##name(volatile type* address, type operand, int) {       \
+        announce<type>(Called::what, address, operand, 0, RADDLE_CALL);                                    \
+        return updated(address, [operand](type value) { return expression; });                             \
+    }
+#define RADDLE_WIDTH(bits, type)                                                                           \
+    RADDLE_TSAN type __tsan_atomic##bits##_load(const volatile type* address, int) {                       \
+        announce<type>(Called::load, address, 0, 0, RADDLE_CALL);                                          \
+        return load(address);                                                                              \
+    }                                                                                                      \
+    RADDLE_TSAN void __tsan_atomic##bits##_store(volatile type* address, type value, int) {                \
+        announce<type>(Called::store, address, value, 0, RADDLE_CALL);                                     \
+        updated(address, [value](type) { return value; });                                                 \
+    }                                                                                                      \
+    RADDLE_FETCH(bits, type, add, add, value + operand)                                                    \
+    RADDLE_FETCH(bits, type, sub, subtract, value - operand)                                               \
+    RADDLE_FETCH(bits, type, and, bit_and, value & operand)                                                \
+    RADDLE_FETCH(bits, type, or, bit_or, value | operand)                                                  \
+    RADDLE_FETCH(bits, type, xor, bit_xor, value ^ operand)                                                \
+    RADDLE_FETCH(bits, type, nand, bit_nand, ~(value & operand))                                           \
+    RADDLE_TSAN type __tsan_atomic##bits##_exchange(volatile type* address, type value, int) {             \
+        announce<type>(Called::exchange, address, value, 0, RADDLE_CALL);                                  \
+        return updated(address, [value](type) { return value; });                                          \
+    }                                                                                                      \
+    RADDLE_TSAN int __tsan_atomic##bits##_compare_exchange_strong(volatile type* address, type* expected, type wanted, int, int) { \
+        return compare_exchange(address, expected, wanted, RADDLE_CALL);                                   \
+    }                                                                                                      \
+    RADDLE_TSAN int __tsan_atomic##bits##_compare_exchange_weak(volatile type* address, type* expected, type wanted, int, int) { \
+        return compare_exchange(address, expected, wanted, RADDLE_CALL);                                   \
+    }                                                                                                      \
+    RADDLE_TSAN type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type wanted, int, int) { \
+        announce<type>(Called::compare_exchange, address, wanted, expected, RADDLE_CALL);                  \
+        return exchange_if(address, expected, wanted);                                                     \
+    }
+
+RADDLE_WIDTH(8, unsigned char)
+RADDLE_WIDTH(16, unsigned short)
+RADDLE_WIDTH(32, unsigned int)
+RADDLE_WIDTH(64, unsigned long)
+RADDLE_WIDTH(128, Sixteen)
+
+RADDLE_TSAN void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+RADDLE_TSAN void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
+}  // extern "C"
