@@ -217,6 +217,7 @@ void inherit(Thread& child, const sigset_t* mask) {
     const std::uint64_t blocked = mask != nullptr ? bits_of(*mask) & ~unblockable : mine().blocked;
     it = {};
     it.blocked = blocked;
+    if (arrivals == 0) return;
     for (Queued& one : queued)
         if (one.used && one.place == child.place) one.used = false;  // of a thread that is gone
 }

@@ -1,6 +1,7 @@
 #include "preload/restart/image.h"
 
-#include <emmintrin.h>
+#include <cpuid.h>
+#include <immintrin.h>
 
 #include "preload/raw.h"
 #include "preload/scheduler.h"
@@ -41,6 +42,34 @@ void put_back_page(std::uint64_t place, const std::uint64_t* copy) {
     }
 }
 
+// The same by twice as much at a time, for processors that can.
+__attribute__((target("avx2"))) void put_back_page_wide(std::uint64_t place, const std::uint64_t* copy) {
+    auto* to = reinterpret_cast<__m256i*>(place);
+    const auto* from = reinterpret_cast<const __m256i*>(copy);
+    for (std::size_t i = 0; i < page_bytes / 32; i += 4) {
+        const __m256i a = _mm256_load_si256(from + i), b = _mm256_load_si256(from + i + 1);
+        const __m256i c = _mm256_load_si256(from + i + 2), d = _mm256_load_si256(from + i + 3);
+        const __m256i other = _mm256_or_si256(
+            _mm256_or_si256(_mm256_xor_si256(a, _mm256_load_si256(to + i)), _mm256_xor_si256(b, _mm256_load_si256(to + i + 1))),
+            _mm256_or_si256(_mm256_xor_si256(c, _mm256_load_si256(to + i + 2)), _mm256_xor_si256(d, _mm256_load_si256(to + i + 3))));
+        if (_mm256_testz_si256(other, other) != 0) continue;
+        _mm256_store_si256(to + i, a);
+        _mm256_store_si256(to + i + 1, b);
+        _mm256_store_si256(to + i + 2, c);
+        _mm256_store_si256(to + i + 3, d);
+    }
+}
+
+// And whether the kernel keeps the wide registers.
+bool has_wide_registers() {
+    unsigned a, b, c, d;
+    constexpr unsigned xsave_in_use = 1u << 27, avx2 = 1u << 5, vectors_kept = 6;
+    if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & xsave_in_use) == 0) return false;
+    unsigned kept, above;
+    __asm__("xgetbv" : "=a"(kept), "=d"(above) : "c"(0));
+    return (kept & vectors_kept) == vectors_kept && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & avx2) != 0;
+}
+
 alignas(page_bytes) const std::uint64_t empty_page[page_bytes / 8] = {};
 
 // Written by the server, and by no child before it looks.
@@ -50,7 +79,10 @@ alignas(page_bytes) volatile std::uint64_t probe[2 * page_bytes / 8] = {1};
 
 // ---- the image is made
 
-void Image::prepare() { probe[0] = 1; }
+void Image::prepare() {
+    probe[0] = 1;
+    put_back_page_ = has_wide_registers() ? put_back_page_wide : put_back_page;
+}
 
 const char* Image::make() {
     if (const char* why = check_kernel()) return why;
@@ -180,7 +212,7 @@ const char* Image::put_back(bool look_anyway) {
 
 void Image::put_back_pages() const {
     for (std::uint32_t i = 0; i < hot_count_; ++i)
-        put_back_page(hot_[i].place, hot_[i].copy != nullptr ? hot_[i].copy : empty_page);
+        put_back_page_(hot_[i].place, hot_[i].copy != nullptr ? hot_[i].copy : empty_page);
 }
 
 const char* Image::look() {

@@ -75,6 +75,7 @@ private:
         return pages_[range.first_page + (place - range.reach) / page_bytes];
     }
 
+    void (*put_back_page_)(std::uint64_t place, const std::uint64_t* copy) = nullptr;
     const char* failure_ = nullptr;
     std::uint64_t faults_ = 0;
     std::uint64_t looks_ = 0;
