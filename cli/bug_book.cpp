@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "cli/explained.h"
+#include "cli/races.h"
 #include "cli/subject.h"
 #include "cli/text.h"
 #include "replay/explain_json.h"
@@ -142,7 +143,8 @@ BugEntry BugBook::examined(const Wanted& wanted, unsigned number) {
     BugEntry entry;
     entry.number = number;
     entry.finding = wanted.finding;
-    Proof proof = prove(*target_, wanted.finding);
+    RaceJudge judged(*target_, wanted_race(wanted.finding));
+    Proof proof = prove(judged, wanted.finding);
     executions_ += proof.runs;
     entry.runs = proof.runs;
     entry.reproduced = proof.reproduced;
@@ -156,7 +158,7 @@ BugEntry BugBook::examined(const Wanted& wanted, unsigned number) {
         options.max_time = std::min(time_for_one, left_for_minimizing_);
         options.fewest_known = wanted.fewest_known;
         options.give_up = [this] { return hurried_.load(); };
-        const Minimized simple = minimize(*target_, proof.execution, options);
+        const Minimized simple = minimize(judged, proof.execution, options);
         executions_ += simple.executions;
         Finding candidate = wanted.finding;
         candidate.schedule = simple.execution.schedule();
@@ -165,7 +167,7 @@ BugEntry BugBook::examined(const Wanted& wanted, unsigned number) {
         entry.fewest = entry.fewest || simple.fewest;
         if (candidate.schedule != wanted.finding.schedule) {
             // What is reported is what was proven.
-            const Proof again = prove(*target_, candidate);
+            const Proof again = prove(judged, candidate);
             executions_ += again.runs;
             if (again.is_proven()) {
                 entry.finding = candidate;
@@ -185,6 +187,7 @@ BugEntry BugBook::examined(const Wanted& wanted, unsigned number) {
 std::optional<Explanation> BugBook::explanation_of(const BugEntry& entry) const {
     ToExplain what;
     what.schedule = entry.finding.schedule;
+    what.race = wanted_race(entry.finding);
     what.fewest_proven = entry.fewest;
     what.again = "raddle replay " + entry.token + " -- " + shell_line(arguments_.program);
     try {

@@ -58,8 +58,14 @@ Explanation explained(const ProcessOptions& options, const ToExplain& what) {
     plan.prefix = what.schedule;
     ExplainInput input;
     input.failing = gather_evidence(options, plan);
+    if (what.races && input.failing.execution.verdict == Verdict::ok)
+        if (const std::vector<Finding> found = what.races->look(plan, input.failing.execution, nullptr); !found.empty())
+            judge_race(input.failing.execution, [&](const std::string& text) { return text == found.front().place; });
+    if (what.race) judge_race(input.failing.execution, what.race);
     input.machine = {options.independence, options.spurious_wakeups};
-    if (is_bug(input.failing.execution.verdict) || input.failing.fault.happened) {
+    const Verdict verdict = input.failing.execution.verdict;
+    // What comes of a race does not tell whether there is one.
+    if (verdict != Verdict::race && (is_bug(verdict) || input.failing.fault.happened)) {
         ProcessOptions quiet = options;
         quiet.output = quiet.errors = Output::discard;
         quiet.exec_timeout = std::min(quiet.exec_timeout, patience);

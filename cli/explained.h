@@ -5,12 +5,16 @@
 #include <vector>
 
 #include "replay/explanation.h"
+#include "replay/race_judge.h"
 #include "supervisor/process/process_target.h"
+#include "supervisor/race_watch.h"
 
 namespace raddle::cli {
 
 struct ToExplain {
     Schedule schedule;
+    IsWantedRace race{};                 // if that is what to look for
+    std::shared_ptr<RaceWatch> races{};  // if all is well otherwise, these count
     bool fewest_proven = false;          // no schedule with fewer preemptions shows it
     std::vector<std::string> explored;   // lines on what was and was not
     std::string again;                   // the command line

@@ -86,6 +86,7 @@ Identity identity_of(const Arguments& arguments, const ProcessOptions& process, 
     identity.add("--max-steps", std::to_string(process.max_steps));
     identity.add("--fork-at", text_of(process.fork_at));
     identity.add("--memory", name_of(process.code ? process.code->level() : MemoryLevel::sync));
+    if (arguments.text("races") == "ignore") identity.add("--races", "ignore");
     for (const std::string& library : arguments.all("instrument")) identity.add("--instrument", file_text(library));
     identity.add("--visible", arguments.text("visible"));
     identity.add("--stdin", file_text(process.input));
@@ -218,7 +219,10 @@ void KeptCampaign::leave_no_trace() {
     fs::remove(home, ignored);  // if nothing else is in there
 }
 
-bool KeptCampaign::has_bug() const { return !groups_of(store_->bugs(), true).empty(); }
+bool KeptCampaign::has_bug() const {
+    const std::vector<FindingGroup> bugs = groups_of(store_->bugs(), true);
+    return std::any_of(bugs.begin(), bugs.end(), [](const FindingGroup& group) { return group.first.verdict != Verdict::race; });
+}
 
 void KeptCampaign::complete(CampaignResult& result) const {
     if (failure()) return;  // what is on disk is older than what is known

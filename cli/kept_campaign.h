@@ -28,7 +28,7 @@ public:
     std::unique_ptr<Strategy> take_strategy() { return std::move(strategy_); }
     Observer& observer() { return *observer_; }
     std::uint64_t executions_before() const { return executions_before_; }
-    bool has_bug() const;
+    bool has_bug() const;  // that the search stops at
 
     // Of the program before it changed.
     std::vector<OldBug> old_bugs() const { return store_->old_bugs(); }

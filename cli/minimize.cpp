@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/interruption.h"
 #include "cli/located_bug.h"
+#include "cli/races.h"
 #include "cli/text.h"
 #include "replay/bug_directory.h"
 #include "replay/minimize.h"
@@ -47,7 +48,9 @@ int run_minimize(const Arguments& arguments) {
     if (!bug.difference.empty()) throw BadInput("the program is not the one recorded: " + bug.difference + "; find the bug once more with raddle run");
     const Interruption interruption;
     TargetPool pool(bug.target.process, judgement_of(bug.target.arguments));
-    const std::unique_ptr<Target> target = pool.make();
+    const std::unique_ptr<Target> process_target = pool.make();
+    RaceJudge judged(*process_target, wanted_race(bug.expected, false));
+    Target* const target = &judged;
     const ReplayResult again = replay(*target, bug.expected);
     if (again.outcome != Replayed::reproduced) {
         std::cerr << "raddle: the bug does not show any more: "

@@ -37,10 +37,10 @@ std::string outcome_of(const CampaignResult& result, Verdict before) {
 }  // namespace
 
 void try_old_bugs(KeptCampaign& kept, const TargetFactory& make_target, const StrategyOptions& options,
-                  const Interruption& interruption) {
+                  const std::shared_ptr<RaceWatch>& races, const Interruption& interruption) {
     for (const OldBug& old : kept.old_bugs()) {
         Campaign campaign(make_target, make_one_schedule(old.finding.schedule, options),
-                          {.keep_going = true, .one_execution = true});
+                          {.keep_going = true, .one_execution = true, .races = races});
         Stopping stopping(interruption);
         const CampaignResult result = campaign.run({&stopping}, stopping.token());
         // Neither tried: the campaign itself will say why, or the next run tries again.

@@ -10,6 +10,6 @@ namespace raddle::cli {
 // Says what became of each. One that is still there becomes a bug of the campaign. A schedule was made for another
 // program: that it shows nothing any more proves nothing.
 void try_old_bugs(KeptCampaign& kept, const TargetFactory& make_target, const StrategyOptions& options,
-                  const Interruption& interruption);
+                  const std::shared_ptr<RaceWatch>& races, const Interruption& interruption);
 
 }  // namespace raddle::cli

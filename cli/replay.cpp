@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/located_bug.h"
+#include "cli/races.h"
 #include "cli/text.h"
 #include "replay/suppressions.h"
 #include "supervisor/trace/place.h"
@@ -212,7 +213,9 @@ int run_replay(const Arguments& arguments) {
             std::cout << number << "  " << printable(text_of(recorded(event, &modules))) << std::endl;
         };
     TargetPool pool(process, judgement_of(bug.target.arguments));
-    const std::unique_ptr<Target> target = pool.make();
+    const std::unique_ptr<Target> process_target = pool.make();
+    RaceJudge judged(*process_target, wanted_race(bug.expected, !bug.difference.empty()));
+    Target* const target = &judged;
     const bool json = arguments.given("json");
     if (arguments.given("until")) return stop_at(*target, bug, count_of(arguments.text("until")), json);
     const Replays replays = run_replays(*target, bug, count_of(arguments.text("times")));

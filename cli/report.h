@@ -30,6 +30,7 @@ struct RunReport {
     const BugBook* book = nullptr;            // what became of the bugs; null: nothing was looked into
     Restarts restarts;                        // and what came of it
     std::shared_ptr<InstrumentedCode> code;   // if accesses to memory were looked at
+    std::shared_ptr<RaceWatch> races;         // if data races are reported
     bool verbose = false;
     std::string explanation;  // in brief, of the bug that one schedule shows
     std::optional<Outcomes> outcomes{};  // where asked for

@@ -18,6 +18,7 @@
 #include "cli/one_schedule.h"
 #include "cli/outcomes.h"
 #include "cli/progress.h"
+#include "cli/races.h"
 #include "cli/report.h"
 #include "cli/strategy_traits.h"
 #include "cli/suppressed.h"
@@ -194,6 +195,7 @@ std::string brief_explanation(const Finding& bug, ProcessOptions process) {
     process.output = process.errors = Output::discard;
     ToExplain what;
     what.schedule = bug.schedule;
+    what.race = wanted_race(bug);
     try {
         const Explanation explanation = explained(process, what);
         return explanation.verdict == bug.verdict ? brief_text_of(explanation, "  ") : "";
@@ -280,12 +282,13 @@ int run_run(const Arguments& given) {
     if (!report.one_schedule && (!arguments.given("quiet") || is_to_be_kept(arguments)))
         options.estimate = {row_of(report.strategy).counts, {search.independence, search.spurious_wakeups}};
     options.is_suppressed = [&](const Finding& finding) { return suppressions.covering(finding.verdict, finding.place) != nullptr; };
+    options.races = report.races = race_watch_of(arguments, process);
     report.jobs = options.jobs;
     Interruption interruption;
     std::optional<KeptCampaign> kept;
     if (is_to_be_kept(arguments)) kept.emplace(arguments, process, report.strategy, search, options.jobs);
     TargetPool pool(process, judgement_of(arguments));
-    if (kept) try_old_bugs(*kept, [&pool] { return pool.make(); }, search, interruption);
+    if (kept) try_old_bugs(*kept, [&pool] { return pool.make(); }, search, race_watch_of(arguments, process), interruption);
     ProgressDisplay progress(options.max_time, report.verbose);
     std::vector<Observer*> observers = {&interruption};
     if (kept) observers.push_back(&kept->observer());
@@ -309,6 +312,7 @@ int run_run(const Arguments& given) {
     else
         report.result = campaign.run(observers, interruption.token());
     if (kept) kept->complete(report.result);
+    if (report.races) std::erase_if(report.result.bugs, [&](const FindingGroup& group) { return report.races->is_withdrawn(group.first); });
     set_suppressed_apart(report.result, suppressions);
     if (book) book->finish(report.result);
     if (kept && kept->failure()) report.result.failure = kept->failure();

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/explained.h"
 #include "cli/located_bug.h"
+#include "cli/races.h"
 #include "cli/target.h"
 #include "cli/text.h"
 #include "replay/explain_json.h"
@@ -41,6 +42,7 @@ Shown of_schedule(const Arguments& arguments) {
     if (arguments.program.empty()) throw Usage("raddle show: the program is missing; a schedule names none: expected raddle show SCHEDULE -- prog args");
     Shown shown{process_options(arguments), {}};
     shown.what.schedule = parse_schedule(arguments.words[0]);
+    shown.what.races = race_watch_of(arguments, shown.process);
     std::vector<std::string> words = {"raddle", "run"};
     const std::vector<std::string> options = target_options_given(arguments, shown.process);
     words.insert(words.end(), options.begin(), options.end());
@@ -52,6 +54,7 @@ Shown of_bug(const Arguments& arguments) {
     const LocatedBug bug = locate_bug(arguments);
     Shown shown{bug.target.process, {}};
     shown.what.schedule = bug.expected.schedule;
+    shown.what.race = wanted_race(bug.expected, !bug.difference.empty());
     shown.what.fewest_proven = bug.file && bug.file->fewest;
     if (!bug.difference.empty()) shown.what.explored.push_back("the program is not the one recorded: " + bug.difference);
     shown.what.again = "raddle replay " + shell_word(arguments.words[0]);

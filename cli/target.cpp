@@ -42,6 +42,10 @@ const std::vector<OptionRow> target_options = {
      "their variables; races, whatever threads share; all; auto, races for a program built with -fsanitize=thread and sync "
      "for others",
      "program", &memory_form},
+    {"races", 0, "HOW", "report",
+     "what becomes of data races, which --memory races or all sees: report, they are bugs, and the search goes on; explore, their "
+     "orders are explored, and that is all; ignore, only atomic variables are looked at",
+     "program", &races_form},
     {"instrument", 0, "LIB", nullptr, "look at the memory accesses of this shared library too", "program", &file_form, true},
     {"visible", 0, "LIST", nullptr, "accesses that are actions from the start, as a bug report gives them", "program",
      &visible_form},
@@ -80,12 +84,16 @@ MemoryLevel memory_level(const std::string& text, const std::string& executable)
 }
 
 std::shared_ptr<InstrumentedCode> code_of(const Arguments& arguments, const std::string& executable) {
-    const MemoryLevel level = memory_level(arguments.text("memory"), executable);
+    MemoryLevel level = memory_level(arguments.text("memory"), executable);
     if (level == MemoryLevel::sync) {
-        for (const char* option : {"instrument", "visible"})
+        for (const char* option : {"races", "instrument", "visible"})
             if (arguments.given(option))
                 throw Usage("--" + std::string(option) + " is about accesses to memory: give --memory atomics, races or all with it");
         return nullptr;
+    }
+    if (arguments.text("races") == "ignore") {
+        if (level == MemoryLevel::all) throw Usage("--races ignore leaves plain accesses out of sight, --memory all shows every one; choose one");
+        level = MemoryLevel::atomics;
     }
     auto code = std::make_shared<InstrumentedCode>(executable, arguments.all("instrument"), level);
     if (arguments.given("visible")) code->begin_with(arguments.text("visible"));

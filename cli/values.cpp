@@ -21,6 +21,9 @@ std::vector<std::string> strategy_names() {
 std::vector<std::string> memory_levels() {
     return {"auto", "sync", "atomics", "races", "all"};
 }
+std::vector<std::string> uses_of_races() {
+    return {"report", "explore", "ignore"};
+}
 std::vector<std::string> fork_places() {
     return {"auto", "start", "exec"};
 }
@@ -78,6 +81,7 @@ const ValueForm strategy_form{"a strategy (see raddle strategies)", is_one_of<st
 const ValueForm fork_form{"auto, start or exec", is_one_of<fork_places>, Completes::words, fork_places};
 const ValueForm restart_form{"auto, restore, fork or exec", is_one_of<restarts>, Completes::words, restarts};
 const ValueForm memory_form{"auto, sync, atomics, races or all", is_one_of<memory_levels>, Completes::words, memory_levels};
+const ValueForm races_form{"report, explore or ignore", is_one_of<uses_of_races>, Completes::words, uses_of_races};
 const ValueForm visible_form{"a list as raddle gives it, such as 3,5-9", [](const std::string& text) { return !text.empty(); }};
 const ValueForm independence_form{"fine or plain", is_one_of<independences>, Completes::words, independences};
 const ValueForm output_form{"discard or inherit", is_one_of<outputs>, Completes::words, outputs};

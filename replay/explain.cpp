@@ -4,6 +4,7 @@
 #include "replay/blocked.h"
 #include "replay/explanation.h"
 #include "replay/wording.h"
+#include "supervisor/trace/data_races.h"
 
 namespace raddle {
 
@@ -63,6 +64,7 @@ private:
             case Verdict::crash: sentence = crash(); break;
             case Verdict::assertion: sentence = assertion(); break;
             case Verdict::misuse: sentence = misuse(); break;
+            case Verdict::race: sentence = race(); break;
             case Verdict::uncontrolled: sentence = hang(); break;
             default: sentence = execution_.message.empty() ? text_of(execution_.verdict) : execution_.message; break;
         }
@@ -136,6 +138,61 @@ private:
             if (block.freed) result_.facts.push_back("and freed by " + name_of(block.freed_by) + at_place(block.freed_at));
         }
         return sentence;
+    }
+
+    // ---- a data race
+
+    std::string race() {
+        for (const DataRace& one : races_back_to_back(execution_)) {
+            if (text_of(execution_, one) != execution_.message) continue;
+            const Event& first = execution_.events[one.first];
+            const Event& second = execution_.events[one.second];
+            for (const std::size_t event : {one.first, one.second}) {
+                matters(event);
+                decisive_.insert(event);
+                const std::string deed = access_text(execution_.events[event]);
+                result_.facts.push_back(deed + at_place(stack_of(event)) + locks_text(event));
+                result_.stacks.push_back({deed, stack_of(event)});
+            }
+            concerns(first.action.object);
+            say_where_block_is_from(first.action.object);
+            result_.facts.push_back("ordered they would be by a lock that both hold, by an atomic variable that one writes after and the "
+                                    "other reads before, or by waiting: for the thread, a condition, a semaphore, a barrier, a pipe");
+            const std::string variable = text_of_object(first.action, false, evidence_);
+            return name_of(first.thread) + " " + verb(first) + " " + variable + at_place(stack_of(one.first)) + ", " + name_of(second.thread) + " " +
+                   verb(second) + " it" + at_place(stack_of(one.second)) + ", and nothing orders them";
+        }
+        return execution_.message;
+    }
+    static const char* verb(const Event& event) { return event.action.operation == Operation::memory_write ? "writes" : "reads"; }
+
+    // "T1 writes 5 to variable x": with the value where it is known.
+    std::string access_text(const Event& event) const {
+        const std::string variable = text_of_object(event.action, false, evidence_);
+        const bool knows = (event.action.flags & flag::external) == 0;
+        if (event.action.operation == Operation::memory_write)
+            return name_of(event.thread) + " writes " + (knows ? std::to_string(event.action.argument) + " to " : "") + variable;
+        return name_of(event.thread) + " reads " + (knows ? std::to_string(event.result) + " from " : "") + variable;
+    }
+
+    std::string locks_text(std::size_t event) const {
+        std::string text;
+        if (const Holds* holds = history_.holds_before(event))
+            for (const auto& [lock, holders] : *holds)
+                for (const Hold& hold : holders)
+                    if (hold.thread == execution_.events[event].thread)
+                        text += (text.empty() ? ", holding " : " and ") + text_of_object(execution_.events[hold.event].action, execution_.events[hold.event].action.operation == Operation::cond_wake, evidence_);
+        return text.empty() ? ", holding no lock" : text;
+    }
+
+    void say_where_block_is_from(const ObjectId& object) {
+        const auto origin = evidence_.origins.find(object);
+        if (origin == evidence_.origins.end() || !origin->second.in_block) return;
+        const HeapBlock& block = origin->second.block;
+        result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " + name_of(block.allocated_by) +
+                                at_place(block.allocated_at));
+        result_.stacks.push_back({name_of(block.allocated_by) + " allocated the block", block.allocated_at});
+        if (block.freed) result_.facts.push_back("and freed by " + name_of(block.freed_by) + at_place(block.freed_at));
     }
 
     // The earlier step that makes this one wrong.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "supervisor/trace/data_races.h"
+
 namespace raddle {
 
 namespace {
@@ -20,12 +22,15 @@ void give_back(Holds& holds, const ObjectId& object, ThreadId thread) {
 }  // namespace
 
 History::History(const Execution& execution, MachineOptions options) : execution_(execution), replay_(options) {
+    std::set<std::size_t> racing;
+    if (execution.verdict == Verdict::race)
+        for (const DataRace& race : races_back_to_back(execution)) racing.insert({race.first, race.second});
     replay_.begin(execution_);
     while (replay_.more()) {
         const std::size_t at = replay_.position();
         const std::uint32_t before = replay_.preemptions();
         const Event& event = replay_.event();
-        if (event.misuse != Misuse::none) before_[at] = holds_;
+        if (event.misuse != Misuse::none || racing.contains(at)) before_[at] = holds_;
         replay_.feed();
         if (replay_.preemptions() != before) preempting_.insert(at);
         follow(event, at);

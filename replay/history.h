@@ -24,7 +24,7 @@ public:
     const Execution& execution() const { return execution_; }
     const Machine& machine() const { return replay_.machine(); }
     const Holds& holds() const { return holds_; }
-    // The holds there were when this event came; of events with misuse only.
+    // The holds there were when this event came; of events with misuse or in a race only.
     const Holds* holds_before(std::size_t event) const;
     bool preempts(std::size_t event) const { return preempting_.contains(event); }
     std::uint32_t preemptions() const { return replay_.preemptions(); }

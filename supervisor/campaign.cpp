@@ -148,7 +148,8 @@ private:
     std::optional<Plan> plan();
     std::optional<Execution> run_target(std::unique_ptr<Target>& target, const Plan& plan);
     void repeat(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution);
-    void learn(const Plan& plan, const Execution& execution);
+    std::vector<Finding> races_in(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution);
+    void learn(const Plan& plan, const Execution& execution, const std::vector<Finding>& races);
     void record(const Plan& plan, const Execution& execution, const std::vector<Finding>& findings);
     void give_back(const Plan& plan);
     bool replace_after(const Plan& plan);
@@ -186,6 +187,7 @@ private:
     bool closed_ = false;  // the result is out: nothing may change any more
     unsigned running_ = 0;
     Coverage coverage_;  // as of the last word of the strategy
+    bool ends_it_ = false;  // a bug that is reason enough
     FindingGroups bugs_, suppressed_, disagreements_, cuts_;
     std::map<Verdict, std::uint64_t> verdicts_;
     std::uint64_t replaced_ = 0;
@@ -208,7 +210,7 @@ void Campaign::Shared::work() {
             const std::optional<Execution> execution = run_target(target, *next);
             if (execution) {
                 repeat(target, *next, *execution);
-                learn(*next, *execution);
+                learn(*next, *execution, races_in(target, *next, *execution));
             }
         }
     } catch (...) {
@@ -320,13 +322,31 @@ bool Campaign::Shared::replace_after(const Plan& plan) {
     return too_many;
 }
 
-void Campaign::Shared::learn(const Plan& plan, const Execution& execution) {
+// As with what is repeated, a target that fails at it is replaced.
+std::vector<Finding> Campaign::Shared::races_in(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution) {
+    if (!options_.races) return {};
+    try {
+        if (!target) target = make_target_();
+        return options_.races->look(plan, execution, options_.one_execution ? nullptr : target.get());
+    } catch (const BrokenInvariant&) {
+        throw;
+    } catch (const std::exception&) {
+        target.reset();
+        const std::lock_guard lock(record_lock_);
+        ++replaced_;
+        return {};
+    }
+}
+
+void Campaign::Shared::learn(const Plan& plan, const Execution& execution, const std::vector<Finding>& races) {
     const std::lock_guard lock(search_lock_);
     strategy_->learn(plan, execution);
     outlook_.hand_in(execution);
     --in_flight_;
     failures_in_a_row_ = 0;
-    record(plan, execution, strategy_->take_findings());
+    std::vector<Finding> findings = strategy_->take_findings();
+    findings.insert(findings.end(), races.begin(), races.end());
+    record(plan, execution, findings);
     note_coverage();
     learned_.notify_all();
 }
@@ -346,6 +366,7 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
         const bool suppressed = is_bug(finding.verdict) && options_.is_suppressed && options_.is_suppressed(finding);
         FindingGroups& groups = suppressed ? suppressed_ : is_bug(finding.verdict) ? bugs_ : disagreements_;
         disagreed |= !is_bug(finding.verdict);
+        ends_it_ |= &groups == &bugs_ && finding.verdict != Verdict::race;
         if (groups.add(finding) && !suppressed) tell([&](Observer& observer) { observer.finding(finding); });
     }
     // The strategy has its own word for what it saw; where it has none, the execution speaks for itself.
@@ -353,7 +374,7 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
         if (disagreements_.add(*disagreement)) tell([&](Observer& observer) { observer.finding(*disagreement); });
     }
     if (is_cut(execution.verdict)) cuts_.add(finding_of(execution.verdict, execution, execution.message));
-    if (bugs_.size() > 0 && !options_.keep_going) end_with_locked(CampaignEnd::first_bug);
+    if (ends_it_ && !options_.keep_going) end_with_locked(CampaignEnd::first_bug);
 }
 
 // To be called with the search lock.

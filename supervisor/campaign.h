@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "supervisor/observer.h"
+#include "supervisor/race_watch.h"
 #include "supervisor/search/target.h"
 
 namespace raddle {
@@ -43,6 +44,8 @@ struct CampaignOptions {
         MachineOptions machine;
     };
     std::optional<Counting> estimate{};
+    // Where data races are to be found too. They are bugs, but the search goes on.
+    std::shared_ptr<RaceWatch> races{};
     // Bugs that are known: they are counted and named, and nothing else follows from them.
     std::function<bool(const Finding&)> is_suppressed{};
 };

@@ -1,0 +1,27 @@
+#include "cli/races.h"
+
+#include "replay/token.h"
+#include "supervisor/process/atomic_code.h"
+#include "supervisor/process/launch.h"
+
+namespace raddle::cli {
+
+std::shared_ptr<RaceWatch> race_watch_of(const Arguments& arguments, const ProcessOptions& process) {
+    const bool sees_plain_accesses = process.code && (process.code->level() == MemoryLevel::races || process.code->level() == MemoryLevel::all);
+    if (!sees_plain_accesses || arguments.text("races") != "report") return nullptr;
+    const auto atomic = std::make_shared<AtomicCode>(find_executable(process.argv.at(0)), process.directory);
+    return std::make_shared<RaceWatch>(MachineOptions{process.independence, process.spurious_wakeups},
+                                       [atomic](std::uint64_t site, const Modules& modules) { return atomic->contains(site, modules); });
+}
+
+IsWantedRace wanted_race(const Finding& finding) {
+    if (finding.verdict != Verdict::race) return {};
+    return [place = finding.place](const std::string& text) { return text == place; };
+}
+
+IsWantedRace wanted_race(const Expected& expected, bool of_changed_program) {
+    if (expected.verdict != Verdict::race) return {};
+    return [place = expected.place, of_changed_program](const std::string& text) { return of_changed_program || place_mark(text) == place; };
+}
+
+}  // namespace raddle::cli

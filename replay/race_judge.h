@@ -1,0 +1,30 @@
+// A target whose executions are judged by one race: those that show it back to back have it as their verdict. A race
+// ends no execution, so whoever proves, simplifies or replays one has to say that it is looked for.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "supervisor/search/target.h"
+#include "supervisor/trace/data_races.h"
+
+namespace raddle {
+
+using IsWantedRace = std::function<bool(const std::string& text)>;
+
+class RaceJudge final : public Target {
+public:
+    RaceJudge(Target& target, IsWantedRace is_wanted) : target_(target), is_wanted_(std::move(is_wanted)) {}
+
+    Execution run(const Plan& plan) override {
+        Execution execution = target_.run(plan);
+        if (is_wanted_) judge_race(execution, is_wanted_);
+        return execution;
+    }
+
+private:
+    Target& target_;
+    const IsWantedRace is_wanted_;
+};
+
+}  // namespace raddle
