@@ -21,6 +21,10 @@ using channel::register_count;
 
 constexpr int rsp = 7;
 
+// Of an instruction that was interrupted; used by the next snapshot.
+std::uint64_t interrupted[register_count];
+bool has_interrupted = false;
+
 // By this process. A forked one goes on where the fork server was.
 std::uint64_t snapshots_taken = 0;
 std::uint64_t notes_taken = 0;
@@ -96,11 +100,23 @@ void publish() {
     area->notes_taken = notes_taken;
 }
 
+void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer, std::uint64_t instruction) {
+    static constexpr int numbered[16] = {0, 2, 1, 3, 6, 7, 5, 4, 8, 9, 10, 11, 12, 13, 14, 15};  // as unwinders count them
+    for (int i = 0; i < 16; ++i) interrupted[i] = registers[numbered[i]];
+    interrupted[rsp] = stack_pointer;
+    interrupted[register_count - 1] = instruction;
+    has_interrupted = true;
+}
+
 [[gnu::noinline]] void take(const Thread& thread, std::uint32_t number) {
     channel::Snapshot& snapshot = area->snapshots[free_slot(thread)];
     snapshot.thread = thread.id;
     snapshot.number = number;
-    read_registers(snapshot.registers);
+    if (has_interrupted)
+        std::memcpy(snapshot.registers, interrupted, sizeof interrupted);
+    else
+        read_registers(snapshot.registers);
+    has_interrupted = false;
     snapshot.stack_bytes = copy_stack(snapshot.stack, thread, snapshot.registers[rsp], channel::most_stack_bytes);
     area->snapshots_taken = snapshots_taken;
 }

@@ -13,6 +13,8 @@ void begin(channel::StackArea* shared);
 void stop();                      // in a child of the target's own
 void publish();                   // how many there are, by the process that carries a plan out
 
+// What the next snapshot is taken from, in the place of whoever asks for it: general registers by their numbers.
+void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer, std::uint64_t instruction);
 // The thread is about to make its `number`-th event.
 void take(const Thread& thread, std::uint32_t number);
 // It died here; the registers as the kernel gives them to a signal handler (gregs).

@@ -182,7 +182,7 @@ std::string text_of(const Explanation& explanation) {
     }
     if (!explanation.stacks.empty()) text += "\nstacks\n";
     for (const TitledStack& stack : explanation.stacks) text += stack_text(stack);
-    if (explanation.verdict != Verdict::ok)
+    if (explanation.verdict != Verdict::ok && explanation.verdict != Verdict::race)
         text += std::string("\nthe decisive switch") + (explanation.decisive.empty() ? "\n" : " (*)\n") +
                 paragraph(explanation.decisive.empty() ? "no execution nearby that passes was found" : explanation.decisive, "  ", "    ");
     if (!explanation.explored.empty()) text += "\nexplored\n";

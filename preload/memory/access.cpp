@@ -6,6 +6,8 @@
 #include "preload/canonical.h"
 #include "preload/memory/memory.h"
 #include "preload/scheduler.h"
+#include "preload/stacks.h"
+#include "supervisor/model/extent.h"
 
 namespace raddle::memory {
 
@@ -77,8 +79,9 @@ private:
         if (with_values != nullptr && cell == address && (address & 7) + bytes <= 8)
             tell_value(action, address, bytes);
         else
-            action.flags |= flag::external;
+            action.flags |= flag::external, action.argument2 = packed({address - cell, bytes});
         if (site_.atomic != 0) action.attributes |= attribute::atomic;
+        if (stacks::area != nullptr && vectors_ != nullptr) [[unlikely]] stacks::take_from(frame_.registers, frame_.stack_pointer(), instruction_);
         Thread& me = scheduler::current();
         const bool cancel_disabled = me.cancel_disabled;
         me.cancel_disabled = true;  // the way from here has no description for unwinding

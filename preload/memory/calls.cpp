@@ -99,6 +99,8 @@ bool concerns_nobody(const Frame& frame, std::uint64_t address) { return plan.he
 
 }  // namespace
 
+bool is_visible_call(std::uint64_t call) { return at(call).arming == Arming::visible; }
+
 namespace shadow {
 void mark_call(std::uint32_t number) {
     if (number - plan.header->site_count >= known) return;

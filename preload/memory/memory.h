@@ -5,6 +5,7 @@
 //   visible   what it touches is announced, and happens when it is the thread's turn
 #pragma once
 
+#include "preload/canonical.h"
 #include "preload/memory/patches.h"
 #include "preload/thread.h"
 
@@ -53,11 +54,11 @@ inline std::uint64_t address_of(const Frame& frame, const Operand& operand) {
 
 // The stack of the thread that runs, as far as that can be told without asking anybody.
 extern std::uint64_t main_stack_top;
-inline bool is_own_stack(const Frame& frame, std::uint64_t address) {
-    const std::uint64_t pointer = frame.stack_pointer();
+inline bool is_own_stack(std::uint64_t pointer, std::uint64_t address) {
     if (territory::contains(pointer)) return address >= pointer - 128 && address < territory::end_of(territory::place_of(pointer));
     return current_place == 0 && address >= pointer - 128 && address < main_stack_top;
 }
+inline bool is_own_stack(const Frame& frame, std::uint64_t address) { return is_own_stack(frame.stack_pointer(), address); }
 
 // ---- access.cpp
 struct Stretch {
@@ -74,6 +75,12 @@ void take_up_plan();                   // from now on accesses count
 std::uint64_t original_of(std::uint64_t instruction);  // where the instruction stands that was executed elsewhere
 bool redirect(std::uint64_t& instruction);  // after a breakpoint: where to go on; false if it is none of ours
 extern std::uint64_t probing;          // the instruction for which the shim itself touches the target's memory; else 0
+
+// ---- calls.cpp
+bool is_visible_call(std::uint64_t call);  // one that returns there
+
+// ---- library_calls.cpp
+void redirect_calls_of(const canonical::Module& module);  // of libc's memory and string functions
 
 // ---- shadow.cpp
 namespace shadow {

@@ -236,6 +236,7 @@ void arm(long descriptor) {
         for (std::uint32_t number = 0; number < canonical::module_count(); ++number) {
             if (!is_module(canonical::module(number), number == 0, wanted)) continue;
             arm_module(wanted, canonical::module(number));
+            redirect_calls_of(canonical::module(number));
             break;
         }
     }

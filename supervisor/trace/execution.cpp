@@ -309,9 +309,12 @@ std::string text_of(const Event& event) {
     std::string text = name_of(event.thread) + " " + name_of(action.operation);
     if (!(action.object == ObjectId{})) text += " " + name_of(action.object);
     if (what.second != Mode::none && action.second != ObjectId{}) text += " " + name_of(action.second);
-    if (action.argument != 0 || action.argument2 != 0) text += " (" + std::to_string(action.argument);
-    if (action.argument2 != 0) text += ", " + std::to_string(action.argument2);
-    if (action.argument != 0 || action.argument2 != 0) text += ")";
+    // Of memory without a value it says where in the variable the access lies.
+    const bool is_place = what.kind == Kind::memory && (action.flags & flag::external) != 0;
+    const bool has_argument = action.argument != 0 || (action.argument2 != 0 && !is_place);
+    if (has_argument) text += " (" + std::to_string(action.argument);
+    if (action.argument2 != 0 && !is_place) text += ", " + std::to_string(action.argument2);
+    if (has_argument) text += ")";
     if (event.value != 0) text += " [alternative " + std::to_string(event.value) + "]";
     text += text_of(event.effect);
     if (event.result != 0) text += " = " + std::to_string(event.result);

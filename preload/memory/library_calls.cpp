@@ -1,0 +1,294 @@
+// Accesses by libc's memory and string functions, on behalf of who calls them. Only calls from the modules that are
+// looked at lead here, by their tables of addresses, which are changed before the program's own code runs: whoever else
+// calls these functions, the shim and libc itself among them, meets nothing. Where it stands a call is to be told of as one
+// of calls.h is: watched until it is seen to touch what threads share, and visible from then on.
+//
+// A visible call does what libc's does, piece by piece, each announced before it happens: memory in words, long stretches
+// in lines of 64 bytes, text in bytes, as no more of it may be touched than belongs to it.
+#include <elf.h>
+#include <link.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "preload/canonical.h"
+#include "preload/memory/calls.h"
+#include "preload/memory/memory.h"
+#include "preload/raw.h"
+
+namespace raddle::memory {
+
+namespace {
+
+constexpr std::size_t no_limit = ~std::size_t{0};
+constexpr std::uint64_t word = 8, line = 64, long_stretch = 512;
+
+std::uint64_t at(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
+void* behind(void* begin, std::size_t bytes) { return static_cast<char*>(begin) + bytes; }
+
+class Call {
+public:
+    explicit Call(const void* caller) : caller_(at(caller)), visible_(is_visible_call(caller_)), error_(errno) {}
+    ~Call() {
+        probing = 0;
+        errno = error_;
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+    void* copy(void* to, const void* from, std::size_t bytes) {
+        if (!visible_) {
+            meet(Operation::memory_read, at(from), bytes);
+            meet(Operation::memory_write, at(to), bytes);
+            return std::memmove(to, from, bytes);
+        }
+        const bool backwards = at(to) - at(from) < bytes;
+        for (std::size_t done = 0; done < bytes;) {
+            const std::size_t piece = piece_of(at(to), bytes, done, backwards);
+            const std::size_t offset = backwards ? bytes - done - piece : done;
+            unsigned char content[line];
+            meet(Operation::memory_read, at(from) + offset, piece);
+            std::memcpy(content, static_cast<const char*>(from) + offset, piece);
+            meet(Operation::memory_write, at(to) + offset, piece);
+            std::memcpy(static_cast<char*>(to) + offset, content, piece);
+            done += piece;
+        }
+        return to;
+    }
+
+    void* fill(void* to, int byte, std::size_t bytes) {
+        for (std::size_t done = 0; done < bytes;) {
+            const std::size_t piece = visible_ ? piece_of(at(to), bytes, done, false) : bytes;
+            meet(Operation::memory_write, at(to) + done, piece);
+            std::memset(static_cast<char*>(to) + done, byte, piece);
+            done += piece;
+        }
+        return to;
+    }
+
+    int compare(const void* one, const void* other, std::size_t bytes) {
+        for (std::size_t done = 0; done < bytes;) {
+            const std::size_t piece = visible_ ? piece_of(at(one), bytes, done, false) : bytes;
+            unsigned char content[line];
+            meet(Operation::memory_read, at(one) + done, piece);
+            if (visible_) std::memcpy(content, static_cast<const char*>(one) + done, piece);
+            meet(Operation::memory_read, at(other) + done, piece);
+            const void* first = static_cast<const char*>(one) + done;
+            if (visible_) first = content;
+            if (const int difference = std::memcmp(first, static_cast<const char*>(other) + done, piece); difference != 0) return difference;
+            done += piece;
+        }
+        return 0;
+    }
+
+    void* find(const void* in, int byte, std::size_t bytes) {
+        const auto* text = static_cast<const unsigned char*>(in);
+        for (std::size_t i = 0; i < bytes; ++i)
+            if (look_at(text + i) == static_cast<unsigned char>(byte)) return const_cast<unsigned char*>(text + i);
+        return nullptr;
+    }
+
+    std::size_t length(const char* text, std::size_t most) {
+        std::size_t i = 0;
+        while (i < most && look_at(text + i) != 0) ++i;
+        return i;
+    }
+
+    // Gives where the end of the copy stands.
+    char* copy_text(char* to, const char* from, std::size_t most) {
+        for (std::size_t i = 0; i < most; ++i) {
+            const unsigned char byte = look_at(from + i);
+            put(to + i, byte);
+            if (byte == 0) return to + i;
+        }
+        put(to + most, 0);
+        return to + most;
+    }
+    char* copy_padded(char* to, const char* from, std::size_t bytes) {
+        bool ended = false;
+        for (std::size_t i = 0; i < bytes; ++i) {
+            const unsigned char byte = ended ? 0 : look_at(from + i);
+            ended |= byte == 0;
+            put(to + i, byte);
+        }
+        return to;
+    }
+
+    int compare_texts(const char* one, const char* other, std::size_t most) {
+        for (std::size_t i = 0; i < most; ++i) {
+            const int a = look_at(one + i), b = look_at(other + i);
+            if (a != b) return a - b;
+            if (a == 0) return 0;
+        }
+        return 0;
+    }
+
+    char* find_in_text(const char* in, int byte, bool last) {
+        const char* found = nullptr;
+        for (;; ++in) {
+            const unsigned char here = look_at(in);
+            if (here == static_cast<unsigned char>(byte)) found = in;
+            if (here == 0 || (found != nullptr && !last)) return const_cast<char*>(found);
+        }
+    }
+
+    char* duplicate(const char* text, std::size_t most) {
+        const std::size_t bytes = length(text, most);
+        auto* copied = static_cast<char*>(std::malloc(bytes + 1));
+        if (copied == nullptr) {
+            error_ = errno;
+            return nullptr;
+        }
+        copy(copied, text, bytes);
+        put(copied + bytes, 0);
+        return copied;
+    }
+
+private:
+    // Up to where a word, or a line, of what is written ends; backwards, begins.
+    static std::size_t piece_of(std::uint64_t begin, std::size_t bytes, std::size_t done, bool backwards) {
+        const std::uint64_t unit = bytes > long_stretch ? line : word;
+        const std::uint64_t place = backwards ? begin + bytes - done : begin + done;
+        const std::uint64_t to_edge = backwards ? (place - 1) % unit + 1 : unit - place % unit;
+        return to_edge < bytes - done ? to_edge : bytes - done;
+    }
+
+    unsigned char look_at(const void* address) {
+        meet(Operation::memory_read, at(address), 1);
+        return *static_cast<const volatile unsigned char*>(address);
+    }
+    void put(void* address, unsigned char byte) {
+        meet(Operation::memory_write, at(address), 1);
+        *static_cast<volatile unsigned char*>(address) = byte;
+    }
+
+    // It is about to touch these bytes. A crash from here on is the caller's.
+    void meet(Operation operation, std::uint64_t address, std::uint64_t bytes) const {
+        probing = 0;
+        raddle_memory_plain(address, bytes, operation == Operation::memory_read ? reads : writes, caller_);
+        probing = caller_ - 1;
+    }
+
+    const std::uint64_t caller_;
+    const bool visible_;
+    int error_;
+};
+
+// ---- the functions, and what stood where calls of them lead here now
+
+namespace libc {
+#define RADDLE_MEMORY_FUNCTION(type, name, parameters, arguments, how) type(*name) parameters = nullptr;
+#include "preload/memory/functions.def"
+#undef RADDLE_MEMORY_FUNCTION
+}  // namespace libc
+
+namespace seen {
+#define RADDLE_MEMORY_FUNCTION(type, name, parameters, arguments, how)           \
+    type name parameters {                                                        \
+        if (!active) return libc::name arguments;                                 \
+        Call call(__builtin_return_address(0));                                       \
+        return how;                                                               \
+    }
+#include "preload/memory/functions.def"
+#undef RADDLE_MEMORY_FUNCTION
+}  // namespace seen
+
+struct Row {
+    const char* name;
+    void** original;
+    void* ours;
+};
+const Row functions[] = {
+#define RADDLE_MEMORY_FUNCTION(type, name, parameters, arguments, how) \
+    {#name, reinterpret_cast<void**>(&libc::name), reinterpret_cast<void*>(&seen::name)},
+#include "preload/memory/functions.def"
+#undef RADDLE_MEMORY_FUNCTION
+};
+
+// What a module's dynamic section says of the addresses it calls by.
+class Linkage {
+public:
+    Linkage(const canonical::Module& module, const dl_phdr_info& info) : module_(module) {
+        const ElfW(Dyn)* entry = nullptr;
+        for (ElfW(Half) i = 0; i < info.dlpi_phnum; ++i) {
+            const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+            if (segment.p_type == PT_DYNAMIC) entry = reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + segment.p_vaddr);
+            if (segment.p_type != PT_GNU_RELRO) continue;
+            sealed_begin_ = info.dlpi_addr + segment.p_vaddr;
+            sealed_end_ = sealed_begin_ + segment.p_memsz;
+        }
+        for (; entry != nullptr && entry->d_tag != DT_NULL; ++entry) take(*entry);
+    }
+
+    void redirect() {
+        if (symbols_ == 0 || strings_ == 0) return;
+        redirect(tables_[0], bytes_[0]);
+        redirect(tables_[1], bytes_[1]);
+    }
+
+private:
+    void take(const ElfW(Dyn)& entry) {
+        const std::uint64_t value = entry.d_un.d_val;
+        // The loader may have made addresses of them, or not.
+        const std::uint64_t address = value < module_.base ? value + module_.base : value;
+        switch (entry.d_tag) {
+            case DT_SYMTAB: symbols_ = address; break;
+            case DT_STRTAB: strings_ = address; break;
+            case DT_RELA: tables_[0] = address; break;
+            case DT_RELASZ: bytes_[0] = value; break;
+            case DT_JMPREL: tables_[1] = address; break;
+            case DT_PLTRELSZ: bytes_[1] = value; break;
+            default: break;
+        }
+    }
+
+    void redirect(std::uint64_t table, std::uint64_t bytes) {
+        if (table == 0) return;
+        const auto* entries = reinterpret_cast<const ElfW(Rela)*>(table);
+        for (std::uint64_t i = 0; i < bytes / sizeof(ElfW(Rela)); ++i) {
+            const auto type = ELF64_R_TYPE(entries[i].r_info);
+            if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) continue;
+            const auto& symbol = reinterpret_cast<const ElfW(Sym)*>(symbols_)[ELF64_R_SYM(entries[i].r_info)];
+            redirect(reinterpret_cast<const char*>(strings_ + symbol.st_name), module_.base + entries[i].r_offset);
+        }
+    }
+
+    void redirect(const char* name, std::uint64_t slot) {
+        for (const Row& row : functions) {
+            if (std::strcmp(row.name, name) != 0) continue;
+            auto* const cell = reinterpret_cast<void**>(slot);
+            const std::uint64_t leads_to = at(*cell);
+            // One of the module's own is seen as it is.
+            if (leads_to == 0 || (leads_to >= module_.begin && leads_to < module_.end)) return;
+            constexpr std::uint64_t page = 4096;
+            const bool sealed = slot >= sealed_begin_ && slot < sealed_end_;
+            const std::uint64_t begin = slot & ~(page - 1);
+            if (sealed && raw::failed(raw::call(SYS_mprotect, begin, page, PROT_READ | PROT_WRITE))) return;
+            *row.original = *cell;
+            *cell = row.ours;
+            if (sealed) raw::call(SYS_mprotect, begin, page, PROT_READ);
+            return;
+        }
+    }
+
+    const canonical::Module& module_;
+    std::uint64_t symbols_ = 0, strings_ = 0;
+    std::uint64_t tables_[2] = {}, bytes_[2] = {};
+    std::uint64_t sealed_begin_ = 0, sealed_end_ = 0;
+};
+
+int redirect_if_it_is(dl_phdr_info* info, std::size_t, void* wanted) {
+    const auto& module = *static_cast<const canonical::Module*>(wanted);
+    if (info->dlpi_addr != module.base) return 0;
+    Linkage(module, *info).redirect();
+    return 1;
+}
+
+}  // namespace
+
+void redirect_calls_of(const canonical::Module& module) {
+    dl_iterate_phdr(redirect_if_it_is, const_cast<canonical::Module*>(&module));
+}
+
+}  // namespace raddle::memory
