@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "cli/terminal.h"
 #include "cli/text.h"
 
@@ -104,6 +106,14 @@ std::string level_of(const RunReport& report) {
     return text;
 }
 
+// What the search does not have, where the program would have it.
+std::string order_of(const RunReport& report) {
+    const auto is_race = [](const FindingGroup& bug) { return bug.first.verdict == Verdict::race; };
+    const std::vector<FindingGroup>& bugs = report.result.bugs;
+    const bool weaker = (report.races && report.races->saw_weaker_orders()) || std::any_of(bugs.begin(), bugs.end(), is_race);
+    return weaker ? line("order", "sequentially consistent; the weaker orders that races and atomic stores allow are not explored") : "";
+}
+
 std::string explored(const RunReport& report) {
     const Coverage& coverage = report.result.coverage;
     std::string text = so_much(coverage);
@@ -112,7 +122,7 @@ std::string explored(const RunReport& report) {
         text += "; every schedule";
     else if (coverage.complete_to)
         text += "; every schedule " + within(*coverage.complete_to);
-    return line("explored", text) + line("level", level_of(report));
+    return line("explored", text) + line("level", level_of(report)) + order_of(report);
 }
 
 std::string spent(const CampaignResult& result) {

@@ -62,6 +62,8 @@ std::string report_for_machines(const RunReport& report) {
         object["memory_visible"] = report.code->visible();
         object["memory_not_followed"] = report.code->doubts().size();
         object["void_executions"] = coverage.void_executions;
+        object["races_reported"] = report.races != nullptr;
+        object["weaker_orders_not_explored"] = report.races && report.races->saw_weaker_orders();
     }
     object["verdict"] = name_of(report.verdict);
     object["exit_code"] = report.exit_code;

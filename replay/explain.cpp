@@ -192,7 +192,6 @@ private:
         result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " + name_of(block.allocated_by) +
                                 at_place(block.allocated_at));
         result_.stacks.push_back({name_of(block.allocated_by) + " allocated the block", block.allocated_at});
-        if (block.freed) result_.facts.push_back("and freed by " + name_of(block.freed_by) + at_place(block.freed_at));
     }
 
     // The earlier step that makes this one wrong.

@@ -33,6 +33,11 @@ bool is_plain(const Action& action) {
 bool is_atomic(const Action& action) {
     return action.operation == Operation::memory_update || action.operation == Operation::memory_exchange;
 }
+// Whatever the instruction.
+bool makes_atomic(const Action& action) {
+    const bool said = traits(action.operation).kind == Kind::memory && (action.attributes & attribute::atomic) != 0;
+    return said || is_atomic(action);
+}
 bool conflict(const Action& a, const Action& b) {
     const bool one_writes = a.operation == Operation::memory_write || b.operation == Operation::memory_write;
     return one_writes && a.object == b.object && extent_of(a).overlaps(extent_of(b));
@@ -163,7 +168,7 @@ const std::vector<DataRace>& DataRaces::find(const Execution& execution, std::se
     execution_ = &execution;
     races_.clear();
     for (const Event& event : execution.events)
-        if (is_atomic(event.action)) atomics.insert(event.action.object);
+        if (makes_atomic(event.action)) atomics.insert(event.action.object);
     replay_.begin(execution);
     Clocks clocks(*this, atomics);
     while (replay_.more()) {
@@ -229,7 +234,7 @@ std::vector<Schedule> DataRaces::back_to_back(const DataRace& race) const {
 std::vector<DataRace> races_back_to_back(const Execution& execution) {
     std::set<ObjectId> atomics;
     for (const Event& event : execution.events)
-        if (is_atomic(event.action)) atomics.insert(event.action.object);
+        if (makes_atomic(event.action)) atomics.insert(event.action.object);
     std::vector<DataRace> races;
     for (std::size_t i = 1; i < execution.events.size(); ++i) {
         const Event& second = execution.events[i];

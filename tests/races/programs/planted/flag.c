@@ -1,0 +1,14 @@
+// The data is read only after the flag, so that the two accesses to it are never together: the flag is the race.
+#include "../two.h"
+static int ready, data;
+static void* give(void* unused) {
+    data = 7;
+    __asm__ volatile("" ::: "memory");
+    ready = 1;  // race
+    return unused;
+}
+static void* take(void* unused) {
+    if (!ready) return unused;  // race
+    return data == 7 ? unused : 0;
+}
+int main(void) { return run(give, take, 0); }
