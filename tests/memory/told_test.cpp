@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "supervisor/process/doctor.h"
+#include "tests/command_line.h"
 #include "tests/memory/explore.h"
 
 namespace raddle {
@@ -77,6 +78,28 @@ TEST(Told, programs_are_recognised) {
     EXPECT_TRUE(tells_of_accesses(lockless_program("tsan-c-O2", "wsq")));
     EXPECT_FALSE(tells_of_accesses(lockless_program("O2", "wsq")));
     EXPECT_TRUE(examine(lockless_program("tsan-c-O2", "wsq")).controllable);
+}
+
+TEST(Told, accesses_are_looked_at_without_being_asked_and_the_user_is_told) {
+    const std::string program = lockless_program("tsan-c-O2", "writers");
+    const testing::Ended ran = testing::raddle({"run", "--no-store", "--json", "--bound", "none", "--", program, "3"});
+    EXPECT_NE(ran.errors.find("-fsanitize=thread"), std::string::npos) << ran.errors;
+    EXPECT_EQ(testing::json_of(ran)["level"], "races");
+    EXPECT_EQ(testing::json_of(ran)["graphs"], 6);  // 3!
+    EXPECT_EQ(testing::json_of(testing::raddle({"run", "--no-store", "--json", "--memory", "sync", "--", program, "3"}))["graphs"], 1);
+    EXPECT_NE(testing::raddle({"doctor", "--", program, "3"}).out.find("libtsan.so.2"), std::string::npos);
+}
+
+// What was preloaded is not there for the program's children.
+TEST(Told, programs_keep_their_environment) {
+    ProcessOptions options = with_memory({lockless_program("tsan-c-O2", "environment")}, MemoryLevel::races);
+    options.environment = {{"LD_PRELOAD=libm.so.6", "OTHER=1"}};
+    options.output = Output::capture;
+    ProcessTarget target(options);
+    Plan plan;
+    plan.epoch = options.code->epoch();
+    EXPECT_EQ(target.run(plan).verdict, Verdict::ok);
+    EXPECT_EQ(target.output(), "libm.so.6\n");
 }
 
 // Its atomics are done, and are nobody's business.
