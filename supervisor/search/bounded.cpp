@@ -23,7 +23,8 @@ public:
     explicit Bounded(const StrategyOptions& options)
         : options_(options),
           machine_options_(machine_options(options)),
-          follower_(machine_options_),
+          apart_(machine_options_),
+          follower_(apart_, &knowledge_),
           walk_(machine_options_, knowledge_),
           search_(walk_, options.memory_limit) {}
 
@@ -43,6 +44,8 @@ private:
     enum Seen : std::uint32_t { composed = 0, executed = 1 };
 
     std::optional<Plan> search_on();
+    BoundedSearch::Stop go_on();
+    Followed take_in(const Execution& execution, Hash128& graph);
     std::optional<Plan> hand_out(Schedule prefix, const Hash128& awaited);
     void note_leaf();
     void note_graph(const Hash128& graph, Seen how, const Schedule& schedule);
@@ -53,9 +56,11 @@ private:
     StrategyOptions options_;
     MachineOptions machine_options_;
     Knowledge knowledge_;
-    Follower follower_;
+    Track apart_;
+    Follower follower_;  // of what the walk cannot go along with
     Walk walk_;
     BoundedSearch search_;
+    std::optional<BoundedSearch::Stop> reached_;  // while learning; the next plan is for that
 
     BoundProgress progress_;
     bool learned_in_pass_ = false;
@@ -86,14 +91,11 @@ std::optional<Plan> Bounded::next() {
 
 std::optional<Plan> Bounded::search_on() {
     for (;;) {
-        if (!search_.in_pass()) {
-            search_.begin_pass(progress_.bound);
-            learned_in_pass_ = false;
-        }
-        switch (search_.advance()) {
+        switch (go_on()) {
             case BoundedSearch::Stop::unknown: {
                 const Hash128 past = walk_.track()[walk_.track().size() - 1].past;
-                if (awaited_.find(past) == 1) continue;  // somebody is on the way there: go round it
+                // Known by now; or somebody is on the way there: go round it.
+                if (knowledge_.after(past) != nullptr || awaited_.find(past) == 1) continue;
                 return hand_out(walk_.schedule(), past);
             }
             case BoundedSearch::Stop::leaf:
@@ -107,6 +109,15 @@ std::optional<Plan> Bounded::search_on() {
                 break;
         }
     }
+}
+
+BoundedSearch::Stop Bounded::go_on() {
+    if (reached_) return *std::exchange(reached_, std::nullopt);
+    if (!search_.in_pass()) {
+        search_.begin_pass(progress_.bound);
+        learned_in_pass_ = false;
+    }
+    return search_.advance();
 }
 
 std::optional<Plan> Bounded::hand_out(Schedule prefix, const Hash128& awaited) {
@@ -163,19 +174,18 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
     ++executions_;
     learned_in_pass_ = true;
 
-    const Followed followed = follower_.follow(execution);
-    if (const auto contradiction = follower_.teach(execution, followed.from, knowledge_))
-        note_disagreement(*contradiction, execution);
-    const Track& track = follower_.track();
+    Hash128 graph{};
+    const Followed followed = take_in(execution, graph);
+    if (followed.contradiction) note_disagreement(*followed.contradiction, execution);
     if (!followed.agrees || execution.verdict == Verdict::diverged) {
         note_disagreement(followed.agrees ? execution.message : followed.disagreement, execution);
     } else if (execution.verdict == Verdict::step_limit || execution.verdict == Verdict::uncontrolled ||
                execution.verdict == Verdict::abandoned || execution.verdict == Verdict::stopped) {
         because(text_of(execution.verdict));
     } else {
-        note_graph(track.graph(), executed, options_.on_graph ? execution.schedule() : Schedule{});
+        note_graph(graph, executed, options_.on_graph ? execution.schedule() : Schedule{});
     }
-    if (track.machine().thread_count() > ThreadSet::capacity) {
+    if (apart_.machine().thread_count() > ThreadSet::capacity) {
         because("more threads than can be searched exhaustively (" + std::to_string(ThreadSet::capacity) + ")");
         progress_.finished = true;
     }
@@ -189,6 +199,19 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
     }
     if (is_bug(execution.verdict))
         findings_.push_back({execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message});
+}
+
+// What the execution tells is learned. Where the search waits for just this execution, it goes along with it.
+Followed Bounded::take_in(const Execution& execution, Hash128& graph) {
+    if (!reached_ && search_.at_unknown() && walk_.follow(execution, ThreadSet::capacity)) {
+        reached_ = search_.advance();
+        walk_.learn_the_rest();
+        graph = walk_.followed_graph();
+        return walk_.followed();
+    }
+    const Followed followed = follower_.follow(execution);
+    graph = apart_.graph();
+    return followed;
 }
 
 void Bounded::note_disagreement(const std::string& what, const Execution& execution) {

@@ -38,7 +38,7 @@ BoundedSearch::Stop BoundedSearch::advance() {
             if (enter() && top().enabled.empty()) return Stop::leaf;
         } else {
             top().unfinished = true;
-            walk_.track().pop();
+            walk_.back();
         }
     }
     while (depth_ > 0) {
@@ -100,7 +100,7 @@ bool BoundedSearch::enter() {
             top().summary.add(summary);
             top().below.push_back(track.graph());
             if (known->left != without_end) top().cut = true;
-            track.pop();
+            walk_.back();
         } else {
             cut_ = known->left != without_end;
         }
@@ -207,7 +207,7 @@ void BoundedSearch::finish() {
         // A thread that raced with the block running through here raced with it at each node inside the block.
         const Position depth = track.size();
         if (track[depth - 1].block < depth - 1) above.lead.add(frame.lead);
-        track.pop();
+        walk_.back();
     }
     --depth_;
 }

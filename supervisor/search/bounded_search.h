@@ -52,6 +52,7 @@ public:
     void load(Reader& in);
 
     bool in_pass() const { return depth_ > 0 || pending_root_; }
+    bool at_unknown() const { return at_unknown_; }
     // Of the pass just done: whether all was known, and whether a schedule was left out for its preemptions.
     bool unfinished() const { return unfinished_; }
     bool cut() const { return cut_; }

@@ -34,7 +34,7 @@ public:
           counting_(without_on_graph(options)),
           tally_(counting_),
           replay_(machine_options(options)),
-          follower_(machine_options(options)),
+          track_(machine_options(options)),
           walk_(machine_options(options), knowledge_) {}
 
     std::optional<Plan> next() override;
@@ -76,8 +76,9 @@ private:
     Tally tally_;
     std::vector<Finding> findings_;
     ReplayMachine replay_;
-    Follower follower_;
     Knowledge knowledge_;
+    Track track_;
+    Follower follower_{track_, &knowledge_};
     Walk walk_;
     BoundProgress progress_;
     bool cut_ = false;  // a step was left out for its preemptions
@@ -263,17 +264,15 @@ void CbPor::learn(const Plan& plan, const Execution& execution) {
     const bool whole = tally_.record(plan, execution, replay_);
     const std::size_t known = knowledge_.size();
     for (Finding& finding : tally_.take_findings()) findings_.push_back(std::move(finding));
-    const Followed followed = follower_.follow(execution);
-    const auto contradiction = follower_.teach(execution, followed.from, knowledge_);
+    const std::optional<std::string>& contradiction = follower_.follow(execution).contradiction;
     if (contradiction) tally_.note_incomplete(*contradiction);
-    const bool confirmed = !executed_.insert(follower_.track().graph()).second ||
-                           marked_.contains(follower_.track().graph());
+    const bool confirmed = !executed_.insert(track_.graph()).second || marked_.contains(track_.graph());
     const bool told_nothing = knowledge_.size() == known && !first && !confirmed;
     if (whole && told_nothing) tally_.note_incomplete("an execution ended before it did what it was run for");
     progress_.finished = !whole || contradiction || told_nothing;
     // The line that was executed may be dearer than the graph.
     if (whole && is_bug(execution.verdict))
-        if (const auto least = least_preemptions(follower_.track())) findings_.back().preemptions = *least;
+        if (const auto least = least_preemptions(track_)) findings_.back().preemptions = *least;
 }
 
 Coverage CbPor::coverage() const {
