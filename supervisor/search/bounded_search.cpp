@@ -1,6 +1,7 @@
 #include "supervisor/search/bounded_search.h"
 
 #include <algorithm>
+#include <span>
 
 #include "supervisor/model/tail.h"
 #include "supervisor/trace/error.h"
@@ -108,28 +109,32 @@ bool BoundedSearch::enter() {
     }
     Frame& frame = push_frame();
     frame.begin(last, spent_);
-    const std::uint32_t threads = walk_.machine().thread_count();
+    const Machine& machine = walk_.machine();
+    const std::uint32_t threads = machine.thread_count();
     CHECK(threads <= ThreadSet::capacity);
+    frame.intents.resize(threads);
     for (ThreadSlot thread = 0; thread < threads; ++thread) {
-        if (thread != last && keeps_readiness(thread)) {
+        std::uint32_t& intent = frame.intents[thread];
+        intent = no_intent;
+        if (machine.thread(thread).life != Life::announced) continue;
+        const bool keeps = thread != last && keeps_intent(thread);
+        if (keeps && keeps_readiness(thread)) {
             if (above().ready.has(thread)) frame.ready.add(thread);
             if (above().enabled.has(thread)) frame.enabled.add(thread);
-            continue;
+        } else {
+            switch (machine.alternatives(thread).readiness) {
+                case Readiness::ready: frame.ready.add(thread); [[fallthrough]];
+                case Readiness::lapse: frame.enabled.add(thread); break;
+                case Readiness::blocked: break;
+            }
         }
-        switch (walk_.machine().alternatives(thread).readiness) {
-            case Readiness::ready: frame.ready.add(thread); [[fallthrough]];
-            case Readiness::lapse: frame.enabled.add(thread); break;
-            case Readiness::blocked: break;
-        }
+        intent = keeps ? above().intents[thread] : intent_of(thread);
+        frame.summary.add(intent);
     }
     frame.last_stuck = last != no_slot && !frame.ready.has(last);
-    frame.intents.assign(threads, no_intent);
     for (ThreadSlot thread = 0; thread < threads; ++thread) {
-        if (walk_.machine().thread(thread).life != Life::announced) continue;
-        const std::uint32_t number = thread != last && keeps_intent(thread) ? above().intents[thread]
-                                                                            : intent_of(thread);
-        frame.intents[thread] = number;
-        frame.summary.add(number);
+        const std::uint32_t number = frame.intents[thread];
+        if (number == no_intent) continue;
         // What was intended before was told before; only the last event is new to it.
         const bool told = track.size() > 0 && thread != last && had_intent(thread, number);
         if (told)
@@ -168,9 +173,8 @@ bool BoundedSearch::keeps_intent(ThreadSlot thread) const {
            stands_by_itself(walk_.machine().thread(thread).pending);
 }
 
-// Whether it can go on as it could at the frame above: nor did the last event touch what it names.
+// Whether it, which keeps its intent, can go on as it could at the frame above: nor did the last event touch what it names.
 bool BoundedSearch::keeps_readiness(ThreadSlot thread) const {
-    if (!keeps_intent(thread)) return false;
     const ThreadRecord& record = walk_.machine().thread(thread);
     if ((record.pending.flags & (flag::timed | flag::cancellable)) != 0) return false;
     const Outcome& last = walk_.track()[walk_.track().size() - 1].outcome;
@@ -230,7 +234,9 @@ BoundedSearch::Frame& BoundedSearch::push_frame() {
 
 // As a plan's tail runs on, so that one execution serves the whole first descent.
 void BoundedSearch::add_first_branch(Frame& frame) {
-    const ThreadSlot first = run_on_thread(walk_.machine(), frame.last, [](ThreadSlot) { return true; });
+    const bool goes_on = frame.last != no_slot && frame.ready.has(frame.last);
+    const ThreadSlot first =
+        goes_on ? frame.last : run_on_thread(walk_.machine(), frame.last, [](ThreadSlot) { return true; });
     if (first != no_slot) frame.branches.add(first);
 }
 
@@ -296,6 +302,7 @@ void BoundedSearch::branch(Position at, ThreadSlot thread) {
     // Where it could only run out of time, the others may make its way cheaper, or another one. Where it was not even
     // there, whoever is to make it goes.
     Frame& frame = frames_[at];
+    if (frame.ready.has(thread)) return frame.branches.add(thread);
     const ThreadSlot first = waits_can_be_left_ ? thread : earliest_alive(thread, at);
     if (frame.ready.has(first))
         frame.branches.add(first);
@@ -325,12 +332,17 @@ void BoundedSearch::tell(const Intent& intent) {
     if (intent.count == 0) return;
     const Track& track = walk_.track();
     const Position own = track.last_of(intent.thread);
-    const std::uint32_t threads = walk_.machine().thread_count();
+    std::span<const Track::LastAccess> last[std::size(Intent{}.access)];
+    std::size_t threads = 0;
+    for (std::uint8_t a = 0; a < intent.count; ++a) {
+        last[a] = track.last_accesses(intent.access[a].object);
+        threads = std::max(threads, last[a].size());
+    }
     for (ThreadSlot other = 0; other < threads; ++other) {
         if (other == intent.thread) continue;
         Position latest = nowhere;
         for (std::uint8_t a = 0; a < intent.count; ++a) {
-            const Position at = track.last_dependent(intent.access[a].object, intent.access[a].mode, other);
+            const Position at = other < last[a].size() ? last[a][other].dependent(intent.access[a].mode) : nowhere;
             if (at != nowhere && (latest == nowhere || at > latest)) latest = at;
         }
         if (latest != nowhere) tell_of_race(intent, own, latest);
@@ -363,7 +375,7 @@ void BoundedSearch::tell_of_race(const Intent& intent, Position own, Position at
             return;
         }
     }
-    branch(at, intent.thread);
+    if (track[at].block != at) branch(at, intent.thread);
     branch_at_block(at, intent.thread);
 }
 
