@@ -296,6 +296,9 @@ void Bounded::load(Reader& in) {
 bool Bounded::join(const Strategy& strategy) {
     const auto* other = dynamic_cast<const Bounded*>(&strategy);
     if (other == nullptr || !out_.empty() || !other->out_.empty()) return false;
+    // A pass begun before would speak for both at its end.
+    search_.leave_pass();
+    reached_.reset();
     if (!knowledge_.join(other->knowledge_)) because("nondeterminism: two searches saw different actions after one past");
     std::uint64_t in_both = 0;
     other->graphs_.each([&](const Hash128& graph, std::uint32_t how) {

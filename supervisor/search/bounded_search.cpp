@@ -14,6 +14,21 @@ bool depend(const Access& a, const Access& b) {
     return a.object == b.object && (a.mode == Mode::exclusive || b.mode == Mode::exclusive);
 }
 
+// Others change neither what such an action touches nor, but through the object it names, whether it can go on.
+bool stands_by_itself(const Action& action) {
+    switch (action.operation) {
+        case Operation::memory_read:
+        case Operation::memory_write:
+        case Operation::memory_update:
+        case Operation::memory_exchange:
+        case Operation::mutex_lock:
+        case Operation::mutex_unlock:
+        case Operation::thread_start:
+        case Operation::thread_exit: return true;
+        default: return false;
+    }
+}
+
 }  // namespace
 
 void BoundedSearch::begin_pass(std::uint32_t bound) {
@@ -25,6 +40,12 @@ void BoundedSearch::begin_pass(std::uint32_t bound) {
     cut_ = false;
     at_unknown_ = false;
     pending_root_ = true;
+}
+
+void BoundedSearch::leave_pass() {
+    for (; depth_ > 0; --depth_) below_.insert(below_.end(), top().below.begin(), top().below.end());
+    pending_root_ = at_unknown_ = false;
+    walk_.track().pop_to(0);
 }
 
 BoundedSearch::Stop BoundedSearch::advance() {
@@ -118,7 +139,7 @@ bool BoundedSearch::enter() {
         intent = no_intent;
         if (machine.thread(thread).life != Life::announced) continue;
         const bool keeps = thread != last && keeps_intent(thread);
-        if (keeps && keeps_readiness(thread)) {
+        if (keeps && is_left_alone(thread)) {
             if (above().ready.has(thread)) frame.ready.add(thread);
             if (above().enabled.has(thread)) frame.enabled.add(thread);
         } else {
@@ -146,35 +167,17 @@ bool BoundedSearch::enter() {
     return true;
 }
 
-namespace {
-
-// Others change neither what such an action touches nor, but through the object it names, whether it can go on.
-bool stands_by_itself(const Action& action) {
-    switch (action.operation) {
-        case Operation::memory_read:
-        case Operation::memory_write:
-        case Operation::memory_update:
-        case Operation::memory_exchange:
-        case Operation::mutex_lock:
-        case Operation::mutex_unlock:
-        case Operation::thread_start:
-        case Operation::thread_exit: return true;
-        default: return false;
-    }
-}
-
-}  // namespace
-
 // Whether the thread, which did not move, intends what it intended at the frame above.
 bool BoundedSearch::keeps_intent(ThreadSlot thread) const {
     if (depth_ < 2) return false;
     const std::vector<std::uint32_t>& above = frames_[depth_ - 2].intents;
-    return thread < above.size() && above[thread] != no_intent &&
-           stands_by_itself(walk_.machine().thread(thread).pending);
+    if (thread >= above.size() || above[thread] == no_intent) return false;
+    const Action& pending = walk_.machine().thread(thread).pending;
+    return stands_by_itself(pending) || (pending.operation == Operation::thread_join && is_left_alone(thread));
 }
 
-// Whether it, which keeps its intent, can go on as it could at the frame above: nor did the last event touch what it names.
-bool BoundedSearch::keeps_readiness(ThreadSlot thread) const {
+// Only through the object it names could it change what it can do, and the last event did not touch that.
+bool BoundedSearch::is_left_alone(ThreadSlot thread) const {
     const ThreadRecord& record = walk_.machine().thread(thread);
     if ((record.pending.flags & (flag::timed | flag::cancellable)) != 0) return false;
     const Outcome& last = walk_.track()[walk_.track().size() - 1].outcome;
@@ -243,6 +246,18 @@ void BoundedSearch::add_first_branch(Frame& frame) {
 // ---- races
 
 std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
+    const ThreadRecord& record = walk_.machine().thread(thread);
+    const Operation operation = record.pending.operation;
+    if (!stands_by_itself(record.pending) || (record.pending.flags & (flag::timed | flag::cancellable)) != 0)
+        return fresh_intent_of(thread);
+    KnownIntent& known =
+        known_intents_[(thread * 31 + record.object * 5 + static_cast<std::uint32_t>(operation)) % known_intents_.size()];
+    if (known.thread != thread || known.operation != operation || known.object != record.object)
+        known = {thread, operation, record.object, fresh_intent_of(thread)};
+    return known.number;
+}
+
+std::uint32_t BoundedSearch::fresh_intent_of(ThreadSlot thread) {
     Intent intent{};
     intent.thread = thread;
     intent.count = walk_.machine().pending_accesses(thread, intent.access);

@@ -15,7 +15,7 @@
 // search stands still until it is told; or it goes on, and counts the nodes above as not finished.
 #pragma once
 
-#include <functional>
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -37,6 +37,8 @@ public:
 
     // Starts a pass over all schedules with at most `bound` preemptions.
     void begin_pass(std::uint32_t bound);
+    // Back to before begin_pass(); what was finished on the way stays finished.
+    void leave_pass();
     // Goes on to the next thing worth knowing. After Stop::unknown it looks again whether the past is known by now.
     Stop advance();
     // The past behind Stop::unknown will never be known: its thread ends there.
@@ -119,8 +121,9 @@ private:
     Frame& above() { return frames_[depth_ - 2]; }
     void add_first_branch(Frame& frame);
     std::uint32_t intent_of(ThreadSlot thread);
+    std::uint32_t fresh_intent_of(ThreadSlot thread);
     bool keeps_intent(ThreadSlot thread) const;
-    bool keeps_readiness(ThreadSlot thread) const;
+    bool is_left_alone(ThreadSlot thread) const;
     bool had_intent(ThreadSlot thread, std::uint32_t number) const;
     void tell(const Intent& intent);
     void tell_about_last_event(const Intent& intent);
@@ -149,6 +152,14 @@ private:
     std::vector<Entry> entries_;
     SetPool pool_;
     Pool<Intent, HashOfIntent> intents_;
+    // What was asked lately, of actions that intend the same whenever they are announced.
+    struct KnownIntent {
+        ThreadSlot thread = no_slot;
+        Operation operation{};
+        ObjectSlot object = no_slot;
+        std::uint32_t number = no_intent;
+    };
+    std::array<KnownIntent, 256> known_intents_{};
     HashIndex dead_;
 };
 

@@ -84,9 +84,9 @@ private:
     bool cut_ = false;  // a step was left out for its preemptions
     std::uint64_t next_id_ = 1;
     std::optional<Plan> out_, again_;
-    std::unordered_set<Hash128, HashOfHash> marked_;    // H of the paper, for the bound in work
-    std::unordered_set<Hash128, HashOfHash> graphs_;    // finished ones, of all bounds
-    std::unordered_set<Hash128, HashOfHash> executed_;  // of these; the others are composed of known pasts
+    Graphs marked_;    // H of the paper, for the bound in work
+    Graphs graphs_;    // finished ones, of all bounds
+    Graphs executed_;  // of these; the others are composed of known pasts
     // Of a graph: for each thread that can come last, the least number of preemptions of a line that ends with it.
     std::unordered_map<Hash128, std::vector<std::pair<ThreadSlot, std::uint32_t>>, HashOfHash> bounds_;
 };
@@ -292,13 +292,8 @@ void CbPor::save(Writer& out) const {
     tally_.save(out);
     save_findings(out, findings_);
     knowledge_.save(out);
-    for (const auto* graphs : {&graphs_, &executed_}) {
-        out.number(graphs->size());
-        for (const Hash128& graph : *graphs) {
-            out.fixed64(graph.low);
-            out.fixed64(graph.high);
-        }
-    }
+    save_graphs(out, graphs_);
+    save_graphs(out, executed_);
 }
 
 void CbPor::load(Reader& in) {
@@ -307,14 +302,8 @@ void CbPor::load(Reader& in) {
     tally_.load(in);
     findings_ = load_findings(in);
     knowledge_.load(in);
-    for (std::size_t count = in.count("number of graphs"); count > 0; --count) {
-        const std::uint64_t low = in.fixed64();
-        graphs_.insert({low, in.fixed64()});
-    }
-    for (std::size_t count = in.count("number of executed graphs"); count > 0; --count) {
-        const std::uint64_t low = in.fixed64();
-        executed_.insert({low, in.fixed64()});
-    }
+    graphs_ = load_graphs(in, "number of graphs");
+    executed_ = load_graphs(in, "number of executed graphs");
     if (!tally_.incomplete()) progress_.go_further(options_);
 }
 

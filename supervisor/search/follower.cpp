@@ -95,14 +95,19 @@ const Followed& Follower::follow(const Execution& execution) {
 }
 
 bool Follower::feed() {
-    const Position i = track_.size();
-    const Event& event = execution_->events[i];
-    Machine& machine = track_.machine();
+    const Event& event = execution_->events[track_.size()];
+    const Machine& machine = track_.machine();
     const ThreadSlot thread = machine.find_thread(event.thread);
     if (thread == no_slot) return disagree("thread " + name_of(event.thread) + " does not exist yet");
     if (event.value >= machine.alternatives(thread).count)
         return disagree(name_of(event.thread) + " cannot do " + text_of(event));
-    if (machine.thread(thread).pending != event.action)
+    return feed_allowed(thread);
+}
+
+bool Follower::feed_allowed(ThreadSlot thread) {
+    const Position i = track_.size();
+    const Event& event = execution_->events[i];
+    if (track_.machine().thread(thread).pending != event.action)
         return disagree(name_of(event.thread) + " was about to do something else than " + text_of(event));
     const TrackEvent& pushed = track_.push(thread, event.value);
     const Outcome& outcome = pushed.outcome;

@@ -42,6 +42,8 @@ public:
     }
     // Takes the next event; false if it disagrees.
     bool feed();
+    // The same where the machine is known to allow that step.
+    bool feed_allowed(ThreadSlot thread);
     const Followed& followed() const { return followed_; }
 
     // After the event at i its thread announces this; null if it ends, goes on by itself, or was still running when

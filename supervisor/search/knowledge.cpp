@@ -60,8 +60,9 @@ std::uint64_t Knowledge::HashOfAction::operator()(const Action& action) const {
 }
 
 bool Knowledge::learn(const Hash128& past, const Action& action) {
-    if (const std::uint32_t known = next_.find(past); known != HashIndex::none) return actions_[known] == action;
-    next_.find_or_add(past, actions_.keep(action));
+    std::uint32_t& known = next_.find_or_add(past, HashIndex::none);
+    if (known != HashIndex::none) return actions_[known] == action;
+    known = actions_.keep(action);
     return true;
 }
 

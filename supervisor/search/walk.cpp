@@ -10,7 +10,7 @@ bool Walk::follow(const Execution& execution, std::size_t most_threads) {
 // Whether it took the step. The execution may say otherwise, have ended, or go another way.
 bool Walk::go_along(ThreadSlot thread, std::uint32_t value) {
     const Position before = track_.size();
-    if (follower_.more() && follower_.next_is(thread, value)) follower_.feed();
+    if (follower_.more() && follower_.next_is(thread, value)) follower_.feed_allowed(thread);
     const bool taken = track_.size() > before;
     if (!taken || !follower_.more()) learn_the_rest();
     return taken;

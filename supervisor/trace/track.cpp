@@ -31,7 +31,22 @@ void Track::reset() {
     machine_.reset();
     machine_.keep_journal(true);
     objects_.clear();
+    names_.clear();
+    lasts_.clear();
+    positions_.clear();
     started_ = false;
+}
+
+void Track::meet_thread(ThreadSlot thread) {
+    for (ThreadSlot slot = static_cast<ThreadSlot>(names_.size()); slot <= thread; ++slot)
+        names_.push_back(hash_of(machine_.thread(slot).id));
+    lasts_.resize(names_.size(), nowhere);
+    positions_.resize(names_.size());
+}
+
+void Track::meet_object(ObjectSlot object) {
+    for (ObjectSlot slot = static_cast<ObjectSlot>(objects_.size()); slot <= object; ++slot)
+        objects_.emplace_back().name = hash_of(machine_.object(slot).id);
 }
 
 void Track::widen(std::uint32_t threads) {
@@ -78,7 +93,7 @@ void Track::order(const TrackEvent& event, Position at) {
 
 void Track::name(TrackEvent& event) {
     Hasher hasher;
-    hasher.add(hash_of(machine_.thread(event.thread).id));
+    hasher.add(names_[event.thread]);
     hasher.add(std::uint64_t{event.number} << 32 | std::uint64_t{event.value} << 16 |
                static_cast<std::uint64_t>(event.action.operation) << 4 | static_cast<std::uint64_t>(event.outcome.effect));
     if (event.previous != nowhere) hasher.add(events_[event.previous].past);
@@ -87,9 +102,9 @@ void Track::name(TrackEvent& event) {
         hasher.add(1).add(events_[position_of(enabler.thread, enabler.number)].past);
     for (std::uint8_t a = 0; a < event.outcome.access_count; ++a) {
         const Access access = event.outcome.access[a];
-        hasher.add(hash_of(machine_.object(access.object).id) + static_cast<std::uint64_t>(access.mode));
-        if (access.object >= objects_.size()) objects_.resize(access.object + 1);
+        if (access.object >= objects_.size()) meet_object(access.object);
         const ObjectTrack& object = objects_[access.object];
+        hasher.add(object.name + static_cast<std::uint64_t>(access.mode));
         hasher.add(object.exclusive_past);
         if (access.mode == Mode::exclusive) hasher.add(object.shared_pasts);
     }
@@ -129,10 +144,7 @@ const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
     event.ways = machine_.alternatives(thread).count;
     event.outcome = machine_.apply(thread, value);
     event.number = machine_.thread(thread).events;
-    if (thread >= lasts_.size()) {
-        lasts_.resize(thread + 1, nowhere);
-        positions_.resize(thread + 1);
-    }
+    if (thread >= names_.size()) meet_thread(thread);
     event.previous = lasts_[thread];
     const bool runs_on = at > 0 && events_[at - 1].thread == thread && event.outcome.effect != Effect::lapsed;
     event.block = runs_on ? events_[at - 1].block : at;

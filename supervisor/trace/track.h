@@ -107,6 +107,7 @@ public:
 
 private:
     struct ObjectTrack {
+        std::uint64_t name = 0;     // a hash of its id
         Position last_exclusive = nowhere;
         Hash128 exclusive_past{};   // of the last exclusive access
         Hash128 shared_pasts{};     // sum over the shared ones since
@@ -122,6 +123,8 @@ private:
         Hash128 shared_pasts;
     };
 
+    void meet_thread(ThreadSlot thread);
+    void meet_object(ObjectSlot object);
     void widen(std::uint32_t threads);
     void join(std::uint32_t* clock, Position i) const;
     void order(const TrackEvent& event, Position at);
@@ -132,6 +135,7 @@ private:
     std::vector<TrackEvent> events_;
     std::vector<std::uint32_t> clocks_;             // a row of `stride_` for each event; what is beyond them is garbage
     std::uint32_t stride_ = 4;
+    std::vector<std::uint64_t> names_;              // by thread, a hash of its id
     std::vector<Position> lasts_;                   // by thread
     std::vector<std::vector<Position>> positions_;  // by thread, of its n-th event
     std::vector<ObjectTrack> objects_;
