@@ -129,14 +129,14 @@ void size() {
         const Run done = run([&, main = program] { return std::make_unique<ModelProgram>(main); }, scratch.path() / "c",
                              executions);
         const CampaignStore store(scratch.path() / "c", CampaignStore::Open::read);
-        std::uint64_t journal = 0;
-        for (const JournalBatch& batch : store.journal()) journal += batch.bytes.size();
+        std::uint64_t growth = 0;
+        store.each_growth([&](const std::string& bytes) { growth += bytes.size(); });
         const auto each = [&](std::uint64_t bytes) {
             return static_cast<double>(bytes) / static_cast<double>(done.executions);
         };
-        std::printf("size    %-18s %7llu executions: %.1f bytes each on disk; state %.1f, journal %.1f\n", name,
-                    static_cast<unsigned long long>(done.executions), each(store.bytes()), each(store.state().size()),
-                    each(journal));
+        std::printf("size    %-18s %7llu executions: %.1f bytes each on disk; what came %.1f, where it was %.1f\n", name,
+                    static_cast<unsigned long long>(done.executions), each(store.bytes()), each(growth),
+                    each(store.piece("walked").size()));
     }
 }
 

@@ -400,7 +400,9 @@ CampaignResult Campaign::Shared::run(const std::shared_ptr<Shared>& self, const 
 
     CampaignResult all = result();
     all.cpu_seconds = cpu_seconds() - cpu_before;
-    tell([&](Observer& observer) { observer.ended(all, all_left ? strategy_.get() : nullptr); });
+    // Those who have not left wait for their targets; or one of them searches.
+    const std::unique_lock search(search_lock_, std::try_to_lock);
+    tell([&](Observer& observer) { observer.ended(all, search ? strategy_.get() : nullptr); });
     return all;
 }
 

@@ -49,7 +49,9 @@ public:
     // What a new pass needs so as not to walk again what this one finished: of the finished nodes those that no other
     // finished one stands above. What lies below them is walked again where it is met another way.
     void save(Writer& out) const;
-    void load(Reader& in);
+    void load(Reader& in);  // nothing is left of what was loaded before
+    void save_given_up(Writer& out) const;
+    void load_given_up(Reader& in);
 
     bool in_pass() const { return depth_ > 0 || pending_root_; }
     // Of the pass just done: whether all was known, and whether a schedule was left out for its preemptions.
