@@ -57,6 +57,7 @@ CampaignStore::CampaignStore(const fs::path& directory, Open how) : directory_(d
     lock_ = std::make_unique<DirectoryLock>(directory);
     database_ = std::make_unique<Database>(directory / database_name, Database::Access::create);
     bring_up_to_date(*database_);
+    const Transaction can_be_written(*database_);  // if not, that is said before anything is executed
 }
 
 // ---- what it is about

@@ -98,5 +98,21 @@ TEST(Jobs, FindTheSameInRealPrograms) {
     expect_the_same(real("deadlock/abba", {}), {}, 3);
 }
 
+// The watchdog ends its target; the worker gets another, and goes on with what can be seen to its end.
+TEST(Jobs, AWorkerWhoseTargetHangsGoesOnWithAnother) {
+    ProcessOptions options;
+    options.argv = {sample("hang/list_cycle")};
+    options.exec_timeout = std::chrono::milliseconds(400);
+    Campaign campaign([options] { return std::make_unique<ProcessTarget>(options); }, make_strategy("bounded", {}),
+                      {.jobs = 2, .keep_going = true});
+    const CampaignResult result = campaign.run({});
+    ASSERT_EQ(result.cuts.size(), 1u);
+    EXPECT_EQ(result.cuts[0].first.verdict, Verdict::uncontrolled);
+    EXPECT_GT(result.cuts[0].times, 1u);
+    EXPECT_GT(result.coverage.graphs, 1u);
+    EXPECT_EQ(result.end, CampaignEnd::finished);
+    EXPECT_FALSE(result.complete);
+}
+
 }  // namespace
 }  // namespace raddle::testing

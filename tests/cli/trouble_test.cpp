@@ -105,16 +105,5 @@ TEST_F(Trouble, AnInterruptionDoesNotWaitForTargets) {
     }
 }
 
-// The watchdog ends its target; the worker gets another, and the search goes on with what can be seen.
-TEST_F(Trouble, AWorkerWhoseTargetHangsGoesOnWithAnother) {
-    const Ended ended = run({"-j", "2", "--keep-going", "--json"}, {sample("hang/list_cycle")});
-    const nlohmann::json found = json_of(ended);
-    EXPECT_EQ(ended.status, 3) << ended.out << ended.errors;
-    ASSERT_EQ(found["cut"].size(), 1u) << ended.out;
-    EXPECT_EQ(found["cut"][0]["kind"], "uncontrolled");
-    EXPECT_GE(found["graphs"], 2) << "what does not hang was not gone on with";
-    EXPECT_GE(found["restarts"]["launched"], 2);
-}
-
 }  // namespace
 }  // namespace raddle::testing
