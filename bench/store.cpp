@@ -171,13 +171,16 @@ void resuming() {
     const TargetFactory make = [] { return std::make_unique<ModelProgram>(locks(4, 4)); };
     for (const std::uint64_t executions : {100'000ull, 900'000ull}) {
         const Run done = run(make, scratch.path() / "c", executions);
+        const double before = processor_seconds();
         const double to_load = seconds_of([&] {
             CampaignStore store(scratch.path() / "c", CampaignStore::Open::write);
             resume(store, "bounded", {});
         });
+        const double processor = processor_seconds() - before;
         const double to_first = seconds_of([&] { run(make, scratch.path() / "c", 1); });
-        std::printf("resume  %llu executions at %.0f a second; to load them %.2f s, to the next execution %.2f s\n",
-                    static_cast<unsigned long long>(done.executions), done.rate, to_load, to_first);
+        std::printf("resume  %llu executions at %.0f a second; to load them %.2f s (%.2f s of processor time), to the next "
+                    "execution %.2f s\n",
+                    static_cast<unsigned long long>(done.executions), done.rate, to_load, processor, to_first);
         std::fflush(stdout);
     }
 }

@@ -37,7 +37,7 @@ void StoreObserver::executed(const Plan& plan, const Execution& execution, Strat
     ++untaken_;
     // Where executions take long, the next call may be long in coming.
     const auto since_last = Clock::now() - std::exchange(last_execution_, Clock::now());
-    if (is_batch_due() || since_last >= rhythm_.between_batches / 5) take_growth(strategy, is_state_due());
+    if (is_batch_due() || since_last >= rhythm_.between_batches / 5) take_growth(strategy, is_walked_due());
 }
 
 void StoreObserver::count(const Execution& execution) {
@@ -121,6 +121,11 @@ bool StoreObserver::is_state_due() const {
     const auto since = Clock::now() - last_state_;
     return (since >= rhythm_.between_states || journalled_ >= rhythm_.most_in_journal) &&
            std::chrono::duration<double>(since) >= std::chrono::duration<double>(cost_of_state_) * rhythm_.least_ratio;
+}
+
+// What is not written has to be walked again, so it is written with every batch that it is cheap enough for.
+bool StoreObserver::is_walked_due() const {
+    return Clock::now() - last_state_ >= std::chrono::duration<double>(cost_of_state_) * rhythm_.least_ratio;
 }
 
 void StoreObserver::take_state(const Strategy& strategy) {

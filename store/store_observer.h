@@ -21,8 +21,8 @@ namespace raddle {
 
 struct StoreRhythm {
     std::chrono::milliseconds between_batches{500};
-    // The whole state, or where a growing search has been, is written when so much was executed since, but not more often
-    // than its cost allows.
+    // The whole state is written when so much was executed since, but not more often than its cost allows. Where a
+    // growing search has been is written with every batch that its cost allows.
     std::chrono::milliseconds between_states{5000};
     std::uint64_t most_in_journal = 20000;
     double least_ratio = 25;  // of the time between two states to what the last one took
@@ -50,6 +50,7 @@ private:
     void note_cut(const Execution& execution);
     bool is_batch_due() const;
     bool is_state_due() const;
+    bool is_walked_due() const;
     bool is_taken() const { return pieces_ || (grows_ && state_); }
     void take_state(const Strategy& strategy);
     void take_growth(Strategy& strategy, bool with_walked);
