@@ -10,6 +10,7 @@
 #include "cli/located_bug.h"
 #include "cli/target.h"
 #include "cli/text.h"
+#include "supervisor/process/debug_session.h"
 
 namespace raddle::cli {
 
@@ -180,6 +181,11 @@ int main_of(const std::vector<std::string>& words) {
 }  // namespace raddle::cli
 
 int main(int count, char** words) {
+    if (count > 2 && words[1] == std::string(raddle::debuggee_word)) {
+        const std::string why_not = raddle::become_debuggee(words[2]);
+        std::cerr << "raddle: " << why_not << std::endl;
+        return raddle::cli::exit_usage;
+    }
     const int status = raddle::cli::main_of({words + (count > 0 ? 1 : 0), words + count});
     std::cout.flush();
     return std::cout || status != 0 ? status : raddle::cli::say_lost_output();

@@ -5,6 +5,7 @@
 //     stacks.json        where each of the steps that matter was called from
 //     stdout, stderr     what the program printed under the latter
 //     repro.sh           runs it again, from anywhere
+//     repro.gdb          for gdb -x: the same in gdb
 #pragma once
 
 #include <filesystem>
