@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/target.h"
 #include "replay/explanation.h"
-#include "supervisor/process/process_target.h"
 
 namespace raddle::cli {
 
@@ -16,7 +16,7 @@ struct ToExplain {
     std::string again;                   // the command line
 };
 
-// Throws what ProcessTarget throws.
-Explanation explained(const ProcessOptions& options, const ToExplain& what);
+// What counts as a bug, and as passing, the judgement says. Throws what ProcessTarget throws.
+Explanation explained(const ProcessOptions& options, const Judgement& judgement, const ToExplain& what);
 
 }  // namespace raddle::cli

@@ -6,7 +6,6 @@
 #include "cli/commands.h"
 #include "cli/located_bug.h"
 #include "cli/text.h"
-#include "replay/suppressions.h"
 #include "supervisor/trace/place.h"
 
 namespace raddle::cli {
@@ -15,7 +14,6 @@ const std::vector<OptionRow> replay_options = {
     {"times", 'n', "N", "1", "run it so many times", "replay", &positive_count},
     {"until", 0, "STEP", nullptr, "stop after so many steps, and say where every thread is", "replay", &any_count},
     {"trace", 0, nullptr, nullptr, "print every step as it happens", "replay", nullptr},
-    {"gen-suppression", 0, nullptr, nullptr, "run nothing: print what --suppressions needs to leave this bug out", "replay", nullptr},
     {"json", 0, nullptr, nullptr, "print one JSON object instead of text", "output", nullptr},
     {"output", 0, "WHERE", "discard", "what becomes of what the program prints", "output", &output_form},
 };
@@ -200,11 +198,6 @@ int stop_at(Target& target, const LocatedBug& bug, std::uint64_t step, bool json
 int run_replay(const Arguments& arguments) {
     check_combinations(arguments);
     LocatedBug bug = locate_bug(arguments);
-    if (arguments.given("gen-suppression")) {
-        if (!bug.file) refuse("--gen-suppression needs a bug or a schedule file, not a token");
-        std::cout << suppression_for(bug.file->verdict, bug.file->place, bug.file->message);
-        return exit_ok;
-    }
     ProcessOptions& process = bug.target.process;
     process.output = process.errors = arguments.text("output") == "inherit" ? Output::inherit : Output::discard;
     if (arguments.given("trace"))

@@ -20,6 +20,7 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/strategy_traits.h"
+#include "cli/subject.h"
 #include "cli/suppressed.h"
 #include "cli/target.h"
 #include "cli/text.h"
@@ -190,12 +191,11 @@ bool is_one_line_error(int exit_code) {
 }
 
 // One that cannot be shown again says nothing beyond what was seen.
-std::string brief_explanation(const Finding& bug, ProcessOptions process) {
-    process.output = process.errors = Output::discard;
+std::string brief_explanation(const Finding& bug, const ProcessOptions& process, const Judgement& judgement) {
     ToExplain what;
     what.schedule = bug.schedule;
     try {
-        const Explanation explanation = explained(process, what);
+        const Explanation explanation = explained(process, judgement, what);
         return explanation.verdict == bug.verdict ? brief_text_of(explanation, "  ") : "";
     } catch (const BadInput&) {
         return {};
@@ -276,7 +276,8 @@ int run_run(const Arguments& given) {
     CampaignOptions options = campaign_options(arguments);
     if (!report.one_schedule && (!arguments.given("quiet") || is_to_be_kept(arguments)))
         options.estimate = {row_of(report.strategy).counts, {search.independence, search.spurious_wakeups}};
-    options.is_suppressed = [&](const Finding& finding) { return suppressions.covering(finding.verdict, finding.place) != nullptr; };
+    Suppressed suppressed(suppressions, [&] { return subject_of(arguments, process); });
+    options.is_suppressed = [&](const Finding& finding) { return suppressed(finding.verdict, finding.place); };
     report.jobs = options.jobs;
     Interruption interruption;
     std::optional<KeptCampaign> kept;
@@ -306,7 +307,7 @@ int run_run(const Arguments& given) {
     else
         report.result = campaign.run(observers, interruption.token());
     if (kept) kept->complete(report.result);
-    set_suppressed_apart(report.result, suppressions);
+    set_suppressed_apart(report.result, suppressed);
     if (book) book->finish(report.result);
     if (kept && kept->failure()) report.result.failure = kept->failure();
     if (const auto restart = pool.restart()) report.restart = restart->why;
@@ -316,7 +317,7 @@ int run_run(const Arguments& given) {
     report.verdict = verdict_of(report.result);
     report.exit_code = exit_code_of_run(report, interruption);
     if (report.one_schedule && !report.result.bugs.empty() && !arguments.given("json") && interruption.signal() == 0)
-        report.explanation = brief_explanation(report.result.bugs.front().first, process);
+        report.explanation = brief_explanation(report.result.bugs.front().first, process, judgement_of(arguments));
     print(report, arguments.given("json"));
     if (kept) say_what_was_kept(*kept, report.result);
     if (report.result.left_behind > 0) {

@@ -72,6 +72,7 @@ void write_bug(const fs::path& directory, const BugFiles& files) {
     write_file(directory / minimal_name, text_of(files.minimal, hint));
     write_file(directory / "report.txt", files.report);
     if (!files.stacks.empty()) write_file(directory / "stacks.json", files.stacks);
+    if (!files.page.empty()) write_file(directory / "report.html", files.page);
     write_file(directory / "stdout", files.output);
     write_file(directory / "stderr", files.errors);
     write_file(directory / "repro.sh", repro_script(files), true);
