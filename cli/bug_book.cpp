@@ -4,11 +4,13 @@
 #include <iostream>
 
 #include "cli/explained.h"
+#include "cli/gathered_report.h"
 #include "cli/races.h"
 #include "cli/subject.h"
 #include "cli/text.h"
 #include "replay/explain_json.h"
 #include "replay/explain_text.h"
+#include "replay/html_report.h"
 #include "replay/token.h"
 
 namespace raddle::cli {
@@ -20,7 +22,7 @@ const std::vector<OptionRow> bug_options = {
      &directory_form},
     {"no-minimize", 0, nullptr, nullptr, "report schedules as they were found, without trying to make them simpler", "bugs",
      nullptr},
-    {"suppressions", 0, "FILE", nullptr, "do not report the bugs listed there (see raddle replay --gen-suppression)", "bugs",
+    {"suppressions", 0, "FILE", nullptr, "do not report the bugs listed there (see raddle show --gen-suppression)", "bugs",
      &file_form, true},
 };
 
@@ -191,7 +193,7 @@ std::optional<Explanation> BugBook::explanation_of(const BugEntry& entry) const 
     what.fewest_proven = entry.fewest;
     what.again = "raddle replay " + entry.token + " -- " + shell_line(arguments_.program);
     try {
-        Explanation why = explained(process_, what);
+        Explanation why = explained(process_, judgement_of(arguments_), what);
         if (why.verdict == entry.finding.verdict) return why;
     } catch (const BadInput&) {
         // What was proven stands without an explanation.
@@ -228,12 +230,35 @@ void BugBook::write(BugEntry& entry, const Execution& found, const Execution& mi
         files.stacks = stacks_json_of(*why);
     }
     const fs::path directory = directory_ / bug_name(entry.number, entry.finding.verdict);
+    if (why) files.page = page_of(entry, *why, files, directory);
     try {
         write_bug(directory, files);
         entry.directory = directory;
     } catch (const BadInput& error) {
         entry.not_written = error.what();
     }
+}
+
+std::string BugBook::page_of(const BugEntry& entry, const Explanation& why, const BugFiles& files, const fs::path& directory) const {
+    CampaignReport report = empty_report();
+    report.program = shell_line(arguments_.program);
+    report.name = fs::path(arguments_.program[0]).filename().string();
+    report.verdict = name_of(CampaignVerdict::bug);
+    ReportedBug bug;
+    bug.name = directory.filename().string();
+    bug.verdict = entry.finding.verdict;
+    bug.preemptions = files.minimal.preemptions;
+    bug.fewest_proven = entry.fewest;
+    bug.message = files.minimal.message;
+    bug.place = entry.finding.place;
+    bug.schedule = entry.finding.schedule;
+    bug.again = "raddle replay " + shell_word(directory.string());
+    bug.explanation = why;
+    bug.output = files.output;
+    bug.errors = files.errors;
+    report.headline = bug.sentence();
+    report.bugs.push_back(std::move(bug));
+    return html_of(report, fresh_nonce());
 }
 
 std::string BugBook::report_of(const BugEntry& entry, const ScheduleFile& minimal) const {

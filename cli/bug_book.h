@@ -80,6 +80,7 @@ private:
     void write(BugEntry& entry, const Execution& found, const Execution& minimal, const std::optional<Explanation>& why);
     ScheduleFile file_of(const Execution& execution, const Finding& finding, bool fewest) const;
     std::string report_of(const BugEntry& entry, const ScheduleFile& minimal) const;
+    std::string page_of(const BugEntry& entry, const Explanation& why, const BugFiles& files, const std::filesystem::path& directory) const;
     void read_known();
     unsigned next_number() const;
     void hurry();

@@ -24,6 +24,11 @@ int run_show(const Arguments& arguments);
 extern const std::vector<OptionRow> show_options;
 extern const std::vector<Example> show_examples;
 
+int run_report(const Arguments& arguments);
+extern const std::vector<OptionRow> report_options;
+extern const std::vector<Example> report_examples;
+extern const char* const report_description;
+
 int run_status(const Arguments& arguments);
 extern const std::vector<OptionRow> status_options;
 extern const std::vector<Example> status_examples;

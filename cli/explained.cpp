@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <optional>
 
 #include "supervisor/process/gather.h"
 
@@ -19,12 +20,10 @@ constexpr std::chrono::milliseconds patience{300};
 // Lines of source files, read once. What the debug information names need not be there, nor be a file.
 class Sources {
 public:
-    std::string line(const std::string& file, unsigned number) {
+    std::optional<std::string> line(const std::string& file, unsigned number) {
         const std::vector<std::string>& lines = lines_of(file);
-        if (number == 0 || number > lines.size()) return {};
-        const std::string& text = lines[number - 1];
-        const std::size_t begin = text.find_first_not_of(" \t");
-        return begin == std::string::npos ? "" : text.substr(begin);
+        if (number == 0 || number > lines.size()) return std::nullopt;
+        return lines[number - 1];
     }
 
 private:
@@ -51,13 +50,27 @@ private:
     std::map<std::string, std::vector<std::string>> files_;
 };
 
+// Nothing if it went another way this time.
+Evidence evidence_of(const NearestPassing& nearest, const ProcessOptions& options) {
+    Plan plan;
+    plan.prefix = nearest.execution.schedule();
+    Evidence evidence = gather_evidence(options, plan);
+    return evidence.execution.events.size() == nearest.execution.events.size() ? evidence : Evidence{};
+}
+
 }  // namespace
 
-Explanation explained(const ProcessOptions& options, const ToExplain& what) {
+Explanation explained(const ProcessOptions& options, const Judgement& judgement, const ToExplain& what) {
     Plan plan;
     plan.prefix = what.schedule;
+    ProcessOptions quiet = options;
+    quiet.output = judgement.same_output ? Output::capture : Output::discard;
+    quiet.errors = judgement.reads_errors ? Output::capture : Output::discard;
     ExplainInput input;
-    input.failing = gather_evidence(options, plan);
+    input.failing = gather_evidence(quiet, plan);
+    quiet.exec_timeout = std::min(quiet.exec_timeout, patience);
+    TargetPool pool(quiet, judgement);
+    pool.judge(input.failing.execution);
     if (what.races && input.failing.execution.verdict == Verdict::ok)
         if (const std::vector<Finding> found = what.races->look(plan, input.failing.execution, nullptr); !found.empty())
             judge_race(input.failing.execution, [&](const std::string& text) { return text == found.front().place; });
@@ -66,14 +79,11 @@ Explanation explained(const ProcessOptions& options, const ToExplain& what) {
     const Verdict verdict = input.failing.execution.verdict;
     // What comes of a race does not tell whether there is one.
     if (verdict != Verdict::race && (is_bug(verdict) || input.failing.fault.happened)) {
-        ProcessOptions quiet = options;
-        quiet.output = quiet.errors = Output::discard;
-        quiet.exec_timeout = std::min(quiet.exec_timeout, patience);
-        ProcessTarget target(quiet);
         NearestOptions near;
         near.machine = input.machine;
         near.max_steps = options.max_steps;
-        input.nearest = find_nearest_passing(target, input.failing.execution, near);
+        input.nearest = find_nearest_passing(*pool.make(), input.failing.execution, near);
+        if (input.nearest) input.passing = evidence_of(*input.nearest, quiet);
     }
     input.fewest_proven = what.fewest_proven;
     input.explored = what.explored;

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/target.h"
 #include "replay/explanation.h"
 #include "replay/race_judge.h"
-#include "supervisor/process/process_target.h"
 #include "supervisor/race_watch.h"
 
 namespace raddle::cli {
@@ -20,7 +20,7 @@ struct ToExplain {
     std::string again;                   // the command line
 };
 
-// Throws what ProcessTarget throws.
-Explanation explained(const ProcessOptions& options, const ToExplain& what);
+// What counts as a bug, and as passing, the judgement says. Throws what ProcessTarget throws.
+Explanation explained(const ProcessOptions& options, const Judgement& judgement, const ToExplain& what);
 
 }  // namespace raddle::cli

@@ -10,6 +10,7 @@
 #include "cli/located_bug.h"
 #include "cli/target.h"
 #include "cli/text.h"
+#include "supervisor/process/debug_session.h"
 
 namespace raddle::cli {
 
@@ -46,6 +47,13 @@ const std::vector<Command>& commands() {
          "happened. Ends with 1 if the bug showed, 0 if the schedule passes.",
          {&bug_place_options, &show_options, &target_options},
          &show_examples},
+        {"report",
+         "write a campaign as HTML, JUnit XML, SARIF, a trace or JSON",
+         run_report,
+         Operand::directory,
+         report_description,
+         {&report_options},
+         &report_examples},
         {"status",
          "how far a kept campaign is",
          run_status,
@@ -180,6 +188,11 @@ int main_of(const std::vector<std::string>& words) {
 }  // namespace raddle::cli
 
 int main(int count, char** words) {
+    if (count > 2 && words[1] == std::string(raddle::debuggee_word)) {
+        const std::string why_not = raddle::become_debuggee(words[2]);
+        std::cerr << "raddle: " << why_not << std::endl;
+        return raddle::cli::exit_usage;
+    }
     const int status = raddle::cli::main_of({words + (count > 0 ? 1 : 0), words + count});
     std::cout.flush();
     return std::cout || status != 0 ? status : raddle::cli::say_lost_output();

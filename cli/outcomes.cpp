@@ -27,7 +27,7 @@ std::string ending_of(const Outcome& outcome) {
 
 }  // namespace
 
-void OutcomeTable::executed(const Plan&, const Execution& execution, const Strategy&) {
+void OutcomeTable::executed(const Plan&, const Execution& execution, Strategy&) {
     const Key key{execution.verdict, execution.exit_status, execution.output, execution.errors};
     auto found = rows_.find(key);
     if (found == rows_.end()) {

@@ -26,7 +26,7 @@ struct Outcomes {
 
 class OutcomeTable final : public Observer {
 public:
-    void executed(const Plan&, const Execution& execution, const Strategy&) override;
+    void executed(const Plan&, const Execution& execution, Strategy&) override;
     Outcomes outcomes() const;
 
 private:

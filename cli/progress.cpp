@@ -161,7 +161,7 @@ void ProgressDisplay::finding(const Finding& finding) {
               << printable(finding.message) << std::endl;
 }
 
-void ProgressDisplay::ended(const CampaignResult&, const Strategy*) {
+void ProgressDisplay::ended(const CampaignResult&, Strategy*) {
     wipe();
 }
 

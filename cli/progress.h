@@ -26,7 +26,7 @@ public:
 
     void tick(const CampaignProgress& progress) override;
     void finding(const Finding& finding) override;
-    void ended(const CampaignResult&, const Strategy*) override;
+    void ended(const CampaignResult&, Strategy*) override;
 
 private:
     void wipe();

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/gdb.h"
 #include "cli/located_bug.h"
 #include "cli/races.h"
 #include "cli/text.h"
-#include "replay/suppressions.h"
 #include "supervisor/trace/place.h"
 
 namespace raddle::cli {
@@ -16,7 +16,8 @@ const std::vector<OptionRow> replay_options = {
     {"times", 'n', "N", "1", "run it so many times", "replay", &positive_count},
     {"until", 0, "STEP", nullptr, "stop after so many steps, and say where every thread is", "replay", &any_count},
     {"trace", 0, nullptr, nullptr, "print every step as it happens", "replay", nullptr},
-    {"gen-suppression", 0, nullptr, nullptr, "run nothing: print what --suppressions needs to leave this bug out", "replay", nullptr},
+    {"gdb", 0, nullptr, nullptr, "run it in gdb, held to the schedule; help raddle lists the commands there", "gdb", nullptr},
+    {"gdbserver", 0, "ADDRESS", nullptr, "the same under gdbserver, for a gdb elsewhere", "gdb", &address_form},
     {"json", 0, nullptr, nullptr, "print one JSON object instead of text", "output", nullptr},
     {"output", 0, "WHERE", "discard", "what becomes of what the program prints", "output", &output_form},
 };
@@ -26,12 +27,15 @@ const std::vector<Example> replay_examples = {
     {"raddle replay raddle.out/prog-1a2b3c4d/bugs/0001-deadlock --trace", "the same by name, with every step"},
     {"raddle replay bug.schedule -- ./prog --size 3", "on another build of the program"},
     {"raddle replay 1 --times 100", "how often does it show?"},
+    {"raddle replay 1 --gdb", "in gdb: then run, raddle why, raddle bt all, raddle back"},
+    {"raddle replay 1 --gdbserver :2345", "for a gdb in another terminal or on another machine"},
 };
 
 const char* const replay_description =
     "Runs the program under the schedule of a bug, and compares each step with what was recorded. Ends with 1 if the bug "
     "showed, 0 if the program ran clean, 4 if it went another way. On a program that is not the one recorded, the schedule is "
-    "followed as well as threads and operations can be recognised, and that is said.";
+    "followed as well as threads and operations can be recognised, and that is said. With --gdb and --gdbserver the program "
+    "stops where the bug shows, and raddle ends with the status of the debugger.";
 
 namespace {
 
@@ -50,6 +54,9 @@ void check_combinations(const Arguments& arguments) {
     };
     both("until", "times");
     both("trace", "json");
+    for (const char* debugger : {"gdb", "gdbserver"})
+        for (const char* other : {"times", "until", "trace", "json", "gen-suppression"}) both(debugger, other);
+    both("gdb", "gdbserver");
     if (arguments.given("json") && arguments.text("output") == "inherit") refuse("--json and --output inherit would both write to standard output; choose one");
 }
 
@@ -201,13 +208,12 @@ int stop_at(Target& target, const LocatedBug& bug, std::uint64_t step, bool json
 int run_replay(const Arguments& arguments) {
     check_combinations(arguments);
     LocatedBug bug = locate_bug(arguments);
-    if (arguments.given("gen-suppression")) {
-        if (!bug.file) refuse("--gen-suppression needs a bug or a schedule file, not a token");
-        std::cout << suppression_for(bug.file->verdict, bug.file->place, bug.file->message);
-        return exit_ok;
-    }
     ProcessOptions& process = bug.target.process;
-    process.output = process.errors = arguments.text("output") == "inherit" ? Output::inherit : Output::discard;
+    const bool in_debugger = arguments.given("gdb") || arguments.given("gdbserver");
+    const bool is_quiet = arguments.text("output") == "discard" && !(in_debugger && !arguments.given("output"));
+    process.output = process.errors = is_quiet ? Output::discard : Output::inherit;
+    if (arguments.given("gdb")) return replay_in_gdb(bug);
+    if (arguments.given("gdbserver")) return replay_in_gdbserver(bug, arguments.text("gdbserver"));
     if (arguments.given("trace"))
         process.on_event = [](std::size_t number, const Event& event, const Modules& modules) {
             std::cout << number << "  " << printable(text_of(recorded(event, &modules))) << std::endl;

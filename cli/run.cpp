@@ -21,6 +21,7 @@
 #include "cli/races.h"
 #include "cli/report.h"
 #include "cli/strategy_traits.h"
+#include "cli/subject.h"
 #include "cli/suppressed.h"
 #include "cli/target.h"
 #include "cli/text.h"
@@ -191,13 +192,12 @@ bool is_one_line_error(int exit_code) {
 }
 
 // One that cannot be shown again says nothing beyond what was seen.
-std::string brief_explanation(const Finding& bug, ProcessOptions process) {
-    process.output = process.errors = Output::discard;
+std::string brief_explanation(const Finding& bug, const ProcessOptions& process, const Judgement& judgement) {
     ToExplain what;
     what.schedule = bug.schedule;
     what.race = wanted_race(bug);
     try {
-        const Explanation explanation = explained(process, what);
+        const Explanation explanation = explained(process, judgement, what);
         return explanation.verdict == bug.verdict ? brief_text_of(explanation, "  ") : "";
     } catch (const BadInput&) {
         return {};
@@ -281,7 +281,8 @@ int run_run(const Arguments& given) {
     CampaignOptions options = campaign_options(arguments);
     if (!report.one_schedule && (!arguments.given("quiet") || is_to_be_kept(arguments)))
         options.estimate = {row_of(report.strategy).counts, {search.independence, search.spurious_wakeups}};
-    options.is_suppressed = [&](const Finding& finding) { return suppressions.covering(finding.verdict, finding.place) != nullptr; };
+    Suppressed suppressed(suppressions, [&] { return subject_of(arguments, process); });
+    options.is_suppressed = [&](const Finding& finding) { return suppressed(finding.verdict, finding.place); };
     options.races = report.races = race_watch_of(arguments, process);
     report.jobs = options.jobs;
     Interruption interruption;
@@ -313,7 +314,7 @@ int run_run(const Arguments& given) {
         report.result = campaign.run(observers, interruption.token());
     if (kept) kept->complete(report.result);
     if (report.races) std::erase_if(report.result.bugs, [&](const FindingGroup& group) { return report.races->is_withdrawn(group.first); });
-    set_suppressed_apart(report.result, suppressions);
+    set_suppressed_apart(report.result, suppressed);
     if (book) book->finish(report.result);
     if (kept && kept->failure()) report.result.failure = kept->failure();
     if (const auto restart = pool.restart()) report.restart = restart->why;
@@ -323,7 +324,7 @@ int run_run(const Arguments& given) {
     report.verdict = verdict_of(report.result);
     report.exit_code = exit_code_of_run(report, interruption);
     if (report.one_schedule && !report.result.bugs.empty() && !arguments.given("json") && interruption.signal() == 0)
-        report.explanation = brief_explanation(report.result.bugs.front().first, process);
+        report.explanation = brief_explanation(report.result.bugs.front().first, process, judgement_of(arguments));
     print(report, arguments.given("json"));
     if (kept) say_what_was_kept(*kept, report.result);
     if (report.result.left_behind > 0) {

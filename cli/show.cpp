@@ -5,22 +5,27 @@
 
 #include "cli/commands.h"
 #include "cli/explained.h"
+#include "cli/explored.h"
 #include "cli/located_bug.h"
+#include "cli/place_names.h"
 #include "cli/races.h"
 #include "cli/target.h"
 #include "cli/text.h"
 #include "replay/explain_json.h"
 #include "replay/explain_text.h"
+#include "replay/suppressions.h"
 
 namespace raddle::cli {
 
 const std::vector<OptionRow> show_options = {
     {"json", 0, nullptr, nullptr, "print one JSON object instead of text", "output", nullptr},
+    {"gen-suppression", 0, nullptr, nullptr, "run nothing: print what --suppressions needs to leave this bug out", "output", nullptr},
 };
 
 const std::vector<Example> show_examples = {
     {"raddle show 1", "the first bug of the newest campaign in raddle.out/"},
     {"raddle show raddle.out/prog-1a2b3c4d/bugs/0001-deadlock", "the same by name"},
+    {"raddle show 1 --gen-suppression >> known", "for raddle run --suppressions known, which then leaves this bug out"},
     {"raddle show 'T0*2 T1*2 T2*2' -- ./prog", "what happens in this schedule, as a report gives it"},
 };
 
@@ -29,6 +34,7 @@ namespace {
 // What is to be explained, and the program to explain it on.
 struct Shown {
     ProcessOptions process;
+    Judgement judgement;
     ToExplain what;
 };
 
@@ -40,7 +46,7 @@ bool is_schedule(const std::string& word) {
 
 Shown of_schedule(const Arguments& arguments) {
     if (arguments.program.empty()) throw Usage("raddle show: the program is missing; a schedule names none: expected raddle show SCHEDULE -- prog args");
-    Shown shown{process_options(arguments), {}};
+    Shown shown{process_options(arguments), judgement_of(arguments), {}};
     shown.what.schedule = parse_schedule(arguments.words[0]);
     shown.what.races = race_watch_of(arguments, shown.process);
     std::vector<std::string> words = {"raddle", "run"};
@@ -52,21 +58,31 @@ Shown of_schedule(const Arguments& arguments) {
 
 Shown of_bug(const Arguments& arguments) {
     const LocatedBug bug = locate_bug(arguments);
-    Shown shown{bug.target.process, {}};
+    Shown shown{bug.target.process, judgement_of(bug.target.arguments), {}};
     shown.what.schedule = bug.expected.schedule;
     shown.what.race = wanted_race(bug.expected, !bug.difference.empty());
     shown.what.fewest_proven = bug.file && bug.file->fewest;
+    if (!bug.directory.empty()) shown.what.explored = explored_around(bug.directory);
     if (!bug.difference.empty()) shown.what.explored.push_back("the program is not the one recorded: " + bug.difference);
     shown.what.again = "raddle replay " + shell_word(arguments.words[0]);
     if (!arguments.program.empty()) shown.what.again += " -- " + shell_line(arguments.program);
     return shown;
 }
 
+int print_suppression(const Arguments& arguments) {
+    if (is_schedule(arguments.words[0])) throw Usage("raddle show: --gen-suppression needs a bug or a schedule file, not a schedule");
+    const LocatedBug bug = locate_bug(arguments);
+    if (!bug.file) throw Usage("raddle show: --gen-suppression needs a bug or a schedule file, not a token");
+    std::cout << suppression_for(bug.file->verdict, PlaceNames(bug.file->subject.files).with_functions(bug.file->place), bug.file->message);
+    return exit_ok;
+}
+
 }  // namespace
 
 int run_show(const Arguments& arguments) {
+    if (arguments.given("gen-suppression")) return print_suppression(arguments);
     const Shown shown = is_schedule(arguments.words.at(0)) ? of_schedule(arguments) : of_bug(arguments);
-    const Explanation explanation = explained(shown.process, shown.what);
+    const Explanation explanation = explained(shown.process, shown.judgement, shown.what);
     std::cout << (arguments.given("json") ? json_of(explanation) : text_of(explanation));
     switch (explanation.verdict) {
         case Verdict::ok: return exit_ok;

@@ -35,10 +35,20 @@ Suppressions suppressions_of(const Arguments& arguments) {
     return all;
 }
 
-void set_suppressed_apart(CampaignResult& result, const Suppressions& suppressions) {
+bool Suppressed::operator()(Verdict verdict, const std::string& place) {
+    if (suppressions_.empty()) return false;
+    const std::lock_guard lock(lock_);
+    const auto named = [this](const std::string& text) {
+        if (!names_) names_.emplace(subject_().files);
+        return names_->with_functions(text);
+    };
+    return suppressions_.covering(verdict, place, named) != nullptr;
+}
+
+void set_suppressed_apart(CampaignResult& result, Suppressed& suppressed) {
     std::vector<FindingGroup> kept;
     for (FindingGroup& group : result.bugs)
-        (suppressions.covering(group.first.verdict, group.first.place) != nullptr ? result.suppressed : kept).push_back(std::move(group));
+        (suppressed(group.first.verdict, group.first.place) ? result.suppressed : kept).push_back(std::move(group));
     result.bugs = std::move(kept);
 }
 

@@ -187,6 +187,12 @@ std::unique_ptr<Target> TargetPool::make() {
     return std::make_unique<Member>(*this);
 }
 
+void TargetPool::judge(Execution& execution) {
+    ProcessTarget process(options_);
+    learn_output(process);
+    judgement_.expectations.apply(execution);
+}
+
 std::optional<Restart> TargetPool::restart() const {
     const std::lock_guard lock(lock_);
     return restart_;

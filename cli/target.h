@@ -35,6 +35,8 @@ public:
         : options_(std::move(options)), judgement_(std::move(judgement)) {}
 
     std::unique_ptr<Target> make();
+    // As its targets judge theirs: an execution of the same program, run otherwise.
+    void judge(Execution& execution);
     // How its targets start again; nothing if none has run.
     std::optional<Restart> restart() const;
     // Of those that are not used any more.

@@ -105,6 +105,10 @@ const ValueForm variable_form{"NAME=VALUE", [](const std::string& text) {
                                   const std::size_t equals = text.find('=');
                                   return equals != std::string::npos && equals > 0;
                               }};
+const ValueForm address_form{"HOST:PORT or :PORT", [](const std::string& text) {
+                                 const std::size_t colon = text.rfind(':');
+                                 return colon != std::string::npos && is_count_within(text.substr(colon + 1), 1, 65535);
+                             }};
 const ValueForm profile_form{"the name of a profile in the configuration",
                              [](const std::string& text) { return !text.empty(); }};
 // What it says is looked at by parse_schedule, whose message is better.

@@ -72,6 +72,8 @@ struct Settings {
     std::uint32_t bound_now;        // the supervisor set LD_BIND_NOW: not the target's own wish
     std::int32_t channel_file;      // the channel's descriptor in the supervisor: a target that replaces itself finds it there
     std::uint32_t preloads;         // so many names at the beginning of LD_PRELOAD are the supervisor's
+    std::uint32_t in_debugger;      // a DebuggerArea (debugger_area.h) lies behind the StackArea
+    std::uint32_t reserved;
 };
 
 struct PlanHeader {

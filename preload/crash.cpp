@@ -11,18 +11,18 @@
 #include "preload/scheduler.h"
 #include "preload/stacks.h"
 
-// The way back from a handler; unwinders know it by exactly these bytes.
+// The way back from a handler; unwinders know it by exactly these bytes, and gdb, where it has a name, by this one.
 __asm__(R"(
     .pushsection .text
-    .local raddle_signal_return
-    .type raddle_signal_return, @function
-raddle_signal_return:
+    .local __restore_rt
+    .type __restore_rt, @function
+__restore_rt:
     movq $15, %rax
     syscall
-    .size raddle_signal_return, .-raddle_signal_return
+    .size __restore_rt, .-__restore_rt
     .popsection
 )");
-extern "C" void raddle_signal_return();
+extern "C" void __restore_rt();
 
 namespace raddle::crash {
 
@@ -92,7 +92,7 @@ void install() {
 
 void watch(int signal) {
     constexpr unsigned long restorer_given = 0x04000000;
-    const KernelAction action = {on_crash, SA_SIGINFO | SA_ONSTACK | restorer_given, raddle_signal_return, 0};
+    const KernelAction action = {on_crash, SA_SIGINFO | SA_ONSTACK | restorer_given, __restore_rt, 0};
     raw::call(SYS_rt_sigaction, signal, &action, nullptr, 8L);
 }
 

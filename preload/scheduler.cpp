@@ -4,6 +4,7 @@
 #include <new>
 
 #include "preload/canonical.h"
+#include "preload/debugger.h"
 #include "preload/irregular/outside.h"
 #include "preload/irregular/signals.h"
 #include "preload/ground.h"
@@ -92,6 +93,7 @@ Outcome step(ThreadSlot slot, std::uint32_t value) {
             channel_->threads[slot].announced = 0;
     }
     if (machine.out_of_memory()) end_with(End::out_of_memory, "no memory left for the tables of raddle's shim");
+    if (debugger::attended) [[unlikely]] debugger::stepped(number + 1, outcome.misuse);
     return outcome;
 }
 
@@ -239,6 +241,7 @@ void introduce(Thread& thread) {
         *fresh = nullptr;
     }
     by_slot()[thread.slot] = &thread;
+    if (debugger::attended) debugger::introduce(thread);
     show_pending(thread.slot);
 }
 
@@ -269,6 +272,7 @@ void start_over_unwatched() {
     channel_->settings = settings;
     channel_->settings.fork_at = channel::ForkAt::never;
     stacks::stop();
+    debugger::leave();
     unwatched_ = true;
     memory::active = false;
     concluded_ = false;
@@ -327,6 +331,7 @@ void conclude(End end) {
     publish_modules();
     __atomic_store_n(reinterpret_cast<std::uint32_t*>(&channel_->result.end), static_cast<std::uint32_t>(end), __ATOMIC_RELEASE);
     if (channel_->stage != static_cast<std::uint32_t>(channel::Stage::serving)) raw::futex_wake(&channel_->reply);
+    if (debugger::attended) debugger::ended();
 }
 
 void end_with(End end, const char* message, const char* detail) {

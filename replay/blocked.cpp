@@ -100,6 +100,7 @@ void Blocked::wait_for_lock(const ObjectId& lock, BlockedThread& thread) const {
     std::vector<std::string> holders;
     for (const Hold& hold : found->second) {
         thread.events.push_back(hold.event);
+        thread.taken_by.push_back(hold.event);
         if (std::find(thread.waits_for.begin(), thread.waits_for.end(), hold.thread) == thread.waits_for.end())
             thread.waits_for.push_back(hold.thread);
         const std::string who = hold.thread == thread.id ? "itself" : name_of(hold.thread);

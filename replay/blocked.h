@@ -17,6 +17,7 @@ struct BlockedThread {
     std::vector<std::string> more;
     std::vector<ThreadId> waits_for;  // who alone could let it go on
     std::vector<std::size_t> events;  // that explain it
+    std::vector<std::size_t> taken_by;  // of these, those that took the lock it waits for
     std::vector<ObjectId> objects;
 };
 
@@ -28,6 +29,8 @@ public:
     // Threads that wait for each other in turn; empty if there are none.
     std::vector<ThreadId> cycle() const;
     std::string sentence() const;
+    // Null if it does not wait.
+    const BlockedThread* find(ThreadId thread) const;
     // "waits for mutex b"
     std::string waiting_text(const Pending& pending) const;
 
@@ -38,7 +41,6 @@ private:
     void wait_for_units(const Action& action, BlockedThread& thread) const;
     void wait_for_barrier(ThreadId who, BlockedThread& thread) const;
     std::string place_of_event(std::size_t event) const;
-    const BlockedThread* find(ThreadId thread) const;
 
     const History& history_;
     const Evidence& evidence_;

@@ -53,6 +53,25 @@ std::string repro_script(const BugFiles& files) {
            "exec \"$RADDLE\" replay \"$here/" + minimal_name + "\" \"$@\"\n";
 }
 
+// As a word of Python.
+std::string python_word(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) out += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+    return out + "\"";
+}
+
+// gdb gives its place to raddle, which starts one again that is prepared. A script does not know where it lies itself.
+std::string gdb_script(const fs::path& directory, const BugFiles& files) {
+    return "# " + std::string(name_of(files.minimal.verdict)) + ": " + one_line(files.minimal.message) +
+           "\n# gdb -x repro.gdb runs the program to where the bug shows: type run, then raddle why, raddle bt all, raddle back.\n"
+           "# It is the same as ./repro.sh --gdb. If the directory was moved, start it in there.\n"
+           "python\nimport os, shutil\n"
+           "schedules = [os.path.join(place, " + python_word(minimal_name) + ") for place in (" +
+           python_word(one_line(fs::absolute(directory).lexically_normal().string())) + ", os.getcwd())]\n"
+           "raddle = os.environ.get('RADDLE') or shutil.which('raddle') or " + python_word(one_line(files.raddle)) + "\n"
+           "os.execv(raddle, [raddle, 'replay', next(filter(os.path.exists, schedules), schedules[0]), '--gdb'])\nend\n";
+}
+
 std::string content_of(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::stringstream content;
@@ -72,9 +91,11 @@ void write_bug(const fs::path& directory, const BugFiles& files) {
     write_file(directory / minimal_name, text_of(files.minimal, hint));
     write_file(directory / "report.txt", files.report);
     if (!files.stacks.empty()) write_file(directory / "stacks.json", files.stacks);
+    if (!files.page.empty()) write_file(directory / "report.html", files.page);
     write_file(directory / "stdout", files.output);
     write_file(directory / "stderr", files.errors);
     write_file(directory / "repro.sh", repro_script(files), true);
+    write_file(directory / "repro.gdb", gdb_script(directory, files));
 }
 
 void write_minimal(const fs::path& directory, const std::string& text) { write_file(directory / minimal_name, text); }

@@ -3,8 +3,10 @@
 //     schedule           the schedule it was found with (schedule_file.h)
 //     minimal.schedule   the simplest that was found since
 //     stacks.json        where each of the steps that matter was called from
+//     report.html        the same to look at
 //     stdout, stderr     what the program printed under the latter
 //     repro.sh           runs it again, from anywhere
+//     repro.gdb          for gdb -x: the same in gdb
 #pragma once
 
 #include <filesystem>
@@ -21,6 +23,7 @@ struct BugFiles {
     ScheduleFile minimal;
     std::string report;
     std::string stacks;          // as JSON; empty: none were taken
+    std::string page;            // as HTML; empty: it was not explained
     std::string output, errors;
     std::string raddle;          // where the tool is, if it should be neither in PATH nor in $RADDLE
 };

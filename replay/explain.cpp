@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <map>
+#include <numeric>
 
+#include "replay/arrows.h"
 #include "replay/blocked.h"
 #include "replay/explanation.h"
 #include "replay/wording.h"
@@ -12,6 +14,7 @@ namespace {
 
 constexpr std::size_t most_steps_shown = 60;
 constexpr std::size_t last_steps = 2;  // of each thread
+constexpr unsigned lines_around = 3;
 
 std::string kind_in_words(Verdict verdict) {
     switch (verdict) {
@@ -34,11 +37,14 @@ public:
         result_.explored = input_.explored;
         result_.again = input_.again;
         result_.all_steps = execution_.events.size();
-        for (const Event& event : execution_.events) result_.actors.push_back(event.thread);
+        result_.taken = taken(evidence_);
         say_what_happened();
         say_what_decides();
         list_threads();
         choose_steps();
+        draw_order();
+        list_locks();
+        for (TitledStack& titled : result_.stacks) titled.snippet = snippet(own_frame(titled.stack));
         return std::move(result_);
     }
 
@@ -87,12 +93,22 @@ private:
         const Fault& fault = evidence_.fault;
         if (!fault.happened) return execution_.message;
         result_.stacks.push_back({name_of(fault.thread) + " crashed here", fault.stack});
+        set_end(fault.address.empty() ? "crashes" : "accesses " + fault.address);
         const Frame* frame = own_frame(fault.stack);
         const std::string where = frame == nullptr ? "" : ", in " + text_of(*frame);
         if (fault.address.empty()) return execution_.message + where;
         result_.facts.push_back("the address that could not be accessed is " + fault.address);
         std::string signal = execution_.message.substr(0, execution_.message.find(' '));
         return name_of(fault.thread) + " accesses " + fault.address + " (" + signal + ")" + where;
+    }
+
+    void set_end(std::string text) {
+        ExplainedStep& end = result_.end.emplace();
+        end.event = execution_.events.size();
+        end.pending = true;
+        end.thread = evidence_.fault.thread;
+        end.text = std::move(text);
+        show_place(end, evidence_.fault.stack);
     }
 
     std::string assertion() {
@@ -217,6 +233,7 @@ private:
         const Fault& fault = evidence_.fault;
         if (!fault.happened) return execution_.message;
         result_.stacks.push_back({name_of(fault.thread) + " was stopped here", fault.stack});
+        set_end("does nothing visible any more");
         const Frame* frame = own_frame(fault.stack);
         return name_of(fault.thread) + " does nothing visible any more" + (frame == nullptr ? "" : ", in " + text_of(*frame));
     }
@@ -240,6 +257,13 @@ private:
     void say_what_decides() {
         if (!input_.nearest) return;
         const NearestPassing& nearest = *input_.nearest;
+        Evidence passing = input_.passing;
+        passing.execution = nearest.execution;
+        if (passing.origins.empty()) passing.origins = evidence_.origins;
+        result_.passing = taken(passing);
+        result_.shared = nearest.shared;
+        mark(result_.taken, nearest);
+        mark(result_.passing, nearest);
         result_.decisive = "passes if " + step_text(nearest.second) + " before " + step_text(nearest.first);
         for (const StepName* name : {&nearest.first, &nearest.second}) {
             if (const auto event = find(*name)) {
@@ -250,7 +274,30 @@ private:
         }
     }
 
+    // The two steps whose order decides, in a list of all steps.
+    static void mark(std::vector<TakenStep>& steps, const NearestPassing& nearest) {
+        std::map<ThreadId, std::uint32_t> numbers;
+        for (TakenStep& step : steps) {
+            const std::uint32_t number = ++numbers[step.thread];
+            for (const StepName* name : {&nearest.first, &nearest.second})
+                step.decisive = step.decisive || (name->thread == step.thread && name->number == number);
+        }
+    }
+
     // ---- threads and steps
+
+    static std::vector<TakenStep> taken(const Evidence& evidence) {
+        std::vector<TakenStep> steps;
+        steps.reserve(evidence.execution.events.size());
+        for (const Event& event : evidence.execution.events) {
+            const std::size_t at = steps.size();
+            std::string text = text_of_action(event.action, event.effect, evidence);
+            if (event.misuse != Misuse::none) text += " (misuse)";
+            const bool has_place = at < evidence.stacks.size() && event.action.operation != Operation::thread_start;
+            steps.push_back({event.thread, std::move(text), has_place ? place_of(evidence.stacks[at]) : "", false});
+        }
+        return steps;
+    }
 
     void list_threads() {
         std::map<ThreadId, std::size_t> steps;
@@ -293,7 +340,7 @@ private:
         }
         // The latest ones count most; those that were chosen for a reason stay.
         while (chosen_.size() > most_steps_shown) chosen_.erase(chosen_.begin());
-        for (const std::size_t i : chosen_) add_step(i, events[i].thread, text_of_action(events[i].action, events[i].effect, evidence_), stack_of(i), false);
+        for (const std::size_t i : chosen_) add_step(i, events[i].thread, result_.taken[i].text, stack_of(i), false);
         for (const Pending& pending : execution_.pending)
             if (is_bug(execution_.verdict) && execution_.verdict == Verdict::deadlock)
                 add_step(events.size(), pending.thread, blocked_.waiting_text(pending), pending_stack(pending.thread), true);
@@ -307,14 +354,50 @@ private:
         step.text = std::move(text);
         step.preempts = !pending && history_.preempts(event);
         step.decisive = !pending && decisive_.contains(event);
-        if (!pending && execution_.events[event].misuse != Misuse::none) step.text += " (misuse)";
+        if (const BlockedThread* blocked = pending ? blocked_.find(thread) : nullptr) step.held_by = blocked->taken_by;
         const Frame* frame = own_frame(stack);
         const Operation operation = pending ? Operation::count_ : execution_.events[event].action.operation;
         // The one has no place yet, and the other may be none of the program's.
         if (operation == Operation::thread_start || (operation == Operation::process_exit && (frame == nullptr || frame->file.empty()))) return;
+        show_place(step, stack);
+    }
+
+    void show_place(ExplainedStep& step, const Stack& stack) const {
         step.stack = stack;
         step.place = place_of(stack);
-        if (frame != nullptr && input_.source && !frame->file.empty()) step.source = input_.source(frame->file, frame->line);
+        step.snippet = snippet(own_frame(stack));
+        if (step.snippet.lines.empty()) return;
+        const std::string& line = step.snippet.lines[step.snippet.marked - step.snippet.first];
+        step.source = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+    }
+
+    Snippet snippet(const Frame* frame) const {
+        if (frame == nullptr || !input_.source || frame->file.empty() || frame->line == 0) return {};
+        Snippet around{frame->file, frame->line > lines_around ? frame->line - lines_around : 1, frame->line, {}};
+        for (unsigned line = around.first; line <= frame->line + lines_around; ++line) {
+            const std::optional<std::string> text = input_.source(frame->file, line);
+            if (!text) break;
+            around.lines.push_back(*text);
+        }
+        if (around.first + around.lines.size() <= frame->line) around.lines.clear();  // another file than was compiled
+        return around;
+    }
+
+    // ---- order and locks
+
+    void draw_order() {
+        std::vector<Position> all(history_.track().size());
+        std::iota(all.begin(), all.end(), Position{0});
+        result_.orders = arrows_between(history_.track(), all);
+        result_.shown_orders = arrows_between(history_.track(), {chosen_.begin(), chosen_.end()});
+    }
+
+    void list_locks() {
+        for (const auto& [event, past] : history_.past_holds()) {
+            const Action& taking = execution_.events[event].action;
+            const std::string name = text_of_object(taking, !(taking.object == past.object), evidence_);
+            result_.held.push_back({past.hold.thread, name, event, past.until, past.hold.shared});
+        }
     }
 
     const ExplainInput& input_;

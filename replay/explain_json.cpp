@@ -35,9 +35,8 @@ std::string written(const Json& json) { return json.dump(2, ' ', false, Json::er
 
 }  // namespace
 
-std::string json_of(const Explanation& explanation) {
+Json json_object_of(const Explanation& explanation) {
     Json json;
-    json["schema"] = schema;
     json["verdict"] = name_of(explanation.verdict);
     json["sentence"] = explanation.sentence;
     json["preemptions"] = explanation.preemptions;
@@ -62,6 +61,12 @@ std::string json_of(const Explanation& explanation) {
     json["decisive"] = explanation.decisive;
     json["explored"] = explanation.explored;
     json["run_again"] = explanation.again;
+    return json;
+}
+
+std::string json_of(const Explanation& explanation) {
+    Json json = {{"schema", schema}};
+    json.update(json_object_of(explanation));
     return written(json);
 }
 

@@ -142,7 +142,7 @@ private:
     std::string folded(std::size_t begin, std::size_t end) const {
         if (begin >= end) return {};
         std::map<ThreadId, std::size_t> left_out;
-        for (std::size_t i = begin; i < end && i < explanation_.actors.size(); ++i) ++left_out[explanation_.actors[i]];
+        for (std::size_t i = begin; i < end && i < explanation_.taken.size(); ++i) ++left_out[explanation_.taken[i].thread];
         std::string text;
         for (const auto& [thread, count] : left_out) text += (text.empty() ? "… " : ", ") + counted(count, "step") + " of " + raddle::name_of(thread);
         return std::string(number_width, ' ') + "  " + cut(text, page - number_width - 2) + "\n";

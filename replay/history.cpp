@@ -6,21 +6,6 @@
 
 namespace raddle {
 
-namespace {
-
-void take(Holds& holds, const ObjectId& object, Hold hold) { holds[object].push_back(hold); }
-
-void give_back(Holds& holds, const ObjectId& object, ThreadId thread) {
-    std::vector<Hold>& held = holds[object];
-    const auto last = std::find_if(held.rbegin(), held.rend(), [&](const Hold& hold) { return hold.thread == thread; });
-    if (last != held.rend())
-        held.erase(std::next(last).base());
-    else if (!held.empty())
-        held.pop_back();  // somebody else's, by misuse
-}
-
-}  // namespace
-
 History::History(const Execution& execution, MachineOptions options) : execution_(execution), replay_(options) {
     std::set<std::size_t> racing;
     if (execution.verdict == Verdict::race)
@@ -42,6 +27,20 @@ const Holds* History::holds_before(std::size_t event) const {
     return found == before_.end() ? nullptr : &found->second;
 }
 
+void History::take(const ObjectId& object, Hold hold) {
+    holds_[object].push_back(hold);
+    past_[hold.event] = {object, hold, std::nullopt};
+}
+
+void History::give_back(const ObjectId& object, ThreadId thread, std::size_t at) {
+    std::vector<Hold>& held = holds_[object];
+    if (held.empty()) return;
+    const auto last = std::find_if(held.rbegin(), held.rend(), [&](const Hold& hold) { return hold.thread == thread; });
+    const auto ends = last != held.rend() ? std::next(last).base() : std::prev(held.end());  // or somebody else's, by misuse
+    past_[ends->event].until = at;
+    held.erase(ends);
+}
+
 void History::follow(const Event& event, std::size_t at) {
     const ObjectId& object = event.action.object;
     if (event.effect != Effect::done) return;
@@ -52,21 +51,21 @@ void History::follow(const Event& event, std::size_t at) {
         case Operation::spin_lock:
         case Operation::spin_trylock:
         case Operation::rwlock_wrlock:
-        case Operation::rwlock_trywrlock: return take(holds_, object, {event.thread, at, false});
+        case Operation::rwlock_trywrlock: return take(object, {event.thread, at, false});
         case Operation::rwlock_rdlock:
-        case Operation::rwlock_tryrdlock: return take(holds_, object, {event.thread, at, true});
-        case Operation::cond_wake: return take(holds_, event.action.second, {event.thread, at, false});
-        case Operation::cond_wait: return give_back(holds_, event.action.second, event.thread);
+        case Operation::rwlock_tryrdlock: return take(object, {event.thread, at, true});
+        case Operation::cond_wake: return take(event.action.second, {event.thread, at, false});
+        case Operation::cond_wait: return give_back(event.action.second, event.thread, at);
         case Operation::mutex_unlock:
         case Operation::spin_unlock:
         case Operation::rwlock_rdunlock:
         case Operation::rwlock_wrunlock:
         case Operation::owner_died:
-        case Operation::once_end: return give_back(holds_, object, event.thread);
+        case Operation::once_end: return give_back(object, event.thread, at);
         case Operation::once_begin: {
             const ObjectSlot slot = machine().find_object(object);
             const ThreadSlot thread = machine().find_thread(event.thread);
-            if (slot != no_slot && machine().object(slot).owner == thread) take(holds_, object, {event.thread, at, false});
+            if (slot != no_slot && machine().object(slot).owner == thread) take(object, {event.thread, at, false});
             return;
         }
         default: return;

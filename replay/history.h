@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -17,13 +18,23 @@ struct Hold {
 };
 using Holds = std::map<ObjectId, std::vector<Hold>>;
 
+// A hold from its beginning to its end.
+struct PastHold {
+    ObjectId object{};
+    Hold hold;
+    std::optional<std::size_t> until;  // the event that ended it; none: it lasts
+};
+
 class History {
 public:
     History(const Execution& execution, MachineOptions options);
 
     const Execution& execution() const { return execution_; }
     const Machine& machine() const { return replay_.machine(); }
+    const Track& track() const { return replay_.track(); }
     const Holds& holds() const { return holds_; }
+    // All there were, by the event that took each.
+    const std::map<std::size_t, PastHold>& past_holds() const { return past_; }
     // The holds there were when this event came; of events with misuse or in a race only.
     const Holds* holds_before(std::size_t event) const;
     bool preempts(std::size_t event) const { return preempting_.contains(event); }
@@ -31,10 +42,13 @@ public:
 
 private:
     void follow(const Event& event, std::size_t at);
+    void take(const ObjectId& object, Hold hold);
+    void give_back(const ObjectId& object, ThreadId thread, std::size_t at);
 
     const Execution& execution_;
     ReplayMachine replay_;
     Holds holds_;
+    std::map<std::size_t, PastHold> past_;
     std::map<std::size_t, Holds> before_;
     std::set<std::size_t> preempting_;
 };

@@ -85,14 +85,16 @@ std::optional<NearestPassing> find_nearest_passing(Target& target, const Executi
     replay.begin(failing);
     replay.feed_all();
     const Track& track = replay.track();
-    const auto deadline = std::chrono::steady_clock::now() + options.most_time;
+    // The first one is launched on its own time.
+    std::optional<std::chrono::steady_clock::time_point> deadline;
     std::size_t tried = 0;
     for (const Candidate& candidate : candidates_of(track)) {
-        if (tried++ == options.most_executions || std::chrono::steady_clock::now() > deadline) break;
+        if (tried++ == options.most_executions || (deadline && std::chrono::steady_clock::now() > *deadline)) break;
         Plan plan;
         plan.prefix = turned_round(track, candidate);
         plan.max_steps = options.max_steps;
         Execution execution = target.run(plan);
+        if (!deadline) deadline = std::chrono::steady_clock::now() + options.most_time;
         if (execution.verdict != Verdict::ok) continue;
         NearestPassing found;
         found.first = name_of(track, candidate.first);

@@ -98,10 +98,16 @@ Suppressions Suppressions::parse(const std::string& text, const std::string& nam
     return parsed;
 }
 
-const Suppression* Suppressions::covering(Verdict verdict, const std::string& place) const {
-    const auto covers = [&](const Suppression& one) { return !one.expired && one.kind == verdict && matches(one.place, one_line(place)); };
-    const auto found = std::find_if(all_.begin(), all_.end(), covers);
-    return found == all_.end() ? nullptr : &*found;
+const Suppression* Suppressions::covering(Verdict verdict, const std::string& place, const Naming& named) const {
+    std::optional<std::string> name;
+    for (const Suppression& one : all_) {
+        if (one.expired || one.kind != verdict) continue;
+        if (matches(one.place, one_line(place))) return &one;
+        if (!named) continue;
+        if (!name) name = one_line(named(place));
+        if (matches(one.place, *name)) return &one;
+    }
+    return nullptr;
 }
 
 std::vector<std::string> Suppressions::complaints() const {

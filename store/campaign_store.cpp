@@ -57,6 +57,7 @@ CampaignStore::CampaignStore(const fs::path& directory, Open how) : directory_(d
     lock_ = std::make_unique<DirectoryLock>(directory);
     database_ = std::make_unique<Database>(directory / database_name, Database::Access::create);
     bring_up_to_date(*database_);
+    const Transaction can_be_written(*database_);  // if not, that is said before anything is executed
 }
 
 // ---- what it is about
@@ -120,11 +121,26 @@ void CampaignStore::read_together(const std::function<void()>& read) const {
     read();
 }
 
+bool CampaignStore::has_state() const { return Statement(*database_, "SELECT 1 FROM state LIMIT 1").next(); }
+
 std::string CampaignStore::state() const {
     std::string bytes;
     Statement chunks(*database_, "SELECT bytes FROM state ORDER BY chunk");
     while (chunks.next()) bytes += chunks.blob(0);
     return bytes;
+}
+
+std::string CampaignStore::piece(const std::string& name) const {
+    std::string bytes;
+    Statement chunks(*database_, "SELECT bytes FROM piece WHERE name = ? ORDER BY chunk");
+    chunks.bind_text(1, name);
+    while (chunks.next()) bytes += chunks.blob(0);
+    return bytes;
+}
+
+void CampaignStore::each_growth(const std::function<void(const std::string&)>& act) const {
+    Statement rows(*database_, "SELECT bytes FROM growth ORDER BY batch");
+    while (rows.next()) act(rows.blob(0));
 }
 
 std::vector<JournalBatch> CampaignStore::journal() const {
@@ -223,6 +239,7 @@ std::uint64_t CampaignStore::bytes() const {
 void CampaignStore::commit(const Batch& batch) {
     Transaction transaction(*database_);
     if (batch.state) write_state(*batch.state);
+    if (batch.pieces) write_pieces(*batch.pieces);
     if (batch.journal) write_journal(*batch.journal);
     write_progress(batch.progress);
     write_outlook(batch.progress);
@@ -233,10 +250,26 @@ void CampaignStore::commit(const Batch& batch) {
 }
 
 void CampaignStore::write_state(const std::string& bytes) {
-    database_->execute("DELETE FROM state; DELETE FROM journal;");
+    database_->execute("DELETE FROM state; DELETE FROM growth; DELETE FROM piece; DELETE FROM journal;");
     Statement insert(*database_, "INSERT INTO state (bytes) VALUES (?)");
     for (std::size_t at = 0; at < bytes.size(); at += chunk_bytes)
         insert.bind_blob(1, std::string_view(bytes).substr(at, chunk_bytes)).run();
+}
+
+void CampaignStore::write_pieces(const Pieces& pieces) {
+    Statement(*database_, "INSERT INTO growth (bytes) VALUES (?)").bind_blob(1, pieces.growth).run();
+    write_piece("now", pieces.now);
+    if (pieces.walked) write_piece("walked", *pieces.walked);
+}
+
+void CampaignStore::write_piece(const char* name, const std::string& bytes) {
+    Statement(*database_, "DELETE FROM piece WHERE name = ?").bind_text(1, name).run();
+    Statement insert(*database_, "INSERT INTO piece VALUES (?, ?, ?)");
+    for (std::size_t at = 0; at < bytes.size(); at += chunk_bytes)
+        insert.bind_text(1, name)
+            .bind(2, std::uint64_t{at / chunk_bytes})
+            .bind_blob(3, std::string_view(bytes).substr(at, chunk_bytes))
+            .run();
 }
 
 void CampaignStore::write_journal(const JournalBatch& batch) {
@@ -334,7 +367,7 @@ void CampaignStore::write_cut(const StoredCut& cut) {
 
 void CampaignStore::prune() {
     database_->execute(
-        "BEGIN IMMEDIATE; DELETE FROM state; DELETE FROM journal; DELETE FROM counter; DELETE FROM history; "
+        "BEGIN IMMEDIATE; DELETE FROM state; DELETE FROM growth; DELETE FROM piece; DELETE FROM journal; DELETE FROM counter; DELETE FROM history; "
         "DELETE FROM outlook; DELETE FROM ending; DELETE FROM reason; DELETE FROM cut; COMMIT; VACUUM; "
         "PRAGMA wal_checkpoint(TRUNCATE)");
 }

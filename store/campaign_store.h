@@ -65,9 +65,17 @@ struct JournalBatch {
     std::string bytes;
 };
 
+// What came to a search that grows, since the pieces before (see search/growing.h).
+struct Pieces {
+    std::string growth;                  // added to that before
+    std::string now;                     // replaces the one before
+    std::optional<std::string> walked;   // replaces the one before
+};
+
 // What is committed together.
 struct Batch {
-    std::optional<std::string> state;     // replaces the state there is, and the journal
+    std::optional<std::string> state;     // replaces the state there is, its pieces, and the journal
+    std::optional<Pieces> pieces;         // on top of the state
     std::optional<JournalBatch> journal;  // executed after the state
     StoredProgress progress;
     std::vector<StoredBug> bugs;          // new, or seen again: replace those of the same verdict and place
@@ -96,7 +104,10 @@ public:
     // What is read in there belongs together, also while somebody writes.
     void read_together(const std::function<void()>& read) const;
 
+    bool has_state() const;
     std::string state() const;                  // empty: none yet
+    std::string piece(const std::string& name) const;  // empty: none
+    void each_growth(const std::function<void(const std::string&)>& act) const;
     std::vector<JournalBatch> journal() const;  // since then
     StoredProgress progress() const;
     std::vector<HistoryRow> history() const;
@@ -117,6 +128,8 @@ public:
 
 private:
     void write_state(const std::string& bytes);
+    void write_pieces(const Pieces& pieces);
+    void write_piece(const char* name, const std::string& bytes);
     void write_journal(const JournalBatch& batch);
     void write_progress(const StoredProgress& progress);
     void write_outlook(const StoredProgress& progress);

@@ -6,7 +6,8 @@ namespace raddle {
 
 namespace {
 
-constexpr int wait_for_others_ms = 5000;
+// Longer than anybody needs who looks; no longer than who interrupts a run may have to wait.
+constexpr int wait_for_others_ms = 1000;
 // Beyond it the write-ahead log is cut back when its content has gone into the database.
 constexpr const char* kept_log_bytes = "16777216";
 

@@ -33,11 +33,33 @@ std::string command_of(const std::string& process) {
     return words.substr(0, 120);
 }
 
-std::string holder_in(int descriptor) {
+std::string process_in(int descriptor) {
     char text[32] = {};
     const ssize_t size = ::pread(descriptor, text, sizeof text - 1, 0);
     std::string process(text, size > 0 ? static_cast<std::size_t>(size) : 0);
     process.erase(std::min(process.find('\n'), process.size()));
+    return process;
+}
+
+// One that was killed has it a moment longer, by a child that it had just forked. errno says why not.
+bool take_unless_held(int descriptor) {
+    constexpr int most_attempts = 100;
+    for (int attempt = 0;; ++attempt) {
+        struct flock whole = whole_file();
+        if (::fcntl(descriptor, F_OFD_SETLK, &whole) == 0) return true;
+        const int error = errno;
+        const std::string holder = process_in(descriptor);
+        const bool is_gone = !holder.empty() && !std::filesystem::exists("/proc/" + holder);
+        if ((error != EAGAIN && error != EACCES) || !is_gone || attempt == most_attempts) {
+            errno = error;
+            return false;
+        }
+        ::usleep(20000);
+    }
+}
+
+std::string holder_in(int descriptor) {
+    const std::string process = process_in(descriptor);
     if (process.empty()) return "another process";
     const std::string command = command_of(process);
     return "process " + process + (command.empty() ? "" : " (" + command + ")");
@@ -51,8 +73,7 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory) {
     if (descriptor_ < 0)
         throw StoreError(path + ": " + std::strerror(errno) +
                          "; make the directory writable, give another with -C, or keep nothing with --no-store");
-    struct flock whole = whole_file();
-    if (::fcntl(descriptor_, F_OFD_SETLK, &whole) != 0) {
+    if (!take_unless_held(descriptor_)) {
         const std::string why = errno == EAGAIN || errno == EACCES ? "in use by " + holder_in(descriptor_) +
                                                            "; wait for it, end it, or give another directory with -C"
                                                      : std::string("cannot be locked: ") + std::strerror(errno);

@@ -63,6 +63,21 @@ private:
     unsigned workers_;
 };
 
+void load_pieces(const CampaignStore& store, Strategy& strategy) {
+    const std::string now = store.piece("now");
+    if (now.empty()) return;
+    Growing* const growing = strategy.growing();
+    if (growing == nullptr) throw BadInput("saved state is damaged: there are pieces of a search that does not grow");
+    const auto load = [growing](void (Growing::*piece)(Reader&), const std::string& bytes) {
+        Reader in(unsealed(bytes));
+        (growing->*piece)(in);
+        in.expect_end();
+    };
+    load(&Growing::load_now, now);
+    store.each_growth([&](const std::string& growth) { load(&Growing::load_growth, growth); });
+    if (const std::string walked = store.piece("walked"); !walked.empty()) load(&Growing::load_walked, walked);
+}
+
 }  // namespace
 
 Resumed recall(const CampaignStore& store, const std::string& strategy, const StrategyOptions& options) {
@@ -70,6 +85,7 @@ Resumed recall(const CampaignStore& store, const std::string& strategy, const St
     try {
         const std::string state = store.state();
         resumed.strategy = state.empty() ? make_strategy(strategy, options) : load_strategy(strategy, options, state);
+        load_pieces(store, *resumed.strategy);
         resumed.progress = store.progress();
         std::vector<JournalEntry> entries;
         unsigned workers = 1;
@@ -97,11 +113,16 @@ Resumed recall(const CampaignStore& store, const std::string& strategy, const St
 
 Resumed resume(CampaignStore& store, const std::string& strategy, const StrategyOptions& options) {
     Resumed resumed = recall(store, strategy, options);
-    if (resumed.told_again + resumed.lost == 0) return resumed;
-    Batch batch;
-    batch.progress = resumed.progress;
-    batch.state = save_strategy(strategy, options, *resumed.strategy);
-    store.commit(batch);
+    Growing* const growing = resumed.strategy->growing();
+    // On disk as a whole, once: what comes then is added to it.
+    const bool has_base = growing == nullptr || store.has_state();
+    if (resumed.told_again + resumed.lost > 0 || !has_base) {
+        Batch batch;
+        batch.progress = resumed.progress;
+        batch.state = save_strategy(strategy, options, *resumed.strategy);
+        store.commit(batch);
+    }
+    if (growing != nullptr) growing->note_growth();
     return resumed;
 }
 

@@ -14,7 +14,7 @@ struct Resumed {
     StoredProgress progress;       // without those
 };
 
-// The saved state, and what was executed since told again without executing it. Throws StoreError.
+// The saved state and its pieces, and what was executed since told again without executing it. Throws StoreError.
 Resumed recall(const CampaignStore& store, const std::string& strategy, const StrategyOptions& options);
 
 // The same; then that is the state on disk. A campaign without state begins.

@@ -104,6 +104,19 @@ constexpr const char* steps[] = {
     ALTER TABLE history ADD COLUMN remaining REAL;
     ALTER TABLE history ADD COLUMN remaining_high REAL;
     )",
+    // 6: searches that only grow are kept in pieces, on top of a state
+    R"(
+    CREATE TABLE growth (                -- what came, batch by batch
+        batch INTEGER PRIMARY KEY,
+        bytes BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE piece (                 -- what is replaced: 'now' and 'walked'
+        name  TEXT NOT NULL,
+        chunk INTEGER NOT NULL,
+        bytes BLOB NOT NULL,
+        PRIMARY KEY (name, chunk)
+    ) STRICT;
+    )",
 };
 
 constexpr std::int64_t newest = std::size(steps);

@@ -14,7 +14,8 @@ StoreObserver::StoreObserver(CampaignStore& store, std::string strategy, Strateg
       progress_(store.progress()),
       begin_(Clock::now()),
       last_batch_(begin_),
-      last_state_(begin_) {
+      last_state_(begin_),
+      last_execution_(begin_) {
     milliseconds_before_ = progress_.milliseconds;
     for (const HistoryRow& row : store.history()) last_history_ = row.milliseconds;
     for (const StoredBug& bug : store.bugs()) bugs_[{bug.finding.verdict, bug.finding.place}] = bug;
@@ -23,20 +24,35 @@ StoreObserver::StoreObserver(CampaignStore& store, std::string strategy, Strateg
 
 // ---- what is told
 
-void StoreObserver::executed(const Plan& plan, const Execution& execution, const Strategy& strategy) {
-    if (is_batch_due()) commit();
+void StoreObserver::executed(const Plan& plan, const Execution& execution, Strategy& strategy) {
+    grows_ = strategy.grows();
+    if (grows_ ? is_taken() : is_batch_due()) commit();
+    count(execution);
+    if (!grows_) {
+        ++journalled_;
+        journal_.add(plan, execution);
+        if (is_state_due()) take_state(strategy);
+        return;
+    }
+    ++untaken_;
+    // Where executions take long, the next call may be long in coming.
+    const auto since_last = Clock::now() - std::exchange(last_execution_, Clock::now());
+    if (is_batch_due() || since_last >= rhythm_.between_batches / 5) take_growth(strategy, is_walked_due());
+}
+
+void StoreObserver::count(const Execution& execution) {
     dirty_ = true;
     ++progress_.endings[execution.verdict];
-    if (is_bug(execution.verdict)) {
-        if (const auto known = bugs_.find({execution.verdict, place_of(execution)}); known != bugs_.end()) {
-            ++known->second.times;
-            changed_bugs_.insert(known->first);
-        }
-    }
     if (is_cut(execution.verdict)) note_cut(execution);
-    ++journalled_;
-    journal_.add(plan, execution);
-    if (is_state_due()) take_state(strategy);
+    if (!is_bug(execution.verdict)) return;
+    const auto known = bugs_.find({execution.verdict, place_of(execution)});
+    // A bug is worth more than the time it takes to write it down.
+    if (known == bugs_.end()) {
+        is_urgent_ = true;
+        return;
+    }
+    ++known->second.times;
+    changed_bugs_.insert(known->first);
 }
 
 void StoreObserver::note_cut(const Execution& execution) {
@@ -58,8 +74,7 @@ void StoreObserver::finding(const Finding& finding) {
     }
     bug.finding = finding;
     changed_bugs_.insert({finding.verdict, finding.place});
-    // A bug is worth more than the time it takes to write it down: the next call does so.
-    last_batch_ = Clock::time_point::min();
+    is_urgent_ = true;
 }
 
 void StoreObserver::bound_complete(std::uint32_t, const Coverage& coverage) {
@@ -72,20 +87,25 @@ void StoreObserver::tick(const CampaignProgress& progress) {
     progress_.executions_per_second = progress.executions_per_second;
     progress_.remaining = progress.remaining;
     progress_.remaining_in_all = progress.remaining_in_all;
-    if (is_batch_due()) commit();
+    if (grows_ ? is_taken() || (untaken_ == 0 && is_batch_due()) : is_batch_due()) commit();
 }
 
-void StoreObserver::ended(const CampaignResult&, const Strategy* strategy) {
+void StoreObserver::ended(const CampaignResult&, Strategy* strategy) {
     // A search too large to be written in a moment is left to its journal: who asked to stop does not wait.
     constexpr std::chrono::milliseconds a_moment{300};
     try {
+        if (is_taken()) commit();
         if (strategy != nullptr && !failure_) {
             progress_.coverage = strategy->coverage();
             if (progress_.coverage.exhausted) progress_.remaining = progress_.remaining_in_all = Estimate{};
             dirty_ = true;
-            if (cost_of_state_ < a_moment) take_state(*strategy);
+            const bool is_quick = cost_of_state_ < a_moment;
+            if (strategy->grows())
+                take_growth(*strategy, is_quick);
+            else if (is_quick)
+                take_state(*strategy);
         }
-        commit();
+        if (untaken_ == 0) commit();
     } catch (const StoreError&) {
         // Kept in failure_: the result of the run is to be told all the same.
     }
@@ -94,13 +114,18 @@ void StoreObserver::ended(const CampaignResult&, const Strategy* strategy) {
 // ---- batches
 
 bool StoreObserver::is_batch_due() const {
-    return dirty_ && (last_batch_ == Clock::time_point::min() || Clock::now() - last_batch_ >= rhythm_.between_batches);
+    return dirty_ && (is_urgent_ || Clock::now() - last_batch_ >= rhythm_.between_batches);
 }
 
 bool StoreObserver::is_state_due() const {
     const auto since = Clock::now() - last_state_;
     return (since >= rhythm_.between_states || journalled_ >= rhythm_.most_in_journal) &&
            std::chrono::duration<double>(since) >= std::chrono::duration<double>(cost_of_state_) * rhythm_.least_ratio;
+}
+
+// What is not written has to be walked again, so it is written with every batch that it is cheap enough for.
+bool StoreObserver::is_walked_due() const {
+    return Clock::now() - last_state_ >= std::chrono::duration<double>(cost_of_state_) * rhythm_.least_ratio;
 }
 
 void StoreObserver::take_state(const Strategy& strategy) {
@@ -113,16 +138,40 @@ void StoreObserver::take_state(const Strategy& strategy) {
     dirty_ = true;
 }
 
+// Not while it is about to begin anew: then its next moment will do.
+void StoreObserver::take_growth(Strategy& strategy, bool with_walked) {
+    Growing* const growing = strategy.growing();
+    if (growing == nullptr) return;
+    const auto begin = Clock::now();
+    if (growing->notes_growth()) {
+        Writer growth, now, walked;
+        growing->take_growth(growth);
+        growing->save_now(now);
+        if (with_walked) growing->save_walked(walked);
+        pieces_ = {sealed(growth.bytes()), sealed(now.bytes()), {}};
+        if (with_walked) pieces_->walked = sealed(walked.bytes());
+    } else {
+        state_ = save_strategy(strategy_, options_, strategy);
+        growing->note_growth();
+    }
+    if (with_walked) cost_of_state_ = Clock::now() - begin;
+    taken_ = strategy.coverage();
+    untaken_ = 0;
+    dirty_ = true;
+}
+
 void StoreObserver::commit() {
     if (failure_) return;
     Batch batch;
     const auto begin = Clock::now();
-    const bool with_state = state_.has_value();
+    const bool with_state = state_ || (pieces_ && pieces_->walked);
+    batch.pieces = std::exchange(pieces_, std::nullopt);
     batch.state = std::exchange(state_, std::nullopt);
     if (const std::uint64_t executions = journal_.executions(); executions > 0)
         batch.journal = {executions, workers_, journal_.take()};
     progress_.milliseconds = milliseconds_so_far();
     batch.progress = progress_;
+    if (taken_) batch.progress.coverage = *std::exchange(taken_, std::nullopt);
     for (const BugKey& key : std::exchange(changed_bugs_, {})) batch.bugs.push_back(bugs_.at(key));
     for (auto& [key, cut] : std::exchange(cuts_, {})) batch.cuts.push_back(std::move(cut));
     // Rows grow apart as the campaign grows old: some hundred tell of days.
@@ -134,7 +183,7 @@ void StoreObserver::commit() {
         failure_ = std::current_exception();
         throw;
     }
-    dirty_ = false;
+    dirty_ = is_urgent_ = false;
     last_batch_ = Clock::now();
     if (with_state) {
         cost_of_state_ += last_batch_ - begin;

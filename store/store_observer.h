@@ -2,7 +2,8 @@
 // happens, what is on disk is the campaign as it was at most a batch ago.
 //
 // A batch is closed only between two calls: whatever the search found in an execution is told after the execution, and
-// both have to be committed together.
+// both have to be committed together. Of a search that grows, what has come is taken in one call and committed in the
+// next; of others, executions are journalled, and the whole state is written now and then.
 #pragma once
 
 #include <chrono>
@@ -20,7 +21,8 @@ namespace raddle {
 
 struct StoreRhythm {
     std::chrono::milliseconds between_batches{500};
-    // The whole state is written when so much was executed since, but not more often than its cost allows.
+    // The whole state is written when so much was executed since, but not more often than its cost allows. Where a
+    // growing search has been is written with every batch that its cost allows.
     std::chrono::milliseconds between_states{5000};
     std::uint64_t most_in_journal = 20000;
     double least_ratio = 25;  // of the time between two states to what the last one took
@@ -31,11 +33,11 @@ public:
     StoreObserver(CampaignStore& store, std::string strategy, StrategyOptions options, unsigned workers,
                   StoreRhythm rhythm = {});
 
-    void executed(const Plan& plan, const Execution& execution, const Strategy& strategy) override;
+    void executed(const Plan& plan, const Execution& execution, Strategy& strategy) override;
     void finding(const Finding& finding) override;
     void bound_complete(std::uint32_t bound, const Coverage& coverage) override;
     void tick(const CampaignProgress& progress) override;
-    void ended(const CampaignResult& result, const Strategy* strategy) override;
+    void ended(const CampaignResult& result, Strategy* strategy) override;
 
     // Why nothing is kept any more; null if all is well.
     std::exception_ptr failure() const { return failure_; }
@@ -44,10 +46,14 @@ private:
     using Clock = std::chrono::steady_clock;
     using BugKey = std::pair<Verdict, std::string>;
 
+    void count(const Execution& execution);
     void note_cut(const Execution& execution);
     bool is_batch_due() const;
     bool is_state_due() const;
+    bool is_walked_due() const;
+    bool is_taken() const { return pieces_ || (grows_ && state_); }
     void take_state(const Strategy& strategy);
+    void take_growth(Strategy& strategy, bool with_walked);
     void commit();
     std::uint64_t milliseconds_so_far() const;
 
@@ -63,12 +69,17 @@ private:
     std::map<BugKey, StoredCut> cuts_;     // since the last commit
     std::set<BugKey> changed_bugs_;        // since the last commit
     std::optional<std::string> state_;     // to be committed with the batch
+    std::optional<Pieces> pieces_;         // the same
+    std::optional<Coverage> taken_;        // of which this was known
+    bool grows_ = false;
+    std::uint64_t untaken_ = 0;            // executions since then
     std::uint64_t journalled_ = 0;         // executions since the last state
     std::uint64_t milliseconds_before_ = 0;
     std::uint64_t last_history_ = 0;
     bool dirty_ = false;
+    bool is_urgent_ = false;
     std::exception_ptr failure_;
-    Clock::time_point begin_, last_batch_, last_state_;
+    Clock::time_point begin_, last_batch_, last_state_, last_execution_;
     Clock::duration cost_of_state_{};
 };
 

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <thread>
 
+#include "supervisor/finding_groups.h"
 #include "supervisor/outlook.h"
 #include "supervisor/pace.h"
 #include "supervisor/repetition.h"
@@ -83,46 +84,6 @@ std::optional<Finding> disagreement_in(const Plan& plan, const Execution& execut
                       "the program left its schedule at step " + std::to_string(step + 1) + " of " +
                           std::to_string(plan.prefix.size()));
 }
-
-class FindingGroups {
-public:
-    explicit FindingGroups(std::size_t most) : most_(most) {}
-
-    // Whether there is something new about it.
-    bool add(const Finding& finding) {
-        const auto known = places_.find({finding.verdict, finding.place});
-        if (known == places_.end()) {
-            if (groups_.size() >= most_) {
-                ++dropped_;
-                return false;
-            }
-            places_[{finding.verdict, finding.place}] = groups_.size();
-            groups_.push_back({finding, 1});
-            return true;
-        }
-        FindingGroup& group = groups_[known->second];
-        ++group.times;
-        const auto cost = [](const Finding& one) { return std::pair(one.preemptions, one.schedule.size()); };
-        if (cost(finding) >= cost(group.first)) return false;
-        group.first = finding;
-        return true;
-    }
-    std::size_t size() const { return groups_.size(); }
-    std::uint64_t dropped() const { return dropped_; }
-    std::vector<FindingGroup> fewest_preemptions_first() const {
-        std::vector<FindingGroup> sorted = groups_;
-        std::stable_sort(sorted.begin(), sorted.end(), [](const FindingGroup& a, const FindingGroup& b) {
-            return a.first.preemptions < b.first.preemptions;
-        });
-        return sorted;
-    }
-
-private:
-    std::size_t most_;
-    std::uint64_t dropped_ = 0;
-    std::map<std::pair<Verdict, std::string>, std::size_t> places_;
-    std::vector<FindingGroup> groups_;
-};
 
 }  // namespace
 
@@ -421,7 +382,9 @@ CampaignResult Campaign::Shared::run(const std::shared_ptr<Shared>& self, const 
 
     CampaignResult all = result();
     all.cpu_seconds = cpu_seconds() - cpu_before;
-    tell([&](Observer& observer) { observer.ended(all, all_left ? strategy_.get() : nullptr); });
+    // Those who have not left wait for their targets; or one of them searches.
+    const std::unique_lock search(search_lock_, std::try_to_lock);
+    tell([&](Observer& observer) { observer.ended(all, search ? strategy_.get() : nullptr); });
     return all;
 }
 

@@ -28,7 +28,7 @@ public:
 
     virtual void started() {}
     // The strategy has learned from this execution; it may be looked at (and saved) until the call returns.
-    virtual void executed(const Plan&, const Execution&, const Strategy&) {}
+    virtual void executed(const Plan&, const Execution&, Strategy&) {}
     // Of its verdict and place the first, or one with fewer preemptions, or as many in fewer steps, than all before.
     virtual void finding(const Finding&) {}
     // Every graph with at most so many preemptions was seen.
@@ -36,7 +36,7 @@ public:
     // Some ten times a second, whatever the search is doing.
     virtual void tick(const CampaignProgress&) {}
     // Nothing comes after this. `strategy` is null if the search could not be stopped in time.
-    virtual void ended(const CampaignResult&, const Strategy*) {}
+    virtual void ended(const CampaignResult&, Strategy*) {}
 };
 
 }  // namespace raddle

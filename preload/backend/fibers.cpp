@@ -14,7 +14,8 @@
 #include "preload/raw.h"
 
 // raddle_switch_stacks(void** save, void* resume): parks the caller and goes on where `resume` was parked.
-// raddle_fiber_start: the outermost frame of a fiber; "rip undefined" tells every unwinder to stop there.
+// raddle_fiber_start: the outermost frame of a fiber; "rip undefined" tells every unwinder to stop there. They look up what
+// comes before a return address: so does the nop, for fibers that were never switched to.
 __asm__(R"(
     .pushsection .text
     .local raddle_switch_stacks
@@ -71,11 +72,12 @@ raddle_switch_stacks:
     .cfi_endproc
     .size raddle_switch_stacks, .-raddle_switch_stacks
 
+    .cfi_startproc
+    .cfi_undefined %rip
+    nop
     .local raddle_fiber_start
     .type raddle_fiber_start, @function
 raddle_fiber_start:
-    .cfi_startproc
-    .cfi_undefined %rip
     movq %r12, %rdi
     xorl %ebp, %ebp
     call *%rbx

@@ -8,6 +8,7 @@
 #include "preload/backend/backend.h"
 #include "preload/canonical.h"
 #include "preload/crash.h"
+#include "preload/debugger.h"
 #include "preload/irregular/exit.h"
 #include "preload/irregular/process.h"
 #include "preload/irregular/signals.h"
@@ -85,6 +86,11 @@ channel::Channel* map_channel(const char* numbers) {
                                     sizeof(channel::Channel));
         if (!raw::failed(area)) stacks::begin(reinterpret_cast<channel::StackArea*>(area));
     }
+    if (channel != nullptr && channel->settings.in_debugger != 0) {
+        const long area = raw::call(SYS_mmap, 0L, sizeof(channel::DebuggerArea), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor,
+                                    sizeof(channel::Channel) + sizeof(channel::StackArea));
+        if (!raw::failed(area)) debugger::begin(reinterpret_cast<channel::DebuggerArea*>(area));
+    }
     raw::call(SYS_close, descriptor);
     return channel;
 }
@@ -152,4 +158,5 @@ __attribute__((constructor(101))) static void raddle_constructor() {
     prepare();
     if (const char* why = backend::prepare()) scheduler::end_with(channel::End::uncontrolled, why);
     restart::fork_at_start();
+    if (debugger::attended) debugger::started();
 }

@@ -13,11 +13,11 @@ namespace {
 
 class Gathering {
 public:
-    Gathering(const ProcessTarget& target, const ProcessOptions& options, Execution execution)
-        : target_(target),
+    Gathering(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options, Execution execution)
+        : crash_(crash),
           symbols_(*execution.modules, find_executable(options.argv.at(0)), options.directory),
           unwinder_(symbols_, options.shim),
-          taken_(read_stacks(*target.stacks())) {
+          taken_(read_stacks(stacks)) {
         evidence_.execution = std::move(execution);
     }
 
@@ -96,13 +96,12 @@ private:
     }
 
     void gather_fault() {
-        const channel::Crash& crash = target_.crash();
         if (!taken_.crash) return;
         Fault& fault = evidence_.fault;
         fault.happened = true;
         fault.thread = taken_.crash->thread;
         fault.stack = unwinder_.stack_of(taken_.crash->snapshot);
-        if (crash.signal == SIGSEGV || crash.signal == SIGBUS) fault.address = what_is(crash);
+        if (crash_.signal == SIGSEGV || crash_.signal == SIGBUS) fault.address = what_is(crash_);
     }
 
     std::string what_is(const channel::Crash& crash) {
@@ -122,7 +121,7 @@ private:
         return "not mapped";
     }
 
-    const ProcessTarget& target_;
+    const channel::Crash crash_;
     Symbols symbols_;
     Unwinder unwinder_;
     TakenStacks taken_;
@@ -137,7 +136,11 @@ Evidence gather_evidence(ProcessOptions options, const Plan& plan) {
     if (options.shim.empty()) options.shim = default_shim();
     ProcessTarget target(options);
     Execution execution = target.run(plan);
-    return Gathering(target, options, std::move(execution)).evidence();
+    return evidence_of(*target.stacks(), target.crash(), options, std::move(execution));
+}
+
+Evidence evidence_of(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options, Execution execution) {
+    return Gathering(stacks, crash, options, std::move(execution)).evidence();
 }
 
 }  // namespace raddle

@@ -10,4 +10,7 @@ namespace raddle {
 // Throws what ProcessTarget throws.
 Evidence gather_evidence(ProcessOptions options, const Plan& plan);
 
+// Of one whose stacks lie there, over or not. `options` name the shim.
+Evidence evidence_of(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options, Execution execution);
+
 }  // namespace raddle

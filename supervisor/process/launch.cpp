@@ -40,7 +40,20 @@ std::vector<std::string> wanted_environment(const ProcessOptions& options) {
 
 constexpr std::string_view bind_now = "LD_BIND_NOW=";
 
-std::vector<std::string> environment_of(const ProcessOptions& options, const Launch& how, const std::string& channel) {
+std::string channel_text(const Launch& how) {
+    const int number = channel_in_target();
+    return std::to_string(number) + (how.code >= 0 ? "," + std::to_string(number - 1) : "");
+}
+
+}  // namespace
+
+int channel_in_target() {
+    rlimit descriptors{};
+    ::getrlimit(RLIMIT_NOFILE, &descriptors);
+    return static_cast<int>(std::min<rlim_t>(descriptors.rlim_cur, 1024)) - 1;
+}
+
+std::vector<std::string> environment_in_target(const ProcessOptions& options, const Launch& how) {
     std::vector<std::string> entries = wanted_environment(options);
     const std::string shim = options.shim.empty() ? default_shim() : options.shim;
     std::string preload = "LD_PRELOAD=" + shim;
@@ -54,9 +67,11 @@ std::vector<std::string> environment_of(const ProcessOptions& options, const Lau
     entries.push_back(preload);
     if (how.bind_now) entries.push_back(std::string(bind_now) + "1");
     entries.emplace_back("RADDLE_ACTIVE=1");
-    entries.push_back(std::string(channel::environment_name) + "=" + channel);
+    entries.push_back(std::string(channel::environment_name) + "=" + channel_text(how));
     return entries;
 }
+
+namespace {
 
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
     std::vector<char*> pointers;
@@ -158,12 +173,8 @@ bool asks_to_bind_now(const ProcessOptions& options) {
 }
 
 pid_t launch(const ProcessOptions& options, const Launch& how) {
-    rlimit descriptors{};
-    ::getrlimit(RLIMIT_NOFILE, &descriptors);
-    const int channel_as = static_cast<int>(std::min<rlim_t>(descriptors.rlim_cur, 1024)) - 1;
-    const int code_as = channel_as - 1;
-    const std::string code = how.code >= 0 ? "," + std::to_string(code_as) : "";
-    const std::vector<std::string> environment = environment_of(options, how, std::to_string(channel_as) + code);
+    const int channel_as = channel_in_target();
+    const std::vector<std::string> environment = environment_in_target(options, how);
     std::vector<char*> arguments = pointers_to(options.argv);
     std::vector<char*> entries = pointers_to(environment);
 
@@ -175,7 +186,7 @@ pid_t launch(const ProcessOptions& options, const Launch& how) {
     p.channel = how.channel;
     p.channel_as = channel_as;
     p.code = how.code;
-    p.code_as = code_as;
+    p.code_as = channel_as - 1;
     p.input = how.input;
     p.output = how.output;
     p.errors = how.errors;

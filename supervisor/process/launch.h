@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <vector>
 
 #include "supervisor/process/process_target.h"
 
@@ -28,6 +29,10 @@ std::string stand_in_for(const std::string& executable, const std::string& shim)
 
 // Whether the user wants that already.
 bool asks_to_bind_now(const ProcessOptions& options);
+
+// The number of the channel's descriptor in the target, that of the code is one less: its own begin at 3.
+int channel_in_target();
+std::vector<std::string> environment_in_target(const ProcessOptions& options, const Launch& how);
 
 // Its process id. Throws CannotRun.
 pid_t launch(const ProcessOptions& options, const Launch& how);

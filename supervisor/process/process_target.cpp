@@ -19,6 +19,7 @@
 #include "supervisor/process/guardian.h"
 #include "supervisor/process/launch.h"
 #include "supervisor/process/same_execution.h"
+#include "supervisor/process/shared_channel.h"
 #include "supervisor/process/verdict.h"
 
 namespace raddle {
@@ -30,38 +31,6 @@ using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// Shared memory without a name, of fixed size: no target can make it shorter under our hands.
-class SharedChannel {
-public:
-    explicit SharedChannel(bool with_stacks) : bytes_(sizeof(Channel) + (with_stacks ? sizeof(channel::StackArea) : 0)) {
-        file_ = ::memfd_create("raddle", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-        if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(bytes_)) != 0 ||
-            ::fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
-            throw BadInput("cannot make shared memory: " + std::string(std::strerror(errno)));
-        void* place = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
-        if (place == MAP_FAILED) throw BadInput("cannot map shared memory: " + std::string(std::strerror(errno)));
-        channel_ = static_cast<Channel*>(place);
-        if (with_stacks) stacks_ = reinterpret_cast<channel::StackArea*>(channel_ + 1);
-    }
-    ~SharedChannel() {
-        ::munmap(channel_, bytes_);
-        ::close(file_);
-    }
-    SharedChannel(const SharedChannel&) = delete;
-    SharedChannel& operator=(const SharedChannel&) = delete;
-
-    Channel& operator*() const { return *channel_; }
-    Channel* operator->() const { return channel_; }
-    channel::StackArea* stacks() const { return stacks_; }
-    int file() const { return file_; }
-
-private:
-    const std::size_t bytes_;
-    int file_ = -1;
-    Channel* channel_ = nullptr;
-    channel::StackArea* stacks_ = nullptr;
-};
-
 void wake(const std::uint32_t& word) { ::syscall(SYS_futex, &word, FUTEX_WAKE, 0x7fffffff, nullptr, nullptr, 0); }
 
 void wait_for_change(const std::uint32_t& word, std::uint32_t value, microseconds most) {
@@ -71,24 +40,6 @@ void wait_for_change(const std::uint32_t& word, std::uint32_t value, microsecond
 
 bool concluded(const Channel& channel) {
     return __atomic_load_n(reinterpret_cast<const std::uint32_t*>(&channel.result.end), __ATOMIC_ACQUIRE) != 0;
-}
-
-channel::Restore translate(Restore restore) {
-    switch (restore) {
-        case Restore::while_worthwhile: return channel::Restore::while_worthwhile;
-        case Restore::whenever_possible: return channel::Restore::whenever_possible;
-        case Restore::never: return channel::Restore::never;
-    }
-    return channel::Restore::never;
-}
-
-channel::ForkAt translate(ForkAt at) {
-    switch (at) {
-        case ForkAt::first_thread: return channel::ForkAt::first_thread;
-        case ForkAt::start: return channel::ForkAt::start;
-        case ForkAt::never: return channel::ForkAt::never;
-    }
-    return channel::ForkAt::never;
 }
 
 // Null for none, and for what is no obstacle.
@@ -274,7 +225,7 @@ private:
     std::optional<Passing> carry_out(const Plan& plan, Wish wish) {
         const bool fresh = server_ == 0;
         if (fresh) prepare_channel();
-        write(plan);
+        channel_->write(plan, options_.max_steps);
         (*channel_)->plan.fresh = wish.fresh ? 1 : 0;
         (*channel_)->plan.digest = wish.digest ? 1 : 0;
         Channel& channel = **channel_;
@@ -332,45 +283,13 @@ private:
     void prepare_channel() {
         if (channel_) add_restarts(**channel_, restarts_);
         since_launch_ = 0;
-        if (!channel_ || stale_) channel_ = std::make_unique<SharedChannel>(options_.take_stacks);
+        using Areas = SharedChannel::Areas;
+        if (!channel_ || stale_) channel_ = std::make_unique<SharedChannel>(options_.take_stacks ? Areas::stacks : Areas::none);
         stale_ = false;
-        Channel& channel = **channel_;
-        channel.magic = channel::magic;
-        channel.bytes = sizeof(Channel);
-        channel.settings = {};
-        channel.settings.fork_at = translate(fork_at_);
-        channel.obstacle = 0;
-        channel.settings.independence = static_cast<std::uint8_t>(options_.independence);
-        channel.settings.spurious_wakeups = options_.spurious_wakeups ? 1 : 0;
-        channel.settings.take_stacks = options_.take_stacks ? 1 : 0;
-        channel.settings.cpus = options_.cpus;
-        channel.settings.supervisor_pid = static_cast<std::uint32_t>(::getpid());
-        channel.settings.restore = translate(options_.restore);
-        channel.settings.bound_now = bind_now_ ? 1 : 0;
-        channel.settings.clients_outside = surroundings_.has_background() ? 1 : 0;
-        channel.settings.channel_file = channel_->file();
-        channel.settings.preloads = stand_in_.empty() ? 1 : 2;
-        channel.stage = static_cast<std::uint32_t>(channel::Stage::launched);
-        channel.request = channel.reply = channel.taken = channel.executor = 0;
-        channel.restarts = {};
-        channel.module_count = 0;
-        channel.replaced = 0;
-        channel.process = channel.parent = 0;
-        channel.replacement[0] = 0;
-        channel.result = {};
-        if (channel_->stacks() == nullptr) return;
-        channel_->stacks()->snapshots_taken = channel_->stacks()->notes_taken = 0;
-        channel_->stacks()->crashed = 0;
-    }
-
-    void write(const Plan& plan) {
-        Channel& channel = **channel_;
-        channel.plan.prefix_length = static_cast<std::uint32_t>(plan.prefix.size());
-        channel.plan.sleeping_count = static_cast<std::uint32_t>(plan.sleeping.size());
-        channel.plan.tail = plan.tail;
-        channel.plan.max_steps = plan.max_steps != 0 ? plan.max_steps : options_.max_steps;
-        std::copy(plan.prefix.begin(), plan.prefix.end(), channel.prefix);
-        std::copy(plan.sleeping.begin(), plan.sleeping.end(), channel.sleeping);
+        channel_->prepare(options_, {.fork_at = fork_at_,
+                                     .bind_now = bind_now_,
+                                     .clients_outside = surroundings_.has_background(),
+                                     .has_stand_in = !stand_in_.empty()});
     }
 
     void start() {

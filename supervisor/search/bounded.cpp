@@ -18,12 +18,13 @@ namespace raddle {
 
 namespace {
 
-class Bounded : public Strategy {
+class Bounded : public Strategy, private Growing {
 public:
     explicit Bounded(const StrategyOptions& options)
         : options_(options),
           machine_options_(machine_options(options)),
-          follower_(machine_options_),
+          apart_(machine_options_),
+          follower_(apart_, &knowledge_),
           walk_(machine_options_, knowledge_),
           search_(walk_, options.memory_limit) {}
 
@@ -37,29 +38,47 @@ public:
     void save(Writer& out) const override;
     void load(Reader& in) override;
     bool join(const Strategy& other) override;
+    bool grows() const override { return true; }
+    Growing* growing() override { return this; }
 
 private:
+    void note_growth() override;
+    bool notes_growth() const override { return knowledge_.notes_growth(); }
+    void take_growth(Writer& out) override;
+    void save_now(Writer& out) const override;
+    void save_walked(Writer& out) const override { search_.save(out); }
+    void load_now(Reader& in) override;
+    void load_growth(Reader& in) override;
+    void load_walked(Reader& in) override { search_.load(in); }
+
     // A finished graph: whether it was executed, or is composed of known pasts.
     enum Seen : std::uint32_t { composed = 0, executed = 1 };
 
     std::optional<Plan> search_on();
+    BoundedSearch::Stop go_on();
+    Followed take_in(const Execution& execution, Hash128& graph);
     std::optional<Plan> hand_out(Schedule prefix, const Hash128& awaited);
     void note_leaf();
     void note_graph(const Hash128& graph, Seen how, const Schedule& schedule);
     void end_pass();
+    void save_confirm(Writer& out) const;
+    void load_confirm(Reader& in);
     void note_disagreement(const std::string& what, const Execution& execution);
     void because(const std::string& reason);
 
     StrategyOptions options_;
     MachineOptions machine_options_;
     Knowledge knowledge_;
-    Follower follower_;
+    Track apart_;
+    Follower follower_;  // of what the walk cannot go along with
     Walk walk_;
     BoundedSearch search_;
+    std::optional<BoundedSearch::Stop> reached_;  // while learning; the next plan is for that
 
     BoundProgress progress_;
     bool learned_in_pass_ = false;
     HashIndex graphs_;
+    std::vector<NumberedHash> grown_graphs_;  // and how they were seen
     std::uint64_t executions_ = 0;
     std::uint64_t next_id_ = 1;
     std::unordered_map<std::uint64_t, std::pair<Plan, Hash128>> out_;  // by id; with the past it was sent to find
@@ -86,14 +105,11 @@ std::optional<Plan> Bounded::next() {
 
 std::optional<Plan> Bounded::search_on() {
     for (;;) {
-        if (!search_.in_pass()) {
-            search_.begin_pass(progress_.bound);
-            learned_in_pass_ = false;
-        }
-        switch (search_.advance()) {
+        switch (go_on()) {
             case BoundedSearch::Stop::unknown: {
                 const Hash128 past = walk_.track()[walk_.track().size() - 1].past;
-                if (awaited_.find(past) == 1) continue;  // somebody is on the way there: go round it
+                // Known by now; or somebody is on the way there: go round it.
+                if (knowledge_.after(past) != nullptr || awaited_.find(past) == 1) continue;
                 return hand_out(walk_.schedule(), past);
             }
             case BoundedSearch::Stop::leaf:
@@ -107,6 +123,15 @@ std::optional<Plan> Bounded::search_on() {
                 break;
         }
     }
+}
+
+BoundedSearch::Stop Bounded::go_on() {
+    if (reached_) return *std::exchange(reached_, std::nullopt);
+    if (!search_.in_pass()) {
+        search_.begin_pass(progress_.bound);
+        learned_in_pass_ = false;
+    }
+    return search_.advance();
 }
 
 std::optional<Plan> Bounded::hand_out(Schedule prefix, const Hash128& awaited) {
@@ -137,9 +162,12 @@ void Bounded::note_graph(const Hash128& graph, Seen how, const Schedule& schedul
     if (std::uint32_t& seen = graphs_.find_or_add(graph, HashIndex::none); seen == HashIndex::none) {
         seen = how;
         if (options_.on_graph) options_.on_graph(schedule);
-    } else {
+    } else if ((seen | how) != seen) {
         seen |= how;
+    } else {
+        return;
     }
+    if (notes_growth()) grown_graphs_.push_back({graph.low, static_cast<std::uint32_t>(graph.high), how});
 }
 
 void Bounded::end_pass() {
@@ -163,19 +191,18 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
     ++executions_;
     learned_in_pass_ = true;
 
-    const Followed followed = follower_.follow(execution);
-    if (const auto contradiction = follower_.teach(execution, followed.from, knowledge_))
-        note_disagreement(*contradiction, execution);
-    const Track& track = follower_.track();
+    Hash128 graph{};
+    const Followed followed = take_in(execution, graph);
+    if (followed.contradiction) note_disagreement(*followed.contradiction, execution);
     if (!followed.agrees || execution.verdict == Verdict::diverged) {
         note_disagreement(followed.agrees ? execution.message : followed.disagreement, execution);
     } else if (execution.verdict == Verdict::step_limit || execution.verdict == Verdict::uncontrolled ||
                execution.verdict == Verdict::abandoned || execution.verdict == Verdict::stopped) {
         because(text_of(execution.verdict));
     } else {
-        note_graph(track.graph(), executed, options_.on_graph ? execution.schedule() : Schedule{});
+        note_graph(graph, executed, options_.on_graph ? execution.schedule() : Schedule{});
     }
-    if (track.machine().thread_count() > ThreadSet::capacity) {
+    if (apart_.machine().thread_count() > ThreadSet::capacity) {
         because("more threads than can be searched exhaustively (" + std::to_string(ThreadSet::capacity) + ")");
         progress_.finished = true;
     }
@@ -189,6 +216,19 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
     }
     if (is_bug(execution.verdict))
         findings_.push_back({execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message});
+}
+
+// What the execution tells is learned. Where the search waits for just this execution, it goes along with it.
+Followed Bounded::take_in(const Execution& execution, Hash128& graph) {
+    if (!reached_ && search_.at_unknown() && walk_.follow(execution, ThreadSet::capacity)) {
+        reached_ = search_.advance();
+        walk_.learn_the_rest();
+        graph = walk_.followed_graph();
+        return walk_.followed();
+    }
+    const Followed followed = follower_.follow(execution);
+    graph = apart_.graph();
+    return followed;
 }
 
 void Bounded::note_disagreement(const std::string& what, const Execution& execution) {
@@ -230,7 +270,15 @@ void Bounded::save(Writer& out) const {
         save_hash(out, graph);
         out.number(how);
     });
-    // What was out when this was written is wanted again, if it was not sent to find a past: the search will ask anew.
+    save_confirm(out);
+    out.number(reasons_.size());
+    for (const std::string& reason : reasons_) out.text(reason);
+    search_.save(out);
+    save_findings(out, findings_);
+}
+
+// What was out when this was written is wanted again, if it was not sent to find a past: the search will ask anew.
+void Bounded::save_confirm(Writer& out) const {
     std::vector<const Plan*> confirm;
     for (const auto& [plan, past] : wanted_)
         if (past == Hash128{}) confirm.push_back(&plan);
@@ -238,10 +286,16 @@ void Bounded::save(Writer& out) const {
         if (plan.second == Hash128{}) confirm.push_back(&plan.first);
     out.number(confirm.size());
     for (const Plan* plan : confirm) save_schedule(out, plan->prefix);
-    out.number(reasons_.size());
-    for (const std::string& reason : reasons_) out.text(reason);
-    search_.save(out);
-    save_findings(out, findings_);
+}
+
+void Bounded::load_confirm(Reader& in) {
+    for (std::size_t left = in.count("number of plans"); left > 0; --left) {
+        Plan plan;
+        plan.id = next_id_++;
+        plan.prefix = load_schedule(in);
+        plan.max_steps = options_.max_steps;
+        wanted_.emplace_back(std::move(plan), Hash128{});
+    }
 }
 
 void Bounded::load(Reader& in) {
@@ -254,17 +308,58 @@ void Bounded::load(Reader& in) {
         const Hash128 graph = load_hash(in);
         graphs_.find_or_add(graph, static_cast<std::uint32_t>(in.number_below(2, "graph mark")));
     }
-    const std::size_t confirm = in.count("number of plans");
-    for (std::size_t i = 0; i < confirm; ++i) {
-        Plan plan;
-        plan.id = next_id_++;
-        plan.prefix = load_schedule(in);
-        plan.max_steps = options_.max_steps;
-        wanted_.emplace_back(std::move(plan), Hash128{});
-    }
+    load_confirm(in);
     const std::size_t reasons = in.count("number of reasons");
     for (std::size_t i = 0; i < reasons; ++i) reasons_.push_back(in.text());
     search_.load(in);
+    findings_ = load_findings(in);
+    if (reasons_.empty()) progress_.go_further(options_);
+}
+
+// ---- in pieces
+
+void Bounded::note_growth() {
+    knowledge_.note_growth();
+    grown_graphs_.clear();
+}
+
+void Bounded::take_growth(Writer& out) {
+    save_numbered(out, grown_graphs_);
+    knowledge_.take_growth(out);
+    grown_graphs_.clear();
+}
+
+void Bounded::load_growth(Reader& in) {
+    for (const NumberedHash& graph : load_numbered(in, 2)) graphs_.find_or_add({graph.low, graph.high}, composed) |= graph.number;
+    knowledge_.load_growth(in);
+}
+
+void Bounded::save_now(Writer& out) const {
+    progress_.save(out);
+    out.number(executions_);
+    out.number(next_id_);
+    out.number(graphs_.size());
+    out.number(knowledge_.size());
+    search_.save_given_up(out);
+    save_confirm(out);
+    out.number(reasons_.size());
+    for (const std::string& reason : reasons_) out.text(reason);
+    save_findings(out, findings_);
+}
+
+void Bounded::load_now(Reader& in) {
+    progress_ = {};
+    progress_.load(in);
+    executions_ = in.number();
+    next_id_ = in.number();
+    constexpr std::uint64_t most = HashIndex::none;
+    graphs_.reserve(in.number_below(most, "number of graphs"));
+    knowledge_.reserve(in.number_below(most, "number of pasts"));
+    search_.load_given_up(in);
+    wanted_.clear();
+    load_confirm(in);
+    reasons_.clear();
+    for (std::size_t left = in.count("number of reasons"); left > 0; --left) reasons_.push_back(in.text());
     findings_ = load_findings(in);
     if (reasons_.empty()) progress_.go_further(options_);
 }
@@ -273,6 +368,9 @@ void Bounded::load(Reader& in) {
 bool Bounded::join(const Strategy& strategy) {
     const auto* other = dynamic_cast<const Bounded*>(&strategy);
     if (other == nullptr || !out_.empty() || !other->out_.empty()) return false;
+    // A pass begun before would speak for both at its end.
+    search_.leave_pass();
+    reached_.reset();
     if (!knowledge_.join(other->knowledge_)) because("nondeterminism: two searches saw different actions after one past");
     std::uint64_t in_both = 0;
     other->graphs_.each([&](const Hash128& graph, std::uint32_t how) {

@@ -16,8 +16,7 @@ void BoundedSearch::save(Writer& out) const {
     out.number(machine.thread_count());
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) out.number(machine.thread(slot).id.code);
     out.number(waits_can_be_left_ ? 1 : 0);
-    out.number(dead_.size());
-    dead_.each([&](const Hash128& past, std::uint32_t) { save_hash(out, past); });
+    save_given_up(out);
 
     std::vector<Hash128> graphs = below_;
     for (std::size_t i = 0; i < depth_; ++i) graphs.insert(graphs.end(), frames_[i].below.begin(), frames_[i].below.end());
@@ -25,6 +24,15 @@ void BoundedSearch::save(Writer& out) const {
     graphs.erase(std::unique(graphs.begin(), graphs.end()), graphs.end());
     std::erase_if(graphs, [&](const Hash128& graph) { return done_.find(graph) == HashIndex::none; });
     save_entries(out, graphs);
+}
+
+void BoundedSearch::save_given_up(Writer& out) const {
+    out.number(dead_.size());
+    dead_.each([&](const Hash128& past, std::uint32_t) { save_hash(out, past); });
+}
+
+void BoundedSearch::load_given_up(Reader& in) {
+    for (std::size_t count = in.count("number of given-up pasts"); count > 0; --count) give_up_past(load_hash(in));
 }
 
 void BoundedSearch::save_entries(Writer& out, const std::vector<Hash128>& graphs) const {
@@ -90,12 +98,15 @@ void BoundedSearch::load(Reader& in) {
     const std::uint64_t threads = in.number_below(ThreadSet::capacity + 1, "number of threads");
     for (std::uint64_t slot = 0; slot < threads; ++slot) expect_number(machine.slot_of({in.number()}), slot);
     waits_can_be_left_ = in.number_below(2, "mark") != 0;
-    for (std::size_t count = in.count("number of given-up pasts"); count > 0; --count) dead_.find_or_add(load_hash(in), 0);
+    load_given_up(in);
     load_entries(in);
 }
 
 void BoundedSearch::load_entries(Reader& in) {
     const Machine& machine = walk_.machine();
+    intents_.clear();
+    forget();
+    below_.clear();
     const std::size_t intents = in.count("number of intents");
     for (std::size_t i = 0; i < intents; ++i) {
         Intent intent{};

@@ -1,6 +1,7 @@
 #include "supervisor/search/bounded_search.h"
 
 #include <algorithm>
+#include <span>
 
 #include "supervisor/model/tail.h"
 #include "supervisor/trace/error.h"
@@ -11,6 +12,21 @@ namespace {
 
 bool depend(const Access& a, const Access& b) {
     return a.object == b.object && (a.mode == Mode::exclusive || b.mode == Mode::exclusive);
+}
+
+// Others change neither what such an action touches nor, but through the object it names, whether it can go on.
+bool stands_by_itself(const Action& action) {
+    switch (action.operation) {
+        case Operation::memory_read:
+        case Operation::memory_write:
+        case Operation::memory_update:
+        case Operation::memory_exchange:
+        case Operation::mutex_lock:
+        case Operation::mutex_unlock:
+        case Operation::thread_start:
+        case Operation::thread_exit: return true;
+        default: return false;
+    }
 }
 
 }  // namespace
@@ -26,6 +42,12 @@ void BoundedSearch::begin_pass(std::uint32_t bound) {
     pending_root_ = true;
 }
 
+void BoundedSearch::leave_pass() {
+    for (; depth_ > 0; --depth_) below_.insert(below_.end(), top().below.begin(), top().below.end());
+    pending_root_ = at_unknown_ = false;
+    walk_.track().pop_to(0);
+}
+
 BoundedSearch::Stop BoundedSearch::advance() {
     if (pending_root_) {
         pending_root_ = false;
@@ -38,7 +60,7 @@ BoundedSearch::Stop BoundedSearch::advance() {
             if (enter() && top().enabled.empty()) return Stop::leaf;
         } else {
             top().unfinished = true;
-            walk_.track().pop();
+            walk_.back();
         }
     }
     while (depth_ > 0) {
@@ -100,7 +122,7 @@ bool BoundedSearch::enter() {
             top().summary.add(summary);
             top().below.push_back(track.graph());
             if (known->left != without_end) top().cut = true;
-            track.pop();
+            walk_.back();
         } else {
             cut_ = known->left != without_end;
         }
@@ -108,28 +130,32 @@ bool BoundedSearch::enter() {
     }
     Frame& frame = push_frame();
     frame.begin(last, spent_);
-    const std::uint32_t threads = walk_.machine().thread_count();
+    const Machine& machine = walk_.machine();
+    const std::uint32_t threads = machine.thread_count();
     CHECK(threads <= ThreadSet::capacity);
+    frame.intents.resize(threads);
     for (ThreadSlot thread = 0; thread < threads; ++thread) {
-        if (thread != last && keeps_readiness(thread)) {
+        std::uint32_t& intent = frame.intents[thread];
+        intent = no_intent;
+        if (machine.thread(thread).life != Life::announced) continue;
+        const bool keeps = thread != last && keeps_intent(thread);
+        if (keeps && is_left_alone(thread)) {
             if (above().ready.has(thread)) frame.ready.add(thread);
             if (above().enabled.has(thread)) frame.enabled.add(thread);
-            continue;
+        } else {
+            switch (machine.alternatives(thread).readiness) {
+                case Readiness::ready: frame.ready.add(thread); [[fallthrough]];
+                case Readiness::lapse: frame.enabled.add(thread); break;
+                case Readiness::blocked: break;
+            }
         }
-        switch (walk_.machine().alternatives(thread).readiness) {
-            case Readiness::ready: frame.ready.add(thread); [[fallthrough]];
-            case Readiness::lapse: frame.enabled.add(thread); break;
-            case Readiness::blocked: break;
-        }
+        intent = keeps ? above().intents[thread] : intent_of(thread);
+        frame.summary.add(intent);
     }
     frame.last_stuck = last != no_slot && !frame.ready.has(last);
-    frame.intents.assign(threads, no_intent);
     for (ThreadSlot thread = 0; thread < threads; ++thread) {
-        if (walk_.machine().thread(thread).life != Life::announced) continue;
-        const std::uint32_t number = thread != last && keeps_intent(thread) ? above().intents[thread]
-                                                                            : intent_of(thread);
-        frame.intents[thread] = number;
-        frame.summary.add(number);
+        const std::uint32_t number = frame.intents[thread];
+        if (number == no_intent) continue;
         // What was intended before was told before; only the last event is new to it.
         const bool told = track.size() > 0 && thread != last && had_intent(thread, number);
         if (told)
@@ -141,36 +167,17 @@ bool BoundedSearch::enter() {
     return true;
 }
 
-namespace {
-
-// Others change neither what such an action touches nor, but through the object it names, whether it can go on.
-bool stands_by_itself(const Action& action) {
-    switch (action.operation) {
-        case Operation::memory_read:
-        case Operation::memory_write:
-        case Operation::memory_update:
-        case Operation::memory_exchange:
-        case Operation::mutex_lock:
-        case Operation::mutex_unlock:
-        case Operation::thread_start:
-        case Operation::thread_exit: return true;
-        default: return false;
-    }
-}
-
-}  // namespace
-
 // Whether the thread, which did not move, intends what it intended at the frame above.
 bool BoundedSearch::keeps_intent(ThreadSlot thread) const {
     if (depth_ < 2) return false;
     const std::vector<std::uint32_t>& above = frames_[depth_ - 2].intents;
-    return thread < above.size() && above[thread] != no_intent &&
-           stands_by_itself(walk_.machine().thread(thread).pending);
+    if (thread >= above.size() || above[thread] == no_intent) return false;
+    const Action& pending = walk_.machine().thread(thread).pending;
+    return stands_by_itself(pending) || (pending.operation == Operation::thread_join && is_left_alone(thread));
 }
 
-// Whether it can go on as it could at the frame above: nor did the last event touch what it names.
-bool BoundedSearch::keeps_readiness(ThreadSlot thread) const {
-    if (!keeps_intent(thread)) return false;
+// Only through the object it names could it change what it can do, and the last event did not touch that.
+bool BoundedSearch::is_left_alone(ThreadSlot thread) const {
     const ThreadRecord& record = walk_.machine().thread(thread);
     if ((record.pending.flags & (flag::timed | flag::cancellable)) != 0) return false;
     const Outcome& last = walk_.track()[walk_.track().size() - 1].outcome;
@@ -207,7 +214,7 @@ void BoundedSearch::finish() {
         // A thread that raced with the block running through here raced with it at each node inside the block.
         const Position depth = track.size();
         if (track[depth - 1].block < depth - 1) above.lead.add(frame.lead);
-        track.pop();
+        walk_.back();
     }
     --depth_;
 }
@@ -230,13 +237,27 @@ BoundedSearch::Frame& BoundedSearch::push_frame() {
 
 // As a plan's tail runs on, so that one execution serves the whole first descent.
 void BoundedSearch::add_first_branch(Frame& frame) {
-    const ThreadSlot first = run_on_thread(walk_.machine(), frame.last, [](ThreadSlot) { return true; });
+    const bool goes_on = frame.last != no_slot && frame.ready.has(frame.last);
+    const ThreadSlot first =
+        goes_on ? frame.last : run_on_thread(walk_.machine(), frame.last, [](ThreadSlot) { return true; });
     if (first != no_slot) frame.branches.add(first);
 }
 
 // ---- races
 
 std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
+    const ThreadRecord& record = walk_.machine().thread(thread);
+    const Operation operation = record.pending.operation;
+    if (!stands_by_itself(record.pending) || (record.pending.flags & (flag::timed | flag::cancellable)) != 0)
+        return fresh_intent_of(thread);
+    KnownIntent& known =
+        known_intents_[(thread * 31 + record.object * 5 + static_cast<std::uint32_t>(operation)) % known_intents_.size()];
+    if (known.thread != thread || known.operation != operation || known.object != record.object)
+        known = {thread, operation, record.object, fresh_intent_of(thread)};
+    return known.number;
+}
+
+std::uint32_t BoundedSearch::fresh_intent_of(ThreadSlot thread) {
     Intent intent{};
     intent.thread = thread;
     intent.count = walk_.machine().pending_accesses(thread, intent.access);
@@ -296,6 +317,7 @@ void BoundedSearch::branch(Position at, ThreadSlot thread) {
     // Where it could only run out of time, the others may make its way cheaper, or another one. Where it was not even
     // there, whoever is to make it goes.
     Frame& frame = frames_[at];
+    if (frame.ready.has(thread)) return frame.branches.add(thread);
     const ThreadSlot first = waits_can_be_left_ ? thread : earliest_alive(thread, at);
     if (frame.ready.has(first))
         frame.branches.add(first);
@@ -325,12 +347,17 @@ void BoundedSearch::tell(const Intent& intent) {
     if (intent.count == 0) return;
     const Track& track = walk_.track();
     const Position own = track.last_of(intent.thread);
-    const std::uint32_t threads = walk_.machine().thread_count();
+    std::span<const Track::LastAccess> last[std::size(Intent{}.access)];
+    std::size_t threads = 0;
+    for (std::uint8_t a = 0; a < intent.count; ++a) {
+        last[a] = track.last_accesses(intent.access[a].object);
+        threads = std::max(threads, last[a].size());
+    }
     for (ThreadSlot other = 0; other < threads; ++other) {
         if (other == intent.thread) continue;
         Position latest = nowhere;
         for (std::uint8_t a = 0; a < intent.count; ++a) {
-            const Position at = track.last_dependent(intent.access[a].object, intent.access[a].mode, other);
+            const Position at = other < last[a].size() ? last[a][other].dependent(intent.access[a].mode) : nowhere;
             if (at != nowhere && (latest == nowhere || at > latest)) latest = at;
         }
         if (latest != nowhere) tell_of_race(intent, own, latest);
@@ -363,7 +390,7 @@ void BoundedSearch::tell_of_race(const Intent& intent, Position own, Position at
             return;
         }
     }
-    branch(at, intent.thread);
+    if (track[at].block != at) branch(at, intent.thread);
     branch_at_block(at, intent.thread);
 }
 

@@ -15,7 +15,7 @@
 // search stands still until it is told; or it goes on, and counts the nodes above as not finished.
 #pragma once
 
-#include <functional>
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -37,6 +37,8 @@ public:
 
     // Starts a pass over all schedules with at most `bound` preemptions.
     void begin_pass(std::uint32_t bound);
+    // Back to before begin_pass(); what was finished on the way stays finished.
+    void leave_pass();
     // Goes on to the next thing worth knowing. After Stop::unknown it looks again whether the past is known by now.
     Stop advance();
     // The past behind Stop::unknown will never be known: its thread ends there.
@@ -49,9 +51,12 @@ public:
     // What a new pass needs so as not to walk again what this one finished: of the finished nodes those that no other
     // finished one stands above. What lies below them is walked again where it is met another way.
     void save(Writer& out) const;
-    void load(Reader& in);
+    void load(Reader& in);  // nothing is left of what was loaded before
+    void save_given_up(Writer& out) const;
+    void load_given_up(Reader& in);
 
     bool in_pass() const { return depth_ > 0 || pending_root_; }
+    bool at_unknown() const { return at_unknown_; }
     // Of the pass just done: whether all was known, and whether a schedule was left out for its preemptions.
     bool unfinished() const { return unfinished_; }
     bool cut() const { return cut_; }
@@ -118,8 +123,9 @@ private:
     Frame& above() { return frames_[depth_ - 2]; }
     void add_first_branch(Frame& frame);
     std::uint32_t intent_of(ThreadSlot thread);
+    std::uint32_t fresh_intent_of(ThreadSlot thread);
     bool keeps_intent(ThreadSlot thread) const;
-    bool keeps_readiness(ThreadSlot thread) const;
+    bool is_left_alone(ThreadSlot thread) const;
     bool had_intent(ThreadSlot thread, std::uint32_t number) const;
     void tell(const Intent& intent);
     void tell_about_last_event(const Intent& intent);
@@ -148,6 +154,14 @@ private:
     std::vector<Entry> entries_;
     SetPool pool_;
     Pool<Intent, HashOfIntent> intents_;
+    // What was asked lately, of actions that intend the same whenever they are announced.
+    struct KnownIntent {
+        ThreadSlot thread = no_slot;
+        Operation operation{};
+        ObjectSlot object = no_slot;
+        std::uint32_t number = no_intent;
+    };
+    std::array<KnownIntent, 256> known_intents_{};
     HashIndex dead_;
 };
 

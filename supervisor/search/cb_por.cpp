@@ -34,7 +34,7 @@ public:
           counting_(without_on_graph(options)),
           tally_(counting_),
           replay_(machine_options(options)),
-          follower_(machine_options(options)),
+          track_(machine_options(options)),
           walk_(machine_options(options), knowledge_) {}
 
     std::optional<Plan> next() override;
@@ -76,16 +76,17 @@ private:
     Tally tally_;
     std::vector<Finding> findings_;
     ReplayMachine replay_;
-    Follower follower_;
     Knowledge knowledge_;
+    Track track_;
+    Follower follower_{track_, &knowledge_};
     Walk walk_;
     BoundProgress progress_;
     bool cut_ = false;  // a step was left out for its preemptions
     std::uint64_t next_id_ = 1;
     std::optional<Plan> out_, again_;
-    std::unordered_set<Hash128, HashOfHash> marked_;    // H of the paper, for the bound in work
-    std::unordered_set<Hash128, HashOfHash> graphs_;    // finished ones, of all bounds
-    std::unordered_set<Hash128, HashOfHash> executed_;  // of these; the others are composed of known pasts
+    Graphs marked_;    // H of the paper, for the bound in work
+    Graphs graphs_;    // finished ones, of all bounds
+    Graphs executed_;  // of these; the others are composed of known pasts
     // Of a graph: for each thread that can come last, the least number of preemptions of a line that ends with it.
     std::unordered_map<Hash128, std::vector<std::pair<ThreadSlot, std::uint32_t>>, HashOfHash> bounds_;
 };
@@ -263,17 +264,15 @@ void CbPor::learn(const Plan& plan, const Execution& execution) {
     const bool whole = tally_.record(plan, execution, replay_);
     const std::size_t known = knowledge_.size();
     for (Finding& finding : tally_.take_findings()) findings_.push_back(std::move(finding));
-    const Followed followed = follower_.follow(execution);
-    const auto contradiction = follower_.teach(execution, followed.from, knowledge_);
+    const std::optional<std::string>& contradiction = follower_.follow(execution).contradiction;
     if (contradiction) tally_.note_incomplete(*contradiction);
-    const bool confirmed = !executed_.insert(follower_.track().graph()).second ||
-                           marked_.contains(follower_.track().graph());
+    const bool confirmed = !executed_.insert(track_.graph()).second || marked_.contains(track_.graph());
     const bool told_nothing = knowledge_.size() == known && !first && !confirmed;
     if (whole && told_nothing) tally_.note_incomplete("an execution ended before it did what it was run for");
     progress_.finished = !whole || contradiction || told_nothing;
     // The line that was executed may be dearer than the graph.
     if (whole && is_bug(execution.verdict))
-        if (const auto least = least_preemptions(follower_.track())) findings_.back().preemptions = *least;
+        if (const auto least = least_preemptions(track_)) findings_.back().preemptions = *least;
 }
 
 Coverage CbPor::coverage() const {
@@ -293,13 +292,8 @@ void CbPor::save(Writer& out) const {
     tally_.save(out);
     save_findings(out, findings_);
     knowledge_.save(out);
-    for (const auto* graphs : {&graphs_, &executed_}) {
-        out.number(graphs->size());
-        for (const Hash128& graph : *graphs) {
-            out.fixed64(graph.low);
-            out.fixed64(graph.high);
-        }
-    }
+    save_graphs(out, graphs_);
+    save_graphs(out, executed_);
 }
 
 void CbPor::load(Reader& in) {
@@ -308,14 +302,8 @@ void CbPor::load(Reader& in) {
     tally_.load(in);
     findings_ = load_findings(in);
     knowledge_.load(in);
-    for (std::size_t count = in.count("number of graphs"); count > 0; --count) {
-        const std::uint64_t low = in.fixed64();
-        graphs_.insert({low, in.fixed64()});
-    }
-    for (std::size_t count = in.count("number of executed graphs"); count > 0; --count) {
-        const std::uint64_t low = in.fixed64();
-        executed_.insert({low, in.fixed64()});
-    }
+    graphs_ = load_graphs(in, "number of graphs");
+    executed_ = load_graphs(in, "number of executed graphs");
     if (!tally_.incomplete()) progress_.go_further(options_);
 }
 

@@ -42,66 +42,102 @@ bool Follower::same_so_far(const Execution& execution, Position i) const {
            known.action == event.action && known.outcome.effect == event.effect && known.outcome.result == event.result;
 }
 
-Followed Follower::follow(const Execution& execution) {
+void Follower::begin(const Execution& execution) {
     find_successors(execution);
-    Followed followed;
+    execution_ = &execution;
+    followed_ = {};
     const Action* first = first_of_main(execution);
-    if (first == nullptr) return {0, execution.events.empty(), "main did nothing"};
+    if (first == nullptr) {
+        followed_.agrees = execution.events.empty();
+        followed_.disagreement = "main did nothing";
+        return;
+    }
     if (!track_.started()) track_.start(*first);
-
-    const auto disagree = [&](std::string what) {
-        followed.agrees = false;
-        followed.disagreement = std::move(what);
-        return followed;
-    };
-    const auto count = static_cast<Position>(execution.events.size());
-    Position shared = 0;
+    if (knowledge_ != nullptr && !knowledge_->learn(Knowledge::beginning, *first))
+        followed_.contradiction = "main begins otherwise than before";
     if (left_open_) track_.pop_to(0);
     left_open_ = false;
+    const auto count = static_cast<Position>(execution.events.size());
+    Position shared = 0;
     while (shared < count && shared < track_.size() && same_so_far(execution, shared)) ++shared;
     // The last shared event's thread may announce something else now (it was cut before, or the program differs):
     // taking it back and following it anew says so.
     if (shared > 0) --shared;
     track_.pop_to(shared);
-    followed.from = shared;
-    Machine& machine = track_.machine();
-    for (Position i = shared; i < count; ++i) {
-        const Event& event = execution.events[i];
-        const ThreadSlot thread = machine.find_thread(event.thread);
-        if (thread == no_slot) return disagree("thread " + name_of(event.thread) + " does not exist yet");
-        if (event.value >= machine.alternatives(thread).count)
-            return disagree(name_of(event.thread) + " cannot do " + text_of(event));
-        if (machine.thread(thread).pending != event.action)
-            return disagree(name_of(event.thread) + " was about to do something else than " + text_of(event));
-        const Outcome outcome = track_.push(thread, event.value).outcome;
-        const bool external = (event.action.flags & flag::external) != 0;
-        if (outcome.effect != event.effect || (!external && outcome.result != event.result))
-            return disagree("another outcome: " + text_of(event));
-        if (outcome.continues || outcome.ends_thread) continue;
-        if (const Action* next = next_of(execution, i))
-            track_.announce(thread, *next);
-        else
-            left_open_ = true;
-    }
-    return followed;
+    followed_.from = shared;
 }
 
-std::optional<std::string> Follower::teach(const Execution& execution, Position from, Knowledge& knowledge) const {
-    std::optional<std::string> contradiction;
-    if (const Action* first = first_of_main(execution))
-        if (!knowledge.learn(Knowledge::beginning, *first)) contradiction = "main begins otherwise than before";
-    for (Position i = from; i < track_.size() && i < execution.events.size(); ++i) {
-        const TrackEvent& event = track_[i];
-        if (event.outcome.continues || event.outcome.ends_thread) continue;
-        const Action* next = next_of(execution, i);
-        if (next == nullptr || knowledge.learn(event.past, *next) || contradiction) continue;
-        contradiction = "after the same past as before, " + name_of(track_.machine().thread(event.thread).id) +
-                        " did something else: " + name_of(next->operation);
+bool Follower::begin_here(const Execution& execution) {
+    const Position size = track_.size();
+    if (size == 0 || execution.events.size() < size) return false;
+    for (Position i = 0; i < size; ++i)
+        if (!same_so_far(execution, i)) return false;
+    find_successors(execution);
+    const Machine& machine = track_.machine();
+    for (ThreadSlot thread = 0; thread < machine.thread_count(); ++thread) {
+        if (machine.thread(thread).life != Life::announced || track_.last_of(thread) == nowhere) continue;
+        const Action* told = next_of(execution, track_.last_of(thread));
+        if (told != nullptr && *told != machine.thread(thread).pending) return false;
     }
-    return contradiction;
+    const Action* next = next_of(execution, size - 1);
+    if (next == nullptr) return false;
+    execution_ = &execution;
+    followed_ = {};
+    followed_.from = size;
+    learn(track_[size - 1], *next);
+    return true;
+}
+
+const Followed& Follower::follow(const Execution& execution) {
+    begin(execution);
+    while (more() && feed()) continue;
+    return followed_;
+}
+
+bool Follower::feed() {
+    const Event& event = execution_->events[track_.size()];
+    const Machine& machine = track_.machine();
+    const ThreadSlot thread = machine.find_thread(event.thread);
+    if (thread == no_slot) return disagree("thread " + name_of(event.thread) + " does not exist yet");
+    if (event.value >= machine.alternatives(thread).count)
+        return disagree(name_of(event.thread) + " cannot do " + text_of(event));
+    return feed_allowed(thread);
+}
+
+bool Follower::feed_allowed(ThreadSlot thread) {
+    const Position i = track_.size();
+    const Event& event = execution_->events[i];
+    if (track_.machine().thread(thread).pending != event.action)
+        return disagree(name_of(event.thread) + " was about to do something else than " + text_of(event));
+    const TrackEvent& pushed = track_.push(thread, event.value);
+    const Outcome& outcome = pushed.outcome;
+    const bool external = (event.action.flags & flag::external) != 0;
+    if (outcome.effect != event.effect || (!external && outcome.result != event.result))
+        return disagree("another outcome: " + text_of(event));
+    if (outcome.continues || outcome.ends_thread) return true;
+    if (const Action* next = next_of(*execution_, i)) {
+        track_.announce(thread, *next);
+        if (knowledge_ != nullptr) learn(pushed, *next);
+    } else {
+        left_open_ = true;
+    }
+    return true;
+}
+
+bool Follower::disagree(std::string what) {
+    followed_.agrees = false;
+    followed_.disagreement = std::move(what);
+    return false;
+}
+
+void Follower::learn(const TrackEvent& event, const Action& next) {
+    if (knowledge_->learn(event.past, next) || followed_.contradiction) return;
+    followed_.contradiction = "after the same past as before, " + name_of(track_.machine().thread(event.thread).id) +
+                              " did something else: " + name_of(next.operation);
 }
 
 std::uint32_t Follower::preemptions(const Execution& execution) {
+    begin(execution);
     track_.pop_to(0);
     std::uint32_t preemptions = 0;
     Machine& machine = track_.machine();

@@ -1,9 +1,11 @@
-// Follows recorded executions on a track: each of its events is applied to the machine and held against what the
+// Follows recorded executions on a track: each of their events is applied to the machine and held against what the
 // machine says. Executions that begin alike share their beginning, so following a neighbour costs only what differs.
+// What they tell about the program is learned on the way, if there is somebody to learn it.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "supervisor/search/knowledge.h"
@@ -16,25 +18,41 @@ struct Followed {
     Position from = 0;          // events before this one were on the track already
     bool agrees = true;         // false: at `track.size()` the record says what the machine says cannot be
     std::string disagreement;
+    std::optional<std::string> contradiction;  // of what was known: the program is not a function of its schedule
 };
 
 class Follower {
 public:
-    explicit Follower(MachineOptions options) : track_(options) {}
+    // Both have to outlive it.
+    explicit Follower(Track& track, Knowledge* knowledge = nullptr) : track_(track), knowledge_(knowledge) {}
 
-    Followed follow(const Execution& execution);
-    Track& track() { return track_; }
-    const Track& track() const { return track_; }
+    // To its end, or to where it disagrees.
+    const Followed& follow(const Execution& execution);
 
-    // What the execution just followed says about the program, from the event at `from` on. Returns what contradicts
-    // what was known: the program is then not a function of its schedule.
-    std::optional<std::string> teach(const Execution& execution, Position from, Knowledge& knowledge) const;
+    // ---- or event by event; the execution has to live as long
+    // The track is taken back to where the execution went another way.
+    void begin(const Execution& execution);
+    // The execution begins with all that is on the track, and the last event's thread went on: what it did next is
+    // learned. False, and the track is as it was, if not.
+    bool begin_here(const Execution& execution);
+    bool more() const { return followed_.agrees && track_.size() < execution_->events.size(); }
+    bool next_is(ThreadSlot thread, std::uint32_t value) const {
+        const Event& event = execution_->events[track_.size()];
+        return event.value == value && event.thread == track_.machine().thread(thread).id;
+    }
+    // Takes the next event; false if it disagrees.
+    bool feed();
+    // The same where the machine is known to allow that step.
+    bool feed_allowed(ThreadSlot thread);
+    const Followed& followed() const { return followed_; }
 
     // After the event at i its thread announces this; null if it ends, goes on by itself, or was still running when
     // the execution ended.
     const Action* next_of(const Execution& execution, Position i) const;
     const Action* first_of_main(const Execution& execution) const;
-    // Preemptions of the schedule on the track. Takes the track apart and builds it again.
+    // How many threads did something, or were about to.
+    std::size_t threads() const { return seen_.size(); }
+    // Preemptions of the execution's schedule. Takes the track apart.
     std::uint32_t preemptions(const Execution& execution);
 
 private:
@@ -42,8 +60,13 @@ private:
 
     void find_successors(const Execution& execution);
     bool same_so_far(const Execution& execution, Position i) const;
+    bool disagree(std::string what);
+    void learn(const TrackEvent& event, const Action& next);
 
-    Track track_;
+    Track& track_;
+    Knowledge* knowledge_;
+    const Execution* execution_ = nullptr;
+    Followed followed_;
     std::vector<std::uint32_t> successor_;  // of each event: index of its thread's next one, or beyond the events: pending
     std::vector<std::pair<ThreadId, std::uint32_t>> seen_;
     std::uint32_t first_of_main_ = no_index;

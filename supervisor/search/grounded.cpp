@@ -52,6 +52,9 @@ public:
         if (!is_valid) search_ = make_();
         epoch_ = ground_->epoch();
     }
+    // What grows is the search; what it stands on is saved with the whole, as a new search begins with it.
+    bool grows() const override { return search_->grows(); }
+    Growing* growing() override { return epoch_ == ground_->epoch() ? search_->growing() : nullptr; }
 
 private:
     void begin_anew_if_it_grew() {

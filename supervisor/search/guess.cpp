@@ -57,20 +57,19 @@ Guess::Keys Guess::keys(const TrackEvent& event, ThreadId thread, const History&
 }
 
 void Guess::learn(const Execution& execution) {
-    const Followed followed = follower_.follow(execution);
+    const Followed& followed = follower_.follow(execution);
     if (const Action* first = follower_.first_of_main(execution)) {
         first_ = *first;
         started_ = true;
     }
-    const Track& track = follower_.track();
-    const double length = track.size();
-    longest_ = std::max<std::size_t>(longest_, track.size());
+    const double length = track_.size();
+    longest_ = std::max<std::size_t>(longest_, track_.size());
     length_ = length_ == 0 ? length : length_ * 0.9 + length * 0.1;
-    histories_.resize(track.size());
-    for (Position i = followed.from; i < track.size() && i < execution.events.size(); ++i) {
-        const TrackEvent& event = track[i];
-        const ThreadId thread = track.machine().thread(event.thread).id;
-        note_use(track.machine(), event);
+    histories_.resize(track_.size());
+    for (Position i = followed.from; i < track_.size() && i < execution.events.size(); ++i) {
+        const TrackEvent& event = track_[i];
+        const ThreadId thread = track_.machine().thread(event.thread).id;
+        note_use(track_.machine(), event);
         histories_[i] = history_after(event.previous == nowhere ? nullptr : &histories_[event.previous], thread, event);
         if (event.outcome.continues || event.outcome.ends_thread) continue;
         const Action* next = follower_.next_of(execution, i);

@@ -22,7 +22,7 @@ public:
         std::uint64_t all, one, two, three;
     };
 
-    explicit Guess(MachineOptions options) : follower_(options) {}
+    explicit Guess(MachineOptions options) : track_(options) {}
 
     void learn(const Execution& execution);
     // Null until anything was learned.
@@ -56,7 +56,8 @@ private:
         bool contested = false;
     };
     std::unordered_map<std::uint64_t, Use> uses_;  // by hash of the object
-    Follower follower_;
+    Track track_;
+    Follower follower_{track_};
     std::vector<History> histories_;  // of the execution being learned, by event
     std::vector<Action> actions_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> numbers_;

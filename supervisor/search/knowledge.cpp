@@ -60,8 +60,10 @@ std::uint64_t Knowledge::HashOfAction::operator()(const Action& action) const {
 }
 
 bool Knowledge::learn(const Hash128& past, const Action& action) {
-    if (const std::uint32_t known = next_.find(past); known != HashIndex::none) return actions_[known] == action;
-    next_.find_or_add(past, actions_.keep(action));
+    std::uint32_t& known = next_.find_or_add(past, HashIndex::none);
+    if (known != HashIndex::none) return actions_[known] == action;
+    known = actions_.keep(action);
+    if (notes_growth_) grown_.push_back({past.low, static_cast<std::uint32_t>(past.high), known});
     return true;
 }
 
@@ -92,6 +94,34 @@ void Knowledge::load(Reader& in) {
     for (std::size_t i = 0; i < pasts; ++i) {
         const Hash128 past = load_hash(in);
         next_.find_or_add(past, static_cast<std::uint32_t>(in.number_below(actions, "action")));
+    }
+}
+
+void Knowledge::note_growth() {
+    notes_growth_ = true;
+    grown_.clear();
+    actions_taken_ = static_cast<std::uint32_t>(actions_.size());
+}
+
+void Knowledge::take_growth(Writer& out) {
+    out.number(actions_taken_);
+    out.number(actions_.size() - actions_taken_);
+    for (std::uint32_t i = actions_taken_; i < actions_.size(); ++i) save_action(out, actions_[i]);
+    save_numbered(out, grown_);
+    note_growth();
+}
+
+void Knowledge::load_growth(Reader& in) {
+    if (in.number() != actions_.size()) throw BadInput("saved state is damaged: a piece is missing");
+    for (std::size_t left = in.count("number of actions"); left > 0; --left) {
+        const std::size_t before = actions_.size();
+        if (actions_.keep(load_action(in)) != before) throw BadInput("saved state is damaged: an action is there twice");
+    }
+    const std::vector<NumberedHash> pasts = load_numbered(in, actions_.size());
+    constexpr std::size_t ahead = 16;
+    for (std::size_t i = 0; i < pasts.size(); ++i) {
+        if (i + ahead < pasts.size()) next_.prefetch({pasts[i + ahead].low, pasts[i + ahead].high});
+        next_.find_or_add({pasts[i].low, pasts[i].high}, pasts[i].number);
     }
 }
 

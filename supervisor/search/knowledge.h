@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "supervisor/model/operation.h"
+#include "supervisor/search/growing.h"
 #include "supervisor/search/sets.h"
 #include "supervisor/trace/action_bytes.h"
 #include "supervisor/trace/bytes.h"
@@ -40,6 +41,10 @@ public:
         slots_[at] = {key.low, key.high, fresh};
         ++size_;
         return slots_[at].value;
+    }
+    // For who has other things to do before it is looked up.
+    void prefetch(const Hash128& hash) const {
+        if (!slots_.empty()) __builtin_prefetch(&slots_[key_of(hash).low & (slots_.size() - 1)]);
     }
     std::size_t size() const { return size_; }
     void clear();
@@ -92,6 +97,13 @@ public:
     void save(Writer& out) const;
     void load(Reader& in);
 
+    // What is learned from now on, or since it was last taken (see search/growing.h).
+    void note_growth();
+    bool notes_growth() const { return notes_growth_; }
+    void take_growth(Writer& out);
+    void load_growth(Reader& in);
+    void reserve(std::size_t pasts) { next_.reserve(pasts); }
+
     static constexpr Hash128 beginning{1, 0};
 
 private:
@@ -100,6 +112,9 @@ private:
     };
     HashIndex next_;
     Pool<Action, HashOfAction> actions_;
+    bool notes_growth_ = false;
+    std::vector<NumberedHash> grown_;   // pasts, and the actions that follow
+    std::uint32_t actions_taken_ = 0;
 };
 
 }  // namespace raddle

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "supervisor/trace/bytes.h"
+#include "supervisor/search/growing.h"
 #include "supervisor/search/target.h"
 #include "supervisor/trace/execution.h"
 #include "supervisor/trace/hash.h"
@@ -83,6 +84,9 @@ public:
     // The whole state, to go on from at any point between two calls of learn(); plans that are out count as wanted.
     virtual void save(Writer& out) const = 0;
     virtual void load(Reader& in) = 0;
+    // Whether growing() is there, except at moments when it would be no use.
+    virtual bool grows() const { return false; }
+    virtual Growing* growing() { return nullptr; }
     // Takes over what another search of the same name and options knows, as if all of its executions had been told
     // here; one that both had counts once. Nothing may be out. False if it cannot.
     virtual bool join(const Strategy& other) {

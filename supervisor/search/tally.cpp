@@ -84,11 +84,7 @@ void Tally::save(Writer& out) const {
     out.number(executions_);
     out.number(abandoned_);
     out.number(uncounted_);
-    out.number(graphs_.size());
-    for (const Hash128& graph : graphs_) {
-        out.fixed64(graph.low);
-        out.fixed64(graph.high);
-    }
+    save_graphs(out, graphs_);
     save_findings(out, findings_);
     out.number(incomplete_.size());
     for (const auto& [reason, times] : incomplete_) {
@@ -101,17 +97,30 @@ void Tally::load(Reader& in) {
     executions_ = in.number();
     abandoned_ = in.number();
     uncounted_ = in.number();
-    graphs_.clear();
-    for (std::size_t left = in.count("number of graphs"); left > 0; --left) {
-        const std::uint64_t low = in.fixed64();
-        graphs_.insert({low, in.fixed64()});
-    }
+    graphs_ = load_graphs(in, "number of graphs");
     findings_ = load_findings(in);
     incomplete_.clear();
     for (std::size_t left = in.count("number of reasons"); left > 0; --left) {
         std::string reason = in.text();
         incomplete_[std::move(reason)] = in.number();
     }
+}
+
+void save_graphs(Writer& out, const Graphs& graphs) {
+    out.number(graphs.size());
+    for (const Hash128& graph : graphs) {
+        out.fixed64(graph.low);
+        out.fixed64(graph.high);
+    }
+}
+
+Graphs load_graphs(Reader& in, const char* what) {
+    Graphs graphs;
+    for (std::size_t left = in.count(what); left > 0; --left) {
+        const std::uint64_t low = in.fixed64();
+        graphs.insert({low, in.fixed64()});
+    }
+    return graphs;
 }
 
 void save_schedule(Writer& out, const Schedule& schedule) {

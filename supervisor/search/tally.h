@@ -50,6 +50,9 @@ private:
 };
 
 // As part of a saved state.
+using Graphs = std::unordered_set<Hash128, HashOfHash>;
+void save_graphs(Writer& out, const Graphs& graphs);
+Graphs load_graphs(Reader& in, const char* what);
 void save_schedule(Writer& out, const Schedule& schedule);
 Schedule load_schedule(Reader& in);
 

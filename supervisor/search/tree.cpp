@@ -15,7 +15,7 @@ namespace {
 class TreeStrategy : public Strategy {
 public:
     TreeStrategy(const StrategyOptions& options, TreeSearch::Rule rule)
-        : options_(options), follower_({options.independence, options.spurious_wakeups}), tree_(rule) {}
+        : options_(options), track_({options.independence, options.spurious_wakeups}), tree_(rule) {}
 
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;
@@ -31,7 +31,8 @@ private:
     void note_graph(const Execution& execution);
 
     StrategyOptions options_;
-    Follower follower_;
+    Track track_;
+    Follower follower_{track_};
     TreeSearch tree_;
     std::unordered_map<std::uint64_t, std::pair<Plan, TreePlan>> out_;
     std::vector<std::pair<Plan, TreePlan>> wanted_;
@@ -63,7 +64,7 @@ std::optional<Plan> TreeStrategy::next() {
         if (stopped_ || !out_.empty()) return std::nullopt;
         std::optional<TreePlan> found = tree_.next();
         if (!found) return std::nullopt;
-        const Machine& machine = follower_.track().machine();
+        const Machine& machine = track_.machine();
         Plan& plan = order.first;
         plan.id = next_id_++;
         plan.max_steps = options_.max_steps;
@@ -82,16 +83,16 @@ void TreeStrategy::learn(const Plan& plan, const Execution& execution) {
     const TreePlan tree_plan = std::move(found->second.second);
     out_.erase(found);
     ++executions_;
-    const Followed followed = follower_.follow(execution);
+    const Followed& followed = follower_.follow(execution);
     const bool as_planned = followed.agrees && execution.verdict != Verdict::diverged &&
-                            follower_.track().size() >= tree_plan.path.size();
+                            track_.size() >= tree_plan.path.size();
     if (!as_planned) {
         because("nondeterminism: " + (followed.agrees ? execution.message : followed.disagreement));
         findings_.push_back({Verdict::diverged, 0, execution.schedule(), reasons_.back()});
         tree_.abandon(tree_plan);
         return;
     }
-    tree_.learn(tree_plan, follower_.track());
+    tree_.learn(tree_plan, track_);
     if (execution.verdict == Verdict::abandoned)
         ++abandoned_;
     else if (execution.verdict == Verdict::step_limit || execution.verdict == Verdict::uncontrolled ||
@@ -140,7 +141,7 @@ void TreeStrategy::save(Writer& out) const {
     out.number(reasons_.size());
     for (const std::string& reason : reasons_) out.text(reason);
     save_findings(out, findings_);
-    tree_.save(out, follower_.track().machine());
+    tree_.save(out, track_.machine());
 }
 
 void TreeStrategy::load(Reader& in) {
@@ -150,7 +151,7 @@ void TreeStrategy::load(Reader& in) {
     next_id_ = in.number();
     for (std::size_t reasons = in.count("number of reasons"); reasons > 0; --reasons) reasons_.push_back(in.text());
     findings_ = load_findings(in);
-    tree_.load(in, follower_.track().machine());
+    tree_.load(in, track_.machine());
 }
 
 }  // namespace

@@ -58,7 +58,6 @@ public:
 
     bool finished() const { return finished_; }
     std::size_t frontier() const { return wakes_in_use_; }
-    std::size_t nodes() const { return nodes_.size() - free_nodes_.size(); }
 
     // Names of threads and objects are the machine's. Plans that are out are made again after loading.
     void save(Writer& to, const Machine& machine) const;

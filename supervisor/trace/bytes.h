@@ -22,10 +22,14 @@ public:
         number(static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
     }
     void fixed64(std::uint64_t value) {
-        for (int i = 0; i < 8; ++i) bytes_.push_back(static_cast<char>(value >> (8 * i)));
+        char bytes[8];
+        for (int i = 0; i < 8; ++i) bytes[i] = static_cast<char>(value >> (8 * i));
+        bytes_.append(bytes, sizeof bytes);
     }
     void fixed32(std::uint32_t value) {
-        for (int i = 0; i < 4; ++i) bytes_.push_back(static_cast<char>(value >> (8 * i)));
+        char bytes[4];
+        for (int i = 0; i < 4; ++i) bytes[i] = static_cast<char>(value >> (8 * i));
+        bytes_.append(bytes, sizeof bytes);
     }
     void text(std::string_view value) {
         number(value.size());

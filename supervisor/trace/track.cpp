@@ -1,5 +1,6 @@
 #include "supervisor/trace/track.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "supervisor/trace/error.h"
@@ -30,7 +31,22 @@ void Track::reset() {
     machine_.reset();
     machine_.keep_journal(true);
     objects_.clear();
+    names_.clear();
+    lasts_.clear();
+    positions_.clear();
     started_ = false;
+}
+
+void Track::meet_thread(ThreadSlot thread) {
+    for (ThreadSlot slot = static_cast<ThreadSlot>(names_.size()); slot <= thread; ++slot)
+        names_.push_back(hash_of(machine_.thread(slot).id));
+    lasts_.resize(names_.size(), nowhere);
+    positions_.resize(names_.size());
+}
+
+void Track::meet_object(ObjectSlot object) {
+    for (ObjectSlot slot = static_cast<ObjectSlot>(objects_.size()); slot <= object; ++slot)
+        objects_.emplace_back().name = hash_of(machine_.object(slot).id);
 }
 
 void Track::widen(std::uint32_t threads) {
@@ -44,37 +60,40 @@ void Track::widen(std::uint32_t threads) {
     stride_ = wider;
 }
 
-void Track::join(std::size_t row, Position i) {
-    std::uint32_t* mine = &clocks_[row];
+void Track::join(std::uint32_t* clock, Position i) const {
     const std::uint32_t* other = &clocks_[std::size_t{i} * stride_];
-    for (std::uint32_t t = 0; t < stride_; ++t)
-        if (other[t] > mine[t]) mine[t] = other[t];
+    for (std::uint32_t t = 0; t < stride_; ++t) clock[t] = std::max(clock[t], other[t]);
 }
 
-// The event's clock: its own thread's, what enabled it, and all it depends on.
-void Track::order(TrackEvent& event) {
+// The event's clock: its own thread's, what enabled it, and all it depends on. The last exclusive access to an object
+// comes after all accesses before it.
+void Track::order(const TrackEvent& event, Position at) {
     if (machine_.thread_count() > stride_) widen(machine_.thread_count());
-    const std::size_t row = clocks_.size();
-    clocks_.resize(row + stride_, 0);
-    if (event.previous != nowhere) join(row, event.previous);
+    const std::size_t row = std::size_t{at} * stride_;
+    if (clocks_.size() < row + stride_) clocks_.resize((row + stride_) * 2);
+    std::uint32_t* clock = &clocks_[row];
+    if (event.previous != nowhere)
+        std::copy_n(&clocks_[std::size_t{event.previous} * stride_], stride_, clock);
+    else
+        std::fill_n(clock, stride_, 0);
     const EventName enabler = event.outcome.enabler;
     if (enabler.number != 0 && enabler.thread < positions_.size() && enabler.number <= positions_[enabler.thread].size())
-        join(row, position_of(enabler.thread, enabler.number));
+        join(clock, position_of(enabler.thread, enabler.number));
     for (std::uint8_t a = 0; a < event.outcome.access_count; ++a) {
         const Access access = event.outcome.access[a];
         if (access.object >= objects_.size()) continue;
-        const std::vector<LastAccess>& last = objects_[access.object].last;
-        for (ThreadSlot t = 0; t < last.size(); ++t) {
-            const Position i = access.mode == Mode::exclusive ? last[t].any : last[t].exclusive;
-            if (i != nowhere && clocks_[row + t] < events_[i].number) join(row, i);
-        }
+        const ObjectTrack& object = objects_[access.object];
+        if (object.last_exclusive != nowhere) join(clock, object.last_exclusive);
+        if (access.mode != Mode::exclusive) continue;
+        for (std::size_t i = object.log.size(); i-- > 0 && object.log[i].mode != Mode::exclusive;)
+            join(clock, object.log[i].at);
     }
-    clocks_[row + event.thread] = event.number;
+    clock[event.thread] = event.number;
 }
 
 void Track::name(TrackEvent& event) {
     Hasher hasher;
-    hasher.add(hash_of(machine_.thread(event.thread).id));
+    hasher.add(names_[event.thread]);
     hasher.add(std::uint64_t{event.number} << 32 | std::uint64_t{event.value} << 16 |
                static_cast<std::uint64_t>(event.action.operation) << 4 | static_cast<std::uint64_t>(event.outcome.effect));
     if (event.previous != nowhere) hasher.add(events_[event.previous].past);
@@ -83,9 +102,9 @@ void Track::name(TrackEvent& event) {
         hasher.add(1).add(events_[position_of(enabler.thread, enabler.number)].past);
     for (std::uint8_t a = 0; a < event.outcome.access_count; ++a) {
         const Access access = event.outcome.access[a];
-        hasher.add(hash_of(machine_.object(access.object).id) + static_cast<std::uint64_t>(access.mode));
-        if (access.object >= objects_.size()) objects_.resize(access.object + 1);
+        if (access.object >= objects_.size()) meet_object(access.object);
         const ObjectTrack& object = objects_[access.object];
+        hasher.add(object.name + static_cast<std::uint64_t>(access.mode));
         hasher.add(object.exclusive_past);
         if (access.mode == Mode::exclusive) hasher.add(object.shared_pasts);
     }
@@ -98,11 +117,12 @@ void Track::note_accesses(const TrackEvent& event, Position at) {
         ObjectTrack& object = objects_[access.object];
         if (object.last.size() <= event.thread) object.last.resize(event.thread + 1);
         LastAccess& last = object.last[event.thread];
-        undos_.push_back({access.object, event.thread, last, object.exclusive_past, object.shared_pasts});
+        undos_.push_back(
+            {access.object, event.thread, last, object.last_exclusive, object.exclusive_past, object.shared_pasts});
         object.log.push_back({at, access.mode});
         last.any = at;
         if (access.mode == Mode::exclusive) {
-            last.exclusive = at;
+            last.exclusive = object.last_exclusive = at;
             object.exclusive_past = event.past;
             object.shared_pasts = {};
         } else {
@@ -124,14 +144,11 @@ const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
     event.ways = machine_.alternatives(thread).count;
     event.outcome = machine_.apply(thread, value);
     event.number = machine_.thread(thread).events;
-    if (thread >= lasts_.size()) {
-        lasts_.resize(thread + 1, nowhere);
-        positions_.resize(thread + 1);
-    }
+    if (thread >= names_.size()) meet_thread(thread);
     event.previous = lasts_[thread];
     const bool runs_on = at > 0 && events_[at - 1].thread == thread && event.outcome.effect != Effect::lapsed;
     event.block = runs_on ? events_[at - 1].block : at;
-    order(event);
+    order(event, at);
     name(event);
     note_accesses(event, at);
     lasts_[thread] = at;
@@ -147,6 +164,7 @@ void Track::pop() {
         ObjectTrack& object = objects_[undo.object];
         object.last[undo.thread] = undo.last;
         object.log.pop_back();
+        object.last_exclusive = undo.last_exclusive;
         object.exclusive_past = undo.exclusive_past;
         object.shared_pasts = undo.shared_pasts;
         undos_.pop_back();
@@ -155,7 +173,6 @@ void Track::pop() {
     positions_[event.thread].pop_back();
     graph_ = event.graph_before;
     machine_.rewind(event.mark);
-    clocks_.resize(clocks_.size() - stride_);
     events_.pop_back();
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "supervisor/model/machine.h"
@@ -78,11 +79,20 @@ public:
         return last != nowhere && before(i, last);
     }
 
-    // Where `thread` touched the object last in a way that depends on an access in this mode; nowhere if it did not.
+    // Where a thread touched an object last.
+    struct LastAccess {
+        Position any = nowhere;
+        Position exclusive = nowhere;
+        // In a way that depends on an access in this mode; nowhere if it did not.
+        Position dependent(Mode mode) const { return mode == Mode::exclusive ? any : exclusive; }
+    };
+    // By thread, as far as threads touched it.
+    std::span<const LastAccess> last_accesses(ObjectSlot object) const {
+        return object < objects_.size() ? std::span<const LastAccess>(objects_[object].last) : std::span<const LastAccess>();
+    }
     Position last_dependent(ObjectSlot object, Mode mode, ThreadSlot thread) const {
-        if (object >= objects_.size() || thread >= objects_[object].last.size()) return nowhere;
-        const LastAccess& last = objects_[object].last[thread];
-        return mode == Mode::exclusive ? last.any : last.exclusive;
+        const std::span<const LastAccess> last = last_accesses(object);
+        return thread < last.size() ? last[thread].dependent(mode) : nowhere;
     }
 
     // All accesses to an object so far, in order.
@@ -96,11 +106,9 @@ public:
     }
 
 private:
-    struct LastAccess {
-        Position any = nowhere;
-        Position exclusive = nowhere;
-    };
     struct ObjectTrack {
+        std::uint64_t name = 0;     // a hash of its id
+        Position last_exclusive = nowhere;
         Hash128 exclusive_past{};   // of the last exclusive access
         Hash128 shared_pasts{};     // sum over the shared ones since
         std::vector<LastAccess> last;  // by thread
@@ -110,20 +118,24 @@ private:
         ObjectSlot object;
         ThreadSlot thread;
         LastAccess last;
+        Position last_exclusive;
         Hash128 exclusive_past;
         Hash128 shared_pasts;
     };
 
+    void meet_thread(ThreadSlot thread);
+    void meet_object(ObjectSlot object);
     void widen(std::uint32_t threads);
-    void join(std::size_t row, Position i);
-    void order(TrackEvent& event);
+    void join(std::uint32_t* clock, Position i) const;
+    void order(const TrackEvent& event, Position at);
     void name(TrackEvent& event);
     void note_accesses(const TrackEvent& event, Position at);
 
     Machine machine_;
     std::vector<TrackEvent> events_;
-    std::vector<std::uint32_t> clocks_;
+    std::vector<std::uint32_t> clocks_;             // a row of `stride_` for each event; what is beyond them is garbage
     std::uint32_t stride_ = 4;
+    std::vector<std::uint64_t> names_;              // by thread, a hash of its id
     std::vector<Position> lasts_;                   // by thread
     std::vector<std::vector<Position>> positions_;  // by thread, of its n-th event
     std::vector<ObjectTrack> objects_;

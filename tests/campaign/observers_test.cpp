@@ -25,7 +25,7 @@ struct Listener : Observer {
         Listener& of;
     };
     void started() override { heard.emplace_back("started"); }
-    void executed(const Plan&, const Execution&, const Strategy& strategy) override {
+    void executed(const Plan&, const Execution&, Strategy& strategy) override {
         const Call call(*this);
         EXPECT_EQ(strategy.coverage().executions, ++executions);
     }
@@ -37,7 +37,7 @@ struct Listener : Observer {
         const Call call(*this);
         ++ticks;
     }
-    void ended(const CampaignResult&, const Strategy* strategy) override {
+    void ended(const CampaignResult&, Strategy* strategy) override {
         EXPECT_TRUE(strategy != nullptr);
         heard.emplace_back("ended");
     }
@@ -61,7 +61,7 @@ TEST(Observers, HearAllInOrderAndOneAtATime) {
 
 TEST(Observers, EndTheCampaignByFailing) {
     struct FullDisk : Observer {
-        void executed(const Plan&, const Execution&, const Strategy&) override { throw BadInput("the disk is full"); }
+        void executed(const Plan&, const Execution&, Strategy&) override { throw BadInput("the disk is full"); }
     } disk;
     Campaign campaign(in_memory(locks(2, 2)), make_strategy("bounded", {}), {.jobs = 2});
     const CampaignResult result = campaign.run({&disk});

@@ -45,7 +45,7 @@ inline const Arrow kArrows[] = {
     {"preload", {"model"}},
     {"tsan", {"preload/memory/calls.h"}},
     {"code", {"model", "preload/memory/patches.h"}},
-    {"process", {"supervisor/search/target.h", "trace", "model", "preload/channel.h", "preload/stack_area.h", "preload/memory/patches.h", "code"}},
+    {"process", {"supervisor/search/target.h", "trace", "model", "preload/channel.h", "preload/stack_area.h", "preload/debugger_area.h", "preload/memory/patches.h", "code"}},
     {"campaign", {"search", "trace", "model"}},  // supervisor/observer.h is in its own folder
     {"replay", {"search", "trace", "model"}},
     {"store", {"trace", "model", "supervisor/observer.h", "supervisor/search/strategy.h"}},

@@ -34,7 +34,7 @@ std::vector<Program> programs() {
 
 class Modulekeeper final : public Observer {
 public:
-    void executed(const Plan&, const Execution& execution, const Strategy&) override { modules = execution.modules; }
+    void executed(const Plan&, const Execution& execution, Strategy&) override { modules = execution.modules; }
     std::shared_ptr<const Modules> modules;
 };
 

@@ -117,7 +117,7 @@ TEST(Races, AreOutOfSightWhereTheyAreIgnored) {
 TEST(Races, CanBeSuppressed) {
     const Scratch place;
     const nlohmann::json found = json_of(run("race/balance_peeked", place));
-    const Ended block = raddle({"replay", "--gen-suppression", found["bugs"][0]["directory"]});
+    const Ended block = raddle({"show", "--gen-suppression", found["bugs"][0]["directory"]});
     ASSERT_EQ(block.status, 0);
     std::ofstream(place / "known") << block.out;
     const Ended ended = run("race/balance_peeked", place, {"--suppressions", place / "known"});

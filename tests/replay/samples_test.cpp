@@ -136,13 +136,17 @@ TEST(Bugs, AreReplayedByNumberFromTheCampaign) {
 TEST(Bugs, CanBeSuppressed) {
     const Scratch place;
     const nlohmann::json found = explored("deadlock/abba", place);
-    const Ended block = raddle({"replay", "--gen-suppression", found["bugs"][0]["directory"]});
+    const Ended block = raddle({"show", "--gen-suppression", found["bugs"][0]["directory"]});
     ASSERT_EQ(block.status, 0);
+    EXPECT_THAT(block.out, HasSubstr("place = mutex_lock abba!b_to_a held since mutex_lock abba!a_to_b; "));
     std::ofstream(place / "known") << block.out;
     const Ended outcome = raddle({"run", "--json", "--quiet", "--no-store", "--suppressions", place / "known", "--", sample("deadlock/abba")});
     EXPECT_EQ(outcome.status, 0) << outcome.out;
     EXPECT_EQ(json_of(outcome)["bugs"].size(), 0u);
     EXPECT_EQ(json_of(outcome)["suppressed"][0]["kind"], "deadlock");
+
+    std::ofstream(place / "by offset") << "kind = deadlock\nplace = " << found["bugs"][0]["place"].get<std::string>() << "\n";
+    EXPECT_EQ(raddle({"run", "--quiet", "--no-store", "--suppressions", place / "by offset", "--", sample("deadlock/abba")}).status, 0);
 
     std::string expired = block.out;
     expired.replace(expired.find("# expires = "), 22, "expires = 2020-01-01");

@@ -45,5 +45,26 @@ TEST(SavedBoundedSearch, AsksForWhatTheSearchItselfWouldAskFor) {
     }
 }
 
+TEST(BoundedSearchJoined, InTheMiddleOfAPassClaimsNoBoundBeforeItsGraphsAreThere) {
+    const std::vector<std::uint64_t> graphs_to{6, 42, 192, 552, 1'062};  // locks(3,3), with so many preemptions at most
+    const Code code = locks(3, 3);
+    ModelProgram program(code);
+    for (const std::size_t executions : {3u, 20u, 100u}) {
+        const std::unique_ptr<Strategy> one = explored(code, executions), other = explored(code, 400);
+        ASSERT_TRUE(one->join(*other));
+        for (;;) {
+            const std::optional<std::uint32_t> complete = one->coverage().complete_to;
+            if (complete && *complete < graphs_to.size()) {
+                EXPECT_GE(one->coverage().graphs, graphs_to[*complete]) << "complete to " << *complete;
+            }
+            const std::optional<Plan> plan = one->next();
+            if (!plan) break;
+            one->learn(*plan, program.run(*plan));
+        }
+        EXPECT_EQ(one->coverage().graphs, 1'680u);
+        EXPECT_TRUE(one->coverage().exhausted);
+    }
+}
+
 }  // namespace
 }  // namespace raddle::testing

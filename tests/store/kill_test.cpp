@@ -84,9 +84,9 @@ pid_t start(const Subject& subject, const std::filesystem::path& directory, cons
 
 int kills_wanted() { return std::getenv("RADDLE_NIGHTLY") != nullptr ? 200 : 20; }
 
-class Killed : public ::testing::TestWithParam<Subject> {};
+class KilledAgain : public ::testing::TestWithParam<Subject> {};
 
-TEST_P(Killed, KnowsTheSameInTheEnd) {
+TEST_P(KilledAgain, KnowsTheSameInTheEnd) {
     const Subject subject = GetParam();
     const TemporaryDirectory place;
     Graphs expected_graphs;
@@ -123,8 +123,45 @@ TEST_P(Killed, KnowsTheSameInTheEnd) {
     }
 }
 
+// What was executed after the last commit is executed again; with the rhythm that campaigns have, not that of the tests.
+TEST(Killed, LosesLessThanTwoSecondsOfWork) {
+    using std::chrono::milliseconds;
+    using std::chrono::steady_clock;
+    const Subject subject{"locks", locks(4, 4), "bounded", {}, microseconds(300), 2};
+    const TemporaryDirectory place;
+    std::mt19937_64 random(3);
+    std::uint64_t before = 0, executions = 0;
+    std::int64_t most = 0;
+    const int kills = std::getenv("RADDLE_NIGHTLY") != nullptr ? 50 : 5;
+    for (int i = 0; i < kills; ++i) {
+        const auto begin = steady_clock::now();
+        const pid_t child = ::fork();
+        if (child == 0) {
+            try {
+                run_stored(subject, place / "c", {}, {}, StoreRhythm{});
+            } catch (...) {
+            }
+            ::_exit(1);
+        }
+        std::this_thread::sleep_for(milliseconds(700 + random() % 900));
+        ::kill(child, SIGKILL);
+        const auto ran = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin).count();
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        ASSERT_TRUE(WIFSIGNALED(status));
+        const StoredProgress kept = CampaignStore(place / "c", CampaignStore::Open::read).progress();
+        const auto lost = ran - static_cast<std::int64_t>(kept.milliseconds - before);  // and what it took to begin
+        EXPECT_LT(lost, 2000) << "kill " << i << ", " << ran << " ms after its beginning";
+        EXPECT_GT(kept.coverage.executions, executions);
+        most = std::max(most, lost);
+        before = kept.milliseconds;
+        executions = kept.coverage.executions;
+    }
+    std::printf("lost at most %lld ms in %d kills\n", static_cast<long long>(most), kills);
+}
+
 INSTANTIATE_TEST_SUITE_P(
-    Programs, Killed,
+    Programs, KilledAgain,
     ::testing::Values(Subject{"locks", locks(4, 2), "bounded", {}, microseconds(300)},
                       Subject{"cond_queue", cond_queue(4), "bounded", {}, microseconds(3000)},
                       Subject{"deadlocking", deadlocking(), "bounded", {}, microseconds(1000)},

@@ -67,13 +67,14 @@ TEST(Store, ExecutesNothingAgainWhenTheBoundIsRaised) {
     }
 }
 
+// A search that does not grow piece by piece.
 TEST(Store, TellsAgainWhatWasOnlyJournalled) {
     const TemporaryDirectory place;
+    const Subject subject{"locks(3,3)", locks(3, 3), "optimal"};
     // Never a state, and no end: the process is gone as if it had been killed.
     const StoreRhythm never{std::chrono::milliseconds(0), std::chrono::hours(1), 1u << 30, 1};
     const pid_t child = ::fork();
     if (child == 0) {
-        Subject subject = many_graphs;
         const CampaignOptions limits{.max_executions = 700};
         try {
             run_stored(subject, place / "c",
@@ -88,10 +89,32 @@ TEST(Store, TellsAgainWhatWasOnlyJournalled) {
     int status = 0;
     ::waitpid(child, &status, 0);
     ASSERT_EQ(status, 0);
-    const StoredRun run = run_stored(many_graphs, place / "c");
+    const StoredRun run = run_stored(subject, place / "c");
     EXPECT_GT(run.told_again, 500u);
     EXPECT_EQ(run.lost, 0u);
     EXPECT_EQ(answer_in(place / "c").executions, 1680u);
+}
+
+TEST(Store, AddsToASearchThatGrowsOnlyWhatIsNew) {
+    const TemporaryDirectory place;
+    const auto written = [&] {
+        const CampaignStore store(place / "c", CampaignStore::Open::read);
+        std::size_t growth = 0;
+        store.each_growth([&](const std::string& bytes) { growth += bytes.size(); });
+        return std::pair(store.state().size(), growth);
+    };
+    std::uint64_t executions = 0;
+    for (const std::uint64_t more : {200u, 400u, 800u}) {
+        const auto [state_before, growth_before] = executions > 0 ? written() : std::pair<std::size_t, std::size_t>{};
+        const StoredRun run = run_stored(many_graphs, place / "c", {}, {.max_executions = more});
+        EXPECT_EQ(run.told_again, 0u);
+        const auto [state, growth] = written();
+        EXPECT_TRUE(executions == 0 || state == state_before) << "all was written again";
+        EXPECT_GT(growth, growth_before);
+        EXPECT_LT(growth - growth_before, 200 * more);
+        executions += more;
+        EXPECT_EQ(answer_in(place / "c").executions, executions);
+    }
 }
 
 TEST(Store, BringsVersion1UpToDate) {
@@ -124,7 +147,7 @@ TEST(Store, BringsEveryOlderVersionUpToDate) {
             old.execute("INSERT INTO bug (verdict, message, preemptions, schedule, first_seen, times" +
                         std::string(version >= 3 ? ", place" : "") + ") VALUES ('deadlock', 'stuck', 1, 'T0*2', 3, 2" +
                         (version >= 3 ? ", 'there')" : ")"));
-            if (version >= 2) old.execute("INSERT INTO history VALUES (1234, 0, 0, 0, 0, 1)");
+            if (version >= 2) old.execute("INSERT INTO history (milliseconds, executions, graphs, frontier, bound, bugs) VALUES (1234, 0, 0, 0, 0, 1)");
         }
         run_stored(six_graphs, place / "c");
         EXPECT_EQ(text_of(answer_in(place / "c")),

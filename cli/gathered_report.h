@@ -1,0 +1,19 @@
+// All that a report on a kept campaign says: read from its store and its bugs' directories, each bug explained by running
+// it once more.
+#pragma once
+
+#include "replay/campaign_report.h"
+#include "replay/suppressions.h"
+#include "store/campaign_store.h"
+
+namespace raddle::cli {
+
+// Only reads the campaign. Throws StoreError.
+CampaignReport gathered_report(const std::filesystem::path& directory, const Suppressions& suppressions);
+
+// What is the same in every report made now.
+CampaignReport empty_report();
+// Random: what the script of an HTML report is recognised by.
+std::string fresh_nonce();
+
+}  // namespace raddle::cli

@@ -1,0 +1,193 @@
+#include "cli/gdb.h"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "cli/text.h"
+#include "replay/standing.h"
+#include "supervisor/process/debug_session.h"
+#include "supervisor/process/launch.h"
+#include "supervisor/trace/place.h"
+
+namespace raddle::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string found_tool(const std::string& name) {
+    try {
+        return find_executable(name);
+    } catch (const CannotRun&) {
+        throw BadInput(name + " is not installed, or not in PATH; on Debian: apt-get install " + name);
+    }
+}
+
+void refuse_memory(const ProcessOptions& process) {
+    if (process.code)
+        throw BadInput("the bug is about memory accesses (--memory), for which raddle changes the program's code, and gdb would change it back; "
+                       "use raddle replay --trace or --until, or raddle show");
+}
+
+// On a changed program, as well as it can be followed.
+Schedule schedule_for(const LocatedBug& bug) {
+    if (bug.difference.empty()) return bug.expected.schedule;
+    ProcessOptions quiet = bug.target.process;
+    quiet.output = quiet.errors = Output::discard;
+    TargetPool pool(quiet, judgement_of(bug.target.arguments));
+    const ReplayResult result = replay_changed(*pool.make(), bug.expected);
+    std::cerr << "raddle: " << bug.difference << "; the schedule is followed as well as could be: "
+              << counted(result.added, "step") << " added, " << result.left_out << " left out" << std::endl;
+    return result.execution.schedule();
+}
+
+// What the commands of gdb ask, in words. The first line of a verdict is for them: "stop" where somebody wants to look.
+class Answers {
+public:
+    Answers(const DebugSession& session, const LocatedBug& bug) : session_(session), bug_(bug), judgement_(judgement_of(bug.target.arguments)) {}
+
+    std::string operator()(const std::string& question) {
+        DebugSession::State state = session_.state();
+        if (state.over) judgement_.expectations.apply(state.evidence.execution);
+        const Standing standing(state.evidence, machine_options_of(bug_.target.process), state.running);
+        if (question == "threads") return standing.threads();
+        if (question == "locks") return standing.locks();
+        if (question == "why") return standing.why();
+        if (question == "verdict") return verdict(state.evidence.execution);
+        if (question.starts_with("step ")) {
+            const std::size_t number = std::strtoul(question.c_str() + 5, nullptr, 10);
+            return "step " + std::to_string(number) + " of " + std::to_string(bug_.expected.schedule.size()) + ": " + standing.step(number);
+        }
+        return "what is '" + question + "'? this gdb has sourced the commands of another raddle\n";
+    }
+
+private:
+    std::string verdict(const Execution& execution) const {
+        const bool stop = execution.verdict != Verdict::ok;
+        std::string text = (stop ? "stop\n" : "go\n") + std::string(name_of(execution.verdict)) +
+                           (execution.message.empty() ? "" : ": " + execution.message) + ", after " + counted(execution.events.size(), "step");
+        if (is_bug(execution.verdict) && execution.verdict == bug_.expected.verdict && place_mark(place_of(execution)) == bug_.expected.place)
+            return text + ", as recorded";
+        if (bug_.expected.steps.empty() || !bug_.difference.empty()) return text;
+        const auto difference = first_difference(bug_.expected.steps, execution);
+        return text + (difference ? "; not as recorded: " + text_of(*difference) : "");
+    }
+
+    const DebugSession& session_;
+    const LocatedBug& bug_;
+    const Judgement judgement_;
+};
+
+volatile std::sig_atomic_t asked_to_end = 0;
+
+// Ctrl-C is for the debugger, which gets it, too; what asks us to end is passed on to it.
+class SignalsBesideADebugger {
+public:
+    SignalsBesideADebugger() {
+        asked_to_end = 0;
+        for (std::size_t i = 0; i < std::size(signals); ++i)
+            before_[i] = std::signal(signals[i], i < ignored ? SIG_IGN : [](int signal) { asked_to_end = signal; });
+    }
+    ~SignalsBesideADebugger() {
+        for (std::size_t i = 0; i < std::size(signals); ++i) std::signal(signals[i], before_[i]);
+    }
+    SignalsBesideADebugger(const SignalsBesideADebugger&) = delete;
+    SignalsBesideADebugger& operator=(const SignalsBesideADebugger&) = delete;
+
+    static constexpr int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    static constexpr std::size_t ignored = 2;
+
+private:
+    void (*before_[std::size(signals)])(int) = {};
+};
+
+pid_t started(std::vector<std::string> words) {
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    const pid_t parent = ::getpid();
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != parent) ::_exit(127);
+    std::signal(SIGPIPE, SIG_DFL);
+    for (const int signal : SignalsBesideADebugger::signals) std::signal(signal, SIG_DFL);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    // gdb starts programs by this shell; what the program finds in its environment is told elsewhere.
+    ::setenv("SHELL", "/bin/sh", 1);
+    ::execv(pointers[0], pointers.data());
+    ::_exit(127);
+}
+
+// Answers until the debugger has ended; its exit status.
+int attend(DebugSession& session, const LocatedBug& bug, const std::vector<std::string>& debugger) {
+    const SignalsBesideADebugger signals;
+    const pid_t child = started(debugger);
+    if (child < 0) throw BadInput(std::string("the system refused another process: ") + std::strerror(errno));
+    Answers answers(session, bug);
+    useconds_t pause = 500;
+    int status = 0;
+    while (::waitpid(child, &status, WNOHANG) != child) {
+        if (asked_to_end != 0) ::kill(child, SIGTERM);
+        pause = session.attend(std::ref(answers)) ? 500 : std::min<useconds_t>(pause * 2, 5000);
+        ::usleep(pause);
+    }
+    if (asked_to_end != 0) return exit_signal + asked_to_end;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : exit_signal + WTERMSIG(status);
+}
+
+void write_file(const fs::path& place, const std::string& text) {
+    std::ofstream file(place);
+    file << text;
+    if (!file.flush()) throw BadInput(place.string() + ": cannot be written; make room there, or set TMPDIR to another directory");
+}
+
+DebugSession session_for(const LocatedBug& bug) {
+    Plan plan;
+    plan.prefix = schedule_for(bug);
+    return DebugSession(bug.target.process, std::move(plan));
+}
+
+}  // namespace
+
+int replay_in_gdb(const LocatedBug& bug) {
+    refuse_memory(bug.target.process);
+    const std::string gdb = found_tool("gdb");
+    DebugSession session = session_for(bug);
+    const fs::path commands = fs::path(session.directory()) / "raddle.py";
+    write_file(commands, gdb_commands);
+    std::vector<std::string> words = {gdb, "-q", "-ex", "set startup-with-shell on", "-ex", "set exec-wrapper " + shell_line(session.wrapper()),
+                                      "-x", commands.string(), "--args", session.executable()};
+    words.insert(words.end(), bug.target.process.argv.begin() + 1, bug.target.process.argv.end());
+    return attend(session, bug, words);
+}
+
+int replay_in_gdbserver(const LocatedBug& bug, const std::string& address) {
+    refuse_memory(bug.target.process);
+    const std::string server = found_tool("gdbserver");
+    DebugSession session = session_for(bug);
+    const fs::path directory = session.directory();
+    write_file(directory / "raddle.py", gdb_commands);
+    const std::string place = address.starts_with(":") ? "localhost" + address : address;
+    write_file(directory / "connect.gdb", "source " + (directory / "raddle.py").string() + "\ntarget extended-remote " + place + "\n");
+    std::cerr << "raddle: to look at it: gdb -x " << (directory / "connect.gdb").string() << " " << shell_word(session.executable())
+              << "\nraddle: from another machine: copy raddle.py from there, and in gdb: source raddle.py, then target extended-remote HOST:PORT" << std::endl;
+    std::vector<std::string> words = {server, "--wrapper"};
+    for (const std::string& word : session.wrapper()) words.push_back(word);
+    words.insert(words.end(), {"--", address, session.executable()});
+    words.insert(words.end(), bug.target.process.argv.begin() + 1, bug.target.process.argv.end());
+    return attend(session, bug, words);
+}
+
+}  // namespace raddle::cli

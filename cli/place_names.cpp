@@ -1,0 +1,64 @@
+#include "cli/place_names.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "store/build_id.h"
+#include "store/store_error.h"
+
+namespace raddle::cli {
+
+namespace {
+
+constexpr std::size_t longest_offset = 16;
+
+bool is_as_recorded(const ProgramFile& file) {
+    try {
+        return build_id_of(file.path) == file.id;
+    } catch (const StoreError&) {
+        return false;
+    }
+}
+
+bool is_hexadecimal(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+
+}  // namespace
+
+std::string PlaceNames::with_functions(const std::string& place) {
+    const std::string mark = "+0x";
+    std::string text;
+    std::size_t copied = 0;
+    for (std::size_t at = 0; (at = place.find(mark, at)) != std::string::npos;) {
+        const std::size_t blank = at == 0 ? std::string::npos : place.find_last_of(" \n", at - 1);
+        const std::size_t begin = blank == std::string::npos ? 0 : blank + 1;
+        std::size_t end = at + mark.size();
+        while (end < place.size() && is_hexadecimal(place[end])) ++end;
+        const std::string digits = place.substr(at + mark.size(), end - at - mark.size());
+        const std::string module = place.substr(begin, at - begin);
+        const bool is_site = !digits.empty() && digits.size() <= longest_offset && begin >= copied;
+        const std::string function = is_site ? function_at(module, std::strtoull(digits.c_str(), nullptr, 16)) : "";
+        if (!function.empty()) {
+            text += place.substr(copied, begin - copied) + module + "!" + function;
+            copied = end;
+        }
+        at = end;
+    }
+    return text + place.substr(copied);
+}
+
+std::string PlaceNames::function_at(const std::string& module, std::uint64_t offset) {
+    const auto [known, is_new] = symbols_.try_emplace(module);
+    if (is_new)
+        for (const ProgramFile& file : files_) {
+            if (std::filesystem::path(file.path).filename() != module) continue;
+            if (!is_as_recorded(file)) continue;
+            known->second = std::make_unique<Symbols>(std::vector<Module>{{file.path, 0, ~std::uint64_t{0}}}, file.path, "");
+            break;
+        }
+    if (!known->second || offset == 0) return {};
+    // A site is where a call returns to: the call lies before it.
+    const Stack& stack = known->second->at(offset - 1);
+    return stack.empty() ? "" : stack.back().function;
+}
+
+}  // namespace raddle::cli

@@ -1,0 +1,19 @@
+#include "replay/campaign_report.h"
+
+#include "replay/wording.h"
+
+namespace raddle {
+
+const Frame* telling_frame(const Explanation& explanation) {
+    const auto with_line = [](const Stack& stack) -> const Frame* {
+        const Frame* frame = own_frame(stack);
+        return frame != nullptr && !frame->file.empty() && frame->line != 0 ? frame : nullptr;
+    };
+    for (const TitledStack& titled : explanation.stacks)
+        if (const Frame* frame = with_line(titled.stack)) return frame;
+    for (auto step = explanation.steps.rbegin(); step != explanation.steps.rend(); ++step)
+        if (const Frame* frame = with_line(step->stack)) return frame;
+    return nullptr;
+}
+
+}  // namespace raddle

@@ -1,0 +1,102 @@
+#include "supervisor/process/shared_channel.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace raddle {
+
+namespace {
+
+using channel::Channel;
+
+std::size_t bytes_of(SharedChannel::Areas areas) {
+    using Areas = SharedChannel::Areas;
+    const std::size_t with_stacks = sizeof(Channel) + sizeof(channel::StackArea);
+    if (areas == Areas::none) return sizeof(Channel);
+    return areas == Areas::stacks ? with_stacks : with_stacks + sizeof(channel::DebuggerArea);
+}
+
+channel::Restore translate(Restore restore) {
+    switch (restore) {
+        case Restore::while_worthwhile: return channel::Restore::while_worthwhile;
+        case Restore::whenever_possible: return channel::Restore::whenever_possible;
+        case Restore::never: return channel::Restore::never;
+    }
+    return channel::Restore::never;
+}
+
+channel::ForkAt translate(ForkAt at) {
+    switch (at) {
+        case ForkAt::first_thread: return channel::ForkAt::first_thread;
+        case ForkAt::start: return channel::ForkAt::start;
+        case ForkAt::never: return channel::ForkAt::never;
+    }
+    return channel::ForkAt::never;
+}
+
+}  // namespace
+
+SharedChannel::SharedChannel(Areas areas) : bytes_(bytes_of(areas)) {
+    file_ = ::memfd_create("raddle", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(bytes_)) != 0 ||
+        ::fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+        throw BadInput("cannot make shared memory: " + std::string(std::strerror(errno)));
+    void* place = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
+    if (place == MAP_FAILED) throw BadInput("cannot map shared memory: " + std::string(std::strerror(errno)));
+    channel_ = static_cast<Channel*>(place);
+    if (areas != Areas::none) stacks_ = reinterpret_cast<channel::StackArea*>(channel_ + 1);
+    if (areas == Areas::stacks_and_debugger) debugger_ = reinterpret_cast<channel::DebuggerArea*>(stacks_ + 1);
+}
+
+SharedChannel::~SharedChannel() {
+    ::munmap(channel_, bytes_);
+    ::close(file_);
+}
+
+void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& now) {
+    Channel& channel = *channel_;
+    channel.magic = channel::magic;
+    channel.bytes = sizeof(Channel);
+    channel.settings = {};
+    channel.settings.fork_at = translate(now.fork_at);
+    channel.obstacle = 0;
+    channel.settings.independence = static_cast<std::uint8_t>(options.independence);
+    channel.settings.spurious_wakeups = options.spurious_wakeups ? 1 : 0;
+    channel.settings.take_stacks = stacks_ != nullptr ? 1 : 0;
+    channel.settings.in_debugger = debugger_ != nullptr ? 1 : 0;
+    channel.settings.cpus = options.cpus;
+    channel.settings.supervisor_pid = static_cast<std::uint32_t>(::getpid());
+    channel.settings.restore = translate(options.restore);
+    channel.settings.bound_now = now.bind_now ? 1 : 0;
+    channel.settings.clients_outside = now.clients_outside ? 1 : 0;
+    channel.settings.preloads = now.has_stand_in ? 2 : 1;
+    channel.settings.channel_file = file_;
+    channel.stage = static_cast<std::uint32_t>(channel::Stage::launched);
+    channel.request = channel.reply = channel.taken = channel.executor = 0;
+    channel.restarts = {};
+    channel.module_count = 0;
+    channel.replaced = 0;
+    channel.process = channel.parent = 0;
+    channel.replacement[0] = 0;
+    channel.result = {};
+    if (stacks_ == nullptr) return;
+    stacks_->snapshots_taken = stacks_->notes_taken = 0;
+    stacks_->crashed = 0;
+}
+
+void SharedChannel::write(const Plan& plan, std::uint64_t most_steps) {
+    Channel& channel = *channel_;
+    channel.plan.prefix_length = static_cast<std::uint32_t>(plan.prefix.size());
+    channel.plan.sleeping_count = static_cast<std::uint32_t>(plan.sleeping.size());
+    channel.plan.tail = plan.tail;
+    channel.plan.max_steps = plan.max_steps != 0 ? plan.max_steps : most_steps;
+    std::copy(plan.prefix.begin(), plan.prefix.end(), channel.prefix);
+    std::copy(plan.sleeping.begin(), plan.sleeping.end(), channel.sleeping);
+}
+
+}  // namespace raddle

@@ -1,0 +1,109 @@
+// What may happen to a campaign while it runs, or before: clocks that jump, databases that are held, targets that hang.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "store/database.h"
+#include "tests/command_line.h"
+
+namespace raddle::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class Trouble : public ::testing::Test {
+protected:
+    Ended run(std::vector<std::string> options, std::vector<std::string> program, Conditions conditions = {}) const {
+        options.insert(options.begin(), {"run", "-C", "c"});
+        options.emplace_back("--");
+        options.insert(options.end(), program.begin(), program.end());
+        conditions.directory = place_.path();
+        return raddle(options, conditions);
+    }
+    nlohmann::json status(const std::vector<std::string>& environment = {}) const {
+        return json_of(raddle({"status", "--json", "c"},
+                              {.input = {}, .environment = environment, .directory = place_.path()}));
+    }
+    fs::path directory() const { return fs::path(place_.path()) / "c"; }
+
+private:
+    PrivateDirectory place_;
+};
+
+TEST_F(Trouble, AClockThatJumpsMovesNothing) {
+    Conditions jumping;
+    jumping.environment = {"LD_PRELOAD=" RADDLE_JUMPING_CLOCK};
+    const std::string now = execute({"date", "+%s"}, jumping).out, real = execute({"date", "+%s"}).out;
+    ASSERT_GT(std::abs(std::stol(now) - std::stol(real)), 3600) << "it does not jump";
+
+    const std::vector<std::string> endless = {sample("ok/locks"), "6", "6"};
+    for (int session = 1; session <= 2; ++session) {
+        const Ended ended = run({"-q", "--json", "--max-time", "700ms"}, endless, jumping);
+        EXPECT_EQ(ended.status, 3) << ended.errors;
+        EXPECT_GT(ended.seconds, 0.6);
+        EXPECT_LT(ended.seconds, 4);
+        const nlohmann::json told = json_of(ended), kept = status(jumping.environment);
+        EXPECT_EQ(kept["executions"], told["executions"]);
+        EXPECT_GE(kept["seconds"], 0.6 * session);
+        EXPECT_LT(kept["seconds"], 3.5 * session);
+        EXPECT_GE(kept["executions_per_second"], 0);
+    }
+    // The answer is what it is in steady time.
+    const Ended all = raddle({"run", "--no-store", "--json", "--", sample("ok/locks"), "3", "2"}, jumping);
+    EXPECT_EQ(json_of(all)["graphs"], 90);
+    EXPECT_EQ(json_of(all)["exhausted"], true);
+}
+
+TEST_F(Trouble, ADatabaseThatAnotherProgramHoldsIsSaid) {
+    ASSERT_EQ(run({"--max-execs", "20", "-j", "1"}, {sample("ok/locks"), "3", "2"}).status, 3);
+    {
+        Database other(directory() / "campaign.db", Database::Access::write);
+        other.execute("BEGIN EXCLUSIVE");
+        const Ended refused = run({}, {sample("ok/locks"), "3", "2"});
+        EXPECT_EQ(refused.status, 6);
+        EXPECT_THAT(refused.out, IsEmpty());
+        EXPECT_EQ(lines_in(refused.errors), 1u) << refused.errors;
+        EXPECT_THAT(refused.errors, AllOf(HasSubstr("campaign.db"), HasSubstr("another program holds it: try again")));
+        EXPECT_LT(refused.seconds, 10);
+        EXPECT_EQ(status()["executions"], 20);  // who only reads is not in its way
+    }
+    const nlohmann::json all = json_of(run({"--json"}, {sample("ok/locks"), "3", "2"}));
+    EXPECT_EQ(all["graphs"], 90);
+    EXPECT_EQ(all["executions"], 90);
+}
+
+TEST_F(Trouble, ADamagedPageIsSaid) {
+    ASSERT_EQ(run({"--max-execs", "60", "-j", "1"}, {sample("ok/locks"), "3", "2"}).status, 3);
+    fs::resize_file(directory() / "campaign.db", 3 * 4096);
+    const Ended refused = run({}, {sample("ok/locks"), "3", "2"});
+    EXPECT_EQ(refused.status, 6);
+    EXPECT_EQ(lines_in(refused.errors), 1u) << refused.errors;
+    EXPECT_THAT(refused.errors, HasSubstr("damaged"));
+}
+
+// A target in a computation that has no end; with another that is put back to its start all the time.
+TEST_F(Trouble, AnInterruptionDoesNotWaitForTargets) {
+    for (const auto& [signal, status] : {std::pair{SIGINT, 130}, {SIGTERM, 143}}) {
+        for (const std::vector<std::string>& program :
+             {std::vector<std::string>{sample("hang/list_cycle")}, {sample("ok/locks"), "6", "6"}}) {
+            fs::remove_all(directory());
+            Conditions interrupted;
+            interrupted.signal = signal;
+            interrupted.after_seconds = 0.8;
+            const Ended ended = run({"-j", "2", "--keep-going"}, program, interrupted);
+            EXPECT_EQ(ended.status, status) << program[0] << ": " << ended.out << ended.errors;
+            EXPECT_LT(ended.seconds, interrupted.after_seconds + 1.2) << program[0];
+            EXPECT_THAT(ended.errors, HasSubstr("kept in c; the same command goes on"));
+            EXPECT_EQ(raddle({"campaign", "verify", directory()}).status, 0);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace raddle::testing

@@ -1,0 +1,184 @@
+// A bug looked at in gdb, by scripts: what a person would type, and what they would read.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "tests/command_line.h"
+
+namespace raddle::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Kept for all tests: a session changes nothing in it.
+std::string bug_of(const std::string& name, const std::vector<std::string>& more = {}) {
+    static const PrivateDirectory place;
+    const std::string bugs = place.path() + "/" + name;
+    if (!fs::exists(bugs)) {
+        std::vector<std::string> words = {"run", "--quiet", "--no-store", "--bugs", bugs};
+        words.insert(words.end(), more.begin(), more.end());
+        words.insert(words.end(), {"--", sample(name)});
+        EXPECT_EQ(raddle(words).status, 1);
+    }
+    return fs::directory_iterator(bugs)->path().string();
+}
+
+std::string script(const std::vector<std::string>& commands) {
+    std::string text;
+    for (const std::string& command : commands) text += "echo \\n=== " + command + "\\n\n" + command + "\n";
+    return text;
+}
+
+// What was printed between this command and the next.
+std::string said_to(const std::string& command, const std::string& session) {
+    const std::string mark = "=== " + command + "\n";
+    const std::size_t at = session.find(mark);
+    if (at == std::string::npos) return "(" + command + " was not reached)";
+    const std::size_t begin = at + mark.size();
+    return session.substr(begin, session.find("\n=== ", begin) - begin);
+}
+
+Conditions typing(const std::vector<std::string>& commands) {
+    Conditions conditions{};
+    conditions.input = script(commands);
+    return conditions;
+}
+
+Conditions with(const std::string& variable) {
+    Conditions conditions{};
+    conditions.environment = {variable};
+    return conditions;
+}
+
+std::string in_gdb(const std::string& bug, const std::vector<std::string>& commands) {
+    const Ended session = raddle({"replay", bug, "--gdb"}, typing(commands));
+    EXPECT_EQ(session.status, 0) << session.out << session.errors;
+    EXPECT_THAT(session.errors, Not(HasSubstr("Traceback")));
+    EXPECT_THAT(session.out + session.errors, Not(HasSubstr("Python Exception")));
+    return session.out + session.errors;
+}
+
+const char* const every_stack_of_abba = "#[0-9]+ .* in main \\(.*#[0-9]+ .* in a_to_b \\(.*#[0-9]+ .* in b_to_a \\(";
+
+TEST(Gdb, StopsAtTheDeadlockShowsEveryStackNamesTheCycleAndGoesBack) {
+    const std::string session = in_gdb(bug_of("deadlock/abba"), {"run", "raddle bt all", "raddle why", "raddle locks", "raddle back", "raddle threads",
+                                                                 "raddle back 2", "raddle step", "raddle goto 6", "continue"});
+    EXPECT_THAT(said_to("run", session), HasSubstr("raddle: deadlock: nobody can go on: T0 in thread_join, T1 in mutex_lock, T2 in mutex_lock, after 6 steps, as recorded"));
+    EXPECT_THAT(said_to("raddle bt all", session), AllOf(ContainsRegex(every_stack_of_abba), ContainsRegex("pthread_mutex_lock .*pthread_mutex_lock "), Not(HasSubstr("fiber"))));
+    EXPECT_THAT(said_to("raddle why", session), HasSubstr("T1 holds mutex a and waits for mutex b; T2 holds mutex b and waits for mutex a"));
+    EXPECT_THAT(said_to("raddle locks", session), HasSubstr("mutex a\n  T1 holds it, taken at abba.c:11\n  T2 waits for it at abba.c:23\n"));
+    EXPECT_THAT(said_to("raddle back", session), HasSubstr("raddle: step 5 of 6: T2 starts"));
+    EXPECT_EQ(said_to("raddle threads", session), "(gdb)   T0 waits for T1 to end at abba.c:35\n  T1 can go on: locks mutex b at abba.c:12\n* T2 runs\n(gdb) ");
+    EXPECT_THAT(said_to("raddle back 2", session), HasSubstr("raddle: step 3 of 6: T1 starts"));
+    EXPECT_THAT(said_to("raddle step", session), AllOf(HasSubstr("raddle: step 4 of 6: T1 locks mutex a (abba.c:11)"), HasSubstr("pthread_mutex_lock(&a);")));
+    EXPECT_THAT(said_to("raddle goto 6", session), HasSubstr("raddle: step 6 of 6: T2 locks mutex b (abba.c:22)"));
+    EXPECT_THAT(said_to("continue", session), HasSubstr("raddle: deadlock: "));
+}
+
+TEST(Gdb, HeedsBreakpointsAndShowsTheVariablesOfAThreadThatWaits) {
+    const std::string session = in_gdb(bug_of("deadlock/abba"), {"break b_to_a", "run", "info threads", "raddle thread T0", "print second != 0", "raddle thread T9", "next", "print unused"});
+    EXPECT_THAT(said_to("run", session), AllOf(HasSubstr("Breakpoint 1, b_to_a"), HasSubstr("raddle: T2 runs, after step 5")));
+    EXPECT_THAT(said_to("info threads", session), HasSubstr("\"T2\""));
+    EXPECT_THAT(said_to("raddle thread T0", session), AllOf(HasSubstr("main ()"), HasSubstr("pthread_join(first, NULL);")));
+    EXPECT_THAT(said_to("print second != 0", session), HasSubstr("$1 = 1"));
+    EXPECT_THAT(session, HasSubstr("there is no thread 'T9'; 'raddle threads' lists them"));
+    EXPECT_THAT(said_to("next", session), HasSubstr("pthread_mutex_lock(&b);")) << "of the thread that runs";
+}
+
+TEST(Gdb, StopsWhereAThreadCrashesAndAfterItSaysWhatHappened) {
+    const std::string session = in_gdb(bug_of("crash/null_after_check"), {"run", "continue", "raddle why", "bt"});
+    EXPECT_THAT(said_to("run", session), AllOf(HasSubstr("SIGSEGV"), HasSubstr("++*session;"), HasSubstr("T1 crashes, after step 10")));
+    EXPECT_THAT(said_to("continue", session), HasSubstr("raddle: crash: SIGSEGV in T1 at address 0x0, after 10 steps, as recorded"));
+    EXPECT_THAT(said_to("raddle why", session), HasSubstr("crash: T1 accesses null (SIGSEGV), in use (null_after_check.c:19)"));
+    EXPECT_THAT(said_to("bt", session), HasSubstr("in use ("));
+}
+
+TEST(Gdb, StopsWhereSomethingIsMisused) {
+    const std::string session = in_gdb(bug_of("misuse/unlock_not_owner"), {"run", "raddle why", "bt"});
+    EXPECT_THAT(said_to("run", session), HasSubstr("T2 unlocks mutex m (unlock_not_owner.c:18): misuse, it unlocks a lock that another thread holds"));
+    EXPECT_THAT(said_to("raddle why", session), HasSubstr("misuse: "));
+    EXPECT_THAT(said_to("bt", session), HasSubstr("in look ("));
+}
+
+TEST(Gdb, LetsAProgramEndThatEndsAsItShould) {
+    const std::string fixed = sample("ok/abba");
+    const Ended session = raddle({"replay", bug_of("deadlock/abba"), "--gdb", "--", fixed}, typing({"run", "raddle threads"}));
+    EXPECT_THAT(session.out, HasSubstr("exited normally"));
+    EXPECT_THAT(session.errors, AllOf(HasSubstr("the schedule is followed as well as could be"), HasSubstr("the program does not run; 'run' starts it")));
+}
+
+TEST(Gdb, IsStartedByTheScriptInTheBugsDirectory) {
+    const std::string bug = bug_of("deadlock/abba");
+    const Ended session = execute({"env", "-C", "/", "RADDLE=" RADDLE_BUILD_DIR "/bin/raddle", "gdb", "-q", "-x", bug + "/repro.gdb"},
+                                  typing({"run", "raddle why"}));
+    EXPECT_EQ(session.status, 0) << session.errors;
+    EXPECT_THAT(said_to("raddle why", session.out), HasSubstr("T1 holds mutex a and waits for mutex b")) << session.out << session.errors;
+}
+
+int free_port() {
+    const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t bytes = sizeof address;
+    EXPECT_EQ(::bind(descriptor, reinterpret_cast<sockaddr*>(&address), bytes), 0);
+    EXPECT_EQ(::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &bytes), 0);
+    ::close(descriptor);
+    return ntohs(address.sin_port);
+}
+
+TEST(Gdbserver, GivesTheSameSessionToAGdbElsewhere) {
+    const PrivateDirectory scratch;
+    const std::string bug = bug_of("deadlock/abba"), port = std::to_string(free_port());
+    Ended server;
+    std::thread running([&] {
+        server = raddle({"replay", bug, "--gdbserver", ":" + port}, with("TMPDIR=" + scratch.path()));
+    });
+    std::string connect;
+    for (int waited = 0; waited < 1000 && connect.empty(); ++waited) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+        for (const auto& entry : fs::directory_iterator(scratch.path()))
+            if (fs::exists(entry.path() / "connect.gdb")) connect = entry.path() / "connect.gdb";
+    }
+    // The line that says where to connect comes before gdbserver listens; gdb tries for 15 seconds.
+    const Ended session = execute({"gdb", "-q", "-iex", "set sysroot /", "-x", connect, sample("deadlock/abba")},
+                                  typing({"continue", "raddle bt all", "raddle why", "raddle back", "monitor exit"}));
+    running.join();
+    EXPECT_THAT(said_to("continue", session.out), HasSubstr("raddle: deadlock: ")) << session.errors;
+    EXPECT_THAT(said_to("raddle bt all", session.out), ContainsRegex(every_stack_of_abba));
+    EXPECT_THAT(said_to("raddle why", session.out), HasSubstr("T1 holds mutex a and waits for mutex b; T2 holds mutex b and waits for mutex a"));
+    EXPECT_THAT(said_to("raddle back", session.out), HasSubstr("raddle: step 5 of 6: T2 starts"));
+    EXPECT_THAT(server.errors, HasSubstr("raddle: to look at it: gdb -x " + connect));
+    EXPECT_TRUE(fs::is_empty(scratch.path())) << "a session leaves nothing behind";
+}
+
+TEST(Gdb, IsAskedForInOneLineWhereItIsNotInstalled) {
+    for (const std::string debugger : {"gdb", "gdbserver"}) {
+        std::vector<std::string> words = {"replay", bug_of("deadlock/abba"), "--" + debugger};
+        if (debugger == "gdbserver") words.emplace_back(":1234");
+        const Ended outcome = raddle(words, with("PATH=/nowhere"));
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_EQ(outcome.errors, "raddle: " + debugger + " is not installed, or not in PATH; on Debian: apt-get install " + debugger + "\n");
+    }
+}
+
+TEST(Gdb, IsRefusedForBugsInMemoryAccesses) {
+    const Ended outcome = raddle({"replay", bug_of("assert/flag_before_data", {"--memory", "races"}), "--gdb"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(lines_in(outcome.errors), 1u);
+    EXPECT_THAT(outcome.errors, HasSubstr("use raddle replay --trace or --until"));
+}
+
+}  // namespace
+}  // namespace raddle::testing

@@ -1,0 +1,127 @@
+// The page that is looked at: its structure, and that nothing a program says becomes part of it.
+#include "replay/html_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "replay/markup.h"
+#include "tests/elements.h"
+#include "tests/replay/reports.h"
+
+namespace raddle::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Elements = std::vector<MarkupElement>;
+
+Elements with_class(const Elements& all, const std::string& name) {
+    Elements found;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(found), [&](const MarkupElement& one) { return one.has_class(name); });
+    return found;
+}
+
+std::size_t count(const Elements& all, const std::string& tag) {
+    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const MarkupElement& one) { return one.tag == tag; }));
+}
+
+TEST(HtmlReport, EveryStepStandsInItsThreadsColumnAndCanBeReachedByKey) {
+    const CampaignReport report = deadlock_report();
+    const Elements all = elements_of(html_of(report, "n0"));
+    const Explanation& explanation = *report.bugs[0].explanation;
+    const Elements steps = with_class(all, "step");
+    ASSERT_EQ(steps.size(), explanation.steps.size());
+    for (const MarkupElement& step : steps) {
+        EXPECT_EQ(step.at("tabindex"), "0");
+        EXPECT_THAT(step.at("aria-label"), HasSubstr(": "));
+        EXPECT_THAT(step.at("style"), HasSubstr("left:"));
+    }
+    EXPECT_EQ(with_class(all, "lane-head").size(), 3u);
+    EXPECT_EQ(with_class(all, "pending").size(), 3u);
+    EXPECT_THAT(steps[0].at("aria-label"), HasSubstr("step 1, T0: creates T1 at transfer.c:1"));
+}
+
+TEST(HtmlReport, LocksAreBarsAndOrderIsArrows) {
+    const Elements all = elements_of(html_of(deadlock_report(), "n0"));
+    const Elements bars = with_class(all, "bar");
+    ASSERT_EQ(bars.size(), 2u);
+    EXPECT_EQ(bars[0].at("aria-label"), "T1 holds mutex transfer from step 4 on, and still at the end");
+    EXPECT_EQ(with_class(all, "order").size(), 2u) << "a thread's creation comes before its start";
+    EXPECT_EQ(with_class(all, "wait").size(), 2u) << "each waits for the other's bar";
+}
+
+TEST(HtmlReport, AllLinksLeadSomewhereAndNoNameIsTakenTwice) {
+    const Elements all = elements_of(html_of(deadlock_report(), "n0"));
+    std::set<std::string> ids;
+    for (const MarkupElement& one : all)
+        if (const std::string id = one.at("id"); !id.empty()) {
+            EXPECT_TRUE(ids.insert(id).second) << id;
+        }
+    for (const MarkupElement& one : all) {
+        const std::string link = one.at("href");
+        EXPECT_TRUE(link.empty() || ids.contains(link.substr(1))) << link;
+        for (const char* way : {"aria-labelledby", "data-from", "data-to"}) EXPECT_TRUE(one.at(way).empty() || ids.contains(one.at(way))) << one.at(way);
+    }
+}
+
+TEST(HtmlReport, NeedsNothingElse) {
+    const std::string page = html_of(deadlock_report(), "n0");
+    EXPECT_THAT(page, HasSubstr("default-src &#39;none&#39;"));
+    for (const char* outside : {"http:", "https:", "url(", "@import", "src=", "<link"}) EXPECT_THAT(page, Not(HasSubstr(outside)));
+    EXPECT_THAT(page, HasSubstr("prefers-color-scheme: dark"));
+    EXPECT_THAT(page, HasSubstr("@media print"));
+}
+
+// Names of functions and files, sources, output, command lines: all of it is the program's.
+TEST(HtmlReport, NothingOfTheProgramBecomesMarkup) {
+    const Elements plain = elements_of(html_of(deadlock_report(), "n0"));
+    for (const char* evil : {"<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'onfocus='alert(1)' x='", "</style><svg/onload=alert(1)>",
+                             "--><b>", "]]><b>", "</pre></li></script>", "&lt;b&gt;", "\033[2J\007", "\xff\xfe<b>", "a\xe2\x80\xae" "b<b>"}) {
+        const std::string page = html_of(deadlock_report(evil), "n0");
+        const Elements all = elements_of(page);
+        ASSERT_EQ(all.size(), plain.size()) << evil;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            EXPECT_EQ(all[i].tag, plain[i].tag) << evil;
+            EXPECT_EQ(all[i].attributes.size(), plain[i].attributes.size()) << evil;
+            for (const auto& [name, value] : all[i].attributes) EXPECT_TRUE(plain[i].attributes.contains(name)) << evil << ": " << name;
+            EXPECT_TRUE((all[i].tag != "script" && all[i].tag != "style") || all[i].text == plain[i].text);
+        }
+        EXPECT_EQ(page.find('\033'), std::string::npos);
+        EXPECT_EQ(page.find("\xe2\x80\xae"), std::string::npos) << "a text that turns the direction of writing";
+    }
+    EXPECT_EQ(count(plain, "script"), 1u);
+}
+
+TEST(HtmlReport, WithoutBugsSaysWhatWasAndWasNotExplored) {
+    const std::string page = html_of(clean_report(), "n0");
+    EXPECT_THAT(page, HasSubstr("<h1>no bug with at most 1 preemption; not explored beyond</h1>"));
+    EXPECT_THAT(page, HasSubstr("<li>schedules with more than 1 preemption</li>"));
+    EXPECT_TRUE(with_class(elements_of(page), "step").empty());
+}
+
+TEST(HtmlReport, ThousandsOfStepsAreFolded) {
+    CampaignReport report = deadlock_report();
+    Explanation& explanation = *report.bugs[0].explanation;
+    constexpr std::size_t more = 5000;
+    explanation.taken.insert(explanation.taken.begin(), more, {main_thread, "yields", "", false});
+    explanation.all_steps += more;
+    for (ExplainedStep& step : explanation.steps) step.event += more;
+    const std::string page = html_of(report, "n0");
+    EXPECT_THAT(page, HasSubstr("… 5000 steps of T0"));
+    EXPECT_THAT(page, HasSubstr("all 5006 steps"));
+    EXPECT_THAT(page, HasSubstr("the first 3006 steps left out"));
+    EXPECT_LT(page.size(), 600u << 10);
+}
+
+TEST(Escaped, KeepsWhatPeopleWrite) {
+    EXPECT_EQ(escaped("a < b && \"c\" 'd' é ✓ 𝄞\n\t"), "a &lt; b &amp;&amp; &quot;c&quot; &#39;d&#39; é ✓ 𝄞\n\t");
+    EXPECT_EQ(escaped("\xc0\xaf"), "\xef\xbf\xbd\xef\xbf\xbd") << "an overlong slash";
+    EXPECT_EQ(escaped("\xed\xa0\x80\xc3"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd") << "half a pair, half a character";
+}
+
+}  // namespace
+}  // namespace raddle::testing
