@@ -192,7 +192,9 @@ std::string more_details(const RunReport& report) {
     std::string text =
         line("strategy", report.strategy + (report.bound ? ", " + within(*report.bound) : "") + ", seed " +
                              std::to_string(report.seed) + ", " + counted(report.jobs, "worker"));
-    if (!report.restart.empty()) text += line("restart", report.restart) + line("processes", text_of(report.restarts));
+    if (!report.restart.empty()) {
+        text += line("restart", report.restart) + line("processes", text_of(report.restarts)) + line("threads", report.threads);
+    }
     std::string endings;
     for (const auto& [verdict, times] : result.verdicts)
         endings += (endings.empty() ? "" : ", ") + word_of(verdict) + " " + std::to_string(times);

@@ -27,6 +27,7 @@ struct RunReport {
     std::vector<std::string> program;         // and its arguments
     std::vector<std::string> target_options;  // what a schedule has to be run again with
     std::string restart;                      // how the program was started again; empty if it never ran
+    std::string threads;                      // and what its threads were
     const BugBook* book = nullptr;            // what became of the bugs; null: nothing was looked into
     Restarts restarts;                        // and what came of it
     std::shared_ptr<InstrumentedCode> code;   // if accesses to memory were looked at

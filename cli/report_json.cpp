@@ -87,6 +87,7 @@ std::string report_for_machines(const RunReport& report) {
     object["checks"] = result.checks;
     object["replaced_workers"] = result.replaced;
     object["restart"] = report.restart;
+    object["threads"] = report.threads;
     object["restarts"] = json_of(report.restarts);
     if (report.outcomes) {
         object["outcomes"] = Json::array();

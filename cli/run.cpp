@@ -317,7 +317,10 @@ int run_run(const Arguments& given) {
     set_suppressed_apart(report.result, suppressed);
     if (book) book->finish(report.result);
     if (kept && kept->failure()) report.result.failure = kept->failure();
-    if (const auto restart = pool.restart()) report.restart = restart->why;
+    if (const auto restart = pool.restart()) {
+        report.restart = restart->why;
+        report.threads = restart->kernel_threads ? "kernel threads: " + restart->why_threads : "fibers";
+    }
     if (arguments.given("outcomes")) report.outcomes = outcomes.outcomes();
     report.restarts = pool.restarts();
     report.target_options = target_options_given(arguments, process);

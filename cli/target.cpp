@@ -37,6 +37,10 @@ const std::vector<OptionRow> target_options = {
      "how the program is brought back there: restore, by putting its memory back; fork, by copying a process; exec, by "
      "launching it; auto, the first of these that serves",
      "program", &restart_form},
+    {"threads", 0, "KIND", "auto",
+     "what its threads are: fibers, all in one thread of the kernel; kernel, one of the kernel's each, slower; auto, "
+     "fibers until it does what only kernel threads can",
+     "program", &threads_form},
     {"memory", 0, "LEVEL", "auto",
      "which accesses to memory are actions: sync, none but calls; atomics, locked instructions and what else touches "
      "their variables; races, whatever threads share; all; auto, races for a program built with -fsanitize=thread and sync "
@@ -123,6 +127,9 @@ ProcessOptions process_options(const Arguments& arguments) {
     if (restart == "exec") options.fork_at = ForkAt::never;
     if (restart == "fork") options.restore = Restore::never;
     if (restart == "restore") options.restore = Restore::whenever_possible;
+    const std::string threads = arguments.text("threads");
+    if (threads == "fibers") options.threads = Threads::fibers;
+    if (threads == "kernel") options.threads = Threads::kernel;
     options.spurious_wakeups = arguments.given("spurious");
     options.independence = arguments.text("independence") == "plain" ? Independence::plain : Independence::fine;
     options.exec_timeout = duration_of(arguments.text("exec-timeout"));

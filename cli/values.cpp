@@ -30,6 +30,9 @@ std::vector<std::string> fork_places() {
 std::vector<std::string> restarts() {
     return {"auto", "restore", "fork", "exec"};
 }
+std::vector<std::string> kinds_of_threads() {
+    return {"auto", "fibers", "kernel"};
+}
 std::vector<std::string> independences() {
     return {"fine", "plain"};
 }
@@ -80,6 +83,7 @@ const ValueForm strategy_form{"a strategy (see raddle strategies)", is_one_of<st
                               strategy_names};
 const ValueForm fork_form{"auto, start or exec", is_one_of<fork_places>, Completes::words, fork_places};
 const ValueForm restart_form{"auto, restore, fork or exec", is_one_of<restarts>, Completes::words, restarts};
+const ValueForm threads_form{"auto, fibers or kernel", is_one_of<kinds_of_threads>, Completes::words, kinds_of_threads};
 const ValueForm memory_form{"auto, sync, atomics, races or all", is_one_of<memory_levels>, Completes::words, memory_levels};
 const ValueForm races_form{"report, explore or ignore", is_one_of<uses_of_races>, Completes::words, uses_of_races};
 const ValueForm visible_form{"a list as raddle gives it, such as 3,5-9", [](const std::string& text) { return !text.empty(); }};

@@ -73,7 +73,7 @@ struct Settings {
     std::int32_t channel_file;      // the channel's descriptor in the supervisor: a target that replaces itself finds it there
     std::uint32_t preloads;         // so many names at the beginning of LD_PRELOAD are the supervisor's
     std::uint32_t in_debugger;      // a DebuggerArea (debugger_area.h) lies behind the StackArea
-    std::uint32_t reserved;
+    std::uint32_t kernel_threads;   // each thread of the target is one of the kernel's
 };
 
 struct PlanHeader {
@@ -135,6 +135,8 @@ struct Result {
     std::uint32_t memory_joined;    // rows of Channel::memory_joined
     std::uint32_t memory_stacks;    // a thread touched another's stack
     std::uint32_t memory_calls;     // rows of Channel::memory_calls
+    std::uint32_t wants_kernel_threads;  // it ended because threads cannot be fibers here
+    std::uint32_t reserved;
     Crash crash;
     char message[most_message];
 };

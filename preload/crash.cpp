@@ -79,10 +79,14 @@ void on_crash(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void install() {
+void take_stack() {
     static unsigned char place[stack_bytes] __attribute__((aligned(4096)));
     const stack_t stack = {place, 0, stack_bytes};
     raw::call(SYS_sigaltstack, &stack, nullptr);
+}
+
+void install() {
+    take_stack();
     for (const int signal : watched) {
         KernelAction before{};
         raw::call(SYS_rt_sigaction, signal, nullptr, &before, 8L);

@@ -203,7 +203,9 @@ void switch_from(Thread& me, Thread& next) {
     current_ = &next;
     memory::current_place = next.place;
     channel_->result.last_thread = next.id;
-    if (me.ended && me.detached && &me != &threads_of_target::main() && phase == Phase::governed) reap_ = &me;
+    const bool is_over = me.ended && &me != &threads_of_target::main() && &me != leaver_;
+    if (is_over && me.detached && phase == Phase::governed) reap_ = &me;
+    if (is_over) backend::finish(me.strand, next.strand);
     backend::switch_to(me.strand, next.strand);
     reap();
 }
@@ -223,6 +225,7 @@ std::uint64_t virtual_time() { return the_machine().thread(current_->slot).time;
 
 void begin(Channel* channel) {
     channel_ = channel;
+    backend::choose(channel->settings.kernel_threads != 0 ? backend::Kind::kernel_threads : backend::Kind::fibers);
     make_machine();
     Thread& main = threads_of_target::main();
     main.id = main_thread;
@@ -304,6 +307,17 @@ void set_message(const char* message, const char* detail) {
     append(channel_->result.message, length, message);
     append(channel_->result.message, length, detail);
     channel_->result.message_length = length;
+}
+
+void needs_kernel_threads(const char* what) {
+    if (backend::kind == backend::Kind::kernel_threads || phase != Phase::governed || unwatched_) return;
+    channel_->result.wants_kernel_threads = 1;
+    end_with(End::uncontrolled, "the kernel keeps for each thread what is changed by ", what);
+}
+
+void needs_fibers(const char* what) {
+    if (backend::kind == backend::Kind::fibers || phase != Phase::governed || unwatched_) return;
+    end_with(End::uncontrolled, "with kernel threads raddle cannot do for all of them what is done by ", what);
 }
 
 void publish_modules() {

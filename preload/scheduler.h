@@ -43,6 +43,9 @@ bool watched();                 // somebody reads the record: not so in a child 
 
 // The execution ends here and now.
 [[noreturn]] void end_with(channel::End end, const char* message, const char* detail = "");
+// The kernel keeps for each thread what the program is about to change: fibers would share it.
+void needs_kernel_threads(const char* what);
+void needs_fibers(const char* what);
 void set_message(const char* message, const char* detail = "");
 void publish_modules();
 // Publishes what happened if nobody did yet; to be called before anything that ends the process.

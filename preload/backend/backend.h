@@ -1,5 +1,6 @@
-// How a thread is made, parked and resumed. Exactly one runs at any time; who that is, the scheduler says. The one
-// backend so far makes every thread a fiber of the process's only kernel thread (fibers.cpp).
+// How a thread is made, parked and resumed. Exactly one runs at any time; who that is, the scheduler says. Threads are
+// fibers of the process's only kernel thread (fibers.cpp), or each a kernel thread of its own that waits for its turn
+// (kernel_threads.cpp). Stack and control block are made in the same way for both.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +8,24 @@
 
 namespace raddle::backend {
 
+enum class Kind : std::uint32_t { fibers, kernel_threads };
+
+// Before the first thread; fibers otherwise.
+void choose(Kind kind);
+extern Kind kind;
+
 // What a backend keeps of a thread.
 struct Strand {
-    void* stack_pointer;        // while parked: where its saved registers lie
+    void* stack_pointer;        // while parked as a fiber: where its saved registers lie
     void* self;                 // its thread control block, which is also its pthread_t
     char* stack;                // the stack as the thread's owner sees it, guard not included
     std::size_t stack_bytes;
     std::size_t guard_bytes;
     bool stack_is_users;
+    std::uint32_t turn;         // of a kernel thread: 1 as soon as it may go on
+    std::uint64_t signals_blocked;  // of a kernel thread while it waits for its turn
+    void (*entry)(void*);       // of a kernel thread that has not begun
+    void* argument;
 };
 
 struct Shape {
@@ -34,6 +45,7 @@ bool spawn(Strand& strand, const Shape& shape, void (*entry)(void*), void* argum
 void switch_to(Strand& from, Strand& to);
 // The running code is this thread's from now on, on whatever stack.
 void become(const Strand& strand);
+// As switch_to, and `from` never goes on.
 [[noreturn]] void finish(Strand& from, Strand& to);
 // Of a thread that finished. Its stack stays as it is until another thread takes its place, as with glibc.
 void release(Strand& strand);
@@ -45,7 +57,9 @@ inline bool is_current(const Strand& strand) {
     return self == strand.self;
 }
 
-// The kernel's name for a thread, as gettid gives it.
+// The name of a thread for the kernel and for who looks at the process from outside.
+void show_name(const Strand& strand, const char* name);
+// What a thread's control block calls it; as a kernel thread, the kernel too.
 std::int32_t tid_of(const Strand& strand);
 // Words in main's control block that the kernel writes to.
 struct KernelsWords {

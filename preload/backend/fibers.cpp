@@ -1,4 +1,4 @@
-// Threads as fibers: each with a stack and a TLS block of its own, made as glibc makes them, all in one kernel thread.
+// A thread's stack and TLS block, made as glibc makes them; and threads as fibers, all in one kernel thread.
 // What glibc keeps in a thread's control block is filled in as pthread_create would; fields whose place is not fixed
 // by the ABI are found by asking: glibc's own table for debuggers (_thread_db_*), and the kernel for the robust list.
 #include "preload/backend/backend.h"
@@ -10,6 +10,7 @@
 
 #include <cstring>
 
+#include "preload/backend/kernel_threads.h"
 #include "preload/ground.h"
 #include "preload/raw.h"
 
@@ -205,6 +206,10 @@ void fill_in(ControlBlock* block, std::uint32_t number) {
 }
 
 
+std::uint32_t* tid_word(const Strand& strand) {
+    return reinterpret_cast<std::uint32_t*>(static_cast<char*>(strand.self) + glibc.tid_offset);
+}
+
 // What raddle_switch_stacks takes off the stack, in its order.
 struct SavedRegisters {
     std::uint32_t mxcsr;
@@ -214,6 +219,9 @@ struct SavedRegisters {
 };
 
 }  // namespace
+
+Kind kind = Kind::fibers;
+void choose(Kind wanted) { kind = wanted; }
 
 const char* prepare() {
     const std::uint32_t* size = nullptr;
@@ -273,14 +281,23 @@ bool spawn(Strand& strand, const Shape& shape, void (*entry)(void*), void* argum
 
     strand.stack_pointer = saved;
     strand.self = block;
+    strand.entry = entry;
+    strand.argument = argument;
     strand.stack = bottom;
     strand.stack_bytes = bytes;
     strand.guard_bytes = shape.guard_bytes;
     strand.stack_is_users = shape.users_stack != nullptr;
-    return true;
+    if (kind == Kind::fibers) return true;
+    if (kernel_threads::start(strand, saved, tid_word(strand))) return true;
+    glibc.deallocate_tls(block, false);
+    return false;
 }
 
 void switch_to(Strand& from, Strand& to) {
+    if (kind == Kind::kernel_threads) [[unlikely]] {
+        kernel_threads::hand_over(from, to);
+        return;
+    }
     set_fs(to.self);
     raddle_switch_stacks(&from.stack_pointer, to.stack_pointer);
 }
@@ -288,12 +305,18 @@ void switch_to(Strand& from, Strand& to) {
 void become(const Strand& strand) { set_fs(strand.self); }
 
 void finish(Strand& from, Strand& to) {
+    if (kind == Kind::kernel_threads) kernel_threads::end_after(to);
     switch_to(from, to);
     __builtin_trap();
 }
 
 void release(Strand& strand) {
+    if (kind == Kind::kernel_threads) kernel_threads::wait_for_end(tid_word(strand));
     glibc.deallocate_tls(strand.self, false);
+}
+
+void show_name(const Strand& strand, const char* name) {
+    if (kind == Kind::kernel_threads) kernel_threads::show_name(tid_of(strand), name);
 }
 
 std::int32_t tid_of(const Strand& strand) {

@@ -27,6 +27,13 @@ void note_process_id() {
 }
 
 Thread* thread_with_id(int id) {
+    if (backend::kind == backend::Kind::kernel_threads && id != irregular::getpid()) {
+        for (std::uint32_t place = 1; place < threads_of_target::count; ++place) {
+            Thread& thread = threads_of_target::at(place);
+            if (thread.known && !thread.ended && backend::tid_of(thread.strand) == id) return &thread;
+        }
+        return nullptr;
+    }
     const std::int64_t place = std::int64_t{id} - irregular::getpid();
     if (place < 0 || place >= threads_of_target::count) return nullptr;
     Thread& thread = threads_of_target::at(static_cast<std::uint32_t>(place));
@@ -67,6 +74,7 @@ int pthread_setname_np(pthread_t handle, const char* name) {
     const std::size_t length = std::strlen(name);
     if (length >= sizeof thread->name) return ERANGE;
     std::memcpy(thread->name, name, length + 1);
+    backend::show_name(thread->strand, name);
     return 0;
 }
 
@@ -90,6 +98,19 @@ int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigne
         return irregular::pthread_getname_np(::pthread_self(), reinterpret_cast<char*>(a), longest) == 0
                    ? 0
                    : as_errno::refused(EINVAL);
+    switch (option) {
+        case PR_SET_SECCOMP:
+        case PR_SET_NO_NEW_PRIVS:
+        case PR_SET_KEEPCAPS:
+        case PR_SET_SECUREBITS:
+        case PR_CAPBSET_DROP:
+        case PR_CAP_AMBIENT:
+        case PR_SET_TIMERSLACK:
+        case PR_SET_PDEATHSIG:
+        case PR_SET_TSC:
+        case PR_SET_SPECULATION_CTRL: scheduler::needs_kernel_threads("prctl"); break;
+        default: break;
+    }
     undo::cannot("prctl");
     return real::prctl(option, a, b, c, d);
 }
@@ -114,7 +135,8 @@ pid_t gettid() {
     // Main's is the process's, also in the children of the fork server.
     const Thread& me = scheduler::current();
     const pid_t process = irregular::getpid();
-    return me.id == main_thread ? process : process + static_cast<pid_t>(me.place);
+    if (me.id == main_thread) return process;
+    return backend::kind == backend::Kind::kernel_threads ? backend::tid_of(me.strand) : process + static_cast<pid_t>(me.place);
 }
 
 }  // namespace raddle::irregular

@@ -79,6 +79,11 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
     case SYS_##name: return redirect(function, words);
 #define RADDLE_REFUSED(name) \
     case SYS_##name: refuse(#name); break;
+#define RADDLE_OF_THREAD(name)                  \
+    case SYS_##name:                            \
+        scheduler::needs_kernel_threads(#name); \
+        undo::cannot(#name);                    \
+        break;
 #include "preload/system_calls.def"
         default: undo::cannot("syscall (with a number that raddle has no function for)"); break;
     }

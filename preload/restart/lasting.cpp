@@ -12,7 +12,7 @@ namespace raddle {
 
 namespace {
 
-enum class Lasting { opens, maps, stays };
+enum class Lasting { opens, maps, stays, of_thread, of_all };
 
 struct Row {
     const char* name;
@@ -53,6 +53,11 @@ extern "C" __attribute__((used)) void* raddle_lasting(unsigned index) {
                 undo::mapped();
                 break;
             case Lasting::maps: undo::mapped(); break;
+            case Lasting::of_thread: 
+                scheduler::needs_kernel_threads(row.name);
+                undo::cannot(row.name);
+                break;
+            case Lasting::of_all: scheduler::needs_fibers(row.name); [[fallthrough]];
             case Lasting::stays: undo::cannot(row.name); break;
         }
     }

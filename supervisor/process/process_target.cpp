@@ -55,7 +55,7 @@ const char* text_of_obstacle(std::uint32_t number) {
 
 // What the kernel says a process is doing. The number comes from the target: it counts only if it is the server or
 // a child of the server.
-std::string what_it_does(pid_t process, pid_t server) {
+std::string what_it_does(pid_t process, pid_t server, bool has_kernel_threads) {
     const std::filesystem::path folder = "/proc/" + std::to_string(process);
     std::ifstream status(folder / "stat");
     std::string text{std::istreambuf_iterator<char>(status), {}};
@@ -67,7 +67,7 @@ std::string what_it_does(pid_t process, pid_t server) {
     if (process != server && parent != server) return {};
     std::error_code error;
     const auto tasks = std::distance(std::filesystem::directory_iterator(folder / "task", error), {});
-    if (!error && tasks > 1) return "hangs, with threads that raddle did not start";
+    if (!error && tasks > 1 && !has_kernel_threads) return "hangs, with threads that raddle did not start";
     if (state == 'R') return "computes or spins";
     std::ifstream call(folder / "syscall");
     long number = -1;
@@ -106,6 +106,12 @@ public:
         if (options_.code && options_.code->epoch() != epoch_) kill_server();
         const bool check = is_check_due();
         Execution execution = run_once(plan, {false, check});
+        if (options_.threads == Threads::automatic && channel_ && (*channel_)->result.wants_kernel_threads != 0) {
+            options_.threads = Threads::kernel;
+            restart_.why_threads = execution.message;
+            kill_server();
+            execution = run_once(plan, {false, false});
+        }
         ++since_launch_;
         return check && restored_ && !execution.is_void ? checked(plan, std::move(execution)) : execution;
     }
@@ -181,7 +187,7 @@ private:
     }
 
     bool is_check_due() {
-        if (options_.restore == Restore::never || options_.check_every == 0) return false;
+        if (options_.restore == Restore::never || options_.threads == Threads::kernel || options_.check_every == 0) return false;
         const std::uint64_t number = since_launch_ + 1;
         return number == 2 || number == 10 || number == 100 || number % options_.check_every == 0;
     }
@@ -249,24 +255,31 @@ private:
     void note_restart() {
         const Channel& channel = **channel_;
         if (static_cast<channel::Stage>(channel::load(channel.stage)) == channel::Stage::serving) {
-            if (fork_at_ == ForkAt::first_thread) restart_ = {fork_at_, "forked at its first new thread"};
-            if (fork_at_ == ForkAt::start) restart_ = {fork_at_, "forked at its start: " + why_not_later_};
+            if (fork_at_ == ForkAt::first_thread) note_way(fork_at_, "forked at its first new thread");
+            if (fork_at_ == ForkAt::start) note_way(fork_at_, "forked at its start: " + why_not_later_);
             return;
         }
         const char* obstacle = text_of_obstacle(channel::load(channel.obstacle));
         if (fork_at_ == ForkAt::never)
-            restart_ = {ForkAt::never, "executed anew each time: " + why_not_later_};
+            note_way(ForkAt::never, "executed anew each time: " + why_not_later_);
         else if (obstacle == nullptr)
-            restart_ = {ForkAt::never, "executed anew each time: it ended before there was a place to fork it"};
+            note_way(ForkAt::never, "executed anew each time: it ended before there was a place to fork it");
         else if (fork_at_ == ForkAt::first_thread) {
             fork_at_ = ForkAt::start;
             why_not_later_ = std::string("at its first new thread ") + obstacle;
-            restart_ = {fork_at_, "forked at its start: " + why_not_later_};
+            note_way(fork_at_, "forked at its start: " + why_not_later_);
         } else {
             fork_at_ = ForkAt::never;
             why_not_later_ = std::string("at its start ") + obstacle;
-            restart_ = {fork_at_, "executed anew each time: " + why_not_later_};
+            note_way(fork_at_, "executed anew each time: " + why_not_later_);
         }
+    }
+
+    void note_way(ForkAt way, std::string why) {
+        restart_.way = way;
+        restart_.why = std::move(why);
+        restart_.kernel_threads = options_.threads == Threads::kernel;
+        if (restart_.kernel_threads && restart_.why_threads.empty()) restart_.why_threads = "as was asked for";
     }
 
     static void add_restarts(const Channel& channel, Restarts& all) {
@@ -358,7 +371,7 @@ private:
                 const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
                 const auto executor = static_cast<pid_t>(channel::load(channel.executor));
                 const pid_t stuck = stage == channel::Stage::serving ? executor : server_;
-                passing.stuck_in = what_it_does(stuck, server_);
+                passing.stuck_in = what_it_does(stuck, server_, options_.threads == Threads::kernel);
                 if (!passing.stuck_in.empty() && channel_->stacks() != nullptr) ask_for_stack(stuck);
                 kill_server();
                 if (stage == channel::Stage::launched) throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, 0));

@@ -36,6 +36,10 @@ enum class ForkAt { first_thread, start, never };
 // done, or never (then every execution has a forked process).
 enum class Restore { while_worthwhile, whenever_possible, never };
 
+// Each thread of the target a fiber, or one of the kernel's (then no process is put back to its start): `automatic` takes
+// fibers until the program does what fibers cannot.
+enum class Threads { automatic, fibers, kernel };
+
 // How executions came by their process.
 struct Restarts {
     std::uint64_t launched = 0;      // processes launched
@@ -66,6 +70,7 @@ struct ProcessOptions {
     std::uint64_t max_steps = 400000;   // where the plan sets no limit
     ForkAt fork_at = ForkAt::first_thread;
     Restore restore = Restore::while_worthwhile;
+    Threads threads = Threads::automatic;
     // The 2nd, 10th and 100th execution since the launch, and then every so manieth, are repeated in a fresh process:
     // the events and what is left in memory have to be the same. 0: none.
     std::uint64_t check_every = 1000;
@@ -83,6 +88,8 @@ struct ProcessOptions {
 struct Restart {
     ForkAt way = ForkAt::first_thread;
     std::string why;                    // one phrase; for people
+    bool kernel_threads = false;
+    std::string why_threads;            // the same; empty with fibers
 };
 
 class ProcessTarget : public Target {
