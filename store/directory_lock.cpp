@@ -49,7 +49,7 @@ bool take_unless_held(int descriptor) {
         if (::fcntl(descriptor, F_OFD_SETLK, &whole) == 0) return true;
         const int error = errno;
         const std::string holder = process_in(descriptor);
-        const bool is_gone = !holder.empty() && !std::filesystem::exists("/proc/" + holder);
+        const bool is_gone = !holder.empty() && command_of(holder).empty();  // or waits to be buried
         if ((error != EAGAIN && error != EACCES) || !is_gone || attempt == most_attempts) {
             errno = error;
             return false;

@@ -246,6 +246,23 @@ TEST(Store, ALockEndsWithItsProcess) {
     EXPECT_EQ(refusal([&] { open_to_write(place / "c"); }), "");
 }
 
+// What was forked from it, and has not become something else yet, has it too.
+TEST(Store, ALockOutlivesItsProcessOnlyForMoments) {
+    const TemporaryDirectory place;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const CampaignStore held(place / "c", CampaignStore::Open::write);
+        if (::fork() == 0) {
+            ::usleep(400'000);
+            ::_exit(0);
+        }
+        ::kill(::getpid(), SIGKILL);
+    }
+    ::waitpid(child, nullptr, 0);
+    EXPECT_NE(holder_of(place / "c"), "");
+    EXPECT_EQ(refusal([&] { open_to_write(place / "c"); }), "");
+}
+
 TEST(Store, NeedsADirectoryItCanWrite) {
     EXPECT_THAT(refusal([] { open_to_write("/proc/nothing/here"); }), HasSubstr("give another directory with -C"));
     if (::geteuid() == 0) return;  // root may write everywhere else
