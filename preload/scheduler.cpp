@@ -128,6 +128,9 @@ ThreadSlot planned() {
     return steps < channel_->plan.prefix_length ? the_machine().find_thread(channel_->prefix[steps].thread) : no_slot;
 }
 
+// Its code will not run again, not even to end the process.
+bool is_over(const Thread& thread) { return thread.ended && &thread != &threads_of_target::main() && &thread != leaver_; }
+
 // Takes steps until one of them lets a thread's code run; gives that thread.
 Thread& conduct() {
     Machine& machine = the_machine();
@@ -151,6 +154,7 @@ Thread& conduct() {
             thread.ended = true;
             if (machine.thread(choice.thread).pending.operation == Operation::process_exit && leaver_ == nullptr)
                 leaver_ = &thread;
+            if (is_over(thread) && &thread != current_) backend::finish_parked(thread.strand);
             continue;
         }
         thread.outcome = outcome;
@@ -203,9 +207,8 @@ void switch_from(Thread& me, Thread& next) {
     current_ = &next;
     memory::current_place = next.place;
     channel_->result.last_thread = next.id;
-    const bool is_over = me.ended && &me != &threads_of_target::main() && &me != leaver_;
-    if (is_over && me.detached && phase == Phase::governed) reap_ = &me;
-    if (is_over) backend::finish(me.strand, next.strand);
+    if (is_over(me) && me.detached && phase == Phase::governed) reap_ = &me;
+    if (is_over(me)) backend::finish(me.strand, next.strand);
     backend::switch_to(me.strand, next.strand);
     reap();
 }

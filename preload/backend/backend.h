@@ -22,7 +22,7 @@ struct Strand {
     std::size_t stack_bytes;
     std::size_t guard_bytes;
     bool stack_is_users;
-    std::uint32_t turn;         // of a kernel thread: 1 as soon as it may go on
+    std::uint32_t turn;         // of a kernel thread: whether it may go on
     std::uint64_t signals_blocked;  // of a kernel thread while it waits for its turn
     void (*entry)(void*);       // of a kernel thread that has not begun
     void* argument;
@@ -47,6 +47,8 @@ void switch_to(Strand& from, Strand& to);
 void become(const Strand& strand);
 // As switch_to, and `from` never goes on.
 [[noreturn]] void finish(Strand& from, Strand& to);
+// A parked one never goes on.
+void finish_parked(Strand& strand);
 // Of a thread that finished. Its stack stays as it is until another thread takes its place, as with glibc.
 void release(Strand& strand);
 

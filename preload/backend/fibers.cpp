@@ -310,6 +310,10 @@ void finish(Strand& from, Strand& to) {
     __builtin_trap();
 }
 
+void finish_parked(Strand& strand) {
+    if (kind == Kind::kernel_threads) kernel_threads::end(strand);
+}
+
 void release(Strand& strand) {
     if (kind == Kind::kernel_threads) kernel_threads::wait_for_end(tid_word(strand));
     glibc.deallocate_tls(strand.self, false);

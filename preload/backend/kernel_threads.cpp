@@ -43,19 +43,26 @@ namespace raddle::backend::kernel_threads {
 namespace {
 
 constexpr std::uint64_t all_signals = ~std::uint64_t{0};
+enum Turn : std::uint32_t { not_yet, now, never };
 
 void set_blocked(const std::uint64_t& set, std::uint64_t* before) {
     raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &set, before, 8L);
 }
 
-void give_turn_to(Strand& strand) {
-    __atomic_store_n(&strand.turn, 1, __ATOMIC_RELEASE);
+void set_turn(Strand& strand, Turn turn) {
+    __atomic_store_n(&strand.turn, turn, __ATOMIC_RELEASE);
     raw::futex_wake(&strand.turn);
 }
 
+[[noreturn]] void end_own() {
+    for (;;) raw::call(SYS_exit, 0);
+}
+
 void wait_for_turn(Strand& strand) {
-    while (__atomic_load_n(&strand.turn, __ATOMIC_ACQUIRE) == 0) raw::futex_wait(&strand.turn, 0, 0);
-    __atomic_store_n(&strand.turn, 0, __ATOMIC_RELAXED);
+    std::uint32_t turn;
+    while ((turn = __atomic_load_n(&strand.turn, __ATOMIC_ACQUIRE)) == not_yet) raw::futex_wait(&strand.turn, not_yet, 0);
+    if (turn == never) end_own();
+    __atomic_store_n(&strand.turn, not_yet, __ATOMIC_RELAXED);
 }
 
 }  // namespace
@@ -70,7 +77,7 @@ extern "C" __attribute__((used)) void raddle_kernel_thread(Strand* strand) {
 
 bool start(Strand& strand, void* stack, std::uint32_t* tid) {
     constexpr unsigned long shared = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
-    strand.turn = 0;
+    strand.turn = not_yet;
     set_blocked(all_signals, &strand.signals_blocked);
     const long result = raddle_clone(shared | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID, stack, tid, strand.self, &strand);
     set_blocked(strand.signals_blocked, nullptr);
@@ -79,16 +86,18 @@ bool start(Strand& strand, void* stack, std::uint32_t* tid) {
 
 void hand_over(Strand& from, Strand& to) {
     set_blocked(all_signals, &from.signals_blocked);
-    give_turn_to(to);
+    set_turn(to, now);
     wait_for_turn(from);
     set_blocked(from.signals_blocked, nullptr);
 }
 
 void end_after(Strand& to) {
     set_blocked(all_signals, nullptr);
-    give_turn_to(to);
-    for (;;) raw::call(SYS_exit, 0);
+    set_turn(to, now);
+    end_own();
 }
+
+void end(Strand& waiting) { set_turn(waiting, never); }
 
 void wait_for_end(const std::uint32_t* tid) {
     while (const std::uint32_t still = __atomic_load_n(tid, __ATOMIC_ACQUIRE)) raw::futex_wait(tid, still, 0);

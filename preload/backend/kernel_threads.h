@@ -11,6 +11,8 @@ bool start(Strand& strand, void* stack, std::uint32_t* tid);
 void hand_over(Strand& from, Strand& to);
 // Ends the kernel thread this runs on.
 [[noreturn]] void end_after(Strand& to);
+// Ends one that waits for its turn.
+void end(Strand& waiting);
 void wait_for_end(const std::uint32_t* tid);
 void show_name(std::int32_t tid, const char* name);
 

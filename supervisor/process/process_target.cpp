@@ -18,6 +18,7 @@
 #include "supervisor/process/doctor.h"
 #include "supervisor/process/guardian.h"
 #include "supervisor/process/launch.h"
+#include "supervisor/process/looking.h"
 #include "supervisor/process/same_execution.h"
 #include "supervisor/process/shared_channel.h"
 #include "supervisor/process/verdict.h"
@@ -51,28 +52,6 @@ const char* text_of_obstacle(std::uint32_t number) {
         case channel::Obstacle::count_: break;
     }
     return nullptr;
-}
-
-// What the kernel says a process is doing. The number comes from the target: it counts only if it is the server or
-// a child of the server.
-std::string what_it_does(pid_t process, pid_t server, bool has_kernel_threads) {
-    const std::filesystem::path folder = "/proc/" + std::to_string(process);
-    std::ifstream status(folder / "stat");
-    std::string text{std::istreambuf_iterator<char>(status), {}};
-    const std::size_t name_end = text.rfind(')');
-    if (name_end == std::string::npos) return {};
-    char state = 0;
-    int parent = 0;
-    if (std::sscanf(text.c_str() + name_end + 1, " %c %d", &state, &parent) != 2) return {};
-    if (process != server && parent != server) return {};
-    std::error_code error;
-    const auto tasks = std::distance(std::filesystem::directory_iterator(folder / "task", error), {});
-    if (!error && tasks > 1 && !has_kernel_threads) return "hangs, with threads that raddle did not start";
-    if (state == 'R') return "computes or spins";
-    std::ifstream call(folder / "syscall");
-    long number = -1;
-    if (call >> number && number >= 0) return "is blocked in system call " + std::to_string(number);
-    return "is blocked in the kernel";
 }
 
 }  // namespace

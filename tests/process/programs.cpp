@@ -49,6 +49,8 @@ std::string cxx_program(const std::string& source) { return program(source, "-st
 
 ProcessOptions running(const std::string& path) {
     ProcessOptions options;
+    const char* threads = std::getenv("RADDLE_TEST_THREADS");
+    if (threads != nullptr && std::string(threads) == "kernel") options.threads = Threads::kernel;
     options.argv = {path};
     options.shim = std::string(RADDLE_BUILD_DIR) + "/lib/libraddle-preload.so";
     options.output = options.errors = Output::capture;
