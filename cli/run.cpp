@@ -47,6 +47,8 @@ const std::vector<OptionRow> search_options = {
     {"max-time", 't', "TIME", nullptr, "end after so long: 30s, 5m, 2h", "budget", &duration_form},
     {"keep-going", 'k', nullptr, nullptr, "look for more after the first bug", "budget", nullptr},
     {"jobs", 'j', "N", nullptr, "so many executions at a time (default: one for each processor)", "budget", &job_count},
+    {"no-pin", 0, nullptr, nullptr, "let workers and what they run move between processors (slower, but for a program that has much to do by itself)",
+     "budget", nullptr},
 };
 
 const std::vector<OptionRow> output_options = {
@@ -152,6 +154,7 @@ CampaignOptions campaign_options(const Arguments& arguments) {
     if (arguments.given("max-execs")) options.max_executions = count_of(arguments.text("max-execs"));
     if (arguments.given("max-time")) options.max_time = duration_of(arguments.text("max-time"));
     options.one_execution = arguments.given("schedule");
+    options.keep_to_cores = !arguments.given("no-pin");
     options.keep_going = arguments.given("keep-going") || options.one_execution;  // there is nothing to stop
     options.bound = bound_of(arguments.text("bound"));
     return options;

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <thread>
 
+#include "supervisor/core.h"
 #include "supervisor/finding_groups.h"
 #include "supervisor/outlook.h"
 #include "supervisor/pace.h"
@@ -101,12 +102,13 @@ public:
           cuts_(options.most_findings),
           outlook_(options.estimate) {}
 
-    void work();
+    void work(unsigned worker);
     CampaignResult run(const std::shared_ptr<Shared>& self, const std::vector<Observer*>& observers,
                        const std::stop_token& stop);
 
 private:
-    std::optional<Plan> plan();
+    std::unique_lock<std::mutex> lock_search();
+    std::optional<Plan> plan(std::unique_lock<std::mutex>& lock);
     std::optional<Execution> run_target(std::unique_ptr<Target>& target, const Plan& plan);
     void repeat(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution);
     std::vector<Finding> races_in(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution);
@@ -164,15 +166,22 @@ private:
 
 // ---- a worker
 
-void Campaign::Shared::work() {
+void Campaign::Shared::work(unsigned worker) {
+    if (options_.keep_to_cores) keep_to_one_core(worker, options_.jobs);
     try {
         std::unique_ptr<Target> target;
-        while (const std::optional<Plan> next = plan()) {
+        std::unique_lock search = lock_search();
+        while (const std::optional<Plan> next = plan(search)) {
+            search.unlock();
             const std::optional<Execution> execution = run_target(target, *next);
+            std::vector<Finding> races;
             if (execution) {
                 repeat(target, *next, *execution);
-                learn(*next, *execution, races_in(target, *next, *execution));
+                races = races_in(target, *next, *execution);
             }
+            // What comes next is asked for in the same breath: the lock is dear when others want it.
+            search = lock_search();
+            if (execution) learn(*next, *execution, races);
         }
     } catch (...) {
         end_with(CampaignEnd::failed, std::current_exception());
@@ -182,9 +191,18 @@ void Campaign::Shared::work() {
     worker_left_.notify_all();
 }
 
+// It is held for microseconds at a time, which is less than falling asleep and being woken takes.
+std::unique_lock<std::mutex> Campaign::Shared::lock_search() {
+    constexpr int most_looks = 2000;
+    for (int look = 0; options_.keep_to_cores && look < most_looks; ++look) {
+        if (search_lock_.try_lock()) return {search_lock_, std::adopt_lock};
+        __builtin_ia32_pause();
+    }
+    return std::unique_lock(search_lock_);
+}
+
 // The next execution; waits for the others where the search has to know more first.
-std::optional<Plan> Campaign::Shared::plan() {
-    std::unique_lock lock(search_lock_);
+std::optional<Plan> Campaign::Shared::plan(std::unique_lock<std::mutex>& lock) {
     while (!ending_) {
         const bool spent = options_.max_executions && handed_out_ >= *options_.max_executions;
         if (!spent || in_flight_ == 0) {
@@ -300,7 +318,6 @@ std::vector<Finding> Campaign::Shared::races_in(std::unique_ptr<Target>& target,
 }
 
 void Campaign::Shared::learn(const Plan& plan, const Execution& execution, const std::vector<Finding>& races) {
-    const std::lock_guard lock(search_lock_);
     strategy_->learn(plan, execution);
     outlook_.hand_in(execution);
     --in_flight_;
@@ -392,7 +409,7 @@ std::vector<std::thread> Campaign::Shared::start_workers(const std::shared_ptr<S
     std::vector<std::thread> workers;
     try {
         while (workers.size() < std::max(options_.jobs, 1u)) {
-            workers.emplace_back([self] { self->work(); });
+            workers.emplace_back([self, worker = static_cast<unsigned>(workers.size())] { self->work(worker); });
             ++running_;
         }
     } catch (const std::system_error&) {  // no more threads: fewer workers do

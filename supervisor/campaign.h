@@ -34,6 +34,7 @@ struct CampaignOptions {
     // What `finished` has to come with to count as everything: the bound, or else all there is.
     std::optional<std::uint32_t> bound{};
     bool one_execution = false;  // the strategy stands for one schedule, and no more is asked for
+    bool keep_to_cores = false;  // each worker to one processor
     bool repeat = true;  // now and then, execute a known schedule again and compare
     // How long executions under way may take when the campaign is to end; then their workers are left behind.
     std::chrono::milliseconds patience{500};
