@@ -12,6 +12,7 @@
 #include "preload/raw.h"
 #include "preload/stacks.h"
 #include "preload/restart/restart.h"
+#include "supervisor/model/interruption.h"
 
 namespace raddle {
 
@@ -368,10 +369,15 @@ Outcome act(const Action& action) {
     }
     me.clock_reads = 0;
     memory::idle_reads = 0;
-    if (signals::armed) [[unlikely]] signals::meet();
+    return signals::armed ? signals::act_interruptibly(action) : signals::carry_out(action);
+}
+
+Outcome signals::carry_out(const Action& action) {
+    using namespace scheduler;
+    Thread& me = *current_;
     if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]] {
         Action anywhere = action;
-        anywhere.flags |= flag::cancellable;
+        anywhere.flags = static_cast<std::uint8_t>((anywhere.flags | flag::cancellable) & ~flag::uncancellable);
         the_machine().announce(me.slot, anywhere);
     } else {
         the_machine().announce(me.slot, action);

@@ -5,6 +5,7 @@
 #include <linux/futex.h>
 
 #include "preload/describe.h"
+#include "preload/irregular/signals.h"
 
 namespace raddle::futex {
 
@@ -28,18 +29,24 @@ long wait(const Word* word, Word expected, const timespec* time, bool is_point_i
     if (is_bad(word) || bits == 0 || (time != nullptr && (!valid(time) || time->tv_sec < 0))) return -EINVAL;
     Action enter = on_queue(Operation::futex_enter, word);
     enter.second = canonical::name_of(word);
-    act(enter);
-    if (differs(word, expected)) return -EAGAIN;
     Action wait = on_queue(Operation::futex_wait, word);
-    wait.site = enter.site;
     wait.argument2 = bits;
     if (time != nullptr && is_point_in_time) {
         wait = until(wait, clock, time);
     } else if (time != nullptr) {
         wait.flags |= flag::timed;
         wait.timeout = nanoseconds_of(time);
+        if (signals::armed) {  // it may have to be taken up again
+            wait.flags |= flag::absolute;
+            wait.timeout += scheduler::virtual_time();
+        }
     }
-    return -act(wait).result;
+    for (;;) {
+        act(enter);
+        if (differs(word, expected)) return -EAGAIN;
+        const std::int64_t result = act(wait).result;
+        if (result != ERESTART) return -result;
+    }
 }
 
 long wake(const Word* word, Word most, Word bits) {

@@ -8,6 +8,7 @@
 #include "preload/irregular/signal_state.h"
 #include "preload/irregular/timers.h"
 #include "preload/real.h"
+#include "supervisor/model/interruption.h"
 
 namespace raddle::irregular {
 
@@ -25,6 +26,7 @@ long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t
     action.second = fds::own_object();
     action.argument = -1;  // the first time it only looks
     Outcome outcome = act(point(action));
+    if (was_interrupted(outcome)) return -EINTR;
     const std::uint64_t end = timeout > 0 ? scheduler::virtual_time() + static_cast<std::uint64_t>(timeout) : 0;
     const std::uint8_t untimed = action.flags;
     if (outside_too) outside::used = true;
@@ -41,6 +43,7 @@ long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t
             action.argument = -1;
             action.flags = untimed;
             outcome = act(point(action));
+            if (was_interrupted(outcome)) return -EINTR;
             continue;
         }
         outside::Awaited& awaited = outside::awaited_by(scheduler::current());
@@ -49,6 +52,7 @@ long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t
         awaited.count = count;
         action.argument = outcome.result;
         outcome = act(point(action));
+        if (was_interrupted(outcome)) return -EINTR;
     }
 }
 
@@ -106,7 +110,9 @@ int under(const sigset_t* mask, Wait wait) {
     signals::begin_wait();
     const signals::Taken taken = signals::look();
     signals::end_wait();
+    signals::mine().opened_its_mask = true;
     const int result = taken != signals::Taken::nothing ? as_errno::refused(EINTR) : wait();
+    signals::mine().opened_its_mask = false;
     signals::mine().blocked = before;
     return result;
 }

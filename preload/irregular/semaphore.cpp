@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "preload/describe.h"
-#include "preload/irregular/signals.h"
 #include "preload/real.h"
 
 namespace raddle {
@@ -84,7 +83,7 @@ int sem_unlink(const char* path) {
 
 namespace {
 int wait(const Action& action) {
-    const std::int64_t error = signals::armed ? signals::wait_for_semaphore(action) : act(action).result;
+    const std::int64_t error = act(action).result;
     return error == 0 ? 0 : as_errno::refused(static_cast<int>(error));
 }
 }  // namespace
@@ -99,10 +98,7 @@ int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* time) {
 }
 
 int sem_post(sem_t* semaphore) {
-    const Action post = on(Operation::sem_post, semaphore);
-    const Outcome outcome = act(post);
-    signals::semaphore_was_posted(post.object);
-    return as_errno::of(outcome);
+    return as_errno::of(act(on(Operation::sem_post, semaphore)));
 }
 
 int sem_getvalue(sem_t* semaphore, int* value) {

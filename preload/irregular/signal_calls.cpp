@@ -33,7 +33,10 @@ int send_to(Thread& thread, const siginfo_t& info) {
         if (thread.ended) return 0;
     }
     if (!add(thread.place, info)) return EAGAIN;
-    if (&thread == &current()) deliver();
+    if (&thread == &current())
+        deliver();
+    else if (armed)
+        interrupt(thread);
     return 0;
 }
 
@@ -276,6 +279,7 @@ int sigaltstack(const stack_t* stack, stack_t* old) {
 
 void siglongjmp(__jmp_buf_tag* buffer, int value) {
     Receiver& me = mine();
+    refuse_in_queue();
     // Handlers are left for good: what they blocked is unblocked, if the mask is to be restored.
     if (buffer->__mask_was_saved != 0 && me.handlers > 0) me.blocked = me.blocked_outside;
     me.handlers = 0;

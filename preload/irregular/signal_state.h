@@ -31,8 +31,9 @@ struct Receiver {
     std::uint64_t awaited = 0;          // by sigwait
     std::uint32_t handlers = 0;         // that run, one within the other
     stack_t stack = {};
-    ObjectId semaphore{};
-    bool in_semaphore = false;
+    std::uint32_t queued = 0;           // handlers that run while it stands in the queue of a condition
+    Taken taken = Taken::nothing;       // where its last wait was interrupted
+    bool opened_its_mask = false;       // for the time of a wait that whatever it lets in ends
     bool busy = false;                  // does not look at its signals before its actions
 };
 
@@ -57,6 +58,7 @@ bool add(std::uint32_t place, const siginfo_t& info);
 bool take(std::uint64_t set, siginfo_t& info);
 std::uint64_t pending(std::uint64_t set);
 Taken deliver();
+void refuse_in_queue();                 // what cannot be while it stands in a queue
 void hold_process_queue();              // what the process as a whole has pending is the caller's until its next action
 void look_at_queue(const Thread& thread, bool may_be_cancelled);
 // To the thread with this id of the kernel's; 0: to the process.

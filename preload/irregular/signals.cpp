@@ -20,7 +20,6 @@ Queued queued[512];
 std::uint64_t arrivals = 0;
 struct sigaction actions[signal_count];  // as the program sees them
 std::uint64_t known_actions = 0;
-std::uint32_t waiting_for_semaphores = 0;
 
 ObjectId queue_of(const Thread& thread) { return object_in(Space::tool, thread.id.code, 0x100); }
 
@@ -202,14 +201,14 @@ void hold_process_queue() {
 
 void awaken(Thread& thread) { wake(queue_of(thread)); }
 
-void meet() {
+Taken meet() {
     Receiver& me = mine();
-    if (me.busy) return;
+    if (me.busy) return Taken::nothing;
     me.busy = true;
     take_from_outside();
     look_at_queue(scheduler::current(), false);
     me.busy = false;
-    deliver();
+    return deliver();
 }
 
 void inherit(Thread& child, const sigset_t* mask) {
@@ -253,6 +252,7 @@ Taken look() {
 }
 
 Outcome sleep(std::uint64_t deadline, bool timed) {
+    refuse_in_queue();
     Action action = futex::sleep_in(queue_of(scheduler::current()));
     if (timed) {
         action.flags |= flag::timed | flag::absolute;
@@ -267,47 +267,6 @@ bool sleep_until(std::uint64_t deadline) {
     while (!interrupted && sleep(deadline, true).effect != Effect::lapsed) interrupted = look() != Taken::nothing;
     end_wait();
     return !interrupted;
-}
-
-std::int64_t wait_for_semaphore(const Action& wait) {
-    Receiver& me = mine();
-    begin_wait();
-    ++waiting_for_semaphores;
-    Action attempt = wait;
-    attempt.operation = Operation::sem_trywait;
-    attempt.flags &= flag::cancellable;
-    const std::uint64_t deadline = wait.timeout;
-    const bool timed = (wait.flags & flag::timed) != 0;
-    std::int64_t result = 0;
-    for (;;) {
-        if (act(attempt).effect == Effect::done) break;
-        me.semaphore = wait.object;
-        me.in_semaphore = true;
-        const Taken taken = look();
-        if (taken == Taken::interrupts) {
-            result = EINTR;
-            break;
-        }
-        // A handler, or somebody in between, may have posted it.
-        if (!me.in_semaphore || taken != Taken::nothing) continue;
-        if (sleep(deadline, timed).effect == Effect::lapsed) {
-            result = ETIMEDOUT;
-            break;
-        }
-    }
-    me.in_semaphore = false;
-    --waiting_for_semaphores;
-    end_wait();
-    return result;
-}
-
-void semaphore_was_posted(const ObjectId& semaphore) {
-    if (waiting_for_semaphores == 0) return;
-    for (std::uint32_t place = 0; place < threads_of_target::count; ++place) {
-        if (!receivers[place].in_semaphore || !(receivers[place].semaphore == semaphore)) continue;
-        receivers[place].in_semaphore = false;
-        awaken(threads_of_target::at(place));
-    }
 }
 
 }  // namespace raddle::signals

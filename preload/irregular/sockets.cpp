@@ -4,6 +4,7 @@
 #include "preload/irregular/outside.h"
 #include "preload/real.h"
 #include "preload/restart/undo.h"
+#include "supervisor/model/interruption.h"
 
 namespace raddle::irregular {
 
@@ -54,7 +55,7 @@ int connect_outside(int fd, const sockaddr* address, socklen_t length) {
     raw::call(SYS_fcntl, fd, F_SETFL, flags);
     if (result == -EINPROGRESS) {
         await(fd, POLLOUT);
-        act(point(fds::outside_wait()));
+        if (was_interrupted(act(point(fds::outside_wait())))) return as_errno::refused(EINTR);
         int error = 0;
         socklen_t size = sizeof error;
         raw::call(SYS_getsockopt, fd, SOL_SOCKET, SO_ERROR, &error, &size);
@@ -86,7 +87,7 @@ int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
         Action action = listener != nullptr ? on_listener(Operation::descriptor_read, *listener, nonblocking)
                                             : point(fds::outside_wait());
         if (listener == nullptr && nonblocking) action.flags |= flag::nonblocking;
-        if (recorded()) act(action);
+        if (recorded() && was_interrupted(act(action))) return as_errno::refused(EINTR);
         fds::announce_table();
         if (!nonblocking) raw::call(SYS_fcntl, fd, F_SETFL, raw::call(SYS_fcntl, fd, F_GETFL, 0L) | O_NONBLOCK);
         undo::opened();
@@ -124,7 +125,7 @@ int connect(int fd, const sockaddr* address, socklen_t length) {
     fds::announce_queue(to_client, fds::much_room);
     fds::announce_queue(to_server, fds::much_room);
     await(fd, POLLOUT);
-    act(on_listener(Operation::descriptor_write, *listener, is_nonblocking(fd)));
+    if (was_interrupted(act(on_listener(Operation::descriptor_write, *listener, is_nonblocking(fd))))) return as_errno::refused(EINTR);
     const long result = raw::call(SYS_connect, fd, address, length);
     if (raw::failed(result) && result != -EINPROGRESS) return status(result);
     if (Description* client = fds::adopt(fd, Nature::stream)) {

@@ -53,7 +53,9 @@ int nanosleep(const timespec* span, timespec* rest) {
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* rest) {
     if (!valid(time) || time->tv_sec < 0 || clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
     if ((flags & TIMER_ABSTIME) != 0) {
-        act(point(until(of(Operation::sleep), clock, time)));
+        const Action sleep = until(of(Operation::sleep), clock, time);
+        if (signals::armed) return signals::sleep_until(sleep.timeout) ? 0 : EINTR;
+        act(point(sleep));
         return 0;
     }
     const std::uint64_t left = sleep_for(nanoseconds_of(time));

@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include "preload/irregular/descriptors.h"
+#include "preload/irregular/signal_state.h"
 #include "preload/irregular/timer_settings.h"
 #include "preload/irregular/timers.h"
 #include "preload/real.h"
@@ -95,7 +96,8 @@ long read(int fd, void* buffer, std::size_t bytes) {
     const bool waits = (raw::call(SYS_fcntl, fd, F_GETFL, 0L) & O_NONBLOCK) == 0;
     for (;;) {
         pollfd one{fd, POLLIN, 0};
-        irregular::poll(&one, 1, waits ? -1 : 0);
+        const bool interrupted = irregular::poll(&one, 1, waits ? -1 : 0) < 0 && errno == EINTR;
+        if (interrupted && signals::mine().taken == signals::Taken::interrupts) return -EINTR;
         if (is_readable(fd)) return raw::call(SYS_read, fd, buffer, bytes);
         if (!waits || !recorded()) return -EAGAIN;
     }

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "supervisor/model/interruption.h"
+
 namespace raddle::fds {
 
 namespace {
@@ -70,6 +72,10 @@ bool Transfer::more() {
     awaited.count = 1;
     const Outcome outcome = act(next_action());
     was_outside_ = own_queue() == nullptr;
+    if (was_interrupted(outcome)) {
+        result_ = total_ != 0 ? static_cast<long>(total_) : -EINTR;
+        return false;
+    }
     if (outcome.effect == Effect::lapsed) {
         result_ = total_ != 0 ? static_cast<long>(total_) : -EAGAIN;
         return false;

@@ -1,5 +1,6 @@
 #include "supervisor/model/machine.h"
 
+#include "supervisor/model/interruption.h"
 #include "supervisor/model/kinds.h"
 
 namespace raddle {
@@ -223,12 +224,39 @@ void apply_lapse(Machine& machine, ThreadSlot slot, const ThreadRecord& before, 
     if (traits(before.pending.operation).kind == Kind::timer) out.result = error::none;
 }
 
+bool is_cancelled(const ThreadRecord& thread, const ObjectRecord& mark) {
+    return mark.flag && !thread.cancelled && (thread.pending.flags & flag::uncancellable) == 0;
+}
+
+bool is_interrupted(const ThreadRecord& thread, const ObjectRecord& mark) {
+    return (thread.pending.flags & flag::interruptible) != 0 && mark.count != mark.tickets;
+}
+
+// It leaves its wait, to come back to it.
+void interrupt(Machine& machine, ThreadSlot slot, const ThreadRecord& before, Outcome& out) {
+    out.result = error::interrupted;
+    ObjectRecord& mark = machine.change_object(before.cancel_mark);
+    mark.tickets = mark.count;
+    if (before.pending.operation == Operation::futex_wait) futexes::give_up(machine, slot);
+    if (traits(before.pending.operation).kind == Kind::rwlock) rwlocks::lapse(machine, slot, before, out);
+}
+
+void cancel(Machine& machine, ThreadSlot slot, const ThreadRecord& before, Outcome& out) {
+    if (before.pending.operation == Operation::cond_wake)
+        conditions::cancel(machine, slot, before, out);
+    else
+        out.cancels = true;
+    if (before.pending.operation == Operation::futex_wait) futexes::give_up(machine, slot);
+}
+
 }  // namespace
 
+// Or on a signal, which is left in the same way.
 bool Machine::acts_on_cancellation(const ThreadRecord& thread) const {
     if (thread.pending.operation == Operation::thread_testcancel) return false;  // it is ready in any case
-    if ((thread.pending.flags & flag::cancellable) == 0 || thread.cancelled || !objects_[thread.cancel_mark].flag)
-        return false;
+    if ((thread.pending.flags & flag::cancellable) == 0) return false;
+    const ObjectRecord& mark = objects_[thread.cancel_mark];
+    if (!is_cancelled(thread, mark) && !is_interrupted(thread, mark)) return false;
     switch (thread.pending.operation) {
         case Operation::cond_wait: return false;  // the wait acts on it once it is in the queue
         case Operation::cond_wake: return !thread.signalled;
@@ -296,6 +324,14 @@ Ending Machine::ending() const {
 
 // ---- applying
 
+namespace {
+// What others let happen, once it is announced. Who left a condition's queue for a while may have something else pending.
+bool has_enabler(Operation operation) {
+    return operation == Operation::thread_start || operation == Operation::cond_wake ||
+           operation == Operation::futex_wait || operation == Operation::barrier_leave;
+}
+}  // namespace
+
 Outcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
     Outcome outcome;
     const bool cancels = acts_on_cancellation(threads_[slot]);
@@ -303,19 +339,20 @@ Outcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
     const ThreadRecord before = change(slot);
     {
         ThreadRecord& thread = threads_[slot];
-        outcome.enabler = thread.enabler;
-        thread.enabler = {};
+        if (has_enabler(before.pending.operation)) {
+            outcome.enabler = thread.enabler;
+            thread.enabler = {};
+        }
         thread.life = Life::running;
         ++thread.events;
     }
     enabled_others_ = false;
     if (cancels) {
         outcome.effect = Effect::cancelled;
-        if (before.pending.operation == Operation::cond_wake)
-            conditions::cancel(*this, slot, before, outcome);
+        if (is_cancelled(before, objects_[before.cancel_mark]))
+            cancel(*this, slot, before, outcome);
         else
-            outcome.cancels = true;
-        if (before.pending.operation == Operation::futex_wait) futexes::give_up(*this, slot);
+            interrupt(*this, slot, before, outcome);
     } else if (regular_way) {
         apply_regular(*this, slot, before, value, outcome);
     } else {
@@ -335,6 +372,7 @@ bool waits_in_queue(const Action& action) {
 
 namespace {
 bool may_be_cancelled(const ThreadRecord& thread) {
+    if ((thread.pending.flags & flag::interruptible) != 0) return true;
     return (thread.pending.flags & flag::cancellable) != 0 && !thread.cancelled;
 }
 }  // namespace

@@ -1,5 +1,6 @@
 // Threads: create, start, exit, join, detach, cancel. As an object a thread is joined and detached:
 // flag: it ended; count: 1 joined, 2 detached; value: what it returned.
+#include "supervisor/model/interruption.h"
 #include "supervisor/model/kinds.h"
 
 namespace raddle::threads {
@@ -76,6 +77,10 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
             return;
         }
         case Operation::thread_cancel: {
+            if (is_signal(before.pending)) {
+                ++machine.use(thread, before.object, Kind::thread, outcome).count;
+                return;
+            }
             const ObjectRecord* target = live(machine, before.second, Kind::thread);
             if (target != nullptr && (target->count == joined || (target->count == detached && target->flag))) {
                 report(outcome, Misuse::cancel_ended);
