@@ -5,6 +5,7 @@
 
 #include "preload/canonical.h"
 #include "preload/debugger.h"
+#include "preload/describe.h"
 #include "preload/irregular/outside.h"
 #include "preload/irregular/signals.h"
 #include "preload/ground.h"
@@ -389,7 +390,11 @@ Outcome signals::carry_out(const Action& action) {
         show_pending(me.slot);
         if (stacks::area != nullptr) [[unlikely]] stacks::take(me, the_machine().thread(me.slot).events + 1);
         Thread& next = phase == Phase::governed ? conduct() : conduct_alone(me);
-        if (&next != &me) switch_from(me, next);
+        if (&next != &me) {
+            void* const site = call_site;  // the others call from elsewhere
+            switch_from(me, next);
+            call_site = site;
+        }
         outcome = me.outcome;
     }
     if (outcome.cancels) [[unlikely]] leave_thread_cancelled();

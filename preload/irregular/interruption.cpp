@@ -71,12 +71,10 @@ Taken run_handlers(const Action& left) {
     Receiver& me = mine();
     const bool in_queue = left.operation == Operation::cond_wake;
     const outside::Awaited awaited = outside::awaited_by(current());
-    void* const site = call_site;
     if (in_queue) ++me.queued;
     const Taken taken = meet();
     if (in_queue) --me.queued;
     me.taken = taken;
-    call_site = site;
     outside::awaited_by(current()) = awaited;
     return taken;
 }

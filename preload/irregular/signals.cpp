@@ -76,6 +76,7 @@ Taken run(Receiver& me, const siginfo_t& info) {
     const std::uint64_t blocked = me.blocked;
     const int error = errno;
     const bool was_busy = me.busy;
+    void* const site = call_site;
     if (me.handlers == 0) me.blocked_outside = blocked;
     me.blocked |= bits_of(call.action.sa_mask);
     if ((call.action.sa_flags & SA_NODEFER) == 0) me.blocked |= bit_of(signal);
@@ -91,6 +92,7 @@ Taken run(Receiver& me, const siginfo_t& info) {
     if (me.handlers > 0) --me.handlers;
     me.blocked = blocked & ~unblockable;
     errno = error;
+    call_site = site;
     return (call.action.sa_flags & SA_RESTART) != 0 ? Taken::restarts : Taken::interrupts;
 }
 

@@ -15,8 +15,8 @@ static void *waiter(void *timed)
     if (timed == NULL)
         CHECK_EQ(pthread_cond_wait(&c, &m), 0);
     else
-        for (int error; !go;) {
-            error = pthread_cond_timedwait(&c, &m, &deadline);
+        for (int error = 0; !go;) {
+            error = error == 0 ? pthread_cond_timedwait(&c, &m, &deadline) : pthread_cond_wait(&c, &m);
             CHECK(error == ETIMEDOUT || (error == 0 && go));
         }
     CHECK_EQ(go, 1);
