@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "supervisor/model/interruption.h"
+
 namespace raddle::testing {
 
 namespace {
@@ -58,7 +60,7 @@ void Thread::announce(const Action& action, std::coroutine_handle<> code) {
     resume_here_ = code;
     if (!cancelled_) return machine_.announce(slot_, action);
     Action undisturbed = action;
-    undisturbed.flags &= static_cast<std::uint8_t>(~flag::cancellable);
+    undisturbed.flags &= static_cast<std::uint8_t>(~(flag::cancellable | flag::interruptible | flag::uncancellable));
     machine_.announce(slot_, undisturbed);
 }
 
@@ -145,6 +147,9 @@ void ModelProgram::go_on(Thread& thread, const Action& done) {
         if (thread.cleanup_) return start(thread, thread.cleanup_);
         return after_return(thread);
     }
+    // Signals have no handlers here. Others find the call ended; this one still stands in its queue.
+    if (was_interrupted(thread.outcome_) && done.operation == Operation::cond_wake)
+        return machine_.announce(thread.slot_, done);
     if (done.operation == Operation::thread_start) return start(thread, thread.code_);
     if (done.operation == Operation::thread_create) {
         Thread& child = thread_at(machine_.find_thread(thread_of(done.object)));

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "supervisor/model/interruption.h"
 #include "supervisor/trace/error.h"
 #include "tests/random_program.h"
 
@@ -106,6 +107,7 @@ void parse_arguments(Words& words, Op& op) {
             op.argument2 = words.number();
             break;
         case Operation::thread_create: op.argument = words.take(" detached") ? 1 : 0; break;
+        case Operation::thread_cancel: op.argument = words.take(" signal") ? 1 : 0; break;
         default: break;
     }
 }
@@ -125,6 +127,8 @@ Op parse_op(std::string_view text) {
     }
     if (words.take(" (absolute)")) op.flags |= flag::absolute;
     if (words.take(" cancellable")) op.flags |= flag::cancellable;
+    if (words.take(" interruptible")) op.flags |= flag::interruptible;
+    if (words.take(" uncancellable")) op.flags |= flag::uncancellable;
     if (words.take(" nonblocking")) op.flags |= flag::nonblocking;
     if (words.take(" [")) {
         op.skip.when = words.take("==") ? Skip::When::equal : Skip::When::different;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "supervisor/model/interruption.h"
+
 namespace raddle::testing {
 
 bool is_about_thread(Operation operation) {
@@ -114,6 +116,7 @@ struct Interpreter {
                 break;
             case Operation::futex_enter: action.second = program_object(Kind::memory, op.second); break;
             case Operation::futex_requeue: action.second = program_object(Kind::futex, op.second); break;
+            case Operation::thread_cancel: action.attributes = op.argument != 0 ? attribute::signal : std::uint8_t{0}; break;
             case Operation::descriptor_close:
             case Operation::descriptor_read:
             case Operation::descriptor_write: action.second = descriptor_table(); break;
@@ -195,7 +198,7 @@ std::vector<Op> simpler(const Op& op) {
     };
     if (op.skip.when != Skip::When::never) add([](Op& o) { o.skip = {}; });
     if (op.skip.count > 1) add([](Op& o) { --o.skip.count; });
-    for (const std::uint8_t f : {flag::timed, flag::cancellable, flag::nonblocking})
+    for (const std::uint8_t f : {flag::timed, flag::cancellable, flag::interruptible, flag::uncancellable, flag::nonblocking})
         if ((op.flags & f) != 0) add([f](Op& o) { o.flags &= static_cast<std::uint8_t>(~f); });
     if (op.timeout > 1) add([](Op& o) { o.timeout = 1; });
     if (op.object > 0 && !is_about_thread(op.operation) && op.operation != Operation::thread_create)

@@ -1,6 +1,8 @@
 // A random program as text that one can read.
 #include "tests/random_program.h"
 
+#include "supervisor/model/interruption.h"
+
 namespace raddle::testing {
 
 namespace {
@@ -73,11 +75,14 @@ std::string text_of(const Op& op) {
             text += " " + std::to_string(op.argument) + "->" + std::to_string(op.argument2);
             break;
         case Operation::thread_create: text += op.argument != 0 ? " detached" : ""; break;
+        case Operation::thread_cancel: text += op.argument != 0 ? " signal" : ""; break;
         default: break;
     }
     if ((op.flags & flag::timed) != 0 || op.operation == Operation::sleep) text += " for " + std::to_string(op.timeout);
     if ((op.flags & flag::absolute) != 0) text += " (absolute)";
     if ((op.flags & flag::cancellable) != 0) text += " cancellable";
+    if ((op.flags & flag::interruptible) != 0) text += " interruptible";
+    if ((op.flags & flag::uncancellable) != 0) text += " uncancellable";
     if ((op.flags & flag::nonblocking) != 0) text += " nonblocking";
     if (op.skip.when != Skip::When::never)
         text += std::string(" [") + (op.skip.when == Skip::When::equal ? "==" : "!=") + std::to_string(op.skip.compared) +

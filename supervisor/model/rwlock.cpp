@@ -1,6 +1,7 @@
 // Reader-writer locks. owner: the writer; count: readers; waiters: writers that queued up, where they go first.
 // How often a thread reads (count) and whether it writes (flag) is kept in its hold_of the lock, so that an unlock by a
 // stranger is seen, and what an unlock is depends on the thread's own past only.
+#include "supervisor/model/interruption.h"
 #include "supervisor/model/kinds.h"
 
 namespace raddle::rwlocks {
@@ -110,7 +111,11 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
             ++machine.use(thread, before.object, Kind::rwlock, outcome).waiters;
             Action lock_it = before.pending;
             lock_it.operation = Operation::rwlock_wrlock;
-            lock_it.flags &= static_cast<std::uint8_t>(~flag::cancellable);  // it stands in the queue
+            // It stands in the queue, which a signal can take it out of, to come back.
+            if ((lock_it.flags & flag::interruptible) != 0)
+                lock_it.flags |= flag::uncancellable;
+            else
+                lock_it.flags &= static_cast<std::uint8_t>(~flag::cancellable);
             machine.follow_up(thread, lock_it, outcome);
             return;
         }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "supervisor/model/interruption.h"
 #include "tests/model/script.h"
 
 namespace raddle::testing {
@@ -118,7 +119,14 @@ class RandomScene {
 
     void everyone_announces() {
         for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot)
-            if (machine.thread(slot).life == Life::running) machine.announce(slot, any_action(slot));
+            if (machine.thread(slot).life == Life::running) machine.announce(slot, next_of(slot));
+    }
+
+    // Who left the wait for a condition on a signal comes back to it.
+    Action next_of(ThreadSlot slot) {
+        const ThreadRecord& thread = machine.thread(slot);
+        const bool stays = thread.waits_on != no_slot && thread.pending.operation == Operation::cond_wake;
+        return stays ? thread.pending : any_action(slot);
     }
 
     Action any_action(ThreadSlot slot) {
@@ -187,8 +195,11 @@ class RandomScene {
             made.attributes = mutex.attributes;
         }
         if (operation == Operation::descriptor_close) made.second = thing(7).id;
+        if (operation == Operation::thread_cancel && one_in(2)) made.attributes = attribute::signal;
         if (one_in(3)) made.flags |= flag::timed;
         if (one_in(3)) made.flags |= flag::cancellable;
+        if ((made.flags & flag::cancellable) != 0 && one_in(2)) made.flags |= flag::interruptible;
+        if ((made.flags & flag::interruptible) != 0 && one_in(2)) made.flags |= flag::uncancellable;
         if (one_in(4)) made.flags |= flag::absolute;
         if (one_in(4)) made.flags |= flag::nonblocking;
         made.timeout = draw(100);

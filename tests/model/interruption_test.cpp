@@ -1,0 +1,133 @@
+// Signals and waits: who is interrupted, what becomes of the wait, and how it goes on.
+#include "supervisor/model/interruption.h"
+
+#include "tests/model/script.h"
+
+namespace raddle::testing {
+namespace {
+
+constexpr Thing m = thing(1), c = thing(2), sem = thing(3), fd = thing(4), f = thing(5);
+constexpr Thing lock_of_writers = thing(6, attribute::prefer_writers);
+
+Action interruptible(Action a) {
+    a.flags |= flag::interruptible | flag::cancellable | flag::uncancellable;
+    return a;
+}
+Action signal_to(std::uint32_t n) {
+    Action a = Script::cancel(n);
+    a.attributes = attribute::signal;
+    return a;
+}
+
+TEST(Interruption, EndsEveryKindOfWait) {
+    const Action waits[] = {action(Operation::sem_wait, sem), Script::join(2), lock(m), timed(lock(m), 5),
+                            rdlock(thing(7)), wrlock(thing(7)), action(Operation::descriptor_read, fd, 1)};
+    for (const Action& wait : waits) {
+        Script s(2);
+        s.does(0, lock(m));
+        s.does(0, wrlock(thing(7)));
+        EXPECT_BLOCKED(s, 1, interruptible(wait));
+        s.does(2, signal_to(1));
+        ASSERT_TRUE(s.ready(1)) << name_of(wait.operation);
+        const Outcome outcome = s.goes_on(1);
+        EXPECT_TRUE(was_interrupted(outcome)) << name_of(wait.operation);
+        EXPECT_EQ(outcome.result, EINTR);
+        EXPECT_BLOCKED(s, 1, interruptible(wait));
+    }
+}
+
+TEST(Interruption, ComesAgainWithEverySignal) {
+    Script s(2);
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_BLOCKED(s, 1, interruptible(action(Operation::sem_wait, sem)));
+        s.does(2, signal_to(1));
+        EXPECT_TRUE(was_interrupted(s.goes_on(1)));
+    }
+}
+
+TEST(Interruption, OfSeveralSignalsAtOnceIsOne) {
+    Script s(2);
+    s.does(2, signal_to(1));
+    s.does(2, signal_to(1));
+    EXPECT_TRUE(was_interrupted(s.does(1, interruptible(action(Operation::sem_wait, sem)))));
+    EXPECT_BLOCKED(s, 1, interruptible(action(Operation::sem_wait, sem)));
+}
+
+TEST(Interruption, IsNothingToAWaitThatDoesNotAskForIt) {
+    Script s(2);
+    s.does(2, signal_to(1));
+    EXPECT_BLOCKED(s, 1, cancellable(action(Operation::sem_wait, sem)));
+    s.does(2, Script::cancel(1));
+    EXPECT_TRUE(s.goes_on(1).cancels);
+}
+
+TEST(Interruption, GoesAfterACancellation) {
+    Script s(2);
+    EXPECT_BLOCKED(s, 1, with(cancellable(action(Operation::sem_wait, sem)), flag::interruptible));
+    s.does(2, signal_to(1));
+    s.does(2, Script::cancel(1));
+    EXPECT_TRUE(s.goes_on(1).cancels);
+}
+
+TEST(Interruption, LetsNoCancellationInWhereThatIsOff) {
+    Script s(2);
+    s.does(2, Script::cancel(1));
+    EXPECT_BLOCKED(s, 1, interruptible(action(Operation::sem_wait, sem)));
+}
+
+TEST(Interruption, LeavesTheThreadInTheQueueOfItsCondition) {
+    Script s(2);
+    s.does(1, lock(m));
+    EXPECT_TRUE(s.does(1, interruptible(wait(c, m))).continues);
+    s.does(2, signal_to(1));
+    EXPECT_TRUE(was_interrupted(s.goes_on(1)));
+    const Action left = s.record(1).pending;
+    EXPECT_EQ(s.does(2, lock(m)).result, 0) << "the handler runs without the mutex";
+    EXPECT_EQ(s.does(2, signal(c)).effect, Effect::done) << "it is still one who waits";
+    s.does(2, unlock(m));
+    s.does(1, write(thing(9), 1));  // of the handler
+    EXPECT_EQ(s.does(1, left).effect, Effect::done);
+    EXPECT_EQ(s.record(m).owner, s.slot(1));
+}
+
+TEST(Interruption, NoLongerConcernsWhoWasSignalled) {
+    Script s(2);
+    s.does(1, lock(m));
+    s.does(1, interruptible(wait(c, m)));
+    s.does(2, signal(c));
+    s.does(2, signal_to(1));
+    EXPECT_EQ(s.goes_on(1).effect, Effect::done);
+}
+
+TEST(Interruption, TakesAWriterOutOfTheQueueUntilItComesBack) {
+    Script s(2);
+    s.does(0, rdlock(lock_of_writers));
+    EXPECT_TRUE(s.does(1, interruptible(wrlock(lock_of_writers))).continues);
+    EXPECT_EQ(s.record(lock_of_writers).waiters, 1u);
+    s.does(2, signal_to(1));
+    EXPECT_TRUE(was_interrupted(s.goes_on(1)));
+    EXPECT_EQ(s.record(lock_of_writers).waiters, 0u);
+}
+
+TEST(Interruption, TakesAThreadOutOfTheQueueOfAFutex) {
+    Script s(2);
+    s.does(1, action(Operation::futex_enter, f));
+    Action sleep = action(Operation::futex_wait, f);
+    sleep.argument2 = 1;
+    EXPECT_BLOCKED(s, 1, interruptible(sleep));
+    s.does(2, signal_to(1));
+    EXPECT_TRUE(was_interrupted(s.goes_on(1)));
+    Action wake = action(Operation::futex_wake, f, 1);
+    wake.argument2 = 1;
+    EXPECT_EQ(s.does(2, wake).effect, Effect::failed);
+}
+
+TEST(Interruption, OfAThreadThatEndedIsNoMisuse) {
+    Script s(1);
+    s.does(1, thread_exit());
+    s.does(0, Script::join(1));
+    EXPECT_EQ(s.does(0, signal_to(1)).misuse, Misuse::none);
+}
+
+}  // namespace
+}  // namespace raddle::testing

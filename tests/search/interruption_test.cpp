@@ -1,0 +1,91 @@
+// Waits that signals interrupt, against brute force: the programs of the oracle, where some of the cancellations are
+// signals, and some of what can be cancelled can be interrupted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "supervisor/model/interruption.h"
+#include "tests/search/complaints.h"
+
+namespace raddle::testing {
+namespace {
+
+// False if there is nobody to interrupt, or nothing.
+bool put_signals(RandomProgram& program) {
+    bool sent = false, waited = false;
+    std::uint64_t drawn = program.seed;
+    const auto one_in = [&](std::uint64_t n) { return mix64(++drawn * 0x9e3779b97f4a7c15ULL) % n == 0; };
+    for (ThreadCode& code : program.threads) {
+        for (Op& op : code.ops) {
+            if (op.operation == Operation::thread_cancel && !one_in(4)) {
+                op.argument = 1;
+                sent = true;
+            }
+            if ((op.flags & flag::cancellable) == 0 || op.operation == Operation::futex_enter || one_in(3)) continue;
+            op.flags |= flag::interruptible;
+            if (one_in(2)) op.flags |= flag::uncancellable;
+            waited = true;
+        }
+    }
+    return sent && waited;
+}
+
+bool is_interrupted_in(Target& target, const Schedule& schedule) {
+    Plan plan;
+    plan.prefix = schedule;
+    const Execution execution = target.run(plan);
+    return std::any_of(execution.events.begin(), execution.events.end(), [](const Event& event) {
+        return event.effect == Effect::cancelled && event.result == error::interrupted;
+    });
+}
+
+class Interruption : public ::testing::TestWithParam<Claim> {};
+
+TEST_P(Interruption, HidesNoGraphFromAStrategy) {
+    const std::uint64_t wanted = number_of_programs(150, 4'000);
+    std::uint64_t asked = 0, failures = 0;
+    for (std::uint64_t seed = 0; asked < wanted && failures == 0; ++seed) {
+        RandomProgram program = random_program(seed);
+        if (!put_signals(program)) continue;
+        const std::optional<Case> known = make_case(program, seed % 3 == 0 ? Independence::plain : Independence::fine);
+        if (!known) continue;
+        ++asked;
+        if (about_completeness(GetParam(), *known).empty()) continue;
+        ++failures;
+        ADD_FAILURE() << "seed " << seed << ": " << shrunk(about_completeness, GetParam(), *known);
+    }
+}
+
+std::vector<Claim> quick_claims() {
+    std::vector<Claim> quick;
+    for (const Claim& claim : claims())
+        if (!claim.every_schedule) quick.push_back(claim);
+    return quick;
+}
+
+INSTANTIATE_TEST_SUITE_P(Oracle, Interruption, ::testing::ValuesIn(quick_claims()), [](const auto& param_info) {
+    std::string name = param_info.param.strategy;
+    std::erase(name, '-');
+    return name;
+});
+
+// The oracle on itself: linearisations of one graph lead to one state, and what is independent commutes.
+TEST(InterruptionTruth, IsSound) {
+    std::uint64_t asked = 0, interrupted = 0;
+    for (std::uint64_t seed = 0; asked < number_of_programs(300, 6'000); ++seed) {
+        RandomProgram program = random_program(seed);
+        if (!put_signals(program)) continue;
+        const Independence relation = seed % 2 == 0 ? Independence::plain : Independence::fine;
+        const ModelOptions options = options_of(program, relation);
+        ModelProgram target(code_of(program), options);
+        const Truth truth = all_graphs(target, {.machine = options.machine, .most_states = 4'000, .check_independence = true});
+        if (truth.too_large) continue;
+        ++asked;
+        ASSERT_EQ(truth.unsound, "") << "seed " << seed << "\n" << to_text(program);
+        for (const auto& [key, graph] : truth.graphs) interrupted += is_interrupted_in(target, graph.schedule) ? 1 : 0;
+    }
+    EXPECT_GT(interrupted, 300u) << "graphs in which a signal interrupts somebody";
+}
+
+}  // namespace
+}  // namespace raddle::testing
