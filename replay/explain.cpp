@@ -137,13 +137,13 @@ private:
         const Event& event = events[at];
         concerns(event.action.object);
         matters(at);
-        result_.stacks.push_back({name_of(event.thread) + " " + text_of_action(event.action, event.effect, evidence_), stack_of(at)});
+        result_.stacks.push_back({name_of(event.thread) + " " + text_of_event(event, evidence_), stack_of(at)});
         std::string sentence = name_of(event.thread) + " " + text_of(event.misuse) + ": it " +
-                               text_of_action(event.action, event.effect, evidence_) + at_place(stack_of(at));
+                               text_of_event(event, evidence_) + at_place(stack_of(at));
         if (const auto other = conflicting(at)) {
             const Event& earlier = events[*other];
             matters(*other);
-            const std::string deed = name_of(earlier.thread) + " " + text_of_action(earlier.action, earlier.effect, evidence_);
+            const std::string deed = name_of(earlier.thread) + " " + text_of_event(earlier, evidence_);
             result_.facts.push_back("before that, " + deed + at_place(stack_of(*other)));
             result_.stacks.push_back({"before that, " + deed, stack_of(*other)});
         }
@@ -291,7 +291,7 @@ private:
         steps.reserve(evidence.execution.events.size());
         for (const Event& event : evidence.execution.events) {
             const std::size_t at = steps.size();
-            std::string text = text_of_action(event.action, event.effect, evidence);
+            std::string text = text_of_event(event, evidence);
             if (event.misuse != Misuse::none) text += " (misuse)";
             const bool has_place = at < evidence.stacks.size() && event.action.operation != Operation::thread_start;
             steps.push_back({event.thread, std::move(text), has_place ? place_of(evidence.stacks[at]) : "", false});

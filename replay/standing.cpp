@@ -84,7 +84,7 @@ std::string Standing::step(std::size_t number) const {
     const std::string misuse = event.misuse == Misuse::none ? "" : std::string(": misuse, it ") + text_of(event.misuse);
     const bool has_place = event.action.operation != Operation::thread_start && number <= evidence_.stacks.size();
     const std::string place = has_place ? place_of(evidence_.stacks[number - 1]) : "";
-    return name_of(event.thread) + " " + text_of_action(event.action, event.effect, evidence_) + (place.empty() ? "" : " (" + place + ")") + misuse;
+    return name_of(event.thread) + " " + text_of_event(event, evidence_) + (place.empty() ? "" : " (" + place + ")") + misuse;
 }
 
 }  // namespace raddle

@@ -3,6 +3,8 @@
 #include <array>
 #include <filesystem>
 
+#include "supervisor/model/interruption.h"
+
 namespace raddle {
 
 namespace {
@@ -117,6 +119,10 @@ std::string text_of_action(const Action& action, Effect effect, const Evidence& 
 #undef RADDLE_WORDS
         case Operation::count_: break;
     }
+    if (is_signal(action)) {
+        before = "interrupts";
+        after = " with a signal";
+    }
     std::string text = before;
     if (traits(action.operation).on_object && action.operation != Operation::process_exit &&
         action.operation != Operation::descriptor_wait && action.operation != Operation::thread_exit)
@@ -129,6 +135,12 @@ std::string text_of_action(const Action& action, Effect effect, const Evidence& 
     if (effect == Effect::failed && (action.operation == Operation::cond_signal || action.operation == Operation::cond_broadcast))
         text += ": nobody waits";
     return text;
+}
+
+std::string text_of_event(const Event& event, const Evidence& evidence) {
+    const bool interrupted = event.effect == Effect::cancelled && event.result == error::interrupted;
+    if (interrupted) return text_of_action(event.action, Effect::done, evidence) + ": a signal interrupts it";
+    return text_of_action(event.action, event.effect, evidence);
 }
 
 }  // namespace raddle

@@ -21,5 +21,6 @@ std::string text_of(const Frame& frame);
 std::string text_of_object(const Action& action, bool second, const Evidence& evidence);
 // "locks mutex a", "waits for T1 to end" …
 std::string text_of_action(const Action& action, Effect effect, const Evidence& evidence);
+std::string text_of_event(const Event& event, const Evidence& evidence);
 
 }  // namespace raddle

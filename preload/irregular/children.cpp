@@ -5,6 +5,7 @@
 #include "preload/real.h"
 #include "preload/restart/restart.h"
 #include "preload/restart/undo.h"
+#include "supervisor/model/interruption.h"
 
 namespace raddle::irregular {
 
@@ -24,9 +25,9 @@ bool has_news(void* argument) {
     return raw::failed(result) || info.si_pid != 0;  // that there is no such child is news too
 }
 
-// Until the kernel would answer at once.
-void wait_for(Child child, bool only_look) {
-    if (!recorded()) return;
+// Until the kernel would answer at once; false: a signal came before.
+bool wait_for(Child child, bool only_look) {
+    if (!recorded()) return true;
     outside::used = true;
     Action action = fds::outside_wait();
     if (only_look) action.flags |= flag::nonblocking;
@@ -34,7 +35,7 @@ void wait_for(Child child, bool only_look) {
     awaited = {};
     awaited.condition = has_news;
     awaited.argument = &child;
-    act(point(action));
+    return !was_interrupted(act(point(action)));
 }
 
 Child child_of_pid(pid_t pid, int options) {
@@ -49,7 +50,7 @@ Child child_of_pid(pid_t pid, int options) {
 pid_t wait4(pid_t pid, int* status, int options, rusage* usage) {
     const bool only_look = (options & WNOHANG) != 0;
     for (;;) {
-        wait_for(child_of_pid(pid, options), only_look);
+        if (!wait_for(child_of_pid(pid, options), only_look)) return as_errno::refused(EINTR);
         const long result = raw::call(SYS_wait4, pid, status, options | (recorded() ? WNOHANG : 0), usage);
         if (result != 0 || only_look || !recorded()) return static_cast<pid_t>(fds::returned(result));
     }
@@ -62,7 +63,7 @@ int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
     const bool only_look = (options & WNOHANG) != 0;
     siginfo_t here;
     for (;;) {
-        wait_for({type, id, options}, only_look);
+        if (!wait_for({type, id, options}, only_look)) return as_errno::refused(EINTR);
         siginfo_t& news = info != nullptr ? *info : here;
         news.si_pid = 0;
         const long result = raw::call(SYS_waitid, type, id, &news, options | (recorded() ? WNOHANG : 0), nullptr);
