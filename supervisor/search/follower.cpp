@@ -132,8 +132,11 @@ bool Follower::disagree(std::string what) {
 
 void Follower::learn(const TrackEvent& event, const Action& next) {
     if (knowledge_->learn(event.past, next) || followed_.contradiction) return;
-    followed_.contradiction = "after the same past as before, " + name_of(track_.machine().thread(event.thread).id) +
-                              " did something else: " + name_of(next.operation);
+    const ThreadId thread = track_.machine().thread(event.thread).id;
+    std::size_t step = track_.size();
+    while (step < execution_->events.size() && execution_->events[step].thread != thread) ++step;
+    followed_.contradiction = "after the same past as before, " + name_of(thread) + " did something else at step " +
+                              std::to_string(step + 1) + ": " + name_of(next.operation);
 }
 
 std::uint32_t Follower::preemptions(const Execution& execution) {
