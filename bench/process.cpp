@@ -5,7 +5,6 @@
 //
 // CPU time counts what the children used too.
 #include <spawn.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <fcntl.h>
 
@@ -15,6 +14,7 @@
 #include <filesystem>
 
 #include "supervisor/process/process_target.h"
+#include "supervisor/processor_time.h"
 
 extern char** environ;
 
@@ -31,23 +31,12 @@ struct Cost {
     }
 };
 
-double cpu_now() {
-    double total = 0;
-    for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-        rusage usage{};
-        getrusage(who, &usage);
-        total += static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                 static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
-    }
-    return total;
-}
-
 template <typename Do>
 Cost cost_of(Do&& act) {
     const auto start = std::chrono::steady_clock::now();
-    const double cpu = cpu_now();
+    const double cpu = processor_seconds();
     act();
-    return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), cpu_now() - cpu};
+    return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), processor_seconds() - cpu};
 }
 
 void spawn_natively(const std::string& program) {

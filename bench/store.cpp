@@ -3,7 +3,6 @@
 //
 //     build/release/bench/store [cost|size|resume|jobs]...      all of them if none is named
 #include <sched.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include "store/store_observer.h"
 #include "supervisor/campaign.h"
 #include "supervisor/process/process_target.h"
+#include "supervisor/processor_time.h"
 #include "tests/model_program.h"
 #include "tests/programs.h"
 
@@ -66,18 +66,6 @@ private:
     ModelProgram program_;
     microseconds time_;
 };
-
-// Of this process and of the targets that have ended: what it says does not depend on who else uses the machine.
-double processor_seconds() {
-    double seconds = 0;
-    for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-        rusage usage{};
-        ::getrusage(who, &usage);
-        for (const timeval& time : {usage.ru_utime, usage.ru_stime})
-            seconds += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-    }
-    return seconds;
-}
 
 struct Run {
     double rate = 0;

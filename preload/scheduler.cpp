@@ -230,7 +230,7 @@ std::uint64_t virtual_time() { return the_machine().thread(current_->slot).time;
 
 void begin(Channel* channel) {
     channel_ = channel;
-    backend::choose(channel->settings.kernel_threads != 0 ? backend::Kind::kernel_threads : backend::Kind::fibers);
+    if (channel->settings.kernel_threads != 0) backend::kind = backend::Kind::kernel_threads;
     make_machine();
     Thread& main = threads_of_target::main();
     main.id = main_thread;

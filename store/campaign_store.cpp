@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* database_name = "campaign.db";
 // One row of the state: SQLite takes no blob beyond a billion bytes, and copies each as a whole.
+constexpr const char* forget_search = "DELETE FROM state; DELETE FROM growth; DELETE FROM piece; DELETE FROM journal; ";
 constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
 
 Verdict verdict_named(const std::string& name) {
@@ -250,7 +251,7 @@ void CampaignStore::commit(const Batch& batch) {
 }
 
 void CampaignStore::write_state(const std::string& bytes) {
-    database_->execute("DELETE FROM state; DELETE FROM growth; DELETE FROM piece; DELETE FROM journal;");
+    database_->execute(forget_search);
     Statement insert(*database_, "INSERT INTO state (bytes) VALUES (?)");
     for (std::size_t at = 0; at < bytes.size(); at += chunk_bytes)
         insert.bind_blob(1, std::string_view(bytes).substr(at, chunk_bytes)).run();
@@ -367,7 +368,7 @@ void CampaignStore::write_cut(const StoredCut& cut) {
 
 void CampaignStore::prune() {
     database_->execute(
-        "BEGIN IMMEDIATE; DELETE FROM state; DELETE FROM growth; DELETE FROM piece; DELETE FROM journal; DELETE FROM counter; DELETE FROM history; "
+        "BEGIN IMMEDIATE; " + std::string(forget_search) + "DELETE FROM counter; DELETE FROM history; "
         "DELETE FROM outlook; DELETE FROM ending; DELETE FROM reason; DELETE FROM cut; COMMIT; VACUUM; "
         "PRAGMA wal_checkpoint(TRUNCATE)");
 }

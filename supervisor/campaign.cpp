@@ -1,7 +1,5 @@
 #include "supervisor/campaign.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -14,6 +12,7 @@
 #include "supervisor/finding_groups.h"
 #include "supervisor/outlook.h"
 #include "supervisor/pace.h"
+#include "supervisor/processor_time.h"
 #include "supervisor/repetition.h"
 #include "supervisor/search/tally.h"
 #include "supervisor/trace/place.h"
@@ -27,17 +26,6 @@ using std::chrono::steady_clock;
 
 constexpr milliseconds time_between_ticks{50};
 constexpr unsigned most_failures_of_a_plan = 3;
-
-double cpu_seconds() {
-    double seconds = 0;
-    for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-        rusage usage{};
-        ::getrusage(who, &usage);
-        for (const timeval& time : {usage.ru_utime, usage.ru_stime})
-            seconds += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-    }
-    return seconds;
-}
 
 double seconds_since(steady_clock::time_point begin) {
     return std::chrono::duration<double>(steady_clock::now() - begin).count();
@@ -112,6 +100,8 @@ private:
     std::optional<Execution> run_target(std::unique_ptr<Target>& target, const Plan& plan);
     void repeat(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution);
     std::vector<Finding> races_in(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution);
+    template <typename Call>
+    void run_aside(std::unique_ptr<Target>& target, Call&& call);
     void learn(const Plan& plan, const Execution& execution, const std::vector<Finding>& races);
     void record(const Plan& plan, const Execution& execution, const std::vector<Finding>& findings);
     void give_back(const Plan& plan);
@@ -250,7 +240,7 @@ std::optional<Execution> Campaign::Shared::run_target(std::unique_ptr<Target>& t
     return std::nullopt;
 }
 
-// Now and then; a target that fails at it is replaced, and that is all.
+// Now and then.
 void Campaign::Shared::repeat(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution) {
     if (!options_.repeat || options_.one_execution || ending_ || execution.is_void) return;
     Repeat how;
@@ -259,23 +249,11 @@ void Campaign::Shared::repeat(std::unique_ptr<Target>& target, const Plan& plan,
         how = rhythm_.after_execution(steady_clock::now());
     }
     if (how == Repeat::no || !is_repeatable(execution.verdict)) return;
-    std::optional<Finding> difference;
-    try {
-        if (how == Repeat::afresh) {
-            target.reset();  // first, so that there are never two of a worker
-            target = make_target_();
-        }
-        const Execution again = target->run(repetition_of(plan, execution));
-        if (again.is_void) return;  // more is visible by now: it is no repetition
-        difference = difference_between(execution, again);
-    } catch (const BrokenInvariant&) {
-        throw;
-    } catch (const std::exception&) {
-        target.reset();
-        const std::lock_guard lock(record_lock_);
-        ++replaced_;
-        return;
-    }
+    if (how == Repeat::afresh) target.reset();  // first, so that there are never two of a worker
+    std::optional<Execution> again;
+    run_aside(target, [&] { again = target->run(repetition_of(plan, execution)); });
+    if (!again || again->is_void) return;  // more is visible by now: it is no repetition
+    const std::optional<Finding> difference = difference_between(execution, *again);
     const std::lock_guard lock(record_lock_);
     if (closed_) return;
     ++checks_;
@@ -301,19 +279,25 @@ bool Campaign::Shared::replace_after(const Plan& plan) {
     return too_many;
 }
 
-// As with what is repeated, a target that fails at it is replaced.
 std::vector<Finding> Campaign::Shared::races_in(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution) {
-    if (!options_.races) return {};
+    std::vector<Finding> races;
+    if (!options_.races) return races;
+    run_aside(target, [&] { races = options_.races->look(plan, execution, options_.one_execution ? nullptr : target.get()); });
+    return races;
+}
+
+// What no strategy asked for: a target that fails at it is replaced, and that is all.
+template <typename Call>
+void Campaign::Shared::run_aside(std::unique_ptr<Target>& target, Call&& call) {
     try {
         if (!target) target = make_target_();
-        return options_.races->look(plan, execution, options_.one_execution ? nullptr : target.get());
+        call();
     } catch (const BrokenInvariant&) {
         throw;
     } catch (const std::exception&) {
         target.reset();
         const std::lock_guard lock(record_lock_);
         ++replaced_;
-        return {};
     }
 }
 
@@ -384,7 +368,7 @@ void Campaign::Shared::end_with_locked(CampaignEnd end, std::exception_ptr failu
 
 CampaignResult Campaign::Shared::run(const std::shared_ptr<Shared>& self, const std::vector<Observer*>& observers,
                                      const std::stop_token& stop) {
-    const double cpu_before = cpu_seconds();
+    const double cpu_before = processor_seconds();
     begin_ = steady_clock::now();
     observers_ = observers;
     tell([](Observer& observer) { observer.started(); });
@@ -398,7 +382,7 @@ CampaignResult Campaign::Shared::run(const std::shared_ptr<Shared>& self, const 
     for (std::thread& worker : workers) all_left ? worker.join() : worker.detach();
 
     CampaignResult all = result();
-    all.cpu_seconds = cpu_seconds() - cpu_before;
+    all.cpu_seconds = processor_seconds() - cpu_before;
     // Those who have not left wait for their targets; or one of them searches.
     const std::unique_lock search(search_lock_, std::try_to_lock);
     tell([&](Observer& observer) { observer.ended(all, search ? strategy_.get() : nullptr); });

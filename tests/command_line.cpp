@@ -127,6 +127,11 @@ std::vector<std::string> command_names() {
     return names;
 }
 
+std::string content_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
 bool is_installed(const std::string& tool) {
     return execute({"sh", "-c", "command -v " + tool}).status == 0;
 }

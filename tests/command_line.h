@@ -31,6 +31,7 @@ public:
     PrivateDirectory(const PrivateDirectory&) = delete;
     PrivateDirectory& operator=(const PrivateDirectory&) = delete;
     const std::string& path() const { return path_; }
+    std::string operator/(const std::string& name) const { return path_ + "/" + name; }
 
 private:
     std::string path_;
@@ -47,5 +48,6 @@ std::string sample(const std::string& name);  // "deadlock/abba"
 std::size_t lines_in(const std::string& text);
 std::vector<std::string> command_names();  // as raddle help lists them
 bool is_installed(const std::string& tool);
+std::string content_of(const std::string& path);  // empty if it cannot be read
 
 }  // namespace raddle::testing

@@ -10,9 +10,7 @@ namespace raddle::backend {
 
 enum class Kind : std::uint32_t { fibers, kernel_threads };
 
-// Before the first thread; fibers otherwise.
-void choose(Kind kind);
-extern Kind kind;
+extern Kind kind;  // set before the first thread
 
 // What a backend keeps of a thread.
 struct Strand {

@@ -205,7 +205,6 @@ void fill_in(ControlBlock* block, std::uint32_t number) {
     }
 }
 
-
 std::uint32_t* tid_word(const Strand& strand) {
     return reinterpret_cast<std::uint32_t*>(static_cast<char*>(strand.self) + glibc.tid_offset);
 }
@@ -221,7 +220,6 @@ struct SavedRegisters {
 }  // namespace
 
 Kind kind = Kind::fibers;
-void choose(Kind wanted) { kind = wanted; }
 
 const char* prepare() {
     const std::uint32_t* size = nullptr;

@@ -7,6 +7,7 @@
 
 #include "preload/crash.h"
 #include "preload/raw.h"
+#include "preload/text.h"
 
 // raddle_clone(flags, stack, tid, tls, strand): the kernel's clone; the new thread goes to raddle_kernel_thread(strand)
 // on a stack without an outer frame. Gives what the kernel gives.
@@ -104,19 +105,9 @@ void wait_for_end(const std::uint32_t* tid) {
 }
 
 void show_name(std::int32_t tid, const char* name) {
-    char digits[12];
-    std::size_t first = sizeof digits;
-    for (std::int32_t rest = tid; rest > 0; rest /= 10) digits[--first] = static_cast<char>('0' + rest % 10);
-    char path[sizeof "/proc/self/task//comm" + sizeof digits] = {};
-    std::size_t length = 0;
-    const auto append = [&](const char* from, std::size_t bytes) {
-        std::memcpy(path + length, from, bytes);
-        length += bytes;
-    };
-    append("/proc/self/task/", 16);
-    append(digits + first, sizeof digits - first);
-    append("/comm", 5);
-    const long file = raw::call(SYS_open, path, O_WRONLY | O_CLOEXEC, 0L);
+    Text<64> path;
+    path.add("/proc/self/task/").add(static_cast<unsigned long>(tid)).add("/comm");
+    const long file = raw::call(SYS_open, path.bytes, O_WRONLY | O_CLOEXEC, 0L);
     if (raw::failed(file)) return;
     raw::call(SYS_write, file, name, std::strlen(name));
     raw::call(SYS_close, file);

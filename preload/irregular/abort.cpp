@@ -7,30 +7,13 @@
 #include "preload/raw.h"
 #include "preload/real.h"
 #include "preload/restart/restart.h"
+#include "preload/text.h"
 
 extern "C" const char* __progname;
 
 namespace raddle {
 
 namespace {
-
-struct Text {
-    char bytes[channel::most_message];
-    std::size_t length = 0;
-
-    void add(const char* more) {
-        while (*more != 0 && length + 2 < sizeof bytes) bytes[length++] = *more++;
-        bytes[length] = 0;
-    }
-    void add(unsigned number) {
-        char digits[12];
-        std::size_t at = sizeof digits;
-        digits[--at] = 0;
-        do digits[--at] = static_cast<char>('0' + number % 10);
-        while ((number /= 10) != 0);
-        add(digits + at);
-    }
-};
 
 [[noreturn]] void fail() {
     scheduler::current().leaving = true;
@@ -39,22 +22,15 @@ struct Text {
 }
 
 [[noreturn]] void fail_saying(const char* file, unsigned line, const char* function, const char* what, const char* condition) {
-    Text text;
-    text.add(file);
-    text.add(":");
-    text.add(line);
-    text.add(": ");
-    if (function != nullptr) {
-        text.add(function);
-        text.add(": ");
-    }
-    text.add(what);
-    text.add(condition);
+    Text<channel::most_message - 1> text;
+    text.add(file).add(":").add(line).add(": ");
+    if (function != nullptr) text.add(function).add(": ");
+    text.add(what).add(condition);
     if (recorded()) scheduler::set_message(text.bytes);
     raw::call(SYS_write, 2, __progname, std::strlen(__progname));
     raw::call(SYS_write, 2, ": ", 2L);
-    text.bytes[text.length++] = '\n';
     raw::call(SYS_write, 2, text.bytes, text.length);
+    raw::call(SYS_write, 2, "\n", 1L);
     irregular::abort();
 }
 

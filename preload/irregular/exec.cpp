@@ -14,6 +14,7 @@
 #include "preload/raw.h"
 #include "preload/real.h"
 #include "preload/restart/restart.h"
+#include "preload/text.h"
 
 extern "C" char** environ;
 
@@ -23,24 +24,7 @@ namespace {
 
 constexpr std::size_t longest_path = 4096;
 
-struct Text {
-    char bytes[2 * longest_path];
-    std::size_t length = 0;
-
-    Text& add(const char* more) {
-        while (*more != 0 && length + 1 < sizeof bytes) bytes[length++] = *more++;
-        bytes[length] = 0;
-        return *this;
-    }
-    Text& add(long number) {
-        char digits[24];
-        std::size_t at = sizeof digits;
-        digits[--at] = 0;
-        do digits[--at] = static_cast<char>('0' + number % 10);
-        while ((number /= 10) != 0);
-        return add(digits + at);
-    }
-};
+using Path = Text<2 * longest_path>;
 
 // A vfork's child has its parent's memory, and is not the process that carries the plan out.
 bool is_the_target() {
@@ -74,8 +58,8 @@ bool is_there(const char* name) {
 long open_channel() {
     constexpr long out_of_the_way = 1000;
     const channel::Settings& settings = scheduler::shared()->settings;
-    Text path;
-    path.add("/proc/").add(static_cast<long>(settings.supervisor_pid)).add("/fd/").add(static_cast<long>(settings.channel_file));
+    Path path;
+    path.add("/proc/").add(settings.supervisor_pid).add("/fd/").add(static_cast<unsigned long>(settings.channel_file));
     const long low = raw::call(SYS_openat, AT_FDCWD, path.bytes, O_RDWR, 0L);
     if (raw::failed(low)) return -1;
     const long high = raw::call(SYS_fcntl, low, F_DUPFD, out_of_the_way);
@@ -121,7 +105,7 @@ int replace_followed(const char* name, char* const* environment, Really really) 
         else
             entries[used++] = environment[i];
     }
-    Text preload, channel;
+    Path preload, channel;
     preload.add("LD_PRELOAD=").add(path_of_shim());
     if (preloaded != nullptr && *preloaded != 0) preload.add(":").add(preloaded);
     channel.add(channel::environment_name).add("=").add(descriptor);
@@ -172,14 +156,14 @@ int execvpe(const char* file, char* const* values, char* const* environment) {
 int execvp(const char* file, char* const* values) { return irregular::execvpe(file, values, environ); }
 
 int fexecve(int fd, char* const* values, char* const* environment) {
-    Text path;
-    path.add("/proc/self/fd/").add(static_cast<long>(fd));
+    Path path;
+    path.add("/proc/self/fd/").add(static_cast<unsigned long>(fd));
     return replace(path.bytes, environment, [&](char* const* entries) { return real::fexecve(fd, values, entries); });
 }
 
 int execveat(int folder, const char* path, char* const* values, char* const* environment, int flags) {
-    Text descriptor;
-    descriptor.add("/proc/self/fd/").add(static_cast<long>(folder < 0 ? 0 : folder));
+    Path descriptor;
+    descriptor.add("/proc/self/fd/").add(static_cast<unsigned long>(folder < 0 ? 0 : folder));
     return replace(path[0] != 0 ? path : descriptor.bytes, environment,
                    [&](char* const* entries) { return real::execveat(folder, path, values, entries, flags); });
 }

@@ -70,6 +70,7 @@ public:
             options_.directory = surroundings_.directory();
         }
         stand_in_ = stand_in_for(path_, options_.shim);
+        if (options_.threads == Threads::kernel) use_kernel_threads("as was asked for");
         const std::string input = options_.input.empty() ? "/dev/null" : options_.input;
         input_ = ::open(input.c_str(), O_RDONLY | O_CLOEXEC);
         if (input_ < 0) throw BadInput(input + ": cannot be read: " + std::strerror(errno));
@@ -86,9 +87,8 @@ public:
         const bool check = is_check_due();
         Execution execution = run_once(plan, {false, check});
         if (options_.threads == Threads::automatic && channel_ && (*channel_)->result.wants_kernel_threads != 0) {
-            options_.threads = Threads::kernel;
-            restart_.why_threads = execution.message;
             kill_server();
+            use_kernel_threads(execution.message);
             execution = run_once(plan, {false, false});
         }
         ++since_launch_;
@@ -166,7 +166,7 @@ private:
     }
 
     bool is_check_due() {
-        if (options_.restore == Restore::never || options_.threads == Threads::kernel || options_.check_every == 0) return false;
+        if (options_.restore == Restore::never || options_.check_every == 0) return false;
         const std::uint64_t number = since_launch_ + 1;
         return number == 2 || number == 10 || number == 100 || number % options_.check_every == 0;
     }
@@ -257,8 +257,14 @@ private:
     void note_way(ForkAt way, std::string why) {
         restart_.way = way;
         restart_.why = std::move(why);
-        restart_.kernel_threads = options_.threads == Threads::kernel;
-        if (restart_.kernel_threads && restart_.why_threads.empty()) restart_.why_threads = "as was asked for";
+    }
+
+    // They cannot be put back to their start.
+    void use_kernel_threads(std::string why) {
+        options_.threads = Threads::kernel;
+        options_.restore = Restore::never;
+        restart_.kernel_threads = true;
+        restart_.why_threads = std::move(why);
     }
 
     static void add_restarts(const Channel& channel, Restarts& all) {

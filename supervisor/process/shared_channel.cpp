@@ -71,9 +71,8 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.settings.in_debugger = debugger_ != nullptr ? 1 : 0;
     channel.settings.cpus = options.cpus;
     channel.settings.supervisor_pid = static_cast<std::uint32_t>(::getpid());
-    const bool kernel_threads = options.threads == Threads::kernel;
-    channel.settings.kernel_threads = kernel_threads ? 1 : 0;
-    channel.settings.restore = kernel_threads ? channel::Restore::never : translate(options.restore);
+    channel.settings.kernel_threads = options.threads == Threads::kernel ? 1 : 0;
+    channel.settings.restore = translate(options.restore);
     channel.settings.bound_now = now.bind_now ? 1 : 0;
     channel.settings.clients_outside = now.clients_outside ? 1 : 0;
     channel.settings.preloads = now.has_stand_in ? 2 : 1;

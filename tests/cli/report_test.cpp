@@ -1,7 +1,6 @@
 // raddle report on campaigns of real programs, and what show says of a campaign.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -18,11 +17,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-std::string content_of(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // A directory with the campaign of a program in it.
 class Explored {
 public:
@@ -35,7 +29,7 @@ public:
     }
     Ended operator()(const std::vector<std::string>& words) const { return raddle(words, {.input = {}, .environment = {}, .directory = own_.path()}); }
     nlohmann::json report() const { return json_of((*this)({"report", "--json"})); }
-    std::string operator/(const std::string& name) const { return own_.path() + "/" + name; }
+    std::string operator/(const std::string& name) const { return own_ / name; }
     const std::string& program() const { return program_; }
     int status() const { return run_.status; }
 

@@ -1,7 +1,6 @@
 // What a user does with a race of the samples: found, proven, shown, replayed, suppressed; and what --races makes of it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -17,22 +16,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-class Scratch {
-public:
-    Scratch() {
-        std::string pattern = ::testing::TempDir() + "raddle-races-XXXXXX";
-        place_ = ::mkdtemp(pattern.data());
-    }
-    ~Scratch() { fs::remove_all(place_); }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
-    std::string operator/(const std::string& name) const { return (place_ / name).string(); }
-
-private:
-    fs::path place_;
-};
 
 std::vector<std::string> names() {
     std::vector<std::string> all;
@@ -51,7 +34,7 @@ int preemptions_of(const std::string& name) {
     return -1;
 }
 
-Ended run(const std::string& name, const Scratch& place, const std::vector<std::string>& more = {}) {
+Ended run(const std::string& name, const PrivateDirectory& place, const std::vector<std::string>& more = {}) {
     std::vector<std::string> words = {"run", "--json", "--quiet", "--memory", "races", "--no-store", "--bugs", place / "bugs"};
     words.insert(words.end(), more.begin(), more.end());
     words.insert(words.end(), {"--", sample(name)});
@@ -61,7 +44,7 @@ Ended run(const std::string& name, const Scratch& place, const std::vector<std::
 class EveryRace : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EveryRace, IsProvenExplainedAndShownAgain) {
-    const Scratch place;
+    const PrivateDirectory place;
     const Ended ended = run("race/" + GetParam(), place);
     EXPECT_EQ(ended.status, 1);
     const nlohmann::json found = json_of(ended);
@@ -86,7 +69,7 @@ TEST_P(EveryRace, IsProvenExplainedAndShownAgain) {
 }
 
 TEST_P(EveryRace, IsNotInItsTwin) {
-    const Scratch place;
+    const PrivateDirectory place;
     const Ended ended = run("ok/" + GetParam(), place);
     EXPECT_EQ(ended.status, 0) << ended.out;
     EXPECT_EQ(json_of(ended)["bugs"].size(), 0u) << ended.out;
@@ -96,7 +79,7 @@ TEST_P(EveryRace, IsNotInItsTwin) {
 INSTANTIATE_TEST_SUITE_P(Samples, EveryRace, ::testing::ValuesIn(names()), [](const auto& one) { return one.param; });
 
 TEST(Races, AreExploredWithoutBeingBugsWhereThatIsAskedFor) {
-    const Scratch place;
+    const PrivateDirectory place;
     const nlohmann::json reported = json_of(run("race/balance_peeked", place));
     const Ended ended = run("race/balance_peeked", place, {"--races", "explore"});
     EXPECT_EQ(ended.status, 0) << ended.out;
@@ -105,7 +88,7 @@ TEST(Races, AreExploredWithoutBeingBugsWhereThatIsAskedFor) {
 }
 
 TEST(Races, AreOutOfSightWhereTheyAreIgnored) {
-    const Scratch place;
+    const PrivateDirectory place;
     const Ended ended = run("race/balance_peeked", place, {"--races", "ignore"});
     EXPECT_EQ(ended.status, 0) << ended.out;
     EXPECT_EQ(json_of(ended)["memory_visible"], 0);
@@ -115,7 +98,7 @@ TEST(Races, AreOutOfSightWhereTheyAreIgnored) {
 }
 
 TEST(Races, CanBeSuppressed) {
-    const Scratch place;
+    const PrivateDirectory place;
     const nlohmann::json found = json_of(run("race/balance_peeked", place));
     const Ended block = raddle({"show", "--gen-suppression", found["bugs"][0]["directory"]});
     ASSERT_EQ(block.status, 0);
@@ -126,7 +109,7 @@ TEST(Races, CanBeSuppressed) {
 }
 
 TEST(Races, AreKeptWithTheirCampaignWhichGoesOn) {
-    const Scratch place;
+    const PrivateDirectory place;
     const std::vector<std::string> words = {"run", "--json", "--quiet", "--memory", "races", "-C", place / "c", "--chdir", "/", "--", sample("race/balance_peeked")};
     ASSERT_EQ(raddle(words).status, 1);
     const Ended again = raddle(words);

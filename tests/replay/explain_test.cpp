@@ -5,25 +5,17 @@
 #include "replay/explain_json.h"
 #include "replay/explain_text.h"
 #include "replay/wording.h"
+#include "tests/replay/events.h"
 
 namespace raddle {
 namespace {
 
+using testing::action;
+using testing::event;
+
 const ThreadId first = child_of(main_thread, 1), second = child_of(main_thread, 2);
 const ObjectId a = object_in(Space::module, 0, 0x10), b = object_in(Space::module, 0, 0x20);
 
-Action action(Operation operation, ObjectId object = {}) {
-    Action made;
-    made.operation = operation;
-    made.object = object;
-    return made;
-}
-Event event(ThreadId thread, Operation operation, ObjectId object = {}) {
-    Event made;
-    made.thread = thread;
-    made.action = action(operation, object);
-    return made;
-}
 Stack at(const std::string& function, unsigned line) { return {{function, "/src/prog.c", line, "prog", 0x1000 + line, false}}; }
 
 // T1 takes a, T2 takes b, each wants the other's.

@@ -1,24 +1,13 @@
 #include "tests/replay/reports.h"
 
+#include "tests/replay/events.h"
+
 namespace raddle::testing {
 
 namespace {
 
 const ThreadId T1 = child_of(main_thread, 1), T2 = child_of(main_thread, 2);
 const ObjectId a = object_in(Space::module, 0, 0x10), b = object_in(Space::module, 0, 0x20);
-
-Action action(Operation operation, ObjectId object = {}) {
-    Action made;
-    made.operation = operation;
-    made.object = object;
-    return made;
-}
-Event event(ThreadId thread, Operation operation, ObjectId object = {}) {
-    Event made;
-    made.thread = thread;
-    made.action = action(operation, object);
-    return made;
-}
 
 Evidence crossed(const std::string& name) {
     const auto at = [&](unsigned line) { return Stack{{name, "/src/" + name + ".c", line, "prog", 0x1000 + line, false}, {"inner " + name, "", 0, "lib.so", 7, true}}; };

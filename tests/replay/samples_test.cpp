@@ -42,30 +42,7 @@ std::vector<Planted> planted() {
     return all;
 }
 
-class Scratch {
-public:
-    Scratch() {
-        std::string pattern = ::testing::TempDir() + "raddle-replay-XXXXXX";
-        place_ = ::mkdtemp(pattern.data());
-    }
-    ~Scratch() { fs::remove_all(place_); }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
-    std::string operator/(const std::string& name) const { return (place_ / name).string(); }
-
-private:
-    fs::path place_;
-};
-
-std::string content_of(const fs::path& path) {
-    std::ifstream file(path);
-    std::stringstream content;
-    content << file.rdbuf();
-    return content.str();
-}
-
-nlohmann::json explored(const std::string& name, const Scratch& place, const std::vector<std::string>& more = {}) {
+nlohmann::json explored(const std::string& name, const PrivateDirectory& place, const std::vector<std::string>& more = {}) {
     std::vector<std::string> words = {"run", "--json", "--quiet", "--no-store", "--bugs", place / "bugs"};
     words.insert(words.end(), more.begin(), more.end());
     words.insert(words.end(), {"--", sample(name)});
@@ -77,7 +54,7 @@ const char* times() { return std::getenv("RADDLE_NIGHTLY") != nullptr ? "250" : 
 class EveryBug : public ::testing::TestWithParam<Planted> {};
 
 TEST_P(EveryBug, IsProvenSimpleAndShownAgainFromAnywhere) {
-    const Scratch place;
+    const PrivateDirectory place;
     const nlohmann::json found = explored(GetParam().name, place);
     ASSERT_EQ(found["bugs"].size(), 1u) << found.dump(2);
     const nlohmann::json bug = found["bugs"][0];
@@ -110,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, EveryBug, ::testing::ValuesIn(planted()), [](c
 });
 
 TEST(Bugs, ThatDifferInThreadsOnlyAreOne) {
-    const Scratch place;
+    const PrivateDirectory place;
     const nlohmann::json found = json_of(raddle({"run", "--json", "--quiet", "--no-store", "--keep-going", "--bugs", place / "bugs", "--",
                                                  sample("deadlock/queue_signal")}));
     ASSERT_EQ(found["bugs"].size(), 1u) << found.dump(2);
@@ -119,7 +96,7 @@ TEST(Bugs, ThatDifferInThreadsOnlyAreOne) {
 }
 
 TEST(Bugs, AreReplayedByNumberFromTheCampaign) {
-    const Scratch place;
+    const PrivateDirectory place;
     ASSERT_EQ(raddle({"run", "--quiet", "--chdir", "/", "-C", place / "c", "--", sample("deadlock/abba")}).status, 1);
     EXPECT_EQ(raddle({"replay", "1", "-C", place / "c"}).status, 1);
     EXPECT_EQ(raddle({"replay", "0001-deadlock", "-C", place / "c"}).status, 1);
@@ -134,7 +111,7 @@ TEST(Bugs, AreReplayedByNumberFromTheCampaign) {
 }
 
 TEST(Bugs, CanBeSuppressed) {
-    const Scratch place;
+    const PrivateDirectory place;
     const nlohmann::json found = explored("deadlock/abba", place);
     const Ended block = raddle({"show", "--gen-suppression", found["bugs"][0]["directory"]});
     ASSERT_EQ(block.status, 0);
@@ -157,7 +134,7 @@ TEST(Bugs, CanBeSuppressed) {
 }
 
 TEST(ReplayCommand, ShowsStepsAndStopsWhereTold) {
-    const Scratch place;
+    const PrivateDirectory place;
     const std::string bug = explored("deadlock/abba", place)["bugs"][0]["directory"];
     const Ended traced = raddle({"replay", bug, "--trace"});
     EXPECT_THAT(traced.out, StartsWith("1  T0 thread_create thread:T1 at abba+0x"));
@@ -170,7 +147,7 @@ TEST(ReplayCommand, ShowsStepsAndStopsWhereTold) {
 }
 
 TEST(ReplayCommand, OfAnotherProgramSaysSo) {
-    const Scratch place;
+    const PrivateDirectory place;
     const std::string bug = explored("deadlock/abba", place)["bugs"][0]["directory"];
     const Ended fixed = raddle({"replay", bug, "--", sample("ok/abba")});
     EXPECT_EQ(fixed.status, 4) << fixed.out;
@@ -179,7 +156,7 @@ TEST(ReplayCommand, OfAnotherProgramSaysSo) {
 }
 
 TEST(ReplayCommand, RefusesADamagedFile) {
-    const Scratch place;
+    const PrivateDirectory place;
     const fs::path bug = explored("deadlock/abba", place)["bugs"][0]["directory"];
     std::string text = content_of(bug / "minimal.schedule");
     text[text.find("T1*2") + 3] = '3';
@@ -190,7 +167,7 @@ TEST(ReplayCommand, RefusesADamagedFile) {
 }
 
 TEST(MinimizeCommand, MakesWhatWasDrawnAtRandomSimple) {
-    const Scratch place;
+    const PrivateDirectory place;
     const nlohmann::json drawn = explored("assert/bank", place, {"--strategy", "random", "--samples", "2000", "--no-minimize"});
     ASSERT_EQ(drawn["verdict"], "bug") << drawn.dump(2);
     const fs::path bug = drawn["bugs"][0]["directory"];
@@ -203,7 +180,7 @@ TEST(MinimizeCommand, MakesWhatWasDrawnAtRandomSimple) {
 
 // A program that looks at a file which every execution changes.
 TEST(Proof, OfABugThatComesAndGoesIsUnstable) {
-    const Scratch place;
+    const PrivateDirectory place;
     const std::string source = place / "moody.c", program = place / "moody";
     std::ofstream(source) << R"(
 #include <assert.h>

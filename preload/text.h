@@ -1,0 +1,28 @@
+// Text put together without a heap: what is too long for its room is cut.
+#pragma once
+
+#include <cstddef>
+
+namespace raddle {
+
+template <std::size_t room>
+struct Text {
+    char bytes[room] = {};
+    std::size_t length = 0;
+
+    Text& add(const char* more) {
+        while (*more != 0 && length + 1 < room) bytes[length++] = *more++;
+        bytes[length] = 0;
+        return *this;
+    }
+    Text& add(unsigned long number) {
+        char digits[24];
+        std::size_t at = sizeof digits;
+        digits[--at] = 0;
+        do digits[--at] = static_cast<char>('0' + number % 10);
+        while ((number /= 10) != 0);
+        return add(digits + at);
+    }
+};
+
+}  // namespace raddle
