@@ -2,6 +2,7 @@
 
 #include <netinet/in.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 
 #include <cstring>
 
@@ -111,6 +112,10 @@ Description* listener_at(const void* address, std::uint32_t length) {
         std::uint32_t known_length = sizeof known;
         if (raw::failed(raw::call(SYS_getsockname, fd, &known, &known_length)) || known.ss_family != wanted.ss_family) continue;
         bool same = known_length == length && std::memcmp(&known, &wanted, length) == 0;
+        // A name ends at its zero; who says how long it is may count what follows, or not.
+        const auto& one = reinterpret_cast<sockaddr_un&>(known);
+        if (known.ss_family == AF_UNIX && one.sun_path[0] != 0)
+            same = std::strncmp(one.sun_path, reinterpret_cast<sockaddr_un&>(wanted).sun_path, sizeof one.sun_path) == 0;
         // Ports are one to a machine, near enough: its own addresses are many.
         if (known.ss_family == AF_INET)
             same = reinterpret_cast<sockaddr_in&>(known).sin_port == reinterpret_cast<sockaddr_in&>(wanted).sin_port;

@@ -34,6 +34,7 @@ struct Description {
     Nature nature;
     bool semaphore;                    // an eventfd that gives one at a time
     bool watches_outside;              // an epoll
+    bool begins_again;                 // a file that has no end
     Index numbers;                     // how many lead here
     Index in, out;
     Index first_pending;

@@ -2,6 +2,7 @@
 // all of these touch it.
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/outside.h"
+#include "preload/irregular/random.h"
 #include "preload/irregular/timers.h"
 #include "preload/real.h"
 #include "preload/restart/undo.h"
@@ -20,6 +21,13 @@ int fresh(long fd) {
     undo::opened();
     if (!raw::failed(fd)) fds::forget(static_cast<int>(fd));
     return opened(fd);
+}
+
+int open_random_device(int flags) {
+    const int fd = fresh(random_device::open(flags));
+    if (fd >= 0)
+        if (Description* description = fds::adopt(fd, Nature::plain)) description->begins_again = true;
+    return fd;
 }
 
 int make_pair(long result, int* pair) {
@@ -66,8 +74,7 @@ int close_for_real(int fd, long number, long a, long b, long c) {
 }  // namespace
 
 int open(const char* path, int flags, mode_t mode) {
-    fds::announce_table();
-    return fresh(raw::call(SYS_openat, AT_FDCWD, path, flags, mode));
+    return irregular::openat(AT_FDCWD, path, flags, mode);
 }
 int open64(const char* path, int flags, mode_t mode) { return irregular::open(path, flags, mode); }
 int __open_2(const char* path, int flags) { return irregular::open(path, flags, 0); }
@@ -76,6 +83,7 @@ int creat(const char* path, mode_t mode) { return irregular::open(path, O_WRONLY
 int creat64(const char* path, mode_t mode) { return irregular::creat(path, mode); }
 int openat(int folder, const char* path, int flags, mode_t mode) {
     fds::announce_table();
+    if (random_device::is_at(path)) return open_random_device(flags);
     return fresh(raw::call(SYS_openat, folder, path, flags, mode));
 }
 int openat64(int folder, const char* path, int flags, mode_t mode) { return irregular::openat(folder, path, flags, mode); }
@@ -183,6 +191,15 @@ int epoll_create(int size) {
     if (size <= 0) return as_errno::refused(EINVAL);
     return irregular::epoll_create1(0);
 }
+
+FILE* fopen(const char* path, const char* mode) {
+    undo::opened();
+    undo::mapped();
+    if (!random_device::is_at(path) || mode[0] != 'r') return real::fopen(path, mode);
+    const int fd = open_random_device(0);
+    return fd < 0 ? nullptr : real::fdopen(fd, "r");
+}
+FILE* fopen64(const char* path, const char* mode) { return irregular::fopen(path, mode); }
 
 FILE* fdopen(int fd, const char* mode) {
     give_to_streams(fd);

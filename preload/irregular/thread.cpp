@@ -50,7 +50,10 @@ backend::Shape shape_of(const pthread_attr_t* attr, const Thread& thread) {
 
 int create(Thread*& made, const pthread_attr_t* attr, void* (*routine)(void*), void* argument) {
     if (phase == Phase::coda) return EAGAIN;
-    if (phase == Phase::alone) restart::fork_point();
+    if (phase == Phase::alone) {
+        restart::be_ready();
+        if (phase == Phase::alone) restart::fork_point();
+    }
     Thread& me = current();
     Thread* child = threads_of_target::add(me.id, machine().thread(me.slot).children + 1);
     if (child == nullptr) return EAGAIN;

@@ -45,6 +45,17 @@ private:
 
 bool sane(const iovec* pieces, int count) { return pieces != nullptr && count > 0 && count <= Pieces::most; }
 
+long read_endlessly(int fd, char* buffer, std::size_t bytes) {
+    std::size_t done = 0;
+    while (done < bytes) {
+        const long result = raw::call(SYS_read, fd, buffer + done, bytes - done);
+        if (raw::failed(result)) return done != 0 ? static_cast<long>(done) : result;
+        done += static_cast<std::size_t>(result);
+        if (done < bytes) raw::call(SYS_lseek, fd, 0L, SEEK_SET);
+    }
+    return static_cast<long>(done);
+}
+
 Request of_message(int fd, bool reading, std::size_t bytes, int flags) {
     Request request{fd, reading, bytes};
     request.message = true;
@@ -58,6 +69,8 @@ Request of_message(int fd, bool reading, std::size_t bytes, int flags) {
 
 ssize_t read(int fd, void* buffer, size_t bytes) {
     if (timers::is_descriptor(fd)) return fds::returned(timers::read(fd, buffer, bytes));
+    if (const fds::Description* known = fds::find(fd); known != nullptr && known->begins_again)
+        return fds::returned(read_endlessly(fd, static_cast<char*>(buffer), bytes));
     return fds::transfer({fd, true, bytes}, [&](std::size_t done, std::size_t part) {
         return raw::call(SYS_read, fd, static_cast<char*>(buffer) + done, part);
     });

@@ -150,13 +150,19 @@ bool attach() {
     return true;
 }
 
+// Libraries that are preloaded beside the shim may have their constructors run before its own.
+void restart::be_ready() {
+    static bool ready = false;
+    if (ready) return;
+    ready = true;
+    prepare();
+    if (const char* why = backend::prepare()) scheduler::end_with(channel::End::uncontrolled, why);
+    fork_at_start();
+    if (debugger::attended) debugger::started();
+}
+
 }  // namespace raddle
 
 __attribute__((constructor(101))) static void raddle_constructor() {
-    using namespace raddle;
-    if (!controlled()) return;
-    prepare();
-    if (const char* why = backend::prepare()) scheduler::end_with(channel::End::uncontrolled, why);
-    restart::fork_at_start();
-    if (debugger::attended) debugger::started();
+    if (raddle::controlled()) raddle::restart::be_ready();
 }

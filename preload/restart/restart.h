@@ -8,6 +8,9 @@
 
 namespace raddle::restart {
 
+// Before the program's first thread, and before its main at the latest: all is as executions need it.
+void be_ready();
+
 // Where a server would be made. Comes back in the process that is to carry out the plan, governed.
 void fork_point();
 void fork_at_start();  // called before the program's own code

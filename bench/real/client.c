@@ -1,0 +1,66 @@
+/* flags: -shared -fPIC */
+/* A small client of a server, as a thread of the server's own process, preloaded into it: so that when it comes, and
+   what the server does meanwhile, is a choice of the schedule. It connects to CLIENT_SOCKET, sends CLIENT_SENDS, prints
+   what comes back until CLIENT_LAST or the end, sends CLIENT_FAREWELL, and the process itself CLIENT_SIGNAL. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static char *server, *sends, *last, *farewell, *signal_number;
+
+static int connected(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    for (int tries = 0; tries < 2000; ++tries) {
+        int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+        if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+        close(fd);
+        usleep(1000);
+    }
+    return -1;
+}
+
+static void *client(void *unused)
+{
+    static char answer[65536];
+    size_t have = 0;
+    int fd = connected(server);
+    if (fd < 0 || write(fd, sends, strlen(sends)) < 0) abort();
+    while (have < sizeof answer - 1) {
+        ssize_t more = read(fd, answer + have, sizeof answer - 1 - have);
+        if (more <= 0) break;
+        have += (size_t)more;
+        answer[have] = 0;
+        if (last != NULL && strstr(answer, last) != NULL) break;
+    }
+    fwrite(answer, 1, have, stdout);
+    fflush(stdout);
+    if (farewell != NULL && write(fd, farewell, strlen(farewell)) < 0) abort();
+    close(fd);
+    if (signal_number != NULL) kill(getpid(), atoi(signal_number));
+    return unused;
+}
+
+/* Servers write over their environment. */
+static char *copy_of(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL ? strdup(value) : NULL;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    server = copy_of("CLIENT_SOCKET");
+    sends = copy_of("CLIENT_SENDS");
+    last = copy_of("CLIENT_LAST");
+    farewell = copy_of("CLIENT_FAREWELL");
+    signal_number = copy_of("CLIENT_SIGNAL");
+    pthread_t thread;
+    if (server != NULL && sends != NULL && pthread_create(&thread, NULL, client, NULL) == 0) pthread_detach(thread);
+}
