@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/kept_campaign.h"
+#include "cli/target.h"
 #include "cli/text.h"
 #include "store/execution_journal.h"
 #include "store/merge.h"
@@ -54,7 +55,7 @@ int import_it(const Words& words) {
 // What the campaign was begun with, as far as its search depends on it.
 StrategyOptions options_in(const Identity& identity) {
     StrategyOptions options;
-    options.independence = identity.value_of("--independence") == "plain" ? Independence::plain : Independence::fine;
+    options.independence = independence_named(identity.value_of("--independence"));
     options.spurious_wakeups = !identity.value_of("--spurious").empty();
     options.max_steps = read_count(identity.value_of("--max-steps")).value_or(options.max_steps);
     options.seed = read_count(identity.value_of("--seed")).value_or(options.seed);

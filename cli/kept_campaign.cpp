@@ -81,7 +81,7 @@ Identity identity_of(const Arguments& arguments, const ProcessOptions& process, 
     Identity identity;
     identity.add("the command line", shell_line(arguments.program));
     identity.add("--strategy", strategy);
-    identity.add("--independence", process.independence == Independence::plain ? "plain" : "fine");
+    identity.add("--independence", name_of(process.independence));
     identity.add("--spurious", process.spurious_wakeups ? "given" : "");
     identity.add("--max-steps", std::to_string(process.max_steps));
     identity.add("--fork-at", text_of(process.fork_at));

@@ -79,7 +79,8 @@ Schedule given_schedule(const std::string& text) {
 
 std::string strategy_name(const Arguments& arguments) {
     if (arguments.given("strategy")) return arguments.text("strategy");
-    return arguments.text("bound") == "none" ? "optimal" : "bounded";
+    const bool goes_by_value = arguments.text("independence") == name_of(Independence::values);
+    return arguments.text("bound") == "none" && !goes_by_value ? "optimal" : "bounded";
 }
 
 // Options that would change nothing are refused: whoever gave them expected something. In a configuration they are for
@@ -97,6 +98,8 @@ void check_combinations(Arguments& arguments) {
         for (const char* other : {"campaign", "resume", "rebase"}) arguments.disregard(other);
     }
     const std::string strategy = strategy_name(arguments);
+    if (strategy != "bounded" && arguments.text("independence") == name_of(Independence::values) && !arguments.given("schedule"))
+        refuse("--independence values is for the strategy bounded, not for " + strategy);
     if (arguments.text("bound") != "none" && !is_among(strategy, strategies_with_bound))
         does_not_go("bound", "--bound is for the strategies " + list_of(strategies_with_bound) + ", not for " + strategy);
     if (!is_among(strategy, sampling_strategies))

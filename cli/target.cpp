@@ -56,7 +56,8 @@ const std::vector<OptionRow> target_options = {
     {"spurious", 0, nullptr, nullptr, "also explore condition variables that wake up without a signal", "program",
      nullptr},
     {"independence", 0, "RELATION", "fine",
-     "which actions commute: fine knows failed tries and the like, plain only reads", "program", &independence_form},
+     "which actions commute: fine knows failed tries and the like, plain only reads; values is fine, and of shared memory only "
+     "what a thread reads counts, not who wrote it", "program", &independence_form},
     {"exec-timeout", 0, "TIME", "10s", "give up an execution that does nothing visible for so long", "program",
      &duration_form},
     {"max-steps", 0, "N", "400000", "give up an execution after so many visible actions", "program", &positive_count},
@@ -106,6 +107,12 @@ std::shared_ptr<InstrumentedCode> code_of(const Arguments& arguments, const std:
 
 }  // namespace
 
+Independence independence_named(const std::string& name) {
+    for (const Independence one : {Independence::plain, Independence::values})
+        if (name == name_of(one)) return one;
+    return Independence::fine;
+}
+
 ProcessOptions process_options(const Arguments& arguments) {
     ProcessOptions options;
     options.argv = arguments.program;
@@ -131,7 +138,10 @@ ProcessOptions process_options(const Arguments& arguments) {
     if (threads == "fibers") options.threads = Threads::fibers;
     if (threads == "kernel") options.threads = Threads::kernel;
     options.spurious_wakeups = arguments.given("spurious");
-    options.independence = arguments.text("independence") == "plain" ? Independence::plain : Independence::fine;
+    options.independence = independence_named(arguments.text("independence"));
+    const bool sees_all_memory = options.code != nullptr && options.code->level() >= MemoryLevel::races;
+    if (options.independence == Independence::values && !sees_all_memory)
+        throw Usage("--independence values needs to see all that threads share: give --memory races or all with it");
     options.exec_timeout = duration_of(arguments.text("exec-timeout"));
     options.max_steps = count_of(arguments.text("max-steps"));
     options.surroundings.setup = arguments.text("setup");

@@ -17,6 +17,8 @@ namespace raddle::cli {
 // Options about the program and its surroundings; a schedule means the same only under the same ones.
 extern const std::vector<OptionRow> target_options;
 
+Independence independence_named(const std::string& name);
+
 // Throws CannotRun if there is no such program.
 ProcessOptions process_options(const Arguments& arguments);
 

@@ -34,7 +34,7 @@ std::vector<std::string> kinds_of_threads() {
     return {"auto", "fibers", "kernel"};
 }
 std::vector<std::string> independences() {
-    return {"fine", "plain"};
+    return {"fine", "plain", "values"};
 }
 std::vector<std::string> outputs() {
     return {"discard", "inherit"};
@@ -87,7 +87,7 @@ const ValueForm threads_form{"auto, fibers or kernel", is_one_of<kinds_of_thread
 const ValueForm memory_form{"auto, sync, atomics, races or all", is_one_of<memory_levels>, Completes::words, memory_levels};
 const ValueForm races_form{"report, explore or ignore", is_one_of<uses_of_races>, Completes::words, uses_of_races};
 const ValueForm visible_form{"a list as raddle gives it, such as 3,5-9", [](const std::string& text) { return !text.empty(); }};
-const ValueForm independence_form{"fine or plain", is_one_of<independences>, Completes::words, independences};
+const ValueForm independence_form{"fine, plain or values", is_one_of<independences>, Completes::words, independences};
 const ValueForm output_form{"discard or inherit", is_one_of<outputs>, Completes::words, outputs};
 const ValueForm resume_form{"auto, must or never", is_one_of<resumptions>, Completes::words, resumptions};
 const ValueForm file_form{"the path of a file", [](const std::string& text) { return !text.empty(); },

@@ -226,7 +226,17 @@ Thread& current() { return *current_; }
 Machine& machine() { return the_machine(); }
 Channel* shared() { return channel_; }
 bool watched() { return !unwatched_; }
-std::uint64_t virtual_time() { return the_machine().thread(current_->slot).time; }
+std::uint64_t virtual_time() {
+    if (the_machine().options().independence == Independence::values && recorded()) {
+        const std::uint32_t reads = current_->clock_reads;
+        Action look;
+        look.operation = Operation::clock_read;
+        const Outcome outcome = act(look);
+        current_->clock_reads = reads;
+        return static_cast<std::uint64_t>(outcome.result);
+    }
+    return the_machine().thread(current_->slot).time;
+}
 
 void begin(Channel* channel) {
     channel_ = channel;

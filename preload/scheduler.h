@@ -36,7 +36,7 @@ channel::Channel* shared();     // null in phase off
 void begin(channel::Channel* channel);
 void take_up_plan();            // by the process that carries it out: from now on the phase is governed
 void introduce(Thread& thread); // it was created in the machine: gives it its slot
-std::uint64_t virtual_time();   // of the current thread
+std::uint64_t virtual_time();   // of the current thread; where pasts do not say what time it is, looking is an action
 void read_clock();              // one that does nothing but read the clock is made to sleep now and then
 void start_over_unwatched();    // after fork, in the child
 bool watched();                 // somebody reads the record: not so in a child of the target's own

@@ -362,6 +362,10 @@ private:
             add(Operation::yield);
             return;
         }
+        if (chance(20)) {
+            skip_unless(add(Operation::clock_read), static_cast<std::int64_t>(1 + below(8)), 1);
+            return;
+        }
         Op& sleep = add(Operation::sleep);
         sleep.timeout = 1 + below(20);
         if (chance(static_cast<std::size_t>(style_.cancellable))) sleep.flags |= flag::cancellable;

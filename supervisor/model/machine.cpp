@@ -371,6 +371,8 @@ bool waits_in_queue(const Action& action) {
 }  // namespace
 
 namespace {
+constexpr std::size_t row_of(Independence independence) { return independence == Independence::plain ? 0 : 1; }
+
 bool may_be_cancelled(const ThreadRecord& thread) {
     if ((thread.pending.flags & flag::interruptible) != 0) return true;
     return (thread.pending.flags & flag::cancellable) != 0 && !thread.cancelled;
@@ -396,7 +398,7 @@ void Machine::touch(ThreadSlot slot, Outcome& outcome, ObjectSlot object, Mode m
 void Machine::account(ThreadSlot slot, const ThreadRecord& before, Outcome& outcome) {
     const Action& action = before.pending;
     const OperationTraits& what = traits(action.operation);
-    const auto relation = static_cast<std::size_t>(options_.independence);
+    const auto relation = row_of(options_.independence);
     const bool is_wake = waits_in_queue(action);
     switch (outcome.effect) {
         case Effect::done:
@@ -446,7 +448,7 @@ std::uint8_t Machine::pending_accesses(ThreadSlot slot, Access (&out)[4]) const 
     const ThreadRecord& thread = threads_[slot];
     if (thread.life != Life::announced) return 0;
     const OperationTraits& what = traits(thread.pending.operation);
-    const Mode mode = what.done[static_cast<std::size_t>(options_.independence)];
+    const Mode mode = what.done[row_of(options_.independence)];
     std::uint8_t count = 0;
     // A waiter that nobody woke, and that cannot leave by itself, does nothing to the queue. One that can be cancelled
     // may leave it, whether or not it was told to by now: what is said here must not grow by what others do.

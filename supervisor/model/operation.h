@@ -21,8 +21,10 @@ enum class Kind : std::uint8_t {
 
 enum class Mode : std::uint8_t { none, shared, exclusive };
 
-// Which relation says that two actions commute: the plain one knows only that reads do.
-enum class Independence : std::uint8_t { plain, fine };
+// Which relation says that two actions commute: the plain one knows only that reads do. The last one is the fine one,
+// and whoever tells executions apart (trace/track.h) goes by the values that threads saw in memory rather than by who
+// wrote them.
+enum class Independence : std::uint8_t { plain, fine, values };
 
 enum class MutexType : std::uint8_t { normal, recursive, errorcheck };
 
@@ -139,7 +141,7 @@ struct Outcome {
 struct OperationTraits {
     Kind kind;
     bool on_object, on_self;
-    Mode done[2];    // by Independence
+    Mode done[2];    // in the plain relation, and in the fine one
     Mode failed[2];
     Mode second;
     const char* name;
@@ -175,6 +177,15 @@ constexpr const OperationTraits& traits(Operation operation) {
     return operation_table.row[static_cast<std::size_t>(operation)];
 }
 constexpr const char* name_of(Operation operation) { return traits(operation).name; }
+
+constexpr const char* name_of(Independence independence) {
+    switch (independence) {
+        case Independence::plain: return "plain";
+        case Independence::fine: return "fine";
+        case Independence::values: return "values";
+    }
+    return "?";
+}
 
 constexpr const char* name_of(Misuse misuse) {
     switch (misuse) {

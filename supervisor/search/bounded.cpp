@@ -61,6 +61,7 @@ private:
     void note_leaf();
     void note_graph(const Hash128& graph, Seen how, const Schedule& schedule);
     void end_pass();
+    bool all_is_known();
     void save_confirm(Writer& out) const;
     void load_confirm(Reader& in);
     void note_disagreement(const std::string& what, const Execution& execution);
@@ -173,12 +174,17 @@ void Bounded::note_graph(const Hash128& graph, Seen how, const Schedule& schedul
 void Bounded::end_pass() {
     if (search_.unfinished()) return;
     if (reasons_.empty()) progress_.complete_to = progress_.bound;
-    const auto seen = [this](const Hash128& graph) { return graphs_.find(graph) != HashIndex::none; };
-    progress_.exhausted = reasons_.empty() && (!search_.cut() || every_graph_is_known(walk_, seen));
+    progress_.exhausted = reasons_.empty() && (!search_.cut() || all_is_known());
     if (progress_.exhausted || !reasons_.empty() || progress_.at_last(options_))
         progress_.finished = true;
     else
         ++progress_.bound;
+}
+
+bool Bounded::all_is_known() {
+    const auto seen = [this](const Hash128& graph) { return graphs_.find(graph) != HashIndex::none; };
+    return walk_.track().goes_by_value() ? every_view_is_known(walk_, options_.memory_limit, seen)
+                                         : every_graph_is_known(walk_, seen);
 }
 
 void Bounded::learn(const Plan& plan, const Execution& execution) {

@@ -18,12 +18,12 @@ void BoundedSearch::save(Writer& out) const {
     out.number(waits_can_be_left_ ? 1 : 0);
     save_given_up(out);
 
-    std::vector<Hash128> graphs = below_;
-    for (std::size_t i = 0; i < depth_; ++i) graphs.insert(graphs.end(), frames_[i].below.begin(), frames_[i].below.end());
-    std::sort(graphs.begin(), graphs.end());
-    graphs.erase(std::unique(graphs.begin(), graphs.end()), graphs.end());
-    std::erase_if(graphs, [&](const Hash128& graph) { return done_.find(graph) == HashIndex::none; });
-    save_entries(out, graphs);
+    std::vector<Hash128> nodes = below_;
+    for (std::size_t i = 0; i < depth_; ++i) nodes.insert(nodes.end(), frames_[i].below.begin(), frames_[i].below.end());
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    std::erase_if(nodes, [&](const Hash128& node) { return done_.find(node) == HashIndex::none; });
+    save_entries(out, nodes);
 }
 
 void BoundedSearch::save_given_up(Writer& out) const {
@@ -35,7 +35,7 @@ void BoundedSearch::load_given_up(Reader& in) {
     for (std::size_t count = in.count("number of given-up pasts"); count > 0; --count) give_up_past(load_hash(in));
 }
 
-void BoundedSearch::save_entries(Writer& out, const std::vector<Hash128>& graphs) const {
+void BoundedSearch::save_entries(Writer& out, const std::vector<Hash128>& nodes) const {
     out.number(intents_.size());
     for (std::uint32_t i = 0; i < intents_.size(); ++i) {
         const Intent& intent = intents_[i];
@@ -56,8 +56,8 @@ void BoundedSearch::save_entries(Writer& out, const std::vector<Hash128>& graphs
     };
     std::uint64_t count = 0;
     const auto each_entry = [&](auto&& act) {
-        for (const Hash128& graph : graphs)
-            for (std::uint32_t at = done_.find(graph); at != HashIndex::none; at = entries_[at].next) act(graph, entries_[at]);
+        for (const Hash128& node : nodes)
+            for (std::uint32_t at = done_.find(node); at != HashIndex::none; at = entries_[at].next) act(node, entries_[at]);
     };
     each_entry([&](const Hash128&, const Entry& entry) {
         note_set(entry.summary);
@@ -72,8 +72,8 @@ void BoundedSearch::save_entries(Writer& out, const std::vector<Hash128>& graphs
         pool_[set].each([&](std::uint32_t number) { out.number(number); });
     }
     out.number(count);
-    each_entry([&](const Hash128& graph, const Entry& entry) {
-        save_hash(out, graph);
+    each_entry([&](const Hash128& node, const Entry& entry) {
+        save_hash(out, node);
         out.number(entry.last == no_slot ? 0 : entry.last + 1);
         out.number(entry.left == without_end ? 0 : entry.left + 1);
         out.number(number_of[entry.summary]);
@@ -98,6 +98,7 @@ void BoundedSearch::load(Reader& in) {
     const std::uint64_t threads = in.number_below(ThreadSet::capacity + 1, "number of threads");
     for (std::uint64_t slot = 0; slot < threads; ++slot) expect_number(machine.slot_of({in.number()}), slot);
     waits_can_be_left_ = in.number_below(2, "mark") != 0;
+    if (waits_can_be_left_) walk_.track().let_time_matter();
     load_given_up(in);
     load_entries(in);
 }
@@ -139,7 +140,7 @@ void BoundedSearch::load_entries(Reader& in) {
     const std::size_t entries = in.count("number of finished nodes");
     done_.reserve(entries);
     for (std::size_t i = 0; i < entries; ++i) {
-        const Hash128 graph = load_hash(in);
+        const Hash128 node = load_hash(in);
         Entry entry{};
         const std::uint64_t last = in.number_below(std::uint64_t{machine.thread_count()} + 1, "thread");
         entry.last = last == 0 ? no_slot : static_cast<ThreadSlot>(last - 1);
@@ -148,8 +149,8 @@ void BoundedSearch::load_entries(Reader& in) {
         entry.summary = set_below(intents, "summary");
         entry.lead = set_below(machine.thread_count(), "lead");
         entry.last_stuck = in.number_below(2, "mark") != 0;
-        add_entry(graph, entry);
-        below_.push_back(graph);
+        add_entry(node, entry);
+        below_.push_back(node);
     }
 }
 

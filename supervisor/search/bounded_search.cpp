@@ -113,14 +113,14 @@ bool BoundedSearch::enter() {
     Track& track = walk_.track();
     const ThreadSlot last = track.last_thread();
     const std::uint32_t left = bound_ - spent_;
-    if (const Entry* known = finished_before(track.graph(), last, left)) {
+    if (const Entry* known = finished_before(track.node(), last, left)) {
         const Position depth = track.size();
         const NumberSet& summary = pool_[known->summary];
         summary.each([&](std::uint32_t number) { tell(intents_[number]); });
         if (depth > 0) {
             pool_[known->lead].each([&](std::uint32_t thread) { branch_at_block(depth - 1, thread); });
             top().summary.add(summary);
-            top().below.push_back(track.graph());
+            top().below.push_back(track.node());
             if (known->left != without_end) top().cut = true;
             walk_.back();
         } else {
@@ -198,8 +198,8 @@ void BoundedSearch::finish() {
     // Within a block little is to be gained: who comes here another way soon leaves it, to what is remembered.
     const bool begins_block = track.size() == 0 || track[track.size() - 1].block == track.size() - 1;
     if (!frame.unfinished && begins_block) {
-        remember(frame, track.graph());
-        frame.below.assign(1, track.graph());
+        remember(frame, track.node());
+        frame.below.assign(1, track.node());
     }
     if (depth_ == 1) {
         below_ = frame.below;
@@ -274,14 +274,24 @@ std::uint32_t BoundedSearch::fresh_intent_of(ThreadSlot thread) {
         default: intent.lock = no_slot; break;
     }
     const bool leaves = can_lapse(record.pending) || record.pending.operation == Operation::thread_cancel;
+    const bool goes_by_time = can_lapse(record.pending) || record.pending.operation == Operation::clock_read;
     if (leaves && !waits_can_be_left_) {
         // What was left out so far because somebody had to wait may matter now.
         waits_can_be_left_ = true;
-        again_ = true;
-        for (std::size_t i = 0; i < depth_; ++i) frames_[i].unfinished = true;
-        forget();
+        start_over();
+    }
+    if (goes_by_time && !walk_.track().time_matters()) {
+        walk_.track().let_time_matter();
+        if (walk_.track().goes_by_value()) start_over();
     }
     return intents_.keep(intent);
+}
+
+// The pass is to be done again, and nothing counts as finished.
+void BoundedSearch::start_over() {
+    again_ = true;
+    for (std::size_t i = 0; i < depth_; ++i) frames_[i].unfinished = true;
+    forget();
 }
 
 bool BoundedSearch::Intent::operator==(const Intent& other) const {
@@ -424,9 +434,9 @@ Position BoundedSearch::dependent_before(const Intent& intent, ThreadSlot other,
 
 // ---- finished nodes
 
-const BoundedSearch::Entry* BoundedSearch::finished_before(const Hash128& graph, ThreadSlot last,
+const BoundedSearch::Entry* BoundedSearch::finished_before(const Hash128& node, ThreadSlot last,
                                                            std::uint32_t left) const {
-    for (std::uint32_t at = done_.find(graph); at != HashIndex::none; at = entries_[at].next) {
+    for (std::uint32_t at = done_.find(node); at != HashIndex::none; at = entries_[at].next) {
         const Entry& entry = entries_[at];
         const bool same_start = entry.last == last || entry.last_stuck;
         if (entry.left == without_end || entry.left >= left + (same_start ? 0u : 1u)) return &entry;
@@ -434,16 +444,16 @@ const BoundedSearch::Entry* BoundedSearch::finished_before(const Hash128& graph,
     return nullptr;
 }
 
-void BoundedSearch::remember(const Frame& frame, const Hash128& graph) {
+void BoundedSearch::remember(const Frame& frame, const Hash128& node) {
     if (bytes() > memory_limit_) forget();
     NumberSet lead;
     frame.lead.each([&](ThreadSlot thread) { lead.add(thread); });
     const std::uint32_t left = frame.cut ? bound_ - frame.spent : without_end;
-    add_entry(graph, {frame.last, left, pool_.keep(frame.summary), pool_.keep(lead), HashIndex::none, frame.last_stuck});
+    add_entry(node, {frame.last, left, pool_.keep(frame.summary), pool_.keep(lead), HashIndex::none, frame.last_stuck});
 }
 
-void BoundedSearch::add_entry(const Hash128& graph, const Entry& fresh) {
-    std::uint32_t& first = done_.find_or_add(graph, HashIndex::none);
+void BoundedSearch::add_entry(const Hash128& node, const Entry& fresh) {
+    std::uint32_t& first = done_.find_or_add(node, HashIndex::none);
     for (std::uint32_t at = first; at != HashIndex::none; at = entries_[at].next) {
         Entry& entry = entries_[at];
         if (entry.last != fresh.last) continue;

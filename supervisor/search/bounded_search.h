@@ -8,7 +8,7 @@
 //     Where u waits for a lock that v gives back there, the race is with v's taking of it. A join races with the end
 //     it waits for only if somebody races with the block the join is in, which then might have been left for free.
 //     (Neither short cut is taken where waits can end otherwise: by time running out, or by cancellation.)
-//   * A node at the beginning of a block whose graph was finished with no fewer preemptions left is not entered again. What its first visit told
+//   * A node (see trace/track.h) at the beginning of a block that was finished with no fewer preemptions left is not entered again. What its first visit told
 //     the nodes above is told again: the actions seen below it (its summary), and the threads that raced with the
 //     block running through it (its lead).
 // No schedule exceeds k, so every leaf is a graph that was asked for. Where a past is met that was never seen, the
@@ -111,11 +111,12 @@ private:
     bool take_next_step(Frame& frame);
     std::uint32_t cost_of(const Frame& frame, std::uint32_t value) const;
     void finish();
-    const Entry* finished_before(const Hash128& graph, ThreadSlot last, std::uint32_t left) const;
-    void remember(const Frame& frame, const Hash128& graph);
-    void add_entry(const Hash128& graph, const Entry& fresh);
+    const Entry* finished_before(const Hash128& node, ThreadSlot last, std::uint32_t left) const;
+    void remember(const Frame& frame, const Hash128& node);
+    void add_entry(const Hash128& node, const Entry& fresh);
     void forget();
-    void save_entries(Writer& out, const std::vector<Hash128>& graphs) const;
+    void start_over();
+    void save_entries(Writer& out, const std::vector<Hash128>& nodes) const;
     void load_entries(Reader& in);
 
     Frame& push_frame();
@@ -150,7 +151,7 @@ private:
     bool again_ = false;
 
     std::vector<Hash128> below_;    // as in a frame, of the last pass as a whole
-    HashIndex done_;                // graph → first entry
+    HashIndex done_;                // node → first entry
     std::vector<Entry> entries_;
     SetPool pool_;
     Pool<Intent, HashOfIntent> intents_;

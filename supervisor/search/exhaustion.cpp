@@ -1,5 +1,8 @@
 #include "supervisor/search/exhaustion.h"
 
+#include <limits>
+
+#include "supervisor/search/bounded_search.h"
 #include "supervisor/search/tree_search.h"
 
 namespace raddle {
@@ -35,6 +38,19 @@ bool every_graph_is_known(Walk& walk, const std::function<bool(const Hash128&)>&
         if (known) every.learn(*plan, walk.track());
     }
     walk.track().pop_to(0);
+    return known;
+}
+
+bool every_view_is_known(Walk& walk, std::size_t memory_limit, const std::function<bool(const Hash128&)>& seen) {
+    constexpr std::uint32_t unbounded = std::numeric_limits<std::uint32_t>::max() - 2;
+    BoundedSearch every(walk, memory_limit);
+    bool known = true;
+    do {
+        every.begin_pass(unbounded);
+        for (auto stop = every.advance(); stop != BoundedSearch::Stop::done && known; stop = every.advance())
+            known = stop == BoundedSearch::Stop::leaf && seen(walk.track().graph());
+    } while (known && every.again());
+    every.leave_pass();
     return known;
 }
 

@@ -49,7 +49,6 @@ std::uint64_t checksum_of(std::string_view bytes) {
 
 [[noreturn]] void refuse(const std::string& why) { throw BadInput("saved search state: " + why); }
 
-const char* name_of(Independence independence) { return independence == Independence::plain ? "plain" : "fine"; }
 
 void write_options(Writer& out, const StrategyOptions& options) {
     out.number(static_cast<std::uint64_t>(options.independence));
@@ -58,7 +57,7 @@ void write_options(Writer& out, const StrategyOptions& options) {
 }
 
 void expect_options(Reader& in, const StrategyOptions& options) {
-    const auto independence = static_cast<Independence>(in.number_below(2, "the independence relation"));
+    const auto independence = static_cast<Independence>(in.number_below(3, "the independence relation"));
     const bool spurious_wakeups = in.number_below(2, "whether wakeups are spurious") != 0;
     const std::uint64_t max_steps = in.number();
     if (independence != options.independence)

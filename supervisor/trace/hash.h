@@ -19,6 +19,7 @@ struct Hash128 {
         high ^= other.high;
         return *this;
     }
+    friend constexpr Hash128 operator^(Hash128 a, const Hash128& b) { return a ^= b; }
     constexpr Hash128& operator+=(const Hash128& other) {
         low += other.low;
         high += other.high;

@@ -17,7 +17,10 @@ void* supervisor_memory(void* old, std::size_t, std::size_t new_bytes) {
     return memory;
 }
 
-Track::Track(MachineOptions options) : machine_(supervisor_memory, options) { machine_.keep_journal(true); }
+Track::Track(MachineOptions options)
+        : machine_(supervisor_memory, options), by_value_(options.independence == Independence::values) {
+    machine_.keep_journal(true);
+}
 
 void Track::start(const Action& first) {
     CHECK(!started_ && events_.empty());
@@ -105,9 +108,15 @@ void Track::name(TrackEvent& event) {
         if (access.object >= objects_.size()) meet_object(access.object);
         const ObjectTrack& object = objects_[access.object];
         hasher.add(object.name + static_cast<std::uint64_t>(access.mode));
+        if (sees_value(event.action.operation, access.object)) {
+            add_what_was_seen(event, access.object, hasher);
+            continue;
+        }
         hasher.add(object.exclusive_past);
         if (access.mode == Mode::exclusive) hasher.add(object.shared_pasts);
     }
+    if (by_value_ && event.action.operation == Operation::clock_read)
+        hasher.add(static_cast<std::uint64_t>(event.outcome.result));
     event.past = hasher.finish();
 }
 
@@ -128,7 +137,65 @@ void Track::note_accesses(const TrackEvent& event, Position at) {
         } else {
             object.shared_pasts += event.past;
         }
+        if (by_value_) note_content(access.object);
     }
+}
+
+// ---- by value
+
+bool Track::has_value(ObjectSlot object) const {
+    if (!by_value_) return false;
+    const ObjectRecord& record = machine_.object(object);
+    return record.kind == Kind::memory && record.state == ObjectState::live && !record.flag;
+}
+
+// Whoever waits on a word looks at it by itself, and may come before the machine has heard of its value.
+bool Track::sees_value(Operation operation, ObjectSlot object) const {
+    const bool is_told = traits(operation).kind == Kind::memory || objects_[object].exclusive_past != Hash128{};
+    return is_told && has_value(object);
+}
+
+// A write sees nothing, whatever it writes over.
+void Track::add_what_was_seen(const TrackEvent& event, ObjectSlot object, Hasher& hasher) const {
+    switch (event.action.operation) {
+        case Operation::memory_write: return;
+        case Operation::memory_read:
+        case Operation::memory_update:
+        case Operation::memory_exchange: hasher.add(static_cast<std::uint64_t>(event.outcome.result)); return;
+        default: hasher.add(static_cast<std::uint64_t>(machine_.object(object).value)); return;
+    }
+}
+
+void Track::note_content(ObjectSlot slot) {
+    ObjectTrack& object = objects_[slot];
+    const ObjectRecord& record = machine_.object(slot);
+    undo_contents_.push_back(object.content);
+    contents_ ^= object.content;
+    object.content = {};
+    if (has_value(slot))
+        object.content = Hasher()
+                             .add(object.name)
+                             .add(static_cast<std::uint64_t>(record.value))
+                             .add(std::uint64_t{record.limit} << 1 | (object.exclusive_past == Hash128{} ? 0 : 1))
+                             .finish();
+    else if (record.kind == Kind::memory)
+        object.content = Hasher().add(object.name).add(object.exclusive_past).finish();
+    contents_ ^= object.content;
+}
+
+Hash128 Track::node_by_value() const {
+    Hash128 node = graph_ ^ contents_;
+    if (!time_matters_) return node;
+    for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
+        const ThreadRecord& thread = machine_.thread(slot);
+        const std::uint64_t name = slot < names_.size() ? names_[slot] : hash_of(thread.id);
+        node ^= Hasher().add(name).add(thread.time).add(thread.deadline).finish();
+    }
+    for (ObjectSlot slot = 0; slot < machine_.object_count(); ++slot) {
+        const ObjectRecord& object = machine_.object(slot);
+        node ^= Hasher().add(hash_of(object.id)).add(object.exclusive_time).add(object.any_time).finish();
+    }
+    return node;
 }
 
 const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
@@ -167,6 +234,11 @@ void Track::pop() {
         object.last_exclusive = undo.last_exclusive;
         object.exclusive_past = undo.exclusive_past;
         object.shared_pasts = undo.shared_pasts;
+        if (by_value_) {
+            contents_ ^= object.content ^ undo_contents_.back();
+            object.content = undo_contents_.back();
+            undo_contents_.pop_back();
+        }
         undos_.pop_back();
     }
     lasts_[event.thread] = event.previous;

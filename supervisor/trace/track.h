@@ -1,6 +1,10 @@
 // A track: a path of events through a Machine that can be extended and taken back, with what the searches ask of it:
 // which event happens before which (vector clocks), who touched an object last, the hash of each event's causal past,
 // and the hash of the whole graph. All of it incremental: an event costs about the number of threads it concerns.
+//
+// By value (Independence::values) a past is what its thread saw: of memory the value, not who wrote it, nor when. So a
+// path has a graph, which says what the threads saw, and a node, which says in addition what memory holds for those who
+// look next. What time it is belongs to a past where its thread looked at the clock, and to the node once it matters.
 #pragma once
 
 #include <cstdint>
@@ -57,6 +61,12 @@ public:
     Position size() const { return static_cast<Position>(events_.size()); }
     const TrackEvent& operator[](Position i) const { return events_[i]; }
     Hash128 graph() const { return graph_; }
+    // Names all that the rest of an execution depends on: two paths with one node can go on in the same ways.
+    Hash128 node() const { return by_value_ ? node_by_value() : graph_; }
+    bool goes_by_value() const { return by_value_; }
+    // From now on nodes differ if times do. (They differ nearly always, and matter only to those who wait or look.)
+    void let_time_matter() { time_matters_ = true; }
+    bool time_matters() const { return time_matters_; }
     ThreadSlot last_thread() const { return events_.empty() ? no_slot : events_.back().thread; }
 
     // Where a thread's last event stands, and its past (zero before the first).
@@ -111,6 +121,7 @@ private:
         Position last_exclusive = nowhere;
         Hash128 exclusive_past{};   // of the last exclusive access
         Hash128 shared_pasts{};     // sum over the shared ones since
+        Hash128 content{};          // by value only: what the memory holds
         std::vector<LastAccess> last;  // by thread
         std::vector<Accessed> log;
     };
@@ -130,6 +141,11 @@ private:
     void order(const TrackEvent& event, Position at);
     void name(TrackEvent& event);
     void note_accesses(const TrackEvent& event, Position at);
+    bool has_value(ObjectSlot object) const;
+    bool sees_value(Operation operation, ObjectSlot object) const;
+    void add_what_was_seen(const TrackEvent& event, ObjectSlot object, Hasher& hasher) const;
+    void note_content(ObjectSlot object);
+    Hash128 node_by_value() const;
 
     Machine machine_;
     std::vector<TrackEvent> events_;
@@ -140,6 +156,10 @@ private:
     std::vector<std::vector<Position>> positions_;  // by thread, of its n-th event
     std::vector<ObjectTrack> objects_;
     std::vector<Undo> undos_;
+    const bool by_value_;
+    bool time_matters_ = false;
+    std::vector<Hash128> undo_contents_;  // by value only: as many as undos_
+    Hash128 contents_{};                  // of all memory
     Hash128 graph_{1, 0};           // never the zero hash, which tables take for "no key"
     bool started_ = false;
 };

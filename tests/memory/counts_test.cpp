@@ -63,6 +63,42 @@ INSTANTIATE_TEST_SUITE_P(Told, Counts,
                              return name;
                          });
 
+// By value only what was read counts: the same in every build. (An atomic write at -O2 is an exchange, which does read.)
+TEST(Memory, what_nobody_read_is_not_told_apart_by_value) {
+    for (const char* compiled : {"O0", "O2", "tsan-c-O2", "tsan-cpp-O0"}) {
+        SCOPED_TRACE(compiled);
+        const auto graphs = [&](const char* program, int size) {
+            const ProcessOptions process =
+                with_memory({lockless_program(compiled, program), std::to_string(size)}, MemoryLevel::races);
+            const Explored explored = explore(process, "bounded", {}, Independence::values);
+            EXPECT_TRUE(explored.coverage.exhausted) << program;
+            EXPECT_EQ(explored.coverage.executions, explored.coverage.graphs) << program;
+            EXPECT_TRUE(explored.findings.empty()) << program;
+            return explored.coverage.graphs;
+        };
+        EXPECT_EQ(graphs("wsq", 3), 267u);  // of 797
+        EXPECT_EQ(graphs("lastzero", 5), 64u);
+        if (std::string_view(compiled).starts_with("tsan")) {
+            EXPECT_EQ(graphs("writers", 4), 1u);
+        }
+    }
+}
+
+// Two threads that saw the same at different times are different once they look at the clock.
+TEST(Memory, who_looks_at_the_clock_sees_by_value_what_it_saw) {
+    const auto explored = [](Independence independence) {
+        return explore(with_memory({lockless_program("O2", "clocks"), "2"}, MemoryLevel::races), "bounded", {}, independence);
+    };
+    const Explored fine = explored(Independence::fine);
+    const Explored by_value = explored(Independence::values);
+    for (const Explored* all : {&fine, &by_value}) {
+        EXPECT_TRUE(all->coverage.exhausted);
+        EXPECT_TRUE(all->coverage.incomplete_because.empty());
+        EXPECT_TRUE(all->findings.empty());
+    }
+    EXPECT_LE(by_value.coverage.graphs, fine.coverage.graphs);
+}
+
 // What is known of an execution's accesses is put back with everything else.
 TEST(Memory, processes_put_back_are_as_fresh_ones) {
     for (const char* program : {"wsq", "lastzero"}) {
