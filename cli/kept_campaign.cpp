@@ -50,6 +50,7 @@ fs::path default_directory(const Arguments& arguments, const ProcessOptions& pro
                            : arguments.given(option)    ? "given " + arguments.text(option)
                                                         : arguments.text(option));
     }
+    if (arguments.given("follow-forks")) question.emplace_back("--follow-forks");
     for (const std::string& variable : arguments.all("env")) question.push_back(variable);
     const std::string name = fingerprint(shell_line(words) + "\n" + shell_line(question)).substr(0, 8);
     return fs::path(home) / (fs::path(executable).filename().string() + "-" + name);
@@ -86,6 +87,7 @@ Identity identity_of(const Arguments& arguments, const ProcessOptions& process, 
     identity.add("--max-steps", std::to_string(process.max_steps));
     identity.add("--fork-at", text_of(process.fork_at));
     identity.add("--memory", name_of(process.code ? process.code->level() : MemoryLevel::sync));
+    if (process.follow_forks) identity.add("--follow-forks", "given");
     if (arguments.text("races") == "ignore") identity.add("--races", "ignore");
     for (const std::string& library : arguments.all("instrument")) identity.add("--instrument", file_text(library));
     identity.add("--visible", arguments.text("visible"));

@@ -37,6 +37,9 @@ const std::vector<OptionRow> target_options = {
      "how the program is brought back there: restore, by putting its memory back; fork, by copying a process; exec, by "
      "launching it; auto, the first of these that serves",
      "program", &restart_form},
+    {"follow-forks", 0, nullptr, nullptr,
+     "what the program forks before its first thread is tested instead of it: its parent waits for it, and ends as it does",
+     "program", nullptr},
     {"threads", 0, "KIND", "auto",
      "what its threads are: fibers, all in one thread of the kernel; kernel, one of the kernel's each, slower; auto, "
      "fibers until it does what only kernel threads can",
@@ -137,6 +140,7 @@ ProcessOptions process_options(const Arguments& arguments) {
     const std::string threads = arguments.text("threads");
     if (threads == "fibers") options.threads = Threads::fibers;
     if (threads == "kernel") options.threads = Threads::kernel;
+    options.follow_forks = arguments.given("follow-forks");
     options.spurious_wakeups = arguments.given("spurious");
     options.independence = independence_named(arguments.text("independence"));
     const bool sees_all_memory = options.code != nullptr && options.code->level() >= MemoryLevel::races;

@@ -74,6 +74,7 @@ struct Settings {
     std::uint32_t preloads;         // so many names at the beginning of LD_PRELOAD are the supervisor's
     std::uint32_t in_debugger;      // a DebuggerArea (debugger_area.h) lies behind the StackArea
     std::uint32_t kernel_threads;   // each thread of the target is one of the kernel's
+    std::uint32_t follow_forks;     // a child forked before the first thread becomes the target
 };
 
 struct PlanHeader {
@@ -164,6 +165,7 @@ struct Channel {
     std::uint32_t reply;
     std::uint32_t taken;            // the request that is being carried out, or was last
     std::uint32_t executor;         // the process that carries the plan out, a hint for reports
+    std::uint32_t keeper;           // the target was forked from this process, which waits for it; 0: launched
     std::uint32_t module_count;
     std::uint32_t replaced;         // how often the target has replaced itself (exec), and was followed
     std::int32_t process, parent;   // as the first of its images was told they are called

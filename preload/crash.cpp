@@ -51,6 +51,10 @@ bool is_stack_overflow(int signal, const siginfo_t& info, std::uint64_t stack_po
     return address < stack_pointer + near && stack_pointer < address + near;
 }
 
+void (*restorer)() = __restore_rt;
+
+}  // namespace
+
 void on_crash(int signal, siginfo_t* info, void* context) {
     auto* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     auto instruction = static_cast<std::uint64_t>(registers[REG_RIP]);
@@ -77,8 +81,6 @@ void on_crash(int signal, siginfo_t* info, void* context) {
     if (info->si_code <= 0) raw::call(SYS_tgkill, raw::call(SYS_getpid), raw::call(SYS_gettid), signal);
 }
 
-}  // namespace
-
 void take_stack() {
     static unsigned char place[stack_bytes] __attribute__((aligned(4096)));
     const stack_t stack = {place, 0, stack_bytes};
@@ -94,9 +96,20 @@ void install() {
     }
 }
 
+void return_through_libc() {
+    KernelAction libcs{};
+    raw::call(SYS_rt_sigaction, SIGSYS, nullptr, &libcs, 8L);
+    restorer = libcs.restorer;
+    for (const int signal : watched) {
+        KernelAction before{};
+        raw::call(SYS_rt_sigaction, signal, nullptr, &before, 8L);
+        if (before.handler == on_crash) watch(signal);
+    }
+}
+
 void watch(int signal) {
     constexpr unsigned long restorer_given = 0x04000000;
-    const KernelAction action = {on_crash, SA_SIGINFO | SA_ONSTACK | restorer_given, __restore_rt, 0};
+    const KernelAction action = {on_crash, SA_SIGINFO | SA_ONSTACK | restorer_given, restorer, 0};
     raw::call(SYS_rt_sigaction, signal, &action, nullptr, 8L);
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "preload/crash.h"
+#include "preload/irregular/inline_calls.h"
 #include "preload/raw.h"
 #include "preload/text.h"
 
@@ -70,6 +71,7 @@ void wait_for_turn(Strand& strand) {
 
 extern "C" __attribute__((used)) void raddle_kernel_thread(Strand* strand) {
     crash::take_stack();
+    inline_calls::watch_here();
     wait_for_turn(*strand);
     set_blocked(strand->signals_blocked, nullptr);
     strand->entry(strand->argument);
@@ -80,7 +82,9 @@ bool start(Strand& strand, void* stack, std::uint32_t* tid) {
     constexpr unsigned long shared = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
     strand.turn = not_yet;
     set_blocked(all_signals, &strand.signals_blocked);
+    inline_calls::pause_here();  // this one is the shim's own
     const long result = raddle_clone(shared | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID, stack, tid, strand.self, &strand);
+    inline_calls::watch_here();
     set_blocked(strand.signals_blocked, nullptr);
     return !raw::failed(result);
 }

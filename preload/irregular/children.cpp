@@ -2,6 +2,7 @@
 // our queues are not our own any more once there is one.
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/outside.h"
+#include "preload/irregular/process.h"
 #include "preload/real.h"
 #include "preload/restart/restart.h"
 #include "preload/restart/undo.h"
@@ -72,6 +73,7 @@ int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
 }
 
 pid_t fork() {
+    if (follows_forks()) return fork_followed();
     fds::share_all();
     return real::fork();
 }

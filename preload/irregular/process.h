@@ -5,6 +5,11 @@ namespace raddle {
 // To be called before the program registers handlers of its own.
 void register_fork_handler();
 
+// With --follow-forks, and while there is one thread only: the child goes on as the program that is tested, and its
+// parent waits for its end to end as it did.
+bool follows_forks();
+int fork_followed();
+
 // What the program is told that it and its parent are called.
 void name_process(int process, int parent);
 // The process is another now, and goes by its own id.

@@ -1,6 +1,7 @@
 // Signals from the kernel: faults go to the program's handlers as they are; what comes from outside is noted, and
 // handed out at the next action of whatever thread.
 #include "preload/crash.h"
+#include "preload/irregular/inline_calls.h"
 #include "preload/irregular/signal_state.h"
 #include "preload/real.h"
 #include "preload/restart/undo.h"
@@ -23,12 +24,15 @@ void note(int signal, siginfo_t* info, void*) {
 
 }  // namespace
 
-void watch_faults(int signal) { crash::watch(signal); }
+void watch_faults(int signal) {
+    if (signal != SIGSYS || !inline_calls::watched()) crash::watch(signal);
+}
 
 void catch_from_outside(int signal, const struct sigaction& wanted) {
     undo::signals_changed();
     const bool handled = wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN;
     if ((bit_of(signal) & faults) != 0) {
+        if (signal == SIGSYS && inline_calls::watched()) return;  // it hands on what is not for us
         if (wanted.sa_handler == SIG_DFL)
             crash::watch(signal);
         else

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "preload/describe.h"
+#include "preload/irregular/inline_calls.h"
 #include "preload/irregular/signals.h"
 #include "preload/real.h"
 #include "preload/restart/restart.h"
@@ -50,6 +51,7 @@ backend::Shape shape_of(const pthread_attr_t* attr, const Thread& thread) {
 
 int create(Thread*& made, const pthread_attr_t* attr, void* (*routine)(void*), void* argument) {
     if (phase == Phase::coda) return EAGAIN;
+    inline_calls::watch();
     if (phase == Phase::alone) {
         restart::be_ready();
         if (phase == Phase::alone) restart::fork_point();

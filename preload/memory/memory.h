@@ -111,4 +111,7 @@ inline Noted& noted_at(std::uint64_t key) { return noted[(key * 0x9e3779b97f4a7c
 // Whether there is nothing new about an access by a watched site; counts reads that bring nothing new.
 bool is_settled(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode);
 
+// False if this processor cannot save its registers as it is needed where instructions become calls.
+bool prepare_entry();
+
 }  // namespace raddle::memory

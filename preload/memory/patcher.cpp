@@ -17,8 +17,6 @@ extern "C" void raddle_memory_entry();
 
 namespace raddle::memory {
 
-bool prepare_entry();
-
 namespace {
 
 constexpr std::uint8_t breakpoint = 0xcc, jump = 0xe9;

@@ -10,6 +10,7 @@
 #include "preload/crash.h"
 #include "preload/debugger.h"
 #include "preload/irregular/exit.h"
+#include "preload/irregular/inline_calls.h"
 #include "preload/irregular/process.h"
 #include "preload/irregular/signals.h"
 #include "preload/memory/memory.h"
@@ -156,6 +157,7 @@ void restart::be_ready() {
     if (ready) return;
     ready = true;
     prepare();
+    inline_calls::watch();
     if (const char* why = backend::prepare()) scheduler::end_with(channel::End::uncontrolled, why);
     fork_at_start();
     if (debugger::attended) debugger::started();

@@ -10,6 +10,7 @@
 
 #include "preload/canonical.h"
 #include "preload/irregular/descriptors.h"
+#include "preload/irregular/inline_calls.h"
 #include "preload/raw.h"
 #include "preload/restart/keep.h"
 #include "preload/restart/positions.h"
@@ -50,7 +51,8 @@ long fork_quietly() {
 }
 
 bool supervisor_lives(const Channel& channel) {
-    return raw::call(SYS_getppid) == static_cast<long>(channel.settings.supervisor_pid);
+    const std::uint32_t parent = channel.keeper != 0 ? channel.keeper : channel.settings.supervisor_pid;  // which dies with it
+    return raw::call(SYS_getppid) == static_cast<long>(parent);
 }
 
 void refuse(Channel& channel, const char* why) {
@@ -109,6 +111,7 @@ void serve() {
         if (child == 0) {
             raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
             if (raw::call(SYS_getppid) != server) raw::exit_process(0);
+            inline_calls::watch_here();
             channel::store(channel.executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));
             return;
         }

@@ -71,6 +71,7 @@ struct ProcessOptions {
     ForkAt fork_at = ForkAt::first_thread;
     Restore restore = Restore::while_worthwhile;
     Threads threads = Threads::automatic;
+    bool follow_forks = false;          // a child forked before the first thread becomes the target
     // The 2nd, 10th and 100th execution since the launch, and then every so manieth, are repeated in a fresh process:
     // the events and what is left in memory have to be the same. 0: none.
     std::uint64_t check_every = 1000;

@@ -72,13 +72,14 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.settings.cpus = options.cpus;
     channel.settings.supervisor_pid = static_cast<std::uint32_t>(::getpid());
     channel.settings.kernel_threads = options.threads == Threads::kernel ? 1 : 0;
+    channel.settings.follow_forks = options.follow_forks ? 1 : 0;
     channel.settings.restore = translate(options.restore);
     channel.settings.bound_now = now.bind_now ? 1 : 0;
     channel.settings.clients_outside = now.clients_outside ? 1 : 0;
     channel.settings.preloads = now.has_stand_in ? 2 : 1;
     channel.settings.channel_file = file_;
     channel.stage = static_cast<std::uint32_t>(channel::Stage::launched);
-    channel.request = channel.reply = channel.taken = channel.executor = 0;
+    channel.request = channel.reply = channel.taken = channel.executor = channel.keeper = 0;
     channel.restarts = {};
     channel.module_count = 0;
     channel.replaced = 0;

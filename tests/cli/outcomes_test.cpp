@@ -11,6 +11,7 @@ namespace raddle::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Two threads that write a line each: whichever is first.
 std::string two_lines() { return sample("ok/two_lines"); }
@@ -58,6 +59,41 @@ TEST(Setup, ThatFailsIsNamed) {
     const auto result = raddle({"run", "--setup", "exit 4", "--", "/bin/true"});
     EXPECT_EQ(result.status, 2);
     EXPECT_THAT(result.errors, HasSubstr("--setup 'exit 4' ended with status 4"));
+}
+
+// A program that finds what an execution before left, as json of five executions says.
+nlohmann::json five_that_leave_a_file(const PrivateDirectory& place, std::vector<std::string> options) {
+    std::vector<std::string> words = {"run", "--json", "-k", "-j1", "--strategy", "random", "--samples", "5", "--chdir", place.path()};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"--", "/bin/sh", "-c", "test -e needed && test ! -e left && touch left"});
+    return json_of(raddle(words));
+}
+
+TEST(Reset, TakesAwayWhatTheExecutionBeforeLeft) {
+    const PrivateDirectory place, other;
+    EXPECT_FALSE(five_that_leave_a_file(place, {"--setup", "touch needed"})["bugs"].empty());
+    const auto json = five_that_leave_a_file(other, {"--setup", "touch needed", "--reset", "rm left"});
+    EXPECT_TRUE(json["bugs"].empty()) << json.dump(2);
+    EXPECT_EQ(json["executions"], 5);
+}
+
+TEST(WorkdirCopy, IsAsItWasBeforeEachExecution) {
+    const PrivateDirectory place;
+    std::ofstream(place / "needed") << "here";
+    const auto json = five_that_leave_a_file(place, {"--workdir-copy"});
+    EXPECT_TRUE(json["bugs"].empty()) << json.dump(2);
+    EXPECT_EQ(json["executions"], 5);
+    EXPECT_TRUE(std::filesystem::exists(place / "needed"));
+    EXPECT_FALSE(std::filesystem::exists(place / "left"));
+}
+
+TEST(FollowForks, TestsTheChild) {
+    const std::vector<std::string> words = {"--", "/bin/sh", "-c", sample("deadlock/abba") + "; exit 0"};
+    std::vector<std::string> followed = {"run", "--follow-forks"}, left_alone = {"run"};
+    followed.insert(followed.end(), words.begin(), words.end());
+    left_alone.insert(left_alone.end(), words.begin(), words.end());
+    EXPECT_THAT(raddle(followed).out, HasSubstr("bug: deadlock"));
+    EXPECT_THAT(raddle(left_alone).out, Not(HasSubstr("bug: deadlock")));
 }
 
 }  // namespace

@@ -1,0 +1,99 @@
+// Programs that fork: with --follow-forks what they fork before their first thread is what is tested.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/process/programs.h"
+
+namespace raddle::testing {
+namespace {
+
+// `before` the fork; in the child `within`, and then two threads that take a lock each, and exit 5.
+std::string forking(const std::string& within, const std::string& before = "") {
+    return program("#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+                   "#include <sys/socket.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+                   "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+                   "static void* body(void* p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return p; }\n"
+                   "static int child(char** values) { pthread_t t[2]; (void)values;\n" + within + ";\n"
+                   "  for (int i = 0; i < 2; ++i) pthread_create(t + i, 0, body, 0);\n"
+                   "  for (int i = 0; i < 2; ++i) pthread_join(t[i], 0);\n"
+                   "  puts(\"child\"); return 5; }\n"
+                   "int main(int count, char** values) { int pair[2] = {-1, -1}; (void)pair;\n"
+                   "  if (count > 1) return child(values);\n" + before + ";\n"
+                   "  pid_t pid = fork();\n"
+                   "  if (pid == 0) exit(child(values));\n"
+                   "  waitpid(pid, 0, 0); puts(\"parent\"); return 3; }\n");
+}
+
+ProcessOptions following_forks(const std::string& path) {
+    ProcessOptions options = running(path);
+    options.follow_forks = true;
+    return options;
+}
+
+// That the child is what is tested: its events, the same in every execution, and its end.
+void expect_child(const std::string& path, ForkAt way) {
+    ProcessTarget target(following_forks(path));
+    const Execution first = target.run(run_on());
+    EXPECT_EQ(first.verdict, Verdict::exit_status) << first.message;
+    EXPECT_EQ(first.exit_status, 5);
+    EXPECT_EQ(target.output(), "child\n");
+    const std::string story = story_of(first);
+    EXPECT_NE(story.find("mutex_lock"), std::string::npos) << story;
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(story_of(target.run(run_on())), story);
+    EXPECT_EQ(target.restart().way, way) << target.restart().why;
+}
+
+TEST(Fork, WithoutTheOptionTheParentIsTested) {
+    ProcessTarget target(running(forking("")));
+    const Execution execution = target.run(run_on());
+    EXPECT_EQ(execution.exit_status, 3) << execution.message;
+    EXPECT_EQ(target.output(), "child\nparent\n");
+    EXPECT_EQ(story_of(execution).find("mutex_lock"), std::string::npos);
+}
+
+TEST(Fork, TheChildIsTestedAndForkedFromItsFirstThread) { expect_child(forking(""), ForkAt::first_thread); }
+
+TEST(Fork, WhatTheChildReplacesItselfByIsTested) {
+    expect_child(forking("if (values[1] == 0) { char* again[] = {values[0], \"again\", 0}; execv(values[0], again); }"), ForkAt::first_thread);
+}
+
+TEST(Fork, AChildOfAChildIsTested) {  // as daemons are made
+    expect_child(forking("setsid(); if (fork() != 0) _exit(0)"), ForkAt::first_thread);
+}
+
+TEST(Fork, AChildWithASocketToItsParentIsTestedEachTimeAnew) {
+    expect_child(forking("", "socketpair(AF_UNIX, SOCK_STREAM, 0, pair)"), ForkAt::start);
+}
+
+TEST(Fork, WhatTheChildDiesOfIsTheResult) {
+    ProcessTarget target(following_forks(forking("signal(SIGSEGV, SIG_DFL); *(volatile int*)0 = 1")));
+    const Execution execution = target.run(run_on());
+    EXPECT_EQ(execution.verdict, Verdict::crash);
+    EXPECT_NE(execution.message.find("SIGSEGV"), std::string::npos) << execution.message;
+    ProcessTarget aborting(following_forks(forking("abort()")));
+    EXPECT_EQ(aborting.run(run_on()).verdict, Verdict::assertion);
+}
+
+TEST(Fork, ADeadlockInTheChildIsFound) {
+    ProcessTarget target(following_forks(forking("pthread_create(t, 0, body, 0); pthread_mutex_lock(&m); pthread_join(t[0], 0)")));
+    const Execution execution = target.run(run_on());
+    EXPECT_EQ(execution.verdict, Verdict::deadlock) << execution.message;
+}
+
+TEST(Fork, NothingIsLeft) {
+    const std::string path = forking("");
+    {
+        ProcessTarget target(following_forks(path));
+        target.run(run_on());
+        target.run(run_on());
+    }
+    // The kernel ends the child when it ends the parent.
+    for (int i = 0; i < 200 && processes_of(path) != 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(processes_of(path), 0);
+}
+
+}  // namespace
+}  // namespace raddle::testing
