@@ -1,7 +1,10 @@
 /* flags: -shared -fPIC */
 /* A small client of a server, as a thread of the server's own process, preloaded into it: so that when it comes, and
    what the server does meanwhile, is a choice of the schedule. It connects to CLIENT_SOCKET, sends CLIENT_SENDS, prints
-   what comes back until CLIENT_LAST or the end, sends CLIENT_FAREWELL, and the process itself CLIENT_SIGNAL. */
+   what comes back until CLIENT_LAST or the end, sends CLIENT_FAREWELL, and the process itself CLIENT_SIGNAL.
+   With CLIENT_IN_CHILD it is a thread of what the server forks. */
+#define _GNU_SOURCE
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -54,6 +57,12 @@ static char *copy_of(const char *name)
     return value != NULL ? strdup(value) : NULL;
 }
 
+static void start(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, client, NULL) == 0) pthread_detach(thread);
+}
+
 __attribute__((constructor)) static void begin(void)
 {
     server = copy_of("CLIENT_SOCKET");
@@ -61,6 +70,10 @@ __attribute__((constructor)) static void begin(void)
     last = copy_of("CLIENT_LAST");
     farewell = copy_of("CLIENT_FAREWELL");
     signal_number = copy_of("CLIENT_SIGNAL");
-    pthread_t thread;
-    if (server != NULL && sends != NULL && pthread_create(&thread, NULL, client, NULL) == 0) pthread_detach(thread);
+    const char *of = getenv("CLIENT_OF");  /* not of what the shell runs before it */
+    if (server == NULL || sends == NULL || of == NULL || strcmp(of, program_invocation_short_name) != 0) return;
+    if (getenv("CLIENT_IN_CHILD") != NULL)
+        pthread_atfork(NULL, NULL, start);
+    else
+        start();
 }
