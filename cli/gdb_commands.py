@@ -527,5 +527,8 @@ class Stacks(Command):
             select_programs_frame()
 
 
+# With this signal the kernel hands a library's own system calls to the shim.
+gdb.execute("handle SIGSYS nostop noprint pass", to_string=True)
+
 for command in (Raddle, Step, Back, Goto, Threads, Locks, Why, ThreadCommand, Stacks):
     command()

@@ -59,7 +59,7 @@ struct Capture::Pipe {
             if (count > 0) {
                 const std::size_t room = limit - std::min(limit, text.size());
                 text.append(buffer.data(), std::min(room, static_cast<std::size_t>(count)));
-                if (asked) nudge();
+                if (asked || ending) nudge();  // this one may have been read above
                 continue;
             }
             if (asked) {
