@@ -83,7 +83,7 @@ enum class Operand {
     shell,    // the name of a shell
     directory,  // of a campaign, or nothing
     action,     // what to do with a campaign, and with which
-    bug,        // a bug, a schedule file or a token; -- prog args where it is another program
+    bug,        // a bug, a schedule file or a token, or nothing; -- prog args where it is another program
 };
 
 struct Command {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "cli/races.h"
 #include "supervisor/process/gather.h"
 
 namespace raddle::cli {
@@ -59,6 +60,13 @@ Evidence evidence_of(const NearestPassing& nearest, const ProcessOptions& option
 }
 
 }  // namespace
+
+ToExplain to_explain(const Expected& recorded, bool of_changed_program) {
+    ToExplain what;
+    what.schedule = recorded.schedule;
+    what.race = wanted_race(recorded, of_changed_program);
+    return what;
+}
 
 Explanation explained(const ProcessOptions& options, const Judgement& judgement, const ToExplain& what) {
     Plan plan;

@@ -7,6 +7,7 @@
 #include "cli/target.h"
 #include "replay/explanation.h"
 #include "replay/race_judge.h"
+#include "replay/replayer.h"
 #include "supervisor/race_watch.h"
 
 namespace raddle::cli {
@@ -19,6 +20,9 @@ struct ToExplain {
     std::vector<std::string> explored;   // lines on what was and was not
     std::string again;                   // the command line
 };
+
+// A recorded bug, run again on the program it was recorded on, or on one that has changed since.
+ToExplain to_explain(const Expected& recorded, bool of_changed_program);
 
 // What counts as a bug, and as passing, the judgement says. Throws what ProcessTarget throws.
 Explanation explained(const ProcessOptions& options, const Judgement& judgement, const ToExplain& what);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "store/campaign_store.h"
+#include "cli/kept_result.h"
 
 namespace raddle::cli {
 
@@ -15,6 +15,7 @@ struct Explored {
 };
 
 Explored explored_by(const CampaignStore& store);
+Explored explored_in(const KeptResult& kept, const std::string& memory);
 
 // Of the campaign that a bug's directory lies in; empty if it lies in none.
 std::vector<std::string> explored_around(const std::filesystem::path& bug);

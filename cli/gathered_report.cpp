@@ -57,8 +57,7 @@ void explain(const KnownBug& known, ReportedBug& bug) {
     try {
         const Recalled target = recalled(known.minimal.subject);
         const std::string changed = difference(known.minimal.subject, subject_of(target.arguments, target.process));
-        ToExplain what;
-        what.schedule = bug.schedule;
+        ToExplain what = to_explain(expected_of(known.minimal), !changed.empty());
         what.fewest_proven = bug.fewest_proven;
         what.again = bug.again;
         Explanation explanation = explained(target.process, judgement_of(target.arguments), what);
@@ -76,14 +75,14 @@ void explain(const KnownBug& known, ReportedBug& bug) {
     bug.explanation->again = bug.again;
 }
 
-ReportedBug reported(const StoredBug& stored) {
+ReportedBug reported(const FindingGroup& group) {
     ReportedBug bug;
-    bug.verdict = stored.finding.verdict;
-    bug.preemptions = stored.finding.preemptions;
-    bug.message = stored.finding.message;
-    bug.place = stored.finding.place;
-    bug.times = stored.times;
-    bug.schedule = stored.finding.schedule;
+    bug.verdict = group.first.verdict;
+    bug.preemptions = group.first.preemptions;
+    bug.message = group.first.message;
+    bug.place = group.first.place;
+    bug.times = group.times;
+    bug.schedule = group.first.schedule;
     return bug;
 }
 
@@ -92,16 +91,19 @@ const KnownBug* find(const std::vector<KnownBug>& kept, const Finding& finding) 
     return found == kept.end() ? nullptr : &*found;
 }
 
-Subject subject_in(const std::vector<KnownBug>& kept, const Finding& finding) {
-    const KnownBug* known = find(kept, finding);
-    return known == nullptr ? Subject{} : known->minimal.subject;
-}
+// All bugs of a campaign are of one program.
+Subject subject_in(const std::vector<KnownBug>& kept) { return kept.empty() ? Subject{} : kept.front().minimal.subject; }
 
-ReportedBug reported(const StoredBug& stored, const std::vector<KnownBug>& kept) {
-    ReportedBug bug = reported(stored);
-    const KnownBug* known = find(kept, stored.finding);
+ReportedBug reported(const FindingGroup& group, const std::vector<KnownBug>& kept, const StoredProof* proof) {
+    ReportedBug bug = reported(group);
+    if (proof != nullptr) {
+        bug.runs = proof->runs;
+        bug.reproduced = proof->reproduced;
+        bug.divergence = proof->divergence;
+    }
+    const KnownBug* known = find(kept, group.first);
     if (known == nullptr) {
-        bug.unexplained = "there is no directory of it; raddle run goes on with the campaign and makes one";
+        bug.unexplained = bug.is_unstable() ? "it did not show again" : "there is no directory of it; raddle run goes on with the campaign and makes one";
         return bug;
     }
     bug.name = known->directory.filename().string();
@@ -121,22 +123,27 @@ std::string within(const Coverage& coverage) {
     return *coverage.complete_to == 0 ? "without preemptions" : "with at most " + counted(*coverage.complete_to, "preemption");
 }
 
-// As raddle run would judge; what was asked for is not kept, so all there is counts.
-void judge(CampaignReport& report) {
+std::string no_bug(const CampaignReport& report) {
     const Coverage& coverage = report.coverage;
-    const bool is_clean = coverage.incomplete_because.empty();
-    if (!report.bugs.empty()) {
-        report.verdict = name_of(CampaignVerdict::bug);
-        report.headline = report.bugs.front().sentence();
-    } else if (!report.diverged.empty()) {
-        report.verdict = name_of(CampaignVerdict::diverged);
-        report.headline = "the program did not do again what it did before: " + report.diverged.front().message;
-    } else if (coverage.exhausted && is_clean) {
-        report.verdict = name_of(CampaignVerdict::ok);
-        report.headline = "no bug: every schedule was explored";
-    } else {
-        report.verdict = name_of(CampaignVerdict::incomplete);
-        report.headline = coverage.complete_to ? "no bug " + within(coverage) + "; not explored beyond" : "no bug so far; not everything was explored";
+    if (coverage.exhausted && report.complete) return "no bug: every schedule was explored";
+    if (report.complete) return "no bug " + within(coverage) + ", as was asked; not explored beyond";
+    const std::string so_far = coverage.complete_to ? "no bug " + within(coverage) : "no bug so far";
+    return so_far + "; incomplete: " + (report.not_explored.empty() ? "not everything was explored" : report.not_explored.front());
+}
+
+// As raddle run judges.
+void judge(CampaignReport& report, const CampaignResult& result) {
+    const CampaignVerdict verdict = verdict_of(result);
+    report.verdict = name_of(verdict);
+    switch (verdict) {
+        case CampaignVerdict::bug: report.headline = report.bugs.front().sentence(); return;
+        case CampaignVerdict::diverged:
+            report.headline = report.diverged.empty() ? "a bug did not show again under its schedule: " + report.unstable.front().sentence()
+                                                      : "the program did not do again what it did before: " + report.diverged.front().message;
+            return;
+        case CampaignVerdict::uncontrollable: report.headline = "not controllable: " + (report.not_explored.empty() ? "nothing ran" : report.not_explored.front()); return;
+        case CampaignVerdict::ok:
+        case CampaignVerdict::incomplete: report.headline = no_bug(report); return;
     }
 }
 
@@ -169,33 +176,28 @@ CampaignReport gathered_report(const fs::path& given, const Suppressions& suppre
     const fs::path directory = named(given);
     const CampaignStore store(directory, CampaignStore::Open::read);
     CampaignReport report = empty_report();
-    std::vector<StoredBug> bugs;
-    store.read_together([&] {
-        const StoredProgress progress = store.progress();
-        report.coverage = progress.coverage;
-        report.seconds = static_cast<double>(progress.milliseconds) / 1000;
-        bugs = store.bugs();
-    });
+    KeptResult kept = kept_result(store);
+    CampaignResult& result = kept.result;
+    report.coverage = result.coverage;
+    report.seconds = result.seconds;
+    if (kept.last_run) report.bound_asked = kept.last_run->bound;
     report.program = store.identity().value_of("the command line");
     report.name = fs::path(report.program.substr(0, report.program.find(' '))).filename().string();
     report.directory = directory.string();
     report.memory = store.identity().value_of("--memory");
-    Explored explored = explored_by(store);
-    const std::vector<KnownBug> kept = bugs_in(directory / "bugs");
-    std::uint64_t suppressed = 0;
-    for (const StoredBug& bug : bugs) {
-        if (!is_bug(bug.finding.verdict))
-            report.diverged.push_back(reported(bug));
-        else if (Suppressed(suppressions, [&] { return subject_in(kept, bug.finding); })(bug.finding.verdict, bug.finding.place))
-            ++suppressed;
-        else
-            report.bugs.push_back(reported(bug, kept));
-    }
+    const std::vector<KnownBug> known = bugs_in(directory / "bugs");
+    Suppressed suppressed(suppressions, [&] { return subject_in(known); });
+    set_suppressed_apart(result, suppressed);
+    for (const FindingGroup& bug : result.bugs) report.bugs.push_back(reported(bug, known, kept.proof_of(bug.first)));
+    for (const FindingGroup& bug : result.unstable) report.unstable.push_back(reported(bug, known, kept.proof_of(bug.first)));
+    for (const FindingGroup& difference : result.disagreements) report.diverged.push_back(reported(difference));
     std::stable_sort(report.bugs.begin(), report.bugs.end(), [](const ReportedBug& a, const ReportedBug& b) { return a.preemptions < b.preemptions; });
-    if (suppressed > 0) explored.no.push_back(counted(suppressed, "known bug is", "known bugs are") + " suppressed and not in this report");
+    Explored explored = explored_in(kept, report.memory);
+    if (!result.suppressed.empty()) explored.no.push_back(counted(result.suppressed.size(), "known bug is", "known bugs are") + " suppressed and not in this report");
     report.explored = std::move(explored.yes);
     report.not_explored = std::move(explored.no);
-    judge(report);
+    report.complete = result.complete;
+    judge(report, result);
     return report;
 }
 

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <system_error>
 
+#include "cli/kept_result.h"
 #include "cli/strategy_traits.h"
 #include "cli/text.h"
 #include "store/build_id.h"
@@ -132,16 +133,6 @@ fs::path point_latest_to(const fs::path& name) {
     return before;
 }
 
-std::vector<FindingGroup> groups_of(const std::vector<StoredBug>& bugs, bool real) {
-    std::vector<FindingGroup> groups;
-    for (const StoredBug& bug : bugs)
-        if (is_bug(bug.finding.verdict) == real) groups.push_back({bug.finding, bug.times});
-    std::stable_sort(groups.begin(), groups.end(), [](const FindingGroup& a, const FindingGroup& b) {
-        return a.first.preemptions < b.first.preemptions;
-    });
-    return groups;
-}
-
 }  // namespace
 
 bool is_to_be_kept(const Arguments& arguments) {
@@ -179,6 +170,8 @@ KeptCampaign::KeptCampaign(const Arguments& arguments, const ProcessOptions& pro
     else
         store_->expect(identity);
     if (!named) latest_before_ = point_latest_to(directory.filename());
+    store_->note_run({options.max_bound, ""});
+    asked_ = options.max_bound;
     strategy_ = resume(*store_, strategy, options).strategy;
     executions_before_ = strategy_->coverage().executions;
     observe_ = [=, this] { return std::make_unique<StoreObserver>(*store_, strategy, options, jobs); };
@@ -239,6 +232,16 @@ void KeptCampaign::complete(CampaignResult& result) const {
     result.complete = result.complete && result.disagreements.empty() && result.cuts.empty();
 }
 
+void KeptCampaign::note_end(const CampaignResult& result, const std::vector<StoredProof>& proofs) {
+    if (failure()) return;
+    try {
+        store_->note_run({asked_, name_of(result.end), raddle::text_of(result.failure)});
+        store_->note_proofs(proofs);
+    } catch (const StoreError& error) {
+        std::cerr << "raddle: " << printable(error.what()) << std::endl;  // what was explored is kept all the same
+    }
+}
+
 CampaignResult KeptCampaign::as_it_stands() const {
     CampaignResult result;
     result.coverage = store_->progress().coverage;
@@ -250,8 +253,11 @@ CampaignResult KeptCampaign::as_it_stands() const {
 fs::path newest_campaign() {
     const fs::path latest = fs::path(home) / "latest";
     if (!CampaignStore::is_in(latest))
-        throw StoreError("there is no campaign in " + std::string(home) + " here; name its directory: raddle status DIR");
-    return latest;
+        throw StoreError("there is no campaign in " + std::string(home) + " here; name its directory (as in raddle status DIR, raddle show 1 -C DIR)");
+    // The link may point elsewhere tomorrow.
+    std::error_code error;
+    const fs::path name = fs::read_symlink(latest, error);
+    return error ? latest : latest.parent_path() / name;
 }
 
 }  // namespace raddle::cli

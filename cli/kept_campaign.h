@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ public:
 
     // Puts what all runs found in the place of what this one found.
     void complete(CampaignResult& result) const;
+    // Why the run ended, and what replays of its bugs came to. Only where it ended by itself.
+    void note_end(const CampaignResult& result, const std::vector<StoredProof>& proofs);
     // As the campaign was left: nothing runs.
     CampaignResult as_it_stands() const;
     std::exception_ptr failure() const { return observer_->failure(); }
@@ -58,6 +61,7 @@ private:
     bool is_fresh_ = false;
     std::filesystem::path latest_before_;  // what was the newest before
     std::uint64_t executions_before_ = 0;
+    std::optional<std::uint32_t> asked_;  // the bound
 };
 
 // Where campaigns are that were given no directory, and which of them is the newest.

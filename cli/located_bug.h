@@ -1,4 +1,5 @@
-// The bug that a command line names: a directory, a schedule file, a token, or the number of one in a campaign.
+// The bug that a command line names: a directory, a schedule file, a token, or the number of one in a campaign. If it
+// names none, the one found last is meant, which is said.
 #pragma once
 
 #include <filesystem>
@@ -11,6 +12,7 @@
 namespace raddle::cli {
 
 struct LocatedBug {
+    std::string name;                   // as it was given, or where it is
     std::optional<ScheduleFile> file;   // none: of a token
     Expected expected;
     std::filesystem::path directory;    // of the bug, if it has one

@@ -1,4 +1,5 @@
 // raddle: the table of commands, and the three kinds of error turned into one line and an exit status.
+#include <filesystem>
 #include <iostream>
 #include <new>
 
@@ -177,6 +178,8 @@ int main_of(const std::vector<std::string>& words) {
     } catch (const StoreError& error) {
         return say(error, exit_store);
     } catch (const BadInput& error) {
+        return say(error, exit_usage);
+    } catch (const std::filesystem::filesystem_error& error) {
         return say(error, exit_usage);
     } catch (const std::bad_alloc&) {
         return say_internal("out of memory");

@@ -110,7 +110,6 @@ void check_operands(const Command& command, const Arguments& arguments, bool sep
             if (arguments.program[0].empty()) refuse(command, "the name of the program is empty; " + expected);
             return;
         case Operand::bug:
-            if (arguments.words.empty()) refuse(command, "the bug is missing; " + expected);
             if (arguments.words.size() > 1) refuse(command, "'" + arguments.words.back() + "' is too much; " + expected);
             if (separated && (arguments.program.empty() || arguments.program[0].empty())) refuse(command, "the program is missing after --; " + expected);
             return;

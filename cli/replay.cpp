@@ -23,7 +23,8 @@ const std::vector<OptionRow> replay_options = {
 };
 
 const std::vector<Example> replay_examples = {
-    {"raddle replay 1", "the first bug of the newest campaign in raddle.out/"},
+    {"raddle replay", "the bug found last, of the newest campaign in raddle.out/"},
+    {"raddle replay 1", "the first bug of that campaign"},
     {"raddle replay raddle.out/prog-1a2b3c4d/bugs/0001-deadlock --trace", "the same by name, with every step"},
     {"raddle replay bug.schedule -- ./prog --size 3", "on another build of the program"},
     {"raddle replay 1 --times 100", "how often does it show?"},

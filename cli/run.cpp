@@ -222,6 +222,15 @@ void print(const RunReport& report, bool json) {
                   << (report.exit_code == exit_internal ? "; please report it with the command line" : "") << std::endl;
 }
 
+std::vector<StoredProof> proofs_in(const BugBook& book, const CampaignResult& result) {
+    std::vector<StoredProof> proofs;
+    for (const std::vector<FindingGroup>* groups : {&result.bugs, &result.unstable})
+        for (const FindingGroup& group : *groups)
+            if (const BugEntry* entry = book.about(group.first))
+                proofs.push_back({group.first.verdict, group.first.place, entry->runs, entry->reproduced, entry->divergence});
+    return proofs;
+}
+
 // Where, and how to go on. A campaign that came to its end as it was asked needs no word, unless it was there before.
 void say_what_was_kept(KeptCampaign& kept, const CampaignResult& result) {
     const std::string where = kept.directory().string();
@@ -322,6 +331,7 @@ int run_run(const Arguments& given) {
     if (report.races) std::erase_if(report.result.bugs, [&](const FindingGroup& group) { return report.races->is_withdrawn(group.first); });
     set_suppressed_apart(report.result, suppressed);
     if (book) book->finish(report.result);
+    if (kept) kept->note_end(report.result, proofs_in(*book, report.result));
     if (kept && kept->failure()) report.result.failure = kept->failure();
     if (const auto restart = pool.restart()) {
         report.restart = restart->why;

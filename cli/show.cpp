@@ -23,7 +23,8 @@ const std::vector<OptionRow> show_options = {
 };
 
 const std::vector<Example> show_examples = {
-    {"raddle show 1", "the first bug of the newest campaign in raddle.out/"},
+    {"raddle show", "the bug found last, of the newest campaign in raddle.out/"},
+    {"raddle show 1", "the first bug of that campaign"},
     {"raddle show raddle.out/prog-1a2b3c4d/bugs/0001-deadlock", "the same by name"},
     {"raddle show 1 --gen-suppression >> known", "for raddle run --suppressions known, which then leaves this bug out"},
     {"raddle show 'T0*2 T1*2 T2*2' -- ./prog", "what happens in this schedule, as a report gives it"},
@@ -41,8 +42,11 @@ struct Shown {
 // "T0*2 T1", rather than a token, or the name or number of something that is there.
 bool is_schedule(const std::string& word) {
     const bool begins_so = word.size() > 1 && word[0] == 'T' && std::isdigit(static_cast<unsigned char>(word[1])) != 0;
-    return begins_so && !std::filesystem::exists(word);
+    std::error_code error;
+    return begins_so && !std::filesystem::exists(word, error);
 }
+
+bool names_schedule(const Arguments& arguments) { return !arguments.words.empty() && is_schedule(arguments.words[0]); }
 
 Shown of_schedule(const Arguments& arguments) {
     if (arguments.program.empty()) throw Usage("raddle show: the program is missing; a schedule names none: expected raddle show SCHEDULE -- prog args");
@@ -58,19 +62,17 @@ Shown of_schedule(const Arguments& arguments) {
 
 Shown of_bug(const Arguments& arguments) {
     const LocatedBug bug = locate_bug(arguments);
-    Shown shown{bug.target.process, judgement_of(bug.target.arguments), {}};
-    shown.what.schedule = bug.expected.schedule;
-    shown.what.race = wanted_race(bug.expected, !bug.difference.empty());
+    Shown shown{bug.target.process, judgement_of(bug.target.arguments), to_explain(bug.expected, !bug.difference.empty())};
     shown.what.fewest_proven = bug.file && bug.file->fewest;
     if (!bug.directory.empty()) shown.what.explored = explored_around(bug.directory);
     if (!bug.difference.empty()) shown.what.explored.push_back("the program is not the one recorded: " + bug.difference);
-    shown.what.again = "raddle replay " + shell_word(arguments.words[0]);
+    shown.what.again = "raddle replay " + shell_word(bug.name);
     if (!arguments.program.empty()) shown.what.again += " -- " + shell_line(arguments.program);
     return shown;
 }
 
 int print_suppression(const Arguments& arguments) {
-    if (is_schedule(arguments.words[0])) throw Usage("raddle show: --gen-suppression needs a bug or a schedule file, not a schedule");
+    if (names_schedule(arguments)) throw Usage("raddle show: --gen-suppression needs a bug or a schedule file, not a schedule");
     const LocatedBug bug = locate_bug(arguments);
     if (!bug.file) throw Usage("raddle show: --gen-suppression needs a bug or a schedule file, not a token");
     std::cout << suppression_for(bug.file->verdict, PlaceNames(bug.file->subject.files).with_functions(bug.file->place), bug.file->message);
@@ -81,7 +83,7 @@ int print_suppression(const Arguments& arguments) {
 
 int run_show(const Arguments& arguments) {
     if (arguments.given("gen-suppression")) return print_suppression(arguments);
-    const Shown shown = is_schedule(arguments.words.at(0)) ? of_schedule(arguments) : of_bug(arguments);
+    const Shown shown = names_schedule(arguments) ? of_schedule(arguments) : of_bug(arguments);
     const Explanation explanation = explained(shown.process, shown.judgement, shown.what);
     std::cout << (arguments.given("json") ? json_of(explanation) : text_of(explanation));
     switch (explanation.verdict) {

@@ -63,12 +63,24 @@ std::size_t real_bugs(const std::vector<StoredBug>& bugs) {
         std::count_if(bugs.begin(), bugs.end(), [](const StoredBug& bug) { return is_bug(bug.finding.verdict); }));
 }
 
+// Whether a replay did not show it again.
+bool is_unstable(const StoredBug& bug, const std::vector<StoredProof>& proofs) {
+    return std::any_of(proofs.begin(), proofs.end(), [&](const StoredProof& proof) {
+        return proof.verdict == bug.finding.verdict && proof.place == bug.finding.place && proof.reproduced < proof.runs;
+    });
+}
+
+std::string asked_text(const LastRun& run) {
+    return run.bound ? "every schedule with at most " + counted(*run.bound, "preemption") : "every schedule";
+}
+
 std::string for_people(const CampaignStore& store, const std::string& holder) {
     const StoredProgress progress = store.progress();
     const std::vector<StoredBug> bugs = store.bugs();
     std::string text = row("campaign", store.directory().string());
     text += row("program", store.identity().value_of("the command line"));
     text += row("state", holder.empty() ? "not running" : "running, " + holder);
+    if (const std::optional<LastRun> run = store.last_run()) text += row("asked for", asked_text(*run));
     text += row("explored", known_text(progress.coverage));
     if (!progress.coverage.exhausted) text += row("working at", counted(progress.coverage.bound, "preemption"));
     for (const std::string& reason : progress.coverage.incomplete_because) text += row("incomplete", reason);
@@ -76,8 +88,9 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     text += row("progress", progress_line(as_told(progress, real_bugs(bugs))));
     text += row("on disk", counted(store.bytes(), "byte"));
     if (bugs.empty()) text += row("bugs", "none so far");
+    const std::vector<StoredProof> proofs = store.proofs();
     for (const StoredBug& bug : bugs)
-        text += row("bug", std::string(name_of(bug.finding.verdict)) + ", " +
+        text += row(is_unstable(bug, proofs) ? "unstable" : "bug", std::string(name_of(bug.finding.verdict)) + ", " +
                                counted(bug.finding.preemptions, "preemption") + ", " + counted(bug.times, "time") + ": " +
                                bug.finding.message);
     return text;
@@ -102,6 +115,8 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     object["frontier"] = coverage.frontier;
     object["bound"] = coverage.bound;
     object["complete_to"] = coverage.complete_to ? nlohmann::ordered_json(*coverage.complete_to) : nullptr;
+    const std::optional<LastRun> run = store.last_run();
+    object["bound_asked"] = run && run->bound ? nlohmann::ordered_json(*run->bound) : nullptr;
     object["exhausted"] = coverage.exhausted;
     object["incomplete_because"] = coverage.incomplete_because;
     object["seconds"] = static_cast<double>(progress.milliseconds) / 1000;
@@ -112,8 +127,10 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     object["seconds_left"] = left ? nlohmann::ordered_json(*left) : nullptr;
     object["bytes"] = store.bytes();
     object["bugs"] = nlohmann::ordered_json::array();
+    const std::vector<StoredProof> proofs = store.proofs();
     for (const StoredBug& bug : store.bugs())
         object["bugs"].push_back({{"kind", name_of(bug.finding.verdict)},
+                                  {"unstable", is_unstable(bug, proofs)},
                                   {"message", bug.finding.message},
                                   {"preemptions", bug.finding.preemptions},
                                   {"times", bug.times},

@@ -61,7 +61,8 @@ Recalled recalled(const Subject& subject) {
     Recalled recalled;
     recalled.arguments = parse(*find_command("run"), words);
     recalled.process = process_options(recalled.arguments);
-    if (recalled.process.directory.empty() && fs::is_directory(subject.directory)) recalled.process.directory = subject.directory;
+    std::error_code error;
+    if (recalled.process.directory.empty() && fs::is_directory(subject.directory, error)) recalled.process.directory = subject.directory;
     return recalled;
 }
 

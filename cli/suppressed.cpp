@@ -46,10 +46,12 @@ bool Suppressed::operator()(Verdict verdict, const std::string& place) {
 }
 
 void set_suppressed_apart(CampaignResult& result, Suppressed& suppressed) {
-    std::vector<FindingGroup> kept;
-    for (FindingGroup& group : result.bugs)
-        (suppressed(group.first.verdict, group.first.place) ? result.suppressed : kept).push_back(std::move(group));
-    result.bugs = std::move(kept);
+    for (std::vector<FindingGroup>* groups : {&result.bugs, &result.unstable}) {
+        std::vector<FindingGroup> kept;
+        for (FindingGroup& group : *groups)
+            (suppressed(group.first.verdict, group.first.place) ? result.suppressed : kept).push_back(std::move(group));
+        *groups = std::move(kept);
+    }
 }
 
 }  // namespace raddle::cli

@@ -122,7 +122,7 @@ ProcessOptions process_options(const Arguments& arguments) {
     const std::string path = find_executable(options.argv[0]);
     options.directory = arguments.text("chdir");
     if (!options.directory.empty()) {
-        if (!std::filesystem::is_directory(options.directory))
+        if (std::error_code error; !std::filesystem::is_directory(options.directory, error))
             throw BadInput("--chdir: " + options.directory + " is no directory");
         // The program is named as seen from here, not from there.
         if (path.find('/') != std::string::npos) options.argv[0] = std::filesystem::absolute(path).string();

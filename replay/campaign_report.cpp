@@ -4,6 +4,13 @@
 
 namespace raddle {
 
+std::string ReportedBug::doubt() const {
+    if (!is_unstable()) return {};
+    const std::string showed = reproduced == 0 ? "no replay of its schedule showed it again (0 of " + std::to_string(runs) + ")"
+                                               : "its schedule showed it in " + std::to_string(reproduced) + " of " + std::to_string(runs) + " replays";
+    return showed + (divergence.empty() ? "" : ": " + divergence);
+}
+
 const Frame* telling_frame(const Explanation& explanation) {
     const auto with_line = [](const Stack& stack) -> const Frame* {
         const Frame* frame = own_frame(stack);

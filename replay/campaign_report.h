@@ -20,6 +20,8 @@ struct ReportedBug {
     std::string message;
     std::string place;                // see supervisor/trace/place.h
     std::uint64_t times = 0;          // executions that showed it; 0: not counted
+    unsigned runs = 0, reproduced = 0;  // of its proof; no runs: it was not replayed
+    std::string divergence;           // of a replay that did not show it
     Schedule schedule;
     std::string directory;            // what is kept of it; empty: nothing
     std::string again;                // the command line that shows it again
@@ -27,6 +29,9 @@ struct ReportedBug {
     std::string unexplained;          // why there is none
     std::string output, errors;       // what the program wrote
 
+    bool is_unstable() const { return reproduced < runs; }
+    // "its schedule showed it in 1 of 3 replays: step 4 is another: …"; empty if it is not unstable.
+    std::string doubt() const;
     // In one sentence.
     const std::string& sentence() const { return explanation ? explanation->sentence : message; }
 };
@@ -41,11 +46,14 @@ struct CampaignReport {
     std::string verdict;              // "ok", "bug", "incomplete", "diverged", "uncontrollable"
     std::string headline;             // the same as a sentence
     Coverage coverage;
+    std::optional<std::uint32_t> bound_asked;  // none: every schedule
+    bool complete = false;            // everything asked for was explored
     double seconds = 0;
     std::string memory;               // --memory
     std::vector<std::string> explored;      // lines for people
     std::vector<std::string> not_explored;  // and what was not
     std::vector<ReportedBug> bugs;    // fewest preemptions first
+    std::vector<ReportedBug> unstable;  // bugs that replays did not show again every time
     std::vector<ReportedBug> diverged;  // where the program did not do again what it did before
 };
 

@@ -53,8 +53,10 @@ main { padding: 0 18px; }
 .kind { text-transform: uppercase; letter-spacing: 0.06em; font-size: 12.5px; font-weight: 650; color: var(--bad); margin: 0 0 4px; }
 .kind.doubtful { color: var(--doubt); }
 .lead { color: var(--soft); margin: 2px 0 0; }
-.decisive-switch { border-left: 4px solid var(--accent); background: var(--accent-soft); border-radius: 0 10px 10px 0; padding: 12px 18px; margin: 20px 0 0; }
-.decisive-switch b { display: block; font-size: 12.5px; letter-spacing: 0.06em; text-transform: uppercase; color: var(--accent); }
+.decisive-switch, .not-proven { border-left: 4px solid var(--accent); background: var(--accent-soft); border-radius: 0 10px 10px 0; padding: 12px 18px; margin: 20px 0 0; }
+.decisive-switch b, .not-proven b { display: block; font-size: 12.5px; letter-spacing: 0.06em; text-transform: uppercase; color: var(--accent); }
+.not-proven { border-color: var(--doubt); background: var(--doubt-soft); }
+.not-proven b { color: var(--doubt); }
 ul.facts { margin: 0; padding-left: 20px; }
 ul.facts .inner { list-style: none; color: var(--soft); margin-left: 8px; }
 ul.facts .inner::before { content: "└ "; }
@@ -139,8 +141,8 @@ footer { color: var(--soft); font-size: 13px; padding-bottom: 48px; }
   main, header, nav, footer { max-width: none; padding: 0; }
   section { border: 0; padding: 0; margin: 18px 0; break-before: auto; }
   .more, .hint, .skip { display: none !important; }
-  .bar, .lane, .step, .snippet, .verdict, .badge, .decisive-switch, tr { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  .step, .stacks > div, tr, .decisive-switch { break-inside: avoid; }
+  .bar, .lane, .step, .snippet, .verdict, .badge, .decisive-switch, .not-proven, tr { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .step, .stacks > div, tr, .decisive-switch, .not-proven { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   .timeline-frame { overflow: visible; zoom: 0.88; }
   pre.text { max-height: none; }

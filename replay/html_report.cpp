@@ -1,6 +1,7 @@
 #include "replay/html_report.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "replay/html_assets.h"
 #include "replay/html_timeline.h"
@@ -44,6 +45,7 @@ public:
             {
                 const Element main(page_, "main", {{"id", "content"}});
                 for (std::size_t i = 0; i < report_.bugs.size(); ++i) write_bug(report_.bugs[i], "bug" + std::to_string(i + 1));
+                for (std::size_t i = 0; i < report_.unstable.size(); ++i) write_bug(report_.unstable[i], "unstable" + std::to_string(i + 1));
                 for (std::size_t i = 0; i < report_.diverged.size(); ++i) write_bug(report_.diverged[i], "diverged" + std::to_string(i + 1));
                 write_explored();
             }
@@ -105,15 +107,16 @@ private:
     }
 
     void write_contents() {
-        if (report_.bugs.size() + report_.diverged.size() < 2) return;
+        if (findings() < 2) return;
         const Element nav(page_, "nav", {{"aria-label", "bugs"}});
         const Element list(page_, "ol");
         const auto link = [&](const ReportedBug& bug, const std::string& id) {
             const Element item(page_, "li");
             const Element anchor(page_, "a", {{"href", "#" + id}});
-            page_.text(bug.sentence() + (bug.preemptions > 0 ? " (" + counted(bug.preemptions, "preemption") + ")" : ""));
+            page_.text((bug.is_unstable() ? "unstable: " : "") + bug.sentence() + (bug.preemptions > 0 ? " (" + counted(bug.preemptions, "preemption") + ")" : ""));
         };
         for (std::size_t i = 0; i < report_.bugs.size(); ++i) link(report_.bugs[i], "bug" + std::to_string(i + 1));
+        for (std::size_t i = 0; i < report_.unstable.size(); ++i) link(report_.unstable[i], "unstable" + std::to_string(i + 1));
         for (std::size_t i = 0; i < report_.diverged.size(); ++i) link(report_.diverged[i], "diverged" + std::to_string(i + 1));
     }
 
@@ -121,12 +124,14 @@ private:
 
     void write_bug(const ReportedBug& bug, const std::string& id) {
         const Element section(page_, "section", {{"id", id}, {"aria-labelledby", id + "-title"}});
-        const bool is_real = is_bug(bug.verdict);
-        page_.leaf("p", {{"class", is_real ? "kind" : "kind doubtful"}}, bug.name.empty() ? in_words(bug.verdict) : bug.name);
+        const bool is_certain = is_bug(bug.verdict) && !bug.is_unstable();
+        const std::string name = bug.name.empty() ? in_words(bug.verdict) : bug.name;
+        page_.leaf("p", {{"class", is_certain ? "kind" : "kind doubtful"}}, bug.is_unstable() ? name + ", unstable" : name);
         // Of the only one it is the headline already.
-        const bool is_only = report_.bugs.size() + report_.diverged.size() == 1 && report_.headline == bug.sentence();
+        const bool is_only = findings() == 1 && report_.headline == bug.sentence();
         page_.leaf("h2", {{"id", id + "-title"}, {"class", is_only ? "sr" : "sentence"}}, bug.sentence());
         page_.leaf("p", {{"class", "lead"}}, lead_of(bug));
+        if (bug.is_unstable()) write_doubt(bug);
         if (bug.explanation)
             write_explanation(*bug.explanation, id);
         else if (!bug.unexplained.empty())
@@ -134,6 +139,16 @@ private:
         write_output("standard output", bug.output);
         write_output("standard error", bug.errors);
         write_again(bug);
+    }
+
+    std::size_t findings() const { return report_.bugs.size() + report_.unstable.size() + report_.diverged.size(); }
+
+    void write_doubt(const ReportedBug& bug) {
+        const Element box(page_, "div", {{"class", "not-proven"}});
+        page_.leaf("b", {}, "not proven");
+        std::string text = bug.doubt() + ". The program depends on something that raddle does not control, or what follows was a coincidence.";
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+        page_.text(text);
     }
 
     static std::string lead_of(const ReportedBug& bug) {
@@ -144,6 +159,7 @@ private:
         else
             text += bug.fewest_proven ? "; no schedule with fewer shows it" : "; whether fewer would do was not proven";
         if (bug.times > 0) text += ". Seen in " + counted(bug.times, "execution");
+        if (bug.runs > 0 && !bug.is_unstable()) text += ", and in " + std::to_string(bug.reproduced) + " of " + std::to_string(bug.runs) + " replays";
         return text + ".";
     }
 

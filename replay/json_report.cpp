@@ -47,6 +47,9 @@ Json json_of(const std::vector<ReportedBug>& bugs) {
                         {"message", bug.message},
                         {"place", bug.place},
                         {"times", bug.times},
+                        {"replays", bug.runs},
+                        {"reproduced", bug.reproduced},
+                        {"divergence", bug.divergence.empty() ? Json() : Json(bug.divergence)},
                         {"schedule", text_of(bug.schedule)},
                         {"directory", bug.directory.empty() ? Json() : Json(bug.directory)},
                         {"run_again", bug.again},
@@ -74,11 +77,14 @@ std::string json_of(const CampaignReport& report) {
     object["abandoned"] = coverage.abandoned;
     object["exhausted"] = coverage.exhausted;
     object["bound_complete"] = coverage.complete_to ? Json(*coverage.complete_to) : Json();
+    object["bound_asked"] = report.bound_asked ? Json(*report.bound_asked) : Json();
+    object["complete"] = report.complete;
     object["seconds"] = report.seconds;
     object["memory"] = report.memory;
     object["explored"] = report.explored;
     object["not_explored"] = report.not_explored;
     object["bugs"] = json_of(report.bugs);
+    object["unstable"] = json_of(report.unstable);
     object["diverged"] = json_of(report.diverged);
     return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -28,6 +28,7 @@ public:
             page_.line();
             write_properties();
             for (const ReportedBug& bug : report_.bugs) write_case(bug, "failure");
+            for (const ReportedBug& bug : report_.unstable) write_case(bug, "error");
             for (const ReportedBug& bug : report_.diverged) write_case(bug, "error");
             write_explored();
             page_.leaf("system-out", {}, report_.headline);
@@ -44,7 +45,8 @@ private:
     bool has_more() const { return !report_.coverage.exhausted; }
 
     Markup::Attributes attributes() const {
-        const std::size_t tests = report_.bugs.size() + report_.diverged.size() + (has_explored() ? 1 : 0) + (has_more() ? 1 : 0);
+        const std::size_t errors = report_.unstable.size() + report_.diverged.size();
+        const std::size_t tests = report_.bugs.size() + errors + (has_explored() ? 1 : 0) + (has_more() ? 1 : 0);
         return {{"name", report_.name},
                 {"package", "raddle"},
                 {"id", "0"},
@@ -52,7 +54,7 @@ private:
                 {"hostname", report_.host.empty() ? "localhost" : report_.host},
                 {"tests", std::to_string(tests)},
                 {"failures", std::to_string(report_.bugs.size())},
-                {"errors", std::to_string(report_.diverged.size())},
+                {"errors", std::to_string(errors)},
                 {"skipped", has_more() ? "1" : "0"},
                 {"time", seconds_text(report_.seconds)}};
     }
@@ -69,6 +71,8 @@ private:
         property("executions", std::to_string(report_.coverage.executions));
         property("graphs", std::to_string(report_.coverage.graphs));
         property("memory", report_.memory);
+        property("bound-asked", report_.bound_asked ? std::to_string(*report_.bound_asked) : "");
+        property("complete", report_.complete ? "yes" : "no");
     }
 
     Markup::Attributes named(const std::string& name, double seconds = 0) const {
@@ -82,7 +86,9 @@ private:
         std::string text = bug.explanation ? text_of(*bug.explanation) : bug.message + "\n";
         if (!bug.explanation && !bug.unexplained.empty()) text += "not explained: " + bug.unexplained + "\n";
         if (!bug.explanation && !bug.again.empty()) text += "run again: " + bug.again + "\n";
-        page_.leaf(kind, {{"message", bug.sentence()}, {"type", name_of(bug.verdict)}}, text);
+        const std::string doubt = bug.doubt();
+        if (!doubt.empty()) text = "unstable: " + doubt + "\n\n" + text;
+        page_.leaf(kind, {{"message", doubt.empty() ? bug.sentence() : "unstable: " + bug.sentence()}, {"type", name_of(bug.verdict)}}, text);
     }
 
     void write_explored() {

@@ -16,7 +16,7 @@ class Trace {
 public:
     void add(const ReportedBug& bug) {
         const Explanation& explanation = *bug.explanation;
-        begin_process((bug.name.empty() ? std::string(name_of(bug.verdict)) : bug.name) + ": " + explanation.sentence);
+        begin_process((bug.is_unstable() ? "unstable, " : "") + (bug.name.empty() ? std::string(name_of(bug.verdict)) : bug.name) + ": " + explanation.sentence);
         add_threads(explanation.taken, explanation);
         add_waits(explanation);
         add_locks(explanation);
@@ -131,7 +131,7 @@ private:
 
 std::string perfetto_of(const CampaignReport& report) {
     Trace trace;
-    for (const std::vector<ReportedBug>* bugs : {&report.bugs, &report.diverged})
+    for (const std::vector<ReportedBug>* bugs : {&report.bugs, &report.unstable, &report.diverged})
         for (const ReportedBug& bug : *bugs)
             if (bug.explanation) trace.add(bug);
     return trace.written();

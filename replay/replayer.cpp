@@ -37,6 +37,8 @@ std::optional<Divergence> first_choice_not_taken(const Schedule& schedule, const
 
 }  // namespace
 
+Expected expected_of(const ScheduleFile& file) { return {file.schedule(), file.steps, file.verdict, place_mark(file.place)}; }
+
 ReplayResult replay(Target& target, const Expected& expected) {
     ReplayResult result;
     result.execution = run(target, expected.schedule);

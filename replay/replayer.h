@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "replay/schedule_file.h"
 #include "replay/step.h"
 #include "supervisor/search/target.h"
 
@@ -16,6 +17,8 @@ struct Expected {
     Verdict verdict = Verdict::ok;
     std::uint64_t place = 0;          // place_mark()
 };
+
+Expected expected_of(const ScheduleFile& file);
 
 enum class Replayed {
     reproduced,  // the same bug, by the same steps

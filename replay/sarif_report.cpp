@@ -57,6 +57,7 @@ public:
 
     std::string written() {
         for (const ReportedBug& bug : report_.bugs) add(bug, "error");
+        for (const ReportedBug& bug : report_.unstable) add(bug, "warning");
         for (const ReportedBug& bug : report_.diverged) add(bug, "warning");
         Json run;
         run["tool"]["driver"] = {{"name", "raddle"}, {"semanticVersion", version()}, {"rules", rules()}};
@@ -91,14 +92,15 @@ private:
         Json notes = Json::array();
         for (const std::string& line : report_.explored) notes.push_back({{"level", "note"}, {"message", message("explored: " + line)}});
         for (const std::string& line : report_.not_explored) notes.push_back({{"level", "warning"}, {"message", message("not explored: " + line)}});
-        Json invocation = {{"executionSuccessful", report_.diverged.empty()}, {"commandLine", report_.program}, {"toolExecutionNotifications", std::move(notes)}};
+        Json invocation = {{"executionSuccessful", report_.diverged.empty() && report_.unstable.empty()}, {"commandLine", report_.program}, {"toolExecutionNotifications", std::move(notes)}};
         if (!report_.made_at.empty()) invocation["endTimeUtc"] = report_.made_at + "Z";
         return invocation;
     }
 
     void add(const ReportedBug& bug, const char* level) {
         Json result = {{"ruleId", id_of(bug.verdict)}, {"ruleIndex", index_of(bug.verdict)}, {"level", level}};
-        std::string text = bug.sentence();
+        std::string text = (bug.is_unstable() ? "Unstable: " : "") + bug.sentence();
+        if (bug.is_unstable()) text += "\nNot proven: " + bug.doubt() + ".";
         if (bug.explanation && !bug.explanation->decisive.empty()) text += "\nIt " + bug.explanation->decisive + ".";
         if (!bug.again.empty()) text += "\nShown again by: " + bug.again;
         result["message"] = message(text);
@@ -107,7 +109,7 @@ private:
         if (bug.times > 0) result["occurrenceCount"] = bug.times;
         // By this, results of different runs are known to be the same.
         result["partialFingerprints"] = {{"place/v1", bug.place.empty() ? bug.message : bug.place}};
-        result["properties"] = {{"preemptions", bug.preemptions}, {"fewestProven", bug.fewest_proven}, {"schedule", text_of(bug.schedule)}, {"campaign", report_.directory}};
+        result["properties"] = {{"preemptions", bug.preemptions}, {"fewestProven", bug.fewest_proven}, {"replays", bug.runs}, {"reproduced", bug.reproduced}, {"schedule", text_of(bug.schedule)}, {"campaign", report_.directory}};
         results_.push_back(std::move(result));
     }
 

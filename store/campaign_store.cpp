@@ -225,6 +225,32 @@ std::vector<StoredCut> CampaignStore::cuts() const {
     return cuts;
 }
 
+// Of a campaign that an older version made, and that is only read.
+bool CampaignStore::has_table(const char* name) const {
+    Statement table(*database_, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+    table.bind_text(1, name);
+    return table.next();
+}
+
+std::optional<LastRun> CampaignStore::last_run() const {
+    if (!has_table("last_run")) return std::nullopt;
+    Statement row(*database_, "SELECT bound, ended, failure FROM last_run");
+    if (!row.next()) return std::nullopt;
+    LastRun run{std::nullopt, row.text(1), row.text(2)};
+    if (!row.is_null(0)) run.bound = static_cast<std::uint32_t>(row.number(0));
+    return run;
+}
+
+std::vector<StoredProof> CampaignStore::proofs() const {
+    std::vector<StoredProof> proofs;
+    if (!has_table("proof")) return proofs;
+    Statement rows(*database_, "SELECT verdict, place, runs, reproduced, divergence FROM proof");
+    while (rows.next())
+        proofs.push_back({verdict_named(rows.text(0)), rows.text(1), static_cast<unsigned>(rows.number(2)),
+                          static_cast<unsigned>(rows.number(3)), rows.text(4)});
+    return proofs;
+}
+
 std::uint64_t CampaignStore::bytes() const {
     std::uint64_t bytes = 0;
     for (const char* suffix : {"", "-wal"}) {
@@ -247,6 +273,25 @@ void CampaignStore::commit(const Batch& batch) {
     for (const StoredBug& bug : batch.bugs) write_bug(bug);
     for (const StoredCut& cut : batch.cuts) write_cut(cut);
     if (batch.history) write_history(batch.progress);
+    transaction.commit();
+}
+
+void CampaignStore::note_run(const LastRun& run) {
+    Statement row(*database_, "INSERT OR REPLACE INTO last_run VALUES (1, ?, ?, ?)");
+    run.bound ? row.bind(1, std::uint64_t{*run.bound}) : row.bind_null(1);
+    row.bind_text(2, run.ended).bind_text(3, run.failure).run();
+}
+
+void CampaignStore::note_proofs(const std::vector<StoredProof>& proofs) {
+    Transaction transaction(*database_);
+    Statement row(*database_, "INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?)");
+    for (const StoredProof& proof : proofs)
+        row.bind_text(1, name_of(proof.verdict))
+            .bind_text(2, proof.place)
+            .bind(3, std::uint64_t{proof.runs})
+            .bind(4, std::uint64_t{proof.reproduced})
+            .bind_text(5, proof.divergence)
+            .run();
     transaction.commit();
 }
 
@@ -369,7 +414,8 @@ void CampaignStore::write_cut(const StoredCut& cut) {
 void CampaignStore::prune() {
     database_->execute(
         "BEGIN IMMEDIATE; " + std::string(forget_search) + "DELETE FROM counter; DELETE FROM history; "
-        "DELETE FROM outlook; DELETE FROM ending; DELETE FROM reason; DELETE FROM cut; COMMIT; VACUUM; "
+        "DELETE FROM outlook; DELETE FROM ending; DELETE FROM reason; DELETE FROM cut; DELETE FROM last_run; COMMIT; "
+        "VACUUM; "
         "PRAGMA wal_checkpoint(TRUNCATE)");
 }
 

@@ -35,6 +35,21 @@ struct StoredProgress {
     std::optional<Estimate> remaining{}, remaining_in_all{};
 };
 
+// What the run that came last was asked for, and why it ended.
+struct LastRun {
+    std::optional<std::uint32_t> bound;  // none: every schedule
+    std::string ended;                   // name_of(CampaignEnd); empty: it is under way, or something ended it from outside
+    std::string failure{};               // of the target, if that ended it
+};
+
+// What replays of a bug came to.
+struct StoredProof {
+    Verdict verdict = Verdict::ok;
+    std::string place;
+    unsigned runs = 0, reproduced = 0;
+    std::string divergence{};            // of a replay that did not show it
+};
+
 // Of a program that has changed since.
 struct OldBug {
     std::int64_t number = 0;
@@ -113,9 +128,13 @@ public:
     std::vector<HistoryRow> history() const;
     std::vector<StoredBug> bugs() const;        // in the order in which they were found
     std::vector<StoredCut> cuts() const;
+    std::optional<LastRun> last_run() const;    // nothing if an older version ran it
+    std::vector<StoredProof> proofs() const;
     std::uint64_t bytes() const;                // on disk
 
     void commit(const Batch& batch);
+    void note_run(const LastRun& run);
+    void note_proofs(const std::vector<StoredProof>& proofs);
 
     // Forgets all but identity and bugs: the search begins anew.
     void prune();
@@ -127,6 +146,7 @@ public:
     const std::filesystem::path& directory() const { return directory_; }
 
 private:
+    bool has_table(const char* name) const;
     void write_state(const std::string& bytes);
     void write_pieces(const Pieces& pieces);
     void write_piece(const char* name, const std::string& bytes);

@@ -117,9 +117,28 @@ constexpr const char* steps[] = {
         PRIMARY KEY (name, chunk)
     ) STRICT;
     )",
+    // 7: what the last run was asked for and how it ended; what replays of bugs came to
+    R"(
+    CREATE TABLE last_run (              -- one row
+        place   INTEGER PRIMARY KEY CHECK (place = 1),
+        bound   INTEGER,                 -- NULL: none
+        ended   TEXT NOT NULL,           -- empty: it is under way, or something ended it from outside
+        failure TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE proof (
+        verdict    TEXT NOT NULL,
+        place      TEXT NOT NULL,
+        runs       INTEGER NOT NULL,
+        reproduced INTEGER NOT NULL,
+        divergence TEXT NOT NULL,        -- of a replay that did not show it
+        PRIMARY KEY (verdict, place)
+    ) STRICT;
+    )",
 };
 
 constexpr std::int64_t newest = std::size(steps);
+// What came since is looked for, and may be missing.
+constexpr std::int64_t oldest_readable = 6;
 // "radl": so that file(1) and we know our own.
 constexpr const char* application_id = "1918985324";
 
@@ -163,7 +182,7 @@ void bring_up_to_date(Database& database) {
 
 void expect_readable(Database& database) {
     expect_ours(database);
-    if (const std::int64_t version = database.user_version(); version < newest)
+    if (const std::int64_t version = database.user_version(); version < oldest_readable)
         throw StoreError(database.file().string() + ": its format is " + std::to_string(version) +
                          ", an older one; raddle run brings it up to date");
 }

@@ -529,6 +529,24 @@ CampaignVerdict verdict_of(const CampaignResult& result) {
     return result.complete ? CampaignVerdict::ok : CampaignVerdict::incomplete;
 }
 
+const char* name_of(CampaignEnd end) {
+    switch (end) {
+#define RADDLE_ROW(name) \
+    case CampaignEnd::name: return #name;
+        RADDLE_CAMPAIGN_ENDS(RADDLE_ROW)
+#undef RADDLE_ROW
+    }
+    return "?";
+}
+
+std::optional<CampaignEnd> end_named(const std::string& name) {
+#define RADDLE_ROW(end) \
+    if (name == #end) return CampaignEnd::end;
+    RADDLE_CAMPAIGN_ENDS(RADDLE_ROW)
+#undef RADDLE_ROW
+    return std::nullopt;
+}
+
 const char* name_of(CampaignVerdict verdict) {
     switch (verdict) {
 #define RADDLE_ROW(name, code) \

@@ -51,14 +51,23 @@ struct CampaignOptions {
     std::function<bool(const Finding&)> is_suppressed{};
 };
 
+// Stored on disk: never rename.
+#define RADDLE_CAMPAIGN_ENDS(row)                              \
+    row(finished)   /* the strategy wants nothing more */      \
+    row(first_bug)                                             \
+    row(executions) /* the budget of executions ended */       \
+    row(time)       /* the budget of time ended */             \
+    row(interrupted)                                           \
+    row(failed)     /* targets cannot be run (any more), or we broke: `failure` */
+
 enum class CampaignEnd {
-    finished,  // the strategy wants nothing more
-    first_bug,
-    executions,  // the budget of executions ended
-    time,        // the budget of time ended
-    interrupted,
-    failed,  // targets cannot be run (any more), or we broke: `failure`
+#define RADDLE_ROW(name) name,
+    RADDLE_CAMPAIGN_ENDS(RADDLE_ROW)
+#undef RADDLE_ROW
 };
+const char* name_of(CampaignEnd end);
+// Nothing if there is no end of that name.
+std::optional<CampaignEnd> end_named(const std::string& name);
 
 // Executions that ended in the same way: same verdict, same place (trace/place.h).
 struct FindingGroup {

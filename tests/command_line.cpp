@@ -136,4 +136,29 @@ bool is_installed(const std::string& tool) {
     return execute({"sh", "-c", "command -v " + tool}).status == 0;
 }
 
+std::string moody_program(const PrivateDirectory& place) {
+    const std::string source = place / "moody.c", program = place / "moody";
+    std::ofstream(source) << R"(
+#include <assert.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static void* nothing(void* x) { return x; }
+int main(int count, char** words) {
+    pthread_t t;
+    pthread_create(&t, 0, nothing, 0);
+    pthread_join(t, 0);
+    int file = open(words[1], O_WRONLY | O_APPEND | O_CREAT, 0600);
+    struct stat status;
+    fstat(file, &status);
+    write(file, "x", 1);
+    assert(count < 2 || status.st_size != 0);
+    return 0;
+}
+)";
+    execute({"gcc", "-O1", "-pthread", "-o", program, source});
+    return program;
+}
+
 }  // namespace raddle::testing

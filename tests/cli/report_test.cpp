@@ -20,11 +20,13 @@ using ::testing::StartsWith;
 // A directory with the campaign of a program in it.
 class Explored {
 public:
-    explicit Explored(const std::string& name, std::vector<std::string> options = {}) : program_(*this / "prog") {
+    explicit Explored(const std::string& name, std::vector<std::string> options = {}, std::vector<std::string> arguments = {})
+        : program_(*this / "prog") {
         fs::copy_file(sample(name), program_);
         std::vector<std::string> words = {"run", "--quiet"};
         words.insert(words.end(), options.begin(), options.end());
         words.insert(words.end(), {"--", program_});
+        words.insert(words.end(), arguments.begin(), arguments.end());
         run_ = (*this)(words);
     }
     Ended operator()(const std::vector<std::string>& words) const { return raddle(words, {.input = {}, .environment = {}, .directory = own_.path()}); }
@@ -103,6 +105,59 @@ TEST(Report, LeavesOutWhatIsSuppressedAndSaysSo) {
     EXPECT_THAT(json["not_explored"].back().get<std::string>(), HasSubstr("1 known bug is suppressed"));
 }
 
+TEST(Report, OfADataRaceExplainsTheRace) {
+    const Explored place("race/balance_peeked", {"--memory", "races"});
+    ASSERT_EQ(place.status(), 1);
+    const nlohmann::json bug = place.report()["bugs"][0];
+    EXPECT_EQ(bug["kind"], "race");
+    EXPECT_EQ(bug["not_explained_because"], nullptr);
+    EXPECT_EQ(bug["explanation"]["verdict"], "race");
+    EXPECT_THAT(bug["explanation"]["sentence"].get<std::string>(), HasSubstr("writes variable balance at balance_peeked.c:12"));
+}
+
+TEST(Report, JudgesByWhatWasAskedFor) {
+    // locks(3,2) with 0 … preemptions: 6 24 60 90 graphs
+    const Explored bounded("ok/locks", {"--bound", "1"}, {"3", "2"});
+    ASSERT_EQ(bounded.status(), 0);
+    const nlohmann::json done = bounded.report();
+    EXPECT_EQ(done["verdict"], "ok");
+    EXPECT_EQ(done["bound_asked"], 1);
+    EXPECT_EQ(done["complete"], true);
+    EXPECT_EQ(done["headline"], "no bug with at most 1 preemption, as was asked; not explored beyond");
+    EXPECT_THAT(done["not_explored"][0].get<std::string>(), HasSubstr("more than 1 preemption (not asked for)"));
+
+    const Explored cut("ok/locks", {"--bound", "2", "--max-execs", "30"}, {"3", "2"});
+    ASSERT_EQ(cut.status(), 3);
+    const nlohmann::json rest = cut.report();
+    EXPECT_EQ(rest["verdict"], "incomplete");
+    EXPECT_EQ(rest["bound_asked"], 2);
+    EXPECT_EQ(rest["complete"], false);
+    EXPECT_THAT(rest["headline"].get<std::string>(), StartsWith("no bug with at most 1 preemption; incomplete: schedules with more than 1 preemption"));
+    EXPECT_THAT(rest["not_explored"][0].get<std::string>(), HasSubstr("(the budget of executions ended)"));
+    EXPECT_EQ(json_of(cut({"status", "--json"}))["bound_asked"], 2);
+}
+
+TEST(Report, SetsUnstableBugsApartInEveryFormat) {
+    const PrivateDirectory own;
+    const std::string program = moody_program(own);
+    const auto raddle_here = [&](const std::vector<std::string>& words) { return raddle(words, {.input = {}, .environment = {}, .directory = own.path()}); };
+    ASSERT_EQ(raddle_here({"run", "--quiet", "--", program, own / "memory"}).status, 4);
+    const nlohmann::json json = json_of(raddle_here({"report", "--json"}));
+    EXPECT_EQ(json["verdict"], "diverged");
+    EXPECT_TRUE(json["bugs"].empty());
+    ASSERT_EQ(json["unstable"].size(), 1u) << json.dump(2);
+    EXPECT_EQ(json["unstable"][0]["reproduced"], 0);
+    const std::string divergence = json["unstable"][0]["divergence"];
+    EXPECT_FALSE(divergence.empty());
+    const Ended html = raddle_here({"report", "--html"});
+    EXPECT_THAT(html.out, HasSubstr("assertion, unstable"));
+    EXPECT_THAT(html.out, HasSubstr("No replay of its schedule showed it again (0 of 3): "));
+    EXPECT_THAT(raddle_here({"report", "--junit"}).out, HasSubstr("<error message=\"unstable: "));
+    EXPECT_THAT(raddle_here({"report", "--sarif"}).out, HasSubstr("\"Unstable: "));
+    EXPECT_EQ(raddle_here({"report", "--perfetto"}).status, 0);
+    EXPECT_THAT(raddle_here({"status"}).out, HasSubstr("\nunstable    assertion, "));
+}
+
 TEST(Report, SaysWhatIsMissingOrWrong) {
     const Ended none = raddle({"report"});
     EXPECT_EQ(none.status, 2);
@@ -130,6 +185,34 @@ TEST(Report, IsAliveInABrowser) {
     // The page's own script ran, so its policy lets it: one step is reached with Tab, the others from there.
     EXPECT_THAT(shown.out, HasSubstr("tabindex=\"-1\" data-lane")) << shown.errors;
     EXPECT_THAT(shown.errors, Not(HasSubstr("Content Security Policy")));
+}
+
+TEST(ShowOfACampaign, WithoutANameMeansTheBugFoundLast) {
+    const Explored place("deadlock/abba");
+    for (const char* command : {"show", "replay", "minimize"}) {
+        const Ended newest = place({command});
+        EXPECT_EQ(newest.status, 1) << command << newest.errors;
+        EXPECT_THAT(newest.errors, StartsWith("raddle: raddle.out/prog-")) << command;
+        EXPECT_THAT(newest.errors, HasSubstr("/bugs/0001-deadlock, the bug found last\n")) << command;
+    }
+    EXPECT_THAT(place({"show"}).out, HasSubstr("run again\n  raddle replay raddle.out/prog-"));
+    const Explored clean("ok/abba");
+    EXPECT_EQ(clean({"show"}).status, 2);
+    EXPECT_THAT(clean({"show"}).errors, HasSubstr("there is no bug in raddle.out/prog-"));
+}
+
+TEST(ShowOfACampaign, ALongScheduleIsNoName) {
+    const Explored place("deadlock/abba");
+    std::string schedule = "T0*2";
+    while (schedule.size() < 5000) schedule += " T1 T2";
+    for (const std::string& word : {schedule, std::string(300, 'x'), std::string(300, 'x') + "/y"})
+        for (const char* command : {"show", "replay", "minimize"}) {
+            const Ended refused = place({command, word});
+            EXPECT_EQ(refused.status, 2) << command << refused.errors;
+            EXPECT_EQ(lines_in(refused.errors), 1u) << command;
+            EXPECT_THAT(refused.errors, Not(HasSubstr("internal"))) << command;
+        }
+    EXPECT_THAT(place({"replay", schedule}).errors, HasSubstr("expected raddle run --schedule SCHEDULE -- prog"));
 }
 
 TEST(ShowOfACampaign, SaysWhatWasExploredAndWhatWasNot) {

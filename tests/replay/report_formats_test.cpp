@@ -100,6 +100,16 @@ TEST(JUnitReport, NobodyWhoExploredNothingPasses) {
     EXPECT_EQ(cases[0].children, std::vector<std::string>{"skipped"});
 }
 
+TEST(JUnitReport, AnUnstableBugIsAnErrorWithItsDivergence) {
+    CampaignReport report = deadlock_report();
+    report.unstable[0].divergence = "step 4 is another";
+    const std::string text = junit_of(report);
+    const std::vector<MarkupElement> errors = named(elements_of(text), "error");
+    ASSERT_EQ(errors.size(), 2u) << "and the divergence";
+    EXPECT_THAT(errors[0].at("message"), HasSubstr("unstable: "));
+    EXPECT_THAT(text, HasSubstr("unstable: its schedule showed it in 1 of 3 replays: step 4 is another"));
+}
+
 // ---- SARIF
 
 // Of the properties that SARIF 2.1.0 knows of an object, those we use; and which of them it demands. No other is allowed
@@ -155,7 +165,7 @@ TEST(SarifReport, IsOfTheShapeThatVersion2_1_0Demands) {
         expect_shape(log, "log", "");
         EXPECT_EQ(log["version"], "2.1.0");
         const json& run = log["runs"][0];
-        EXPECT_EQ(run["results"].size(), report.bugs.size() + report.diverged.size());
+        EXPECT_EQ(run["results"].size(), report.bugs.size() + report.unstable.size() + report.diverged.size());
         for (const json& result : run["results"]) {
             EXPECT_EQ(run["tool"]["driver"]["rules"][result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
             EXPECT_TRUE(std::set<std::string>({"none", "note", "warning", "error"}).contains(result["level"].get<std::string>()));
@@ -184,6 +194,16 @@ TEST(SarifReport, PointsAtTheSourceAndOrdersStepsAcrossThreads) {
     }
     EXPECT_EQ(orders, (std::multiset<int>{1, 2, 3, 4, 5, 6, 7, 7, 7})) << "and, at the end, all wait at once";
     EXPECT_FALSE(result["stacks"].empty());
+}
+
+TEST(SarifReport, AnUnstableBugIsAWarningThatSaysSo) {
+    CampaignReport report = deadlock_report();
+    report.unstable[0].divergence = "step 4 is another";
+    const json log = json::parse(sarif_of(report));
+    const json& result = log["runs"][0]["results"][2];
+    EXPECT_EQ(result["level"], "warning");
+    EXPECT_THAT(result["message"]["text"].get<std::string>(), HasSubstr("Not proven: its schedule showed it in 1 of 3 replays: step 4 is another."));
+    EXPECT_EQ(log["runs"][0]["invocations"][0]["executionSuccessful"], false);
 }
 
 // ---- trace events
@@ -237,6 +257,12 @@ TEST(PerfettoReport, WithoutBugsIsAnEmptyTrace) {
     EXPECT_TRUE(json::parse(perfetto_of(clean_report()))["traceEvents"].empty());
 }
 
+TEST(PerfettoReport, AnUnstableBugIsNamedSo) {
+    CampaignReport report = deadlock_report();
+    report.unstable[0].explanation = report.bugs[0].explanation;
+    EXPECT_THAT(perfetto_of(report), HasSubstr("\"name\":\"unstable, deadlock: "));
+}
+
 // ---- JSON
 
 void collect_keys(const json& value, const std::string& path, std::set<std::string>& keys) {
@@ -254,8 +280,8 @@ void collect_keys(const json& value, const std::string& path, std::set<std::stri
 TEST(JsonReport, HasExactlyTheKeysThatAreDocumented) {
     std::set<std::string> written, documented;
     collect_keys(json::parse(json_of(deadlock_report())), "", written);
-    // A divergence is written as a bug is.
-    std::erase_if(written, [](const std::string& key) { return key.starts_with("diverged[]"); });
+    // What is not certain is written as a bug is.
+    std::erase_if(written, [](const std::string& key) { return key.starts_with("diverged[]") || key.starts_with("unstable[]"); });
     std::ifstream page(std::string(RADDLE_SOURCE_DIR) + "/docs/report.md");
     ASSERT_TRUE(page) << "docs/report.md";
     const std::string prefix = "| `";

@@ -55,6 +55,7 @@ CampaignReport deadlock_report(const std::string& name) {
     bug.message = name;
     bug.place = "mutex_lock " + name;
     bug.times = 3;
+    bug.runs = bug.reproduced = 3;
     bug.schedule = parse_schedule("T0*2 T1*2 T2*2");
     bug.directory = "raddle.out/" + name;
     bug.again = "raddle replay 1 -- " + name;
@@ -72,6 +73,12 @@ CampaignReport deadlock_report(const std::string& name) {
     bug.explanation.reset();
     bug.unexplained = name;
     report.bugs.push_back(bug);
+    bug.runs = 3;
+    bug.reproduced = 1;
+    bug.divergence = name;
+    report.unstable.push_back(bug);
+    bug.runs = bug.reproduced = 0;
+    bug.divergence.clear();
     bug.verdict = Verdict::diverged;
     report.diverged.push_back(bug);
     return report;
@@ -90,6 +97,7 @@ CampaignReport clean_report() {
     report.coverage.executions = 12;
     report.coverage.graphs = 12;
     report.coverage.complete_to = 1;
+    report.bound_asked = 2;
     report.seconds = 1.25;
     report.memory = "sync";
     report.explored = {"every schedule with at most 1 preemption"};

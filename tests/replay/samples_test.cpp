@@ -178,30 +178,9 @@ TEST(MinimizeCommand, MakesWhatWasDrawnAtRandomSimple) {
     EXPECT_EQ(raddle({"replay", bug.string()}).status, 1);
 }
 
-// A program that looks at a file which every execution changes.
 TEST(Proof, OfABugThatComesAndGoesIsUnstable) {
     const PrivateDirectory place;
-    const std::string source = place / "moody.c", program = place / "moody";
-    std::ofstream(source) << R"(
-#include <assert.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <sys/stat.h>
-#include <unistd.h>
-static void* nothing(void* x) { return x; }
-int main(int count, char** words) {
-    pthread_t t;
-    pthread_create(&t, 0, nothing, 0);
-    pthread_join(t, 0);
-    int file = open(words[1], O_WRONLY | O_APPEND | O_CREAT, 0600);
-    struct stat status;
-    fstat(file, &status);
-    write(file, "x", 1);
-    assert(count < 2 || status.st_size != 0);
-    return 0;
-}
-)";
-    ASSERT_EQ(execute({"gcc", "-O1", "-pthread", "-o", program, source}).status, 0);
+    const std::string program = moody_program(place);
     const Ended outcome = raddle({"run", "--json", "--quiet", "--no-store", "--", program, place / "memory"});
     EXPECT_EQ(outcome.status, 4) << outcome.out;
     const nlohmann::json found = json_of(outcome);

@@ -159,6 +159,43 @@ TEST(Store, BringsEveryOlderVersionUpToDate) {
     }
 }
 
+TEST(Store, KeepsWhatWasAskedForAndWhatReplaysCameTo) {
+    const TemporaryDirectory place;
+    {
+        CampaignStore store(place / "c", CampaignStore::Open::write);
+        EXPECT_FALSE(store.last_run());
+        store.note_run({3, ""});
+        store.note_proofs({{Verdict::deadlock, "there", 3, 3}, {Verdict::crash, "here", 3, 0}});
+        store.note_proofs({{Verdict::crash, "here", 3, 1, "another step"}});
+        store.note_run({std::nullopt, "failed", "no such file"});
+    }
+    const CampaignStore store(place / "c", CampaignStore::Open::read);
+    ASSERT_TRUE(store.last_run());
+    EXPECT_FALSE(store.last_run()->bound) << "every schedule";
+    EXPECT_EQ(store.last_run()->ended, "failed");
+    EXPECT_EQ(store.last_run()->failure, "no such file");
+    const std::vector<StoredProof> proofs = store.proofs();
+    ASSERT_EQ(proofs.size(), 2u);
+    EXPECT_EQ(proofs[0].reproduced, 3u);
+    EXPECT_EQ(proofs[1].place, "here");
+    EXPECT_EQ(proofs[1].reproduced, 1u);
+    EXPECT_EQ(proofs[1].divergence, "another step");
+}
+
+TEST(Store, OfTheVersionBeforeIsReadAsItIs) {
+    const TemporaryDirectory place;
+    std::filesystem::create_directories(place / "c");
+    {
+        Database old(place / "c/campaign.db", Database::Access::create);
+        make_schema(old, 6);
+        old.execute("INSERT INTO counter VALUES ('executions', 5)");
+    }
+    const CampaignStore store(place / "c", CampaignStore::Open::read);
+    EXPECT_EQ(store.progress().coverage.executions, 5u);
+    EXPECT_FALSE(store.last_run());
+    EXPECT_TRUE(store.proofs().empty());
+}
+
 TEST(Store, RefusesWhatANewerRaddleMade) {
     const TemporaryDirectory place;
     open_to_write(place / "c");
