@@ -34,6 +34,7 @@ std::string Blocked::place_of_event(std::size_t event) const {
 std::string Blocked::waiting_text(const Pending& pending) const {
     const Action& action = pending.action;
     const Kind kind = traits(action.operation).kind;
+    if (action.object.space() == Space::tool) return text_of_action(action, Effect::done, evidence_);
     switch (action.operation) {
         case Operation::thread_join: return "waits for " + text_of_object(action, false, evidence_) + " to end";
         case Operation::cond_wake:

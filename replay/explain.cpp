@@ -6,6 +6,8 @@
 #include "replay/blocked.h"
 #include "replay/explanation.h"
 #include "replay/wording.h"
+#include "supervisor/model/interruption.h"
+#include "supervisor/model/tool_objects.h"
 #include "supervisor/trace/data_races.h"
 
 namespace raddle {
@@ -250,7 +252,8 @@ private:
     std::string step_text(const StepName& name) const {
         const auto event = find(name);
         const Stack& stack = event ? stack_of(*event) : pending_stack(name.thread);
-        std::string text = text_of_action(name.action, Effect::done, evidence_);
+        const bool lapsed = event && execution_.events[*event].effect == Effect::lapsed;
+        std::string text = text_of_action(name.action, lapsed ? Effect::lapsed : Effect::done, evidence_);
         return name_of(name.thread) + " " + text + at_place(stack);
     }
 
@@ -306,6 +309,14 @@ private:
         for (const auto& [thread, count] : steps) result_.threads.push_back({thread, entry_of(thread), count});
     }
 
+    bool is_timer(ThreadId thread) const {
+        const auto waits = [&](const Event& event) {
+            const bool is_timer = event.action.object.offset == tool::timer || event.action.object.offset == tool::interval_timer;
+            return event.thread == thread && event.action.operation == Operation::futex_wait && event.action.object.space() == Space::tool && is_timer;
+        };
+        return std::any_of(execution_.events.begin(), execution_.events.end(), waits);
+    }
+
     // The outermost function of the program's own.
     std::string entry_of(ThreadId thread) const {
         const auto outermost = [](const Stack& stack) {
@@ -316,6 +327,7 @@ private:
         for (std::size_t i = 0; i < execution_.events.size(); ++i)
             if (execution_.events[i].thread == thread && execution_.events[i].action.operation != Operation::thread_start)
                 if (const std::string function = outermost(stack_of(i)); !function.empty()) return function;
+        if (is_timer(thread)) return "(a timer)";
         return thread == main_thread ? "main" : outermost(starts(thread) ? Stack{} : pending_stack(thread));
     }
     bool starts(ThreadId thread) const {
@@ -335,7 +347,8 @@ private:
             const Event& event = events[i];
             const bool last = event.action.operation != Operation::thread_exit && from_end[event.thread]++ < last_steps;
             const bool of_object = objects_.contains(event.action.object) || objects_.contains(event.action.second);
-            if (last || of_object || is_about_threads(event.action.operation) || history_.preempts(i)) matters(i);
+            const bool cut_short = event.effect == Effect::cancelled || event.effect == Effect::lapsed || is_signal(event.action);
+            if (last || of_object || cut_short || is_about_threads(event.action.operation) || history_.preempts(i)) matters(i);
             if (history_.preempts(i) && i > 0) matters(i - 1);
         }
         // The latest ones count most; those that were chosen for a reason stay.

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 
 #include "supervisor/model/interruption.h"
+#include "supervisor/model/tool_objects.h"
 
 namespace raddle {
 
@@ -37,17 +39,37 @@ const char* word_of(Kind kind) {
 
 std::string beyond(std::uint64_t offset) { return offset == 0 ? "" : "+" + std::to_string(offset); }
 
+// What threads do to objects of the shim's own, as the program would say it. Nothing if it is none of them.
+std::optional<std::string> text_of_tool(const Action& action, Effect effect) {
+    if (action.object.space() != Space::tool) return std::nullopt;
+    const bool lapsed = effect == Effect::lapsed;
+    const bool looks = action.operation == Operation::futex_enter, wakes = action.operation == Operation::futex_wake;
+    switch (action.object.offset) {
+        case tool::signals_of_thread: {
+            const std::string whose = name_of(thread_of(action.object));
+            return looks ? "looks for signals to " + whose : wakes ? "sends " + whose + " a signal" : lapsed ? "sees its time run out" : "waits for a signal";
+        }
+        case tool::signals_of_process: return "looks for signals to the process";
+        case tool::timer:
+        case tool::interval_timer: return looks ? "looks at a timer" : wakes ? "sets a timer" : lapsed ? "sees its timer expire" : "waits for its timer to expire";
+        case tool::timer_numbers: return "looks which timers there are";
+        default: return std::nullopt;
+    }
+}
+
 // Without its kind: "a", "in a block that …".
-std::string name_of_object(const ObjectId& object, const Evidence& evidence) {
+std::string name_of_object(const ObjectId& object, Kind kind, const Evidence& evidence) {
+    // The queue of a futex is named by the byte after its word.
+    const std::uint64_t beside = kind == Kind::futex && (object.offset & 3) == 1 ? 1 : 0;
     const auto known = evidence.origins.find(object);
     const ObjectOrigin* origin = known == evidence.origins.end() ? nullptr : &known->second;
     switch (object.space()) {
         case Space::module:
-            if (origin != nullptr && !origin->symbol.empty()) return origin->symbol + beyond(origin->offset);
-            return (origin != nullptr && !origin->module.empty() ? "at " + origin->module : "at module") + "+" + hexadecimal(object.offset);
+            if (origin != nullptr && !origin->symbol.empty()) return origin->symbol + beyond(origin->offset - beside);
+            return (origin != nullptr && !origin->module.empty() ? "at " + origin->module : "at module") + "+" + hexadecimal(object.offset - beside);
         case Space::heap:
-            if (origin == nullptr || !origin->in_block) return "on the heap of " + name_of(thread_of(object)) + " +" + hexadecimal(object.offset);
-            return "in the heap block of " + place_of(origin->block.allocated_at) + beyond(origin->offset);
+            if (origin == nullptr || !origin->in_block) return "on the heap of " + name_of(thread_of(object)) + " +" + hexadecimal(object.offset - beside);
+            return "in the heap block of " + place_of(origin->block.allocated_at) + beyond(origin->offset - beside);
         case Space::stack: return "on the stack of " + name_of(thread_of(object)) + " (-" + hexadecimal(object.offset) + ")";
         case Space::thread:
         case Space::cancel: return name_of(thread_of(object));
@@ -57,7 +79,7 @@ std::string name_of_object(const ObjectId& object, const Evidence& evidence) {
         case Space::named: return "with a name";
         case Space::program: return std::to_string(object.offset);
         case Space::hold: return "hold";
-        case Space::tool: return "of a stream or signal queue";
+        case Space::tool: return "of raddle's own";
     }
     return "?";
 }
@@ -99,11 +121,10 @@ std::string text_of(const Frame& frame) {
 }
 
 std::string text_of_object(const Action& action, bool second, const Evidence& evidence) {
-    const ObjectId& object = second ? action.second : action.object;
     Kind kind = traits(action.operation).kind;
     if (second && (kind == Kind::condition)) kind = Kind::mutex;
     const std::string word = word_of(kind);
-    return (word.empty() ? "" : word + " ") + name_of_object(object, evidence);
+    return (word.empty() ? "" : word + " ") + name_of_object(second ? action.second : action.object, kind, evidence);
 }
 
 std::string text_of_action(const Action& action, Effect effect, const Evidence& evidence) {
@@ -124,6 +145,7 @@ std::string text_of_action(const Action& action, Effect effect, const Evidence& 
         after = " with a signal";
     }
     std::string text = before;
+    if (const std::optional<std::string> of_tool = text_of_tool(action, effect)) return *of_tool + (effect == Effect::cancelled ? ": it is cancelled" : "");
     if (traits(action.operation).on_object && action.operation != Operation::process_exit &&
         action.operation != Operation::descriptor_wait && action.operation != Operation::thread_exit)
         text += " " + text_of_object(action, false, evidence);

@@ -21,7 +21,7 @@ std::uint64_t arrivals = 0;
 struct sigaction actions[signal_count];  // as the program sees them
 std::uint64_t known_actions = 0;
 
-ObjectId queue_of(const Thread& thread) { return object_in(Space::tool, thread.id.code, 0x100); }
+ObjectId queue_of(const Thread& thread) { return object_in(Space::tool, thread.id.code, tool::signals_of_thread); }
 
 void wake(const ObjectId& queue) {
     Receiver& me = mine();

@@ -8,6 +8,7 @@
 #include "preload/irregular/signal_state.h"
 #include "preload/irregular/timer_settings.h"
 #include "preload/real.h"
+#include "supervisor/model/tool_objects.h"
 
 namespace raddle {
 
@@ -32,11 +33,11 @@ constexpr int most = 256;
 Timer table[most];
 
 ObjectId queue_of(const Timer& timer) {
-    return object_in(Space::tool, static_cast<std::uint64_t>(timer.number), timer.family == Family::posix ? 0x300 : 0x310);
+    return object_in(Space::tool, static_cast<std::uint64_t>(timer.number), timer.family == Family::posix ? tool::timer : tool::interval_timer);
 }
 
 // Numbers of timers are given out in order.
-constexpr ObjectId numbers_queue = object_in(Space::tool, 0, 0x320);
+constexpr ObjectId numbers_queue = object_in(Space::tool, 0, tool::timer_numbers);
 
 void look(const ObjectId& queue) {
     if (phase == Phase::governed) act(futex::look(queue));

@@ -1,0 +1,15 @@
+// Objects of the shim's own, in Space::tool: by their offset, what they stand for. They are queues that work as futexes
+// do. Part of recorded schedules: never renumber.
+#pragma once
+
+#include <cstdint>
+
+namespace raddle::tool {
+
+inline constexpr std::uint64_t signals_of_thread = 0x100;   // the owner is the thread
+inline constexpr std::uint64_t signals_of_process = 0x200;
+inline constexpr std::uint64_t timer = 0x300;               // the owner is its number
+inline constexpr std::uint64_t interval_timer = 0x310;      // the same
+inline constexpr std::uint64_t timer_numbers = 0x320;       // which of them are in use
+
+}  // namespace raddle::tool
