@@ -1,6 +1,7 @@
 #include "replay/blocked.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "replay/wording.h"
 
@@ -186,6 +187,31 @@ std::vector<ThreadId> Blocked::cycle() const {
     return {};
 }
 
+// Who waits, where nobody waits in a circle; those who wait for the same are named together.
+std::vector<std::string> Blocked::causes() const {
+    std::vector<std::pair<std::string, std::vector<std::string>>> waits;  // what each of some threads does
+    for (const BlockedThread& thread : threads_) {
+        // Who only waits for another that is stuck is not the cause.
+        if (!thread.waits_for.empty() && find(thread.waits_for[0]) != nullptr) continue;
+        const std::string name = name_of(thread.id), deed = thread.short_text.substr(name.size());
+        const auto same = std::find_if(waits.begin(), waits.end(), [&](const auto& one) { return one.first == deed; });
+        if (same == waits.end())
+            waits.push_back({deed, {name}});
+        else
+            same->second.push_back(name);
+    }
+    constexpr std::string_view singular = " waits ";
+    std::vector<std::string> parts;
+    for (const auto& [deed, names] : waits) {
+        const bool together = names.size() > 1 && deed.starts_with(singular);
+        if (together)
+            parts.push_back(joined(names) + " wait " + deed.substr(singular.size()));
+        else
+            for (const std::string& name : names) parts.push_back(name + deed);
+    }
+    return parts;
+}
+
 std::string Blocked::sentence() const {
     std::vector<std::string> parts;
     for (const ThreadId thread : cycle()) parts.push_back(find(thread)->short_text);
@@ -193,12 +219,7 @@ std::string Blocked::sentence() const {
         const BlockedThread& thread = *find(cycle()[0]);
         return name_of(thread.id) + thread.short_text.substr(thread.short_text.rfind(" waits")) + ", which it holds itself";
     }
-    if (parts.empty())
-        for (const BlockedThread& thread : threads_) {
-            // Who only waits for another that is stuck is not the cause.
-            const bool follows = !thread.waits_for.empty() && find(thread.waits_for[0]) != nullptr;
-            if (!follows) parts.push_back(thread.short_text);
-        }
+    if (parts.empty()) parts = causes();
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
     return text.empty() ? "nobody can go on" : text;

@@ -40,6 +40,7 @@ private:
     void wait_for_signal(const Action& action, BlockedThread& thread) const;
     void wait_for_units(const Action& action, BlockedThread& thread) const;
     void wait_for_barrier(ThreadId who, BlockedThread& thread) const;
+    std::vector<std::string> causes() const;
     std::string place_of_event(std::size_t event) const;
 
     const History& history_;

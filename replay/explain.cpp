@@ -96,8 +96,7 @@ private:
         if (!fault.happened) return execution_.message;
         result_.stacks.push_back({name_of(fault.thread) + " crashed here", fault.stack});
         set_end(fault.address.empty() ? "crashes" : "accesses " + fault.address);
-        const Frame* frame = own_frame(fault.stack);
-        const std::string where = frame == nullptr ? "" : ", in " + text_of(*frame);
+        const std::string where = in_function(own_frame(fault.stack));
         if (fault.address.empty()) return execution_.message + where;
         result_.facts.push_back("the address that could not be accessed is " + fault.address);
         std::string signal = execution_.message.substr(0, execution_.message.find(' '));
@@ -174,7 +173,7 @@ private:
             }
             concerns(first.action.object);
             say_where_block_is_from(first.action.object);
-            result_.facts.push_back("ordered they would be by a lock that both hold, by an atomic variable that one writes after and the "
+            result_.facts.push_back("they would be ordered by a lock that both hold, by an atomic variable that one writes after and the "
                                     "other reads before, or by waiting: for the thread, a condition, a semaphore, a barrier, a pipe");
             const std::string variable = text_of_object(first.action, false, evidence_);
             return name_of(first.thread) + " " + verb(first) + " " + variable + at_place(stack_of(one.first)) + ", " + name_of(second.thread) + " " +
@@ -236,8 +235,7 @@ private:
         if (!fault.happened) return execution_.message;
         result_.stacks.push_back({name_of(fault.thread) + " was stopped here", fault.stack});
         set_end("does nothing visible any more");
-        const Frame* frame = own_frame(fault.stack);
-        return name_of(fault.thread) + " does nothing visible any more" + (frame == nullptr ? "" : ", in " + text_of(*frame));
+        return name_of(fault.thread) + " does nothing visible any more" + in_function(own_frame(fault.stack));
     }
 
     // ---- the decisive switch
@@ -249,11 +247,17 @@ private:
         return std::nullopt;
     }
 
-    std::string step_text(const StepName& name) const {
+    // What was named before is "it".
+    std::string step_text(const StepName& name, const Action* before = nullptr) const {
         const auto event = find(name);
         const Stack& stack = event ? stack_of(*event) : pending_stack(name.thread);
         const bool lapsed = event && execution_.events[*event].effect == Effect::lapsed;
         std::string text = text_of_action(name.action, lapsed ? Effect::lapsed : Effect::done, evidence_);
+        if (before != nullptr && before->object == name.action.object && traits(name.action.operation).on_object) {
+            const std::string object = text_of_object(name.action, false, evidence_);
+            const std::size_t at = text.find(object);
+            if (at != std::string::npos && object == text_of_object(*before, false, evidence_)) text.replace(at, object.size(), "it");
+        }
         return name_of(name.thread) + " " + text + at_place(stack);
     }
 
@@ -267,7 +271,8 @@ private:
         result_.shared = nearest.shared;
         mark(result_.taken, nearest);
         mark(result_.passing, nearest);
-        result_.decisive = "passes if " + step_text(nearest.second) + " before " + step_text(nearest.first);
+        result_.decisive = "passes if " + step_text(nearest.second) + " before " + step_text(nearest.first, &nearest.second.action) + "; here " +
+                           name_of(nearest.first.thread) + " came first";
         for (const StepName* name : {&nearest.first, &nearest.second}) {
             if (const auto event = find(*name)) {
                 matters(*event);
@@ -289,6 +294,13 @@ private:
 
     // ---- threads and steps
 
+    // A thread that starts has none yet, and the process may end in nothing of the program's.
+    static bool has_own_place(Operation operation, const Stack& stack) {
+        const Frame* frame = own_frame(stack);
+        if (operation == Operation::process_exit) return frame != nullptr && !frame->file.empty();
+        return operation != Operation::thread_start;
+    }
+
     static std::vector<TakenStep> taken(const Evidence& evidence) {
         std::vector<TakenStep> steps;
         steps.reserve(evidence.execution.events.size());
@@ -296,7 +308,7 @@ private:
             const std::size_t at = steps.size();
             std::string text = text_of_event(event, evidence);
             if (event.misuse != Misuse::none) text += " (misuse)";
-            const bool has_place = at < evidence.stacks.size() && event.action.operation != Operation::thread_start;
+            const bool has_place = at < evidence.stacks.size() && has_own_place(event.action.operation, evidence.stacks[at]);
             steps.push_back({event.thread, std::move(text), has_place ? place_of(evidence.stacks[at]) : "", false});
         }
         return steps;
@@ -368,11 +380,7 @@ private:
         step.preempts = !pending && history_.preempts(event);
         step.decisive = !pending && decisive_.contains(event);
         if (const BlockedThread* blocked = pending ? blocked_.find(thread) : nullptr) step.held_by = blocked->taken_by;
-        const Frame* frame = own_frame(stack);
-        const Operation operation = pending ? Operation::count_ : execution_.events[event].action.operation;
-        // The one has no place yet, and the other may be none of the program's.
-        if (operation == Operation::thread_start || (operation == Operation::process_exit && (frame == nullptr || frame->file.empty()))) return;
-        show_place(step, stack);
+        if (pending || has_own_place(execution_.events[event].action.operation, stack)) show_place(step, stack);
     }
 
     void show_place(ExplainedStep& step, const Stack& stack) const {

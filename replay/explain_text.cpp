@@ -81,9 +81,9 @@ class Page {
 public:
     explicit Page(const Explanation& explanation) : explanation_(explanation) {
         for (const ExplainedThread& thread : explanation.threads) {
-            const bool shown = std::any_of(explanation.steps.begin(), explanation.steps.end(),
-                                           [&](const ExplainedStep& step) { return step.thread == thread.id; });
-            if (shown) columns_.push_back(&thread);
+            const auto is_its = [&](const ExplainedStep& step) { return step.thread == thread.id; };
+            const bool ends_it = explanation.end && is_its(*explanation.end);
+            if (ends_it || std::any_of(explanation.steps.begin(), explanation.steps.end(), is_its)) columns_.push_back(&thread);
         }
         in_columns_ = columns_.size() <= most_columns;
         width_ = in_columns_ && !columns_.empty() ? (page - number_width - 2) / columns_.size() - 2 : page - number_width - 12;
@@ -99,19 +99,24 @@ public:
             next = step.event + 1;
             if (step.preempts) text += row("", {{step.thread, last == step.thread ? std::string("-- ahead of its time --") : "-- preempts " + raddle::name_of(last) + " --"}});
             last = step.thread;
-            std::vector<std::string> lines = wrapped(clean(step.text), width_);
-            if (!step.place.empty()) lines.push_back(cut_left(clean(step.place), width_));
-            if (!step.source.empty()) lines.push_back(cut("| " + clean(step.source), width_));
-            for (std::size_t i = 0; i < lines.size(); ++i) {
-                const std::string number = step.pending ? "end" : std::to_string(step.event + 1) + (step.decisive ? "*" : "");
-                text += row(i == 0 ? number : "", {{step.thread, lines[i]}}, i == 0);
-            }
+            text += rows_of(step);
         }
         if (next < explanation_.all_steps) text += folded(next, explanation_.all_steps);
+        if (explanation_.end) text += rows_of(*explanation_.end);
         return text;
     }
 
 private:
+    std::string rows_of(const ExplainedStep& step) const {
+        std::vector<std::string> lines = wrapped(clean(step.text), width_);
+        if (!step.place.empty()) lines.push_back(cut_left(clean(step.place), width_));
+        if (!step.source.empty()) lines.push_back(cut("| " + clean(step.source), width_));
+        const std::string number = step.pending ? "end" : std::to_string(step.event + 1) + (step.decisive ? "*" : "");
+        std::string text;
+        for (std::size_t i = 0; i < lines.size(); ++i) text += row(i == 0 ? number : "", {{step.thread, lines[i]}}, i == 0);
+        return text;
+    }
+
     using Cells = std::map<ThreadId, std::string>;
 
     Cells heads() const {

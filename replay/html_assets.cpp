@@ -123,6 +123,7 @@ table.list tr.turned td { background: var(--accent-soft); color: inherit; }
 table.list tr.same td { opacity: 0.6; }
 .thread { display: inline-block; min-width: 30px; text-align: center; font-weight: 600; font-size: 12px; border-radius: 5px; padding: 0 6px; color: var(--own); background: color-mix(in srgb, var(--own) 14%, transparent); }
 .hint { color: var(--soft); font-size: 13px; margin: 0 0 8px; }
+.not-proven + .hint { margin-top: 12px; }
 kbd { font-size: 11.5px; border: 1px solid var(--line); border-radius: 4px; padding: 0 5px; background: var(--code); }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 22px; color: var(--soft); font-size: 13px; margin: 0 0 12px; padding: 0; list-style: none; }
 .legend i { display: inline-block; vertical-align: -2px; margin-right: 7px; }
@@ -133,7 +134,8 @@ details { margin-top: 12px; }
 summary { cursor: pointer; color: var(--soft); }
 pre.text { background: var(--code); border-radius: 8px; padding: 12px 16px; margin: 8px 0 0; overflow: auto; max-height: 460px; font-size: 12.5px; line-height: 1.55; white-space: pre-wrap; overflow-wrap: anywhere; }
 footer { color: var(--soft); font-size: 13px; padding-bottom: 48px; }
-@media (max-width: 1180px) { .timeline-frame { overflow-x: auto; padding-bottom: 8px; } header, nav, footer { padding: 0 20px; } header { padding-top: 24px; } section { padding: 20px 16px; } main { padding: 0 8px; } }
+.timeline-frame.wide .more { position: fixed; left: 10px; right: 10px; top: auto; bottom: 10px; width: auto; min-width: 0; max-width: none; max-height: 45vh; }
+@media (max-width: 1180px) { .more, .last-lane .more { position: fixed; left: 10px; right: 10px; top: auto; bottom: 10px; width: auto; min-width: 0; max-width: none; max-height: 45vh; } .timeline-frame { overflow-x: auto; padding-bottom: 8px; } header, nav, footer { padding: 0 20px; } header { padding-top: 24px; } section { padding: 20px 16px; } main { padding: 0 8px; } }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
 @media print {
   @page { size: A4 landscape; margin: 11mm; }

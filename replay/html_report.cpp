@@ -87,8 +87,8 @@ private:
         const Coverage& coverage = report_.coverage;
         write_number(std::to_string(coverage.executions), "executions");
         write_number(std::to_string(coverage.graphs), "different orders of events");
-        write_number(coverage.exhausted ? "all" : coverage.complete_to ? "≤ " + std::to_string(*coverage.complete_to) : "none",
-                     coverage.exhausted ? "schedules explored" : "preemptions fully explored");
+        write_number(coverage.exhausted ? "all" : coverage.complete_to ? "≤ " + std::to_string(*coverage.complete_to) : "no",
+                     coverage.exhausted ? "schedules explored" : coverage.complete_to ? "preemptions fully explored" : "bound on preemptions explored");
         write_number(seconds_text(report_.seconds), "of running");
     }
 
@@ -146,7 +146,7 @@ private:
     void write_doubt(const ReportedBug& bug) {
         const Element box(page_, "div", {{"class", "not-proven"}});
         page_.leaf("b", {}, "not proven");
-        std::string text = bug.doubt() + ". The program depends on something that raddle does not control, or what follows was a coincidence.";
+        std::string text = bug.doubt() + ".";
         text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
         page_.text(text);
     }

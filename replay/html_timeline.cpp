@@ -284,7 +284,7 @@ private:
         const std::string number = step.pending ? "end" : std::to_string(step.event + 1);
         const std::string label = (step.pending ? "at the end, " : "step " + number + ", ") + raddle::name_of(step.thread) + ": " + step.text +
                                   (step.place.empty() ? "" : " at " + step.place) + (step.preempts ? "; a preemption" : "") +
-                                  (step.decisive ? "; decisive" : "");
+                                  (step.decisive ? std::string("; ") + decision() : "");
         const bool is_last = &lane == &lanes_.back() && lanes_.size() > 1;
         std::string classes = "step " + colour_of(explanation_, step.thread);
         if (step.pending) classes += " pending";
@@ -314,13 +314,15 @@ private:
         page_.text(place.substr(colon));
     }
 
+    const char* decision() const { return explanation_.verdict == Verdict::race ? "races" : "decisive"; }
+
     void draw_badges(std::size_t i) {
         const ExplainedStep& step = *steps_[i];
         if (!rows_[i].badge) return;
         const Element badges(page_, "span", {{"class", "badges"}});
         const ThreadId before = i > 0 ? steps_[i - 1]->thread : step.thread;
         if (step.preempts) page_.leaf("span", {{"class", "badge preempts"}}, before == step.thread ? "ahead of its time" : "preempts " + raddle::name_of(before));
-        if (step.decisive) page_.leaf("span", {{"class", "badge decides"}}, "decisive");
+        if (step.decisive) page_.leaf("span", {{"class", "badge decides"}}, decision());
     }
 
     // What is shown of a step that somebody points at.

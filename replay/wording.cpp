@@ -120,6 +120,13 @@ std::string text_of(const Frame& frame) {
     return frame.function + " (" + place_of(frame) + ")";
 }
 
+std::string in_function(const Frame* frame) {
+    if (frame == nullptr) return {};
+    if (frame->function.empty()) return ", at " + place_of(*frame);
+    const std::string function = frame->function.ends_with(')') ? frame->function : frame->function + "()";
+    return ", in " + function + (frame->file.empty() ? " of " + frame->module : " at " + place_of(*frame));
+}
+
 std::string text_of_object(const Action& action, bool second, const Evidence& evidence) {
     Kind kind = traits(action.operation).kind;
     if (second && (kind == Kind::condition)) kind = Kind::mutex;

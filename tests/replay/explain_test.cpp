@@ -83,7 +83,7 @@ TEST(Explain, TheDecisiveOrderNamesBothSteps) {
     made.nearest.emplace();
     made.nearest->first = {first, 2, action(Operation::mutex_lock, a)};
     made.nearest->second = {second, 3, action(Operation::mutex_lock, a)};
-    EXPECT_EQ(explain(made).decisive, "passes if T2 locks mutex a at prog.c:22 before T1 locks mutex a at prog.c:11");
+    EXPECT_EQ(explain(made).decisive, "passes if T2 locks mutex a at prog.c:22 before T1 locks it at prog.c:11; here T1 came first");
 }
 
 TEST(Explain, LongExecutionsAreFolded) {
