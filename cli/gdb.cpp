@@ -32,10 +32,11 @@ std::string found_tool(const std::string& name) {
     }
 }
 
+// A program that tells of its accesses itself is not changed.
 void refuse_memory(const ProcessOptions& process) {
-    if (process.code)
+    if (process.code && !process.code->is_told())
         throw BadInput("the bug is about memory accesses (--memory), for which raddle changes the program's code, and gdb would change it back; "
-                       "use raddle replay --trace or --until, or raddle show");
+                       "use raddle replay --trace or --until, or raddle show, or find it in a build with -fsanitize=thread, which gdb can look at");
 }
 
 // On a changed program, as well as it can be followed.

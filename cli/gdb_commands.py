@@ -515,7 +515,7 @@ class Stacks(Command):
             gdb.execute("bt")
             return
         before = view.thread
-        names = [thread.name for thread in threads() if not thread.ended] if words == ["all"] else words
+        names = [thread.name for thread in threads() if not thread.ended or thread.runs()] if words == ["all"] else words
         lines = {line.split(" ", 1)[0]: line for line in ask("threads").splitlines()}
         try:
             for name in names:

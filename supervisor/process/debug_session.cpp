@@ -35,13 +35,13 @@ constexpr const char* launch_file = "launch";
 
 // What the wrapper has to know. One text after the other, each ended by a zero; the environment is the rest.
 struct DebuggeeLaunch {
-    std::string supervisor, channel, path, directory, input, output, errors;
+    std::string supervisor, channel, code, path, directory, input, output, errors;
     std::vector<std::string> arguments, environment;
 
     void write(const fs::path& place) const {
         std::ofstream file(place, std::ios::binary);
         const auto put = [&](const std::string& text) { file << text << '\0'; };
-        for (const std::string* text : {&supervisor, &channel, &path, &directory, &input, &output, &errors}) put(*text);
+        for (const std::string* text : {&supervisor, &channel, &code, &path, &directory, &input, &output, &errors}) put(*text);
         put(std::to_string(arguments.size()));
         for (const std::string& text : arguments) put(text);
         for (const std::string& text : environment) put(text);
@@ -52,7 +52,7 @@ struct DebuggeeLaunch {
         std::ifstream file(place, std::ios::binary);
         DebuggeeLaunch launch;
         const auto get = [&](std::string& text) { return static_cast<bool>(std::getline(file, text, '\0')); };
-        for (std::string* text : {&launch.supervisor, &launch.channel, &launch.path, &launch.directory, &launch.input, &launch.output, &launch.errors})
+        for (std::string* text : {&launch.supervisor, &launch.channel, &launch.code, &launch.path, &launch.directory, &launch.input, &launch.output, &launch.errors})
             if (!get(*text)) return std::nullopt;
         std::string text;
         if (!get(text)) return std::nullopt;
@@ -85,10 +85,12 @@ public:
         if (options_.shim.empty()) options_.shim = default_shim();
         stand_in_ = stand_in_for(executable_, options_.shim);
         options_.directory = surroundings_.directory();
+        if (options_.code) code_ = options_.code->describe();
         directory_ = private_directory();
         write_launch();
     }
     ~Implementation() {
+        if (code_ >= 0) ::close(code_);
         std::error_code ignored;
         fs::remove_all(directory_, ignored);
     }
@@ -168,9 +170,11 @@ private:
         Launch how;
         how.bind_now = bind_now_;
         how.stand_in = stand_in_;
+        how.code = code_;
         DebuggeeLaunch launch;
         launch.supervisor = own;
         launch.channel = own + "/fd/" + std::to_string(shared_.file());
+        if (code_ >= 0) launch.code = own + "/fd/" + std::to_string(code_);
         launch.path = executable_;
         launch.directory = options_.directory.empty() ? fs::current_path().string() : options_.directory;
         launch.input = options_.input.empty() ? "/dev/null" : fs::absolute(options_.input).string();
@@ -186,6 +190,7 @@ private:
     Surroundings surroundings_;
     SharedChannel shared_;
     std::string stand_in_;
+    int code_ = -1;  // the description of the program's code, if there is one
     const bool bind_now_ = !asks_to_bind_now(options_);
 };
 
@@ -216,6 +221,10 @@ bool ask_for_plan(const DebuggeeLaunch& launch) {
     while (channel::load(area.launch_ready) != number) {
         if (::access(launch.supervisor.c_str(), F_OK) != 0) return false;
         ::usleep(500);
+    }
+    if (!launch.code.empty()) {
+        const int code = ::open(launch.code.c_str(), O_RDONLY | O_CLOEXEC);
+        if (code < 0 || ::dup2(code, channel_in_target() - 1) < 0) return false;
     }
     return area.launch_refused == 0 && ::dup2(file, channel_in_target()) >= 0;
 }

@@ -100,7 +100,7 @@ TEST(Gdb, StopsWhereAThreadCrashesAndAfterItSaysWhatHappened) {
     const std::string session = in_gdb(bug_of("crash/null_after_check"), {"run", "continue", "raddle why", "bt"});
     EXPECT_THAT(said_to("run", session), AllOf(HasSubstr("SIGSEGV"), HasSubstr("++*session;"), HasSubstr("T1 crashes, after step 10")));
     EXPECT_THAT(said_to("continue", session), HasSubstr("raddle: crash: SIGSEGV in T1 at address 0x0, after 10 steps, as recorded"));
-    EXPECT_THAT(said_to("raddle why", session), HasSubstr("crash: T1 accesses null (SIGSEGV), in use (null_after_check.c:19)"));
+    EXPECT_THAT(said_to("raddle why", session), HasSubstr("crash: T1 accesses null (SIGSEGV), in use() at null_after_check.c:19"));
     EXPECT_THAT(said_to("bt", session), HasSubstr("in use ("));
 }
 
@@ -178,6 +178,22 @@ TEST(Gdb, IsRefusedForBugsInMemoryAccesses) {
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(lines_in(outcome.errors), 1u);
     EXPECT_THAT(outcome.errors, HasSubstr("use raddle replay --trace or --until"));
+}
+
+TEST(Gdb, ShowsBugsInMemoryAccessesOfProgramsThatTellOfThem) {
+    const PrivateDirectory place;
+    const std::string source = place / "count.c", program = place / "count", bugs = place / "bugs";
+    std::ofstream(source) << "#include <assert.h>\n#include <pthread.h>\nstatic int x;\n"
+                             "static void* body(void* p) {\n    int now = x;\n    x = now + 1;\n    return p;\n}\n"
+                             "int main(void) {\n    pthread_t a, b;\n    pthread_create(&a, 0, body, 0);\n    pthread_create(&b, 0, body, 0);\n"
+                             "    pthread_join(a, 0);\n    pthread_join(b, 0);\n    assert(x == 2);\n    return 0;\n}\n";
+    ASSERT_EQ(execute({"gcc", "-g", "-O1", "-fsanitize=thread", "-pthread", "-o", program, source}).status, 0);
+    ASSERT_EQ(raddle({"run", "--quiet", "--no-store", "--races", "explore", "--bugs", bugs, "--", program}).status, 1);
+    const std::string session = in_gdb(fs::directory_iterator(bugs)->path().string(), {"run", "raddle why", "raddle bt all", "break count.c:6", "run", "print now"});
+    EXPECT_THAT(said_to("run", session), HasSubstr("assertion failed: x == 2, after"));
+    EXPECT_THAT(said_to("raddle why", session), HasSubstr("T0 failed here: main (count.c:15)"));
+    EXPECT_THAT(said_to("raddle bt all", session), HasSubstr("in main () at ")) << "of the thread that failed, too";
+    EXPECT_THAT(said_to("print now", session), HasSubstr("= 0"));
 }
 
 }  // namespace
