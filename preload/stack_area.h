@@ -20,6 +20,7 @@ struct Snapshot {
     std::uint32_t number;           // of this thread's events, starting at 1: the one that it was about to make
     std::uint32_t stack_bytes;      // from the stack pointer up
     std::uint64_t registers[register_count];
+    std::uint64_t counted_from;     // the address that objects on this thread's stack are counted from, downwards
     unsigned char stack[most_stack_bytes];
 };
 

@@ -8,6 +8,7 @@
 #include "preload/canonical.h"
 #include "preload/raw.h"
 #include "preload/scheduler.h"
+#include "preload/territory.h"
 
 extern "C" void* __libc_stack_end;
 
@@ -117,6 +118,7 @@ void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer
     else
         read_registers(snapshot.registers);
     has_interrupted = false;
+    snapshot.counted_from = thread.strand.stack == nullptr ? canonical::main_stack_end() : territory::end_of(thread.place);
     snapshot.stack_bytes = copy_stack(snapshot.stack, thread, snapshot.registers[rsp], channel::most_stack_bytes);
     area->snapshots_taken = snapshots_taken;
 }

@@ -70,7 +70,9 @@ std::string name_of_object(const ObjectId& object, Kind kind, const Evidence& ev
         case Space::heap:
             if (origin == nullptr || !origin->in_block) return "on the heap of " + name_of(thread_of(object)) + " +" + hexadecimal(object.offset - beside);
             return "in the heap block of " + place_of(origin->block.allocated_at) + beyond(origin->offset - beside);
-        case Space::stack: return "on the stack of " + name_of(thread_of(object)) + " (-" + hexadecimal(object.offset) + ")";
+        case Space::stack:
+            if (origin != nullptr && !origin->symbol.empty()) return origin->symbol + beyond(origin->offset - beside) + " of " + name_of(thread_of(object));
+            return "on the stack of " + name_of(thread_of(object)) + " (-" + hexadecimal(object.offset) + ")";
         case Space::thread:
         case Space::cancel: return name_of(thread_of(object));
         case Space::descriptor: return "descriptor " + std::to_string(object.offset);

@@ -24,33 +24,44 @@ public:
     Evidence evidence() {
         gather_stacks();
         gather_fault();
-        for (const Event& event : evidence_.execution.events) gather_origins(event.action);
-        for (const Pending& pending : evidence_.execution.pending) gather_origins(pending.action);
+        Numbers numbers;
+        for (const Event& event : evidence_.execution.events) {
+            gather_origins(event.action, numbers);
+            ++numbers[event.thread.code];
+        }
+        for (const Pending& pending : evidence_.execution.pending) gather_origins(pending.action, numbers);
         return std::move(evidence_);
     }
 
 private:
+    using Numbers = std::unordered_map<std::uint64_t, std::uint32_t>;  // of the events that each thread has had
+
     // The announcement that an event belongs to: parts of a call after its first announce nothing of their own.
     void gather_stacks() {
-        std::unordered_map<std::uint64_t, std::vector<const TakenStack*>> by_thread;
-        for (const TakenStack& stack : taken_.stacks) by_thread[stack.thread.code].push_back(&stack);
-        for (auto& [thread, stacks] : by_thread)
+        for (const TakenStack& stack : taken_.stacks) by_thread_[stack.thread.code].push_back(&stack);
+        for (auto& [thread, stacks] : by_thread_)
             std::sort(stacks.begin(), stacks.end(), [](const TakenStack* a, const TakenStack* b) { return a->number < b->number; });
-        std::unordered_map<std::uint64_t, std::uint32_t> numbers;
+        Numbers numbers;
         const auto stack_at = [&](ThreadId thread, std::uint32_t number, const Action& action) {
-            const std::vector<const TakenStack*>& stacks = by_thread[thread.code];
-            const auto after = std::upper_bound(stacks.begin(), stacks.end(), number,
-                                                [](std::uint32_t value, const TakenStack* stack) { return value < stack->number; });
             // Older ones may be overwritten; then there is the call site at least.
             constexpr std::uint32_t most_parts = 3;
-            if (after != stacks.begin() && number - (*(after - 1))->number < most_parts)
-                if (Stack stack = unwinder_.stack_of((*(after - 1))->snapshot); !stack.empty()) return stack;
+            const TakenStack* const last = last_before(thread.code, number);
+            if (last != nullptr && number - last->number < most_parts)
+                if (Stack stack = unwinder_.stack_of(last->snapshot); !stack.empty()) return stack;
             return site_of(action);
         };
         for (const Event& event : evidence_.execution.events)
             evidence_.stacks.push_back(stack_at(event.thread, ++numbers[event.thread.code], event.action));
         for (const Pending& pending : evidence_.execution.pending)
             evidence_.pending[pending.thread] = stack_at(pending.thread, numbers[pending.thread.code] + 1, pending.action);
+    }
+
+    // The last that was taken up to this event of its thread; null if there is none.
+    const TakenStack* last_before(std::uint64_t thread, std::uint32_t number) {
+        const std::vector<const TakenStack*>& stacks = by_thread_[thread];
+        const auto after = std::upper_bound(stacks.begin(), stacks.end(), number,
+                                            [](std::uint32_t value, const TakenStack* stack) { return value < stack->number; });
+        return after == stacks.begin() ? nullptr : *(after - 1);
     }
 
     Stack site_of(const Action& action) {
@@ -60,18 +71,24 @@ private:
         return symbols_.at(modules[module - 1].base + (action.site & 0xffffffffffff) - 1);
     }
 
-    void gather_origins(const Action& action) {
-        gather_origin(action.object);
-        gather_origin(action.second);
+    void gather_origins(const Action& action, const Numbers& numbers) {
+        gather_origin(action.object, numbers);
+        gather_origin(action.second, numbers);
     }
 
-    void gather_origin(const ObjectId& object) {
+    void gather_origin(const ObjectId& object, const Numbers& numbers) {
         if (evidence_.origins.contains(object)) return;
         if (object.space() == Space::module) {
             const Modules& modules = *evidence_.execution.modules;
             if (object.owner() >= modules.size()) return;
             const Symbols::Variable variable = symbols_.variable(modules[object.owner()].base + object.offset);
             evidence_.origins[object] = {variable.symbol, variable.offset, variable.module, false, {}};
+        } else if (object.space() == Space::stack) {
+            const auto number = numbers.find(object.owner());
+            const TakenStack* const stack = last_before(object.owner(), (number == numbers.end() ? 0 : number->second) + 1);
+            if (stack == nullptr || stack->snapshot.counted_from == 0) return;
+            const auto variable = unwinder_.variable_at(stack->snapshot, stack->snapshot.counted_from - object.offset);
+            if (variable) evidence_.origins[object] = {variable->name, variable->rest, "", false, {}};
         } else if (object.space() == Space::heap) {
             ObjectOrigin origin;
             for (const TakenNote& note : taken_.notes)
@@ -125,6 +142,7 @@ private:
     Symbols symbols_;
     Unwinder unwinder_;
     TakenStacks taken_;
+    std::unordered_map<std::uint64_t, std::vector<const TakenStack*>> by_thread_;  // oldest first
     Evidence evidence_;
 };
 

@@ -28,6 +28,7 @@ TakenStack copy_of(const channel::Snapshot& shared) {
     taken.thread = once(shared.thread);
     taken.number = once(shared.number);
     taken.snapshot = copy_of(shared.registers, shared.stack, once(shared.stack_bytes), channel::most_stack_bytes);
+    taken.snapshot.counted_from = once(shared.counted_from);
     return taken;
 }
 

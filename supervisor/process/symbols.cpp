@@ -41,14 +41,6 @@ int open_file(const std::string& path) {
 
 std::string text_of(const char* text) { return text == nullptr ? std::string() : std::string(text, ::strnlen(text, 4096)); }
 
-// The compilation unit an address is in. Compilers need not write the table that tells at once.
-Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
-    if (Dwarf_Die* unit = ::dwfl_module_addrdie(module, address, &bias)) return unit;
-    for (Dwarf_Die* unit = nullptr; (unit = ::dwfl_module_nextcu(module, unit, &bias)) != nullptr;)
-        if (::dwarf_haspc(unit, address - bias) == 1) return unit;
-    return nullptr;
-}
-
 std::string function_name(Dwarf_Die* die) {
     Dwarf_Attribute attribute;
     for (const unsigned linkage : {unsigned{DW_AT_linkage_name}, unsigned{DW_AT_MIPS_linkage_name}})
@@ -186,8 +178,9 @@ Symbols::Variable Symbols::variable(std::uint64_t address) {
     const char* name = ::dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
     // The nearest symbol before it is not its own unless it is inside.
     if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return found;
-    found.symbol = demangled(name);
-    found.offset = offset;
+    const DataName part = data_.in_static(module, address - offset, offset);
+    found.symbol = demangled(name) + part.name;
+    found.offset = part.rest;
     return found;
 }
 

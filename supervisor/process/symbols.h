@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "supervisor/process/data_names.h"
 #include "supervisor/process/read_channel.h"
 #include "supervisor/trace/evidence.h"
-
-struct Dwfl;
 
 namespace raddle {
 
@@ -26,8 +25,8 @@ public:
     const Stack& at(std::uint64_t address);
 
     struct Variable {
-        std::string symbol;
-        std::uint64_t offset = 0;
+        std::string symbol;        // "account_lock", "queue.head"
+        std::uint64_t offset = 0;  // in that
         std::string module;
     };
     Variable variable(std::uint64_t address);
@@ -41,6 +40,7 @@ private:
 
     std::vector<LoadedModule> modules_;
     Dwfl* dwfl_ = nullptr;
+    DataNames data_;
     std::vector<std::pair<std::uint64_t, Stack>> known_;  // sorted by address
 };
 

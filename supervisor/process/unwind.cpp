@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_frames = 100;
 constexpr pid_t nobody = 1;  // elfutils wants numbers for process and thread, and asks the callbacks for everything
-constexpr int stack_pointer = 7, instruction = 16;
+constexpr int base_pointer = 6, stack_pointer = 7, instruction = 16;
 
 }  // namespace
 
@@ -40,13 +40,23 @@ struct UnwinderCallbacks {
         return true;
     }
     static int on_frame(Dwfl_Frame* frame, void* argument) {
-        auto& addresses = *static_cast<std::vector<std::uint64_t>*>(argument);
+        auto& callers = *static_cast<std::vector<Unwinder::Caller>*>(argument);
         Dwarf_Addr address = 0;
         bool is_active = false;
+        Unwinder::Caller caller;
+        const auto read = [&](int number, std::uint64_t& into) {
+            Dwarf_Word value = 0;
+            if (::dwfl_frame_reg(frame, static_cast<unsigned>(number), &value) == 0) into = value;
+        };
+        read(stack_pointer, caller.registers.stack);
+        read(base_pointer, caller.registers.base);
+        // A frame is counted from where its caller's ends.
+        if (!callers.empty()) callers.back().registers.frame = caller.registers.stack;
         if (!::dwfl_frame_pc(frame, &address, &is_active) || address == 0) return DWARF_CB_ABORT;
         // Of a caller, the call and not what comes after it.
-        addresses.push_back(is_active ? address : address - 1);
-        return addresses.size() < most_frames ? DWARF_CB_OK : DWARF_CB_ABORT;
+        caller.instruction = is_active ? address : address - 1;
+        callers.push_back(caller);
+        return callers.size() < most_frames ? DWARF_CB_OK : DWARF_CB_ABORT;
     }
 };
 
@@ -55,21 +65,22 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {
     UnwinderCallbacks::set_initial_registers, nullptr, nullptr,
 };
 
-std::vector<std::uint64_t> Unwinder::walk(const StackSnapshot& snapshot) {
-    std::vector<std::uint64_t> addresses;
+std::vector<Unwinder::Caller> Unwinder::walk(const StackSnapshot& snapshot) {
+    std::vector<Caller> callers;
     if (!attached_) {
         attached_ = true;
         usable_ = symbols_.dwfl() != nullptr && ::dwfl_attach_state(symbols_.dwfl(), nullptr, nobody, &thread_callbacks, this);
     }
     current_ = &snapshot;
-    if (usable_) ::dwfl_getthread_frames(symbols_.dwfl(), nobody, UnwinderCallbacks::on_frame, &addresses);
-    if (addresses.empty()) addresses.push_back(snapshot.registers[instruction]);
-    return addresses;
+    if (usable_) ::dwfl_getthread_frames(symbols_.dwfl(), nobody, UnwinderCallbacks::on_frame, &callers);
+    if (callers.empty()) callers.push_back({snapshot.registers[instruction], {}});
+    return callers;
 }
 
 Stack Unwinder::stack_of(const StackSnapshot& snapshot) {
     Stack stack;
-    for (const std::uint64_t address : walk(snapshot)) {
+    for (const Caller& caller : walk(snapshot)) {
+        const std::uint64_t address = caller.instruction;
         const LoadedModule* module = symbols_.module_of(address);
         if (module == nullptr) {
             stack.push_back({"", "", 0, "?", address, false});
@@ -82,6 +93,17 @@ Stack Unwinder::stack_of(const StackSnapshot& snapshot) {
         if (frames.back().function == "main") break;
     }
     return stack;
+}
+
+std::optional<DataName> Unwinder::variable_at(const StackSnapshot& snapshot, std::uint64_t address) {
+    if (symbols_.dwfl() == nullptr) return std::nullopt;
+    for (const Caller& caller : walk(snapshot)) {
+        // Frames lie one above the other: it is in the first that ends above it.
+        if (caller.registers.frame <= address) continue;
+        Dwfl_Module* module = ::dwfl_addrmodule(symbols_.dwfl(), caller.instruction);
+        return module == nullptr ? std::nullopt : DataNames::in_frame(module, caller.instruction, caller.registers, address);
+    }
+    return std::nullopt;
 }
 
 }  // namespace raddle

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "preload/stack_area.h"
@@ -13,6 +14,7 @@ namespace raddle {
 struct StackSnapshot {
     std::array<std::uint64_t, channel::register_count> registers{};
     std::string memory;  // from the stack pointer up
+    std::uint64_t counted_from = 0;  // see channel::Snapshot; 0: not known
 };
 
 class Unwinder {
@@ -21,9 +23,15 @@ public:
     Unwinder(Symbols& symbols, std::string hidden) : symbols_(symbols), hidden_(std::move(hidden)) {}
 
     Stack stack_of(const StackSnapshot& snapshot);
+    // The local variable that holds this address, in one of the frames. Nothing if it is in none.
+    std::optional<DataName> variable_at(const StackSnapshot& snapshot, std::uint64_t address);
 
 private:
-    std::vector<std::uint64_t> walk(const StackSnapshot& snapshot);
+    struct Caller {
+        std::uint64_t instruction = 0;
+        DataNames::Registers registers;  // as they are in its frame
+    };
+    std::vector<Caller> walk(const StackSnapshot& snapshot);
 
     Symbols& symbols_;
     std::string hidden_;

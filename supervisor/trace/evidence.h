@@ -35,7 +35,7 @@ struct HeapBlock {
 };
 
 struct ObjectOrigin {
-    std::string symbol;        // of static data, "account_lock"; empty: none
+    std::string symbol;        // of static data, or of a local variable on a stack: "account_lock", "queue.head"; empty: none
     std::uint64_t offset = 0;  // in the symbol, or in the heap block
     std::string module;        // of static data without a symbol
     bool in_block = false;

@@ -1,12 +1,15 @@
 // Stacks taken in a target and unwound outside, and the names in them.
 
+#include <elfutils/libdwfl.h>
 #include <gtest/gtest.h>
 
 #include <elf.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
 
 #include "supervisor/process/gather.h"
 #include "supervisor/process/symbols.h"
@@ -147,6 +150,50 @@ TEST(Stacks, AnEndlessLoopHasItsStack) {
     EXPECT_EQ(functions_of(evidence.fault.stack), "spin < body");
 }
 
+// Of the objects whose names are known, with "+offset" where there is more to it.
+std::set<std::string> names_in(const Evidence& evidence) {
+    std::set<std::string> names;
+    for (const auto& [object, origin] : evidence.origins)
+        if (!origin.symbol.empty()) names.insert(origin.symbol + (origin.offset == 0 ? "" : "+" + std::to_string(origin.offset)));
+    return names;
+}
+
+const char* const nested =
+    "#include <pthread.h>\n#include <semaphore.h>\n"
+    "typedef struct { char n; struct { pthread_mutex_t m; } part[2][3]; } whole;\nstatic whole all;\n"
+    "static void lock(pthread_mutex_t* m) { pthread_mutex_lock(m); pthread_mutex_unlock(m); }\n"
+    "static void* body(void* p) { lock(p); return p; }\n"
+    "int main(void) {\n  struct { int count; pthread_mutex_t m[2]; sem_t s; } mine = {0};\n  static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;\n"
+    "  pthread_t t;\n  sem_init(&mine.s, 0, 1);\n  pthread_create(&t, 0, body, &mine.m[1]);\n"
+    "  lock(&all.part[1][2].m);\n  lock(&once);\n  sem_wait(&mine.s);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+
+TEST(Names, GoInsideStructsAndArraysStaticOrOnAStack) {
+    for (const char* flags : {"-O0 -g", "-O2 -g", "-O2 -g -gdwarf-4"}) {
+        const Evidence evidence = gather_evidence(running(program(nested, flags)), run_on());
+        EXPECT_EQ(evidence.execution.verdict, Verdict::ok);
+        const std::set<std::string> names = names_in(evidence);
+        for (const char* expected : {"all.part[1][2].m", "mine.m[1]", "mine.s"}) EXPECT_TRUE(names.contains(expected)) << expected << " " << flags;
+        EXPECT_TRUE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("once"); })) << flags;
+    }
+}
+
+TEST(Names, EndWhereTheDebugInformationDoes) {
+    const std::set<std::string> names = names_in(gather_evidence(running(program(nested, "-O1")), run_on()));
+    EXPECT_TRUE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("all+"); }));
+    EXPECT_FALSE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("mine"); }));
+}
+
+TEST(Names, OfClassesEndBeforeTheInsideOfTheLibrary) {
+    const std::string path = program(
+        "#include <mutex>\n#include <thread>\nnamespace shop { struct base { long n; std::mutex door; }; struct till : base { std::mutex drawer; }; till tills[2]; }\n"
+        "int main() {\n  std::thread t([] { std::lock_guard<std::mutex> a(shop::tills[1].door); });\n"
+        "  { std::lock_guard<std::mutex> b(shop::tills[1].drawer); }\n  t.join();\n}\n",
+        "-g -O1", "c++");
+    const std::set<std::string> names = names_in(gather_evidence(running(path), run_on()));
+    EXPECT_TRUE(names.contains("shop::tills[1].door"));
+    EXPECT_TRUE(names.contains("shop::tills[1].drawer"));
+}
+
 // The files of a program are not to be trusted any more than its memory.
 TEST(Symbols, DamagedFilesNameLessAndHarmNobody) {
     const std::string whole_path = program(calls, "-O2");
@@ -167,6 +214,8 @@ TEST(Symbols, DamagedFilesNameLessAndHarmNobody) {
             ASSERT_FALSE(stack.empty());
             EXPECT_NE(stack.back().module, "");
             symbols.variable(address + 0x3000);
+            if (Dwfl_Module* module = ::dwfl_addrmodule(symbols.dwfl(), address))
+                DataNames::in_frame(module, address, {0x7ffff000, 0x7ffff000, 0x7fffe000}, 0x7fffefe0);
         }
     }
     fs::remove(path);
