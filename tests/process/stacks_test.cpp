@@ -178,7 +178,7 @@ TEST(Names, GoInsideStructsAndArraysStaticOrOnAStack) {
 }
 
 TEST(Names, EndWhereTheDebugInformationDoes) {
-    const std::set<std::string> names = names_in(gather_evidence(running(program(nested, "-O1")), run_on()));
+    const std::set<std::string> names = names_in(gather_evidence(running(program(nested, "-O1 -g0")), run_on()));
     EXPECT_TRUE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("all+"); }));
     EXPECT_FALSE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("mine"); }));
 }
