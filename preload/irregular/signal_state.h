@@ -6,7 +6,6 @@
 
 #include "preload/describe.h"
 #include "preload/irregular/signals.h"
-#include "supervisor/model/tool_objects.h"
 
 namespace raddle::signals {
 
@@ -24,7 +23,7 @@ inline void put(sigset_t* set, std::uint64_t bits) {
 }
 
 // The queue of signals for the process as a whole: who sends one, or takes one, excludes who looks for one.
-inline constexpr ObjectId process_queue = object_in(Space::tool, 0, tool::signals_of_process);
+inline constexpr ObjectId process_queue = object_in(Space::tool, 0, 0x200);
 
 struct Receiver {
     std::uint64_t blocked = 0;

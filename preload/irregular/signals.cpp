@@ -8,6 +8,7 @@
 #include "preload/raw.h"
 #include "preload/real.h"
 #include "preload/restart/undo.h"
+#include "supervisor/model/tool_objects.h"
 
 namespace raddle::signals {
 
