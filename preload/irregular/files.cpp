@@ -2,6 +2,7 @@
 // all of these touch it.
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/outside.h"
+#include "preload/irregular/process.h"
 #include "preload/irregular/random.h"
 #include "preload/irregular/timers.h"
 #include "preload/real.h"
@@ -127,8 +128,11 @@ int fcntl(int fd, int command, long argument) {
         undo::changed(fd, "fcntl (on a descriptor that was open before the first thread)");
     if (gives_number) fds::announce_table();
     const long old_size = command == F_SETPIPE_SZ ? raw::call(SYS_fcntl, fd, F_GETPIPE_SZ, 0L) : 0;
+    // Whom the kernel is to signal: the process that the program means.
+    if (command == F_SETOWN && argument > 0) argument = kernels_id_of(static_cast<int>(argument));
     const long result = raw::call(SYS_fcntl, fd, command, argument);
     if (raw::failed(result)) return opened(result);
+    if (command == F_GETOWN && result == raw::call(SYS_getpid)) return irregular::getpid();
     if (gives_number) fds::lead_to(static_cast<int>(result), fd);
     if (const Description* known = fds::find(fd); known != nullptr && command == F_SETPIPE_SZ && known->nature == Nature::pipe) {
         fds::announce_capacity(known->in != 0 ? known->in : known->out, result - old_size);
