@@ -54,6 +54,11 @@ void wait(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::
     else
         report(outcome, Misuse::wait_unheld_mutex);
 
+    // Nobody stands in two queues: a thread that was interrupted in one and went elsewhere has left it.
+    if (before.waits_on != no_slot) {
+        ObjectRecord& left = machine.change_object(before.waits_on);
+        if (left.waiters > 0) --left.waiters;
+    }
     ObjectRecord& condition = machine.change_object(before.object);
     if (condition.waiters > 0 && condition.bound != before.second) report(outcome, Misuse::wait_other_mutex);
     const bool spurious = value > 0;
@@ -103,7 +108,9 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
         case Operation::cond_signal:
             machine.use(thread, before.object, Kind::condition, outcome);
             if (waiters == 0) return refuse(outcome, error::none);
-            return wake_up(machine, thread, before.object, waiter(machine, before.object, value));
+            if (const ThreadSlot woken = waiter(machine, before.object, value); woken != no_slot)
+                return wake_up(machine, thread, before.object, woken);
+            return refuse(outcome, error::none);
         case Operation::cond_broadcast:
             machine.use(thread, before.object, Kind::condition, outcome);
             if (waiters == 0) return refuse(outcome, error::none);

@@ -61,6 +61,23 @@ TEST(Interruption, IsNothingToAWaitThatDoesNotAskForIt) {
     EXPECT_TRUE(s.goes_on(1).cancels);
 }
 
+// It must not, but whoever tells of executions may be wrong about them.
+TEST(Interruption, OfWhoGoesToAnotherQueueLeavesNobodyBehind) {
+    for (const Thing other : {c, thing(8)}) {
+        Script s(3);
+        for (const Thing queue : {c, other}) {
+            s.does(1, lock(m));
+            EXPECT_TRUE(s.does(1, interruptible(wait(queue, m))).continues);
+            s.does(2, signal_to(1));
+            EXPECT_TRUE(was_interrupted(s.goes_on(1)));
+        }
+        s.announces(3, signal(c));
+        EXPECT_EQ(s.ways(3), 1u);
+        s.goes_on(3);
+        EXPECT_EQ(s.record(c).waiters, 0u);
+    }
+}
+
 TEST(Interruption, GoesAfterACancellation) {
     Script s(2);
     EXPECT_BLOCKED(s, 1, with(cancellable(action(Operation::sem_wait, sem)), flag::interruptible));
