@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "preload/irregular/signal_state.h"
 #include "preload/memory/memory.h"
 #include "preload/raw.h"
 #include "preload/restart/restart.h"
@@ -62,6 +63,13 @@ void on_crash(int signal, siginfo_t* info, void* context) {
         registers[REG_RIP] = static_cast<greg_t>(instruction);
         return;
     }
+    if (signal == SIGTRAP && memory::armed()) return signals::hand_on(signal, info, context);
+    die(signal, info, context);
+}
+
+void die(int signal, siginfo_t* info, void* context) {
+    auto* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+    const auto instruction = static_cast<std::uint64_t>(registers[REG_RIP]);
     if (phase == Phase::alone || phase == Phase::governed) {
         channel::Crash& crash = scheduler::shared()->result.crash;
         const Thread& thread = scheduler::current();

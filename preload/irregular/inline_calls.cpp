@@ -173,15 +173,8 @@ void* find_gate() {
     return of_libc.end == 0 ? nullptr : memmem(from, of_libc.end - of_libc.begin, gate_code, sizeof gate_code);
 }
 
-void hand_on(int signal, siginfo_t* info, void* context) {
-    const struct sigaction& action = signals::action_of(signal);
-    if (signals::disposition(signal) != signals::Disposition::handled) return crash::on_crash(signal, info, context);
-    if ((action.sa_flags & SA_SIGINFO) != 0) return action.sa_sigaction(signal, info, context);
-    action.sa_handler(signal);
-}
-
 void on_call(int signal, siginfo_t* info, void* context) {
-    if (info->si_code != by_dispatch) return hand_on(signal, info, context);
+    if (info->si_code != by_dispatch) return signals::hand_on(signal, info, context);
     greg_t* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     if (of_loader.contains(static_cast<std::uint64_t>(registers[REG_RIP]))) {
         registers[REG_RAX] = raw::call6(info->si_syscall, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],

@@ -3,6 +3,8 @@
 #include "preload/crash.h"
 #include "preload/irregular/inline_calls.h"
 #include "preload/irregular/signal_state.h"
+#include "preload/memory/memory.h"
+#include "preload/raw.h"
 #include "preload/real.h"
 #include "preload/restart/undo.h"
 
@@ -22,21 +24,27 @@ void note(int signal, siginfo_t* info, void*) {
     armed = true;
 }
 
+// These come to the shim in the course of things; it hands on what is not for it.
+bool is_the_shims(int signal) {
+    return (signal == SIGSYS && inline_calls::watched()) || (signal == SIGTRAP && memory::armed());
+}
+
 }  // namespace
 
 void watch_faults(int signal) {
-    if (signal != SIGSYS || !inline_calls::watched()) crash::watch(signal);
+    if (!is_the_shims(signal)) crash::watch(signal);
 }
 
 void catch_from_outside(int signal, const struct sigaction& wanted) {
     undo::signals_changed();
     const bool handled = wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN;
     if ((bit_of(signal) & faults) != 0) {
-        if (signal == SIGSYS && inline_calls::watched()) return;  // it hands on what is not for us
-        if (wanted.sa_handler == SIG_DFL)
-            crash::watch(signal);
-        else
-            real::sigaction(signal, &wanted, nullptr);
+        if (is_the_shims(signal)) return;
+        if (wanted.sa_handler == SIG_DFL) return crash::watch(signal);
+        struct sigaction theirs = wanted;
+        // Its handler's own code may be armed.
+        if (memory::armed()) ::sigdelset(&theirs.sa_mask, SIGTRAP);
+        real::sigaction(signal, &theirs, nullptr);
         return;
     }
     struct sigaction ours = wanted;
@@ -46,6 +54,16 @@ void catch_from_outside(int signal, const struct sigaction& wanted) {
         armed = true;
     }
     real::sigaction(signal, &ours, nullptr);
+}
+
+void hand_on(int signal, siginfo_t* info, void* context) {
+    const struct sigaction action = action_of(signal);
+    if (disposition(signal) != Disposition::handled) return crash::die(signal, info, context);
+    if ((action.sa_flags & SA_RESETHAND) != 0) action_of(signal) = {};
+    const std::uint64_t traps = bit_of(SIGTRAP);
+    if (signal == SIGTRAP) raw::call(SYS_rt_sigprocmask, SIG_UNBLOCK, &traps, nullptr, 8L);
+    if ((action.sa_flags & SA_SIGINFO) != 0) return action.sa_sigaction(signal, info, context);
+    action.sa_handler(signal);
 }
 
 void take_from_outside() {

@@ -64,6 +64,8 @@ void look_at_queue(const Thread& thread, bool may_be_cancelled);
 // To the thread with this id of the kernel's; 0: to the process.
 void send_by_timer(const siginfo_t& info, pid_t thread);
 void watch_faults(int signal);          // as before the program had a handler
+// A signal that the kernel brought to the shim, and that is not for the shim.
+void hand_on(int signal, siginfo_t* info, void* context);
 void take_from_outside();
 void catch_from_outside(int signal, const struct sigaction& wanted);
 

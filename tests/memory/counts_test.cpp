@@ -99,6 +99,19 @@ TEST(Memory, who_looks_at_the_clock_sees_by_value_what_it_saw) {
     EXPECT_LE(by_value.coverage.graphs, fine.coverage.graphs);
 }
 
+// Breakpoints are the shim's whatever handlers the program has; those that are the program's own get there.
+TEST(Memory, a_program_with_a_handler_for_traps_has_its_own_traps_only) {
+    for (const char* compiled : {"O0", "O2"}) {
+        for (const MemoryLevel level : {MemoryLevel::sync, MemoryLevel::atomics, MemoryLevel::all}) {
+            const Explored explored = explore(with_memory({lockless_program(compiled, "traps")}, level), "bounded");
+            EXPECT_TRUE(explored.findings.empty()) << compiled << " " << name_of(level) << ": "
+                                                   << (explored.findings.empty() ? "" : explored.findings[0].message);
+            EXPECT_TRUE(explored.uncontrolled.empty());
+            EXPECT_GE(explored.coverage.graphs, 1u);
+        }
+    }
+}
+
 // What is known of an execution's accesses is put back with everything else.
 TEST(Memory, processes_put_back_are_as_fresh_ones) {
     for (const char* program : {"wsq", "lastzero"}) {
