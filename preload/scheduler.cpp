@@ -388,7 +388,7 @@ Outcome signals::carry_out(const Action& action) {
     Thread& me = *current_;
     if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]] {
         Action anywhere = action;
-        anywhere.flags = static_cast<std::uint8_t>((anywhere.flags | flag::cancellable) & ~flag::uncancellable);
+        anywhere.flags = static_cast<Flags>((anywhere.flags | flag::cancellable) & ~flag::uncancellable);
         the_machine().announce(me.slot, anywhere);
     } else {
         the_machine().announce(me.slot, action);

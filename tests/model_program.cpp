@@ -60,7 +60,7 @@ void Thread::announce(const Action& action, std::coroutine_handle<> code) {
     resume_here_ = code;
     if (!cancelled_) return machine_.announce(slot_, action);
     Action undisturbed = action;
-    undisturbed.flags &= static_cast<std::uint8_t>(~(flag::cancellable | flag::interruptible | flag::uncancellable));
+    undisturbed.flags &= static_cast<Flags>(~(flag::cancellable | flag::interruptible | flag::uncancellable));
     machine_.announce(slot_, undisturbed);
 }
 

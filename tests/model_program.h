@@ -94,7 +94,7 @@ public:
     typename Gives::type await_resume() const noexcept;
 
 private:
-    Performing with(std::uint8_t flags, std::uint64_t timeout) const {
+    Performing with(Flags flags, std::uint64_t timeout) const {
         Performing changed = *this;
         changed.action_.flags |= flags;
         changed.action_.timeout = timeout;

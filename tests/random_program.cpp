@@ -198,8 +198,8 @@ std::vector<Op> simpler(const Op& op) {
     };
     if (op.skip.when != Skip::When::never) add([](Op& o) { o.skip = {}; });
     if (op.skip.count > 1) add([](Op& o) { --o.skip.count; });
-    for (const std::uint8_t f : {flag::timed, flag::cancellable, flag::interruptible, flag::uncancellable, flag::nonblocking})
-        if ((op.flags & f) != 0) add([f](Op& o) { o.flags &= static_cast<std::uint8_t>(~f); });
+    for (const Flags f : {flag::timed, flag::cancellable, flag::interruptible, flag::uncancellable, flag::nonblocking})
+        if ((op.flags & f) != 0) add([f](Op& o) { o.flags &= static_cast<Flags>(~f); });
     if (op.timeout > 1) add([](Op& o) { o.timeout = 1; });
     if (op.object > 0 && !is_about_thread(op.operation) && op.operation != Operation::thread_create)
         add([](Op& o) { o.object = 0; });

@@ -22,7 +22,7 @@ struct Skip {
 
 struct Op {
     Operation operation = Operation::yield;
-    std::uint8_t flags = 0;
+    Flags flags = 0;
     Update update = Update::add;
     std::uint32_t object = 0;     // number of the object of its kind, or of the thread it is about
     std::uint32_t second = 0;     // cond_wait: the mutex; futex_enter: the word; futex_requeue: the other futex

@@ -28,7 +28,7 @@ long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t
     Outcome outcome = act(point(action));
     if (was_interrupted(outcome)) return -EINTR;
     const std::uint64_t end = timeout > 0 ? scheduler::virtual_time() + static_cast<std::uint64_t>(timeout) : 0;
-    const std::uint8_t untimed = action.flags;
+    const Flags untimed = action.flags;
     if (outside_too) outside::used = true;
     for (;;) {
         timers::bring_up_to_date();
@@ -37,7 +37,7 @@ long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t
         if (found != 0 || timeout == 0 || too_late) return found;
         const std::uint64_t expiration = timers::next_expiration(descriptors, count);
         action.timeout = end == 0 || (expiration != 0 && expiration < end) ? expiration : end;
-        action.flags = static_cast<std::uint8_t>(untimed | (outside_too ? flag::external : 0) |
+        action.flags = static_cast<Flags>(untimed | (outside_too ? flag::external : 0) |
                                                  (action.timeout != 0 ? flag::timed | flag::absolute : 0));
         if (outcome.effect == Effect::lapsed) {  // it gave no version: look anew
             action.argument = -1;

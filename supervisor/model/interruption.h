@@ -14,8 +14,8 @@
 namespace raddle {
 
 namespace flag {
-inline constexpr std::uint8_t interruptible = 64;
-inline constexpr std::uint8_t uncancellable = 128;  // it is cancellable for the sake of the mark only
+inline constexpr Flags interruptible = 64;
+inline constexpr Flags uncancellable = 128;  // it is cancellable for the sake of the mark only
 }  // namespace flag
 
 namespace attribute {

@@ -40,13 +40,14 @@ inline constexpr std::uint8_t whole = 64;      // a descriptor_write of all or n
 inline constexpr std::uint8_t width_mask = 3;  // of memory: 8 bytes, or 1, 2, 4; there `corrected` says: it is as told
 }  // namespace attribute
 
+using Flags = std::uint16_t;
 namespace flag {
-inline constexpr std::uint8_t timed = 1;          // may lapse: `timeout` holds
-inline constexpr std::uint8_t cancellable = 2;    // a cancellation point of a thread that can be cancelled
-inline constexpr std::uint8_t absolute = 4;       // `timeout` is a point in virtual time, not a length
-inline constexpr std::uint8_t external = 8;       // values live in the target's memory: the machine does not know them
-inline constexpr std::uint8_t nonblocking = 16;   // a descriptor operation that fails rather than waits
-inline constexpr std::uint8_t told = 32;          // of memory: `timeout` holds its value before it was first used
+inline constexpr Flags timed = 1;          // may lapse: `timeout` holds
+inline constexpr Flags cancellable = 2;    // a cancellation point of a thread that can be cancelled
+inline constexpr Flags absolute = 4;       // `timeout` is a point in virtual time, not a length
+inline constexpr Flags external = 8;       // values live in the target's memory: the machine does not know them
+inline constexpr Flags nonblocking = 16;   // a descriptor operation that fails rather than waits
+inline constexpr Flags told = 32;          // of memory: `timeout` holds its value before it was first used
 }  // namespace flag
 
 constexpr std::uint8_t width_attribute(std::uint64_t bytes) {
@@ -64,7 +65,7 @@ enum class Update : std::uint8_t { add, exchange, bit_and, bit_or, bit_xor };
 
 struct Action {
     Operation operation = Operation::thread_start;
-    std::uint8_t flags = 0;       // of namespace flag
+    Flags flags = 0;              // of namespace flag
     std::uint8_t attributes = 0;  // of namespace attribute
     Update update = Update::add;  // memory_update only
     ObjectId object{};

@@ -115,7 +115,7 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
             if ((lock_it.flags & flag::interruptible) != 0)
                 lock_it.flags |= flag::uncancellable;
             else
-                lock_it.flags &= static_cast<std::uint8_t>(~flag::cancellable);
+                lock_it.flags &= static_cast<Flags>(~flag::cancellable);
             machine.follow_up(thread, lock_it, outcome);
             return;
         }

@@ -13,7 +13,7 @@ constexpr std::size_t most_places = 400'000;
 
 std::uint64_t hash_of_action(const Action& action) {
     return Hasher()
-        .add(static_cast<std::uint64_t>(action.operation) << 24 | static_cast<std::uint64_t>(action.flags) << 16 |
+        .add(static_cast<std::uint64_t>(action.operation) << 32 | static_cast<std::uint64_t>(action.flags) << 16 |
              static_cast<std::uint64_t>(action.attributes) << 8 | static_cast<std::uint64_t>(action.update))
         .add(hash_of(action.object))
         .add(hash_of(action.second))

@@ -46,7 +46,7 @@ Hash128 load_hash(Reader& in) {
 }
 
 std::uint64_t Knowledge::HashOfAction::operator()(const Action& action) const {
-    const std::uint64_t kind = static_cast<std::uint64_t>(action.operation) << 24 |
+    const std::uint64_t kind = static_cast<std::uint64_t>(action.operation) << 32 |
                                static_cast<std::uint64_t>(action.flags) << 16 |
                                static_cast<std::uint64_t>(action.attributes) << 8 |
                                static_cast<std::uint64_t>(action.update);

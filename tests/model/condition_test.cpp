@@ -322,7 +322,7 @@ TEST(Condition, SignalAfterMisuseFindsNobodyTwice) {
 
 TEST(Condition, WakeTouchesTheQueueOnlyWhereOrderSaysSomething) {
     struct Row {
-        std::uint8_t flags;
+        Flags flags;
         Independence relation;
         bool touches;
     };

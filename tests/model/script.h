@@ -44,7 +44,7 @@ inline Action action(Operation operation, Thing object = {}, std::int64_t argume
     made.argument = argument;
     return made;
 }
-inline Action with(Action a, std::uint8_t flags, std::uint64_t timeout = 0) {
+inline Action with(Action a, Flags flags, std::uint64_t timeout = 0) {
     a.flags |= flags;
     a.timeout = timeout;
     return a;
