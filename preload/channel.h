@@ -25,6 +25,7 @@ inline constexpr std::uint32_t most_message = 1024;
 inline constexpr std::uint32_t most_path = 256;
 inline constexpr std::uint32_t most_joined = 1024;
 inline constexpr std::uint32_t most_calls = 1u << 16;
+inline constexpr std::uint32_t most_spins = 256;
 
 enum class ForkAt : std::uint32_t { first_thread, start, never };
 
@@ -55,7 +56,7 @@ enum class Stage : std::uint32_t {
 
 // How an execution ended, as the shim saw it. `running`: it did not see the end (killed, or died of a signal).
 enum class End : std::uint32_t {
-    running, exited, finished, deadlock, failed, step_limit, stopped, diverged, abandoned, uncontrolled, crash,
+    running, exited, finished, deadlock, livelock, failed, step_limit, stopped, diverged, abandoned, uncontrolled, crash,
     record_full, out_of_memory, count_
 };
 
@@ -137,7 +138,7 @@ struct Result {
     std::uint32_t memory_stacks;    // a thread touched another's stack
     std::uint32_t memory_calls;     // rows of Channel::memory_calls
     std::uint32_t wants_kernel_threads;  // it ended because threads cannot be fibers here
-    std::uint32_t reserved;
+    std::uint32_t memory_spins;     // rows of Channel::memory_spins
     Crash crash;
     char message[most_message];
 };
@@ -153,6 +154,14 @@ struct Restarts {
     std::uint32_t has_digest;
     std::uint32_t reserved;
     char reason[most_path];         // of the last one discarded
+};
+
+// A thread came back to this site in this state, having found this value and changed nothing.
+struct FoundSpin {
+    std::uint64_t state;
+    std::uint64_t value;
+    std::uint32_t site;
+    std::uint32_t reserved;
 };
 
 struct Channel {
@@ -182,6 +191,7 @@ struct Channel {
     alignas(4096) std::uint8_t memory_found[memory::most_sites];
     memory::JoinedWord memory_joined[most_joined];
     std::uint64_t memory_calls[most_calls];  // places in the code, as actions name them
+    FoundSpin memory_spins[most_spins];
 };
 
 static_assert(std::is_trivially_copyable_v<Channel>);

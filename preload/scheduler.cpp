@@ -119,6 +119,10 @@ Thread& wind_up() {
             if (signals::armed && signals::somebody_missed_one())
                 end_with(End::uncontrolled, "a signal is for a thread that waits in a call that raddle cannot interrupt");
             end_with(End::deadlock, "");
+        case Ending::livelock:
+            if (memory::spinning::is_mistaken())
+                end_with(End::uncontrolled, "a variable that a thread waits for was changed where raddle does not see it");
+            end_with(End::livelock, "");
         case Ending::running: break;
     }
     end_with(End::uncontrolled, "the shim lost track of who runs");
@@ -208,6 +212,8 @@ void reap() {
 void switch_from(Thread& me, Thread& next) {
     current_ = &next;
     memory::current_place = next.place;
+    me.writes = memory::unseen_writes;
+    memory::unseen_writes = next.writes;
     channel_->result.last_thread = next.id;
     if (is_over(me) && me.detached && phase == Phase::governed) reap_ = &me;
     if (is_over(me)) backend::finish(me.strand, next.strand);
@@ -218,6 +224,21 @@ void switch_from(Thread& me, Thread& next) {
 void append(char* text, std::uint32_t& length, const char* more) {
     while (*more != 0 && length + 1 < channel::most_message) text[length++] = *more++;
     text[length] = 0;
+}
+
+// What the shim leaves on a thread's stack, and in registers that calls overwrite, must not tell of other threads.
+__attribute__((noinline)) void clear_remains() {
+    constexpr std::size_t bytes = 1536;
+    unsigned char room[bytes];
+    std::memset(room, 0, bytes);
+    __asm__ volatile(
+        "pxor %%xmm0, %%xmm0\n\tpxor %%xmm1, %%xmm1\n\tpxor %%xmm2, %%xmm2\n\tpxor %%xmm3, %%xmm3\n\t"
+        "pxor %%xmm4, %%xmm4\n\tpxor %%xmm5, %%xmm5\n\tpxor %%xmm6, %%xmm6\n\tpxor %%xmm7, %%xmm7\n\t"
+        "pxor %%xmm8, %%xmm8\n\tpxor %%xmm9, %%xmm9\n\tpxor %%xmm10, %%xmm10\n\tpxor %%xmm11, %%xmm11\n\t"
+        "pxor %%xmm12, %%xmm12\n\tpxor %%xmm13, %%xmm13\n\tpxor %%xmm14, %%xmm14\n\tpxor %%xmm15, %%xmm15"
+        : : "r"(room)
+        : "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
+          "xmm13", "xmm14", "xmm15");
 }
 
 }  // namespace
@@ -309,6 +330,7 @@ void read_clock() {
     constexpr std::uint32_t patience = 200;
     constexpr std::uint64_t nap = 1000000;
     ++channel_->result.clocks;
+    ++current_->deeds;
     if (++current_->clock_reads < patience) return;
     Action sleep;
     sleep.operation = Operation::sleep;
@@ -371,18 +393,6 @@ void end_with(End end, const char* message, const char* detail) {
 
 }  // namespace scheduler
 
-Outcome act(const Action& action) {
-    using namespace scheduler;
-    Thread& me = *current_;
-    if (!backend::is_current(me.strand)) [[unlikely]] {
-        if (recorded()) end_with(channel::End::uncontrolled, "a thread that raddle did not start uses ", name_of(action.operation));
-        return Outcome{};
-    }
-    me.clock_reads = 0;
-    memory::idle_reads = 0;
-    return signals::armed ? signals::act_interruptibly(action) : signals::carry_out(action);
-}
-
 Outcome signals::carry_out(const Action& action) {
     using namespace scheduler;
     Thread& me = *current_;
@@ -408,6 +418,38 @@ Outcome signals::carry_out(const Action& action) {
         outcome = me.outcome;
     }
     if (outcome.cancels) [[unlikely]] leave_thread_cancelled();
+    return outcome;
+}
+
+namespace {
+
+__attribute__((noinline)) Outcome take_turn(const Action& action) {
+    using namespace scheduler;
+    Thread& me = *current_;
+    if (!backend::is_current(me.strand)) [[unlikely]] {
+        if (recorded()) end_with(channel::End::uncontrolled, "a thread that raddle did not start uses ", name_of(action.operation));
+        return Outcome{};
+    }
+    me.clock_reads = 0;
+    if (action.operation == Operation::yield || action.operation == Operation::sleep) {
+        memory::idle_reads += memory::idle_reads_of_a_yield;
+    } else {
+        memory::idle_reads = 0;
+        ++me.deeds;
+    }
+    return signals::armed ? signals::act_interruptibly(action) : signals::carry_out(action);
+}
+
+}  // namespace
+
+Outcome act(const Action& action) {
+    Outcome outcome = take_turn(action);
+    if (!memory::active) return outcome;
+    // Nobody's business either, and nothing is left to be done after they are cleared.
+    outcome.access_count = 0;
+    outcome.enabler = {};
+    for (Access& access : outcome.access) access = {};
+    scheduler::clear_remains();
     return outcome;
 }
 

@@ -30,6 +30,8 @@ struct Thread {
     std::uint64_t random_words = 0;    // drawn so far
     std::uint64_t processors = 0;      // it may run on, as it believes; 0: all
     std::uint32_t clock_reads = 0;     // since its last action
+    std::uint32_t deeds = 0;           // actions and looks at the clock, but for those that only let time pass
+    std::uint64_t writes = 0;          // by instructions that are no actions, beside its own stack
     Misuse found = Misuse::none;       // by the shim, in its next action
     bool known = false;                // there is, or was, such a thread
     bool ended = false;                // its code will not run again

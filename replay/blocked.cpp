@@ -48,11 +48,36 @@ std::string Blocked::waiting_text(const Pending& pending) const {
         case Operation::rwlock_rdlock: return "waits to read under " + text_of_object(action, false, evidence_);
         case Operation::rwlock_wrlock: return "waits to write under " + text_of_object(action, false, evidence_);
         case Operation::once_begin: return "waits until " + text_of_object(action, false, evidence_) + " is done";
+        case Operation::spin_wait: return "spins until one of " + what_it_read(pending.thread) + " changes";
+        case Operation::memory_read:
+        case Operation::memory_update:
+        case Operation::memory_exchange:
+            return "spins until " + text_of_object(action, false, evidence_) + " changes from " + value_now(action.object);
         default:
             if (kind == Kind::mutex || kind == Kind::spin || kind == Kind::semaphore || kind == Kind::futex)
                 return "waits for " + text_of_object(action, false, evidence_);
             return "waits in " + std::string(name_of(action.operation));
     }
+}
+
+std::string Blocked::value_now(const ObjectId& variable) const {
+    const ObjectSlot slot = history_.machine().find_object(variable);
+    return slot == no_slot ? "what it was" : std::to_string(history_.machine().object(slot).value);
+}
+
+std::string Blocked::what_it_read(ThreadId thread) const {
+    const Machine& machine = history_.machine();
+    const ThreadSlot slot = machine.find_thread(thread);
+    std::vector<std::string> parts;
+    for (std::uint32_t i = 0; slot != no_slot && i < looks_of(machine.thread(slot).pending); ++i) {
+        const Look& look = machine.thread(slot).looks[i];
+        if (look.object == no_slot) continue;
+        Action read;
+        read.operation = Operation::memory_read;
+        read.object = machine.object(look.object).id;
+        parts.push_back(text_of_object(read, false, evidence_) + " (" + std::to_string(look.value) + ")");
+    }
+    return joined(parts);
 }
 
 BlockedThread Blocked::describe(const Pending& pending) const {

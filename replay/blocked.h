@@ -41,6 +41,8 @@ private:
     void wait_for_units(const Action& action, BlockedThread& thread) const;
     void wait_for_barrier(ThreadId who, BlockedThread& thread) const;
     std::vector<std::string> causes() const;
+    std::string value_now(const ObjectId& variable) const;
+    std::string what_it_read(ThreadId thread) const;
     std::string place_of_event(std::size_t event) const;
 
     const History& history_;

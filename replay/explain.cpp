@@ -68,7 +68,8 @@ private:
     void say_what_happened() {
         std::string sentence;
         switch (execution_.verdict) {
-            case Verdict::deadlock: sentence = deadlock(); break;
+            case Verdict::deadlock:
+            case Verdict::livelock: sentence = deadlock(); break;
             case Verdict::crash: sentence = crash(); break;
             case Verdict::assertion: sentence = assertion(); break;
             case Verdict::misuse: sentence = misuse(); break;
@@ -367,7 +368,7 @@ private:
         while (chosen_.size() > most_steps_shown) chosen_.erase(chosen_.begin());
         for (const std::size_t i : chosen_) add_step(i, events[i].thread, result_.taken[i].text, stack_of(i), false);
         for (const Pending& pending : execution_.pending)
-            if (is_bug(execution_.verdict) && execution_.verdict == Verdict::deadlock)
+            if (execution_.verdict == Verdict::deadlock || execution_.verdict == Verdict::livelock)
                 add_step(events.size(), pending.thread, blocked_.waiting_text(pending), pending_stack(pending.thread), true);
     }
 

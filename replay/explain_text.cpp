@@ -180,7 +180,7 @@ std::string text_of(const Explanation& explanation) {
     std::string text = paragraph(explanation.sentence, "", "  ");
     text += preemptions_text(explanation) + "\n\n";
     text += Page(explanation).steps();
-    if (!explanation.facts.empty()) text += explanation.verdict == Verdict::deadlock ? "\nwho waits\n" : "\nwhat is known\n";
+    if (!explanation.facts.empty()) text += explanation.verdict == Verdict::deadlock || explanation.verdict == Verdict::livelock ? "\nwho waits\n" : "\nwhat is known\n";
     for (const std::string& fact : explanation.facts) {
         const std::string margin = fact.starts_with("  ") ? "    " : "  ";
         text += paragraph(fact, margin, margin + "  ");

@@ -183,8 +183,8 @@ void Campaign::Shared::work(unsigned worker) {
 
 // It is held for microseconds at a time, which is less than falling asleep and being woken takes.
 std::unique_lock<std::mutex> Campaign::Shared::lock_search() {
-    constexpr int most_looks = 2000;
-    for (int look = 0; options_.keep_to_cores && look < most_looks; ++look) {
+    constexpr int most_tries = 2000;
+    for (int tries = 0; options_.keep_to_cores && tries < most_tries; ++tries) {
         if (search_lock_.try_lock()) return {search_lock_, std::adopt_lock};
         __builtin_ia32_pause();
     }

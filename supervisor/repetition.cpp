@@ -20,6 +20,7 @@ bool is_repeatable(Verdict verdict) {
     switch (verdict) {
         case Verdict::ok:
         case Verdict::deadlock:
+        case Verdict::livelock:
         case Verdict::assertion:
         case Verdict::crash:
         case Verdict::exit_status:

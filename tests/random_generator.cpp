@@ -12,7 +12,7 @@ namespace {
 
 enum Phrase : std::size_t {
     memory, locking, trying, reading_writing, semaphores, waiting, signalling, gathering, once_only, spinning, piping,
-    passing_time, choosing, managing, testing_cancel, ending, misusing, queueing, phrase_count
+    passing_time, choosing, managing, testing_cancel, ending, misusing, queueing, spinning_on_memory, phrase_count
 };
 
 struct Style {
@@ -22,7 +22,7 @@ struct Style {
 };
 
 constexpr Style styles[] = {
-    //                          mem lck try rw sem wai sig gat onc spi pip tim cho mng tst end mis   (queueing: 0)
+    //                          mem lck try rw sem wai sig gat onc spi pip tim cho mng tst end mis   (queueing, spinning on memory: 0)
     {"memory", 0, 0,           {10, 0,  0,  0, 0,  0,  0,  0,  0,  0,  0,  0,  1,  0,  0,  1,  0}},
     {"locks", 0, 0,            {2,  10, 1,  0, 0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0}},
     {"tries", 30, 0,           {3,  4,  7,  0, 0,  0,  0,  0,  0,  2,  0,  0,  0,  0,  0,  0,  0}},
@@ -40,8 +40,13 @@ constexpr Style styles[] = {
 };
 constexpr Style futexes = {"futexes", 25, 20, {4, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 10}};
 
-// So that seeds keep their programs, one style out of the table takes one seed in fifteen from the others.
-const Style& style_of(std::uint64_t seed, std::size_t drawn) { return mix64(seed ^ 0x6675) % 15 == 0 ? futexes : styles[drawn]; }
+constexpr Style spins = {"spins", 10, 5, {6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0, 8}};
+
+// So that seeds keep their programs, each style out of the table takes one seed in fifteen from the others.
+const Style& style_of(std::uint64_t seed, std::size_t drawn) {
+    if (mix64(seed ^ 0x6675) % 15 == 0) return futexes;
+    return mix64(seed ^ 0x7370) % 15 == 0 ? spins : styles[drawn];
+}
 
 class Generator {
 public:
@@ -155,6 +160,7 @@ private:
             case ending: return end();
             case misusing: return misuse();
             case queueing: return use_futex();
+            case spinning_on_memory: return spin_on_memory();
             case phrase_count: return;
         }
     }
@@ -355,6 +361,28 @@ private:
                 add(Operation::futex_wake, futex, most).argument2 = bits;
             }
         }
+    }
+
+    // As a look that waits for a value, or as two looks that are repeated when something has changed.
+    void spin_on_memory() {
+        const std::uint32_t x = static_cast<std::uint32_t>(below(3));
+        if (chance(25)) {
+            add(Operation::memory_read, x);
+            if (chance(60)) add(Operation::memory_read, one_of_two());
+            Op& wait = add(Operation::spin_wait, 0, 1 + one_of_two());
+            if (chance(static_cast<std::size_t>(style_.cancellable))) wait.flags |= flag::cancellable;
+            return;
+        }
+        Op& look = chance(50)   ? add(Operation::memory_read, x)
+                   : chance(50) ? add(Operation::memory_exchange, x, one_of_two())
+                                : add(Operation::memory_update, x, one_of_two());
+        if (look.operation == Operation::memory_exchange) look.argument2 = static_cast<std::int64_t>(below(3));
+        if (look.operation == Operation::memory_update) look.update = Update::exchange;
+        look.flags |= flag::spins;
+        for (std::uint64_t value = 0; value < 3; ++value)
+            if (chance(45)) add_futile(look.futile, value);
+        if (look.futile[0].from > look.futile[0].to) add_futile(look.futile, 0);
+        if (chance(static_cast<std::size_t>(style_.cancellable))) look.flags |= flag::cancellable;
     }
 
     void pass_time() {

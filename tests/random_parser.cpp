@@ -82,6 +82,7 @@ void parse_arguments(Words& words, Op& op) {
     switch (op.operation) {
         case Operation::memory_update: op.update = parse_update(words); [[fallthrough]];
         case Operation::memory_write:
+        case Operation::spin_wait:
         case Operation::sem_init:
         case Operation::barrier_init:
         case Operation::choose:
@@ -121,6 +122,13 @@ Op parse_op(std::string_view text) {
         op.operation == Operation::futex_requeue)
         op.second = words.object();
     parse_arguments(words, op);
+    for (ValueRange& range : op.futile) {
+        if (!words.take(" unless ")) break;
+        op.flags |= flag::spins;
+        range.from = words.number<std::uint64_t>();
+        words.expect("-");
+        range.to = words.number<std::uint64_t>();
+    }
     if (words.take(" for ")) {
         op.timeout = words.number<std::uint64_t>();
         if (op.operation != Operation::sleep) op.flags |= flag::timed;

@@ -105,6 +105,7 @@ struct Interpreter {
         action.argument = op.argument;
         action.argument2 = op.argument2;
         action.timeout = op.timeout;
+        std::copy(std::begin(op.futile), std::end(op.futile), action.futile);
         const OperationTraits& what = traits(op.operation);
         if (what.on_object) action.object = object_of(op, what.kind);
         if (what.kind == Kind::mutex) action.attributes = program.mutex_attributes[op.object];
@@ -198,7 +199,7 @@ std::vector<Op> simpler(const Op& op) {
     };
     if (op.skip.when != Skip::When::never) add([](Op& o) { o.skip = {}; });
     if (op.skip.count > 1) add([](Op& o) { --o.skip.count; });
-    for (const Flags f : {flag::timed, flag::cancellable, flag::interruptible, flag::uncancellable, flag::nonblocking})
+    for (const Flags f : {flag::timed, flag::cancellable, flag::interruptible, flag::uncancellable, flag::nonblocking, flag::spins})
         if ((op.flags & f) != 0) add([f](Op& o) { o.flags &= static_cast<Flags>(~f); });
     if (op.timeout > 1) add([](Op& o) { o.timeout = 1; });
     if (op.object > 0 && !is_about_thread(op.operation) && op.operation != Operation::thread_create)

@@ -29,6 +29,7 @@ struct Op {
     std::int64_t argument = 0;    // descriptor_wait: seen_last, or what was seen
     std::int64_t argument2 = 0;
     std::uint64_t timeout = 0;
+    ValueRange futile[2]{};       // flag::spins
     Skip skip{};
 };
 

@@ -50,6 +50,7 @@ std::string text_of(const Op& op) {
     switch (op.operation) {
         case Operation::memory_write:
         case Operation::memory_update:
+        case Operation::spin_wait:
         case Operation::sem_init:
         case Operation::barrier_init:
         case Operation::choose:
@@ -78,6 +79,9 @@ std::string text_of(const Op& op) {
         case Operation::thread_cancel: text += op.argument != 0 ? " signal" : ""; break;
         default: break;
     }
+    if ((op.flags & flag::spins) != 0)
+        for (const ValueRange& range : op.futile)
+            if (range.from <= range.to) text += " unless " + std::to_string(range.from) + "-" + std::to_string(range.to);
     if ((op.flags & flag::timed) != 0 || op.operation == Operation::sleep) text += " for " + std::to_string(op.timeout);
     if ((op.flags & flag::absolute) != 0) text += " (absolute)";
     if ((op.flags & flag::cancellable) != 0) text += " cancellable";

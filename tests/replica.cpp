@@ -29,6 +29,10 @@ std::uint64_t hash_of_action(const Action& action) {
         .add(static_cast<std::uint64_t>(action.argument))
         .add(static_cast<std::uint64_t>(action.argument2))
         .add(action.timeout)
+        .add(action.futile[0].from)
+        .add(action.futile[0].to)
+        .add(action.futile[1].from)
+        .add(action.futile[1].to)
         .finish()
         .low;
 }
@@ -217,6 +221,13 @@ Schedule Replica::schedule() const {
 
 // ---- the state
 
+std::uint64_t Replica::hash_of_looks(const ThreadRecord& thread) const {
+    Hasher hasher;
+    for (const Look& look : thread.looks)
+        if (look.object != no_slot) hasher.add(hash_of(machine_.object(look.object).id)).add(look.bytes).add(look.value);
+    return hasher.finish().low;
+}
+
 std::vector<Replica::Fact> Replica::facts_of_thread(ThreadSlot slot) const {
     const ThreadRecord& thread = machine_.thread(slot);
     const bool announced = thread.life == Life::announced;
@@ -240,6 +251,7 @@ std::vector<Replica::Fact> Replica::facts_of_thread(ThreadSlot slot) const {
             {"cancelled", thread.cancelled},
             {"failed", thread.failed},
             {"misuse", static_cast<std::uint64_t>(thread.misuse)},
+            {"looks", hash_of_looks(thread)},
             {"history", thread.events > 0 ? threads_[slot].history : 0}};
 }
 

@@ -69,6 +69,8 @@ struct KernelsWords {
 KernelsWords kernels_words();
 // What glibc does first in a new thread.
 void initialise_current();
+// How many bytes below a thread's control block its thread-local variables take.
+std::size_t thread_local_bytes();
 // C++ thread_local objects of the current thread are destroyed.
 void run_thread_local_destructors();
 

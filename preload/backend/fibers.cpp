@@ -334,6 +334,7 @@ KernelsWords kernels_words() {
 
 void initialise_current() { glibc.ctype_init(); }
 
+std::size_t thread_local_bytes() { return glibc.static_bytes - glibc.control_bytes; }
 void run_thread_local_destructors() { glibc.call_tls_dtors(); }
 
 }  // namespace raddle::backend

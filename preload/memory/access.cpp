@@ -67,7 +67,10 @@ private:
     bool meet(Operation operation, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, const Action* with_values, Outcome& outcome) {
         if (is_own(address)) return false;
         shadow::note(number_, address, bytes, mode, site_.atomic != 0);
-        if (!visible_) return false;
+        if (!visible_) {
+            if ((mode & writes) != 0 && !is_own_stack(frame_, address)) ++unseen_writes;
+            return false;
+        }
         const std::uint64_t cell = shadow::cell_of(address, bytes);
         probing = instruction_;
         shadow::keep_first_value(address, bytes);
@@ -75,7 +78,9 @@ private:
         Action action = with_values != nullptr ? *with_values : Action{};
         action.operation = operation;
         action.site = canonical::site_of(reinterpret_cast<const void*>(instruction_ + 1));  // as a call's: behind where it happens
+        const bool is_look = number_ < plan.header->site_count && site_.form < Form::move && operation != Operation::memory_write && (operation != Operation::memory_read || mode == reads);
         action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
+        if (is_look) spinning::arrive(frame_, vectors_, number_, address, bytes, action);
         if (with_values != nullptr && cell == address && (address & 7) + bytes <= 8)
             tell_value(action, address, bytes);
         else
@@ -87,7 +92,19 @@ private:
         me.cancel_disabled = true;  // the way from here has no description for unwinding
         outcome = act(action);
         me.cancel_disabled = cancel_disabled;
+        if (is_look) spinning::looked(action, outcome, changes(action, outcome, bytes));
         return true;
+    }
+
+    bool changes(const Action& action, const Outcome& outcome, std::uint64_t bytes) const {
+        switch (action.operation) {
+            case Operation::memory_exchange: return outcome.effect == Effect::done;
+            case Operation::memory_update: {
+                const auto before = static_cast<std::uint64_t>(outcome.result);
+                return (action.flags & flag::external) != 0 || updated(before, bytes) != before;
+            }
+            default: return false;
+        }
     }
 
     // What the memory holds, for whoever does not know it yet.
@@ -231,6 +248,7 @@ private:
             if (all == 0 || is_own(address)) continue;
             if ((frame_.flags & direction_flag) != 0) address -= all - operand.bytes;
             shadow::note(number_, address, all, operand.mode, false);
+            if ((operand.mode & writes) != 0 && !is_own_stack(frame_, address)) ++unseen_writes;
         }
     }
 
@@ -288,9 +306,15 @@ private:
     const bool visible_;
 };
 
-// A thread that looks at the same memory for ever waits for somebody whom it does not let run.
-void give_way() {
+// A thread that looks at the same memory for ever waits for somebody whom it does not let run. What it looks at is to be
+// seen from the next epoch on, even if nobody else ever touches it.
+void give_way(const Frame& frame) {
     idle_reads = 0;
+    shadow::find(static_cast<std::uint32_t>(frame.site));
+    if (frame.site < plan.header->site_count) {
+        const std::uint64_t address = address_of(frame, plan.sites[frame.site].operand[0]);
+        if (!is_own_stack(frame, address)) shadow::wait_for(address);
+    }
     Action sleep;
     sleep.operation = Operation::sleep;
     sleep.timeout = nap;
@@ -303,7 +327,7 @@ void give_way() {
 }  // namespace
 
 void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch) {
-    if (idle_reads >= most_idle_reads) give_way();
+    if (idle_reads >= most_idle_reads) give_way(frame);
     idle_reads = 0;
     Access access(frame, nullptr, site, instruction, visible);
     stretch.bytes != 0 ? access.perform(stretch) : access.perform();
@@ -313,7 +337,7 @@ void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bo
 
 extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access(raddle::memory::Frame* frame, const unsigned char* vectors) {
     using namespace raddle::memory;
-    if (idle_reads >= most_idle_reads) give_way();
+    if (idle_reads >= most_idle_reads) give_way(*frame);
     idle_reads = 0;
     Access(*frame, vectors).perform();
 }

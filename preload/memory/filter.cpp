@@ -29,6 +29,7 @@ bool is_settled(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, 
     if (!is_noted(site, address, bytes)) return false;
     if ((mode & writes) != 0) {
         idle_reads = 0;
+        if (!is_own_stack(reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)), address)) ++unseen_writes;
         return true;
     }
     return ++idle_reads < most_idle_reads;

@@ -32,8 +32,10 @@ struct Plan {
 extern Plan plan;
 extern bool active;                  // armed, and an execution is being recorded under a plan
 extern std::uint32_t current_place;  // of the thread that runs
+extern std::uint64_t unseen_writes;  // of the thread that runs, by watched instructions, beside its own stack
 extern std::uint32_t idle_reads;     // in a row, with nothing new and nothing written
 inline constexpr std::uint32_t most_idle_reads = 200000;
+inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // so much patience is lost by letting time pass in between
 
 inline std::uint64_t address_of(const Frame& frame, const Operand& operand) {
     auto address = static_cast<std::uint64_t>(operand.displacement);
@@ -91,9 +93,21 @@ std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes);
 void keep_first_value(std::uint64_t address, std::uint64_t bytes);
 std::uint64_t first_value(std::uint64_t address, std::uint64_t bytes);
 void renew_first_value(std::uint64_t address, std::uint64_t bytes, std::uint64_t value);
+void find(std::uint32_t site);         // is to become visible
+void wait_for(std::uint64_t address);  // a variable that threads wait for counts as one that atomics touch
 void report();                         // to the supervisor: sites that touched what several threads touched
 void mark_call(std::uint32_t number);  // in calls.cpp: one of them is this call
 }  // namespace shadow
+
+// ---- spinning.cpp: threads that look at the same memory again and again
+namespace spinning {
+// Before a look is announced: what it has to wait for; a thread that came round waits here already.
+void arrive(const Frame& frame, const unsigned char* vectors, std::uint32_t site, std::uint64_t address, std::uint64_t bytes, Action& action);
+// After it.
+void looked(const Action& action, const Outcome& outcome, bool changed);
+// Somebody waits for a variable to change that has changed.
+bool is_mistaken();
+}  // namespace spinning
 
 // What the filter knows to have been noted already. Its memory is not put back after an execution: what was noted in
 // another one is recognised by `mark`.

@@ -57,7 +57,8 @@ bool map_description(long descriptor) {
     if (found->magic != magic || found->bytes != bytes_of_description || found->site_count > most_sites ||
         !lies_within(found->modules, found->module_count, sizeof(Module)) || !lies_within(found->sites, found->site_count, sizeof(Site)) ||
         !lies_within(found->arming, found->site_count, sizeof(Arming)) || !lies_within(found->joined, found->joined_count, sizeof(JoinedWord)) ||
-        !lies_within(found->calls, found->call_count, sizeof(std::uint64_t)))
+        !lies_within(found->calls, found->call_count, sizeof(std::uint64_t)) ||
+        !lies_within(found->spins, found->spin_count, sizeof(SpinState)))
         return false;
     plan.header = found;
     plan.sites = rows<Site>(found->sites);

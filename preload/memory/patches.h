@@ -17,6 +17,8 @@ inline constexpr std::uint32_t longest_instruction = 15;
 inline constexpr std::uint32_t longest_copy = 24;
 inline constexpr std::uint32_t jump_bytes = 5;
 
+inline constexpr std::uint32_t frame_bytes = 256;  // of a function's frame, whose use is followed byte by byte
+
 // Registers by their numbers in the encoding (rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 … r15).
 namespace place {
 inline constexpr std::uint8_t rax = 0, rcx = 1, rdx = 2, rbx = 3, rsp = 4, rbp = 5, rsi = 6, rdi = 7;
@@ -66,7 +68,12 @@ struct Site {
     std::uint8_t repeated;            // a string instruction with rep: so often as rcx says
     std::uint8_t own;                 // addressed by stack pointer, frame or thread: touches its thread's own memory
     std::uint8_t atomic;              // locked, or an exchange
-    std::uint8_t reserved[4];
+    std::uint8_t red_zone;            // its function keeps something below its stack pointer
+    // What a thread that stands here will not look at before writing it:
+    std::uint8_t flags_dead;
+    std::uint16_t registers_dead;     // general registers, by their numbers
+    std::uint16_t vectors_dead;       // xmm0 … xmm15
+    std::uint8_t frame_dead[frame_bytes / 8];  // bit i: the byte at rbp - 1 - i
 };
 
 // What is done at a site.
@@ -85,15 +92,26 @@ struct JoinedWord {
     std::uint8_t reserved[7];
 };
 
+// A thread that stands at the site in this state, and finds one of these values, comes back there in the same state.
+struct SpinState {
+    std::uint64_t state;     // a hash of all that the thread could still look at
+    std::uint32_t site;
+    std::uint32_t reserved;
+    ValueRange futile[2];
+};
+constexpr bool comes_before(const SpinState& a, const SpinState& b) { return a.site != b.site ? a.site < b.site : a.state < b.state; }
+
 struct Header {
     std::uint64_t magic;
     std::uint64_t bytes;     // of the whole
-    std::uint32_t module_count, site_count, joined_count, call_count;
+    std::uint32_t module_count, site_count, joined_count, call_count, spin_count;
     std::uint8_t atomics_only;   // only what instructions that are atomic touch is of interest
     std::uint8_t everything;     // every access is an action
     std::uint8_t stacks;         // stacks are looked at too: a thread was seen in another's
-    std::uint8_t reserved[5];
+    std::uint8_t spins_full;     // no more states in which threads spin are wanted
+    std::uint8_t reserved[8];
     std::uint64_t modules, sites, arming, joined;  // where each array begins
+    std::uint64_t spins;     // sorted
     std::uint64_t calls;     // of calls.h that are visible, in order: places in the code, as actions name them
 };
 

@@ -31,7 +31,9 @@ struct Touch {
 Map<Word> words;
 Map<Touch> touches;
 
-void mark(std::uint32_t site) {
+}  // namespace
+
+void find(std::uint32_t site) {
     if (site >= plan.header->site_count) return mark_call(site);
     if (plan.arming[site] == Arming::visible) return;
     channel::Channel& channel = *scheduler::shared();
@@ -39,6 +41,8 @@ void mark(std::uint32_t site) {
     channel.memory_found[site] = 1;
     ++channel.result.memory_found;
 }
+
+namespace {
 
 bool is_of_interest(const Word& word) {
     if ((word.flags & by_several) == 0 || (word.flags & written) == 0) return false;
@@ -49,7 +53,7 @@ void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, boo
     Word* word = words.find_or_add(address);
     Touch* touch = touches.find_or_add(note_key(address, site));
     if (word == nullptr || touch == nullptr) {
-        mark(site);  // too much to remember: taken for shared
+        find(site);  // too much to remember: taken for shared
         return;
     }
     if (word->first == 0) word->first = current_place + 1;
@@ -155,12 +159,16 @@ void renew_first_value(std::uint64_t address, std::uint64_t bytes, std::uint64_t
         std::memcpy(reinterpret_cast<char*>(&word->first_value) + (address & 7), &value, bytes);
 }
 
+void wait_for(std::uint64_t address) {
+    if (Word* word = words.find_or_add(address & ~std::uint64_t{7})) word->flags |= by_atomics;
+}
+
 void report() {
     if (plan.header == nullptr) return;
     touches.each([](const Touch& touch) {
         const std::uint64_t address = (touch.id & ((std::uint64_t{1} << 44) - 1)) << 3;
         const Word* word = words.find(address);
-        if (word != nullptr && is_of_interest(*word)) mark(static_cast<std::uint32_t>(touch.id >> 44));
+        if (word != nullptr && is_of_interest(*word)) find(static_cast<std::uint32_t>(touch.id >> 44));
     });
 }
 

@@ -89,6 +89,7 @@ const char* unclean(End end) {
         case End::exited:
         case End::finished:
         case End::deadlock:
+        case End::livelock:
         case End::failed:
         case End::step_limit:
         case End::stopped:

@@ -7,6 +7,8 @@
 #include <optional>
 #include <unordered_set>
 
+#include "supervisor/code/liveness.h"
+
 namespace raddle::code {
 
 namespace {
@@ -337,12 +339,14 @@ private:
         std::vector<Instruction> touching;
         std::vector<std::uint64_t> targets;
         FramePointer frame;
+        Liveness liveness;
         Instruction it;
         std::size_t at = 0;
         while (at < bytes.size()) {
             if (!decoder_.decode(bytes.subspan(at), range.begin + at, it)) return std::nullopt;
             function.starts.insert(it.address);
             frame.see(it);
+            liveness.see(it.what, it.operands, it.address);
             if (const auto target = direct_target(it)) targets.push_back(*target);
             if (std::any_of(it.operands, it.operands + it.what.operand_count, touches_memory)) touching.push_back(it);
             at += it.what.length;
@@ -350,9 +354,13 @@ private:
         }
         targets_.insert(targets_.end(), targets.begin(), targets.end());
         const Surroundings around{&elf_, frame.kept()};
+        liveness.settle(frame.kept());
         for (const Instruction& one : touching) {
-            const Described described = describe(one, around);
-            if (described.site) function.sites.push_back(*described.site);
+            Described described = describe(one, around);
+            if (described.site) {
+                liveness.describe(*described.site);
+                function.sites.push_back(*described.site);
+            }
             if (described.doubt != nullptr) result_.doubts.push_back({one.address, described.doubt});
         }
         return function;

@@ -22,7 +22,7 @@ inline constexpr std::int64_t barrier_serial = -1;
     }
 RADDLE_KIND(threads)
 RADDLE_KIND(mutexes)
-RADDLE_KIND(spins)
+RADDLE_KIND(spin_locks)
 RADDLE_KIND(rwlocks)
 RADDLE_KIND(conditions)
 RADDLE_KIND(semaphores)

@@ -181,7 +181,7 @@ std::uint32_t regular(const Machine& machine, ThreadSlot slot) {
         case Kind::none: return 0;
         case Kind::thread: return threads::regular(machine, slot);
         case Kind::mutex: return mutexes::regular(machine, slot);
-        case Kind::spin: return spins::regular(machine, slot);
+        case Kind::spin: return spin_locks::regular(machine, slot);
         case Kind::rwlock: return rwlocks::regular(machine, slot);
         case Kind::condition: return conditions::regular(machine, slot);
         case Kind::semaphore: return semaphores::regular(machine, slot);
@@ -201,7 +201,7 @@ void apply_regular(Machine& machine, ThreadSlot slot, const ThreadRecord& before
         case Kind::none: break;
         case Kind::thread: threads::apply(machine, slot, before, value, out); break;
         case Kind::mutex: mutexes::apply(machine, slot, before, value, out); break;
-        case Kind::spin: spins::apply(machine, slot, before, value, out); break;
+        case Kind::spin: spin_locks::apply(machine, slot, before, value, out); break;
         case Kind::rwlock: rwlocks::apply(machine, slot, before, value, out); break;
         case Kind::condition: conditions::apply(machine, slot, before, value, out); break;
         case Kind::semaphore: semaphores::apply(machine, slot, before, value, out); break;
@@ -312,14 +312,16 @@ bool Machine::failed() const {
 }
 
 Ending Machine::ending() const {
-    bool all_ended = true;
+    bool all_ended = true, somebody_spins = false;
     for (ThreadSlot slot = 0; slot < threads_.size(); ++slot) {
         if (can_run(slot) || threads_[slot].life == Life::running) return Ending::running;
-        if (threads_[slot].life == Life::announced) all_ended = false;
+        if (threads_[slot].life != Life::announced) continue;
+        all_ended = false;
+        somebody_spins |= spins(threads_[slot].pending);
     }
     if (failed()) return Ending::failed;
     if (objects_[process_].flag) return Ending::exited;
-    return all_ended ? Ending::finished : Ending::deadlock;
+    return all_ended ? Ending::finished : somebody_spins ? Ending::livelock : Ending::deadlock;
 }
 
 // ---- applying
@@ -417,6 +419,7 @@ void Machine::account(ThreadSlot slot, const ThreadRecord& before, Outcome& outc
             touch(slot, outcome, before.object, is_wake ? Mode::exclusive : what.failed[relation]);
             break;
     }
+    for (std::uint32_t i = 0; i < looks_of(action); ++i) touch(slot, outcome, before.looks[i].object, Mode::shared);
     if ((action.flags & flag::cancellable) != 0 || action.operation == Operation::thread_testcancel)
         touch(slot, outcome, before.cancel_mark, Mode::shared);
     // Whether it could have run out of time, had it not taken effect, depends on the process.
@@ -455,6 +458,8 @@ std::uint8_t Machine::pending_accesses(ThreadSlot slot, Access (&out)[4]) const 
     const bool is_wake = waits_in_queue(thread.pending);
     const bool leaves_queue = !is_wake || (thread.signalled ? wake_needs_queue(thread)
                                                             : can_lapse(thread.pending) || may_be_cancelled(thread));
+    for (std::uint32_t i = 0; i < looks_of(thread.pending); ++i)
+        if (thread.looks[i].object != no_slot) out[count++] = {thread.looks[i].object, Mode::shared};
     if (mode != Mode::none && leaves_queue) out[count++] = {thread.object, mode};
     if (what.second != Mode::none && thread.second != no_slot) out[count++] = {thread.second, what.second};
     if ((thread.pending.flags & flag::cancellable) != 0 || thread.pending.operation == Operation::thread_testcancel)

@@ -32,6 +32,14 @@ struct Alternatives {
 
 enum class Life : std::uint8_t { unborn, running, announced, ended };
 
+// A variable that a thread read, and what it held, as far as that is known.
+struct Look {
+    ObjectSlot object = no_slot;
+    std::uint32_t bytes = 0;
+    std::uint64_t value = 0;
+};
+inline constexpr std::uint32_t most_looks = 3;  // so that a spin_wait and what comes with it touch no more than an Outcome holds
+
 struct ThreadRecord {
     ThreadId id{};
     Action pending{};
@@ -47,6 +55,7 @@ struct ThreadRecord {
     EventName enabler{};                 // set by the event that lets the pending action happen
     std::uint64_t time = 0;              // virtual, in nanoseconds
     std::uint64_t deadline = 0;
+    Look looks[most_looks]{};            // the last variables it read, each once, the latest first
     std::uint64_t journalled = 0;        // since which mark its earlier contents are in the journal
     Life life = Life::unborn;
     bool signalled = false;              // taken out of its condition's queue; or its barrier's round is complete
@@ -79,6 +88,15 @@ struct ObjectRecord {
 
 // Of a variable: its value is known, in this width.
 bool knows_value(const ObjectRecord& variable, std::uint64_t bytes);
+// It waits for a variable to change, which it would look at again and again.
+constexpr bool spins(const Action& action) {
+    return action.operation == Operation::spin_wait || (action.flags & flag::spins) != 0;
+}
+// How many of its thread's looks a spin_wait is about.
+constexpr std::uint32_t looks_of(const Action& action) {
+    if (action.operation != Operation::spin_wait || action.argument < 0) return 0;
+    return action.argument < most_looks ? static_cast<std::uint32_t>(action.argument) : most_looks;
+}
 
 struct MachineOptions {
     Independence independence = Independence::fine;
@@ -86,7 +104,8 @@ struct MachineOptions {
 };
 
 // How an execution ended, as far as the machine can tell.
-enum class Ending : std::uint8_t { running, exited, finished, deadlock, failed };
+// Livelock: nobody can go on, and somebody spins.
+enum class Ending : std::uint8_t { running, exited, finished, deadlock, failed, livelock };
 
 class Machine {
 public:

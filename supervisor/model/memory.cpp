@@ -47,10 +47,57 @@ void obscure(Machine& machine, ObjectSlot slot, const Action& action) {
 
 }  // namespace
 
-std::uint32_t regular(const Machine&, ThreadSlot) { return 1; }
+namespace {
 
-void apply(Machine& machine, ThreadSlot, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
+std::uint64_t known_value(const ObjectRecord& variable, std::uint32_t bytes) {
+    return static_cast<std::uint64_t>(variable.value) & mask_of(bytes);
+}
+
+// What the action would find, as far as that is known.
+struct Found {
+    bool is_known;
+    std::uint64_t value;
+};
+Found found_by(const Machine& machine, const ThreadRecord& thread) {
+    const Action& action = thread.pending;
+    const ObjectRecord& variable = machine.object(thread.object);
+    if ((action.flags & flag::external) != 0 || is_something_else(variable) || is_obscure(variable)) return {false, 0};
+    const std::uint32_t bytes = width_of(action.attributes);
+    if (knows_value(variable, bytes) && (action.attributes & attribute::corrected) == 0) return {true, known_value(variable, bytes)};
+    return {true, (action.flags & flag::told) != 0 ? action.timeout & mask_of(bytes) : 0};
+}
+
+bool has_changed(const Machine& machine, const Look& look) {
+    if (look.object == no_slot) return true;
+    const ObjectRecord& variable = machine.object(look.object);
+    return is_obscure(variable) || !knows_value(variable, look.bytes) || known_value(variable, look.bytes) != look.value;
+}
+
+// The variable goes to the front of what the thread read.
+void note_look(ThreadRecord& thread, const Look& look) {
+    std::uint32_t at = 0;
+    while (at + 1 < most_looks && thread.looks[at].object != look.object) ++at;
+    for (; at > 0; --at) thread.looks[at] = thread.looks[at - 1];
+    thread.looks[0] = look;
+}
+
+}  // namespace
+
+std::uint32_t regular(const Machine& machine, ThreadSlot slot) {
+    const ThreadRecord& thread = machine.thread(slot);
+    if (thread.pending.operation == Operation::spin_wait) {
+        for (std::uint32_t i = 0; i < looks_of(thread.pending); ++i)
+            if (has_changed(machine, thread.looks[i])) return 1;
+        return looks_of(thread.pending) == 0 ? 1 : 0;
+    }
+    if ((thread.pending.flags & flag::spins) == 0) return 1;
+    const Found found = found_by(machine, thread);
+    return found.is_known && is_futile(thread.pending, found.value) ? 0 : 1;
+}
+
+void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
     const Action& action = before.pending;
+    if (action.operation == Operation::spin_wait) return;
     const ObjectSlot slot = before.object;
     if ((action.flags & flag::external) != 0) return obscure(machine, slot, action);
     if (is_something_else(machine.object(slot)) || is_obscure(machine.object(slot))) return;
@@ -67,6 +114,7 @@ void apply(Machine& machine, ThreadSlot, const ThreadRecord& before, std::uint32
     const std::uint64_t value = all & mask;
     const auto set = [&](std::uint64_t to) { variable.value = static_cast<std::int64_t>((all & ~mask) | (to & mask)); };
     outcome.result = static_cast<std::int64_t>(value);
+    if (action.operation != Operation::memory_write) note_look(machine.change(thread), {slot, bytes, value});
     switch (action.operation) {
         case Operation::memory_write: return set(static_cast<std::uint64_t>(action.argument));
         case Operation::memory_update: return set(updated(action.update, value, static_cast<std::uint64_t>(action.argument)));

@@ -48,6 +48,7 @@ inline constexpr Flags absolute = 4;       // `timeout` is a point in virtual ti
 inline constexpr Flags external = 8;       // values live in the target's memory: the machine does not know them
 inline constexpr Flags nonblocking = 16;   // a descriptor operation that fails rather than waits
 inline constexpr Flags told = 32;          // of memory: `timeout` holds its value before it was first used
+inline constexpr Flags spins = 256;        // of memory: it takes effect only with a value that is not in `futile`
 }  // namespace flag
 
 constexpr std::uint8_t width_attribute(std::uint64_t bytes) {
@@ -57,6 +58,15 @@ constexpr std::uint32_t width_of(std::uint8_t attributes) {
     const std::uint32_t width = attributes & attribute::width_mask;
     return width == 0 ? 8 : width == 3 ? 4 : width;
 }
+
+// The values from … to; none by default.
+struct ValueRange {
+    std::uint64_t from = 1;
+    std::uint64_t to = 0;
+
+    constexpr bool has(std::uint64_t value) const { return from <= value && value <= to; }
+    friend bool operator==(const ValueRange&, const ValueRange&) = default;
+};
 
 // The argument of a thread_create whose thread is detached from the start.
 inline constexpr std::int64_t create_detached = 2;
@@ -74,9 +84,33 @@ struct Action {
     std::int64_t argument2 = 0;   // compare-exchange: the value to write
     std::uint64_t timeout = 0;    // nanoseconds of virtual time
     std::uint64_t site = 0;       // canonical call site
+    ValueRange futile[2]{};       // flag::spins: with these its thread would only come back to it, having changed nothing
 
     friend bool operator==(const Action&, const Action&) = default;
 };
+
+constexpr bool is_futile(const Action& action, std::uint64_t value) {
+    return action.futile[0].has(value) || action.futile[1].has(value);
+}
+// One more value; false if there is no room for it.
+constexpr bool add_futile(ValueRange (&futile)[2], std::uint64_t value) {
+    for (ValueRange& range : futile) {
+        if (range.has(value)) return true;
+        if (range.from > range.to) {
+            range = {value, value};
+            return true;
+        }
+        if (value != 0 && range.to == value - 1) {
+            range.to = value;
+            return true;
+        }
+        if (value + 1 != 0 && range.from == value + 1) {
+            range.from = value;
+            return true;
+        }
+    }
+    return false;
+}
 
 // How an action ended. Stored on disk: never renumber.
 enum class Effect : std::uint8_t {

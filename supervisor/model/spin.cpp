@@ -1,7 +1,7 @@
 // Spin locks: a thread that would spin is blocked until it could get the lock. owner.
 #include "supervisor/model/kinds.h"
 
-namespace raddle::spins {
+namespace raddle::spin_locks {
 
 std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
@@ -34,4 +34,4 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
     }
 }
 
-}  // namespace raddle::spins
+}  // namespace raddle::spin_locks

@@ -16,6 +16,10 @@ namespace {
 
 using memory::Arming;
 using memory::JoinedWord;
+using memory::SpinState;
+
+// Beyond so many, threads that spin in other states are seen to spin each time anew.
+constexpr std::size_t most_spin_states = 4096;
 
 template <typename Row>
 void append(std::string& bytes, std::uint64_t& place, const std::vector<Row>& rows) {
@@ -95,12 +99,15 @@ int InstrumentedCode::describe() const {
     header.atomics_only = level_ == MemoryLevel::atomics ? 1 : 0;
     header.everything = level_ == MemoryLevel::all ? 1 : 0;
     header.stacks = stacks_ ? 1 : 0;
+    header.spin_count = static_cast<std::uint32_t>(spins_.size());
+    header.spins_full = spins_.size() >= most_spin_states ? 1 : 0;
     std::string bytes(sizeof header, '\0');
     append(bytes, header.modules, modules_);
     append(bytes, header.sites, sites_);
     append(bytes, header.arming, arming_);
     append(bytes, header.joined, joined_);
     append(bytes, header.calls, std::vector<std::uint64_t>(calls_.begin(), calls_.end()));
+    append(bytes, header.spins, spins_);
     header.bytes = bytes.size();
     std::memcpy(bytes.data(), &header, sizeof header);
 
@@ -120,7 +127,7 @@ int InstrumentedCode::describe() const {
 }
 
 // The target can write anything there: sites that do not exist are not looked at; joined words and calls are only names.
-void InstrumentedCode::take_from(channel::Channel& channel) {
+void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch) {
     const std::uint32_t found = __atomic_load_n(&channel.result.memory_found, __ATOMIC_ACQUIRE);
     const std::uint32_t joined = std::min(__atomic_load_n(&channel.result.memory_joined, __ATOMIC_ACQUIRE), channel::most_joined);
     const std::uint32_t calls = std::min(__atomic_load_n(&channel.result.memory_calls, __ATOMIC_ACQUIRE), channel::most_calls);
@@ -148,7 +155,26 @@ void InstrumentedCode::take_from(channel::Channel& channel) {
     }
     for (std::uint32_t i = 0; i < calls && calls_.size() < memory::most_sites; ++i)
         grows |= calls_.insert(__atomic_load_n(&channel.memory_calls[i], __ATOMIC_RELAXED)).second;
+    const bool sees_more = grows;
+    const std::uint32_t spins = std::min(__atomic_load_n(&channel.result.memory_spins, __ATOMIC_ACQUIRE), channel::most_spins);
+    // Whether a thread spins depends on all that it looks at: where there is more to that now, nothing is known of it.
+    if (sees_more) spins_.clear();
+    for (std::uint32_t i = 0; !sees_more && epoch >= accesses_since_ && i < spins; ++i) {
+        channel::FoundSpin row;
+        std::memcpy(&row, &channel.memory_spins[i], sizeof row);
+        grows |= row.site < sites_.size() && add_spin(row.site, row.state, row.value);
+    }
+    __atomic_store_n(&channel.result.memory_spins, 0u, __ATOMIC_RELEASE);
     if (grows) ++epoch_;
+    if (sees_more) accesses_since_ = epoch_;
+}
+
+bool InstrumentedCode::add_spin(std::uint32_t site, std::uint64_t state, std::uint64_t value) {
+    const SpinState wanted{state, site, 0, {}};
+    auto at = std::lower_bound(spins_.begin(), spins_.end(), wanted, memory::comes_before);
+    if (at == spins_.end() || memory::comes_before(wanted, *at)) at = spins_.insert(at, wanted);
+    const SpinState before = *at;
+    return add_futile(at->futile, value) && !(before.futile[0] == at->futile[0] && before.futile[1] == at->futile[1]);
 }
 
 const char* name_of(MemoryLevel level) {
@@ -183,12 +209,32 @@ std::string InstrumentedCode::text() const {
         out << separator << "call" << std::hex << call << std::dec;
         separator = ",";
     }
+    for (const SpinState& spin : spins_) {
+        out << separator << "spin:" << spin.site << ":" << std::hex << spin.state;
+        for (const ValueRange& range : spin.futile)
+            if (range.from <= range.to) out << ":" << range.from << ":" << range.to;
+        out << std::dec;
+        separator = ",";
+    }
     if (stacks_) out << separator << "stacks", separator = ",";
     for (const JoinedWord& row : joined_) {
         out << separator << std::hex << row.word.place << ":" << row.word.offset << ":" << unsigned{row.joined} << std::dec;
         separator = ",";
     }
     return out.str();
+}
+
+// "spin:SITE:STATE:FROM:TO[:FROM:TO]"
+void InstrumentedCode::begin_with_spin(const std::string& text) {
+    std::istringstream in(text);
+    std::vector<std::uint64_t> numbers;
+    std::string part;
+    std::getline(in, part, ':');
+    while (std::getline(in, part, ':')) numbers.push_back(number_in(part, numbers.empty() ? 10 : 16));
+    if ((numbers.size() != 4 && numbers.size() != 6) || numbers[0] >= sites_.size()) refuse(text);
+    SpinState spin{numbers[1], static_cast<std::uint32_t>(numbers[0]), 0, {}};
+    for (std::size_t i = 2; i < numbers.size(); i += 2) spin.futile[i / 2 - 1] = {numbers[i], numbers[i + 1]};
+    spins_.insert(std::lower_bound(spins_.begin(), spins_.end(), spin, memory::comes_before), spin);
 }
 
 void InstrumentedCode::begin_with(const std::string& text) {
@@ -199,6 +245,8 @@ void InstrumentedCode::begin_with(const std::string& text) {
             stacks_ = true;
         } else if (one.starts_with("call")) {
             calls_.insert(number_in(std::string_view(one).substr(4), 16));
+        } else if (one.starts_with("spin:")) {
+            begin_with_spin(one);
         } else if (const std::size_t colon = one.find(':'); colon != std::string::npos) {
             const std::size_t second = one.find(':', colon + 1);
             if (second == std::string::npos) refuse(one);

@@ -40,7 +40,8 @@ public:
     // A descriptor of the description for this epoch, owned by the caller.
     int describe() const;
     // What an execution found goes in, and is cleared where it was.
-    void take_from(channel::Channel& channel);
+    // `epoch`: what it was executed in.
+    void take_from(channel::Channel& channel, std::uint64_t epoch);
 
     MemoryLevel level() const { return level_; }
     std::size_t candidates() const { return sites_.size(); }
@@ -54,6 +55,8 @@ public:
     const std::vector<Named>& doubts() const { return doubts_; }
 
 private:
+    void begin_with_spin(const std::string& text);
+    bool add_spin(std::uint32_t site, std::uint64_t state, std::uint64_t value);
     void add(const std::string& path, bool is_executable);
 
     const MemoryLevel level_;
@@ -66,8 +69,10 @@ private:
     std::vector<memory::Arming> arming_;
     std::vector<memory::JoinedWord> joined_;
     std::set<std::uint64_t> calls_;
+    std::vector<memory::SpinState> spins_;  // sorted
     bool stacks_ = false;
     std::uint64_t epoch_ = 1;
+    std::uint64_t accesses_since_ = 1;      // the epoch in which an access became visible last
 };
 
 }  // namespace raddle

@@ -159,7 +159,7 @@ private:
         execution.output = output_text_;
         execution.errors = errors_text_;
         if (options_.code) {
-            options_.code->take_from(**channel_);
+            options_.code->take_from(**channel_, epoch_);
             execution.is_void = plan.epoch != epoch_ || options_.code->epoch() != epoch_;
         }
         return execution;

@@ -107,6 +107,10 @@ Execution judge(Observed observed, const Passing& passing) {
                 execution.verdict = Verdict::deadlock;
                 execution.message = waiting_message(observed.pending);
                 break;
+            case End::livelock:
+                execution.verdict = Verdict::livelock;
+                execution.message = waiting_message(observed.pending);
+                break;
             case End::failed:
                 execution.verdict = Verdict::assertion;
                 execution.site = site_of_first(observed.events, Operation::fail);
@@ -130,7 +134,8 @@ Execution judge(Observed observed, const Passing& passing) {
         const bool died = WIFSIGNALED(passing.wait_status);
         if (died && (execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status)) judge_by_status(observed, passing, execution);
     }
-    const bool weaker = execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status || execution.verdict == Verdict::deadlock;
+    const bool weaker = execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status ||
+                        execution.verdict == Verdict::deadlock || execution.verdict == Verdict::livelock;
     if (misused && weaker) {
         execution.verdict = Verdict::misuse;
         execution.message = misuse_message(*misuse);

@@ -237,6 +237,7 @@ namespace {
 
 // Whether the action can take place anywhere, and touches the same wherever it does.
 bool is_the_same_everywhere(const Action& action) {
+    if ((action.flags & (flag::cancellable | flag::timed | flag::spins)) != 0) return false;
     switch (action.operation) {
         case Operation::memory_read:
         case Operation::memory_write:
@@ -255,12 +256,11 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
     for (Position i = first + 1; i < track.size(); ++i)
         if (!track.before(first, i)) reversal_.push_back({{track[i].thread, track[i].value}, footprint(track[i].outcome), i});
     // What begins with a step that is covered need not be tried; but then it is not known to be possible either.
-    const bool always = is_the_same_everywhere(action) || action.operation == Operation::memory_exchange;
-    if (begins_with_covered_step(track, first)) return always && (action.flags & (flag::cancellable | flag::timed)) == 0;
+    const bool is_exchange = action.operation == Operation::memory_exchange &&
+                             (action.flags & (flag::cancellable | flag::timed | flag::spins)) == 0;
+    if (begins_with_covered_step(track, first)) return is_the_same_everywhere(action) || is_exchange;
     Reversal last{{thread, value}, expected};
-    const bool same = (action.flags & (flag::cancellable | flag::timed)) == 0 &&
-                      is_the_same_everywhere(action);
-    if (same)
+    if (is_the_same_everywhere(action))
         for (Reversal& earlier : reversal_) earlier.before_last = depend(earlier.touches, expected);
     else if (!try_on_machine(track, first, last))
         return false;

@@ -15,6 +15,11 @@ void save_action(Writer& out, const Action& action) {
     out.signed_number(action.argument2);
     out.number(action.timeout);
     out.number(action.site);
+    if ((action.flags & flag::spins) == 0) return;
+    for (const ValueRange& range : action.futile) {
+        out.number(range.from);
+        out.number(range.to);
+    }
 }
 
 Action load_action(Reader& in) {
@@ -24,7 +29,7 @@ Action load_action(Reader& in) {
     while (row < operation_count && name != operation_table.row[row].name) ++row;
     if (row == operation_count) throw BadInput("saved state is damaged: no operation is called '" + name.substr(0, 40) + "'");
     action.operation = static_cast<Operation>(row);
-    action.flags = static_cast<Flags>(in.number_below(256, "flags"));
+    action.flags = static_cast<Flags>(in.number_below(512, "flags"));
     action.attributes = static_cast<std::uint8_t>(in.number_below(256, "attributes"));
     action.update = static_cast<Update>(in.number_below(5, "update"));
     for (ObjectId* id : {&action.object, &action.second}) {
@@ -35,6 +40,11 @@ Action load_action(Reader& in) {
     action.argument2 = in.signed_number();
     action.timeout = in.number();
     action.site = in.number();
+    if ((action.flags & flag::spins) == 0) return action;
+    for (ValueRange& range : action.futile) {
+        range.from = in.number();
+        range.to = in.number();
+    }
     return action;
 }
 

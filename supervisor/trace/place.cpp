@@ -152,7 +152,7 @@ std::string misuse_text(const Execution& execution) {
 
 std::string place_of(const Execution& execution) {
     const std::string message = without_thread_names(execution.message.empty() ? text_of(execution.verdict) : execution.message);
-    if (execution.verdict == Verdict::deadlock) {
+    if (execution.verdict == Verdict::deadlock || execution.verdict == Verdict::livelock) {
         const std::string text = Deadlock(execution).text();
         return text.empty() ? message : text;
     }

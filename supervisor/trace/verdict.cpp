@@ -9,6 +9,7 @@ Verdict verdict_of(const Machine& machine) {
         if (machine.thread(slot).misuse != Misuse::none) return Verdict::misuse;
     switch (machine.ending()) {
         case Ending::deadlock: return Verdict::deadlock;
+        case Ending::livelock: return Verdict::livelock;
         case Ending::exited: return machine.exit_status() != 0 ? Verdict::exit_status : Verdict::ok;
         case Ending::failed: return Verdict::assertion;
         case Ending::running: return Verdict::stopped;

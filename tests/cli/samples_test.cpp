@@ -24,6 +24,7 @@ const std::map<std::string, std::string>& kinds() {
     static const std::map<std::string, std::string> table = {
         {"ok", ""},         {"deadlock", "deadlock"}, {"assert", "assertion"},
         {"crash", "crash"}, {"misuse", "misuse"},     {"exit", "exit_status"},
+        {"livelock", "livelock"},
     };
     return table;
 }
@@ -55,7 +56,10 @@ class EverySample : public ::testing::TestWithParam<Sample> {};
 
 TEST_P(EverySample, HasTheVerdictOfItsFolder) {
     const bool buggy = !GetParam().kind.empty();
-    const Ended ended = raddle({"run", "--json", "--quiet", "--max-time", buggy ? "60s" : "5s", "--", sample(GetParam().name)});
+    std::vector<std::string> words = {"run", "--json", "--quiet"};
+    for (const std::string& option : options_of_sample(GetParam().name)) words.push_back(option);
+    words.insert(words.end(), {"--max-time", buggy ? "60s" : "5s", "--", sample(GetParam().name)});
+    const Ended ended = raddle(words);
     const nlohmann::json found = json_of(ended);
     if (!buggy) {
         EXPECT_EQ(found["bugs"].size(), 0u) << found.dump(2);
@@ -68,7 +72,8 @@ TEST_P(EverySample, HasTheVerdictOfItsFolder) {
     ASSERT_TRUE(GetParam().preemptions) << "line 1 does not say how many preemptions it takes";
     EXPECT_EQ(found["bugs"][0]["preemptions"], *GetParam().preemptions) << found.dump(2);
     EXPECT_EQ(ended.status, 1);
-    // The schedule shows it again.
+    // The schedule shows it again; by itself it does not say which accesses to memory are among its steps.
+    if (!options_of_sample(GetParam().name).empty()) return;
     const Ended again = raddle({"run", "--json", "--quiet", "--schedule", found["bugs"][0]["schedule"], "--", sample(GetParam().name)});
     EXPECT_EQ(json_of(again)["bugs"][0]["kind"], GetParam().kind) << again.out;
 }

@@ -1,0 +1,279 @@
+// Threads that look at the same memory again and again. A look is a read, or an exchange that leaves things as they were.
+// A thread that stands at a look in a state in which it stood there before, having changed nothing in between, would
+// come back for ever with what it found: it spins. Its state is all that it could still look at: registers and its own
+// stack and thread-local variables, without what the code never reads again before writing it. Letting time pass is no
+// change.
+//   * One look: that this value is futile in this state is told to the supervisor (after two rounds, as libraries keep
+//     things that are not looked at here). From the next epoch on the look waits, wherever a thread stands there in that
+//     state, and so it does in the rest of this execution, which is void.
+//   * Several looks: after one round the thread waits until one of the variables has changed. What it could have done
+//     in a second round it could have done in the first, so nothing is lost by its waiting.
+#include <cstring>
+
+#include "preload/memory/memory.h"
+#include "preload/scheduler.h"
+
+extern "C" void* __libc_stack_end;
+
+namespace raddle::memory {
+
+std::uint64_t unseen_writes = 0;
+
+namespace spinning {
+
+namespace {
+
+constexpr std::uint32_t longest_run = 16;
+constexpr std::uint32_t enough_rounds = 2;
+constexpr std::uint64_t deepest_stack = 1u << 16;
+constexpr std::uint64_t nap = 1000000;
+constexpr std::uint32_t most_found = 64;
+
+struct Seen {
+    std::uint64_t state;
+    std::uint64_t address;
+    std::uint64_t value;
+    std::uint8_t is_known;
+};
+
+// The looks of a thread since it last changed something.
+struct Run {
+    std::uint64_t thread;
+    std::uint64_t writes;
+    std::uint32_t deeds;
+    std::uint32_t count;
+    std::uint32_t rounds;        // of one look, so far
+    std::uint32_t bytes;         // of the look to come …
+    std::uint64_t address;
+    std::uint64_t state;         // … in this state
+    Seen seen[longest_run];
+};
+Run runs[territory::count];
+
+SpinState found[most_found];  // in this execution
+std::uint32_t found_count = 0;
+
+// ---- states
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+    return hash ^ hash >> 29;
+}
+
+// Without what is drawn anew for each process: the guard of stacks, and that of pointers which are kept by libc.
+struct Guards {
+    std::uint64_t stack, pointer;
+    Guards() {
+        __asm__("movq %%fs:0x28, %0" : "=r"(stack));
+        __asm__("movq %%fs:0x30, %0" : "=r"(pointer));
+    }
+    std::uint64_t without(std::uint64_t word) const {
+        constexpr unsigned user_bits = 47, turn = 17;
+        if (word >> user_bits == 0) return word;
+        if (word == stack) return 1;
+        const std::uint64_t plain = (word >> turn | word << (64 - turn)) ^ pointer;
+        return plain >> user_bits == 0 ? plain : word;
+    }
+};
+
+std::uint64_t end_of_own_stack(std::uint64_t pointer) {
+    const backend::Strand& strand = scheduler::current().strand;
+    const auto begin = reinterpret_cast<std::uint64_t>(strand.stack);
+    if (pointer - begin < strand.stack_bytes) return begin + strand.stack_bytes;
+    const auto end = reinterpret_cast<std::uint64_t>(__libc_stack_end);
+    return current_place == 0 && pointer < end ? end : 0;
+}
+
+// The word of the stack at `at`, of which the bytes do not count that are dead.
+std::uint64_t live_part(std::uint64_t at, std::uint64_t frame, const Site& site) {
+    std::uint64_t word;
+    std::memcpy(&word, reinterpret_cast<const void*>(at), sizeof word);
+    if (at >= frame || at + frame_bytes < frame) return word;
+    const std::uint8_t dead = site.frame_dead[(frame - at) / 8 - 1];
+    for (unsigned byte = 0; dead != 0 && byte < 8; ++byte)
+        if ((dead >> (7 - byte) & 1) != 0) word &= ~(std::uint64_t{0xff} << 8 * byte);
+    return word;
+}
+
+// 0 if it cannot be told.
+std::uint64_t state_of(const Frame& frame, const unsigned char* vectors, std::uint32_t number, std::uint64_t address) {
+    constexpr std::size_t first_vector = 160, vector_bytes = 256;
+    constexpr std::uint64_t status_flags = 0x8c1;  // carry, zero, sign, overflow
+    const Site& site = plan.sites[number];
+    const Guards guards;
+    std::uint64_t hash = mixed(mixed(1, number + 1), address);
+    for (unsigned one = 0; one < 16; ++one)
+        if ((site.registers_dead >> one & 1) == 0)
+            hash = mixed(hash, guards.without(one == place::rsp ? frame.stack_pointer() : frame.registers[one]));
+    if (site.flags_dead == 0) hash = mixed(hash, frame.flags & status_flags);
+    for (std::size_t at = 0; at < vector_bytes; at += 8) {
+        if ((site.vectors_dead >> at / 16 & 1) != 0) continue;
+        std::uint64_t word;
+        std::memcpy(&word, vectors + first_vector + at, sizeof word);
+        hash = mixed(hash, guards.without(word));
+    }
+    const std::uint64_t pointer = frame.stack_pointer();
+    const std::uint64_t end = end_of_own_stack(pointer);
+    if (end < pointer || end - pointer > deepest_stack || (pointer & 7) != 0) return 0;
+    const std::uint64_t base = frame.registers[place::rbp];
+    const std::uint64_t frame_pointer = (base & 7) == 0 && base >= pointer && base < end ? base : 0;
+    // The thread's control block, at the end of its stack, is libc's, and says which process this is.
+    std::uint64_t control;
+    __asm__("movq %%fs:0, %0" : "=r"(control));
+    const bool is_on_stack = control >= pointer && control < end;
+    for (std::uint64_t at = pointer - (site.red_zone != 0 ? 128 : 0); at + 8 <= (is_on_stack ? control : end); at += 8)
+        hash = mixed(hash, guards.without(live_part(at, frame_pointer, site)));
+    for (std::uint64_t at = control - backend::thread_local_bytes(); !is_on_stack && at < control; at += 8)
+        hash = mixed(hash, guards.without(live_part(at, 0, site)));
+    return hash == 0 ? 1 : hash;
+}
+
+// ---- what is known to be futile
+
+SpinState* among_found(std::uint32_t site, std::uint64_t state) {
+    for (std::uint32_t i = 0; i < found_count; ++i)
+        if (found[i].site == site && found[i].state == state) return &found[i];
+    return nullptr;
+}
+
+const SpinState* known(std::uint32_t site, std::uint64_t state) {
+    if (const SpinState* here = among_found(site, state)) return here;
+    const auto* rows = reinterpret_cast<const SpinState*>(reinterpret_cast<const char*>(plan.header) + plan.header->spins);
+    const SpinState wanted{state, site, 0, {}};
+    std::uint32_t low = 0, high = plan.header->spin_count;
+    while (low < high) {
+        const std::uint32_t middle = (low + high) / 2;
+        if (comes_before(rows[middle], wanted))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < plan.header->spin_count && rows[low].site == site && rows[low].state == state ? &rows[low] : nullptr;
+}
+
+bool can_be_told(const SpinState* state, std::uint64_t value) {
+    if (plan.header->spins_full != 0 || scheduler::shared()->result.memory_spins >= channel::most_spins || found_count == most_found) return false;
+    SpinState trial = state != nullptr ? *state : SpinState{};
+    return add_futile(trial.futile, value);
+}
+
+void tell(std::uint32_t site, std::uint64_t state, std::uint64_t value) {
+    channel::Channel& channel = *scheduler::shared();
+    SpinState* row = among_found(site, state);
+    if (row == nullptr) {
+        const SpinState* before = known(site, state);
+        row = &found[found_count++];
+        *row = before != nullptr ? *before : SpinState{state, site, 0, {}};
+    }
+    add_futile(row->futile, value);
+    channel.memory_spins[channel.result.memory_spins++] = {state, value, site, 0};
+}
+
+// ---- waiting
+
+void wait(Operation operation, std::int64_t looks, std::uint64_t site) {
+    Thread& me = scheduler::current();
+    Action action;
+    action.operation = operation;
+    action.argument = looks;
+    action.timeout = operation == Operation::sleep ? nap : 0;
+    action.site = site;
+    const bool cancel_disabled = me.cancel_disabled;
+    me.cancel_disabled = true;
+    act(action);
+    me.cancel_disabled = cancel_disabled;
+}
+
+// It has come round: from `first` on it looked at these, and is at the first of them again.
+void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
+    std::uint32_t variables = 0;
+    bool all_known = true, saw_changes = false;
+    for (std::uint32_t i = first; i < run.count; ++i) {
+        bool fresh = true;
+        for (std::uint32_t before = first; before < i; ++before) {
+            if (run.seen[before].address != run.seen[i].address) continue;
+            fresh = false;
+            saw_changes |= run.seen[before].value != run.seen[i].value;
+        }
+        variables += fresh ? 1 : 0;
+        all_known &= run.seen[i].is_known != 0;
+    }
+    if (all_known && saw_changes) return;  // it would not see the same again
+    if (all_known && variables <= most_looks)
+        wait(Operation::spin_wait, variables, site);
+    else
+        wait(Operation::sleep, 0, site);
+}
+
+}  // namespace
+
+void arrive(const Frame& frame, const unsigned char* vectors, std::uint32_t site, std::uint64_t address, std::uint64_t bytes, Action& action) {
+    Run& run = runs[current_place];
+    const Thread& me = scheduler::current();
+    if (run.thread != me.id.code + 1 || run.deeds != me.deeds || run.writes != unseen_writes) run.count = run.rounds = 0;
+    run.thread = me.id.code + 1;
+    run.address = address;
+    run.bytes = static_cast<std::uint32_t>(bytes);
+    run.state = state_of(frame, vectors, site, address);
+    if (run.state == 0) return;
+    std::uint32_t last = run.count;  // one beyond the look at which it stood in this state last
+    while (last > 0 && run.seen[last - 1].state != run.state) --last;
+    if (last > 0) shadow::wait_for(address);
+    if (last == run.count) {
+        const bool before = last > 0;
+        const SpinState* futile = known(site, run.state);
+        if (before && run.seen[last - 1].is_known != 0 && can_be_told(futile, run.seen[last - 1].value)) {
+            if (++run.rounds >= enough_rounds) tell(site, run.state, run.seen[last - 1].value);
+        } else if (before) {
+            wait_for_change(run, last - 1, action.site);
+            run.count = run.rounds = 0;
+        }
+    } else {
+        if (last > 0) wait_for_change(run, last - 1, action.site);
+        run.rounds = 0;
+        if (last > 0) run.count = 0;
+    }
+    if (const SpinState* futile = known(site, run.state)) {
+        action.flags |= flag::spins;
+        std::memcpy(action.futile, futile->futile, sizeof action.futile);
+    }
+}
+
+void looked(const Action& action, const Outcome& outcome, bool changed) {
+    Run& run = runs[current_place];
+    const Thread& me = scheduler::current();
+    if (changed) {
+        run.count = run.rounds = 0;
+        run.thread = 0;
+        return;
+    }
+    if (run.count == longest_run) {
+        std::memmove(run.seen, run.seen + 1, sizeof run.seen - sizeof run.seen[0]);
+        --run.count;
+    }
+    const Machine& machine = scheduler::machine();
+    const ObjectSlot slot = machine.find_object(action.object);
+    const bool is_known = (action.flags & flag::external) == 0 && slot != no_slot && knows_value(machine.object(slot), run.bytes);
+    run.seen[run.count++] = {run.state, run.address, static_cast<std::uint64_t>(outcome.result), is_known};
+    run.deeds = me.deeds;
+    run.writes = unseen_writes;
+}
+
+bool is_mistaken() {
+    const Machine& machine = scheduler::machine();
+    for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
+        const ThreadRecord& thread = machine.thread(slot);
+        const Thread* it = threads_of_target::find(thread.id);
+        if (thread.life != Life::announced || (thread.pending.flags & flag::spins) == 0 || it == nullptr) continue;
+        const Run& run = runs[it->place];
+        if (run.thread != thread.id.code + 1) continue;
+        std::uint64_t value = 0;
+        std::memcpy(&value, reinterpret_cast<const void*>(run.address), run.bytes);
+        if (!is_futile(thread.pending, value)) return true;
+    }
+    return false;
+}
+
+}  // namespace spinning
+
+}  // namespace raddle::memory

@@ -1,0 +1,26 @@
+// bug: a spin lock that looks whether it is free in one step, and takes itself in another; preemptions: 2
+// build: -O2
+// run: --memory atomics
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+std::atomic<int> locked, inside;
+
+void lock() {
+    while (locked != 0) {}
+    locked = 1;
+}
+
+void work() {
+    lock();
+    assert(inside.exchange(1) == 0);
+    inside = 0;
+    locked = 0;
+}
+
+int main() {
+    std::thread a(work), b(work);
+    a.join();
+    b.join();
+}

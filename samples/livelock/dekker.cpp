@@ -1,0 +1,27 @@
+// bug: Dekker's lock in which who has to wait does not take back that it wants to enter; both wait for ever; preemptions: 1
+// build: -O2
+// run: --memory atomics
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+std::atomic<int> wants[2], turn, inside;
+
+void work(int me) {
+    const int other = 1 - me;
+    wants[me] = 1;
+    while (wants[other] != 0) {
+        if (turn == me) continue;
+        while (turn != me) {}
+    }
+    assert(inside.exchange(1) == 0);
+    inside = 0;
+    turn = other;
+    wants[me] = 0;
+}
+
+int main() {
+    std::thread a(work, 0), b(work, 1);
+    a.join();
+    b.join();
+}

@@ -1,0 +1,16 @@
+// bug: a thread waits for a flag, yielding, which the other clears again when it is late; preemptions: 0
+// build: -O2
+// run: --memory atomics
+#include <atomic>
+#include <thread>
+
+std::atomic<int> ready;
+
+int main() {
+    std::thread waits([] {
+        while (ready == 0) std::this_thread::yield();
+    });
+    ready = 1;
+    ready = 0;
+    waits.join();
+}

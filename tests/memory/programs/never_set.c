@@ -1,0 +1,13 @@
+// Waits for a flag that nobody sets.
+#include <sched.h>
+
+#include "threads.h"
+static atomic_int flag, other;
+static void* body(void* argument) {
+    if ((intptr_t)argument == 0)
+        other = 1;
+    else
+        while (!flag) sched_yield();
+    return argument;
+}
+int main(int argc, char** argv) { flag = 0; return start(argc, argv, 0, body); }

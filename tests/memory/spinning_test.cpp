@@ -1,0 +1,83 @@
+// A thread that looks at the same values again and again waits until one has changed, whatever the compiler made of it.
+#include "tests/memory/explore.h"
+
+namespace raddle {
+namespace {
+
+using Levels = std::tuple<const char*, MemoryLevel>;
+
+class Spinning : public ::testing::TestWithParam<Levels> {
+protected:
+    Explored all_of(const std::string& program, int size, const std::string& strategy) {
+        const auto [compiled, level] = GetParam();
+        return explore(with_memory({lockless_program(compiled, program), std::to_string(size)}, level), strategy);
+    }
+};
+
+TEST_P(Spinning, locks_have_as_many_executions_as_orders) {
+    for (const char* program : {"spin_lock", "exchange_lock", "ticket_lock"}) {
+        std::uint64_t orders = 1;
+        for (int threads = 2; threads <= 4; ++threads) {
+            orders *= static_cast<std::uint64_t>(threads);  // 2! = 2, 3! = 6, 4! = 24
+            for (const char* strategy : {"bounded", "optimal"}) {
+                SCOPED_TRACE(program + std::string(" ") + std::to_string(threads) + " " + strategy);
+                const Explored all = all_of(program, threads, strategy);
+                EXPECT_EQ(all.coverage.graphs, orders);
+                EXPECT_EQ(all.coverage.executions, orders);
+                EXPECT_EQ(all.coverage.abandoned, 0u);
+                EXPECT_TRUE(all.coverage.exhausted);
+                EXPECT_TRUE(all.findings.empty());
+            }
+        }
+    }
+}
+
+TEST_P(Spinning, waiting_for_a_flag_is_one_execution) {
+    for (const char* program : {"flag_wait", "flag_poll"}) {
+        SCOPED_TRACE(program);
+        const bool is_plain = std::string(program) == "flag_wait";
+        if (is_plain && std::get<MemoryLevel>(GetParam()) == MemoryLevel::atomics) continue;  // no atomic touches it
+        const Explored all = all_of(program, 2, "bounded");
+        EXPECT_EQ(all.coverage.graphs, 1u);
+        EXPECT_EQ(all.coverage.executions, 1u);
+        EXPECT_TRUE(all.coverage.exhausted);
+    }
+}
+
+TEST_P(Spinning, what_never_changes_is_a_livelock) {
+    const Explored all = all_of("never_set", 2, "bounded");
+    ASSERT_EQ(all.findings.size(), 1u);
+    EXPECT_EQ(all.findings[0].verdict, Verdict::livelock);
+    EXPECT_EQ(all.findings[0].preemptions, 0u);
+}
+
+// It never looks a second time in the same state, so each of its looks can come before the other's write or after it.
+TEST_P(Spinning, who_counts_its_looks_does_not_spin) {
+    const Explored all = all_of("patient", 1, "bounded");
+    EXPECT_TRUE(all.findings.empty());
+    EXPECT_TRUE(all.coverage.exhausted);
+    EXPECT_EQ(all.coverage.graphs, 1u);
+}
+
+TEST_P(Spinning, whether_it_had_to_wait_is_not_lost) {
+    const Explored all = all_of("waited", 2, "bounded");
+    EXPECT_EQ(all.coverage.graphs, 2u);  // it had to, or not
+    ASSERT_EQ(all.findings.size(), 1u);
+    EXPECT_EQ(all.findings[0].verdict, Verdict::exit_status);
+}
+
+// 1st look before the first write and 2nd after the second: nothing of this is lost by waiting after a round.
+TEST_P(Spinning, a_round_of_several_looks_is_made_once_for_each_change) {
+    const Explored all = all_of("two_flags", 2, "bounded");
+    EXPECT_TRUE(all.coverage.exhausted);
+    ASSERT_EQ(all.findings.size(), 1u);
+    EXPECT_EQ(all.findings[0].verdict, Verdict::exit_status);
+    EXPECT_LE(all.coverage.graphs, 12u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Spinning,
+                         ::testing::Combine(::testing::Values("O0", "O2"), ::testing::Values(MemoryLevel::atomics, MemoryLevel::races)),
+                         [](const auto& one) { return std::get<0>(one.param) + std::string("_") + name_of(std::get<1>(one.param)); });
+
+}  // namespace
+}  // namespace raddle
