@@ -38,7 +38,7 @@ struct Look {
     std::uint32_t bytes = 0;
     std::uint64_t value = 0;
 };
-inline constexpr std::uint32_t most_looks = 3;  // so that a spin_wait and what comes with it touch no more than an Outcome holds
+inline constexpr std::uint32_t most_looks = 2;  // so that a spin_wait that can run out of time and be cancelled touches no more than an Outcome holds
 
 struct ThreadRecord {
     ThreadId id{};

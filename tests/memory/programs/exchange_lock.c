@@ -1,4 +1,4 @@
-// A lock by exchange, with a yield in the loop: N! graphs.
+// A lock by exchange, with a yield in the loop: N! graphs and more, see spinning_test.cpp.
 #include <sched.h>
 
 #include "threads.h"

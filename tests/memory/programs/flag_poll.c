@@ -1,4 +1,4 @@
-// Waits in a loop for a flag, and sleeps in between: 1 graph.
+// Waits in a loop for a flag, and sleeps in between: 1 graph, or one more look.
 #include <time.h>
 
 #include "threads.h"
