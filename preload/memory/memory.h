@@ -34,7 +34,7 @@ extern bool active;                  // armed, and an execution is being recorde
 extern std::uint32_t current_place;  // of the thread that runs
 extern std::uint64_t unseen_writes;  // of the thread that runs, by watched instructions, beside its own stack
 extern std::uint32_t idle_reads;     // in a row, with nothing new and nothing written
-inline constexpr std::uint32_t most_idle_reads = 200000;
+inline constexpr std::uint32_t most_idle_reads = 40000;
 inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // so much patience is lost by letting time pass in between
 
 inline std::uint64_t address_of(const Frame& frame, const Operand& operand) {
