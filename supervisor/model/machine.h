@@ -88,6 +88,8 @@ struct ObjectRecord {
 
 // Of a variable: its value is known, in this width.
 bool knows_value(const ObjectRecord& variable, std::uint64_t bytes);
+// What an access of this width finds, where `told` is what holds of what is not known.
+std::uint64_t value_of(const ObjectRecord& variable, std::uint64_t bytes, std::uint64_t told);
 // It waits for a variable to change, which it would look at again and again.
 constexpr bool spins(const Action& action) {
     return action.operation == Operation::spin_wait || (action.flags & flag::spins) != 0;

@@ -6,15 +6,27 @@
 
 namespace raddle {
 
-bool knows_value(const ObjectRecord& variable, std::uint64_t bytes) {
-    return variable.kind == Kind::memory && variable.state == ObjectState::live && variable.limit >= bytes;
+namespace {
+
+constexpr std::uint64_t mask_of(std::uint64_t bytes) { return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1; }
+
+// So many of its lowest bytes are known.
+std::uint32_t known_bytes(const ObjectRecord& variable) {
+    return variable.kind == Kind::memory && variable.state == ObjectState::live ? variable.limit : 0;
+}
+
+}  // namespace
+
+bool knows_value(const ObjectRecord& variable, std::uint64_t bytes) { return bytes <= known_bytes(variable); }
+
+std::uint64_t value_of(const ObjectRecord& variable, std::uint64_t bytes, std::uint64_t told) {
+    const std::uint64_t known = mask_of(known_bytes(variable));
+    return ((static_cast<std::uint64_t>(variable.value) & known) | (told & ~known)) & mask_of(bytes);
 }
 
 namespace memories {
 
 namespace {
-
-std::uint64_t mask_of(std::uint32_t bytes) { return bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1; }
 
 std::uint64_t updated(Update update, std::uint64_t a, std::uint64_t b) {
     switch (update) {
@@ -49,9 +61,7 @@ void obscure(Machine& machine, ObjectSlot slot, const Action& action) {
 
 namespace {
 
-std::uint64_t known_value(const ObjectRecord& variable, std::uint32_t bytes) {
-    return static_cast<std::uint64_t>(variable.value) & mask_of(bytes);
-}
+std::uint64_t told_by(const Action& action) { return (action.flags & flag::told) != 0 ? action.timeout : 0; }
 
 // What the action would find, as far as that is known.
 struct Found {
@@ -63,14 +73,14 @@ Found found_by(const Machine& machine, const ThreadRecord& thread) {
     const ObjectRecord& variable = machine.object(thread.object);
     if ((action.flags & flag::external) != 0 || is_something_else(variable) || is_obscure(variable)) return {false, 0};
     const std::uint32_t bytes = width_of(action.attributes);
-    if (knows_value(variable, bytes) && (action.attributes & attribute::corrected) == 0) return {true, known_value(variable, bytes)};
-    return {true, (action.flags & flag::told) != 0 ? action.timeout & mask_of(bytes) : 0};
+    if ((action.attributes & attribute::corrected) != 0) return {true, told_by(action) & mask_of(bytes)};
+    return {true, value_of(variable, bytes, told_by(action))};
 }
 
 bool has_changed(const Machine& machine, const Look& look) {
     if (look.object == no_slot) return true;
     const ObjectRecord& variable = machine.object(look.object);
-    return is_obscure(variable) || !knows_value(variable, look.bytes) || known_value(variable, look.bytes) != look.value;
+    return is_obscure(variable) || !knows_value(variable, look.bytes) || value_of(variable, look.bytes, 0) != look.value;
 }
 
 // The variable goes to the front of what the thread read.
@@ -103,11 +113,16 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
     if (is_something_else(machine.object(slot)) || is_obscure(machine.object(slot))) return;
     const std::uint32_t bytes = width_of(action.attributes);
     const std::uint64_t mask = mask_of(bytes);
-    if (!knows_value(machine.object(slot), bytes) || (action.attributes & attribute::corrected) != 0) {
+    const bool is_corrected = (action.attributes & attribute::corrected) != 0;
+    if (!knows_value(machine.object(slot), bytes) || is_corrected) {
+        const std::uint32_t before_it = known_bytes(machine.object(slot));
+        const std::uint32_t known = before_it > bytes ? before_it : bytes;
+        std::uint64_t begins = value_of(machine.object(slot), known, told_by(action));
+        if (is_corrected) begins = (begins & ~mask) | (told_by(action) & mask);
         machine.begin(slot, Kind::memory, 0);
         ObjectRecord& fresh = machine.change_object(slot);
-        fresh.limit = bytes;
-        if ((action.flags & flag::told) != 0) fresh.value = static_cast<std::int64_t>(action.timeout & mask);
+        fresh.limit = known;
+        fresh.value = static_cast<std::int64_t>(begins);
     }
     ObjectRecord& variable = machine.change_object(slot);
     const auto all = static_cast<std::uint64_t>(variable.value);

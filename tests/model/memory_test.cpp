@@ -116,6 +116,22 @@ TEST(Memory, NarrowAccessesLeaveTheRestAlone) {
     EXPECT_EQ(s.does(0, read(x)).result, 0x1111111100000002);
 }
 
+TEST(Memory, AWideAccessIsToldOnlyWhatNarrowOnesDoNotKnow) {
+    Script s(0);
+    EXPECT_EQ(s.does(0, told(of_width(update(Update::add, 1), 4), 1)).result, 1);
+    EXPECT_EQ(s.does(0, told(read(x), 0x300000001)).result, 0x300000002);
+    EXPECT_EQ(s.does(0, told(of_width(read(x), 4), 1)).result, 2);
+}
+
+TEST(Memory, ANarrowCorrectionLeavesTheRestAlone) {
+    Script s(0);
+    s.does(0, write(x, 0x300000001));
+    Action corrected = told(of_width(read(x), 4), 9);
+    corrected.attributes |= attribute::corrected;
+    EXPECT_EQ(s.does(0, corrected).result, 9);
+    EXPECT_EQ(s.does(0, told(read(x), 0x700000007)).result, 0x300000009);
+}
+
 TEST(Memory, OfALockIsNotTakenForAVariable) {
     Script s(0);
     s.does(0, action(Operation::mutex_lock, x));
