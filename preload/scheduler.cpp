@@ -120,6 +120,8 @@ Thread& wind_up() {
                 end_with(End::uncontrolled, "a signal is for a thread that waits in a call that raddle cannot interrupt");
             end_with(End::deadlock, "");
         case Ending::livelock:
+            if (signals::armed && signals::somebody_missed_one())
+                end_with(End::uncontrolled, "a signal is for a thread that spins, which raddle cannot interrupt");
             if (memory::spinning::is_mistaken())
                 end_with(End::uncontrolled, "a variable that a thread waits for was changed where raddle does not see it");
             end_with(End::livelock, "");

@@ -10,6 +10,7 @@
 //     in a second round it could have done in the first, so nothing is lost by its waiting.
 #include <cstring>
 
+#include "preload/irregular/signals.h"
 #include "preload/memory/memory.h"
 #include "preload/scheduler.h"
 
@@ -214,7 +215,8 @@ void arrive(const Frame& frame, const unsigned char* vectors, std::uint32_t site
     run.thread = me.id.code + 1;
     run.address = address;
     run.bytes = static_cast<std::uint32_t>(bytes);
-    run.state = state_of(frame, vectors, site, address);
+    // A handler may change what its thread looks at, and is not awaited here: who has handlers goes on looking.
+    run.state = signals::armed ? 0 : state_of(frame, vectors, site, address);
     if (run.state == 0) return;
     std::uint32_t last = run.count;  // one beyond the look at which it stood in this state last
     while (last > 0 && run.seen[last - 1].state != run.state) --last;
