@@ -20,7 +20,15 @@ using scheduler::machine;
 
 namespace {
 
-void run_routine(void* thread) { static_cast<Thread*>(thread)->result = static_cast<Thread*>(thread)->routine(static_cast<Thread*>(thread)->argument); }
+// What a thread finds in registers that calls overwrite must not tell of who ran before it: it counts as its state
+// (memory/spinning.cpp).
+void run_routine(void* thread) {
+    auto& me = *static_cast<Thread*>(thread);
+    __asm__ volatile(
+        "xorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\txorl %%esi, %%esi\n\txorl %%r8d, %%r8d\n\txorl %%r9d, %%r9d\n\t"
+        "xorl %%r10d, %%r10d\n\txorl %%r11d, %%r11d" ::: "cc", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11");
+    me.result = me.routine(me.argument);
+}
 
 void enter(void* argument) {
     backend::initialise_current();
