@@ -447,7 +447,10 @@ __attribute__((noinline)) Outcome take_turn(const Action& action) {
 }  // namespace
 
 Outcome act(const Action& action) {
-    Outcome outcome = take_turn(action);
+    // A thread that waits has this room on its stack: what others left there must not be in it.
+    alignas(Outcome) unsigned char room[sizeof(Outcome)] = {};
+    __asm__ volatile("" : : "r"(room) : "memory");
+    Outcome& outcome = *new (room) Outcome(take_turn(action));
     if (!memory::active) return outcome;
     // Nobody's business either, and nothing is left to be done after they are cleared.
     outcome.access_count = 0;
