@@ -46,26 +46,24 @@ std::unique_ptr<DataRaces> RaceWatch::borrow() {
 
 // Until no more variables turn out to be atomic.
 const std::vector<DataRace>& RaceWatch::find(DataRaces& races, const Execution& execution) {
-    std::set<ObjectId> atomics;
     {
         const std::lock_guard lock(lock_);
-        atomics = atomics_;
+        if (races.atomics().size() != atomics_.size()) races.know_atomic(atomics_);
     }
     const std::vector<DataRace>* found = nullptr;
     std::size_t before;
     do {
-        found = &races.find(execution, atomics);
-        before = atomics.size();
+        found = &races.find(execution);
+        before = races.atomics().size();
+        std::set<ObjectId> more;
         for (const DataRace& race : *found)
             for (const std::size_t event : {race.first, race.second})
-                if (const Action& action = execution.events[event].action; is_atomic_code(action.site, execution)) atomics.insert(action.object);
-    } while (atomics.size() > before);
-    const bool stores = std::any_of(execution.events.begin(), execution.events.end(), [&](const Event& event) {
-        return event.action.operation == Operation::memory_write && atomics.contains(event.action.object);
-    });
+                if (const Action& action = execution.events[event].action; is_atomic_code(action.site, execution)) more.insert(action.object);
+        races.know_atomic(more);
+    } while (races.atomics().size() > before);
     const std::lock_guard lock(lock_);
-    atomic_stores_ |= stores;
-    atomics_.merge(atomics);
+    atomic_stores_ |= races.saw_plain_store_to_atomic();
+    if (races.atomics().size() != atomics_.size()) atomics_.insert(races.atomics().begin(), races.atomics().end());
     return *found;
 }
 

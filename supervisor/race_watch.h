@@ -52,7 +52,7 @@ private:
 
     mutable std::mutex lock_;
     std::vector<std::unique_ptr<DataRaces>> idle_;
-    std::set<ObjectId> atomics_;
+    std::set<ObjectId> atomics_;  // all that any of them knows
     std::map<std::string, Known> known_;
     bool atomic_stores_ = false;
 };

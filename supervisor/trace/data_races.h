@@ -14,15 +14,10 @@
 #include <vector>
 
 #include "supervisor/trace/execution.h"
+#include "supervisor/trace/race_clocks.h"
 #include "supervisor/trace/replay_machine.h"
 
 namespace raddle {
-
-struct DataRace {
-    std::size_t first = 0, second = 0;  // events
-
-    friend bool operator==(const DataRace&, const DataRace&) = default;
-};
 
 // The same for all executions that show it, and for it alone; also what such an execution has as its message.
 std::string text_of(const Execution& execution, const DataRace& race);
@@ -32,24 +27,25 @@ public:
     explicit DataRaces(const MachineOptions& options) : replay_(options) {}
 
     // Of each pair of places the first; those that can be shown without doing anything else differently, if there are
-    // any. `atomics` are variables known to be touched by atomic instructions; those of this execution are added. The
-    // execution has to live until the next call.
-    const std::vector<DataRace>& find(const Execution& execution, std::set<ObjectId>& atomics);
+    // any. Costs what is new since the last execution. The execution has to live until the next call.
+    const std::vector<DataRace>& find(const Execution& execution);
+
+    // Variables that atomic instructions touch: those that it is told, and those of all executions.
+    void know_atomic(const std::set<ObjectId>& variables);
+    const std::vector<ObjectId>& atomics() const { return clocks_.atomics(); }
+    bool saw_plain_store_to_atomic() const { return clocks_.saw_plain_store_to_atomic(); }
 
     // Schedules in which the two may happen back to back, likely ones first.
     std::vector<Schedule> back_to_back(const DataRace& race) const;
 
 private:
-    class Clocks;
-
     void add(const DataRace& race);
     bool is_immediate(const DataRace& race) const;
     Step step_of(Position i) const;
 
     ReplayMachine replay_;
+    RaceClocks clocks_{replay_.track()};
     const Execution* execution_ = nullptr;
-    std::vector<std::uint32_t> clocks_;  // by event and thread: how many of its events come before
-    std::size_t stride_ = 0;
     std::vector<DataRace> races_;
 };
 

@@ -7,12 +7,11 @@ void GraphHash::reset() {
     value_ = {};
 }
 
-void GraphHash::add(const Machine& machine, ThreadSlot thread, const Action& action, std::uint32_t value,
-                    const Outcome& outcome) {
-    const ThreadRecord& record = machine.thread(thread);
+void GraphHash::add(const Machine& machine, const TrackEvent& happened) {
+    const Outcome& outcome = happened.outcome;
     Hasher event;
-    event.add(record.id.code).add(record.events);
-    event.add(std::uint64_t{value} << 16 | static_cast<std::uint64_t>(action.operation) << 8 |
+    event.add(machine.thread(happened.thread).id.code).add(happened.number);
+    event.add(std::uint64_t{happened.value} << 16 | static_cast<std::uint64_t>(happened.action.operation) << 8 |
               static_cast<std::uint64_t>(outcome.effect));
     const EventName enabler = outcome.enabler;
     if (enabler.number != 0) event.add(machine.thread(enabler.thread).id.code).add(enabler.number);

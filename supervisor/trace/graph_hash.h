@@ -6,17 +6,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "supervisor/model/machine.h"
-#include "supervisor/trace/hash.h"
+#include "supervisor/trace/track.h"
 
 namespace raddle {
 
 class GraphHash {
 public:
     void reset();
-    // The machine's last apply: `thread` took alternative `value` of `action`.
-    void add(const Machine& machine, ThreadSlot thread, const Action& action, std::uint32_t value,
-             const Outcome& outcome);
+    // The next event of a track; the machine has the names of what it touched.
+    void add(const Machine& machine, const TrackEvent& event);
     Hash128 value() const { return value_; }
 
 private:

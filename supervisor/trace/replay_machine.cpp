@@ -1,18 +1,65 @@
 #include "supervisor/trace/replay_machine.h"
 
+#include <algorithm>
+
+#include "supervisor/trace/graph_hash.h"
+
 namespace raddle {
 
 void ReplayMachine::begin(const Execution& execution) {
     execution_ = &execution;
     at_ = 0;
-    preemptions_ = 0;
+    spent_.clear();
     mismatch_.reset();
-    graph_.reset();
     track_.reset();
     find_next_actions();
     if (const auto main = upcoming_.find(main_thread.code); main != upcoming_.end() && main->second != nullptr)
         track_.start(*main->second);
     meet();
+}
+
+void ReplayMachine::begin_beside_last(const Execution& execution) {
+    execution_ = &execution;
+    for (at_ = 0; at_ < track_.size() && at_ < execution.events.size() && is_next_event_known(); ++at_) {}
+    if (at_ == 0) return begin(execution);
+    mismatch_.reset();
+    find_next_actions();
+    auto common = static_cast<Position>(at_);
+    do {  // going back brings up what was announced before
+        track_.pop_to(common);
+        common = std::min(common, first_announced_otherwise());
+    } while (track_.size() > common);
+    at_ = common;
+    if (at_ == 0) return begin(execution);
+    spent_.resize(at_);
+    meet();
+}
+
+bool ReplayMachine::is_next_event_known() const {
+    const Event& event = execution_->events[at_];
+    const TrackEvent& known = track_[static_cast<Position>(at_)];
+    return machine().thread(known.thread).id == event.thread && known.value == event.value && known.action == event.action &&
+           known.outcome.effect == event.effect && known.outcome.result == event.result && known.outcome.misuse == event.misuse;
+}
+
+// The first event of the track behind which its thread announced something else than in this execution.
+Position ReplayMachine::first_announced_otherwise() const {
+    Position first = track_.size();
+    for (ThreadSlot thread = 0; thread < machine().thread_count(); ++thread) {
+        const Position last = track_.last_of(thread);
+        if (last == nowhere || track_[last].outcome.continues || track_[last].outcome.ends_thread) continue;
+        const bool announced = machine().thread(thread).life == Life::announced;
+        const Action* next = following_[last];
+        const bool same = next != nullptr ? announced && machine().thread(thread).pending == *next : !announced;
+        if (!same) first = std::min(first, last);
+    }
+    return first;
+}
+
+Hash128 ReplayMachine::graph() const {
+    GraphHash graph;
+    for (Position i = 0; i < track_.size(); ++i) graph.add(machine(), track_[i]);
+    return graph.value();
 }
 
 // A thread announces its next action as soon as the one before was done, long before that action's event.
@@ -30,9 +77,8 @@ void ReplayMachine::find_next_actions() {
 
 const TrackEvent& ReplayMachine::feed() {
     const Event& recorded = event();
-    preemptions_ += cost(thread_, recorded.value);
+    spent_.push_back(preemptions() + cost(thread_, recorded.value));
     const TrackEvent& happened = track_.push(thread_, recorded.value);
-    graph_.add(machine(), thread_, happened.action, happened.value, happened.outcome);
     compare(recorded, happened);
     if (!happened.outcome.continues && !happened.outcome.ends_thread && following_[at_] != nullptr)
         track_.announce(thread_, *following_[at_]);

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "supervisor/trace/execution.h"
-#include "supervisor/trace/graph_hash.h"
 #include "supervisor/trace/track.h"
 
 namespace raddle {
@@ -27,6 +26,9 @@ public:
 
     // The execution has to live until the next begin().
     void begin(const Execution& execution);
+    // The same where executions that begin alike follow each other: what this one has in common with the last one need
+    // not happen again. The next event is the first that is new, or the last in common.
+    void begin_beside_last(const Execution& execution);
 
     // Another event comes, and it can happen. While this holds:
     bool more() const { return at_ < execution_->events.size() && !mismatch_; }
@@ -47,25 +49,26 @@ public:
     std::size_t position() const { return at_; }
     const Machine& machine() const { return track_.machine(); }
     const Track& track() const { return track_; }
-    std::uint32_t preemptions() const { return preemptions_; }
-    Hash128 graph() const { return graph_.value(); }
+    std::uint32_t preemptions() const { return spent_.empty() ? 0 : spent_.back(); }
+    Hash128 graph() const;
     const std::optional<Mismatch>& mismatch() const { return mismatch_; }
 
 private:
     void find_next_actions();
+    bool is_next_event_known() const;
+    Position first_announced_otherwise() const;
     void meet();
     void tell_descriptor(const Event& event);
     void compare(const Event& recorded, const TrackEvent& happened);
     void differs(std::string text);
 
     Track track_;
-    GraphHash graph_;
     const Execution* execution_ = nullptr;
     std::unordered_map<std::uint64_t, const Action*> upcoming_;  // by thread: its first action
     std::vector<const Action*> following_;                       // by event: its thread's action after it, or null
     std::size_t at_ = 0;
     ThreadSlot thread_ = no_slot;
-    std::uint32_t preemptions_ = 0;
+    std::vector<std::uint32_t> spent_;                           // by event: preemptions so far
     std::optional<Mismatch> mismatch_;
 };
 

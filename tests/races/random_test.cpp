@@ -6,6 +6,7 @@
 #include <set>
 
 #include "supervisor/race_watch.h"
+#include "supervisor/trace/replay_machine.h"
 #include "tests/random_program.h"
 
 namespace raddle::testing {
@@ -130,6 +131,45 @@ TEST(RandomPrograms, HaveTheRacesThatSomeScheduleShowsBackToBack) {
         ASSERT_EQ(reported(program), truth.races) << "seed " << seed << "\n" << to_text(program);
     }
     EXPECT_GT(with_races, seeds / 20) << "too few of the programs have races for this to say anything";
+}
+
+// What an analysis that goes from execution to execution finds, a fresh one finds in each of them, whichever came before.
+TEST(RandomPrograms, HaveTheSameRacesWhateverExecutionCameBefore) {
+    const std::uint64_t seeds = std::getenv("RADDLE_NIGHTLY") != nullptr ? 2000 : 50;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        const RandomProgram program = sharing_program(seed);
+        const MachineOptions machine = options_of(program, Independence::fine).machine;
+        WithPlaces target(program);
+        DataRaces along(machine);
+        ReplayMachine replay(machine);
+        for (const char* strategy : {"dfs", "random"}) {
+            const auto search = make_strategy(strategy, {});
+            Execution execution;
+            for (int tried = 0; tried < 200; ++tried) {
+                const auto plan = search->next();
+                if (!plan) break;
+                ReplayMachine anew(machine);
+                Plan cut = *plan;
+                cut.max_steps = 3 + seed % 7;
+                for (const Plan& one : {cut, *plan}) {
+                    execution = target.run(one);
+                    for (ReplayMachine* each : {&replay, &anew}) {
+                        each == &anew ? each->begin(execution) : each->begin_beside_last(execution);
+                        each->feed_all();
+                    }
+                    ASSERT_EQ(replay.position(), execution.events.size());
+                    ASSERT_EQ(replay.graph(), anew.graph()) << "seed " << seed << ", execution " << tried;
+                    ASSERT_EQ(replay.preemptions(), anew.preemptions()) << "seed " << seed << ", execution " << tried;
+                }
+                search->learn(*plan, execution);
+                DataRaces fresh(machine);
+                fresh.know_atomic({along.atomics().begin(), along.atomics().end()});
+                const std::vector<DataRace> races = fresh.find(execution);
+                ASSERT_EQ(along.find(execution), races) << "seed " << seed << ", execution " << tried << "\n" << to_text(program);
+                for (const DataRace& race : races) ASSERT_EQ(along.back_to_back(race), fresh.back_to_back(race)) << "seed " << seed;
+            }
+        }
+    }
 }
 
 }  // namespace

@@ -36,16 +36,14 @@ public:
     // The events of each race.
     std::vector<std::pair<std::size_t, std::size_t>> races() {
         recorded_ = execution();
-        std::set<ObjectId> atomics;
         std::vector<std::pair<std::size_t, std::size_t>> found;
-        for (const DataRace& race : analysis_.find(recorded_, atomics)) found.emplace_back(race.first, race.second);
+        for (const DataRace& race : analysis_.find(recorded_)) found.emplace_back(race.first, race.second);
         return found;
     }
     // Of the first race: the schedules that may show it.
     std::vector<std::string> schedules() {
-        std::set<ObjectId> atomics;
         recorded_ = execution();
-        const std::vector<DataRace> found = analysis_.find(recorded_, atomics);
+        const std::vector<DataRace> found = analysis_.find(recorded_);
         std::vector<std::string> texts;
         if (!found.empty())
             for (const Schedule& schedule : analysis_.back_to_back(found.front())) texts.push_back(text_of(schedule));

@@ -1,0 +1,211 @@
+#include "supervisor/trace/race_clocks.h"
+
+#include <algorithm>
+
+#include "supervisor/model/extent.h"
+#include "supervisor/model/kinds.h"
+
+namespace raddle {
+
+namespace {
+
+bool is_plain(const Action& action) {
+    return action.operation == Operation::memory_read || action.operation == Operation::memory_write;
+}
+bool is_atomic(const Action& action) {
+    return action.operation == Operation::memory_update || action.operation == Operation::memory_exchange;
+}
+bool conflict(const Action& a, const Action& b) {
+    const bool one_writes = a.operation == Operation::memory_write || b.operation == Operation::memory_write;
+    return one_writes && extent_of(a).overlaps(extent_of(b));
+}
+
+// Rows of one width made rows of another.
+std::vector<std::uint32_t> widened(const std::vector<std::uint32_t>& rows, std::size_t from, std::size_t to) {
+    std::vector<std::uint32_t> wide(rows.size() / from * to, 0);
+    for (std::size_t row = 0; row < rows.size() / from; ++row)
+        std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(row * from), from, wide.begin() + static_cast<std::ptrdiff_t>(row * to));
+    return wide;
+}
+
+}  // namespace
+
+enum class RaceClocks::Way : std::uint8_t { none, acquires, acquires_all, releases, shares, gathers };
+
+struct RaceClocks::Ways {
+    Way object, second;
+};
+
+RaceClocks::Ways RaceClocks::ways_of(Operation operation) {
+    switch (operation) {
+#define RADDLE_SYNCHRONISES(name, object, second) \
+    case Operation::name: return {Way::object, Way::second};
+#include "supervisor/trace/synchronisation.def"
+#undef RADDLE_SYNCHRONISES
+        case Operation::count_: break;
+    }
+    return {Way::none, Way::none};
+}
+
+void RaceClocks::widen(std::uint32_t threads) {
+    std::uint32_t wider = stride_;
+    while (wider < threads) wider *= 2;
+    for (std::vector<std::uint32_t>* rows : {&clocks_, &released_, &kept_}) *rows = widened(*rows, stride_, wider);
+    stride_ = wider;
+}
+
+RaceClocks::Number RaceClocks::number_of(const ObjectId& object) {
+    const auto [known, fresh] = numbers_.try_emplace(object, static_cast<Number>(objects_.size()));
+    if (fresh) {
+        objects_.emplace_back();
+        released_.resize(objects_.size() * rows_ * stride_, 0);
+    }
+    return known->second;
+}
+
+void RaceClocks::know_atomic(const ObjectId& variable) {
+    Object& object = objects_[number_of(variable)];
+    if (object.is_atomic) return;
+    go_back(0);
+    object.is_atomic = true;
+    atomics_.push_back(variable);
+}
+
+void RaceClocks::follow() {
+    const Position at = size();
+    const TrackEvent& event = track_[at];
+    marks_.push_back({kept_of_.size(), access_undos_.size(), unordered_.size()});
+    if (track_.machine().thread_count() > stride_) widen(track_.machine().thread_count());
+    clocks_.resize((std::size_t{at} + 1) * stride_);
+    clock_ = &clocks_[std::size_t{at} * stride_];
+    if (event.previous != nowhere)
+        std::copy_n(&clocks_[std::size_t{event.previous} * stride_], stride_, clock_);
+    else
+        std::fill_n(clock_, stride_, 0);
+    if (const EventName enabler = event.outcome.enabler; enabler.number != 0) {
+        const std::uint32_t* other = &clocks_[std::size_t{track_.position_of(enabler.thread, enabler.number)} * stride_];
+        for (std::uint32_t t = 0; t < stride_; ++t) clock_[t] = std::max(clock_[t], other[t]);
+    }
+    clock_[event.thread] = event.number;
+    if (event.outcome.effect == Effect::cancelled || event.outcome.cancels)
+        acquire(number_of(cancel_object(track_.machine().thread(event.thread).id)), by_owners);
+    if (!is_plain(event.action)) return synchronise(event);
+    const Number variable = number_of(event.action.object);
+    if (objects_[variable].is_atomic)
+        by_atomic_variable(event, variable);
+    else
+        look_for_races(event, at, variable);
+}
+
+void RaceClocks::go_back(Position size) {
+    if (size >= marks_.size()) return;
+    const Mark& mark = marks_[size];
+    while (kept_of_.size() > mark.released) {
+        std::copy_n(kept_.end() - static_cast<std::ptrdiff_t>(stride_), stride_, released_.begin() + static_cast<std::ptrdiff_t>(kept_of_.back() * stride_));
+        kept_.resize(kept_.size() - stride_);
+        kept_of_.pop_back();
+    }
+    while (access_undos_.size() > mark.accessed) {
+        const AccessUndo& undo = access_undos_.back();
+        std::vector<Position>& accessed = objects_[undo.object].accessed;
+        if (undo.before == nowhere)
+            accessed.pop_back();
+        else
+            accessed[undo.at] = undo.before;
+        access_undos_.pop_back();
+    }
+    unordered_.resize(mark.unordered);
+    marks_.resize(size);
+    clocks_.resize(std::size_t{size} * stride_);
+}
+
+// ---- what is acquired and released
+
+void RaceClocks::keep(Number object, Released whose) {
+    const std::uint32_t* row = released(object, whose);
+    kept_.insert(kept_.end(), row, row + stride_);
+    kept_of_.push_back(std::size_t{object} * rows_ + whose);
+}
+
+void RaceClocks::acquire(Number object, Released whose) {
+    const std::uint32_t* row = released(object, whose);
+    for (std::uint32_t t = 0; t < stride_; ++t) clock_[t] = std::max(clock_[t], row[t]);
+}
+
+void RaceClocks::release(Number object, Released whose) {
+    keep(object, whose);
+    std::uint32_t* row = released(object, whose);
+    for (std::uint32_t t = 0; t < stride_; ++t) row[t] = std::max(clock_[t], row[t]);
+}
+
+void RaceClocks::replace(Number object, Released whose) {
+    keep(object, whose);
+    std::copy_n(clock_, stride_, released(object, whose));
+}
+
+void RaceClocks::clear(Number object) {
+    for (const Released whose : {by_owners, by_sharers}) {
+        keep(object, whose);
+        std::fill_n(released(object, whose), stride_, 0);
+    }
+}
+
+void RaceClocks::by(Way way, Number object) {
+    switch (way) {
+        case Way::none: return;
+        case Way::acquires: return acquire(object, by_owners);
+        case Way::acquires_all:
+            acquire(object, by_owners);
+            return acquire(object, by_sharers);
+        case Way::releases: return release(object, by_owners);
+        case Way::shares: return release(object, by_sharers);
+        case Way::gathers:
+            acquire(object, by_owners);
+            return release(object, by_owners);
+    }
+}
+
+void RaceClocks::synchronise(const TrackEvent& event) {
+    const Action& action = event.action;
+    const bool took_effect = event.outcome.effect == Effect::done;
+    const ThreadId self = track_.machine().thread(event.thread).id;
+    if (is_atomic(action) && !took_effect) return acquire(number_of(action.object), by_owners);
+    if (!took_effect && action.operation != Operation::once_begin) return;
+    const Ways ways = ways_of(action.operation);
+    if (ways.object != Way::none) by(ways.object, number_of(action.operation == Operation::thread_exit ? thread_object(self) : action.object));
+    if (ways.second != Way::none) by(ways.second, number_of(action.second));
+    // The next round of a barrier is another one.
+    if (action.operation == Operation::barrier_wait && event.outcome.result == error::barrier_serial) clear(number_of(action.object));
+}
+
+// Who writes without looking at what was there ends what others released.
+void RaceClocks::by_atomic_variable(const TrackEvent& event, Number object) {
+    if (event.action.operation != Operation::memory_write) return acquire(object, by_owners);
+    plain_store_to_atomic_ = true;
+    replace(object, by_owners);
+}
+
+// ---- accesses that nothing orders
+
+// Of accesses that a thread did from one place the last is enough: what is after it is after those before.
+void RaceClocks::look_for_races(const TrackEvent& event, Position at, Number object) {
+    const Action& action = event.action;
+    std::vector<Position>& accessed = objects_[object].accessed;
+    std::size_t same = accessed.size();
+    for (std::size_t i = 0; i < accessed.size(); ++i) {
+        const TrackEvent& before = track_[accessed[i]];
+        if (before.thread == event.thread) {
+            const bool is_same = before.action.site == action.site && before.action.operation == action.operation &&
+                                 packed(extent_of(before.action)) == packed(extent_of(action));
+            if (is_same) same = i;
+            continue;
+        }
+        const bool is_ordered = clock_[before.thread] >= before.number;
+        if (!is_ordered && conflict(before.action, action)) unordered_.push_back({accessed[i], at});
+    }
+    if (same == accessed.size()) accessed.push_back(nowhere);
+    access_undos_.push_back({object, static_cast<std::uint32_t>(same), accessed[same]});
+    accessed[same] = at;
+}
+
+}  // namespace raddle
