@@ -160,8 +160,7 @@ struct Restarts {
 struct FoundSpin {
     std::uint64_t state;
     std::uint64_t value;
-    std::uint32_t site;
-    std::uint32_t reserved;
+    std::uint64_t site;             // as actions name it
 };
 
 struct Channel {

@@ -8,17 +8,20 @@ namespace {
 using namespace raddle::memory;
 
 template <typename Value>
-inline void announce(Called what, const volatile Value* address, Value operand, Value expected, const void* call) {
+inline void announce(const Caller& caller, Called what, const volatile Value* address, Value operand = 0, Value expected = 0,
+                     const Value* expected_at = nullptr) {
     if (raddle_memory_called != nullptr)
-        raddle_memory_called(what, reinterpret_cast<std::uint64_t>(address), sizeof(Value), static_cast<std::uint64_t>(operand),
-                             static_cast<std::uint64_t>(expected), reinterpret_cast<std::uint64_t>(call));
+        raddle_memory_called({what, reinterpret_cast<std::uint64_t>(address), sizeof(Value), static_cast<std::uint64_t>(operand),
+                              static_cast<std::uint64_t>(expected), expected_at},
+                             caller);
 }
 
-// What a compare-exchange is told to expect lies in memory too.
+// What a compare-exchange is told to expect lies in memory too. It is mostly the thread's own, so the call goes by another
+// name there, as if it stood one byte before.
 template <typename Value>
-inline void announce_expected(const Value* expected, std::uint8_t mode, const void* call) {
+inline void announce_expected(const Caller& caller, const Value* expected, std::uint8_t mode) {
     if (raddle_memory_plain != nullptr)
-        raddle_memory_plain(reinterpret_cast<std::uint64_t>(expected), sizeof(Value), mode, reinterpret_cast<std::uint64_t>(call));
+        raddle_memory_plain(reinterpret_cast<std::uint64_t>(expected), sizeof(Value), mode, caller.call - 1, nullptr);
 }
 
 template <typename Value>
@@ -48,14 +51,14 @@ inline Value load(const volatile Value* address) {
 }
 
 template <typename Value>
-inline bool compare_exchange(volatile Value* address, Value* expected, Value wanted, const void* call) {
+inline bool compare_exchange(const Caller& caller, volatile Value* address, Value* expected, Value wanted) {
     constexpr std::uint8_t reading = 1, writing = 2;
-    announce_expected(expected, reading, call);
+    announce_expected(caller, expected, reading);
     const Value wished = *expected;
-    announce(Called::compare_exchange, address, wanted, wished, call);
+    announce(caller, Called::compare_exchange, address, wanted, wished, expected);
     const Value found = exchange_if(address, wished, wanted);
     if (found == wished) return true;
-    announce_expected(expected, writing, call);
+    announce_expected(caller, expected, writing);
     *expected = found;
     return false;
 }
@@ -66,39 +69,39 @@ extern "C" {
 
 __extension__ typedef unsigned __int128 Sixteen;
 
-#define RADDLE_FETCH(bits, type, name, what, expression)                                                   \
-    RADDLE_TSAN type __tsan_atomic##bits##_fetch_##name(volatile type* address, type operand, int) {       \
-        announce<type>(Called::what, address, operand, 0, RADDLE_CALL);                                    \
-        return updated(address, [operand](type value) { return expression; });                             \
+#define RADDLE_FETCH(bits, type, name, what, expression)                                                        \
+    RADDLE_TELLS(type, __tsan_atomic##bits##_fetch_##name, (volatile type* address, type operand, int)) {       \
+        announce<type>(RADDLE_CALLER, Called::what, address, operand);                                          \
+        return updated(address, [operand](type value) { return expression; });                                  \
     }
-#define RADDLE_WIDTH(bits, type)                                                                           \
-    RADDLE_TSAN type __tsan_atomic##bits##_load(const volatile type* address, int) {                       \
-        announce<type>(Called::load, address, 0, 0, RADDLE_CALL);                                          \
-        return load(address);                                                                              \
-    }                                                                                                      \
-    RADDLE_TSAN void __tsan_atomic##bits##_store(volatile type* address, type value, int) {                \
-        announce<type>(Called::store, address, value, 0, RADDLE_CALL);                                     \
-        updated(address, [value](type) { return value; });                                                 \
-    }                                                                                                      \
-    RADDLE_FETCH(bits, type, add, add, value + operand)                                                    \
-    RADDLE_FETCH(bits, type, sub, subtract, value - operand)                                               \
-    RADDLE_FETCH(bits, type, and, bit_and, value & operand)                                                \
-    RADDLE_FETCH(bits, type, or, bit_or, value | operand)                                                  \
-    RADDLE_FETCH(bits, type, xor, bit_xor, value ^ operand)                                                \
-    RADDLE_FETCH(bits, type, nand, bit_nand, ~(value & operand))                                           \
-    RADDLE_TSAN type __tsan_atomic##bits##_exchange(volatile type* address, type value, int) {             \
-        announce<type>(Called::exchange, address, value, 0, RADDLE_CALL);                                  \
-        return updated(address, [value](type) { return value; });                                          \
-    }                                                                                                      \
-    RADDLE_TSAN int __tsan_atomic##bits##_compare_exchange_strong(volatile type* address, type* expected, type wanted, int, int) { \
-        return compare_exchange(address, expected, wanted, RADDLE_CALL);                                   \
-    }                                                                                                      \
-    RADDLE_TSAN int __tsan_atomic##bits##_compare_exchange_weak(volatile type* address, type* expected, type wanted, int, int) { \
-        return compare_exchange(address, expected, wanted, RADDLE_CALL);                                   \
-    }                                                                                                      \
-    RADDLE_TSAN type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type wanted, int, int) { \
-        announce<type>(Called::compare_exchange, address, wanted, expected, RADDLE_CALL);                  \
-        return exchange_if(address, expected, wanted);                                                     \
+#define RADDLE_WIDTH(bits, type)                                                                                \
+    RADDLE_TELLS(type, __tsan_atomic##bits##_load, (const volatile type* address, int)) {                       \
+        announce<type>(RADDLE_CALLER, Called::load, address);                                                   \
+        return load(address);                                                                                   \
+    }                                                                                                           \
+    RADDLE_TELLS(void, __tsan_atomic##bits##_store, (volatile type* address, type value, int)) {                \
+        announce<type>(RADDLE_CALLER, Called::store, address, value);                                           \
+        updated(address, [value](type) { return value; });                                                      \
+    }                                                                                                           \
+    RADDLE_FETCH(bits, type, add, add, value + operand)                                                         \
+    RADDLE_FETCH(bits, type, sub, subtract, value - operand)                                                    \
+    RADDLE_FETCH(bits, type, and, bit_and, value & operand)                                                     \
+    RADDLE_FETCH(bits, type, or, bit_or, value | operand)                                                       \
+    RADDLE_FETCH(bits, type, xor, bit_xor, value ^ operand)                                                     \
+    RADDLE_FETCH(bits, type, nand, bit_nand, ~(value & operand))                                                \
+    RADDLE_TELLS(type, __tsan_atomic##bits##_exchange, (volatile type* address, type value, int)) {             \
+        announce<type>(RADDLE_CALLER, Called::exchange, address, value);                                        \
+        return updated(address, [value](type) { return value; });                                               \
+    }                                                                                                           \
+    RADDLE_TELLS(int, __tsan_atomic##bits##_compare_exchange_strong, (volatile type* address, type* expected, type wanted, int, int)) { \
+        return compare_exchange(RADDLE_CALLER, address, expected, wanted);                                      \
+    }                                                                                                           \
+    RADDLE_TELLS(int, __tsan_atomic##bits##_compare_exchange_weak, (volatile type* address, type* expected, type wanted, int, int)) { \
+        return compare_exchange(RADDLE_CALLER, address, expected, wanted);                                      \
+    }                                                                                                           \
+    RADDLE_TELLS(type, __tsan_atomic##bits##_compare_exchange_val, (volatile type* address, type expected, type wanted, int, int)) { \
+        announce<type>(RADDLE_CALLER, Called::compare_exchange, address, wanted, expected);                     \
+        return exchange_if(address, expected, wanted);                                                          \
     }
 
 RADDLE_WIDTH(8, unsigned char)

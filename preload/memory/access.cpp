@@ -23,12 +23,9 @@ bool has_value(std::uint64_t bytes) { return bytes == 1 || bytes == 2 || bytes =
 
 class Access {
 public:
-    Access(Frame& frame, const unsigned char* vectors)
-        : Access(frame, vectors, plan.sites[frame.site], plan.module_base[frame.site] + plan.sites[frame.site].address,
-                 plan.arming[frame.site] == Arming::visible) {}
-    Access(Frame& frame, const unsigned char* vectors, const Site& site, std::uint64_t instruction, bool visible)
+    Access(Frame& frame, const unsigned char* vectors, const Site& site, std::uint64_t instruction, bool visible, const Standing* standing)
         : frame_(frame), vectors_(vectors), site_(site), number_(static_cast<std::uint32_t>(frame.site)), instruction_(instruction),
-          visible_(visible) {}
+          visible_(visible), standing_(site.form < Form::move ? standing : nullptr) {}
 
     void perform() {
         switch (site_.form) {
@@ -78,9 +75,9 @@ private:
         Action action = with_values != nullptr ? *with_values : Action{};
         action.operation = operation;
         action.site = canonical::site_of(reinterpret_cast<const void*>(instruction_ + 1));  // as a call's: behind where it happens
-        const bool is_look = number_ < plan.header->site_count && site_.form < Form::move && operation != Operation::memory_write && (operation != Operation::memory_read || mode == reads);
         action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
-        if (is_look) spinning::arrive(frame_, vectors_, number_, address, bytes, action);
+        const bool is_look = standing_ != nullptr && action.site != 0 && operation != Operation::memory_write && (operation != Operation::memory_read || mode == reads);
+        if (is_look) spinning::arrive(*standing_, address, bytes, action);
         if (with_values != nullptr && cell == address && (address & 7) + bytes <= 8)
             tell_value(action, address, bytes);
         else
@@ -304,6 +301,7 @@ private:
     const std::uint32_t number_;
     const std::uint64_t instruction_;
     const bool visible_;
+    const Standing* const standing_;
 };
 
 // A thread that looks at the same memory for ever waits for somebody whom it does not let run. What it looks at is to be
@@ -311,13 +309,10 @@ private:
 std::uint32_t times_given_way = 0;
 constexpr std::uint32_t most_times_given_way = 3;
 
-void give_way(const Frame& frame) {
+void give_way(const Frame& frame, std::uint64_t address) {
     idle_reads = 0;
     shadow::find(static_cast<std::uint32_t>(frame.site));
-    if (frame.site < plan.header->site_count) {
-        const std::uint64_t address = address_of(frame, plan.sites[frame.site].operand[0]);
-        if (!is_own_stack(frame, address)) shadow::wait_for(address);
-    }
+    if (!is_own_stack(frame, address)) shadow::wait_for(address);
     if (++times_given_way > most_times_given_way)
         scheduler::end_with(channel::End::step_limit, "a thread looks at the same memory for ever");
     Action sleep;
@@ -331,10 +326,10 @@ void give_way(const Frame& frame) {
 
 }  // namespace
 
-void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch) {
-    if (idle_reads >= most_idle_reads) give_way(frame);
+void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch, const Standing* standing) {
+    if (idle_reads >= most_idle_reads) give_way(frame, stretch.bytes != 0 ? stretch.address : address_of(frame, site.operand[0]));
     idle_reads = 0;
-    Access access(frame, nullptr, site, instruction, visible);
+    Access access(frame, nullptr, site, instruction, visible, standing);
     stretch.bytes != 0 ? access.perform(stretch) : access.perform();
 }
 
@@ -342,7 +337,12 @@ void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bo
 
 extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access(raddle::memory::Frame* frame, const unsigned char* vectors) {
     using namespace raddle::memory;
-    if (idle_reads >= most_idle_reads) give_way(*frame);
+    const Site& site = plan.sites[frame->site];
+    if (idle_reads >= most_idle_reads) give_way(*frame, address_of(*frame, site.operand[0]));
     idle_reads = 0;
-    Access(*frame, vectors).perform();
+    const std::uint64_t instruction = plan.module_base[frame->site] + site.address;
+    const bool visible = plan.arming[frame->site] == Arming::visible;
+    const std::uint64_t red_zone = site.red_zone != 0 ? sizeof frame->red_zone : 0;
+    const Standing standing{frame->registers, frame->stack_pointer(), red_zone, frame->flags, vectors, &site.unread};
+    Access(*frame, vectors, site, instruction, visible, &standing).perform();
 }

@@ -13,11 +13,14 @@ namespace raddle::memory {
 
 namespace {
 
+constexpr unsigned overwritten_by_calls = 0x0fc7;  // rax, rcx, rdx, rsi, rdi, r8 … r11
+
 struct Call {
     std::uint64_t id;       // where it returns to
     std::uint32_t number;   // among sites, after those of the description
     Arming arming;
-    std::uint8_t told;      // to the supervisor
+    std::uint8_t reported;  // to the supervisor
+    Unread unread;
 };
 
 Map<Call> calls;
@@ -53,11 +56,16 @@ Call* add(std::uint64_t address) {
     call->number = plan.header->site_count + known++;
     const bool visible = plan.header->everything != 0 || is_visible(canonical::site_of(reinterpret_cast<const void*>(address)));
     call->arming = visible ? Arming::visible : Arming::watched;
+    const ToldCall* row = told_call(address);
+    call->unread = row != nullptr ? row->unread : Unread{};
+    constexpr unsigned arguments = 1u << place::rdi | 1u << place::rsi | 1u << place::rax | 1u << place::rdx;
+    call->unread.registers = static_cast<std::uint16_t>((call->unread.registers | overwritten_by_calls) & ~arguments);
+    call->unread.flags = 1;
     return call;
 }
 
 const Call& at(std::uint64_t address) {
-    static constexpr Call one_too_many = {0, most_sites - 1, Arming::visible, 0};
+    static constexpr Call one_too_many = {0, most_sites - 1, Arming::visible, 0, {}};
     if (const Call* call = calls.find(address)) return *call;
     const Call* added = add(address);
     return added != nullptr ? *added : one_too_many;
@@ -95,6 +103,19 @@ Site described(Called what, std::uint64_t bytes) {
     return site;
 }
 
+void take_over(Frame& frame, const Caller& caller) {
+    frame.registers[place::rbx] = caller.rbx;
+    frame.registers[place::rbp] = caller.rbp;
+    frame.registers[12] = caller.r12;
+    frame.registers[13] = caller.r13;
+    frame.registers[14] = caller.r14;
+    frame.registers[15] = caller.r15;
+}
+
+Standing standing_of(const Frame& frame, const Caller& caller, const Call& call) {
+    return {frame.registers, reinterpret_cast<std::uint64_t>(&caller + 1), 0, 0, nullptr, &call.unread};
+}
+
 bool concerns_nobody(const Frame& frame, std::uint64_t address) { return plan.header->stacks == 0 && is_own_stack(frame, address); }
 
 }  // namespace
@@ -107,8 +128,8 @@ void mark_call(std::uint32_t number) {
     const std::uint64_t address = by_number[number - plan.header->site_count];
     Call* call = calls.find(address);
     channel::Channel& channel = *scheduler::shared();
-    if (call == nullptr || call->told != 0 || call->arming == Arming::visible || channel.result.memory_calls == channel::most_calls) return;
-    call->told = 1;
+    if (call == nullptr || call->reported != 0 || call->arming == Arming::visible || channel.result.memory_calls == channel::most_calls) return;
+    call->reported = 1;
     channel.memory_calls[channel.result.memory_calls++] = canonical::site_of(reinterpret_cast<const void*>(address));
 }
 }  // namespace shadow
@@ -118,30 +139,37 @@ void mark_call(std::uint32_t number) {
 using namespace raddle::memory;
 
 extern "C" __attribute__((visibility("default"))) void raddle_memory_plain(std::uint64_t address, std::uint64_t bytes, std::uint8_t mode,
-                                                                           std::uint64_t call) {
+                                                                           std::uint64_t call, const Caller* caller) {
     if (!active || bytes == 0) return;
     Frame frame;
     if (concerns_nobody(frame, address)) return;
-    const Call& caller = at(call);
-    if (caller.arming == Arming::watched && is_settled(caller.number, address, bytes, mode)) return;
-    Site site{};
-    frame.site = caller.number;
-    take_long_way(frame, site, call - 1, caller.arming == Arming::visible, {address, bytes, mode});
+    const Call& known_call = at(call);
+    const bool visible = known_call.arming == Arming::visible;
+    if (!visible && is_settled(known_call.number, address, bytes, mode)) return;
+    const Site site{};
+    frame.site = known_call.number;
+    if (!visible || caller == nullptr) return take_long_way(frame, site, call - 1, visible, {address, bytes, mode}, nullptr);
+    std::memset(frame.registers, 0, sizeof frame.registers);
+    take_over(frame, *caller);
+    const Standing standing = standing_of(frame, *caller, known_call);
+    take_long_way(frame, site, call - 1, visible, {address, bytes, mode}, &standing);
 }
 
-extern "C" __attribute__((visibility("default"))) void raddle_memory_called(Called what, std::uint64_t address, std::uint64_t bytes,
-                                                                            std::uint64_t operand, std::uint64_t expected,
-                                                                            std::uint64_t call) {
+extern "C" __attribute__((visibility("default"))) void raddle_memory_called(const Told& told, const Caller& caller) {
     if (!active) return;
     Frame frame;
-    if (concerns_nobody(frame, address)) return;
-    const Call& caller = at(call);
-    const Site site = described(what, bytes);
-    if (caller.arming == Arming::watched && is_settled(caller.number, address, bytes, site.operand[0].mode)) return;
+    if (concerns_nobody(frame, told.address)) return;
+    const Call& call = at(caller.call);
+    const Site site = described(told.what, told.bytes);
+    const bool visible = call.arming == Arming::visible;
+    if (!visible && is_settled(call.number, told.address, told.bytes, site.operand[0].mode)) return;
     std::memset(frame.registers, 0, sizeof frame.registers);
-    frame.site = caller.number;
-    frame.registers[place::rdi] = address;
-    frame.registers[place::rsi] = operand;
-    frame.registers[place::rax] = expected;
-    take_long_way(frame, site, call - 1, caller.arming == Arming::visible, {});
+    frame.site = call.number;
+    frame.registers[place::rdi] = told.address;
+    frame.registers[place::rsi] = told.operand;
+    frame.registers[place::rax] = told.expected;
+    frame.registers[place::rdx] = reinterpret_cast<std::uint64_t>(told.expected_at);
+    take_over(frame, caller);
+    const Standing standing = standing_of(frame, caller, call);
+    take_long_way(frame, site, caller.call - 1, visible, {}, &standing);
 }

@@ -12,11 +12,25 @@ enum class Called : std::uint8_t {
     load, store, exchange, add, subtract, bit_and, bit_or, bit_xor, bit_nand, compare_exchange,
 };
 
+// Of who calls, as the called function finds it on the stack: registers that it gives back as they were. What follows in
+// memory is the caller's own.
+struct Caller {
+    std::uint64_t r15, r14, r13, r12, rbx, rbp;
+    std::uint64_t call;             // where the call returns to; it stands for the instruction
+};
+
+struct Told {
+    Called what;
+    std::uint64_t address, bytes, operand;
+    std::uint64_t expected = 0;
+    const void* expected_at = nullptr;  // where what was found is written to
+};
+
 }  // namespace raddle::memory
 
 extern "C" {
-// `mode`: reads or writes of patches.h. `call`: where the call returns to; it stands for the instruction.
-__attribute__((weak)) void raddle_memory_plain(std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, std::uint64_t call);
-__attribute__((weak)) void raddle_memory_called(raddle::memory::Called what, std::uint64_t address, std::uint64_t bytes,
-                                                std::uint64_t operand, std::uint64_t expected, std::uint64_t call);
+// `mode`: reads or writes of patches.h. `caller`: null if nothing is known but `call`.
+__attribute__((weak)) void raddle_memory_plain(std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, std::uint64_t call,
+                                               const raddle::memory::Caller* caller);
+__attribute__((weak)) void raddle_memory_called(const raddle::memory::Told& told, const raddle::memory::Caller& caller);
 }

@@ -166,7 +166,7 @@ private:
     // It is about to touch these bytes. A crash from here on is the caller's.
     void meet(Operation operation, std::uint64_t address, std::uint64_t bytes) const {
         probing = 0;
-        raddle_memory_plain(address, bytes, operation == Operation::memory_read ? reads : writes, caller_);
+        raddle_memory_plain(address, bytes, operation == Operation::memory_read ? reads : writes, caller_, nullptr);
         probing = caller_ - 1;
     }
 

@@ -67,8 +67,18 @@ struct Stretch {
     std::uint64_t address, bytes;
     std::uint8_t mode;
 };
+// A thread before a look: what its code could still look at itself.
+struct Standing {
+    const std::uint64_t* registers;
+    std::uint64_t stack_pointer;   // what lies above it …
+    std::uint64_t below;           // … and so many bytes below it
+    std::uint64_t flags;
+    const unsigned char* vectors;  // none: they are overwritten by the call
+    const Unread* unread;
+};
 // For an access that is a call (calls.h). `stretch`: what is accessed plainly, where that is all there is to say.
-void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch);
+// `standing`: none if nothing is known of the caller.
+void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch, const Standing* standing);
 
 // ---- patcher.cpp
 void arm(long descriptor);             // the supervisor's description; once, before the program's own code
@@ -76,6 +86,7 @@ bool armed();
 void take_up_plan();                   // from now on accesses count
 std::uint64_t original_of(std::uint64_t instruction);  // where the instruction stands that was executed elsewhere
 bool redirect(std::uint64_t& instruction);  // after a breakpoint: where to go on; false if it is none of ours
+const ToldCall* told_call(std::uint64_t address);  // which returns there; null if nothing is known of it
 extern std::uint64_t probing;          // the instruction for which the shim itself touches the target's memory; else 0
 
 // ---- calls.cpp
@@ -102,7 +113,7 @@ void mark_call(std::uint32_t number);  // in calls.cpp: one of them is this call
 // ---- spinning.cpp: threads that look at the same memory again and again
 namespace spinning {
 // Before a look is announced: what it has to wait for; a thread that came round waits here already.
-void arrive(const Frame& frame, const unsigned char* vectors, std::uint32_t site, std::uint64_t address, std::uint64_t bytes, Action& action);
+void arrive(const Standing& standing, std::uint64_t address, std::uint64_t bytes, Action& action);
 // After it.
 void looked(const Action& action, const Outcome& outcome, bool changed);
 // Somebody waits for a variable to change that has changed.

@@ -33,6 +33,12 @@ struct Area {
 constexpr std::uint32_t most_areas = 64;
 Area areas[most_areas];
 std::uint32_t area_count = 0;
+struct Telling {
+    std::uint64_t module_base;
+    std::uint32_t first, count;
+};
+Telling telling[most_areas];
+std::uint32_t telling_count = 0;
 std::uint64_t* trampolines = nullptr;  // by site; 0: not armed
 std::uint64_t bytes_of_description = 0;
 
@@ -58,6 +64,7 @@ bool map_description(long descriptor) {
         !lies_within(found->modules, found->module_count, sizeof(Module)) || !lies_within(found->sites, found->site_count, sizeof(Site)) ||
         !lies_within(found->arming, found->site_count, sizeof(Arming)) || !lies_within(found->joined, found->joined_count, sizeof(JoinedWord)) ||
         !lies_within(found->calls, found->call_count, sizeof(std::uint64_t)) ||
+        !lies_within(found->told, found->told_count, sizeof(ToldCall)) ||
         !lies_within(found->spins, found->spin_count, sizeof(SpinState)))
         return false;
     plan.header = found;
@@ -204,6 +211,13 @@ void arm_module(const Module& wanted, const canonical::Module& loaded) {
     set_protection(lowest, highest, PROT_READ | PROT_EXEC);
 }
 
+void listen_to(const Module& wanted, const canonical::Module& loaded) {
+    if (wanted.told_count == 0 || telling_count == most_areas || wanted.first_told > header().told_count ||
+        wanted.told_count > header().told_count - wanted.first_told)
+        return;
+    telling[telling_count++] = {loaded.base, wanted.first_told, wanted.told_count};
+}
+
 // Sites are in the order of their addresses, and so are their trampolines.
 const Area* area_of_code(std::uint64_t address, std::uint32_t& site) {
     for (std::uint32_t i = 0; i < area_count; ++i) {
@@ -235,6 +249,7 @@ void arm(long descriptor) {
         for (std::uint32_t number = 0; number < canonical::module_count(); ++number) {
             if (!is_module(canonical::module(number), number == 0, wanted)) continue;
             arm_module(wanted, canonical::module(number));
+            listen_to(wanted, canonical::module(number));
             redirect_calls_of(canonical::module(number));
             break;
         }
@@ -247,6 +262,22 @@ bool armed() { return plan.header != nullptr; }
 void take_up_plan() {
     execution_mark = std::uint64_t{restart::execution_number()} << 32;
     active = plan.header != nullptr;
+}
+
+const ToldCall* told_call(std::uint64_t address) {
+    for (std::uint32_t i = 0; i < telling_count; ++i) {
+        const ToldCall* const all = rows<ToldCall>(header().told) + telling[i].first;
+        std::uint32_t low = 0, high = telling[i].count;
+        while (low < high) {
+            const std::uint32_t middle = low + (high - low) / 2;
+            if (telling[i].module_base + all[middle].address < address)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low < telling[i].count && telling[i].module_base + all[low].address == address) return &all[low];
+    }
+    return nullptr;
 }
 
 bool redirect(std::uint64_t& instruction) {

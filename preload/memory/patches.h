@@ -46,6 +46,14 @@ struct Operand {
 // Where the value comes from that is written, or that an update is done with.
 enum class Source : std::uint8_t { unknown, immediate, low, high, vector };  // low, high: of a register (al, ah)
 
+// What a thread that stands at an instruction will not look at before writing it.
+struct Unread {
+    std::uint16_t registers;                   // general registers, by their numbers
+    std::uint16_t vectors;                     // xmm0 … xmm15
+    std::uint8_t flags;
+    std::uint8_t frame[frame_bytes / 8];       // bit i: the byte at rbp - 1 - i
+};
+
 struct Site {
     std::uint64_t address;            // as the module's own headers count
     Operand operand[most_operands];
@@ -69,11 +77,13 @@ struct Site {
     std::uint8_t own;                 // addressed by stack pointer, frame or thread: touches its thread's own memory
     std::uint8_t atomic;              // locked, or an exchange
     std::uint8_t red_zone;            // its function keeps something below its stack pointer
-    // What a thread that stands here will not look at before writing it:
-    std::uint8_t flags_dead;
-    std::uint16_t registers_dead;     // general registers, by their numbers
-    std::uint16_t vectors_dead;       // xmm0 … xmm15
-    std::uint8_t frame_dead[frame_bytes / 8];  // bit i: the byte at rbp - 1 - i
+    Unread unread;
+};
+
+// A call out of a module that tells of its accesses (calls.h).
+struct ToldCall {
+    std::uint64_t address;            // where it returns to, as the module's own headers count
+    Unread unread;
 };
 
 // What is done at a site.
@@ -83,6 +93,7 @@ struct Module {
     char path[256];          // empty: the executable
     std::uint64_t device, inode;
     std::uint32_t first_site, site_count;
+    std::uint32_t first_told, told_count;  // of one that tells of its accesses
 };
 
 // Bytes of an aligned word that belong to the same variable as the byte before, by wider or overlapping accesses.
@@ -92,11 +103,10 @@ struct JoinedWord {
     std::uint8_t reserved[7];
 };
 
-// A thread that stands at the site in this state, and finds one of these values, comes back there in the same state.
+// A thread that looks at memory here in this state, and finds one of these values, comes back there in the same state.
 struct SpinState {
     std::uint64_t state;     // a hash of all that the thread could still look at
-    std::uint32_t site;
-    std::uint32_t reserved;
+    std::uint64_t site;      // as actions name it
     ValueRange futile[2];
 };
 constexpr bool comes_before(const SpinState& a, const SpinState& b) { return a.site != b.site ? a.site < b.site : a.state < b.state; }
@@ -104,15 +114,16 @@ constexpr bool comes_before(const SpinState& a, const SpinState& b) { return a.s
 struct Header {
     std::uint64_t magic;
     std::uint64_t bytes;     // of the whole
-    std::uint32_t module_count, site_count, joined_count, call_count, spin_count;
+    std::uint32_t module_count, site_count, joined_count, call_count, told_count, spin_count;
     std::uint8_t atomics_only;   // only what instructions that are atomic touch is of interest
     std::uint8_t everything;     // every access is an action
     std::uint8_t stacks;         // stacks are looked at too: a thread was seen in another's
     std::uint8_t spins_full;     // no more states in which threads spin are wanted
-    std::uint8_t reserved[8];
+    std::uint8_t reserved[4];
     std::uint64_t modules, sites, arming, joined;  // where each array begins
     std::uint64_t spins;     // sorted
     std::uint64_t calls;     // of calls.h that are visible, in order: places in the code, as actions name them
+    std::uint64_t told;      // of each module in order
 };
 
 static_assert(std::is_trivially_copyable_v<Site> && std::is_trivially_copyable_v<Header>);

@@ -77,6 +77,27 @@ struct Guards {
     }
 };
 
+// Most words of a thread's own memory are zero, so those that are not go in with where they stand.
+std::uint64_t with_word(std::uint64_t hash, std::uint64_t at, std::uint64_t word, const Guards& guards) {
+    return word == 0 ? hash : mixed(hash + at * 0xd1342543de82ef95ULL, guards.without(word));
+}
+
+std::uint64_t with_words(std::uint64_t hash, std::uint64_t from, std::uint64_t to, const Guards& guards) {
+    constexpr std::uint64_t at_once = 4;
+    std::uint64_t at = from;
+    std::uint64_t words[at_once];
+    for (; at + sizeof words <= to; at += sizeof words) {
+        std::memcpy(words, reinterpret_cast<const void*>(at), sizeof words);
+        if ((words[0] | words[1] | words[2] | words[3]) == 0) continue;
+        for (std::uint64_t i = 0; i < at_once; ++i) hash = with_word(hash, at + 8 * i, words[i], guards);
+    }
+    for (; at + 8 <= to; at += 8) {
+        std::memcpy(words, reinterpret_cast<const void*>(at), 8);
+        hash = with_word(hash, at, words[0], guards);
+    }
+    return hash;
+}
+
 std::uint64_t end_of_own_stack(std::uint64_t pointer) {
     const backend::Strand& strand = scheduler::current().strand;
     const auto begin = reinterpret_cast<std::uint64_t>(strand.stack);
@@ -86,61 +107,61 @@ std::uint64_t end_of_own_stack(std::uint64_t pointer) {
 }
 
 // The word of the stack at `at`, of which the bytes do not count that are dead.
-std::uint64_t live_part(std::uint64_t at, std::uint64_t frame, const Site& site) {
+std::uint64_t live_part(std::uint64_t at, std::uint64_t frame, const Unread& unread) {
     std::uint64_t word;
     std::memcpy(&word, reinterpret_cast<const void*>(at), sizeof word);
-    if (at >= frame || at + frame_bytes < frame) return word;
-    const std::uint8_t dead = site.frame_dead[(frame - at) / 8 - 1];
+    if (at + frame_bytes < frame) return word;
+    const std::uint8_t dead = unread.frame[(frame - at) / 8 - 1];
     for (unsigned byte = 0; dead != 0 && byte < 8; ++byte)
         if ((dead >> (7 - byte) & 1) != 0) word &= ~(std::uint64_t{0xff} << 8 * byte);
     return word;
 }
 
 // 0 if it cannot be told.
-std::uint64_t state_of(const Frame& frame, const unsigned char* vectors, std::uint32_t number, std::uint64_t address) {
+std::uint64_t state_of(const Standing& standing, std::uint64_t site, std::uint64_t address) {
     constexpr std::size_t first_vector = 160, vector_bytes = 256;
     constexpr std::uint64_t status_flags = 0x8c1;  // carry, zero, sign, overflow
-    const Site& site = plan.sites[number];
+    const Unread& unread = *standing.unread;
     const Guards guards;
-    std::uint64_t hash = mixed(mixed(1, number + 1), address);
+    std::uint64_t hash = mixed(mixed(1, site), address);
+    const std::uint64_t pointer = standing.stack_pointer;
     for (unsigned one = 0; one < 16; ++one)
-        if ((site.registers_dead >> one & 1) == 0)
-            hash = mixed(hash, guards.without(one == place::rsp ? frame.stack_pointer() : frame.registers[one]));
-    if (site.flags_dead == 0) hash = mixed(hash, frame.flags & status_flags);
-    for (std::size_t at = 0; at < vector_bytes; at += 8) {
-        if ((site.vectors_dead >> at / 16 & 1) != 0) continue;
+        if ((unread.registers >> one & 1) == 0) hash = mixed(hash, guards.without(one == place::rsp ? pointer : standing.registers[one]));
+    if (unread.flags == 0) hash = mixed(hash, standing.flags & status_flags);
+    for (std::size_t at = 0; standing.vectors != nullptr && at < vector_bytes; at += 8) {
+        if ((unread.vectors >> at / 16 & 1) != 0) continue;
         std::uint64_t word;
-        std::memcpy(&word, vectors + first_vector + at, sizeof word);
+        std::memcpy(&word, standing.vectors + first_vector + at, sizeof word);
         hash = mixed(hash, guards.without(word));
     }
-    const std::uint64_t pointer = frame.stack_pointer();
     const std::uint64_t end = end_of_own_stack(pointer);
     if (end < pointer || end - pointer > deepest_stack || (pointer & 7) != 0) return 0;
-    const std::uint64_t base = frame.registers[place::rbp];
+    const std::uint64_t base = standing.registers[place::rbp];
     const std::uint64_t frame_pointer = (base & 7) == 0 && base >= pointer && base < end ? base : 0;
     // The thread's control block, at the end of its stack, is libc's, and says which process this is.
     std::uint64_t control;
     __asm__("movq %%fs:0, %0" : "=r"(control));
     const bool is_on_stack = control >= pointer && control < end;
-    for (std::uint64_t at = pointer - (site.red_zone != 0 ? 128 : 0); at + 8 <= (is_on_stack ? control : end); at += 8)
-        hash = mixed(hash, guards.without(live_part(at, frame_pointer, site)));
-    for (std::uint64_t at = control - backend::thread_local_bytes(); !is_on_stack && at < control; at += 8)
-        hash = mixed(hash, guards.without(live_part(at, 0, site)));
+    const std::uint64_t top = is_on_stack ? control : end;
+    std::uint64_t at = pointer - standing.below;
+    for (; at + 8 <= top && at < frame_pointer; at += 8) hash = with_word(hash, at, live_part(at, frame_pointer, unread), guards);
+    hash = with_words(hash, at, top, guards);
+    if (!is_on_stack) hash = with_words(hash, control - backend::thread_local_bytes(), control, guards);
     return hash == 0 ? 1 : hash;
 }
 
 // ---- what is known to be futile
 
-SpinState* among_found(std::uint32_t site, std::uint64_t state) {
+SpinState* among_found(std::uint64_t site, std::uint64_t state) {
     for (std::uint32_t i = 0; i < found_count; ++i)
         if (found[i].site == site && found[i].state == state) return &found[i];
     return nullptr;
 }
 
-const SpinState* known(std::uint32_t site, std::uint64_t state) {
+const SpinState* known(std::uint64_t site, std::uint64_t state) {
     if (const SpinState* here = among_found(site, state)) return here;
     const auto* rows = reinterpret_cast<const SpinState*>(reinterpret_cast<const char*>(plan.header) + plan.header->spins);
-    const SpinState wanted{state, site, 0, {}};
+    const SpinState wanted{state, site, {}};
     std::uint32_t low = 0, high = plan.header->spin_count;
     while (low < high) {
         const std::uint32_t middle = (low + high) / 2;
@@ -158,16 +179,16 @@ bool can_be_told(const SpinState* state, std::uint64_t value) {
     return add_futile(trial.futile, value);
 }
 
-void tell(std::uint32_t site, std::uint64_t state, std::uint64_t value) {
+void tell(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
     channel::Channel& channel = *scheduler::shared();
     SpinState* row = among_found(site, state);
     if (row == nullptr) {
         const SpinState* before = known(site, state);
         row = &found[found_count++];
-        *row = before != nullptr ? *before : SpinState{state, site, 0, {}};
+        *row = before != nullptr ? *before : SpinState{state, site, {}};
     }
     add_futile(row->futile, value);
-    channel.memory_spins[channel.result.memory_spins++] = {state, value, site, 0};
+    channel.memory_spins[channel.result.memory_spins++] = {state, value, site};
 }
 
 // ---- waiting
@@ -208,7 +229,8 @@ void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
 
 }  // namespace
 
-void arrive(const Frame& frame, const unsigned char* vectors, std::uint32_t site, std::uint64_t address, std::uint64_t bytes, Action& action) {
+void arrive(const Standing& standing, std::uint64_t address, std::uint64_t bytes, Action& action) {
+    const std::uint64_t site = action.site;
     Run& run = runs[current_place];
     const Thread& me = scheduler::current();
     if (run.thread != me.id.code + 1 || run.deeds != me.deeds || run.writes != unseen_writes) run.count = run.rounds = 0;
@@ -216,7 +238,7 @@ void arrive(const Frame& frame, const unsigned char* vectors, std::uint32_t site
     run.address = address;
     run.bytes = static_cast<std::uint32_t>(bytes);
     // A handler may change what its thread looks at, and is not awaited here: who has handlers goes on looking.
-    run.state = signals::armed ? 0 : state_of(frame, vectors, site, address);
+    run.state = signals::armed ? 0 : state_of(standing, site, address);
     if (run.state == 0) return;
     std::uint32_t last = run.count;  // one beyond the look at which it stood in this state last
     while (last > 0 && run.seen[last - 1].state != run.state) --last;

@@ -307,12 +307,14 @@ Described describe(const Instruction& it, const Surroundings& around) {
 struct Function {
     Range range;
     std::vector<Site> sites;
+    std::vector<memory::ToldCall> calls;
     std::unordered_set<std::uint64_t> starts;
 };
 
 class Module {
 public:
-    explicit Module(const ElfCode& elf) : elf_(elf) {}
+    enum class Wanted { sites, calls };
+    Module(const ElfCode& elf, Wanted wanted) : elf_(elf), wanted_(wanted) {}
 
     Decoded decode() {
         std::vector<Function> functions;
@@ -328,15 +330,17 @@ public:
                 continue;
             }
             result_.sites.insert(result_.sites.end(), function.sites.begin(), function.sites.end());
+            calls_.insert(calls_.end(), function.calls.begin(), function.calls.end());
         }
         return std::move(result_);
     }
+    const std::vector<memory::ToldCall>& calls() const { return calls_; }
 
 private:
     std::optional<Function> decode_function(Range range) {
-        Function function{range, {}, {}};
+        Function function{range, {}, {}, {}};
         const std::span<const std::uint8_t> bytes = elf_.bytes(range);
-        std::vector<Instruction> touching;
+        std::vector<Instruction> wanted;
         std::vector<std::uint64_t> targets;
         FramePointer frame;
         Liveness liveness;
@@ -346,24 +350,61 @@ private:
             if (!decoder_.decode(bytes.subspan(at), range.begin + at, it)) return std::nullopt;
             function.starts.insert(it.address);
             frame.see(it);
-            liveness.see(it.what, it.operands, it.address);
+            liveness.see(it.what, it.operands, it.address, only_tells(it));
             if (const auto target = direct_target(it)) targets.push_back(*target);
-            if (std::any_of(it.operands, it.operands + it.what.operand_count, touches_memory)) touching.push_back(it);
+            if (is_wanted(it)) wanted.push_back(it);
             at += it.what.length;
             ++result_.instructions;
         }
         targets_.insert(targets_.end(), targets.begin(), targets.end());
         const Surroundings around{&elf_, frame.kept()};
         liveness.settle(frame.kept());
-        for (const Instruction& one : touching) {
+        for (const Instruction& one : wanted) {
+            if (wanted_ == Wanted::calls) {
+                function.calls.push_back({one.end(), liveness.unread_at(one.address)});
+                continue;
+            }
             Described described = describe(one, around);
             if (described.site) {
-                liveness.describe(*described.site);
+                described.site->unread = liveness.unread_at(one.address);
+                described.site->red_zone = liveness.uses_red_zone() ? 1 : 0;
                 function.sites.push_back(*described.site);
             }
             if (described.doubt != nullptr) result_.doubts.push_back({one.address, described.doubt});
         }
         return function;
+    }
+
+    bool is_wanted(const Instruction& it) const {
+        if (wanted_ == Wanted::calls) return called(it).starts_with("__tsan_");
+        return std::any_of(it.operands, it.operands + it.what.operand_count, touches_memory);
+    }
+
+    // Of another module, through a place that the loader fills, be it by way of the linker's code that does nothing else.
+    std::string_view called(const Instruction& call) const {
+        if (call.what.meta.category != ZYDIS_CATEGORY_CALL) return {};
+        const auto target = direct_target(call);
+        if (!target) return elf_.imported(place_of_target(call));
+        Instruction it;
+        std::uint64_t at = *target;
+        do {
+            if (!decoder_.decode(elf_.bytes({at, at + shortest_linkage}), at, it)) return {};
+            at = it.end();
+        } while (it.what.meta.category == ZYDIS_CATEGORY_CET);
+        return it.what.meta.category == ZYDIS_CATEGORY_UNCOND_BR ? elf_.imported(place_of_target(it)) : std::string_view();
+    }
+
+    static std::uint64_t place_of_target(const Instruction& branch) {
+        const ZydisDecodedOperand& target = branch.operands[0];
+        const bool is_fixed = target.type == ZYDIS_OPERAND_TYPE_MEMORY && target.mem.base == ZYDIS_REGISTER_RIP && target.mem.index == ZYDIS_REGISTER_NONE;
+        return is_fixed ? branch.end() + static_cast<std::uint64_t>(target.mem.disp.value) : 0;
+    }
+
+    // Calls that tell of plain accesses do nothing with the memory, and keep nothing.
+    bool only_tells(const Instruction& it) const {
+        if (wanted_ != Wanted::calls) return false;
+        const std::string_view name = called(it);
+        return name.starts_with("__tsan_") && (name.find("read") != name.npos || name.find("write") != name.npos);
     }
 
     bool is_entered_in_the_middle_of_an_instruction(const Function& function) {
@@ -377,16 +418,25 @@ private:
         return false;
     }
 
+    static constexpr std::uint64_t shortest_linkage = 8;
     const ElfCode& elf_;
+    const Wanted wanted_;
     Decoder decoder_;
     Decoded result_;
+    std::vector<memory::ToldCall> calls_;
     std::vector<std::uint64_t> targets_;
     bool sorted_ = false;
 };
 
 }  // namespace
 
-Decoded decode(const ElfCode& elf) { return Module(elf).decode(); }
+Decoded decode(const ElfCode& elf) { return Module(elf, Module::Wanted::sites).decode(); }
+
+std::vector<memory::ToldCall> calls_out_of(const ElfCode& elf) {
+    Module module(elf, Module::Wanted::calls);
+    module.decode();
+    return module.calls();
+}
 
 Decoded decode_one(std::span<const std::uint8_t> bytes, std::uint64_t address) {
     Decoded result;

@@ -71,7 +71,7 @@ void ElfCode::read_segments() {
 
 // The table that calls into other modules go by: the loader alone writes it.
 void ElfCode::read_linkage(std::uint64_t offset, std::uint64_t size) {
-    std::uint64_t table = 0, bytes = 0;
+    std::uint64_t table = 0, bytes = 0, calls = 0, others = 0, bytes_of_others = 0, symbols = 0;
     for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= size; at += sizeof(Elf64_Dyn)) {
         Elf64_Dyn entry;
         if (!read(offset + at, entry) || entry.d_tag == DT_NULL) break;
@@ -79,19 +79,43 @@ void ElfCode::read_linkage(std::uint64_t offset, std::uint64_t size) {
         if (entry.d_tag == DT_PLTRELSZ) bytes = entry.d_un.d_val;
         if (entry.d_tag == DT_NEEDED) needed_.push_back(entry.d_un.d_val);
         if (entry.d_tag == DT_STRTAB) texts_ = entry.d_un.d_ptr;
+        if (entry.d_tag == DT_JMPREL) calls = entry.d_un.d_ptr;
+        if (entry.d_tag == DT_RELA) others = entry.d_un.d_ptr;
+        if (entry.d_tag == DT_RELASZ) bytes_of_others = entry.d_un.d_val;
+        if (entry.d_tag == DT_SYMTAB) symbols = entry.d_un.d_ptr;
     }
+    read_imports(calls, bytes, symbols);
+    read_imports(others, bytes_of_others, symbols);
     constexpr std::uint64_t reserved_slots = 3;
     if (table != 0 && bytes < file_.size()) fixed_.push_back({table, table + 8 * (reserved_slots + bytes / sizeof(Elf64_Rela))});
 }
 
-std::string ElfCode::needed(std::string_view beginning) const {
-    for (const std::uint64_t place : needed_) {
-        const std::uint64_t at = offset_of(texts_ + place);
-        if (at >= file_.size()) continue;
-        const std::string name(file_.data() + at, ::strnlen(file_.data() + at, file_.size() - at));
-        if (name.starts_with(beginning)) return name;
+void ElfCode::read_imports(std::uint64_t relocations, std::uint64_t bytes, std::uint64_t symbols) {
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Rela) <= bytes; at += sizeof(Elf64_Rela)) {
+        Elf64_Rela relocation;
+        Elf64_Sym symbol;
+        if (!read(offset_of(relocations + at), relocation)) return;
+        const auto type = ELF64_R_TYPE(relocation.r_info);
+        if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) continue;
+        if (read(offset_of(symbols + ELF64_R_SYM(relocation.r_info) * sizeof symbol), symbol)) imports_[relocation.r_offset] = symbol.st_name;
     }
+}
+
+std::string_view ElfCode::text_at(std::uint64_t address) const {
+    const std::uint64_t at = offset_of(address);
+    if (at >= file_.size()) return {};
+    return {file_.data() + at, ::strnlen(file_.data() + at, file_.size() - at)};
+}
+
+std::string ElfCode::needed(std::string_view beginning) const {
+    for (const std::uint64_t place : needed_)
+        if (const std::string_view name = text_at(texts_ + place); name.starts_with(beginning)) return std::string(name);
     return {};
+}
+
+std::string_view ElfCode::imported(std::uint64_t place) const {
+    const auto found = imports_.find(place);
+    return found != imports_.end() ? text_at(texts_ + found->second) : std::string_view();
 }
 
 bool ElfCode::defines(std::string_view function) const {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace raddle::code {
@@ -29,6 +30,8 @@ public:
     // A library it asks for by this name, or the beginning of one; empty if none.
     std::string needed(std::string_view beginning) const;
     bool defines(std::string_view function) const;
+    // What the loader puts into this place, so that calls can go by it; empty if that is not known.
+    std::string_view imported(std::uint64_t place) const;
     std::uint64_t device() const { return device_; }
     std::uint64_t inode() const { return inode_; }
 
@@ -43,6 +46,8 @@ private:
     std::uint64_t offset_of(std::uint64_t address) const;
     void read_segments();
     void read_linkage(std::uint64_t offset, std::uint64_t size);
+    std::string_view text_at(std::uint64_t address) const;
+    void read_imports(std::uint64_t relocations, std::uint64_t bytes, std::uint64_t symbols);
     void read_symbols();
     void read_unwind_table(std::uint64_t address);
     void settle();
@@ -52,6 +57,7 @@ private:
     std::vector<Range> functions_, fixed_;
     std::vector<std::uint64_t> needed_;    // where their names are, among the linker's texts
     std::uint64_t texts_ = 0;
+    std::unordered_map<std::uint64_t, std::uint64_t> imports_;  // by place: the name, as above
     std::uint64_t unwind_table_ = 0;
     std::uint64_t device_ = 0, inode_ = 0;
 };

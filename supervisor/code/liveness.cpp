@@ -38,7 +38,8 @@ bool moves_frame_pointer(const ZydisDecodedInstruction& what, const ZydisDecoded
 
 }  // namespace
 
-void Liveness::see(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, std::uint64_t address) {
+void Liveness::see(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, std::uint64_t address, bool only_tells) {
+    see_escape(what, operands, only_tells);
     Step& step = steps_.emplace_back();
     step.address = address;
     at_[address] = steps_.size() - 1;
@@ -94,17 +95,30 @@ void Liveness::see_memory(const ZydisDecodedOperand& operand, Step& step) {
     if (place.index != ZYDIS_REGISTER_NONE) frame_is_followed_ = false;
     if (displacement >= 0) return;
     const auto below = static_cast<std::size_t>(-displacement);
-    if (place.type == ZYDIS_MEMOP_TYPE_AGEN) {
-        escaped_ = std::max(escaped_, below);
-        return;
-    }
-    if (below > memory::frame_bytes) return;
+    if (place.type == ZYDIS_MEMOP_TYPE_AGEN || below > memory::frame_bytes) return;
     const std::size_t bytes = std::min<std::size_t>(operand.size / 8, below);
     for (std::size_t byte = 0; byte < bytes; ++byte) {
         const std::size_t number = frame + below - 1 - byte;
         if (reads(operand)) step.uses.set(number);
         if (surely_writes(operand)) step.kills.set(number);
     }
+}
+
+// An address of the frame that is only told, and overwritten by the call that tells it, is not given away.
+void Liveness::see_escape(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, bool only_tells) {
+    const auto is_register = [&](unsigned number, ZydisRegister wanted) {
+        return operands[number].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[number].reg.value == wanted;
+    };
+    if (named_ != 0 && !only_tells) {
+        if (what.mnemonic == ZYDIS_MNEMONIC_MOV && is_register(0, ZYDIS_REGISTER_RDI) && is_register(1, ZYDIS_REGISTER_RAX)) return;
+        escaped_ = std::max(escaped_, named_);
+    }
+    named_ = 0;
+    if (what.mnemonic != ZYDIS_MNEMONIC_LEA || operands[1].mem.base != ZYDIS_REGISTER_RBP || operands[1].mem.disp.value >= 0) return;
+    named_ = static_cast<std::size_t>(-operands[1].mem.disp.value);
+    if (is_register(0, ZYDIS_REGISTER_RDI) || is_register(0, ZYDIS_REGISTER_RAX)) return;
+    escaped_ = std::max(escaped_, named_);
+    named_ = 0;
 }
 
 void Liveness::see_branch(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, Step& step) {
@@ -181,6 +195,7 @@ void Liveness::find_arguments() {
 
 void Liveness::settle(bool keeps_frame) {
     frame_is_followed_ &= keeps_frame;
+    escaped_ = std::max(escaped_, named_);
     uses_red_zone_ |= keeps_frame && !has_calls_;
     if (steps_.size() > longest_function) {
         steps_.clear();
@@ -211,21 +226,22 @@ void Liveness::settle(bool keeps_frame) {
     }
 }
 
-void Liveness::describe(memory::Site& site) const {
-    site.red_zone = uses_red_zone_ ? 1 : 0;
-    const auto found = at_.find(site.address);
-    if (found == at_.end()) return;
+memory::Unread Liveness::unread_at(std::uint64_t instruction) const {
+    memory::Unread unread{};
+    const auto found = at_.find(instruction);
+    if (found == at_.end()) return unread;
     const Places& live = steps_[found->second].live;
     for (unsigned one = 0; one < registers; ++one)
-        if (!live[one] && one != rsp) site.registers_dead = static_cast<std::uint16_t>(site.registers_dead | 1u << one);
+        if (!live[one] && one != rsp) unread.registers = static_cast<std::uint16_t>(unread.registers | 1u << one);
     for (unsigned one = 0; one < registers; ++one)
         // Calls overwrite all of them, so what passes by a function that does not use them passes by its loops unchanged.
-        if (!live[vectors + one] || !uses_vectors_) site.vectors_dead = static_cast<std::uint16_t>(site.vectors_dead | 1u << one);
-    site.flags_dead = live[flags] ? 0 : 1;
-    if (!frame_is_followed_) return;
-    site.registers_dead = static_cast<std::uint16_t>(site.registers_dead & ~(1u << rbp));
+        if (!live[vectors + one] || !uses_vectors_) unread.vectors = static_cast<std::uint16_t>(unread.vectors | 1u << one);
+    unread.flags = live[flags] ? 0 : 1;
+    if (!frame_is_followed_) return unread;
+    unread.registers = static_cast<std::uint16_t>(unread.registers & ~(1u << rbp));
     for (std::size_t byte = escaped_; byte < memory::frame_bytes; ++byte)
-        if (!live[frame + byte]) site.frame_dead[byte / 8] = static_cast<std::uint8_t>(site.frame_dead[byte / 8] | 1u << byte % 8);
+        if (!live[frame + byte]) unread.frame[byte / 8] = static_cast<std::uint8_t>(unread.frame[byte / 8] | 1u << byte % 8);
+    return unread;
 }
 
 }  // namespace raddle::code

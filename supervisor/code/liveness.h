@@ -17,10 +17,12 @@ namespace raddle::code {
 
 class Liveness {
 public:
-    void see(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, std::uint64_t address);
+    // `only_tells`: it calls what is told of memory, and leaves it alone.
+    void see(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, std::uint64_t address, bool only_tells = false);
     // After all of the function was seen; `keeps_frame`: rbp points to its frame wherever it is used.
     void settle(bool keeps_frame);
-    void describe(memory::Site& site) const;
+    memory::Unread unread_at(std::uint64_t instruction) const;
+    bool uses_red_zone() const { return uses_red_zone_; }
 
 private:
     static constexpr std::size_t registers = 16, flags = registers, vectors = flags + 1, frame = vectors + registers;
@@ -39,6 +41,7 @@ private:
 
     void see_register(const ZydisDecodedOperand& operand, Step& step);
     void see_memory(const ZydisDecodedOperand& operand, Step& step);
+    void see_escape(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, bool only_tells);
     void see_branch(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, Step& step);
     void find_landing_pads();
     void find_arguments();
@@ -48,6 +51,7 @@ private:
     std::vector<std::size_t> landing_pads_;
     bool frame_is_followed_ = true, has_calls_ = false, uses_red_zone_ = false, uses_vectors_ = false;
     std::size_t escaped_ = 0;  // so many bytes below rbp may be reached by pointers
+    std::size_t named_ = 0;    // … and so many by what has been put into a register, with which nothing was done yet
 };
 
 }  // namespace raddle::code

@@ -39,6 +39,14 @@ std::uint64_t number_in(std::string_view text, int base = 10) {
     return value;
 }
 
+memory::Module named(const code::ElfCode& elf, const std::string& path, bool is_executable) {
+    memory::Module module{};
+    if (!is_executable) std::strncpy(module.path, path.c_str(), sizeof module.path - 1);
+    module.device = elf.device();
+    module.inode = elf.inode();
+    return module;
+}
+
 }  // namespace
 
 bool tells_of_accesses(const std::string& executable) {
@@ -58,15 +66,13 @@ void InstrumentedCode::add(const std::string& path, bool is_executable) {
     const code::ElfCode elf(path);
     if (elf.needed(told_by) == told_by) {
         is_told_ |= is_executable;
+        add_told(elf, path, is_executable);
         return;
     }
     code::Decoded decoded = code::decode(elf);
     if (!is_executable && decoded.instructions == 0) throw BadInput("--instrument " + path + ": no code of a shared library in it");
     for (code::Doubt& doubt : decoded.doubts) doubts_.push_back({path, std::move(doubt)});
-    memory::Module module{};
-    if (!is_executable) std::strncpy(module.path, path.c_str(), sizeof module.path - 1);
-    module.device = elf.device();
-    module.inode = elf.inode();
+    memory::Module module = named(elf, path, is_executable);
     module.first_site = static_cast<std::uint32_t>(sites_.size());
     const std::size_t room = memory::most_sites - sites_.size();
     if (decoded.sites.size() > room) {
@@ -76,6 +82,17 @@ void InstrumentedCode::add(const std::string& path, bool is_executable) {
     module.site_count = static_cast<std::uint32_t>(decoded.sites.size());
     modules_.push_back(module);
     sites_.insert(sites_.end(), decoded.sites.begin(), decoded.sites.end());
+}
+
+// Calls beyond these are followed all the same; of their threads all that they have counts as still looked at.
+void InstrumentedCode::add_told(const code::ElfCode& elf, const std::string& path, bool is_executable) {
+    std::vector<memory::ToldCall> calls = code::calls_out_of(elf);
+    calls.resize(std::min(calls.size(), memory::most_sites - told_.size()));
+    memory::Module module = named(elf, path, is_executable);
+    module.first_told = static_cast<std::uint32_t>(told_.size());
+    module.told_count = static_cast<std::uint32_t>(calls.size());
+    modules_.push_back(module);
+    told_.insert(told_.end(), calls.begin(), calls.end());
 }
 
 std::uint64_t InstrumentedCode::epoch() const {
@@ -99,6 +116,7 @@ int InstrumentedCode::describe() const {
     header.atomics_only = level_ == MemoryLevel::atomics ? 1 : 0;
     header.everything = level_ == MemoryLevel::all ? 1 : 0;
     header.stacks = stacks_ ? 1 : 0;
+    header.told_count = static_cast<std::uint32_t>(told_.size());
     header.spin_count = static_cast<std::uint32_t>(spins_.size());
     header.spins_full = spins_.size() >= most_spin_states ? 1 : 0;
     std::string bytes(sizeof header, '\0');
@@ -107,6 +125,7 @@ int InstrumentedCode::describe() const {
     append(bytes, header.arming, arming_);
     append(bytes, header.joined, joined_);
     append(bytes, header.calls, std::vector<std::uint64_t>(calls_.begin(), calls_.end()));
+    append(bytes, header.told, told_);
     append(bytes, header.spins, spins_);
     header.bytes = bytes.size();
     std::memcpy(bytes.data(), &header, sizeof header);
@@ -162,15 +181,15 @@ void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch)
     for (std::uint32_t i = 0; !sees_more && epoch >= accesses_since_ && i < spins; ++i) {
         channel::FoundSpin row;
         std::memcpy(&row, &channel.memory_spins[i], sizeof row);
-        grows |= row.site < sites_.size() && add_spin(row.site, row.state, row.value);
+        grows |= add_spin(row.site, row.state, row.value);
     }
     __atomic_store_n(&channel.result.memory_spins, 0u, __ATOMIC_RELEASE);
     if (grows) ++epoch_;
     if (sees_more) accesses_since_ = epoch_;
 }
 
-bool InstrumentedCode::add_spin(std::uint32_t site, std::uint64_t state, std::uint64_t value) {
-    const SpinState wanted{state, site, 0, {}};
+bool InstrumentedCode::add_spin(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
+    const SpinState wanted{state, site, {}};
     auto at = std::lower_bound(spins_.begin(), spins_.end(), wanted, memory::comes_before);
     if (at == spins_.end() || memory::comes_before(wanted, *at)) at = spins_.insert(at, wanted);
     const SpinState before = *at;
@@ -210,7 +229,7 @@ std::string InstrumentedCode::text() const {
         separator = ",";
     }
     for (const SpinState& spin : spins_) {
-        out << separator << "spin:" << spin.site << ":" << std::hex << spin.state;
+        out << separator << "spin:" << std::hex << spin.site << ":" << spin.state;
         for (const ValueRange& range : spin.futile)
             if (range.from <= range.to) out << ":" << range.from << ":" << range.to;
         out << std::dec;
@@ -230,9 +249,9 @@ void InstrumentedCode::begin_with_spin(const std::string& text) {
     std::vector<std::uint64_t> numbers;
     std::string part;
     std::getline(in, part, ':');
-    while (std::getline(in, part, ':')) numbers.push_back(number_in(part, numbers.empty() ? 10 : 16));
-    if ((numbers.size() != 4 && numbers.size() != 6) || numbers[0] >= sites_.size()) refuse(text);
-    SpinState spin{numbers[1], static_cast<std::uint32_t>(numbers[0]), 0, {}};
+    while (std::getline(in, part, ':')) numbers.push_back(number_in(part, 16));
+    if (numbers.size() != 4 && numbers.size() != 6) refuse(text);
+    SpinState spin{numbers[1], numbers[0], {}};
     for (std::size_t i = 2; i < numbers.size(); i += 2) spin.futile[i / 2 - 1] = {numbers[i], numbers[i + 1]};
     spins_.insert(std::lower_bound(spins_.begin(), spins_.end(), spin, memory::comes_before), spin);
 }

@@ -56,13 +56,15 @@ public:
 
 private:
     void begin_with_spin(const std::string& text);
-    bool add_spin(std::uint32_t site, std::uint64_t state, std::uint64_t value);
+    bool add_spin(std::uint64_t site, std::uint64_t state, std::uint64_t value);
     void add(const std::string& path, bool is_executable);
+    void add_told(const code::ElfCode& elf, const std::string& path, bool is_executable);
 
     const MemoryLevel level_;
     bool is_told_ = false;
     std::vector<memory::Module> modules_;
     std::vector<memory::Site> sites_;
+    std::vector<memory::ToldCall> told_;
     std::vector<Named> doubts_;
 
     mutable std::mutex lock_;

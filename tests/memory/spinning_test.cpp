@@ -1,16 +1,25 @@
 // A thread that looks at the same values again and again waits until one has changed, whatever the compiler made of it.
+#include <algorithm>
+
 #include "tests/memory/explore.h"
 
 namespace raddle {
 namespace {
 
-using Levels = std::tuple<const char*, MemoryLevel>;
+struct Way {
+    MemoryLevel level;
+    Threads threads;
+};
+constexpr Way ways[] = {{MemoryLevel::atomics, Threads::fibers}, {MemoryLevel::races, Threads::fibers}, {MemoryLevel::races, Threads::kernel}};
+using Levels = std::tuple<const char*, Way>;
 
 class Spinning : public ::testing::TestWithParam<Levels> {
 protected:
     Explored all_of(const std::string& program, int size, const std::string& strategy) {
-        const auto [compiled, level] = GetParam();
-        return explore(with_memory({lockless_program(compiled, program), std::to_string(size)}, level), strategy);
+        const auto [compiled, way] = GetParam();
+        ProcessOptions process = with_memory({lockless_program(compiled, program), std::to_string(size)}, way.level);
+        process.threads = way.threads;
+        return explore(process, strategy);
     }
 };
 
@@ -30,6 +39,15 @@ TEST_P(Spinning, locks_have_as_many_executions_as_orders) {
             }
         }
     }
+}
+
+// What the compare-exchange of a -fsanitize=thread build is told to expect lies on a stack too.
+TEST_P(Spinning, a_lock_may_lie_on_a_stack_that_others_reach) {
+    const Explored all = all_of("lock_on_stack", 3, "bounded");
+    EXPECT_EQ(all.coverage.graphs, 6u);
+    EXPECT_EQ(all.coverage.executions, 6u);
+    EXPECT_TRUE(all.coverage.exhausted);
+    EXPECT_TRUE(all.findings.empty());
 }
 
 TEST_P(Spinning, waiting_for_a_flag_is_one_execution) {
@@ -83,9 +101,19 @@ TEST_P(Spinning, a_round_of_several_looks_is_made_once_for_each_change) {
     EXPECT_LE(all.coverage.graphs, 12u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, Spinning,
-                         ::testing::Combine(::testing::Values("O0", "O2"), ::testing::Values(MemoryLevel::atomics, MemoryLevel::races)),
-                         [](const auto& one) { return std::get<0>(one.param) + std::string("_") + name_of(std::get<1>(one.param)); });
+std::string name_of_levels(const ::testing::TestParamInfo<Levels>& one) {
+    const auto [compiled, way] = one.param;
+    std::string name = compiled + std::string("_") + name_of(way.level) + (way.threads == Threads::kernel ? "_kernel" : "");
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Spinning, ::testing::Combine(::testing::Values("O0", "O2"), ::testing::ValuesIn(ways)), name_of_levels);
+
+INSTANTIATE_TEST_SUITE_P(Told, Spinning,
+                         ::testing::Combine(::testing::Values("tsan-c-O0", "tsan-c-O2", "tsan-cpp-O0", "tsan-cpp-O2"),
+                                            ::testing::ValuesIn(ways)),
+                         name_of_levels);
 
 }  // namespace
 }  // namespace raddle

@@ -120,6 +120,14 @@ TEST(Told, what_is_visible_can_be_given_another_time) {
     EXPECT_EQ(explored.coverage.graphs, 4u);
 }
 
+TEST(Told, what_libc_copies_is_seen_as_in_other_builds) {
+    for (const char* compiled : {"O0", "O2", "tsan-c-O0", "tsan-c-O2", "tsan-cpp-O2"}) {
+        const Explored explored = explore(with_memory({lockless_program(compiled, "copied"), "3"}, MemoryLevel::races), "optimal");
+        EXPECT_EQ(explored.coverage.graphs, 6u) << compiled;
+        EXPECT_TRUE(explored.coverage.exhausted) << compiled;
+    }
+}
+
 TEST(Told, processes_are_put_back) {
     ProcessOptions process = with_memory({lockless_program("tsan-c-O2", "wsq"), "3"}, MemoryLevel::races);
     process.restore = Restore::whenever_possible;

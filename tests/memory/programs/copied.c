@@ -1,0 +1,11 @@
+// Each thread copies a word to the same place by libc's function: N! graphs.
+#include <string.h>
+
+#include "threads.h"
+static char from[16], to[16];
+static volatile size_t bytes = 8;
+static void* body(void* argument) {
+    memcpy(to, from, bytes);
+    return argument;
+}
+int main(int argc, char** argv) { return start(argc, argv, 0, body); }
