@@ -42,10 +42,13 @@ constexpr Style futexes = {"futexes", 25, 20, {4, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 
 
 constexpr Style spins = {"spins", 10, 5, {6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0, 8}};
 
+constexpr Style branches = {"branches", 0, 0, {8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0}};
+
 // So that seeds keep their programs, each style out of the table takes one seed in fifteen from the others.
 const Style& style_of(std::uint64_t seed, std::size_t drawn) {
     if (mix64(seed ^ 0x6675) % 15 == 0) return futexes;
-    return mix64(seed ^ 0x7370) % 15 == 0 ? spins : styles[drawn];
+    if (mix64(seed ^ 0x7370) % 15 == 0) return spins;
+    return mix64(seed ^ 0x6272) % 15 == 0 ? branches : styles[drawn];
 }
 
 class Generator {

@@ -27,6 +27,7 @@ std::uint32_t TreeSearch::new_node(std::uint32_t parent, TreeStep step, const Fo
     fresh.wake = none;
     fresh.open = 0;
     fresh.out = false;
+    fresh.settled = false;
     fresh.sleep.clear();
     for (const SleepStep& asleep : above.sleep)
         if (asleep.step.thread != step.thread && !depend(asleep.touches, touches)) fresh.sleep.push_back(asleep);
@@ -135,9 +136,10 @@ void TreeSearch::learn(const TreePlan& plan, Track& track) {
     }
 
     recording_.record(track);
-    for (Position i = plan.fresh; i < track.size(); ++i) {
-        find_races(track, i);
-        if (track[i].ways > 1) find_other_values(track, i);
+    for (Position i = 0; i < track.size(); ++i) {
+        Node& reached = nodes_[path_[i + 1]];
+        if (i < plan.fresh && reached.settled) continue;
+        reached.settled = settle(track, i);
     }
     for (ThreadSlot thread = 0; thread < track.machine().thread_count(); ++thread)
         if (track.machine().thread(thread).life == Life::announced) find_races_of_pending(track, thread);
@@ -160,6 +162,16 @@ bool TreeSearch::depend(const Footprint& a, const Footprint& b) {
                 (a.access[i].mode == Mode::exclusive || b.access[j].mode == Mode::exclusive))
                 return true;
     return false;
+}
+
+// Enters everything the event can be reversed with. True if executions that begin like this one, up to the event, would
+// enter no more.
+bool TreeSearch::settle(Track& track, Position event) {
+    looked_at_ = event;
+    left_open_ = false;
+    find_races(track, event);
+    if (track[event].ways > 1) find_other_values(track, event);
+    return !left_open_;
 }
 
 void TreeSearch::find_races(Track& track, Position event) {
@@ -254,11 +266,18 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
                          const Footprint& expected) {
     reversal_.clear();
     for (Position i = first + 1; i < track.size(); ++i)
-        if (!track.before(first, i)) reversal_.push_back({{track[i].thread, track[i].value}, footprint(track[i].outcome), i});
+        if (!track.before(first, i)) {
+            reversal_.push_back({{track[i].thread, track[i].value}, footprint(track[i].outcome), i});
+            // What covers or holds this choice does so for no other choice.
+            if (track[i].ways > 1 && i > looked_at_) left_open_ = true;
+        }
     // What begins with a step that is covered need not be tried; but then it is not known to be possible either.
     const bool is_exchange = action.operation == Operation::memory_exchange &&
                              (action.flags & (flag::cancellable | flag::timed | flag::spins)) == 0;
-    if (begins_with_covered_step(track, first)) return is_the_same_everywhere(action) || is_exchange;
+    if (const SleepStep* covering = covering_first_step(track, first)) {
+        note_covered(track, first, *covering);
+        return is_the_same_everywhere(action) || is_exchange;
+    }
     Reversal last{{thread, value}, expected};
     if (is_the_same_everywhere(action))
         for (Reversal& earlier : reversal_) earlier.before_last = depend(earlier.touches, expected);
@@ -269,11 +288,21 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
     return true;
 }
 
-bool TreeSearch::begins_with_covered_step(const Track& track, Position first) const {
+// A covered step that the reversal begins with.
+const SleepStep* TreeSearch::covering_first_step(const Track& track, Position first) const {
     std::size_t taken = 0;
     for (const SleepStep& asleep : nodes_[path_[first]].sleep)
-        if (covered_by(track, asleep.step, asleep.touches, &taken) && taken < reversal_.size()) return true;
-    return false;
+        if (covered_by(track, asleep.step, asleep.touches, &taken) && taken < reversal_.size()) return &asleep;
+    return nullptr;
+}
+
+// A reversal is made of all that an execution goes on with. Where the covering step is not taken before the event that
+// is looked at, another execution that begins alike can have something that conflicts with it first: there the reversal
+// is not covered, and what it leads to is found nowhere else. (Nothing conflicts with a choice that touches nothing.)
+void TreeSearch::note_covered(const Track& track, Position first, const SleepStep& covering) {
+    for (Position i = first; i < track.size() && i <= looked_at_; ++i)
+        if (track[i].thread == covering.step.thread && (i > first || covering.touches.count == 0)) return;
+    left_open_ = true;
 }
 
 bool TreeSearch::try_on_machine(Track& track, Position first, Reversal& last) {
@@ -326,7 +355,8 @@ void TreeSearch::insert(const Track& track, Position first) {
     // nothing of what comes after.
     const bool whole = rule_ == Rule::optimal;
     for (const SleepStep& asleep : nodes_[node].sleep)
-        if (covered_by(track, asleep.step, asleep.touches, &taken) && (whole || taken < reversal_.size())) return;
+        if (covered_by(track, asleep.step, asleep.touches, &taken) && (whole || taken < reversal_.size()))
+            return note_covered(track, first, asleep);
 
     if (!whole) {
         for (std::uint32_t wake = nodes_[node].wake; wake != none; wake = wakes_[wake].sibling)
@@ -401,7 +431,7 @@ void TreeSearch::save(Writer& to, const Machine& machine) const {
         to.number(node.parent == none ? 0 : node.parent + 1);
         to.number(node.depth);
         to.number(node.open);
-        to.number(node.out ? 1 : 0);
+        to.number((node.out ? 1u : 0u) | (node.settled ? 2u : 0u));
         to.number(node.wake == none ? 0 : node.wake + 1);
         if (node.depth > 0) save_step(to, machine, node.step, 0, nullptr);
         to.number(node.sleep.size());
@@ -437,7 +467,9 @@ void TreeSearch::load(Reader& in, Machine& machine) {
         node.parent = link(nodes, "parent");
         node.depth = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "depth"));
         node.open = static_cast<std::uint32_t>(in.number_below(nodes + 1, "open children"));
-        node.out = in.number_below(2, "mark") != 0;
+        const std::uint64_t marks = in.number_below(4, "mark");
+        node.out = (marks & 1) != 0;
+        node.settled = (marks & 2) != 0;
         first_wakes[i] = in.number();
         if ((node.parent == none) != (i == 0) || (node.depth == 0) != (i == 0))
             throw BadInput("saved state is damaged: the tree does not hang together");

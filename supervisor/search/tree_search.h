@@ -80,6 +80,7 @@ private:
         std::uint32_t wake = none;      // branches to be taken, in order
         std::uint32_t open = 0;         // children that are not done
         bool out = false;               // a plan that ends here is out
+        bool settled = false;           // executions that go through here have nothing new to reverse its step with
         std::vector<SleepStep> sleep;   // steps covered elsewhere: inherited, or taken before here
     };
     // One step of the sequence that reverses a race; `at` is its event on the track, nowhere for the last one.
@@ -98,6 +99,7 @@ private:
     TreePlan plan_for(std::uint32_t leaf, Position fresh) const;
     void close(std::uint32_t node);
 
+    bool settle(Track& track, Position event);
     void find_races(Track& track, Position event);
     void find_races_of_pending(Track& track, ThreadSlot thread);
     void find_races(Track& track, ThreadSlot thread, Position own, const Access* accesses, std::uint8_t count,
@@ -105,7 +107,8 @@ private:
     void find_other_values(Track& track, Position event);
     bool reverse(Track& track, Position first, ThreadSlot thread, std::uint32_t value, const Action& action,
                  const Footprint& expected);
-    bool begins_with_covered_step(const Track& track, Position first) const;
+    const SleepStep* covering_first_step(const Track& track, Position first) const;
+    void note_covered(const Track& track, Position first, const SleepStep& covering);
     bool try_on_machine(Track& track, Position first, Reversal& last);
     void insert(const Track& track, Position first);
     bool comes_first(const Track& track, std::size_t index) const;
@@ -131,6 +134,8 @@ private:
     Recording recording_;
     std::vector<Reversal> reversal_;
     std::vector<Position> reversed_;
+    Position looked_at_ = 0;     // the later event of the races that are being looked for
+    bool left_open_ = false;     // one of them is covered in this execution, and need not be in others
 };
 
 }  // namespace raddle

@@ -101,6 +101,31 @@ constexpr Counterexample counterexamples[] = {
       when cancelled: memory_write x0 2
   T2: memory_update x1 xor 1 [!=0: skip 1]; thread_cancel T1; futex_enter f1 x1; futex_wait f1; futex_enter f0 x0 [!=1: skip 1]; futex_wait f0
       when cancelled: memory_write x0 2)"},
+    {"AChoiceIsCoveredInOneExecutionOnly", R"(program 1 (memory)
+  T0: thread_create T1; thread_create T2; thread_create T3; memory_update x0 exchange 0; memory_exchange x1 0->1
+  T1: memory_read x1; choose 3 [!=0: skip 1]; memory_exchange x0 1->2
+  T2: memory_read x0
+  T3: choose 3)"},
+    {"ARaceIsEnteredWithWhatWasChosenLater", R"(program 4336 (branches)
+  T0: thread_create T1; thread_create T2; thread_create T3; memory_exchange x1 1->0; memory_read x0
+  T1: memory_write x0 2; memory_read x1
+  T2: memory_exchange x1 0->2
+  T3: choose 3)"},
+    {"ChoicesOfOneThreadFollowEachOther", R"(program 4487 (branches)
+  T0: thread_create T1; thread_create T2 detached; thread_create T3
+  T1: memory_write x0 0; memory_write x1 1
+  T2: choose 3 [!=0: skip 1]; memory_exchange x1 1->1; memory_read x0
+  T3: choose 2; choose 2)"},
+    {"ARaceIsCoveredInOneExecutionOnly", R"(program 1989 (branches)
+  T0: thread_create T1; thread_create T2; memory_read x0
+  T1: thread_create T3; memory_read x1 [!=0: skip 1]; memory_update x0 or 1
+  T2: memory_write x1 1; memory_write x1 0
+  T3: memory_write x1 1; memory_exchange x0 0->2)"},
+    {"WhatCoversARaceComesAfterIt", R"(program 6382 (branches)
+  T0: thread_create T1; thread_create T2; thread_create T3; memory_write x0 1
+  T1: memory_write x0 1
+  T2: memory_write x1 2
+  T3: memory_write x1 0; memory_read x1 [==0: skip 1]; memory_read x0)"},
 };
 
 class Counterexamples : public ::testing::TestWithParam<Counterexample> {};
