@@ -113,7 +113,8 @@ bool BoundedSearch::enter() {
     Track& track = walk_.track();
     const ThreadSlot last = track.last_thread();
     const std::uint32_t left = bound_ - spent_;
-    if (const Entry* known = finished_before(track.node(), last, left)) {
+    const Entry* known = walk_.is_on_new_ground() ? nullptr : finished_before(track.node(), last, left);
+    if (known != nullptr) {
         const Position depth = track.size();
         const NumberSet& summary = pool_[known->summary];
         summary.each([&](std::uint32_t number) { tell(intents_[number]); });
@@ -176,13 +177,14 @@ bool BoundedSearch::keeps_intent(ThreadSlot thread) const {
     return stands_by_itself(pending) || (pending.operation == Operation::thread_join && is_left_alone(thread));
 }
 
-// Only through the object it names could it change what it can do, and the last event did not touch that.
+// Only through the object it names, or by being cancelled, could it change what it can do, and the last event touched neither.
 bool BoundedSearch::is_left_alone(ThreadSlot thread) const {
     const ThreadRecord& record = walk_.machine().thread(thread);
-    if ((record.pending.flags & (flag::timed | flag::cancellable)) != 0) return false;
+    if ((record.pending.flags & flag::timed) != 0) return false;
+    const bool cancellable = (record.pending.flags & flag::cancellable) != 0;
     const Outcome& last = walk_.track()[walk_.track().size() - 1].outcome;
     for (std::uint8_t a = 0; a < last.access_count; ++a)
-        if (last.access[a].object == record.object) return false;
+        if (last.access[a].object == record.object || (cancellable && last.access[a].object == record.cancel_mark)) return false;
     return true;
 }
 
@@ -208,7 +210,10 @@ void BoundedSearch::finish() {
     } else {
         Frame& above = this->above();
         above.summary.add(frame.summary);
-        above.below.insert(above.below.end(), frame.below.begin(), frame.below.end());
+        if (above.below.empty())
+            above.below.swap(frame.below);
+        else
+            above.below.insert(above.below.end(), frame.below.begin(), frame.below.end());
         above.unfinished |= frame.unfinished;
         above.cut |= frame.cut;
         // A thread that raced with the block running through here raced with it at each node inside the block.
@@ -342,9 +347,8 @@ void BoundedSearch::branch_at_block(Position at, ThreadSlot thread) {
     if (at > start) frames_[at].lead.add(thread);
     if (waits_can_be_left_) return;
     // Had the block's thread had to wait for one it joins on the way, leaving it there would have been free.
-    for (Position i = at; i > start; --i) {
+    for (Position i = track[at].join; i != nowhere && i > start; i = track[i - 1].join) {
         const TrackEvent& event = track[i];
-        if (event.action.operation != Operation::thread_join || event.outcome.effect != Effect::done) continue;
         const ThreadSlot joined = track.machine().find_thread(thread_of(event.action.object));
         const Position end = joined == no_slot ? nowhere : track.last_of(joined);
         if (end == nowhere || end > i) continue;

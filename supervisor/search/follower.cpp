@@ -84,13 +84,15 @@ bool Follower::begin_here(const Execution& execution) {
     execution_ = &execution;
     followed_ = {};
     followed_.from = size;
-    learn(track_[size - 1], *next);
+    learn(size - 1, *next);
+    learn_all();
     return true;
 }
 
 const Followed& Follower::follow(const Execution& execution) {
     begin(execution);
     while (more() && feed()) continue;
+    learn_all();
     return followed_;
 }
 
@@ -117,7 +119,7 @@ bool Follower::feed_allowed(ThreadSlot thread) {
     if (outcome.continues || outcome.ends_thread) return true;
     if (const Action* next = next_of(*execution_, i)) {
         track_.announce(thread, *next);
-        if (knowledge_ != nullptr) learn(pushed, *next);
+        if (knowledge_ != nullptr) learn(i, *next);
     } else {
         left_open_ = true;
     }
@@ -130,13 +132,23 @@ bool Follower::disagree(std::string what) {
     return false;
 }
 
-void Follower::learn(const TrackEvent& event, const Action& next) {
-    if (knowledge_->learn(event.past, next) || followed_.contradiction) return;
-    const ThreadId thread = track_.machine().thread(event.thread).id;
-    std::size_t step = track_.size();
-    while (step < execution_->events.size() && execution_->events[step].thread != thread) ++step;
-    followed_.contradiction = "after the same past as before, " + name_of(thread) + " did something else at step " +
-                              std::to_string(step + 1) + ": " + name_of(next.operation);
+void Follower::learn(Position at, const Action& next) {
+    if (told_.size() == most_told) learn_all();
+    const TrackEvent& event = track_[at];
+    told_.push_back({event.past, event.thread, at, &next});
+    knowledge_->expect(event.past);
+}
+
+void Follower::learn_all() {
+    for (const Told& told : told_) {
+        if (knowledge_->learn(told.past, *told.next) || followed_.contradiction) continue;
+        const ThreadId thread = track_.machine().thread(told.thread).id;
+        std::size_t step = told.at + std::size_t{1};
+        while (step < execution_->events.size() && execution_->events[step].thread != thread) ++step;
+        followed_.contradiction = "after the same past as before, " + name_of(thread) + " did something else at step " +
+                                  std::to_string(step + 1) + ": " + name_of(told.next->operation);
+    }
+    told_.clear();
 }
 
 std::uint32_t Follower::preemptions(const Execution& execution) {

@@ -44,6 +44,9 @@ public:
     bool feed();
     // The same where the machine is known to allow that step.
     bool feed_allowed(ThreadSlot thread);
+    // What was fed may be learned later, but for the first event after begin_here(): until this was called, it is not
+    // known what has been learned, and whether it contradicts what was known.
+    void learn_all();
     const Followed& followed() const { return followed_; }
 
     // After the event at i its thread announces this; null if it ends, goes on by itself, or was still running when
@@ -61,7 +64,16 @@ private:
     void find_successors(const Execution& execution);
     bool same_so_far(const Execution& execution, Position i) const;
     bool disagree(std::string what);
-    void learn(const TrackEvent& event, const Action& next);
+    void learn(Position at, const Action& next);
+
+    // To be learned: what the event's thread did next.
+    struct Told {
+        Hash128 past;
+        ThreadSlot thread;
+        Position at;
+        const Action* next;
+    };
+    static constexpr std::size_t most_told = 256;
 
     Track& track_;
     Knowledge* knowledge_;
@@ -70,6 +82,7 @@ private:
     std::vector<std::uint32_t> successor_;  // of each event: index of its thread's next one, or beyond the events: pending
     std::vector<std::pair<ThreadId, std::uint32_t>> seen_;
     std::uint32_t first_of_main_ = no_index;
+    std::vector<Told> told_;
     bool left_open_ = false;  // some thread on the track announced nothing: do not build on it
 };
 

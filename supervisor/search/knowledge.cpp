@@ -1,49 +1,6 @@
 #include "supervisor/search/knowledge.h"
 
-#include <algorithm>
-
 namespace raddle {
-
-void HashIndex::clear() {
-    slots_.clear();
-    slots_.shrink_to_fit();
-    size_ = 0;
-}
-
-void HashIndex::reserve(std::size_t size) {
-    std::size_t slots = std::max<std::size_t>(64, slots_.size());
-    while ((size + 1) * 3 > slots * 2) slots *= 2;
-    if (slots > slots_.size()) resize(slots);
-}
-
-void HashIndex::widen() {
-    constexpr std::size_t small = 1 << 14;
-    resize(slots_.empty() ? 64 : slots_.size() * (slots_.size() < small ? 4 : 2));
-}
-
-void HashIndex::resize(std::size_t slots) {
-    std::vector<Slot> old(slots);
-    old.swap(slots_);
-    const std::size_t mask = slots_.size() - 1;
-    for (const Slot& slot : old) {
-        if (slot.is_free()) continue;
-        std::size_t at = slot.low & mask;
-        while (!slots_[at].is_free()) at = (at + 1) & mask;
-        slots_[at] = slot;
-    }
-}
-
-void save_hash(Writer& out, const Hash128& hash) {
-    out.fixed64(hash.low);
-    out.fixed32(static_cast<std::uint32_t>(hash.high));
-}
-
-Hash128 load_hash(Reader& in) {
-    const std::uint64_t low = in.fixed64();
-    const Hash128 hash{low, in.fixed32()};
-    if (hash == Hash128{}) throw BadInput("saved state is damaged: a hash of nothing");
-    return hash;
-}
 
 std::uint64_t Knowledge::HashOfAction::operator()(const Action& action) const {
     const std::uint64_t kind = static_cast<std::uint64_t>(action.operation) << 32 |

@@ -21,6 +21,7 @@ void Walk::learn_the_rest() {
     follows_ = false;
     const Position here = track_.size();
     while (follower_.more() && follower_.feed()) continue;
+    follower_.learn_all();
     followed_graph_ = track_.graph();
     track_.pop_to(here);
 }

@@ -49,6 +49,8 @@ public:
     // execution has to live until learn_the_rest().
     bool follow(const Execution& execution, std::size_t most_threads);
     void learn_the_rest();
+    // It goes along an execution, behind a past that was unknown before: nothing that stands here was met before.
+    bool is_on_new_ground() const { return follows_; }
     // What came of it, and the graph of the whole execution.
     const Followed& followed() const { return follower_.followed(); }
     Hash128 followed_graph() const { return followed_graph_; }

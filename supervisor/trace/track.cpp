@@ -215,6 +215,8 @@ const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
     event.previous = lasts_[thread];
     const bool runs_on = at > 0 && events_[at - 1].thread == thread && event.outcome.effect != Effect::lapsed;
     event.block = runs_on ? events_[at - 1].block : at;
+    const bool joins = event.action.operation == Operation::thread_join && event.outcome.effect == Effect::done;
+    event.join = joins ? at : runs_on ? events_[at - 1].join : nowhere;
     order(event, at);
     name(event);
     note_accesses(event, at);

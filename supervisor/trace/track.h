@@ -30,6 +30,7 @@ struct TrackEvent {
     Position block = 0;             // where the events that its thread did without a break began: behind another
                                     // thread's, or where it let time run out, and leaving it was free
     Position previous = nowhere;    // its thread's event before
+    Position join = nowhere;        // the last in its block that waited for the end of a thread and saw it
     Action action{};                // as announced
     Outcome outcome{};
     Hash128 past{};                 // names the event with all that happens before it
