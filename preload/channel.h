@@ -99,6 +99,15 @@ struct Record {
     std::uint8_t reserved;
 };
 
+// What came at a moment that no schedule decides: bits of Result::moments.
+namespace moment {
+inline constexpr std::uint32_t signal = 1;          // handed out to a thread
+inline constexpr std::uint32_t child_ended = 2;     // or not yet: a look that does not wait
+inline constexpr std::uint32_t ready = 4;           // a descriptor, or not yet
+inline constexpr std::uint32_t child_threads = 8;   // a child that is the program's copy has threads: nobody chooses among them
+inline constexpr std::uint32_t child_stuck = 16;    // and they wait for each other for ever
+}  // namespace moment
+
 // What a thread is about to do.
 struct ThreadRow {
     ThreadId thread;
@@ -139,6 +148,7 @@ struct Result {
     std::uint32_t memory_calls;     // rows of Channel::memory_calls
     std::uint32_t wants_kernel_threads;  // it ended because threads cannot be fibers here
     std::uint32_t memory_spins;     // rows of Channel::memory_spins
+    std::uint32_t moments;          // of moment, for what came in this execution
     Crash crash;
     char message[most_message];
 };

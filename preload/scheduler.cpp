@@ -13,6 +13,7 @@
 #include "preload/raw.h"
 #include "preload/stacks.h"
 #include "preload/restart/restart.h"
+#include "preload/text.h"
 #include "supervisor/model/interruption.h"
 
 namespace raddle {
@@ -36,6 +37,7 @@ Thread* reap_ = nullptr;           // ended for good on the stack that was just 
 std::uint32_t steps_alone_ = 0;    // taken before there was a plan to check them against
 bool concluded_ = false;
 bool unwatched_ = false;           // a child of the target: nobody reads the record
+Channel* parents_ = nullptr;       // then, the record of whom it was forked from, to leave a word there
 
 alignas(Machine) unsigned char machine_place[sizeof(Machine)];
 alignas(Chooser) unsigned char chooser_place[sizeof(Chooser)];
@@ -118,6 +120,8 @@ Thread& wind_up() {
         case Ending::deadlock:
             if (signals::armed && signals::somebody_missed_one())
                 end_with(End::uncontrolled, "a signal is for a thread that waits in a call that raddle cannot interrupt");
+            if (signals::armed && signals::expects_from_child())
+                end_with(End::uncontrolled, "nobody can go on before a child process ends and a signal tells of it");
             end_with(End::deadlock, "");
         case Ending::livelock:
             if (signals::armed && signals::somebody_missed_one())
@@ -308,9 +312,22 @@ void take_up_plan() {
     memory::take_up_plan();
 }
 
+void note_moment(std::uint32_t moment) {
+    Channel* const channel = unwatched_ ? parents_ : channel_;
+    // Of children only what they are tells anything: their own children, signals and looks are nobody's. Nor is there
+    // anything that could come before or after while there is one thread.
+    if (unwatched_ || phase != Phase::governed) moment &= channel::moment::child_threads | channel::moment::child_stuck;
+    if (channel != nullptr && moment != 0) __atomic_or_fetch(&channel->result.moments, moment, __ATOMIC_RELAXED);
+}
+
 void start_over_unwatched() {
     restart::forget();
     const channel::Settings settings = channel_->settings;
+    if (!unwatched_) {
+        const long moved = raw::call(SYS_mremap, channel_, sizeof(Channel), sizeof(Channel), MREMAP_MAYMOVE | MREMAP_FIXED,
+                                     raw::map(sizeof(Channel)));
+        parents_ = raw::failed(moved) ? nullptr : reinterpret_cast<Channel*>(moved);
+    }
     if (raw::map_at(channel_, sizeof(Channel), MAP_FIXED) == nullptr) raw::exit_process(70);
     channel_->settings = settings;
     channel_->settings.fork_at = channel::ForkAt::never;
@@ -389,7 +406,20 @@ void conclude(End end) {
     if (debugger::attended) debugger::ended();
 }
 
+// A child of the target's own ends as it would without us: nobody judges it.
+[[noreturn]] void end_unwatched(End end, const char* message, const char* detail) {
+    if (end == End::deadlock || end == End::livelock) {
+        note_moment(channel::moment::child_stuck);
+        for (;;) raw::call(SYS_pause);
+    }
+    Text<1024> text;
+    text.add("raddle: a child process cannot go on: ").add(message).add(detail).add("\n");
+    raw::call(SYS_write, 2, text.bytes, std::strlen(text.bytes));
+    raw::exit_process(70);
+}
+
 void end_with(End end, const char* message, const char* detail) {
+    if (unwatched_ && end != End::exited && end != End::finished && end != End::failed) end_unwatched(end, message, detail);
     if (message[0] != 0) set_message(message, detail);
     conclude(end);
     restart::leave(0);

@@ -43,7 +43,8 @@ void StoreObserver::executed(const Plan& plan, const Execution& execution, Strat
 void StoreObserver::count(const Execution& execution) {
     dirty_ = true;
     ++progress_.endings[execution.verdict];
-    if (is_cut(execution.verdict)) note_cut(execution);
+    if (is_cut(execution.verdict)) note_cut(execution, execution.verdict, execution.message);
+    if (!execution.outside.empty()) note_cut(execution, Verdict::outside, execution.outside);
     if (!is_bug(execution.verdict)) return;
     const auto known = bugs_.find({execution.verdict, place_of(execution)});
     // A bug is worth more than the time it takes to write it down.
@@ -55,12 +56,12 @@ void StoreObserver::count(const Execution& execution) {
     changed_bugs_.insert(known->first);
 }
 
-void StoreObserver::note_cut(const Execution& execution) {
+void StoreObserver::note_cut(const Execution& execution, Verdict kind, const std::string& why) {
     constexpr std::size_t most_kinds = 1000;
-    const std::string message = execution.message.empty() ? text_of(execution.verdict) : execution.message;
-    if (cuts_.size() >= most_kinds && !cuts_.contains({execution.verdict, message})) return;
-    StoredCut& cut = cuts_[{execution.verdict, message}];
-    if (++cut.times == 1) cut.first = {execution.verdict, 0, execution.schedule(), message};
+    const std::string message = why.empty() ? text_of(kind) : why;
+    if (cuts_.size() >= most_kinds && !cuts_.contains({kind, message})) return;
+    StoredCut& cut = cuts_[{kind, message}];
+    if (++cut.times == 1) cut.first = {kind, 0, execution.schedule(), message};
 }
 
 void StoreObserver::finding(const Finding& finding) {

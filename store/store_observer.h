@@ -47,7 +47,7 @@ private:
     using BugKey = std::pair<Verdict, std::string>;
 
     void count(const Execution& execution);
-    void note_cut(const Execution& execution);
+    void note_cut(const Execution& execution, Verdict kind, const std::string& why);
     bool is_batch_due() const;
     bool is_state_due() const;
     bool is_walked_due() const;

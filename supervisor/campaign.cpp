@@ -336,6 +336,7 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
         if (disagreements_.add(*disagreement)) tell([&](Observer& observer) { observer.finding(*disagreement); });
     }
     if (is_cut(execution.verdict)) cuts_.add(finding_of(execution.verdict, execution, execution.message));
+    if (!execution.outside.empty()) cuts_.add(finding_of(Verdict::outside, execution, execution.outside));
     if (ends_it_ && !options_.keep_going) end_with_locked(CampaignEnd::first_bug);
 }
 

@@ -1,12 +1,28 @@
 // Child processes. They run outside: to wait for one is to wait for the outside. What a child inherits it may use, so
 // our queues are not our own any more once there is one.
+#include "preload/irregular/children.h"
+
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/outside.h"
 #include "preload/irregular/process.h"
+#include "preload/irregular/signals.h"
 #include "preload/real.h"
 #include "preload/restart/restart.h"
 #include "preload/restart/undo.h"
 #include "supervisor/model/interruption.h"
+
+namespace raddle {
+
+children::Departure::Departure(const char* call) {
+    signals::expect_from_child();
+    fds::share_all();
+    restart::rule_out_fork_server();
+    undo::cannot(call);
+    signals::mask_to_kernel(&mask_before_);
+}
+children::Departure::~Departure() { signals::mask_from_kernel(mask_before_); }
+
+}  // namespace raddle
 
 namespace raddle::irregular {
 
@@ -31,7 +47,12 @@ bool wait_for(Child child, bool only_look) {
     if (!recorded()) return true;
     outside::used = true;
     Action action = fds::outside_wait();
-    if (only_look) action.flags |= flag::nonblocking;
+    if (only_look) {
+        action.flags |= flag::nonblocking;
+        siginfo_t info;
+        const bool has_children = !raw::failed(raw::call(SYS_waitid, child.type, child.id, &info, child.options | WNOHANG | WNOWAIT, nullptr));
+        if (has_children) scheduler::note_moment(channel::moment::child_ended);
+    }
     outside::Awaited& awaited = outside::awaited_by(scheduler::current());
     awaited = {};
     awaited.condition = has_news;
@@ -74,22 +95,19 @@ int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
 
 pid_t fork() {
     if (follows_forks()) return fork_followed();
+    signals::expect_from_child();
     fds::share_all();
     return real::fork();
 }
 
 int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attr,
                 char* const* values, char* const* environment) {
-    fds::share_all();
-    restart::rule_out_fork_server();
-    undo::cannot("posix_spawn");
+    const children::Departure departure("posix_spawn");
     return real::posix_spawn(pid, path, actions, attr, values, environment);
 }
 int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attr,
                  char* const* values, char* const* environment) {
-    fds::share_all();
-    restart::rule_out_fork_server();
-    undo::cannot("posix_spawnp");
+    const children::Departure departure("posix_spawnp");
     return real::posix_spawnp(pid, file, actions, attr, values, environment);
 }
 

@@ -200,17 +200,36 @@ void announce_closing(const ObjectId& closed) {
     act(point(action));
 }
 
-void share(Index index) {
-    if (index == 0 || !queues[index].used || queues[index].outside) return;
-    Action action = on_queue(Operation::descriptor_open, index);
+namespace {
+void announce_sharing(Index index, const ObjectId& object) {
+    Action action = of(Operation::descriptor_open);
+    action.object = object;
     action.attributes = attribute::outside;
-    queues[index].outside = true;
+    if (queues[index].object == object) queues[index].outside = true;
     outside::used = true;
     act(action);
 }
+}  // namespace
 
+void share(Index index) {
+    if (index != 0 && queues[index].used && !queues[index].outside) announce_sharing(index, queues[index].object);
+}
+
+// Of whichever there are at one moment, whether or not another thread does the same: what a thread does next must not
+// depend on what it has not seen.
 void share_all() {
-    for (std::uint32_t i = 1; i < most; ++i) share(static_cast<Index>(i));
+    constexpr std::uint32_t at_once = 128;
+    announce_table();
+    for (std::uint32_t next = 1; next < most;) {
+        struct {
+            Index index;
+            ObjectId object;
+        } found[at_once];
+        std::uint32_t count = 0;
+        for (; next < most && count < at_once; ++next)
+            if (queues[next].used) found[count++] = {static_cast<Index>(next), queues[next].object};
+        for (std::uint32_t i = 0; i < count; ++i) announce_sharing(found[i].index, found[i].object);
+    }
 }
 
 channel::Obstacle obstacle_to_forking() {

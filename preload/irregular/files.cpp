@@ -1,5 +1,6 @@
 // The calls that give out descriptor numbers and take them back. Numbers come from one table, in order: that is why
 // all of these touch it.
+#include "preload/irregular/children.h"
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/outside.h"
 #include "preload/irregular/process.h"
@@ -211,6 +212,7 @@ FILE* fdopen(int fd, const char* mode) {
 }
 
 int fclose(FILE* stream) {
+    if (children::is_of_command(stream)) return irregular::pclose(stream);
     const int fd = ::fileno(stream);
     undo::closed(fd);
     const fds::Ends ends = fds::ends_of(fd);

@@ -30,6 +30,8 @@ long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t
     const std::uint64_t end = timeout > 0 ? scheduler::virtual_time() + static_cast<std::uint64_t>(timeout) : 0;
     const Flags untimed = action.flags;
     if (outside_too) outside::used = true;
+    // One that is waited for until it is ready is waited for, and no more.
+    if (outside_too && (timeout != for_ever || count > 1)) scheduler::note_moment(channel::moment::ready);
     for (;;) {
         timers::bring_up_to_date();
         const long found = look();

@@ -82,7 +82,7 @@ int wait_for(std::uint64_t set, siginfo_t& info, bool timed, std::uint64_t nanos
             result = -EAGAIN;
         if (result != 0) break;
         me.awaited = set;
-        if (signals::sleep(deadline, timed).effect == Effect::lapsed && !take(set, info)) result = -EAGAIN;
+        if (signals::sleep_for(set, deadline, timed).effect == Effect::lapsed && !take(set, info)) result = -EAGAIN;
         if (info.si_signo != 0) result = info.si_signo;
         me.awaited = 0;
     }
@@ -250,7 +250,7 @@ int sigsuspend(const sigset_t* set) {
     const std::uint64_t before = me.blocked;
     me.blocked = bits_of(*set) & ~unblockable;
     begin_wait();
-    while (look() == Taken::nothing) signals::sleep(0, false);
+    while (look() == Taken::nothing) signals::sleep_for(~me.blocked, 0, false);
     end_wait();
     me.blocked = before;
     return as_errno::refused(EINTR);

@@ -1,7 +1,11 @@
 // Signals from the kernel: faults go to the program's handlers as they are; what comes from outside is noted, and
 // handed out at the next action of whatever thread.
+#include <sys/wait.h>
+
 #include "preload/crash.h"
+#include "preload/irregular/descriptors.h"
 #include "preload/irregular/inline_calls.h"
+#include "preload/irregular/outside.h"
 #include "preload/irregular/signal_state.h"
 #include "preload/memory/memory.h"
 #include "preload/raw.h"
@@ -66,8 +70,63 @@ void hand_on(int signal, siginfo_t* info, void* context) {
     action.sa_handler(signal);
 }
 
+bool has_come_from_outside() { return __atomic_load_n(&came, __ATOMIC_RELAXED) != 0; }
+
+namespace {
+
+bool has_child() {
+    siginfo_t info;
+    return !raw::failed(raw::call(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, nullptr));
+}
+
+struct Waiter {
+    std::uint32_t place;
+    std::uint64_t set;
+};
+
+// Asked by whatever thread runs.
+bool has_come_for(void* argument) {
+    const Waiter& waiter = *static_cast<Waiter*>(argument);
+    return has_come_from_outside() || is_there(waiter.place, waiter.set);
+}
+
+}  // namespace
+
+void expect_from_child() {
+    if (!recorded() || disposition(SIGCHLD) != Disposition::by_default || (mine().blocked & bit_of(SIGCHLD)) == 0) return;
+    struct sigaction ours = {};
+    ours.sa_sigaction = note;
+    ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    undo::signals_changed();
+    real::sigaction(SIGCHLD, &ours, nullptr);
+    armed = true;
+}
+
+bool expects_from_child() { return disposition(SIGCHLD) == Disposition::handled && has_child(); }
+
+Outcome sleep_for(std::uint64_t set, std::uint64_t deadline, bool timed) {
+    if ((set & bit_of(SIGCHLD)) == 0 || !has_child()) return sleep(deadline, timed);
+    refuse_in_queue();
+    Waiter waiter{scheduler::current().place, set};
+    outside::used = true;
+    Action action = fds::outside_wait();
+    if (timed) {
+        action.flags |= flag::timed | flag::absolute;
+        action.timeout = deadline;
+    }
+    outside::Awaited& awaited = outside::awaited_by(scheduler::current());
+    awaited = {};
+    awaited.condition = has_come_for;
+    awaited.argument = &waiter;
+    const Outcome outcome = act(point(action));
+    take_from_outside();
+    return outcome;
+}
+
 void take_from_outside() {
     std::uint64_t bits = __atomic_exchange_n(&came, 0, __ATOMIC_SEQ_CST);
+    // A broken pipe is told by the write to it.
+    if ((bits & ~bit_of(SIGPIPE)) != 0) scheduler::note_moment(channel::moment::signal);
     for (int signal = 1; bits != 0; ++signal, bits >>= 1)
         if ((bits & 1) != 0) add(nobody, last[signal]);
 }

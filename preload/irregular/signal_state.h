@@ -57,6 +57,7 @@ bool is_on(const stack_t& stack);
 bool add(std::uint32_t place, const siginfo_t& info);
 bool take(std::uint64_t set, siginfo_t& info);
 std::uint64_t pending(std::uint64_t set);
+bool is_there(std::uint32_t place, std::uint64_t set);  // for this thread or the process
 Taken deliver();
 void refuse_in_queue();                 // what cannot be while it stands in a queue
 void hold_process_queue();              // what the process as a whole has pending is the caller's until its next action
@@ -67,6 +68,9 @@ void watch_faults(int signal);          // as before the program had a handler
 // A signal that the kernel brought to the shim, and that is not for the shim.
 void hand_on(int signal, siginfo_t* info, void* context);
 void take_from_outside();
+bool has_come_from_outside();
+// Until one of the set is there; the end of a child is waited for as what it is. As sleep.
+Outcome sleep_for(std::uint64_t set, std::uint64_t deadline, bool timed);
 void catch_from_outside(int signal, const struct sigaction& wanted);
 
 }  // namespace raddle::signals

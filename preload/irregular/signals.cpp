@@ -167,6 +167,8 @@ bool take(std::uint64_t set, siginfo_t& info) {
     return true;
 }
 
+bool is_there(std::uint32_t place, std::uint64_t set) { return find(place, set) != nullptr || find(nobody, set) != nullptr; }
+
 std::uint64_t pending(std::uint64_t set) {
     std::uint64_t found = 0;
     for (const Queued& one : queued)

@@ -28,6 +28,10 @@ void mask_from_kernel(std::uint64_t before);
 void mask_of_start();
 // A thread that waits for something else has a signal to take: whatever is said of the others would be wrong.
 bool somebody_missed_one();
+// A child is about to be started: who blocks the signal that tells of its end will wait for it.
+void expect_from_child();
+// There is a child whose end would make a thread go on.
+bool expects_from_child();
 
 // Hands out to the current thread what it has; what is the strongest of what its handlers ask for?
 enum class Taken { nothing, restarts, interrupts };

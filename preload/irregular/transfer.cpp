@@ -54,7 +54,8 @@ Action Transfer::next_action() const {
     }
     if (request_.peek) action.argument = 0;
     if (nature_ == Nature::pipe && !request_.reading && request_.bytes <= pipe_atomic) action.attributes |= attribute::whole;
-    if (own_queue() == nullptr) action.flags |= flag::external;
+    // Whether others use the queue the machine knows by an event; in a child it has seen none.
+    if (own_queue() == nullptr && !scheduler::watched()) action.flags |= flag::external;
     if (nonblocking_) action.flags |= flag::nonblocking;
     if (!nonblocking_ && timeout_ != 0) {
         action.flags |= flag::timed;
@@ -65,6 +66,7 @@ Action Transfer::next_action() const {
 
 bool Transfer::more() {
     if (own_queue() == nullptr) outside::used = true;
+    if (own_queue() == nullptr && nonblocking_) scheduler::note_moment(channel::moment::ready);
     outside::Awaited& awaited = outside::awaited_by(scheduler::current());
     awaited = {};
     awaited.own = {request_.fd, request_.reading ? short{POLLIN} : short{POLLOUT}, 0};

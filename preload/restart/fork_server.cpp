@@ -156,6 +156,7 @@ void rule_out_fork_server() { ruled_out = true; }
 
 void fork_point() {
     if (is_asked_for(channel::ForkAt::first_thread)) serve_if_possible();
+    if (!scheduler::watched()) scheduler::note_moment(channel::moment::child_threads);
     scheduler::take_up_plan();
 }
 

@@ -4,7 +4,6 @@
 
 #include <cerrno>
 
-#include "preload/irregular/process.h"
 #include "preload/restart/lasting.h"
 #include "preload/restart/undo.h"
 #include "preload/scheduler.h"
@@ -47,7 +46,6 @@ void resolve_lasting() {
 // Where the call goes on.
 extern "C" __attribute__((used)) void* raddle_lasting(unsigned index) {
     Row& row = rows[index];
-    if (index == row_vfork && controlled() && follows_forks()) return reinterpret_cast<void*>(&fork_followed);
     if (controlled()) {
         switch (row.effect) {
             case Lasting::opens:

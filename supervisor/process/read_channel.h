@@ -20,6 +20,7 @@ struct Observed {
     std::int64_t exit_status = 0;
     std::string message;
     channel::Crash crash{};
+    std::uint32_t moments = 0;         // bits of channel::moment
     ThreadId last_thread{};
     bool has_wait_status = false;
     int wait_status = 0;

@@ -23,6 +23,7 @@ Use use_of(Verdict verdict) {
         case Verdict::abandoned: return Use::abandoned;
         case Verdict::step_limit:
         case Verdict::uncontrolled:
+        case Verdict::outside:
         case Verdict::diverged:
         case Verdict::stopped:
         case Verdict::unknown: return Use::cut;

@@ -55,6 +55,7 @@ bool is_bug(Verdict verdict) {
         case Verdict::ok:
         case Verdict::step_limit:
         case Verdict::uncontrolled:
+        case Verdict::outside:
         case Verdict::diverged:
         case Verdict::abandoned:
         case Verdict::stopped:

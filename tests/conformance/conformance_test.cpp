@@ -75,7 +75,8 @@ TEST_P(Conformance, HoldsUnderEverySchedule) {
     }
     EXPECT_TRUE(found["bugs"].empty()) << found.dump(2);
     EXPECT_TRUE(found["verdict"] == "ok" || found["verdict"] == "incomplete") << found.dump(2);
-    EXPECT_TRUE(found["cut"].empty()) << found.dump(2);
+    // Children have their own speed, and who looks whether they have ended is told so.
+    for (const nlohmann::json& cut : found["cut"]) EXPECT_EQ(cut["kind"], "outside") << found.dump(2);
     EXPECT_GE(found["executions"], 1);
 }
 

@@ -52,6 +52,34 @@ TEST(Fork, WithoutTheOptionTheParentIsTested) {
     EXPECT_EQ(execution.exit_status, 3) << execution.message;
     EXPECT_EQ(target.output(), "child\nparent\n");
     EXPECT_EQ(story_of(execution).find("mutex_lock"), std::string::npos);
+    // Nobody is to believe that the child's threads were explored.
+    EXPECT_NE(execution.outside.find("a child process has threads"), std::string::npos) << execution.outside;
+}
+
+TEST(Fork, ADeadlockInAChildThatIsNotTestedIsNoGoodEnd) {
+    ProcessOptions options = running(forking("pthread_mutex_lock(&m); pthread_mutex_lock(&m)"));
+    options.exec_timeout = std::chrono::milliseconds(500);
+    ProcessTarget target(options);
+    const Execution execution = target.run(run_on());
+    EXPECT_EQ(execution.verdict, Verdict::uncontrolled) << execution.message;
+    EXPECT_NE(execution.outside.find("wait for each other for ever"), std::string::npos) << execution.outside;
+}
+
+// A child that only runs and ends leaves nothing open; one whose end is looked for does.
+TEST(Fork, WhatAChildsSpeedDecidesIsSaid) {
+    const std::string source = "#include <pthread.h>\n#include <spawn.h>\n#include <signal.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n"
+                               "#include <unistd.h>\nextern char** environ;\nstatic volatile int came;\nstatic void on(int s) { came = s; }\n"
+                               "static void* body(void* p) { for (int i = 0; i < 20; ++i) usleep(1000); return p; }\n"
+                               "int main(int count, char** values) { pthread_t t; pid_t child; char* words[] = {\"sh\", \"-c\", \"sleep 0.01\", 0};\n"
+                               "  (void)values; if (count > 1) signal(SIGCHLD, on);\n"
+                               "  pthread_create(&t, 0, body, 0); posix_spawnp(&child, \"sh\", 0, 0, words, environ);\n"
+                               "  waitpid(child, 0, 0); pthread_join(t, 0); return 0; }\n";
+    ProcessTarget quiet(running(program(source)));
+    EXPECT_EQ(quiet.run(run_on()).outside, "");
+    ProcessOptions options = running(program(source));
+    options.argv.push_back("handler");
+    ProcessTarget handling(options);
+    EXPECT_NE(handling.run(run_on()).outside.find("a signal from outside"), std::string::npos);
 }
 
 TEST(Fork, TheChildIsTestedAndForkedFromItsFirstThread) { expect_child(forking(""), ForkAt::first_thread); }
