@@ -10,6 +10,60 @@
 #include "preload/real.h"
 #include "preload/restart/restart.h"
 
+// raddle_call_main(count, values, environment, main): as a call, but that main may come back with another stack pointer, and
+// with registers that are not as they were. Free Pascal's programs do when they halt, which is all the same to libc.
+__asm__(R"(
+    .pushsection .text
+    .local raddle_call_main
+    .type raddle_call_main, @function
+raddle_call_main:
+    .cfi_startproc
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    pushq %rbx
+    .cfi_def_cfa_offset 24
+    .cfi_offset %rbx, -24
+    pushq %r12
+    .cfi_def_cfa_offset 32
+    .cfi_offset %r12, -32
+    pushq %r13
+    .cfi_def_cfa_offset 40
+    .cfi_offset %r13, -40
+    pushq %r14
+    .cfi_def_cfa_offset 48
+    .cfi_offset %r14, -48
+    pushq %r15
+    .cfi_def_cfa_offset 56
+    .cfi_offset %r15, -56
+    subq $8, %rsp
+    .cfi_def_cfa_offset 64
+    movq %rsp, raddle_stack_of_main(%rip)
+    call *%rcx
+    movq raddle_stack_of_main(%rip), %rsp
+    addq $8, %rsp
+    .cfi_def_cfa_offset 56
+    popq %r15
+    .cfi_def_cfa_offset 48
+    popq %r14
+    .cfi_def_cfa_offset 40
+    popq %r13
+    .cfi_def_cfa_offset 32
+    popq %r12
+    .cfi_def_cfa_offset 24
+    popq %rbx
+    .cfi_def_cfa_offset 16
+    popq %rbp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+    .size raddle_call_main, .-raddle_call_main
+    .local raddle_stack_of_main
+    .comm raddle_stack_of_main, 8, 8
+    .popsection
+)");
+extern "C" int raddle_call_main(int count, char** values, char** environment, MainFunction main);
+
 namespace raddle {
 
 namespace {
@@ -28,7 +82,7 @@ struct MainCall {
 
 void call_main(void* argument) {
     MainCall& call = *static_cast<MainCall*>(argument);
-    call.status = program_main(call.count, call.values, call.environment);
+    call.status = raddle_call_main(call.count, call.values, call.environment, program_main);
     call.returned = true;
 }
 
