@@ -16,6 +16,14 @@ Action on_stream(Operation operation, const FILE* stream) {
     Action action = on(operation, stream);
     action.object.offset += 1;  // the memory itself may be an object too
     action.attributes = static_cast<std::uint8_t>(MutexType::recursive);
+    // A lock ended with the memory of the stream before; this is another stream.
+    const ObjectSlot slot = scheduler::machine().find_object(action.object);
+    const bool ended = slot != no_slot && scheduler::machine().object(slot).state == ObjectState::destroyed;
+    if (ended && scheduler::current().found != Misuse::freed_memory) {
+        Action init = action;
+        init.operation = Operation::mutex_init;
+        act(init);
+    }
     return action;
 }
 

@@ -1,0 +1,23 @@
+/* conformance: flockfile, funlockfile, fopen, fclose */
+#include "check.h"
+
+/* A stream that lies where a closed one lay has a lock of its own. */
+static void *run(void *p)
+{
+    for (int i = 0; i < 3; ++i) {
+        FILE *f = fopen("/dev/null", "r");
+        CHECK(f);
+        flockfile(f);
+        CHECK_EQ(getc_unlocked(f), EOF);
+        funlockfile(f);
+        CHECK_EQ(fclose(f), 0);
+    }
+    return p;
+}
+
+int main(void)
+{
+    run(NULL);
+    join(start(run, NULL));
+    return ok();
+}
