@@ -3,7 +3,10 @@
 // without a version for every one. In C++ they have names of their own, as libc's headers declare the real ones.
 #include <dlfcn.h>
 
+#include <cstring>
+
 #include "preload/describe.h"
+#include "preload/lookup.h"
 #include "preload/real.h"
 #include "preload/restart/lasting.h"
 
@@ -25,7 +28,7 @@ void* addresses[static_cast<std::size_t>(Function::count_)];
 
 void* real_address(Function function) {
     const auto index = static_cast<std::size_t>(function);
-    if (addresses[index] == nullptr) addresses[index] = dlsym(RTLD_NEXT, names[index]);
+    if (addresses[index] == nullptr) addresses[index] = lookup::next(names[index]);
     if (addresses[index] == nullptr && recorded())
         scheduler::end_with(channel::End::uncontrolled, "this system's libraries have no function ", names[index]);
     return addresses[index];
@@ -34,7 +37,7 @@ void* real_address(Function function) {
 void resolve_all() {
     heap::divert(true);
     for (std::size_t i = 0; i < static_cast<std::size_t>(Function::count_); ++i)
-        if (addresses[i] == nullptr) addresses[i] = dlsym(RTLD_NEXT, names[i]);
+        if (addresses[i] == nullptr) addresses[i] = lookup::next(names[i]);
     undo::resolve_lasting();
     dlerror();
     heap::divert(false);
@@ -73,3 +76,17 @@ using namespace raddle;
         return irregular::name arguments;                                 \
     }
 #include "preload/functions.def"
+
+raddle::Substitute raddle::exported_function(const char* name) {
+    static void* const exported[] = {
+#define RADDLE_ACTION(type, name, ...) reinterpret_cast<void*>(&raddle_export_##name),
+#define RADDLE_OWN(type, name, ...) reinterpret_cast<void*>(&raddle_export_##name),
+#include "preload/functions.def"
+    };
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Function::count_); ++i)
+        if (std::strcmp(names[i], name) == 0) {
+            if (addresses[i] == nullptr) addresses[i] = lookup::next(name);
+            return {exported[i], addresses[i]};
+        }
+    return {};
+}

@@ -15,6 +15,14 @@ enum class Function : std::uint32_t {
 };
 
 void* real_address(Function function);
+// A function of this name as the shim exports it, and as libc does; nulls if it does not.
+struct Substitute {
+    void* ours = nullptr;
+    void* real = nullptr;
+};
+Substitute exported_function(const char* name);
+Substitute exported_lasting(const char* name);
+Substitute exported_uncontrolled(const char* name);
 // All of them at once, without touching the target's heap.
 void resolve_all();
 

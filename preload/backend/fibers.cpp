@@ -12,6 +12,7 @@
 
 #include "preload/backend/kernel_threads.h"
 #include "preload/ground.h"
+#include "preload/lookup.h"
 #include "preload/raw.h"
 
 // raddle_switch_stacks(void** save, void* resume): parks the caller and goes on where `resume` was parked.
@@ -135,7 +136,7 @@ ControlBlock* current_block() {
 
 template <typename Function>
 bool find(Function& function, const char* name) {
-    function = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
+    function = reinterpret_cast<Function>(lookup::in(RTLD_DEFAULT, name));
     return function != nullptr;
 }
 

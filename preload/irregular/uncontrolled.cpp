@@ -1,8 +1,10 @@
 // Expands uncontrolled.def: each function takes its arguments along unseen, says what it is if an execution is under
 // way, and else becomes the real one. A jump, not a call, so that any number of arguments arrives as it was.
-#include <dlfcn.h>
+#include <cstring>
 
 #include "preload/describe.h"
+#include "preload/lookup.h"
+#include "preload/real.h"
 
 namespace raddle {
 
@@ -35,7 +37,7 @@ extern "C" __attribute__((used)) void* raddle_uncontrolled(unsigned index) {
     Row& row = rows[index];
     if (controlled() && recorded() && scheduler::watched())
         scheduler::end_with(channel::End::uncontrolled, "the program calls ", row.text);
-    if (row.real == nullptr) row.real = dlsym(RTLD_NEXT, row.name);
+    if (row.real == nullptr) row.real = lookup::next(row.name);
     return row.real != nullptr ? row.real : reinterpret_cast<void*>(&not_there);
 }
 
@@ -73,3 +75,16 @@ raddle_uncontrolled_entry:
         __asm__("movl %0, %%eax\n\tjmp raddle_uncontrolled_entry" ::"i"(raddle::row_##name)); \
     }
 #include "preload/uncontrolled.def"
+
+raddle::Substitute raddle::exported_uncontrolled(const char* name) {
+    static void* const exported[] = {
+#define RADDLE_UNCONTROLLED(name, why) reinterpret_cast<void*>(&raddle_export_##name),
+#include "preload/uncontrolled.def"
+    };
+    for (std::size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        if (std::strcmp(rows[i].name, name) != 0) continue;
+        if (rows[i].real == nullptr) rows[i].real = lookup::next(name);
+        return {exported[i], rows[i].real};
+    }
+    return {};
+}

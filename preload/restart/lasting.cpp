@@ -1,9 +1,10 @@
 // Expands lasting.def: each function takes its arguments along unseen, is noted, and becomes the real one. A jump, not a
 // call, so that any number of arguments arrives as it was, and the real one sees who called it.
-#include <dlfcn.h>
-
 #include <cerrno>
+#include <cstring>
 
+#include "preload/lookup.h"
+#include "preload/real.h"
 #include "preload/restart/lasting.h"
 #include "preload/restart/undo.h"
 #include "preload/scheduler.h"
@@ -39,7 +40,7 @@ int not_there() {
 namespace undo {
 void resolve_lasting() {
     for (Row& row : rows)
-        if (row.real == nullptr) row.real = dlsym(RTLD_NEXT, row.name);
+        if (row.real == nullptr) row.real = lookup::next(row.name);
 }
 }  // namespace undo
 
@@ -61,7 +62,7 @@ extern "C" __attribute__((used)) void* raddle_lasting(unsigned index) {
             case Lasting::stays: undo::cannot(row.name); break;
         }
     }
-    if (row.real == nullptr) row.real = dlsym(RTLD_NEXT, row.name);
+    if (row.real == nullptr) row.real = lookup::next(row.name);
     return row.real != nullptr ? row.real : reinterpret_cast<void*>(&not_there);
 }
 
@@ -101,3 +102,16 @@ raddle_lasting_entry:
         __asm__("movl %0, %%eax\n\tjmp raddle_lasting_entry" ::"i"(raddle::row_##name));                 \
     }
 #include "preload/restart/lasting.def"
+
+raddle::Substitute raddle::exported_lasting(const char* name) {
+    static void* const exported[] = {
+#define RADDLE_LASTING(name, effect) reinterpret_cast<void*>(&raddle_export_##name),
+#include "preload/restart/lasting.def"
+    };
+    for (std::size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        if (std::strcmp(rows[i].name, name) != 0) continue;
+        if (rows[i].real == nullptr) rows[i].real = lookup::next(name);
+        return {exported[i], rows[i].real};
+    }
+    return {};
+}
