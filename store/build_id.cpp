@@ -73,6 +73,22 @@ std::optional<std::string> build_id_in(const std::string& notes) {
     return std::nullopt;
 }
 
+// The loaders that a file asks for: one, in sound files.
+std::vector<std::string> loaders_of(const std::filesystem::path& executable) {
+    std::vector<std::string> loaders = segments_of(content_of(executable), PT_INTERP);
+    for (std::string& loader : loaders) loader.erase(std::min(loader.find('\0'), loader.size()));
+    return loaders;
+}
+
+// A file may ask for anything by that name. What is executed to look at a program is what we were loaded by ourselves.
+bool is_our_loader(const std::string& loader) {
+    std::error_code error;
+    const std::filesystem::path asked_for = std::filesystem::canonical(loader, error);
+    if (error) return false;
+    const std::vector<std::string> ours = loaders_of("/proc/self/exe");
+    return std::any_of(ours.begin(), ours.end(), [&](const std::string& one) { return std::filesystem::equivalent(one, asked_for, error); });
+}
+
 std::string answer_of_loader(const std::string& loader, const std::string& executable,
                              const std::vector<std::string>& environment) {
     int ends[2];
@@ -116,8 +132,11 @@ std::vector<std::filesystem::path> files_loaded_by(const std::filesystem::path& 
     std::filesystem::path itself = std::filesystem::canonical(executable, error);
     if (error) throw StoreError(executable.string() + ": cannot be found: " + error.message());
     std::vector<std::filesystem::path> files = {std::move(itself)};
-    for (std::string loader : segments_of(content_of(executable), PT_INTERP)) {
-        loader.erase(std::min(loader.find('\0'), loader.size()));
+    for (const std::string& loader : loaders_of(executable)) {
+        if (!is_our_loader(loader)) {
+            if (std::filesystem::is_regular_file(loader, error)) files.emplace_back(loader);
+            continue;
+        }
         // "	libc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x…)", or "	/lib64/ld-linux-x86-64.so.2 (0x…)"
         std::istringstream lines(answer_of_loader(loader, files[0].string(), environment));
         for (std::string line; std::getline(lines, line);) {

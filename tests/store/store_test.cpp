@@ -240,6 +240,29 @@ TEST(Store, KnowsWhatAProgramIsMadeOf) {
     for (const auto& file : files) EXPECT_THAT(build_id_of(file), HasSubstr("build-id "));
 }
 
+// Who looks at somebody's program does not execute what the file asks for.
+TEST(Store, ALoaderOfAProgramsOwnIsNotExecuted) {
+    const TemporaryDirectory place;
+    std::ifstream source("/bin/true", std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(source), {}};
+    const std::string usual = "/lib64/ld-linux-x86-64.so.2";
+    const std::size_t at = bytes.find(usual);
+    ASSERT_NE(at, std::string::npos);
+    char short_place[] = "/tmp/rXXXXXX";  // as long as the usual one at most
+    ASSERT_NE(::mkdtemp(short_place), nullptr);
+    const std::filesystem::path loader = std::filesystem::path(short_place) / "ld", trace = std::filesystem::path(short_place) / "ran";
+    std::ofstream(loader) << "#!/bin/sh\ntouch " << trace.string() << "\n";
+    std::filesystem::permissions(loader, std::filesystem::perms::owner_all);
+    std::string padded = loader.string();
+    padded.resize(usual.size());
+    bytes.replace(at, usual.size(), padded);
+    std::ofstream(place / "program", std::ios::binary) << bytes;
+    const auto files = files_loaded_by(place / "program", {"PATH=/bin"});
+    EXPECT_FALSE(std::filesystem::exists(trace));
+    EXPECT_EQ(files, (std::vector<std::filesystem::path>{place / "program", loader}));
+    std::filesystem::remove_all(short_place);
+}
+
 TEST(Store, ADamagedPageIsSaid) {
     const TemporaryDirectory place;
     run_stored(many_graphs, place / "c");
