@@ -14,7 +14,7 @@ namespace raddle::cli {
 const std::vector<OptionRow> target_options = {
     {"stdin", 0, "FILE", nullptr, "what the program reads from standard input (nothing, if not given)", "program",
      &file_form},
-    {"env", 0, "NAME=VALUE", nullptr, "set a variable in the environment of the program", "program", &variable_form,
+    {"env", 0, "NAME=VALUE", nullptr, "set a variable in the environment of the program, and of --setup and --reset unless it is its loader's (LD_...)", "program", &variable_form,
      true},
     {"chdir", 0, "DIR", nullptr, "run the program in this directory", "program", &directory_form},
     {"workdir-copy", 0, nullptr, nullptr,

@@ -1,5 +1,7 @@
 #include "supervisor/process/directory_copy.h"
 
+#include <fcntl.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -25,11 +27,27 @@ fs::path private_folder() {
 
 }  // namespace
 
+// A copy is as old as what it is a copy of: programs that compare times (make) do as they would there.
+void DirectoryCopy::age(const fs::path& relative) {
+    struct stat status{};
+    if (::lstat((original_ / relative).c_str(), &status) != 0) return;
+    const timespec times[2] = {status.st_atim, status.st_mtim};
+    ::utimensat(AT_FDCWD, (path_ / relative).c_str(), times, AT_SYMLINK_NOFOLLOW);
+}
+
+// Whatever was put into them, or taken out, made them younger.
+void DirectoryCopy::age_folders() {
+    age("");
+    for (const auto& [relative, look] : looks_)
+        if (S_ISDIR(look.mode)) age(relative);
+}
+
 DirectoryCopy::DirectoryCopy(const fs::path& original, const std::string& without)
     : original_(fs::absolute(original)), holder_(private_folder()), path_(holder_ / "work"), without_(without) {
     try {
         fs::create_directory(path_);
         copy_all("");
+        age_folders();
     } catch (const fs::filesystem_error& error) {
         std::error_code ignored;
         fs::remove_all(holder_, ignored);
@@ -79,6 +97,7 @@ void DirectoryCopy::copy_entry(const fs::path& relative) {
     } else {
         return;  // sockets and devices belong to whoever made them
     }
+    age(relative);
     looks_[relative] = look_at(to);
 }
 
@@ -110,6 +129,7 @@ std::size_t DirectoryCopy::restore() {
             copy_entry(relative);
             ++changes;
         }
+        age_folders();
     } catch (const fs::filesystem_error& error) {
         throw BadInput("--workdir-copy: cannot put " + path_.string() + " back: " + error.what());
     }

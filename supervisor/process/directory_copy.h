@@ -32,6 +32,8 @@ private:
     };
 
     static Look look_at(const std::filesystem::path& path);
+    void age(const std::filesystem::path& relative);
+    void age_folders();
     void copy_entry(const std::filesystem::path& relative);
     void copy_all(const std::filesystem::path& relative);
 

@@ -61,11 +61,21 @@ std::optional<int> end_of(pid_t child) {
     }
 }
 
+// What the program's loader is told is not for the shell's: the commands prepare for the program, they are none of it.
+std::vector<std::string> without_loader_variables(std::vector<std::string> environment) {
+    const auto is_loaders = [](std::string_view entry) { return entry.starts_with("LD_"); };
+    std::erase_if(environment, is_loaders);
+    for (char** entry = environ; *entry != nullptr; ++entry)
+        if (is_loaders(*entry)) environment.emplace_back(*entry);
+    return environment;
+}
+
 }  // namespace
 
 Surroundings::Surroundings(SurroundingsOptions options, const std::string& directory,
                            std::optional<std::vector<std::string>> environment)
-    : options_(std::move(options)), environment_(std::move(environment)), directory_(directory) {
+    : options_(std::move(options)), directory_(directory) {
+    if (environment) environment_ = without_loader_variables(std::move(*environment));
     if (!options_.copy_directory) return;
     // Campaigns are kept in the working directory; the program knows nothing of them.
     copy_.emplace(directory.empty() ? std::string(".") : directory, "raddle.out");

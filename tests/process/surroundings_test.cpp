@@ -62,6 +62,20 @@ TEST(DirectoryCopy, IsPutBackAsItWas) {
     EXPECT_EQ(original.read("changed"), "before");
 }
 
+TEST(DirectoryCopy, IsAsOldAsTheOriginal) {
+    const Folder original;
+    fs::create_directory(original.path / "folder");
+    original.write("folder/inside", "inside");
+    const fs::file_time_type long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1000);
+    for (const char* name : {"folder/inside", "folder", "."}) fs::last_write_time(original.path / name, long_ago);
+    DirectoryCopy copy(original.path, "");
+    std::ofstream(copy.path() / "folder" / "inside") << "after!";
+    std::ofstream(copy.path() / "folder" / "more") << "more";
+    copy.restore();
+    for (const char* name : {"folder/inside", "folder", "."})
+        EXPECT_EQ(fs::last_write_time(copy.path() / name), fs::last_write_time(original.path / name)) << name;
+}
+
 TEST(DirectoryCopy, LeavesNothingBehind) {
     const Folder original;
     fs::path where;
@@ -78,6 +92,14 @@ TEST(Surroundings, RunSetupOnceAndResetBeforeEachLaterExecution) {
     Surroundings around({.setup = "echo setup >> log", .reset = "echo reset >> log"}, folder.path, {});
     for (int i = 0; i < 3; ++i) around.before_execution();
     EXPECT_EQ(folder.read("log"), "setup\nreset\nreset\n");
+}
+
+TEST(Surroundings, CommandsGetTheProgramsEnvironmentButNotItsLoaders) {
+    const Folder folder;
+    Surroundings around({.setup = "echo \"$A$LD_PRELOAD\" > log", .reset = ""}, folder.path,
+                        std::vector<std::string>{"PATH=/usr/bin:/bin", "A=1", "LD_PRELOAD=/no/such/library.so"});
+    around.before_execution();
+    EXPECT_EQ(folder.read("log"), "1\n");
 }
 
 TEST(Surroundings, EndWhatACommandLeftInTheBackground) {
