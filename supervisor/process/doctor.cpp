@@ -10,7 +10,9 @@
 #include <fstream>
 #include <optional>
 #include <set>
+#include <sstream>
 
+#include "supervisor/code/unruled.h"
 #include "supervisor/process/instrumented_code.h"
 
 namespace raddle {
@@ -129,6 +131,16 @@ bool gains_rights(const std::string& path, const struct stat& status) {
     return ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
 }
 
+// One line however many there are.
+std::string remark_on_unruled(const std::vector<code::Unruled>& found) {
+    std::ostringstream text;
+    text << "it asks the processor for what is another each time: " << found.front().mnemonic << " at 0x" << std::hex
+         << found.front().address << std::dec;
+    if (found.size() > 1) text << " and " << found.size() - 1 << " more";
+    text << "; if its way depends on that, results are called diverged";
+    return text.str();
+}
+
 }  // namespace
 
 Examination examine(const std::string& path) {
@@ -171,6 +183,7 @@ Examination examine(const std::string& path) {
                "with -fsanitize=thread, but link without it and with raddle's lib/" + std::string(told_by));
     if (const std::string other = code.needed("libtsan.so"); !other.empty() && other != told_by)
         refuse("asks for " + other + " (-fsanitize=thread of another gcc); raddle stands in for " + std::string(told_by) + ": build it with gcc 12");
+    if (const auto unruled = code::unruled_in(code); !unruled.empty()) result.remarks.push_back(remark_on_unruled(unruled));
     if (const auto names = file.wanted(); names && !uses_threads(*names))
         result.remarks.emplace_back("it starts no threads itself; if a library it loads does not either, there is one schedule only");
     if (wants.empty()) result.remarks.emplace_back("it does not name glibc: with another C library it cannot be controlled");

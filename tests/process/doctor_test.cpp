@@ -34,6 +34,19 @@ TEST(Doctor, RemarksThatThereAreNoThreads) {
     EXPECT_EQ(examination.remarks.size(), 1u);
 }
 
+TEST(Doctor, RemarksThatTheProcessorIsAskedForWhatNobodyRules) {
+    const std::string path = program("#include <pthread.h>\nstatic void* body(void* p) { return p; }\n"
+                                     "int main(void) { pthread_t t; unsigned low, high; unsigned long number;\n"
+                                     "  __asm__ volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high));\n"
+                                     "  if (low == high + 1) __asm__ volatile(\"rdrand %0\" : \"=r\"(number));\n"
+                                     "  return pthread_create(&t, 0, body, 0) + pthread_join(t, 0); }");
+    const Examination examination = examine(path);
+    EXPECT_TRUE(examination.controllable);
+    ASSERT_EQ(examination.remarks.size(), 1u);
+    EXPECT_NE(examination.remarks[0].find("rdtsc at 0x"), std::string::npos) << examination.remarks[0];
+    EXPECT_NE(examination.remarks[0].find("and 1 more"), std::string::npos) << examination.remarks[0];
+}
+
 TEST(Doctor, RefusesAProgramThatHoldsARuntimeOfItsOwn) {
     const std::string path = program("#include <pthread.h>\nvoid __tsan_init(void) {}\nint main(void) { return pthread_create == 0; }");
     const Examination examination = examine(path);
