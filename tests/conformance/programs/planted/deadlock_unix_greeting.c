@@ -25,7 +25,7 @@ static void *client(void *p)
 int main(void)
 {
     char byte;
-    sprintf(address.sun_path, "/tmp/conformance-%d", (int)getpid());
+    sprintf(address.sun_path, "conformance-%d", (int)getpid());
     unlink(address.sun_path);
     int listener = socket(AF_UNIX, SOCK_STREAM, 0);
     CHECK_EQ(bind(listener, (struct sockaddr *)&address, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(address.sun_path) + 1)), 0);
