@@ -92,7 +92,8 @@ public:
             execution = run_once(plan, {false, false});
         }
         ++since_launch_;
-        return check && restored_ && !execution.is_void ? checked(plan, std::move(execution)) : execution;
+        if (check && restored_ && !execution.is_void) return checked(plan, std::move(execution));
+        return execution;
     }
 
     Restarts restarts() const {
