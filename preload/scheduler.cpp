@@ -6,6 +6,7 @@
 #include "preload/canonical.h"
 #include "preload/debugger.h"
 #include "preload/describe.h"
+#include "preload/irregular/inherited_locks.h"
 #include "preload/irregular/outside.h"
 #include "preload/irregular/signals.h"
 #include "preload/ground.h"
@@ -338,6 +339,7 @@ void start_over_unwatched() {
     concluded_ = false;
     leaver_ = nullptr;
     steps_alone_ = 0;
+    inherited::note(the_machine(), current_->slot);
     make_machine();
     Thread& me = *current_;
     me.id = main_thread;
@@ -430,6 +432,7 @@ void end_with(End end, const char* message, const char* detail) {
 Outcome signals::carry_out(const Action& action) {
     using namespace scheduler;
     Thread& me = *current_;
+    if (!watched() && inherited::blocks(action)) [[unlikely]] end_with(channel::End::deadlock, "");
     if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]] {
         Action anywhere = action;
         anywhere.flags = static_cast<Flags>((anywhere.flags | flag::cancellable) & ~flag::uncancellable);

@@ -65,6 +65,29 @@ TEST(Fork, ADeadlockInAChildThatIsNotTestedIsNoGoodEnd) {
     EXPECT_NE(execution.outside.find("wait for each other for ever"), std::string::npos) << execution.outside;
 }
 
+// As natively: of the parent's threads the child has the one that forked.
+TEST(Fork, AMutexThatAnotherThreadHoldsIsNeverLetGoInTheChild) {
+    const auto source = [](const std::string& in_child) {
+        return program("#include <pthread.h>\n#include <semaphore.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+                       "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static sem_t held, done;\n"
+                       "static void* holder(void* p) { pthread_mutex_lock(&m); sem_post(&held); sem_wait(&done); pthread_mutex_unlock(&m); return p; }\n"
+                       "int main(void) { pthread_t t; int status = 0; sem_init(&held, 0, 0); sem_init(&done, 0, 0);\n"
+                       "  pthread_create(&t, 0, holder, 0); sem_wait(&held); pid_t child = fork();\n"
+                       "  if (child == 0) { " + in_child + "; _exit(3); }\n"
+                       "  waitpid(child, &status, 0); sem_post(&done); pthread_join(t, 0); return WEXITSTATUS(status) - 3; }\n");
+    };
+    ProcessOptions options = running(source("pthread_mutex_lock(&m)"));
+    options.exec_timeout = std::chrono::milliseconds(500);
+    ProcessTarget waiting(options);
+    const Execution execution = waiting.run(run_on());
+    EXPECT_EQ(execution.verdict, Verdict::uncontrolled) << execution.message;
+    EXPECT_NE(execution.outside.find("wait for each other for ever"), std::string::npos) << execution.outside;
+    ProcessTarget made_anew(running(source("pthread_mutex_init(&m, 0); pthread_mutex_lock(&m)")));
+    EXPECT_EQ(made_anew.run(run_on()).verdict, Verdict::ok);
+    ProcessTarget not_asked(running(source("")));
+    EXPECT_EQ(not_asked.run(run_on()).verdict, Verdict::ok);
+}
+
 // A child that only runs and ends leaves nothing open; one whose end is looked for does.
 TEST(Fork, WhatAChildsSpeedDecidesIsSaid) {
     const std::string source = "#include <pthread.h>\n#include <spawn.h>\n#include <signal.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n"

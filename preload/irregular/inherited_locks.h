@@ -1,0 +1,13 @@
+// A forked child has one thread, and mutexes that its parent's other threads held: nobody will ever let them go there.
+#pragma once
+
+#include "preload/thread.h"
+
+namespace raddle::inherited {
+
+// In the child, of the machine as it was.
+void note(const Machine& machine, ThreadSlot forker);
+// Whether this action waits for one of them, for ever; who makes such a mutex anew, or lets go of it all the same, has it.
+bool blocks(const Action& action);
+
+}  // namespace raddle::inherited
