@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
+#include <string_view>
 
 #include "tests/search/complaints.h"
 
@@ -12,14 +14,21 @@ namespace {
 std::uint64_t wanted_programs() { return number_of_programs(1'000, 20'000); }
 constexpr std::size_t most_failures_told = 3;
 
+// Of this style only, such as RADDLE_STYLE=spins; of all by default.
+bool is_wanted(const RandomProgram& program) {
+    static const char* const style = std::getenv("RADDLE_STYLE");
+    return style == nullptr || program.style == std::string_view(style);
+}
+
 // Programs small enough for the oracle, made as they are asked for and kept; plain and fine relation in turn.
 class Cases {
 public:
     const Case& operator[](std::size_t i) {
         while (cases_.size() <= i) {
             const Independence relation = seed_ % 2 == 0 ? Independence::plain : Independence::fine;
-            if (std::optional<Case> made = make_case(random_program(seed_), relation)) cases_.push_back(std::move(*made));
-            ++seed_;
+            const RandomProgram program = random_program(seed_++);
+            if (!is_wanted(program)) continue;
+            if (std::optional<Case> made = make_case(program, relation)) cases_.push_back(std::move(*made));
         }
         return cases_[i];
     }
