@@ -162,13 +162,16 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_called(cons
     const Call& call = at(caller.call);
     const Site site = described(told.what, told.bytes);
     const bool visible = call.arming == Arming::visible;
-    if (!visible && is_settled(call.number, told.address, told.bytes, site.operand[0].mode)) return;
     std::memset(frame.registers, 0, sizeof frame.registers);
     frame.site = call.number;
     frame.registers[place::rdi] = told.address;
     frame.registers[place::rsi] = told.operand;
     frame.registers[place::rax] = told.expected;
     frame.registers[place::rdx] = reinterpret_cast<std::uint64_t>(told.expected_at);
+    const bool is_wide = told.bytes > sizeof(std::uint64_t);  // of these not all is told
+    const Operand& operand = site.operand[0];
+    const std::uint8_t mode = is_wide ? operand.mode : mode_now(frame, site, operand, told.address, caller.call - 1);
+    if (!visible && is_settled(call.number, told.address, told.bytes, mode)) return;
     take_over(frame, caller);
     const Standing standing = standing_of(frame, caller, call);
     take_long_way(frame, site, caller.call - 1, visible, {}, &standing);

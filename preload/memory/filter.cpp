@@ -23,7 +23,37 @@ bool is_noted(std::uint64_t site, std::uint64_t address, std::uint64_t bytes) {
     return true;
 }
 
+std::uint64_t load(std::uint64_t address, std::uint64_t bytes, std::uint64_t instruction) {
+    std::uint64_t value = 0;
+    probing = instruction;
+    if (bytes == 8) value = *reinterpret_cast<const volatile std::uint64_t*>(address);
+    if (bytes == 4) value = *reinterpret_cast<const volatile std::uint32_t*>(address);
+    if (bytes == 2) value = *reinterpret_cast<const volatile std::uint16_t*>(address);
+    if (bytes == 1) value = *reinterpret_cast<const volatile std::uint8_t*>(address);
+    probing = 0;
+    return value;
+}
+
 }  // namespace
+
+std::uint8_t mode_now(const Frame& frame, const Site& site, const Operand& operand, std::uint64_t address, std::uint64_t instruction) {
+    const std::uint64_t bytes = operand.bytes;
+    const bool is_pair = site.form == Form::compare_exchange && bytes == 16;
+    const bool is_exchange = site.form == Form::update && site.has_update != 0 && site.update == Update::exchange;
+    if ((site.form != Form::compare_exchange && !is_exchange) || (bytes > 8 && !is_pair)) return operand.mode;
+    const std::uint64_t all = bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1;
+    const std::uint64_t found = load(address, is_pair ? 8 : bytes, instruction);
+    bool changes;
+    if (is_exchange)
+        changes = site.source != Source::low || site.source_register == place::rsp || (frame.registers[site.source_register] & all) != found;
+    else if (is_pair)
+        changes = found == frame.registers[place::rax] && load(address + 8, 8, instruction) == frame.registers[place::rdx];
+    else if (site.source == Source::unknown)
+        changes = found == (frame.registers[place::rdx] << 32 | (frame.registers[place::rax] & 0xffffffff));
+    else
+        changes = found == (frame.registers[place::rax] & all);
+    return changes ? operand.mode : reads;
+}
 
 bool is_settled(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
     if (!is_noted(site, address, bytes)) return false;
@@ -53,7 +83,8 @@ extern "C" __attribute__((visibility("hidden"), used)) int raddle_memory_filter(
         if (operand.bytes == 0) break;
         const std::uint64_t address = address_of(*frame, operand);
         if (plan.header->stacks == 0 && is_own_stack(*frame, address)) continue;
-        if (!is_settled(frame->site, address, operand.bytes, operand.mode)) return 1;
+        const std::uint64_t instruction = plan.module_base[frame->site] + site.address;
+        if (!is_settled(frame->site, address, operand.bytes, mode_now(*frame, site, operand, address, instruction))) return 1;
     }
     return 0;
 }

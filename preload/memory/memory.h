@@ -133,6 +133,8 @@ inline std::uint64_t mark_of_current() { return execution_mark + current_place +
 inline std::uint64_t note_key(std::uint64_t word, std::uint64_t site) { return (word >> 3) | site << 44; }
 inline Noted& noted_at(std::uint64_t key) { return noted[(key * 0x9e3779b97f4a7c15ULL) >> 52]; }
 
+// What the instruction does with what is in memory now: an exchange may leave it as it is.
+std::uint8_t mode_now(const Frame& frame, const Site& site, const Operand& operand, std::uint64_t address, std::uint64_t instruction);
 // Whether there is nothing new about an access by a watched site; counts reads that bring nothing new.
 bool is_settled(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode);
 

@@ -15,6 +15,9 @@ constexpr std::uint64_t all_vectors = 0xffffULL << 17;         // and all of the
 constexpr std::uint64_t vectors_given_back = 0x3ULL << 17;
 constexpr std::uint16_t left_by_functions = 0xf03d;            // rax, rdx and what callers rely on: rbx, rsp, rbp, r12 … r15
 
+constexpr std::uint64_t given_back = 1ULL << memory::place::rax | 1ULL << memory::place::rdx | vectors_given_back;
+constexpr std::uint64_t not_given_back = (overwritten_by_calls | all_vectors) & ~given_back;
+
 std::optional<unsigned> general(ZydisRegister part) {
     const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, part);
     if (ZydisRegisterGetClass(whole) != ZYDIS_REGCLASS_GPR64) return std::nullopt;
@@ -72,13 +75,13 @@ void Liveness::see_register(const ZydisDecodedOperand& operand, Step& step) {
         uses_vectors_ = true;
         if (vector >= registers) return;
         if (reads(operand)) step.uses.set(vectors + vector);
-        if (surely_writes(operand) && !reads(operand)) step.kills.set(vectors + vector);
+        if (surely_writes(operand)) (reads(operand) ? step.partly : step.kills).set(vectors + vector);
         return;
     }
     const auto number = general(operand.reg.value);
     if (!number) return;
     if (reads(operand)) step.uses.set(*number);
-    if (surely_writes(operand) && operand.size >= 32) step.kills.set(*number);
+    if (surely_writes(operand)) (operand.size >= 32 ? step.kills : step.partly).set(*number);
 }
 
 void Liveness::see_memory(const ZydisDecodedOperand& operand, Step& step) {
@@ -169,9 +172,6 @@ void Liveness::find_landing_pads() {
 
 // Calls overwrite registers. What was not written again since cannot be an argument of the next one.
 void Liveness::find_arguments() {
-    Places all_but_overwritten = ~Places(overwritten_by_calls | all_vectors);
-    all_but_overwritten.set(memory::place::rax);
-    all_but_overwritten.set(vectors);
     for (bool changed = true; changed;) {
         changed = false;
         const auto flow = [&](const Places& out, std::size_t to) {
@@ -181,7 +181,7 @@ void Liveness::find_arguments() {
         };
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             const Step& step = steps_[i];
-            const Places out = step.is_call ? step.meant & all_but_overwritten : step.meant | step.kills;
+            const Places out = step.is_call ? step.meant & ~Places(not_given_back) : step.meant | step.kills | step.partly;
             if (step.falls_through && i + 1 < steps_.size()) flow(out, i + 1);
             if (!step.target) continue;
             if (const auto found = at_.find(*step.target); found != at_.end()) flow(out, found->second);
@@ -204,18 +204,19 @@ void Liveness::settle(bool keeps_frame) {
     }
     find_landing_pads();
     find_arguments();
-    const Places all = ~Places();
     for (bool changed = true; changed;) {
         changed = false;
         Places after_calls;
         for (const std::size_t pad : landing_pads_) after_calls |= steps_[pad].live;
         for (std::size_t i = steps_.size(); i-- > 0;) {
             Step& step = steps_[i];
-            Places live = step.leads_anywhere ? all : Places();
-            if (step.falls_through) live |= i + 1 < steps_.size() ? steps_[i + 1].live : all;
+            // Elsewhere as little is looked at that is only left over from a call.
+            const Places elsewhere = step.meant | ~Places(not_given_back);
+            Places live = step.leads_anywhere ? elsewhere : Places();
+            if (step.falls_through) live |= i + 1 < steps_.size() ? steps_[i + 1].live : elsewhere;
             if (step.target) {
                 const auto found = at_.find(*step.target);
-                live |= found != at_.end() ? steps_[found->second].live : all;
+                live |= found != at_.end() ? steps_[found->second].live : elsewhere;
             }
             // A call that does not come back leaves with what it did not overwrite.
             live = (live & ~step.kills) | step.uses;

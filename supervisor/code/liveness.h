@@ -31,6 +31,7 @@ private:
     struct Step {
         std::uint64_t address = 0;
         Places uses, kills, live;
+        Places partly;              // written, but not all of it
         Places meant = ~Places();  // hold what somebody put there on purpose, on every way to here
         Places addressed;           // of a call: what names its target
         std::optional<std::uint64_t> target;
