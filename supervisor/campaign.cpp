@@ -208,7 +208,8 @@ std::optional<Plan> Campaign::Shared::plan(std::unique_lock<std::mutex>& lock) {
                 ++in_flight_;
                 return next;
             }
-            if (strategy_->finished()) {
+            // Executions that the search does not wait for any more may yet show that there is more to be seen.
+            if (in_flight_ == 0 && strategy_->finished()) {
                 end_with(CampaignEnd::finished);
                 return std::nullopt;
             }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <latch>
 #include <thread>
 
@@ -121,6 +122,56 @@ TEST(Campaign, EndsWhenInterrupted) {
     EXPECT_EQ(result.end, CampaignEnd::interrupted);
     EXPECT_GT(result.coverage.executions, 0u);
     EXPECT_EQ(verdict_of(result), CampaignVerdict::incomplete);
+}
+
+// What executions consist of grows when somebody says so.
+class GrowingGround final : public Ground {
+public:
+    std::uint64_t epoch() const override { return epoch_; }
+    void save(Writer&) const override {}
+    void load(Reader&) override {}
+    void grow() { ++epoch_; }
+
+private:
+    std::atomic<std::uint64_t> epoch_{1};
+};
+
+// Two executions begin; one shows that there is more to be seen, so a new search begins. The other comes to its end
+// only when that search has, and shows the same.
+TEST(Campaign, WaitsForExecutionsThatTheSearchDoesNotWaitFor) {
+    struct Course {
+        std::shared_ptr<GrowingGround> ground = std::make_shared<GrowingGround>();
+        std::latch both_begun{2};
+        std::atomic<int> begun{0}, in_second{0};
+    };
+    class Late final : public Target {
+    public:
+        explicit Late(std::shared_ptr<Course> course) : course_(std::move(course)) {}
+        Execution run(const Plan& plan) override {
+            Execution execution = program_.run(plan);
+            if (plan.epoch == 2) ++course_->in_second;
+            if (plan.epoch != 1) return execution;
+            const int number = course_->begun++;
+            course_->both_begun.arrive_and_wait();
+            while (number == 1 && course_->in_second < 6) std::this_thread::yield();
+            if (number == 1) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            course_->ground->grow();
+            execution.is_void = true;
+            return execution;
+        }
+
+    private:
+        std::shared_ptr<Course> course_;
+        ModelProgram program_{locks(2, 2)};
+    };
+    const auto course = std::make_shared<Course>();
+    StrategyOptions search = samples(6);
+    search.ground = course->ground;
+    Campaign campaign([=] { return std::make_unique<Late>(course); }, make_strategy("random", search), {.jobs = 2, .repeat = false});
+    const CampaignResult result = campaign.run({});
+    EXPECT_EQ(course->ground->epoch(), 3u);
+    EXPECT_EQ(result.lost, 0u);
+    EXPECT_EQ(result.coverage.executions, 6u);
 }
 
 TEST(Campaign, DoesNotWaitForAnExecutionWithoutEnd) {
