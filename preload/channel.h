@@ -148,6 +148,8 @@ struct Result {
     std::uint32_t memory_calls;     // rows of Channel::memory_calls
     std::uint32_t wants_kernel_threads;  // it ended because threads cannot be fibers here
     std::uint32_t memory_spins;     // rows of Channel::memory_spins
+    std::uint32_t memory_signals;   // a thread was sent a signal
+    std::uint32_t reserved;
     std::uint32_t moments;          // of moment, for what came in this execution
     Crash crash;
     char message[most_message];

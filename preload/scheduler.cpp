@@ -127,6 +127,8 @@ Thread& wind_up() {
         case Ending::livelock:
             if (signals::armed && signals::somebody_missed_one())
                 end_with(End::uncontrolled, "a signal is for a thread that spins, which raddle cannot interrupt");
+            if (signals::armed && signals::has_children())
+                end_with(End::uncontrolled, "threads spin until something changes, which a signal from a child of the process may do");
             if (memory::spinning::is_mistaken())
                 end_with(End::uncontrolled, "a variable that a thread waits for was changed where raddle does not see it");
             end_with(End::livelock, "");

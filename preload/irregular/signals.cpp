@@ -1,10 +1,13 @@
 // Who has which signals, and handing them out. (The calls of the program are in signal_calls.cpp.)
 #include "preload/irregular/signals.h"
 
+#include <sys/wait.h>
+
 #include <cstring>
 
 #include "preload/irregular/futex.h"
 #include "preload/irregular/signal_state.h"
+#include "preload/memory/memory.h"
 #include "preload/raw.h"
 #include "preload/real.h"
 #include "preload/restart/undo.h"
@@ -144,6 +147,7 @@ bool is_on(const stack_t& stack) {
 }
 
 bool add(std::uint32_t place, const siginfo_t& info) {
+    if (memory::armed()) scheduler::shared()->result.memory_signals = 1;
     if (info.si_signo < SIGRTMIN && find(place, bit_of(info.si_signo)) != nullptr) return true;  // once is enough
     for (Queued& one : queued) {
         if (one.used) continue;
@@ -244,6 +248,13 @@ bool somebody_missed_one() {
         }
     }
     return false;
+}
+
+bool listens_to_children() { return armed && disposition(SIGCHLD) == Disposition::handled; }
+
+bool has_children() {
+    siginfo_t info;
+    return !raw::failed(raw::call(SYS_waitid, P_ALL, 0L, &info, WEXITED | WNOHANG | WNOWAIT, nullptr));
 }
 
 // ---- calls that a signal ends

@@ -28,6 +28,9 @@ void mask_from_kernel(std::uint64_t before);
 void mask_of_start();
 // A thread that waits for something else has a signal to take: whatever is said of the others would be wrong.
 bool somebody_missed_one();
+// From children, who are not ruled by the plan: the program has a handler for their end; it has children.
+bool listens_to_children();
+bool has_children();
 // A child is about to be started: who blocks the signal that tells of its end will wait for it.
 void expect_from_child();
 // There is a child whose end would make a thread go on.

@@ -119,7 +119,8 @@ struct Header {
     std::uint8_t everything;     // every access is an action
     std::uint8_t stacks;         // stacks are looked at too: a thread was seen in another's
     std::uint8_t spins_full;     // no more states in which threads spin are wanted
-    std::uint8_t reserved[4];
+    std::uint8_t signals;        // the program's threads are sent signals
+    std::uint8_t reserved[3];
     std::uint64_t modules, sites, arming, joined;  // where each array begins
     std::uint64_t spins;     // sorted
     std::uint64_t calls;     // of calls.h that are visible, in order: places in the code, as actions name them

@@ -193,6 +193,10 @@ void tell(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
 
 // ---- waiting
 
+// A handler may change what its thread looks at, and is not awaited here: where handlers are called, threads go on
+// looking. That signals are sent is part of the ground, so nothing is claimed of executions before it was known.
+bool may_be_sent_signals() { return signals::armed && (plan.header->signals != 0 || signals::listens_to_children()); }
+
 void wait(Operation operation, std::int64_t looks, std::uint64_t site) {
     Thread& me = scheduler::current();
     Action action;
@@ -237,8 +241,7 @@ void arrive(const Standing& standing, std::uint64_t address, std::uint64_t bytes
     run.thread = me.id.code + 1;
     run.address = address;
     run.bytes = static_cast<std::uint32_t>(bytes);
-    // A handler may change what its thread looks at, and is not awaited here: who has handlers goes on looking.
-    run.state = signals::armed ? 0 : state_of(standing, site, address);
+    run.state = may_be_sent_signals() ? 0 : state_of(standing, site, address);
     if (run.state == 0) return;
     std::uint32_t last = run.count;  // one beyond the look at which it stood in this state last
     while (last > 0 && run.seen[last - 1].state != run.state) --last;

@@ -116,6 +116,7 @@ int InstrumentedCode::describe() const {
     header.atomics_only = level_ == MemoryLevel::atomics ? 1 : 0;
     header.everything = level_ == MemoryLevel::all ? 1 : 0;
     header.stacks = stacks_ ? 1 : 0;
+    header.signals = signals_ ? 1 : 0;
     header.told_count = static_cast<std::uint32_t>(told_.size());
     header.spin_count = static_cast<std::uint32_t>(spins_.size());
     header.spins_full = spins_.size() >= most_spin_states ? 1 : 0;
@@ -151,9 +152,11 @@ void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch)
     const std::uint32_t joined = std::min(__atomic_load_n(&channel.result.memory_joined, __ATOMIC_ACQUIRE), channel::most_joined);
     const std::uint32_t calls = std::min(__atomic_load_n(&channel.result.memory_calls, __ATOMIC_ACQUIRE), channel::most_calls);
     const bool stacks = __atomic_load_n(&channel.result.memory_stacks, __ATOMIC_ACQUIRE) != 0;
+    const bool signals = __atomic_load_n(&channel.result.memory_signals, __ATOMIC_ACQUIRE) != 0;
     const std::lock_guard lock(lock_);
-    bool grows = stacks && !stacks_;
+    bool grows = (stacks && !stacks_) || (signals && !signals_);
     stacks_ |= stacks;
+    signals_ |= signals;
     for (std::size_t site = 0; found != 0 && site < sites_.size(); ++site) {
         if (channel.memory_found[site] == 0) continue;
         channel.memory_found[site] = 0;
@@ -236,6 +239,7 @@ std::string InstrumentedCode::text() const {
         separator = ",";
     }
     if (stacks_) out << separator << "stacks", separator = ",";
+    if (signals_) out << separator << "signals", separator = ",";
     for (const JoinedWord& row : joined_) {
         out << separator << std::hex << row.word.place << ":" << row.word.offset << ":" << unsigned{row.joined} << std::dec;
         separator = ",";
@@ -262,6 +266,8 @@ void InstrumentedCode::begin_with(const std::string& text) {
     for (std::string one; std::getline(in, one, ',');) {
         if (one == "stacks") {
             stacks_ = true;
+        } else if (one == "signals") {
+            signals_ = true;
         } else if (one.starts_with("call")) {
             calls_.insert(number_in(std::string_view(one).substr(4), 16));
         } else if (one.starts_with("spin:")) {

@@ -73,6 +73,7 @@ private:
     std::set<std::uint64_t> calls_;
     std::vector<memory::SpinState> spins_;  // sorted
     bool stacks_ = false;
+    bool signals_ = false;
     std::uint64_t epoch_ = 1;
     std::uint64_t accesses_since_ = 1;      // the epoch in which an access became visible last
 };

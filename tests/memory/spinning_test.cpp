@@ -77,6 +77,55 @@ TEST_P(Spinning, what_never_changes_is_a_livelock) {
     EXPECT_EQ(all.findings[0].preemptions, 0u);
 }
 
+TEST_P(Spinning, a_handler_that_is_never_called_makes_no_difference) {
+    for (const auto& [threads, orders] : {std::pair{2, 2u}, {3, 6u}}) {
+        const Explored all = all_of("handled_lock", threads, "bounded");
+        EXPECT_EQ(all.coverage.graphs, orders);
+        EXPECT_EQ(all.coverage.executions, orders);
+        EXPECT_TRUE(all.coverage.exhausted);
+        EXPECT_TRUE(all.findings.empty());
+    }
+    const Explored waits = all_of("never_signalled", 2, "bounded");
+    ASSERT_EQ(waits.findings.size(), 1u);
+    EXPECT_EQ(waits.findings[0].verdict, Verdict::livelock);
+}
+
+// Once that is known, it goes on looking; what was executed before is void.
+TEST_P(Spinning, a_thread_that_is_sent_signals_is_not_left_waiting) {
+    for (const char* program : {"signalled", "signalled_blocked"}) {
+        SCOPED_TRACE(program);
+        const auto [compiled, way] = GetParam();
+        ProcessOptions process = with_memory({lockless_program(compiled, program), "2"}, way.level);
+        process.threads = way.threads;
+        ProcessTarget target(process);
+        int valid = 0;
+        for (Plan plan; plan.tail.seed < 12; ++plan.tail.seed) {
+            plan.tail.kind = TailKind::random;
+            plan.epoch = process.code->epoch();
+            const Execution execution = target.run(plan);
+            if (execution.is_void) continue;
+            ++valid;
+            EXPECT_EQ(execution.verdict, Verdict::ok) << execution.message;
+        }
+        EXPECT_GE(valid, 6);
+    }
+}
+
+// What it does is not ruled by the schedule, so nothing is claimed; least of all a livelock.
+TEST_P(Spinning, who_may_be_sent_a_signal_by_a_child_is_not_called_a_livelock) {
+    for (const int threads : {2, 3}) {
+        const auto [compiled, way] = GetParam();
+        ProcessOptions process = with_memory({lockless_program(compiled, "child_signals"), std::to_string(threads)}, way.level);
+        process.threads = way.threads;
+        ProcessTarget target(process);
+        for (int times = 0; times < 5; ++times) {
+            Plan plan;
+            plan.epoch = process.code->epoch();
+            EXPECT_NE(target.run(plan).verdict, Verdict::livelock);
+        }
+    }
+}
+
 // It never looks a second time in the same state, so each of its looks can come before the other's write or after it.
 TEST_P(Spinning, who_counts_its_looks_does_not_spin) {
     const Explored all = all_of("patient", 1, "bounded");
