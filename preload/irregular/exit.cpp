@@ -2,11 +2,15 @@
 // announced, others go on until none can, and only then the process is left: stdio flushed by the C library itself.
 #include "preload/irregular/exit.h"
 
+#include <sys/mman.h>
+
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "preload/describe.h"
 #include "preload/irregular/thread.h"
+#include "preload/raw.h"
 #include "preload/real.h"
 #include "preload/restart/restart.h"
 
@@ -86,7 +90,26 @@ void call_main(void* argument) {
     call.returned = true;
 }
 
+// The loader measured time and kept addresses where the variables of main() will be. What a program reads there before
+// it wrote is nobody's fault but its own; that it is another thing in every process would be ours.
+constexpr std::size_t page = 4096;
+constexpr std::size_t shallow = 4 * page;
+
+__attribute__((noinline)) void give_back_deep_stack() {
+    constexpr std::size_t deep = 1 << 20;
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)) & ~(page - 1);
+    raw::call(SYS_madvise, here - deep, deep - shallow, MADV_DONTNEED);
+}
+
+__attribute__((noinline)) void clear_shallow_stack() {
+    unsigned char room[shallow + page];
+    std::memset(room, 0, sizeof room);
+    __asm__ volatile("" : : "r"(room) : "memory");
+}
+
 int main_in_our_hands(int count, char** values, char** environment) {
+    give_back_deep_stack();
+    clear_shallow_stack();
     MainCall call{count, values, environment, false, 0};
     run_until_left(call_main, &call);
     if (call.returned) irregular::exit(call.status);

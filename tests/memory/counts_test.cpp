@@ -127,6 +127,27 @@ TEST(Memory, processes_put_back_are_as_fresh_ones) {
     }
 }
 
+// What the loader left on the stack is in no process, so that what nobody wrote yet is the same in all of them.
+TEST(Memory, variables_that_nothing_was_written_to_are_the_same_in_every_process) {
+    const auto actions = [] {
+        const ProcessOptions process = with_memory({lockless_program("O2", "unwritten")}, MemoryLevel::all);
+        ProcessTarget target(process);
+        Execution execution;
+        for (int run = 0; run < 3; ++run) {  // the first ones find that a stack is shared
+            Plan plan;
+            plan.epoch = process.code->epoch();
+            execution = target.run(plan);
+        }
+        EXPECT_EQ(execution.verdict, Verdict::ok);
+        std::vector<Action> found;
+        for (const Event& event : execution.events) found.push_back(event.action);
+        return found;
+    };
+    const std::vector<Action> once = actions(), again = actions();
+    EXPECT_GT(once.size(), 500u);
+    EXPECT_TRUE(once == again);
+}
+
 TEST(Memory, counts_of_a_work_stealing_queue_of_four_nightly) {
     if (std::getenv("RADDLE_NIGHTLY") == nullptr) GTEST_SKIP() << "8,333 executions; RADDLE_NIGHTLY=1";
     for (const char* compiled : {"O0", "O2"})
