@@ -487,6 +487,7 @@ Outcome act(const Action& action) {
     __asm__ volatile("" : : "r"(room) : "memory");
     Outcome& outcome = *new (room) Outcome(take_turn(action));
     if (!memory::active) return outcome;
+    ++memory::passing_mark;
     // Nobody's business either, and nothing is left to be done after they are cleared.
     outcome.access_count = 0;
     outcome.enabler = {};

@@ -124,11 +124,13 @@ bool is_mistaken();
 // another one is recognised by `mark`.
 struct Noted {
     std::uint64_t key;                 // word and site
-    std::uint64_t mark;                // the thread's place plus one, and which execution it was
+    std::uint64_t mark;                // the thread's place plus one, and which execution it was; or the passing mark
 };
 inline constexpr std::uint32_t noted_count = 1u << 12;
 extern Noted* noted;
 extern std::uint64_t execution_mark;
+extern std::uint64_t passing_mark;     // another one after every action
+inline constexpr std::uint64_t passing = std::uint64_t{1} << 31;  // so that it is nobody's place
 inline std::uint64_t mark_of_current() { return execution_mark + current_place + 1; }
 inline std::uint64_t note_key(std::uint64_t word, std::uint64_t site) { return (word >> 3) | site << 44; }
 inline Noted& noted_at(std::uint64_t key) { return noted[(key * 0x9e3779b97f4a7c15ULL) >> 52]; }

@@ -261,6 +261,7 @@ bool armed() { return plan.header != nullptr; }
 
 void take_up_plan() {
     execution_mark = std::uint64_t{restart::execution_number()} << 32;
+    passing_mark = execution_mark | passing;
     active = plan.header != nullptr;
 }
 

@@ -1,9 +1,10 @@
-// Who touched which memory in this execution: for each aligned word the first thread and whether another came, and for
-// each instruction the words it touched. At the end, instructions that touched what several threads touched, and at
-// least one wrote, are reported. Nothing here depends on the order of anything but the accesses themselves.
+// Who touched which memory in this execution: for each aligned word the first thread, whether another came, and what
+// guards it had whenever it was touched, and for each instruction the words it touched. At the end, instructions that
+// touched what several threads touched, at least one of them wrote and no guard was always there for, are reported.
 #include <cstring>
 
 #include "preload/canonical.h"
+#include "preload/memory/guards.h"
 #include "preload/memory/map.h"
 #include "preload/memory/memory.h"
 #include "preload/scheduler.h"
@@ -12,16 +13,17 @@ namespace raddle::memory::shadow {
 
 namespace {
 
-constexpr std::uint8_t written = 1, by_several = 2, by_atomics = 4;
+constexpr std::uint8_t written = 1, by_several = 2, by_atomics = 4, guarded = 8;
 
 struct Word {
     std::uint64_t id;       // its address
-    std::uint32_t first;    // the place of the thread, plus one
+    std::uint32_t first;    // the place of the thread that came first, where others could have come before it, plus one
     std::uint8_t flags;
     std::uint8_t known, given;   // joined bytes: the supervisor told so, was asked whether it did
     std::uint8_t joined, starts; // seen by names in this execution
     std::uint8_t has_first;
     std::uint64_t first_value;   // what it held when something in it was first named
+    guards::Guards guards;       // that were there every time; `guarded`: at least one
 };
 
 struct Touch {
@@ -46,7 +48,27 @@ namespace {
 
 bool is_of_interest(const Word& word) {
     if ((word.flags & by_several) == 0 || (word.flags & written) == 0) return false;
-    return plan.header->atomics_only == 0 || (word.flags & by_atomics) != 0;
+    if ((word.flags & by_atomics) != 0) return true;
+    return plan.header->atomics_only == 0 && (word.flags & guarded) == 0;
+}
+
+// Where graphs go by what threads see, all that they see has to be known.
+bool guards_count() { return scheduler::machine().options().independence != Independence::values; }
+
+// Whether more accesses like this one can tell anything new of the word, now or later.
+bool add_access(Word& word, std::uint8_t mode) {
+    const guards::Circumstances& now = guards::current();
+    const bool is_first = word.first == 0;
+    if (now.alone && guards_count()) return true;
+    if (is_first) word.first = current_place + 1;
+    if (word.first != current_place + 1) word.flags |= by_several;
+    if ((mode & writes) != 0) word.flags |= written;
+    if (is_first)
+        word.guards = guards_count() ? now.held : guards::Guards{};
+    else
+        word.guards.keep_common_with(now.held);
+    word.flags = static_cast<std::uint8_t>(word.guards.any() ? word.flags | guarded : word.flags & ~guarded);
+    return word.guards.any();
 }
 
 void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, bool atomic) {
@@ -56,11 +78,9 @@ void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, boo
         find(site);  // too much to remember: taken for shared
         return;
     }
-    if (word->first == 0) word->first = current_place + 1;
-    if (word->first != current_place + 1) word->flags |= by_several;
-    if ((mode & writes) != 0) word->flags |= written;
     if (atomic) word->flags |= by_atomics;
-    noted_at(note_key(address, site)) = {note_key(address, site), mark_of_current()};
+    const bool matters_again = add_access(*word, mode);
+    noted_at(note_key(address, site)) = {note_key(address, site), matters_again ? passing_mark : mark_of_current()};
 }
 
 // Stacks are looked at only once a thread was seen in another's.

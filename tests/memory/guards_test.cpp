@@ -1,0 +1,120 @@
+// Memory that a mutex guards whenever it is touched needs no actions: every end that schedules of all accesses have is
+// found all the same, and what is not guarded once is seen.
+#include <random>
+#include <set>
+
+#include "tests/memory/explore.h"
+
+namespace raddle {
+namespace {
+
+using Script = std::vector<std::string>;  // of each thread; the last is main's
+
+struct Ends {
+    std::set<std::string> all;
+    std::uint64_t executions = 0;
+    std::size_t visible = 0;
+    bool too_many = false;
+};
+
+Ends ends_of(const Script& script, MemoryLevel level, Independence independence = Independence::fine) {
+    constexpr std::uint64_t most = 500;
+    std::vector<std::string> argv = {lockless_program("O2", "scripted")};
+    argv.insert(argv.end(), script.begin(), script.end());
+    ProcessOptions process = with_memory(argv, level);
+    process.independence = independence;
+    StrategyOptions options;
+    options.independence = independence;
+    options.ground = process.code;
+    const auto strategy = make_strategy("bounded", options);
+    ProcessTarget target(process);
+    Ends ends;
+    while (const auto plan = strategy->next()) {
+        const Execution execution = target.run(*plan);
+        strategy->learn(*plan, execution);
+        if (execution.is_void) continue;
+        if (++ends.executions > most) {
+            ends.too_many = true;
+            return ends;
+        }
+        ends.all.insert(std::string(text_of(execution.verdict)) + " " + execution.message);
+    }
+    EXPECT_TRUE(strategy->coverage().exhausted);
+    ends.visible = process.code->visible();
+    return ends;
+}
+
+// Locks A and B in any order, so that some end in a deadlock; some accesses lie outside of what guards the others.
+std::string random_script(std::mt19937_64& random) {
+    std::string script;
+    bool held[2] = {};
+    for (std::size_t left = 2 + random() % 3; left > 0; --left) {
+        const std::size_t lock = random() % 4 == 0 ? 1 : 0;
+        if (random() % 6 != 0 && !held[lock]) {
+            script += static_cast<char>('A' + lock);
+            held[lock] = true;
+        }
+        script += "123xyz"[random() % (random() % 3 == 0 ? 6 : 2)];
+        for (const std::size_t one : {1, 0})
+            if (held[one] && random() % 3 != 0) {
+                script += static_cast<char>('a' + one);
+                held[one] = false;
+            }
+    }
+    for (const std::size_t one : {1, 0})
+        if (held[one]) script += static_cast<char>('a' + one);
+    return script;
+}
+
+std::string text(const Script& script) {
+    std::string line;
+    for (const std::string& one : script) line += "'" + one + "' ";
+    return line;
+}
+
+TEST(Guards, stand_for_accesses_in_random_programs) {
+    const std::uint64_t programs = std::getenv("RADDLE_NIGHTLY") != nullptr ? 1'000 : 16;
+    std::uint64_t compared = 0, cheaper = 0;
+    for (std::uint64_t seed = 0; compared < programs; ++seed) {
+        std::mt19937_64 random(seed);
+        Script script(2 + random() % 2);
+        for (std::string& one : script) one = random_script(random);
+        const Ends every_access = ends_of(script, MemoryLevel::all);
+        if (every_access.too_many) continue;
+        ++compared;
+        const Ends unguarded = ends_of(script, MemoryLevel::races);
+        EXPECT_EQ(unguarded.all, every_access.all) << "seed " << seed << ": " << text(script);
+        EXPECT_LE(unguarded.executions, every_access.executions) << "seed " << seed << ": " << text(script);
+        cheaper += unguarded.visible == 0;
+    }
+    EXPECT_GE(cheaper, programs / 20) << "hardly any of the programs is guarded";
+    EXPECT_LE(cheaper, programs * 19 / 20) << "hardly any of the programs is not";
+}
+
+TEST(Guards, are_mutexes_held_whenever_a_variable_is_touched) {
+    EXPECT_EQ(ends_of({"A1a", "A1a"}, MemoryLevel::races).visible, 0u);
+    EXPECT_EQ(ends_of({"AB1ba", "B1b"}, MemoryLevel::races).visible, 0u);
+    EXPECT_EQ(ends_of({"ABy1ba", "A1a"}, MemoryLevel::races).visible, 0u);
+    EXPECT_GT(ends_of({"A1a", "B1b"}, MemoryLevel::races).visible, 0u) << "another mutex is none";
+    EXPECT_GT(ends_of({"A1a", "1"}, MemoryLevel::races).visible, 0u) << "no mutex is none";
+    EXPECT_GT(ends_of({"AB1ba", "A1aB1b"}, MemoryLevel::races).visible, 0u) << "nor is one now and another then";
+    EXPECT_GT(ends_of({"A1a1", "A1a"}, MemoryLevel::races).visible, 0u) << "nor one that was given back since";
+    EXPECT_GT(ends_of({"A11a1", "A1a"}, MemoryLevel::races).visible, 0u);
+}
+
+TEST(Guards, are_not_needed_where_all_others_were_waited_for) {
+    EXPECT_EQ(ends_of({"1", ""}, MemoryLevel::races).visible, 0u) << "main looks at it after it joined the thread";
+    EXPECT_GT(ends_of({"1", "x"}, MemoryLevel::races).visible, 0u) << "and here before";
+}
+
+// By value a schedule is what threads saw, all of it.
+TEST(Guards, do_not_count_where_graphs_go_by_what_threads_see) {
+    const Ends fine = ends_of({"A1a", "A1aAxa"}, MemoryLevel::races);
+    const Ends by_value = ends_of({"A1a", "A1aAxa"}, MemoryLevel::races, Independence::values);
+    EXPECT_EQ(fine.visible, 0u);
+    EXPECT_GT(by_value.visible, 0u);
+    EXPECT_EQ(by_value.all, fine.all);
+}
+
+}  // namespace
+}  // namespace raddle
