@@ -126,6 +126,9 @@ void BugBook::look_into(const Wanted& wanted) {
     unsigned number = 0;
     {
         const std::lock_guard lock(lock_);
+        // More was seen to be shared since: its schedule means nothing any more, and the search finds the bug again.
+        const std::uint64_t epoch = wanted.finding.epoch;
+        if (!finishing_ && epoch != 0 && process_.code && process_.code->epoch() != epoch) return;
         const auto known = entries_.find(key);
         number = known == entries_.end() ? next_number() : known->second.number;
         // What is known shows it with as little already.
@@ -288,6 +291,7 @@ void BugBook::hurry() {
 
 void BugBook::finish(CampaignResult& result) {
     std::unique_lock lock(lock_);
+    finishing_ = true;
     for (const FindingGroup& group : result.bugs) {
         const auto known = entries_.find({group.first.verdict, group.first.place});
         const auto is_same = [&](const Wanted& one) { return one.finding.verdict == group.first.verdict && one.finding.place == group.first.place; };

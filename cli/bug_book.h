@@ -106,6 +106,7 @@ private:
     std::condition_variable_any changed_;
     std::deque<Wanted> wanted_;
     bool busy_ = false;
+    bool finishing_ = false;  // the search finds nothing again
     std::map<Key, BugEntry> entries_;
     std::exception_ptr failure_;
     std::jthread thread_;

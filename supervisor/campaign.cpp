@@ -326,6 +326,7 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
         Finding finding = without_prefix(one);
         if (finding.message.empty()) finding.message = text_of(finding.verdict);
         finding.place = place_in(execution, finding);
+        finding.epoch = plan.epoch;
         const bool suppressed = is_bug(finding.verdict) && options_.is_suppressed && options_.is_suppressed(finding);
         FindingGroups& groups = suppressed ? suppressed_ : is_bug(finding.verdict) ? bugs_ : disagreements_;
         disagreed |= !is_bug(finding.verdict);

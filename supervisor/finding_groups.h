@@ -27,7 +27,8 @@ public:
         FindingGroup& group = groups_[known->second];
         ++group.times;
         const auto cost = [](const Finding& one) { return std::pair(one.preemptions, one.schedule.size()); };
-        if (cost(finding) >= cost(group.first)) return false;
+        const bool is_outdated = group.first.epoch < finding.epoch;  // its schedule means nothing any more
+        if (!is_outdated && cost(finding) >= cost(group.first)) return false;
         group.first = finding;
         return true;
     }

@@ -23,13 +23,13 @@ std::vector<Finding> RaceWatch::look(const Plan& plan, const Execution& executio
         const std::string text = text_of(execution, race);
         const ObjectId object = execution.events[race.second].action.object;
         const bool is_so = shows(execution, text);
-        if ((!is_so && target == nullptr) || !is_wanted(text, object, !is_so)) continue;
+        if ((!is_so && target == nullptr) || !is_wanted(text, object, plan.epoch, !is_so)) continue;
         const std::optional<Execution> other = is_so ? std::nullopt : shown(*analysis, race, text, plan, target);
         if (!is_so && !other) continue;
         const std::lock_guard lock(lock_);
         Known& known = known_[text];
         if (!known.reported) findings.push_back(finding_of(text, other ? *other : execution));
-        known.reported = true;
+        known.reported = known.was_reported = true;
     }
     const std::lock_guard lock(lock_);
     idle_.push_back(std::move(analysis));
@@ -71,10 +71,15 @@ bool RaceWatch::is_atomic_code(std::uint64_t site, const Execution& execution) c
     return is_atomic_code_ && execution.modules && is_atomic_code_(site, *execution.modules);
 }
 
-bool RaceWatch::is_wanted(const std::string& text, const ObjectId& object, bool costs) {
+bool RaceWatch::is_wanted(const std::string& text, const ObjectId& object, std::uint64_t epoch, bool costs) {
     const std::lock_guard lock(lock_);
     Known& known = known_[text];
     known.object = object;
+    if (known.epoch < epoch) {
+        known.epoch = epoch;
+        known.tries = 0;
+        known.reported = false;
+    }
     if (known.reported || (costs && known.tries >= most_tries)) return false;
     known.tries += costs ? 1 : 0;
     return true;
@@ -109,7 +114,7 @@ bool RaceWatch::is_withdrawn(const Finding& finding) const {
 
 bool RaceWatch::saw_weaker_orders() const {
     const std::lock_guard lock(lock_);
-    const auto reported = [](const auto& one) { return one.second.reported; };
+    const auto reported = [](const auto& one) { return one.second.was_reported; };
     return atomic_stores_ || std::any_of(known_.begin(), known_.end(), reported);
 }
 

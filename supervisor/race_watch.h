@@ -1,6 +1,7 @@
 // Looks for data races in the executions of a campaign, whatever they are run for. A race is reported once: with an
 // execution in which its two accesses happen back to back, which is run for that if the one at hand is not such. Where
-// none can be had the two are apart because of another race, and that one is reported. Used by all workers.
+// none can be had the two are apart because of another race, and that one is reported. It is reported again when more of
+// the program became visible, as earlier schedules mean nothing then. Used by all workers.
 #pragma once
 
 #include <functional>
@@ -34,15 +35,17 @@ private:
     static constexpr unsigned most_tries = 6;  // executions that should have shown it
 
     struct Known {
+        std::uint64_t epoch = 0;  // that tries and `reported` are of
         unsigned tries = 0;
         bool reported = false;
+        bool was_reported = false;  // in any
         ObjectId object{};
     };
 
     std::unique_ptr<DataRaces> borrow();
     const std::vector<DataRace>& find(DataRaces& races, const Execution& execution);
     bool is_atomic_code(std::uint64_t site, const Execution& execution) const;
-    bool is_wanted(const std::string& text, const ObjectId& object, bool costs);
+    bool is_wanted(const std::string& text, const ObjectId& object, std::uint64_t epoch, bool costs);
     static std::optional<Execution> shown(const DataRaces& races, const DataRace& race, const std::string& text, const Plan& plan,
                                    Target* target);
     Finding finding_of(const std::string& text, const Execution& execution) const;

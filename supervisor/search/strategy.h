@@ -23,6 +23,7 @@ struct Finding {
     Schedule schedule;
     std::string message;
     std::string place{};             // what tells it from other bugs (trace/place.h); the campaign fills it in
+    std::uint64_t epoch = 0;         // of the ground that its schedule is made of (grounded.h), likewise; 0: unknown
 };
 
 // What is known so far. Nothing is claimed that is not proven.
