@@ -60,8 +60,7 @@ std::optional<Plan> TreeStrategy::next() {
         order = std::move(wanted_.back());
         wanted_.pop_back();
     } else {
-        // One at a time: what the branches taken before find is entered into those taken after, before they are run.
-        if (stopped_ || !out_.empty()) return std::nullopt;
+        if (stopped_) return std::nullopt;
         std::optional<TreePlan> found = tree_.next();
         if (!found) return std::nullopt;
         const Machine& machine = track_.machine();

@@ -28,9 +28,14 @@ std::uint32_t TreeSearch::new_node(std::uint32_t parent, TreeStep step, const Fo
     fresh.open = 0;
     fresh.out = false;
     fresh.settled = false;
+    fresh.inner = false;
+    fresh.done = false;
     fresh.sleep.clear();
-    for (const SleepStep& asleep : above.sleep)
-        if (asleep.step.thread != step.thread && !depend(asleep.touches, touches)) fresh.sleep.push_back(asleep);
+    for (const auto& [asleep, below, open] : above.sleep)
+        if (asleep.step.thread != step.thread && !depend(asleep.touches, touches)) fresh.sleep.push_back({asleep});
+    fresh.own = static_cast<std::uint32_t>(fresh.sleep.size());
+    fresh.rank = static_cast<std::uint32_t>(above.sleep.size());
+    above.sleep.push_back({{step, touches}, none, true});
     ++above.open;
     return node;
 }
@@ -54,7 +59,9 @@ void TreeSearch::add_sibling(std::uint32_t node, std::uint32_t parent_wake, std:
     std::uint32_t* link = parent_wake == none ? &nodes_[node].wake : &wakes_[parent_wake].child;
     while (*link != none) link = &wakes_[*link].sibling;
     *link = wake;
-    if (parent_wake == none) ready_.insert({nodes_[node].depth, node});
+    if (parent_wake != none) return;
+    ready_.insert({nodes_[node].depth, node});
+    reopen(node);
 }
 
 // Turns the node's first branch into a child. The branch sleeps for the siblings that are taken after it.
@@ -67,9 +74,11 @@ std::uint32_t TreeSearch::take_first_wake(std::uint32_t node) {
     --wakes_in_use_;
 
     const std::uint32_t child = new_node(node, branch.step, branch.touches);
-    nodes_[node].sleep.push_back({branch.step, branch.touches});
+    if (branch.child == none) return child;
     nodes_[child].wake = branch.child;
-    if (branch.child != none) ready_.insert({nodes_[child].depth, child});
+    nodes_[child].inner = true;
+    nodes_[node].sleep.back().below = child;
+    ready_.insert({nodes_[child].depth, child});
     return child;
 }
 
@@ -79,7 +88,7 @@ TreePlan TreeSearch::plan_for(std::uint32_t leaf, Position fresh) const {
     plan.fresh = fresh;
     for (std::uint32_t at = leaf; nodes_[at].parent != none; at = nodes_[at].parent) plan.path.push_back(nodes_[at].step);
     std::reverse(plan.path.begin(), plan.path.end());
-    plan.sleeping = nodes_[leaf].sleep;
+    for (const Asleep& asleep : nodes_[leaf].sleep) plan.sleeping.push_back(asleep.step);
     return plan;
 }
 
@@ -111,9 +120,55 @@ void TreeSearch::close(std::uint32_t node) {
             finished_ = true;
             return;
         }
-        free_nodes_.push_back(node);
+        nodes_[node].done = true;
+        nodes_[parent].sleep[nodes_[node].rank].open = false;
         --nodes_[parent].open;
+        if (!nodes_[node].inner || !may_be_entered(node)) discard(node);
+        discard_what_is_not_entered_any_more(parent);
         node = parent;
+    }
+}
+
+// There is more to be run below after all.
+void TreeSearch::reopen(std::uint32_t node) {
+    for (; nodes_[node].done; node = nodes_[node].parent) {
+        nodes_[node].done = false;
+        Node& above = nodes_[nodes_[node].parent];
+        above.sleep[nodes_[node].rank].open = true;
+        ++above.open;
+    }
+}
+
+// A branch that was taken before, here or further up, is not done: what is found below it may have to be entered here.
+bool TreeSearch::may_be_entered(std::uint32_t node) const {
+    for (;; node = nodes_[node].parent) {
+        const Node& above = nodes_[nodes_[node].parent];
+        for (std::uint32_t rank = above.own; rank < nodes_[node].rank; ++rank)
+            if (above.sleep[rank].open) return true;
+        if (!above.inner) return false;
+    }
+}
+
+void TreeSearch::discard(std::uint32_t node) {
+    nodes_[nodes_[node].parent].sleep[nodes_[node].rank].below = none;
+    const std::size_t before = free_nodes_.size();
+    free_nodes_.push_back(node);
+    for (std::size_t next = before; next < free_nodes_.size(); ++next) {
+        Node& gone = nodes_[free_nodes_[next]];
+        for (const Asleep& branch : gone.sleep)
+            if (branch.below != none) free_nodes_.push_back(branch.below);
+        gone.sleep.clear();
+        gone.own = 0;
+    }
+}
+
+void TreeSearch::discard_what_is_not_entered_any_more(std::uint32_t node) {
+    for (std::uint32_t rank = nodes_[node].own; rank < nodes_[node].sleep.size(); ++rank) {
+        const Asleep& branch = nodes_[node].sleep[rank];
+        if (branch.open) return;
+        if (branch.below == none) continue;
+        if (may_be_entered(branch.below)) return;
+        discard(branch.below);
     }
 }
 
@@ -132,7 +187,6 @@ void TreeSearch::learn(const TreePlan& plan, Track& track) {
         const TreeStep step{track[i].thread, track[i].value};
         const Footprint touches = footprint(track[i].outcome);
         path_[i + 1] = new_node(path_[i], step, touches);
-        nodes_[path_[i]].sleep.push_back({step, touches});
     }
 
     recording_.record(track);
@@ -288,11 +342,14 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
     return true;
 }
 
-// A covered step that the reversal begins with.
+// A step that the reversal begins with, and that was covered when the execution's own branch was taken.
 const SleepStep* TreeSearch::covering_first_step(const Track& track, Position first) const {
     std::size_t taken = 0;
-    for (const SleepStep& asleep : nodes_[path_[first]].sleep)
+    const std::vector<Asleep>& sleep = nodes_[path_[first]].sleep;
+    for (std::uint32_t rank = 0; rank <= nodes_[path_[first + 1]].rank; ++rank) {
+        const SleepStep& asleep = sleep[rank].step;
         if (covered_by(track, asleep.step, asleep.touches, &taken) && taken < reversal_.size()) return &asleep;
+    }
     return nullptr;
 }
 
@@ -350,35 +407,54 @@ bool TreeSearch::covered_by(const Track& track, const TreeStep& step, const Foot
 
 void TreeSearch::insert(const Track& track, Position first) {
     const std::uint32_t node = path_[first];
-    std::size_t taken = 0;
     // A step that is not in the sequence covers it only where whole sequences are entered: a single first step says
     // nothing of what comes after.
     const bool whole = rule_ == Rule::optimal;
-    for (const SleepStep& asleep : nodes_[node].sleep)
+    std::size_t taken = 0;
+    for (std::uint32_t rank = 0; rank <= nodes_[path_[first + 1]].rank; ++rank) {
+        const SleepStep& asleep = nodes_[node].sleep[rank].step;
         if (covered_by(track, asleep.step, asleep.touches, &taken) && (whole || taken < reversal_.size()))
             return note_covered(track, first, asleep);
-
-    if (!whole) {
-        for (std::uint32_t wake = nodes_[node].wake; wake != none; wake = wakes_[wake].sibling)
-            if (covered_by(track, wakes_[wake].step, wakes_[wake].touches, &taken) && taken < reversal_.size()) return;
-        for (std::size_t i = reversal_.size(); i-- > 0;)
-            if (comes_first(track, i)) return add_sibling(node, none, new_wake(reversal_[i].step, reversal_[i].touches));
-        return;
     }
+    whole ? insert_whole(track, first) : insert_first_step(track, node);
+}
 
+void TreeSearch::insert_first_step(const Track& track, std::uint32_t node) {
+    std::size_t taken = 0;
+    const auto begins_with = [&](const TreeStep& step, const Footprint& touches) {
+        return covered_by(track, step, touches, &taken) && taken < reversal_.size();
+    };
+    for (const Asleep& branch : nodes_[node].sleep)
+        if (begins_with(branch.step.step, branch.step.touches)) return;
+    for (std::uint32_t wake = nodes_[node].wake; wake != none; wake = wakes_[wake].sibling)
+        if (begins_with(wakes_[wake].step, wakes_[wake].touches)) return;
+    for (std::size_t i = reversal_.size(); i-- > 0;)
+        if (comes_first(track, i)) return add_sibling(node, none, new_wake(reversal_[i].step, reversal_[i].touches));
+}
+
+// Goes down the branches taken later than the execution's own, then those still to be taken, as long as one begins as the
+// reversal does. Where such a branch ends, everything below is run, and there is nothing to enter.
+void TreeSearch::insert_whole(const Track& track, Position first) {
+    std::size_t taken = 0;
     std::size_t left = reversal_.size();
+    std::uint32_t node = path_[first];
+    for (std::uint32_t rank = nodes_[path_[first + 1]].rank + 1; rank < nodes_[node].sleep.size();) {
+        const Asleep& branch = nodes_[node].sleep[rank];
+        if (!covered_by(track, branch.step.step, branch.step.touches, &taken)) {
+            ++rank;
+            continue;
+        }
+        if (drop_from_reversal(taken, left) || branch.below == none) return;
+        node = branch.below;
+        rank = nodes_[node].own;
+    }
     std::uint32_t below = none;
-    std::uint32_t wake = nodes_[node].wake;
-    while (wake != none) {
+    for (std::uint32_t wake = nodes_[node].wake; wake != none;) {
         if (!covered_by(track, wakes_[wake].step, wakes_[wake].touches, &taken)) {
             wake = wakes_[wake].sibling;
             continue;
         }
-        if (taken < reversal_.size()) {
-            reversal_[taken].alive = false;
-            if (--left == 0) return;
-        }
-        if (wakes_[wake].child == none) return;  // a leaf: what it leads to is what was asked for
+        if (drop_from_reversal(taken, left) || wakes_[wake].child == none) return;
         below = wake;
         wake = wakes_[wake].child;
     }
@@ -390,123 +466,11 @@ void TreeSearch::insert(const Track& track, Position first) {
     }
 }
 
-
-// ---- saving
-
-namespace {
-
-void save_step(Writer& to, const Machine& machine, const TreeStep& step, std::uint8_t count, const Access* access) {
-    to.number(machine.thread(step.thread).id.code);
-    to.number(step.value);
-    to.number(count);
-    for (std::uint8_t i = 0; i < count; ++i) {
-        const ObjectId id = machine.object(access[i].object).id;
-        to.fixed64(id.place);
-        to.number(id.offset);
-        to.number(static_cast<std::uint64_t>(access[i].mode));
-    }
-}
-
-TreeStep load_step(Reader& in, Machine& machine, std::uint8_t& count, Access* access) {
-    TreeStep step;
-    step.thread = machine.slot_of({in.number()});
-    step.value = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "alternative"));
-    count = static_cast<std::uint8_t>(in.number_below(5, "number of accesses"));
-    for (std::uint8_t i = 0; i < count; ++i) {
-        ObjectId id;
-        id.place = in.fixed64();
-        id.offset = in.number();
-        access[i].object = machine.object_slot(id);
-        access[i].mode = static_cast<Mode>(in.number_below(3, "access mode"));
-    }
-    return step;
-}
-
-}  // namespace
-
-void TreeSearch::save(Writer& to, const Machine& machine) const {
-    to.number((started_ ? 1u : 0u) | (finished_ ? 2u : 0u));
-    to.number(nodes_.size());
-    for (const Node& node : nodes_) {
-        to.number(node.parent == none ? 0 : node.parent + 1);
-        to.number(node.depth);
-        to.number(node.open);
-        to.number((node.out ? 1u : 0u) | (node.settled ? 2u : 0u));
-        to.number(node.wake == none ? 0 : node.wake + 1);
-        if (node.depth > 0) save_step(to, machine, node.step, 0, nullptr);
-        to.number(node.sleep.size());
-        for (const SleepStep& asleep : node.sleep) save_step(to, machine, asleep.step, asleep.touches.count, asleep.touches.access);
-    }
-    to.number(free_nodes_.size());
-    for (const std::uint32_t node : free_nodes_) to.number(node);
-    to.number(wakes_.size());
-    for (const Wake& wake : wakes_) {
-        save_step(to, machine, wake.step, wake.touches.count, wake.touches.access);
-        to.number(wake.child == none ? 0 : wake.child + 1);
-        to.number(wake.sibling == none ? 0 : wake.sibling + 1);
-    }
-    to.number(free_wakes_.size());
-    for (const std::uint32_t wake : free_wakes_) to.number(wake);
-}
-
-void TreeSearch::load(Reader& in, Machine& machine) {
-    *this = TreeSearch(rule_);
-    const auto link = [&](std::size_t limit, const char* what) {
-        const std::uint64_t value = in.number_below(limit + 1, what);
-        return value == 0 ? none : static_cast<std::uint32_t>(value - 1);
-    };
-    const std::uint64_t flags = in.number_below(4, "flags");
-    started_ = (flags & 1) != 0;
-    finished_ = (flags & 2) != 0;
-    const std::size_t nodes = in.count("number of nodes");
-    if (nodes == 0) throw BadInput("saved state is damaged: a tree without a root");
-    nodes_.resize(nodes);
-    std::vector<std::uint64_t> first_wakes(nodes);
-    for (std::size_t i = 0; i < nodes; ++i) {
-        Node& node = nodes_[i];
-        node.parent = link(nodes, "parent");
-        node.depth = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "depth"));
-        node.open = static_cast<std::uint32_t>(in.number_below(nodes + 1, "open children"));
-        const std::uint64_t marks = in.number_below(4, "mark");
-        node.out = (marks & 1) != 0;
-        node.settled = (marks & 2) != 0;
-        first_wakes[i] = in.number();
-        if ((node.parent == none) != (i == 0) || (node.depth == 0) != (i == 0))
-            throw BadInput("saved state is damaged: the tree does not hang together");
-        Footprint unused;
-        if (i > 0) node.step = load_step(in, machine, unused.count, unused.access);
-        for (std::size_t asleep = in.count("sleeping steps"); asleep > 0; --asleep) {
-            SleepStep step;
-            step.step = load_step(in, machine, step.touches.count, step.touches.access);
-            node.sleep.push_back(step);
-        }
-    }
-    for (std::size_t count = in.count("free nodes"); count > 0; --count)
-        free_nodes_.push_back(static_cast<std::uint32_t>(in.number_below(nodes, "free node")));
-    const std::size_t wakes = in.count("number of branches");
-    wakes_.resize(wakes);
-    for (Wake& wake : wakes_) {
-        wake.step = load_step(in, machine, wake.touches.count, wake.touches.access);
-        wake.child = link(wakes, "branch");
-        wake.sibling = link(wakes, "branch");
-    }
-    for (std::size_t count = in.count("free branches"); count > 0; --count)
-        free_wakes_.push_back(static_cast<std::uint32_t>(in.number_below(wakes, "free branch")));
-    wakes_in_use_ = wakes - std::min(wakes, free_wakes_.size());
-    std::vector<bool> is_free(nodes, false);
-    for (const std::uint32_t node : free_nodes_) is_free[node] = true;
-    for (std::uint32_t i = 0; i < nodes; ++i) {
-        if (is_free[i]) continue;
-        Node& node = nodes_[i];
-        if (first_wakes[i] > wakes) throw BadInput("saved state is damaged: branch out of range");
-        if (i > 0 && nodes_[node.parent].depth + 1 != node.depth)
-            throw BadInput("saved state is damaged: the tree does not hang together");
-        if (first_wakes[i] > 0) {
-            node.wake = static_cast<std::uint32_t>(first_wakes[i] - 1);
-            ready_.insert({node.depth, i});
-        }
-        if (node.out) redo_.push_back(i);
-    }
+// True if nothing is left.
+bool TreeSearch::drop_from_reversal(std::size_t taken, std::size_t& left) {
+    if (taken == reversal_.size()) return false;
+    reversal_[taken].alive = false;
+    return --left == 0;
 }
 
 }  // namespace raddle

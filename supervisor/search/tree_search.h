@@ -7,7 +7,11 @@
 // Blocking operations, and threads still blocked at the end: a race counts where the later action could take place
 // before the earlier one, which is found out by trying it on the machine. An action with several outcomes to choose
 // from races with itself.
-// One branch is out at a time: the races found below one decide what is to be run below its later siblings.
+// Several branches may be out at once. What is covered by a branch that another one sleeps for is found below the first
+// only as far as the second does not lead elsewhere; so what reverses a race is entered below branches taken later, too,
+// whether they are still to be run, out, or done: down to the end of what was entered there before, as from that end on
+// everything is run. (To leave it to the branch taken later, because that begins as the reversal does, misses graphs: each
+// would leave it to the other.)
 #pragma once
 
 #include <optional>
@@ -73,6 +77,12 @@ private:
         std::uint32_t child = none;
         std::uint32_t sibling = none;
     };
+    // A step that is covered elsewhere.
+    struct Asleep {
+        SleepStep step;
+        std::uint32_t below = none;     // of a branch taken here that led to others: where more may have to be entered
+        bool open = false;              // it is a branch taken here, and not done
+    };
     struct Node {
         std::uint32_t parent = none;
         std::uint32_t depth = 0;
@@ -81,7 +91,11 @@ private:
         std::uint32_t open = 0;         // children that are not done
         bool out = false;               // a plan that ends here is out
         bool settled = false;           // executions that go through here have nothing new to reverse its step with
-        std::vector<SleepStep> sleep;   // steps covered elsewhere: inherited, or taken before here
+        bool inner = false;             // branches led on from here when it was taken
+        bool done = false;              // and is kept only because more may have to be entered below
+        std::uint32_t rank = 0;         // among those asleep above
+        std::uint32_t own = 0;          // from here on those asleep are branches taken here, in order
+        std::vector<Asleep> sleep;      // inherited, then taken here
     };
     // One step of the sequence that reverses a race; `at` is its event on the track, nowhere for the last one.
     struct Reversal {
@@ -98,6 +112,11 @@ private:
     std::uint32_t take_first_wake(std::uint32_t node);
     TreePlan plan_for(std::uint32_t leaf, Position fresh) const;
     void close(std::uint32_t node);
+    void reopen(std::uint32_t node);
+    bool may_be_entered(std::uint32_t node) const;
+    void discard(std::uint32_t node);
+    void discard_what_is_not_entered_any_more(std::uint32_t node);
+    void find_rank(Node& node, bool is_known);
 
     bool settle(Track& track, Position event);
     void find_races(Track& track, Position event);
@@ -111,6 +130,9 @@ private:
     void note_covered(const Track& track, Position first, const SleepStep& covering);
     bool try_on_machine(Track& track, Position first, Reversal& last);
     void insert(const Track& track, Position first);
+    void insert_first_step(const Track& track, std::uint32_t node);
+    void insert_whole(const Track& track, Position first);
+    bool drop_from_reversal(std::size_t taken, std::size_t& left);
     bool comes_first(const Track& track, std::size_t index) const;
     static bool happens_before_in(const Track& track, const Reversal& earlier, const Reversal& later);
     bool covered_by(const Track& track, const TreeStep& step, const Footprint& touches, std::size_t* taken) const;

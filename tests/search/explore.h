@@ -57,25 +57,37 @@ inline void explore_in_disorder(Strategy& strategy, Target& target, std::size_t 
     if (!strategy.finished()) throw BrokenInvariant("the strategy wants nothing, nothing is out, and it is not finished");
 }
 
-// The same, saved and loaded again now and then, with or without a plan that is out at that moment.
+// The same, saved and loaded again now and then, with plans out at that moment or without.
 inline std::unique_ptr<Strategy> explore_with_restarts(const std::string& name, const StrategyOptions& how, Target& target,
-                                                       std::uint64_t seed, const ExploreOptions& options = {}) {
+                                                       std::size_t workers, std::uint64_t seed,
+                                                       const ExploreOptions& options = {}) {
     std::mt19937_64 random(seed);
     std::unique_ptr<Strategy> strategy = make_strategy(name, how);
-    const auto restart = [&] { strategy = load_strategy(name, how, save_strategy(name, how, *strategy)); };
+    std::vector<Plan> out;
+    const auto restart = [&] {
+        strategy = load_strategy(name, how, save_strategy(name, how, *strategy));
+        out.clear();  // they are lost with the process, and wanted again
+    };
     std::uint64_t executions = 0;
     for (;;) {
         if (random() % 4 == 0) restart();
-        const std::optional<Plan> plan = strategy->next();
-        if (!plan) break;
-        if (random() % 8 == 0) {  // the plan is lost with the process, and wanted again
+        while (out.size() < workers) {
+            std::optional<Plan> plan = strategy->next();
+            if (!plan) break;
+            out.push_back(std::move(*plan));
+        }
+        if (out.empty()) break;
+        if (random() % 8 == 0) {
             restart();
             continue;
         }
         if (++executions > options.most_executions) throw BrokenInvariant("the strategy does not come to an end");
-        const Execution execution = target.run(*plan);
+        std::swap(out[random() % out.size()], out.back());
+        const Plan plan = std::move(out.back());
+        out.pop_back();
+        const Execution execution = target.run(plan);
         if (options.on_execution) options.on_execution(execution);
-        strategy->learn(*plan, execution);
+        strategy->learn(plan, execution);
     }
     restart();
     if (!strategy->finished()) throw BrokenInvariant("finished, saved and loaded, it is not finished any more");

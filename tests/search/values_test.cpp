@@ -146,7 +146,7 @@ std::unique_ptr<Strategy> straight_on(const StrategyOptions& options, Target& ta
 }
 
 std::unique_ptr<Strategy> with_restarts(const StrategyOptions& options, Target& target, const ExploreOptions& limits) {
-    return explore_with_restarts("bounded", options, target, 7, limits);
+    return explore_with_restarts("bounded", options, target, 1, 7, limits);
 }
 
 std::string complaint_about(const RandomProgram& program) {
