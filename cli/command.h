@@ -50,9 +50,10 @@ struct Example {
 // What was given on the command line, checked against the options of the command.
 class Arguments {
 public:
-    // On the command line or in the configuration; a flag: that it is on.
+    // On the command line or in the configuration; a flag: that it is on. What was decided counts as given.
     bool given(const std::string& option) const { return given_.contains(option); }
     bool on_command_line(const std::string& option) const;
+    bool is_said(const std::string& option) const;  // given, and not decided by us
     // "command line", "raddle.toml, profile ci", "built in"; of "program" too.
     std::string origin(const std::string& option) const;
     // As given, else the preset, else empty.
@@ -62,6 +63,8 @@ public:
     // What somebody else than the command line says; it holds if nobody said anything before. Nothing: a flag is off.
     void offer(const std::string& option, const std::optional<std::vector<std::string>>& values, const std::string& origin);
     void offer_program(const std::vector<std::string>& line, const std::string& origin);
+    // What an option means that was left to us.
+    void decide(const std::string& option, const std::string& value);
     // The configuration's word does not count here.
     void disregard(const std::string& option);
 

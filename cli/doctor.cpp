@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cli/commands.h"
+#include "cli/level.h"
 #include "cli/target.h"
 #include "cli/text.h"
 #include "supervisor/process/launch.h"
@@ -76,6 +77,13 @@ void look_at_code(const Arguments& arguments, const std::string& path, std::vect
     if (code.doubts().size() > most_places) remarks.emplace_back("  …");
 }
 
+std::string level_by_default(const Arguments& arguments, const std::string& path) {
+    if (arguments.text("memory") != "auto") return "level: " + arguments.text("memory") + ", as given";
+    if (tells_of_accesses(path)) return "level by default: races";
+    const Level level = find_level(arguments, "", [] { return false; });
+    return "level by default: " + level.name + (level.why.empty() ? "" : ", as " + level.why);
+}
+
 void print_list(const std::vector<std::string>& lines) {
     for (const std::string& line : lines) std::cout << "  " << printable(line) << "\n";
 }
@@ -98,6 +106,7 @@ int run_doctor(const Arguments& arguments) {
             const Trial trial = try_once(process_options(arguments));
             if (!trial.trouble.empty()) return refuse(path, {trial.trouble});
             found.remarks.insert(found.remarks.end(), trial.remarks.begin(), trial.remarks.end());
+            found.remarks.push_back(level_by_default(arguments, path));
         } catch (const CannotRun& error) {
             if (error.reason != CannotRun::Reason::not_controllable) throw;
             return refuse(path, {error.what()});

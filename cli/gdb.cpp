@@ -32,11 +32,25 @@ std::string found_tool(const std::string& name) {
     }
 }
 
-// A program that tells of its accesses itself is not changed.
-void refuse_memory(const ProcessOptions& process) {
-    if (process.code && !process.code->is_told())
+bool touches_memory(const LocatedBug& bug) {
+    ProcessOptions quiet = bug.target.process;
+    quiet.output = quiet.errors = Output::discard;
+    Plan plan;
+    plan.prefix = bug.expected.schedule;
+    const Execution execution = ProcessTarget(quiet).run(plan);
+    return std::any_of(execution.events.begin(), execution.events.end(),
+                       [](const Event& event) { return traits(event.action.operation).kind == Kind::memory; });
+}
+
+// A schedule in which calls are all that happens is the same where only calls are seen. Otherwise raddle would change the
+// code, but for a program that tells of its accesses itself.
+LocatedBug for_gdb(LocatedBug bug) {
+    if (!bug.target.process.code || bug.target.process.code->is_told()) return bug;
+    if (touches_memory(bug))
         throw BadInput("the bug is about memory accesses (--memory), for which raddle changes the program's code, and gdb would change it back; "
                        "use raddle replay --trace or --until, or raddle show, or find it in a build with -fsanitize=thread, which gdb can look at");
+    bug.target.process.code.reset();
+    return bug;
 }
 
 // On a changed program, as well as it can be followed.
@@ -162,8 +176,8 @@ DebugSession session_for(const LocatedBug& bug) {
 
 }  // namespace
 
-int replay_in_gdb(const LocatedBug& bug) {
-    refuse_memory(bug.target.process);
+int replay_in_gdb(const LocatedBug& located) {
+    const LocatedBug bug = for_gdb(located);
     const std::string gdb = found_tool("gdb");
     DebugSession session = session_for(bug);
     const fs::path commands = fs::path(session.directory()) / "raddle.py";
@@ -174,8 +188,8 @@ int replay_in_gdb(const LocatedBug& bug) {
     return attend(session, bug, words);
 }
 
-int replay_in_gdbserver(const LocatedBug& bug, const std::string& address) {
-    refuse_memory(bug.target.process);
+int replay_in_gdbserver(const LocatedBug& located, const std::string& address) {
+    const LocatedBug bug = for_gdb(located);
     const std::string server = found_tool("gdbserver");
     DebugSession session = session_for(bug);
     const fs::path directory = session.directory();

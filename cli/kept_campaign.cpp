@@ -39,8 +39,8 @@ constexpr const char* home = "raddle.out";
 
 // What is asked: the program, its arguments, and the options that give an answer its meaning. Another question has
 // another directory; what the program is made of is no part of it, so that a change is noticed.
-fs::path default_directory(const Arguments& arguments, const ProcessOptions& process, const std::string& strategy) {
-    const std::string executable = find_executable(process.argv[0]);
+fs::path default_directory(const Arguments& arguments, const std::string& strategy) {
+    const std::string executable = find_executable(arguments.program.at(0));
     std::vector<std::string> words = arguments.program;
     words[0] = fs::absolute(executable).string();
     std::vector<std::string> question = {strategy};
@@ -52,9 +52,15 @@ fs::path default_directory(const Arguments& arguments, const ProcessOptions& pro
                                                         : arguments.text(option));
     }
     if (arguments.given("follow-forks")) question.emplace_back("--follow-forks");
+    for (const char* option : {"memory", "races"})
+        if (arguments.is_said(option) && arguments.text(option) != "auto") question.push_back(std::string("--") + option + " " + arguments.text(option));
     for (const std::string& variable : arguments.all("env")) question.push_back(variable);
     const std::string name = fingerprint(shell_line(words) + "\n" + shell_line(question)).substr(0, 8);
     return fs::path(home) / (fs::path(executable).filename().string() + "-" + name);
+}
+
+fs::path directory_of(const Arguments& arguments, const std::string& strategy) {
+    return arguments.given("campaign") ? fs::path(arguments.text("campaign")) : default_directory(arguments, strategy);
 }
 
 std::string file_text(const std::string& path) {
@@ -149,11 +155,20 @@ bool is_to_be_kept(const Arguments& arguments) {
     return !arguments.given("no-store") && !arguments.given("schedule");
 }
 
+std::string level_of_kept(const Arguments& arguments, const std::string& strategy) {
+    const fs::path directory = directory_of(arguments, strategy);
+    if (arguments.text("resume") == "never" || arguments.given("rebase") || !CampaignStore::is_in(directory)) return {};
+    try {
+        return CampaignStore(directory, CampaignStore::Open::read).identity().value_of("--memory");
+    } catch (const StoreError&) {
+        return {};  // begun, and no more than that; or else whoever opens it to go on says what is wrong
+    }
+}
+
 KeptCampaign::KeptCampaign(const Arguments& arguments, const ProcessOptions& process, const std::string& strategy,
                            const StrategyOptions& options, unsigned jobs) {
     const bool named = arguments.given("campaign");
-    const fs::path directory =
-        named ? fs::path(arguments.text("campaign")) : default_directory(arguments, process, strategy);
+    const fs::path directory = directory_of(arguments, strategy);
     const Identity identity = identity_of(arguments, process, strategy, options);
     const std::string when = arguments.text("resume");
     const bool exists = CampaignStore::is_in(directory);

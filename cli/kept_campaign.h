@@ -20,6 +20,9 @@ extern const std::vector<OptionRow> store_options;
 
 bool is_to_be_kept(const Arguments& arguments);
 
+// What --memory meant when the campaign began that would be gone on with; empty if there is none.
+std::string level_of_kept(const Arguments& arguments, const std::string& strategy);
+
 class KeptCampaign {
 public:
     // Begins it or goes on with it, as --resume says. Throws StoreError.

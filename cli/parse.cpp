@@ -14,6 +14,9 @@ namespace raddle::cli {
 
 namespace {
 
+// Where what an option means comes from, if it was left to us.
+constexpr const char* decided = "decided";
+
 namespace po = boost::program_options;
 
 std::size_t distance_between(const std::string& a, const std::string& b) {
@@ -202,6 +205,13 @@ void Arguments::offer_program(const std::vector<std::string>& line, const std::s
     program = line;
     origins_["program"] = origin;
 }
+
+void Arguments::decide(const std::string& option, const std::string& value) {
+    given_[option] = {value};
+    origins_[option] = decided;
+}
+
+bool Arguments::is_said(const std::string& option) const { return given(option) && origin(option) != decided; }
 
 void Arguments::disregard(const std::string& option) {
     if (on_command_line(option)) return;

@@ -93,9 +93,12 @@ std::string line(const std::string& label, const std::string& text) {
 }
 
 std::string level_of(const RunReport& report) {
-    if (!report.code) return "calls; the order of plain and atomic memory accesses between them is not explored";
+    if (!report.code)
+        return "calls; the order of plain and atomic memory accesses between them is not explored" +
+               (report.only_calls_because.empty() ? "" : " (" + printable(report.only_calls_because) + ")");
     const InstrumentedCode& code = *report.code;
-    std::string text = "calls and memory (" + std::string(name_of(code.level())) + "): ";
+    std::string text = "calls and memory (" + std::string(name_of(code.level())) +
+                       (report.races_only_explored ? ": explored, not reported" : "") + "): ";
     if (code.is_told())
         text += counted(code.visible(), "place") + " that touch what threads share, as the program tells (-fsanitize=thread)";
     else

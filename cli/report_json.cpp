@@ -57,6 +57,8 @@ std::string report_for_machines(const RunReport& report) {
     Json object;
     object["schema"] = schema;
     object["level"] = report.code ? name_of(report.code->level()) : name_of(MemoryLevel::sync);
+    if (!report.only_calls_because.empty()) object["level_because"] = report.only_calls_because;
+    object["target_options"] = report.target_options;
     if (report.code) {
         object["memory_instructions"] = report.code->candidates();
         object["memory_visible"] = report.code->visible();

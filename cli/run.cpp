@@ -1,5 +1,6 @@
 // raddle run: one campaign, and its result.
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include "cli/explained.h"
 #include "cli/interruption.h"
 #include "cli/kept_campaign.h"
+#include "cli/level.h"
 #include "cli/old_bugs.h"
 #include "cli/one_schedule.h"
 #include "cli/outcomes.h"
@@ -24,9 +26,11 @@
 #include "cli/subject.h"
 #include "cli/suppressed.h"
 #include "cli/target.h"
+#include "cli/terminal.h"
 #include "cli/text.h"
 #include "replay/explain_text.h"
 #include "supervisor/campaign.h"
+#include "supervisor/process/launch.h"
 #include "supervisor/search/strategy.h"
 
 namespace raddle::cli {
@@ -191,6 +195,28 @@ int exit_code_of_run(const RunReport& report, const Interruption& interruption) 
     return report.result.failure ? exit_code_of_failure(report) : raddle::exit_code_of(report.verdict);
 }
 
+// What --memory auto means here, and from now on is given.
+Level settled_level(Arguments& arguments, const Interruption& interruption) {
+    if (arguments.text("memory") != "auto" || tells_of_accesses(find_executable(arguments.program.at(0)))) return {};
+    const std::string kept = is_to_be_kept(arguments) ? level_of_kept(arguments, strategy_name(arguments)) : "";
+    Level level = find_level(arguments, kept, [&] { return interruption.signal() != 0; });
+    settle(arguments, level);
+    return level;
+}
+
+// What was found out by trying is said in the result, too.
+void say_what_is_seen(const ProcessOptions& process, const Level& level, bool in_detail) {
+    if (process.code && process.code->is_told())
+        std::cerr << "built with -fsanitize=thread: it tells of its accesses to memory itself (--memory "
+                  << name_of(process.code->level()) << ")\n";
+    else if (!in_detail)
+        return;
+    else if (process.code && !level.name.empty())
+        std::cerr << "explored: calls and shared memory\n";
+    else if (!level.why.empty())
+        std::cerr << "explored: calls only, " << printable(level.why) << "\n";
+}
+
 // Where nothing ran because of what the user gave, that is said as any other such error is.
 bool is_one_line_error(int exit_code) {
     return exit_code == exit_usage || exit_code == exit_not_found || exit_code == exit_not_executable ||
@@ -276,14 +302,15 @@ int run_run(const Arguments& given) {
         return exit_ok;
     }
     check_combinations(arguments);
+    Interruption interruption;
+    const Level level = settled_level(arguments, interruption);
     const ProcessOptions process = process_options(arguments);
     const StrategyOptions search = strategy_options(arguments, process);
-    if (process.code && process.code->is_told() && !arguments.given("quiet"))
-        std::cerr << "built with -fsanitize=thread: it tells of its accesses to memory itself (--memory "
-                  << name_of(process.code->level()) << ")\n";
 
     RunReport report;
     report.code = process.code;
+    report.only_calls_because = level.why;
+    report.races_only_explored = process.code && !arguments.is_said("races") && arguments.text("races") == "explore";
     report.one_schedule = arguments.given("schedule");
     if (report.one_schedule) report.schedule = given_schedule(arguments.text("schedule"));
     report.strategy = report.one_schedule ? "schedule" : strategy_name(arguments);
@@ -300,11 +327,11 @@ int run_run(const Arguments& given) {
     options.is_suppressed = [&](const Finding& finding) { return suppressed(finding.verdict, finding.place); };
     options.races = report.races = race_watch_of(arguments, process);
     report.jobs = options.jobs;
-    Interruption interruption;
     std::optional<KeptCampaign> kept;
     if (is_to_be_kept(arguments)) kept.emplace(arguments, process, report.strategy, search, options.jobs);
     TargetPool pool(process, judgement_of(arguments));
     if (kept) try_old_bugs(*kept, [&pool] { return pool.make(); }, search, race_watch_of(arguments, process), interruption);
+    if (!arguments.given("quiet")) say_what_is_seen(process, level, report.verbose || may_redraw(STDERR_FILENO));
     ProgressDisplay progress(options.max_time, report.verbose);
     std::vector<Observer*> observers = {&interruption};
     if (kept) observers.push_back(&kept->observer());

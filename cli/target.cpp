@@ -46,12 +46,12 @@ const std::vector<OptionRow> target_options = {
      "program", &threads_form},
     {"memory", 0, "LEVEL", "auto",
      "which accesses to memory are actions: sync, none but calls; atomics, locked instructions and what else touches "
-     "their variables; races, whatever threads share; all; auto, races for a program built with -fsanitize=thread and sync "
-     "for others",
+     "their variables; races, whatever threads share; all; auto, races if trying shows that it is affordable, with data races "
+     "explored only (those of a program built with -fsanitize=thread are reported), and sync otherwise",
      "program", &memory_form},
     {"races", 0, "HOW", "report",
      "what becomes of data races, which --memory races or all sees: report, they are bugs, and the search goes on; explore, their "
-     "orders are explored, and that is all; ignore, only atomic variables are looked at",
+     "orders are explored, and that is all (so where --memory auto came to races by itself); ignore, only atomic variables are looked at",
      "program", &races_form},
     {"instrument", 0, "LIB", nullptr, "look at the memory accesses of this shared library too", "program", &file_form, true},
     {"visible", 0, "LIST", nullptr, "accesses that are actions from the start, as a bug report gives them", "program",
@@ -237,16 +237,22 @@ void TargetPool::kill_all() {
 }
 
 std::vector<std::string> target_options_given(const Arguments& arguments, const ProcessOptions& process) {
+    // That nothing but calls turned out to be visible needs no words, where nobody asked for more.
+    const bool only_calls = process.code && process.code->visible() == 0;
+    const auto is_left_out = [&](const std::string& name) {
+        if (name == "memory" || name == "races") return only_calls && !arguments.is_said(name);
+        return name == "visible";  // that is said by the code itself
+    };
     std::vector<std::string> words;
     for (const OptionRow& row : target_options) {
-        if (!arguments.given(row.name) || std::string_view(row.name) == "visible") continue;  // that is said by the code itself
+        if (!arguments.given(row.name) || is_left_out(row.name)) continue;
         if (row.form == nullptr) words.push_back(std::string("--") + row.name);
         for (const std::string& value : arguments.all(row.name)) {
             words.push_back(std::string("--") + row.name);
             words.push_back(value);
         }
     }
-    if (process.code && process.code->level() != MemoryLevel::all) {
+    if (process.code && process.code->level() != MemoryLevel::all && !(only_calls && !arguments.is_said("memory"))) {
         if (const std::string visible = process.code->text(); !visible.empty()) words.insert(words.end(), {"--visible", visible});
     }
     return words;

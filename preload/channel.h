@@ -16,6 +16,8 @@ namespace raddle::channel {
 inline constexpr std::uint64_t magic = 0x31656c6464617231ULL;
 // "CHANNEL" or "CHANNEL,CODE": descriptors of this, and of memory/patches.h.
 inline constexpr const char* environment_name = "RADDLE_CHANNEL";
+// Entries that only take room, so that the stack begins at the same address whatever the environment.
+inline constexpr const char* room_name = "RADDLE_ROOM";
 
 inline constexpr std::uint32_t most_events = 1u << 19;
 inline constexpr std::uint32_t most_sleeping = 1u << 12;

@@ -79,7 +79,7 @@ void die(int signal, siginfo_t* info, void* context) {
         crash.instruction = memory::original_of(instruction);
         crash.thread = thread.id;
         crash.in_stack_guard = is_stack_overflow(signal, *info, static_cast<std::uint64_t>(registers[REG_RSP])) ? 1 : 0;
-        if (stacks::area != nullptr) stacks::take_crash(thread, registers);
+        if (stacks::area != nullptr) stacks::take_crash(thread, registers, crash.instruction);
         scheduler::conclude(channel::End::crash);
         if (restart::comes_back()) restart::leave(0, static_cast<std::uint64_t>(registers[REG_RSP]));
     }

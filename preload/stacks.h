@@ -18,7 +18,8 @@ void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer
 // The thread is about to make its `number`-th event.
 void take(const Thread& thread, std::uint32_t number);
 // It died here; the registers as the kernel gives them to a signal handler (gregs).
-void take_crash(const Thread& thread, const long long* at_fault);
+// `instruction`: the program's own, which may have been executed elsewhere.
+void take_crash(const Thread& thread, const long long* at_fault, std::uint64_t instruction);
 void note_block(const void* block, std::size_t bytes, bool is_free);
 
 }  // namespace raddle::stacks

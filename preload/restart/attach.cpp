@@ -56,7 +56,8 @@ void hide(char** environment, bool bound_now, std::uint32_t preloads) {
     for (char** entry = environment; *entry != nullptr;) {
         char* preloaded = value_of(*entry, "LD_PRELOAD");
         char* others = after_names(preloaded, preloads);
-        if (value_of(*entry, channel::environment_name) != nullptr || (bound_now && value_of(*entry, "LD_BIND_NOW") != nullptr) || (preloaded != nullptr && others == nullptr)) {
+        const bool is_ours = value_of(*entry, channel::environment_name) != nullptr || value_of(*entry, channel::room_name) != nullptr;
+        if (is_ours || (bound_now && value_of(*entry, "LD_BIND_NOW") != nullptr) || (preloaded != nullptr && others == nullptr)) {
             remove(entry);
             continue;
         }

@@ -172,9 +172,40 @@ bool asks_to_bind_now(const ProcessOptions& options) {
     return std::any_of(entries.begin(), entries.end(), [](const std::string& entry) { return entry.starts_with(bind_now); });
 }
 
+namespace {
+
+// The kernel puts the texts of file name, arguments and environment at the stack's upper end, and an array of pointers to
+// them below, both aligned to 16 bytes. Whatever they are, their sum is made a multiple of this.
+constexpr std::size_t room_for_texts = 32768;
+
+// A pointer to a variable of main() is a value like others as soon as it is in memory: a schedule found in one environment
+// has to meet the same ones in another.
+void keep_stack_in_place(const std::string& path, const std::vector<std::string>& arguments, std::vector<std::string>& environment) {
+    constexpr std::size_t alignment = 16;
+    const std::string room = std::string(channel::room_name) + "=";
+    std::size_t texts = sizeof(void*) + path.size() + 1;
+    for (const std::string& entry : arguments) texts += entry.size() + 1;
+    for (const std::string& entry : environment) texts += entry.size() + 1;
+    // Beside those entries: one or two of ours, what ends each list, and the number of arguments.
+    std::size_t words = arguments.size() + environment.size() + 3 + 1;
+    if (words % 2 != 0) {
+        environment.push_back(room);
+        texts += room.size() + 1;
+        ++words;
+    }
+    texts += room.size() + 1;
+    const std::size_t used = texts + words * sizeof(char*);
+    const std::size_t wanted = (used + room_for_texts - 1) / room_for_texts * room_for_texts;
+    static_assert(room_for_texts % alignment == 0);
+    environment.push_back(room + std::string(wanted - used, '.'));
+}
+
+}  // namespace
+
 pid_t launch(const ProcessOptions& options, const Launch& how) {
     const int channel_as = channel_in_target();
-    const std::vector<std::string> environment = environment_in_target(options, how);
+    std::vector<std::string> environment = environment_in_target(options, how);
+    keep_stack_in_place(how.path, options.argv, environment);
     std::vector<char*> arguments = pointers_to(options.argv);
     std::vector<char*> entries = pointers_to(environment);
 

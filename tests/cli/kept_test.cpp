@@ -114,20 +114,20 @@ TEST(Kept, WhatChangesTheMeaningIsRefusedWithBothValues) {
 TEST(Kept, AChangedProgramIsRefusedUntilItIsRebased) {
     const Place place;
     const std::string program = place.program("deadlock/abba");
-    ASSERT_EQ(place.raddle({"run", "--", program}).status, 1);
+    ASSERT_EQ(place.raddle({"run", "--memory", "sync", "--", program}).status, 1);
     place.program("deadlock/philosophers_left");
-    const Ended refused = place.raddle({"run", "--", program});
+    const Ended refused = place.raddle({"run", "--memory", "sync", "--", program});
     EXPECT_EQ(refused.status, 6);
     EXPECT_THAT(refused.errors, AllOf(HasSubstr("prog has changed: it was build-id "), HasSubstr(", now it is build-id "),
                                       HasSubstr("--rebase")));
     const std::string old_directory = fs::canonical(place / "raddle.out/latest");
 
-    const Ended rebased = place.raddle({"run", "--rebase", "--", program});
+    const Ended rebased = place.raddle({"run", "--memory", "sync", "--rebase", "--", program});
     EXPECT_EQ(rebased.status, 1);
     EXPECT_THAT(rebased.errors, AllOf(HasSubstr("deadlock found before"), HasSubstr("did not show again")));
     EXPECT_TRUE(fs::exists(old_directory + ".1/campaign.db"));
     // Nothing has changed since: there is nothing to rebase.
-    EXPECT_THAT(place.raddle({"run", "--rebase", "--", program}).errors,
+    EXPECT_THAT(place.raddle({"run", "--memory", "sync", "--rebase", "--", program}).errors,
                 AllOf(HasSubstr("nothing was left to run"), Not(HasSubstr("found before"))));
 }
 

@@ -78,7 +78,7 @@ TEST(Report, GoesToAFileAsAWhole) {
 }
 
 TEST(Report, WithoutBugsSaysSo) {
-    const Explored place("ok/abba");
+    const Explored place("ok/abba", {"--memory", "sync"});
     const nlohmann::json json = place.report();
     EXPECT_EQ(json["verdict"], "ok");
     EXPECT_EQ(json["exhausted"], true);
@@ -141,7 +141,7 @@ TEST(Report, SetsUnstableBugsApartInEveryFormat) {
     const PrivateDirectory own;
     const std::string program = moody_program(own);
     const auto raddle_here = [&](const std::vector<std::string>& words) { return raddle(words, {.input = {}, .environment = {}, .directory = own.path()}); };
-    ASSERT_EQ(raddle_here({"run", "--quiet", "--", program, own / "memory"}).status, 4);
+    ASSERT_EQ(raddle_here({"run", "--quiet", "--memory", "sync", "--", program, own / "memory"}).status, 4);
     const nlohmann::json json = json_of(raddle_here({"report", "--json"}));
     EXPECT_EQ(json["verdict"], "diverged");
     EXPECT_TRUE(json["bugs"].empty());
@@ -216,7 +216,7 @@ TEST(ShowOfACampaign, ALongScheduleIsNoName) {
 }
 
 TEST(ShowOfACampaign, SaysWhatWasExploredAndWhatWasNot) {
-    const Explored place("deadlock/abba", {"--keep-going"});
+    const Explored place("deadlock/abba", {"--keep-going", "--memory", "sync"});
     const Ended shown = place({"show", "1"});
     EXPECT_THAT(shown.out, HasSubstr("explored\n  every schedule (3 graphs, 3 executions)\n"));
     EXPECT_THAT(shown.out, HasSubstr("  not explored: the order of plain and atomic memory accesses between calls"));

@@ -72,9 +72,11 @@ TEST_P(EverySample, HasTheVerdictOfItsFolder) {
     ASSERT_TRUE(GetParam().preemptions) << "line 1 does not say how many preemptions it takes";
     EXPECT_EQ(found["bugs"][0]["preemptions"], *GetParam().preemptions) << found.dump(2);
     EXPECT_EQ(ended.status, 1);
-    // The schedule shows it again; by itself it does not say which accesses to memory are among its steps.
-    if (!options_of_sample(GetParam().name).empty()) return;
-    const Ended again = raddle({"run", "--json", "--quiet", "--schedule", found["bugs"][0]["schedule"], "--", sample(GetParam().name)});
+    // The schedule shows it again, with what says which accesses to memory are among its steps.
+    std::vector<std::string> once_more = {"run", "--json", "--quiet"};
+    for (const std::string option : found["target_options"]) once_more.push_back(option);
+    once_more.insert(once_more.end(), {"--schedule", found["bugs"][0]["schedule"], "--", sample(GetParam().name)});
+    const Ended again = raddle(once_more);
     EXPECT_EQ(json_of(again)["bugs"][0]["kind"], GetParam().kind) << again.out;
 }
 

@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{{"run", "--bound", "-1", "--", "true"}, "expected a number of preemptions, or none"},
         Bad{{"run", "--strategy", "best", "--", "true"}, "see raddle strategies"},
         Bad{{"run", "--strategy", "dfs", "--bound", "2", "--", "true"}, "--bound is for the strategies bounded"},
-        Bad{{"run", "--independence", "values", "--", "true"}, "give --memory races or all with it"},
+        Bad{{"run", "--independence", "values", "--memory", "sync", "--", "true"}, "give --memory races or all with it"},
         Bad{{"run", "--independence", "values", "--memory", "atomics", "--", "true"}, "give --memory races or all with it"},
         Bad{{"run", "--independence", "values", "--memory", "races", "--strategy", "optimal", "--", "true"},
             "--independence values is for the strategy bounded"},

@@ -94,7 +94,7 @@ TEST(Races, AreOutOfSightWhereTheyAreIgnored) {
     EXPECT_EQ(json_of(ended)["memory_visible"], 0);
     EXPECT_EQ(json_of(ended)["graphs"], 1);
     EXPECT_EQ(raddle({"run", "--memory", "all", "--races", "ignore", "--", sample("ok/hello")}).status, 2);
-    EXPECT_EQ(raddle({"run", "--races", "explore", "--", sample("ok/hello")}).status, 2);
+    EXPECT_EQ(raddle({"run", "--memory", "sync", "--races", "explore", "--", sample("ok/hello")}).status, 2);
 }
 
 TEST(Races, CanBeSuppressed) {

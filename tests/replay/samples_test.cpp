@@ -184,7 +184,7 @@ TEST(MinimizeCommand, MakesWhatWasDrawnAtRandomSimple) {
 TEST(Proof, OfABugThatComesAndGoesIsUnstable) {
     const PrivateDirectory place;
     const std::string program = moody_program(place);
-    const Ended outcome = raddle({"run", "--json", "--quiet", "--no-store", "--", program, place / "memory"});
+    const Ended outcome = raddle({"run", "--json", "--quiet", "--no-store", "--memory", "sync", "--", program, place / "memory"});
     EXPECT_EQ(outcome.status, 4) << outcome.out;
     const nlohmann::json found = json_of(outcome);
     EXPECT_EQ(found["bugs"].size(), 0u);

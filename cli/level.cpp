@@ -1,0 +1,186 @@
+#include "cli/level.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "cli/target.h"
+#include "cli/text.h"
+#include "supervisor/code/elf_code.h"
+#include "supervisor/process/launch.h"
+#include "supervisor/repetition.h"
+
+namespace raddle::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+// Decoding takes some ten microseconds an instruction.
+constexpr std::uint64_t most_code = 1 << 20;
+// An execution may take so much longer, or so long whatever it took before.
+constexpr double most_times_as_long = 10;
+constexpr Seconds always_affordable{0.005};
+// To analyse an event, roughly.
+constexpr Seconds cost_of_event{5e-6};
+constexpr Seconds most_time{3};
+constexpr std::chrono::milliseconds most_silence{500};
+constexpr std::uint64_t most_steps = 50000;
+constexpr int most_epochs = 6;
+constexpr std::uint64_t draws = 3;
+
+std::uint64_t code_size(const std::string& executable) {
+    const code::ElfCode elf(executable);
+    std::uint64_t size = 0;
+    for (const code::Range& function : elf.functions()) size += function.end - function.begin;
+    return size;
+}
+
+// Executions at one level: how long the shortest took, and whether any was not seen to its end.
+class Trial {
+public:
+    explicit Trial(const ProcessOptions& options) : options_(options), target_(options) {}
+
+    Execution run(const Plan& plan) {
+        const Clock::time_point begin = Clock::now();
+        Execution execution = target_.run(plan);
+        const Seconds cost = Clock::now() - begin + static_cast<double>(execution.events.size()) * cost_of_event;
+        // The first one launches the program.
+        if (++executions_ > 1) shortest_ = std::min(shortest_.value_or(cost), cost);
+        return execution;
+    }
+    Seconds cost() const { return shortest_.value_or(Seconds{0}); }
+    std::uint64_t epoch() const { return options_.code ? options_.code->epoch() : 0; }
+
+private:
+    const ProcessOptions options_;
+    ProcessTarget target_;
+    int executions_ = 0;
+    std::optional<Seconds> shortest_;
+};
+
+Plan drawn(std::uint64_t seed, std::uint64_t epoch, std::uint64_t max_steps) {
+    Plan plan;
+    if (seed > 0) plan.tail = {.kind = TailKind::random, .seed = seed};
+    plan.max_steps = max_steps;
+    plan.epoch = epoch;
+    return plan;
+}
+
+bool has_one_thread(const Execution& execution) {
+    return std::all_of(execution.events.begin(), execution.events.end(),
+                       [&](const Event& event) { return event.thread == execution.events.front().thread; });
+}
+
+// What it takes that accesses to memory are not looked at; nothing if they can be.
+class Obstacle {
+public:
+    Obstacle(ProcessOptions calls, const std::function<bool()>& is_interrupted)
+        : calls_(std::move(calls)),
+          is_interrupted_(is_interrupted),
+          end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(most_time)) {
+        calls_.exec_timeout = std::min(calls_.exec_timeout, most_silence);
+        calls_.max_steps = std::min(calls_.max_steps, most_steps);
+        calls_.output = calls_.errors = Output::discard;
+    }
+
+    std::optional<std::string> find() {
+        const std::string executable = find_executable(calls_.argv.at(0));
+        if (const std::uint64_t size = code_size(executable); size > most_code)
+            return "its code is large (" + counted(size / 1024, "KiB", "KiB") + ")";
+        Seconds by_calls{};
+        {
+            Trial trial(calls_);
+            const Execution first = trial.run(drawn(0, 0, calls_.max_steps));
+            if (has_one_thread(first)) return "no second thread was seen";
+            // One that does not come to its end may be waiting for what only memory shows.
+            if (is_repeatable(first.verdict)) trial.run(drawn(0, 0, calls_.max_steps));
+            by_calls = trial.cost();
+        }
+        if (is_late()) return late;
+        ProcessOptions seen = calls_;
+        seen.code = std::make_shared<InstrumentedCode>(executable, std::vector<std::string>{}, MemoryLevel::races);
+        if (seen.code->candidates() == 0) return "no instruction of it can be followed";
+        Trial trial(seen);
+        for (int epochs = 0; epochs < most_epochs; ++epochs) {
+            const std::uint64_t epoch = trial.epoch();
+            executions_.clear();
+            if (const auto found = find_in(trial)) return found;
+            if (trial.cost() > std::max(by_calls * most_times_as_long, always_affordable))
+                return "an execution would take " + counted(static_cast<std::uint64_t>(trial.cost() / by_calls), "time", "times") + " as long";
+            if (epoch != trial.epoch()) continue;
+            if (const auto found = find_afresh(seen)) return found;
+            if (epoch == trial.epoch()) break;
+        }
+        return std::nullopt;  // what is found later is found by the campaign
+    }
+
+private:
+    // The execution in which threads run on, then some drawn at random, as long as nothing more turns out to be shared.
+    std::optional<std::string> find_in(Trial& trial) {
+        const std::uint64_t epoch = trial.epoch();
+        for (std::uint64_t seed = 0; seed <= draws && !hangs_ && epoch == trial.epoch(); ++seed)
+            if (const auto found = find_in(trial, seed)) return found;
+        return std::nullopt;
+    }
+
+    std::optional<std::string> find_in(Trial& trial, std::uint64_t seed) {
+        if (is_late()) return late;
+        Execution execution = trial.run(drawn(seed, trial.epoch(), calls_.max_steps));
+        if (execution.is_void) return std::nullopt;
+        if (is_repeatable(execution.verdict)) {
+            executions_.push_back(std::move(execution));
+            return std::nullopt;
+        }
+        if (seed == 0) return "with them, an execution does not come to its end";
+        hangs_ = true;  // one that was drawn may do so, whatever is seen of it
+        return std::nullopt;
+    }
+
+    // Numbers that the kernel gives, say, are values once they are in memory: another process has others.
+    std::optional<std::string> find_afresh(const ProcessOptions& options) {
+        Trial fresh(options);
+        for (const Execution& before : executions_) {
+            if (is_late()) return late;
+            const Execution again = fresh.run(repetition_of(drawn(0, fresh.epoch(), calls_.max_steps), before));
+            if (again.is_void) return std::nullopt;
+            if (difference_between(before, again)) return "what it has in memory differs from process to process";
+        }
+        return std::nullopt;
+    }
+
+    static constexpr const char* late = "looking at them takes long";
+    bool is_late() const { return Clock::now() > end_ || is_interrupted_(); }
+
+    ProcessOptions calls_;
+    const std::function<bool()>& is_interrupted_;
+    const Clock::time_point end_;
+    std::vector<Execution> executions_;
+    bool hangs_ = false;
+};
+
+}  // namespace
+
+Level find_level(const Arguments& arguments, const std::string& kept, const std::function<bool()>& is_interrupted) {
+    for (const char* option : {"races", "instrument", "visible"})
+        if (arguments.given(option)) return {name_of(MemoryLevel::races), ""};
+    if (arguments.text("independence") == name_of(Independence::values)) return {name_of(MemoryLevel::races), ""};
+    if (!kept.empty()) return {kept, kept == name_of(MemoryLevel::sync) ? "as when the campaign began" : ""};
+    if (arguments.given("schedule")) return {name_of(MemoryLevel::sync), ""};
+    try {
+        const std::optional<std::string> obstacle = Obstacle(process_options(arguments), is_interrupted).find();
+        return {name_of(obstacle ? MemoryLevel::sync : MemoryLevel::races), obstacle.value_or("")};
+    } catch (const CannotRun&) {
+        return {name_of(MemoryLevel::sync), ""};  // the campaign says why
+    }
+}
+
+void settle(Arguments& arguments, const Level& level) {
+    if (level.name == name_of(MemoryLevel::sync)) return;
+    const bool asked = arguments.given("races");
+    arguments.decide("memory", level.name);
+    if (!asked) arguments.decide("races", "explore");
+}
+
+}  // namespace raddle::cli

@@ -1,0 +1,96 @@
+// What --memory auto comes to, and that it is said.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/command_line.h"
+
+namespace raddle::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string compiled(const PrivateDirectory& place, const std::string& text, const std::vector<std::string>& options = {}) {
+    std::ofstream(place / "prog.c") << text;
+    std::vector<std::string> words = {"gcc", "-O2", "-pthread", "-o", place / "prog", place / "prog.c"};
+    words.insert(words.end(), options.begin(), options.end());
+    EXPECT_EQ(execute(words).status, 0);
+    return place / "prog";
+}
+
+// Two increments that are no calls, and the functions around them.
+std::string counting(const std::string& before, const std::string& in_thread) {
+    return R"(
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static volatile int counter, other;
+static void* work(void* unused) { )" + in_thread + R"( ++counter; return unused; }
+int main(void) {
+    pthread_t one, two;
+    )" + before + R"(
+    pthread_create(&one, 0, work, 0);
+    pthread_create(&two, 0, work, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    assert(counter == 2);
+})";
+}
+
+TEST(Level, IsRacesWhereThatIsAffordable) {
+    const PrivateDirectory place;
+    const std::string program = compiled(place, counting("", ""));
+    const Ended ended = raddle({"run", "--json", "--", program});
+    EXPECT_EQ(ended.status, 1) << ended.out;
+    const nlohmann::json found = json_of(ended);
+    EXPECT_EQ(found["level"], "races");
+    EXPECT_EQ(found["races_reported"], false);
+    EXPECT_EQ(found["bugs"][0]["kind"], "assertion");
+    EXPECT_EQ(found["bugs"][0]["preemptions"], 1);
+    EXPECT_THAT(found["target_options"], Contains("--visible"));
+    // Only what somebody asked for is said on the way.
+    EXPECT_EQ(ended.errors, "");
+    EXPECT_THAT(raddle({"run", "-v", "--", program}).errors, HasSubstr("explored: calls and shared memory\n"));
+}
+
+TEST(Level, OfAskedForRacesIsRaces) {
+    const PrivateDirectory place;
+    const nlohmann::json found = json_of(raddle({"run", "--json", "--races", "report", "--keep-going", "--", compiled(place, counting("", ""))}));
+    EXPECT_EQ(found["level"], "races");
+    EXPECT_EQ(found["races_reported"], true);
+}
+
+TEST(Level, IsCallsWhereAnExecutionWouldTakeLong) {
+    const PrivateDirectory place;
+    const Ended ended = raddle({"run", "--", compiled(place, counting("", "for (int i = 0; i < 1000000; ++i) ++*(volatile int*)&unused;"), {"-O0"})});
+    EXPECT_EQ(ended.status, 0) << ended.out;
+    EXPECT_THAT(ended.out, HasSubstr("level       calls; "));
+    EXPECT_THAT(ended.out, ::testing::ContainsRegex("an execution would take [0-9]+ times as long|with them, an execution does not come to its end"));
+}
+
+TEST(Level, IsCallsWhereMemoryIsAnotherInEachProcess) {
+    const PrivateDirectory place;
+    const nlohmann::json found = json_of(raddle({"run", "--json", "--", compiled(place, counting("other = getpid();", "if (other == 1) abort(); other = other;"))}));
+    EXPECT_EQ(found["level"], "sync");
+    EXPECT_EQ(found["level_because"], "what it has in memory differs from process to process");
+}
+
+TEST(Level, IsKeptWithTheCampaign) {
+    const PrivateDirectory place;
+    const std::string program = compiled(place, counting("", ""));
+    const Conditions there{.input = {}, .environment = {}, .directory = place.path()};
+    ASSERT_EQ(json_of(raddle({"run", "--json", "-C", "calls", "--memory", "sync", "--max-execs", "1", "--", program}, there))["level"], "sync");
+    const nlohmann::json more = json_of(raddle({"run", "--json", "-C", "calls", "--", program}, there));
+    EXPECT_EQ(more["level"], "sync");
+    EXPECT_EQ(more["level_because"], "as when the campaign began");
+    // Where no directory is named, another level has another one.
+    EXPECT_EQ(json_of(raddle({"run", "--json", "--memory", "sync", "--", program}, there))["verdict"], "ok");
+    EXPECT_EQ(json_of(raddle({"run", "--json", "--", program}, there))["verdict"], "bug");
+}
+
+}  // namespace
+}  // namespace raddle::testing
