@@ -24,7 +24,7 @@ constexpr double most_times_as_long = 10;
 constexpr Seconds always_affordable{0.005};
 // To analyse an event, roughly.
 constexpr Seconds cost_of_event{5e-6};
-constexpr Seconds most_time{3};
+constexpr std::chrono::milliseconds most_time{3000};
 constexpr std::chrono::milliseconds most_silence{500};
 constexpr std::uint64_t most_steps = 50000;
 constexpr int most_epochs = 6;
@@ -76,10 +76,8 @@ bool has_one_thread(const Execution& execution) {
 // What it takes that accesses to memory are not looked at; nothing if they can be.
 class Obstacle {
 public:
-    Obstacle(ProcessOptions calls, const std::function<bool()>& is_interrupted)
-        : calls_(std::move(calls)),
-          is_interrupted_(is_interrupted),
-          end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(most_time)) {
+    Obstacle(ProcessOptions calls, std::chrono::milliseconds time, const std::function<bool()>& is_interrupted)
+        : calls_(std::move(calls)), is_interrupted_(is_interrupted), end_(Clock::now() + time) {
         calls_.exec_timeout = std::min(calls_.exec_timeout, most_silence);
         calls_.max_steps = std::min(calls_.max_steps, most_steps);
         calls_.output = calls_.errors = Output::discard;
@@ -168,8 +166,9 @@ Level find_level(const Arguments& arguments, const std::string& kept, const std:
     if (arguments.text("independence") == name_of(Independence::values)) return {name_of(MemoryLevel::races), ""};
     if (!kept.empty()) return {kept, kept == name_of(MemoryLevel::sync) ? "as when the campaign began" : ""};
     if (arguments.given("schedule")) return {name_of(MemoryLevel::sync), ""};
+    const auto time = arguments.given("max-time") ? std::min(most_time, duration_of(arguments.text("max-time"))) : most_time;
     try {
-        const std::optional<std::string> obstacle = Obstacle(process_options(arguments), is_interrupted).find();
+        const std::optional<std::string> obstacle = Obstacle(process_options(arguments), time, is_interrupted).find();
         return {name_of(obstacle ? MemoryLevel::sync : MemoryLevel::races), obstacle.value_or("")};
     } catch (const CannotRun&) {
         return {name_of(MemoryLevel::sync), ""};  // the campaign says why

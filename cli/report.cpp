@@ -232,6 +232,8 @@ std::string report_for_people(const RunReport& report) {
     text += explored(report);
     const std::vector<std::string> reasons = result.incomplete_because();
     for (std::size_t i = 0; i < reasons.size(); ++i) text += line(i == 0 ? "incomplete" : "", printable(reasons[i]));
+    if (report.verdict == CampaignVerdict::diverged && report.races_only_explored)
+        text += line("try", "--memory sync, which explores calls only, if what it has in memory need not be the same each time");
     text += spent(result);
     if (report.verbose) text += more_details(report);
     if (report.outcomes) text += outcomes_for_people(*report.outcomes);
