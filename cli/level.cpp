@@ -21,7 +21,7 @@ using Seconds = std::chrono::duration<double>;
 constexpr std::uint64_t most_code = 1 << 20;
 // An execution may take so much longer, or so long whatever it took before.
 constexpr double most_times_as_long = 10;
-constexpr Seconds always_affordable{0.005};
+constexpr Seconds always_affordable{0.02};
 // To analyse an event, roughly.
 constexpr Seconds cost_of_event{5e-6};
 constexpr std::chrono::milliseconds most_time{3000};

@@ -11,6 +11,7 @@
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/inline_calls.h"
 #include "preload/irregular/timers.h"
+#include "preload/memory/memory.h"
 #include "preload/real.h"
 #include "preload/restart/restart.h"
 #include "preload/restart/undo.h"
@@ -27,9 +28,10 @@ void take_over() {
     raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     note_process_id();
     channel.parent = channel.process;
-    channel.process = irregular::getpid();
+    channel.process = memory::armed() ? channel.parent + threads_of_target::count : irregular::getpid();
+    name_process(channel.process, channel.parent);
     channel.keeper = static_cast<std::uint32_t>(raw::call(SYS_getppid));
-    channel::store(channel.executor, static_cast<std::uint32_t>(channel.process));
+    channel::store(channel.executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));
     inline_calls::watch_here();
 }
 

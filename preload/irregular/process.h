@@ -11,6 +11,8 @@ bool follows_forks();
 int fork_followed();
 
 // What the program is told that it and its parent are called.
+// With threads and a followed child, still a number that a process could have.
+inline constexpr int steady_process_id = 4180000;
 void name_process(int process, int parent);
 // The process is another now, and goes by its own id.
 void note_process_id();

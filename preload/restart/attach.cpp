@@ -142,6 +142,11 @@ bool attach() {
     if (first) {
         channel->process = static_cast<std::int32_t>(raw::call(SYS_getpid));
         channel->parent = static_cast<std::int32_t>(raw::call(SYS_getppid));
+        // Once it is in memory it is a value that has to be the same in every process.
+        if (code >= 0) {
+            channel->process = steady_process_id;
+            channel->parent = steady_process_id - 1;
+        }
     } else {
         begin_anew(*channel);
     }

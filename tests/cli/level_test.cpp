@@ -74,9 +74,17 @@ TEST(Level, IsCallsWhereAnExecutionWouldTakeLong) {
 
 TEST(Level, IsCallsWhereMemoryIsAnotherInEachProcess) {
     const PrivateDirectory place;
-    const nlohmann::json found = json_of(raddle({"run", "--json", "--", compiled(place, counting("other = getpid();", "if (other == 1) abort(); other = other;"))}));
+    const nlohmann::json found = json_of(raddle({"run", "--json", "--", compiled(place, counting("other = getpgrp();", "if (other == 1) abort(); other = other;"))}));
     EXPECT_EQ(found["level"], "sync");
     EXPECT_EQ(found["level_because"], "what it has in memory differs from process to process");
+}
+
+TEST(Level, IsRacesWhereAProgramKnowsItsNumber) {
+    const PrivateDirectory place;
+    const std::string check = "if (other != getpid() || kill(other, 0) != 0) abort();";
+    const nlohmann::json found = json_of(raddle({"run", "--json", "--", compiled(place, "#include <signal.h>\n" + counting("other = getpid();", check + " other = other;"))}));
+    EXPECT_EQ(found["level"], "races");
+    EXPECT_EQ(found["bugs"][0]["kind"], "assertion");
 }
 
 TEST(Level, IsKeptWithTheCampaign) {
