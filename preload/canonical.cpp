@@ -106,8 +106,9 @@ ObjectId name_of(const void* pointer) {
 }
 
 std::uint64_t site_of(const void* pointer) {
+    if (pointer == nullptr) return 0;
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
-    const std::uint32_t number = module_of(address);
+    const std::uint32_t number = module_or_refresh(address);  // loaded since, or the first action from there would have no place
     if (number == unknown_module) return 0;
     return (std::uint64_t{number} + 1) << 48 | ((address - modules[number].base) & 0xffffffffffff);
 }

@@ -141,5 +141,31 @@ TEST(Determinism, WhatWasReadBeforeTheProgramIsForkedIsFoundOut) {
         static unsigned draw(void) { for (unsigned long i = 0; i < when; ++i) { pthread_mutex_lock(&locks[0]); pthread_mutex_unlock(&locks[0]); } return 1; })"));
 }
 
+// ---- programs that a plan rules, though the system gives threads what it has just taken from others
+
+void expect_explored(const std::string& path, const std::vector<std::string>& options, std::uint64_t graphs) {
+    std::vector<std::string> words = {"run", "--json", "--quiet", "--no-store"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"--", path});
+    const nlohmann::json found = json_of(raddle(words));
+    EXPECT_EQ(found["verdict"], "ok") << found.dump(2);
+    EXPECT_EQ(found["exhausted"], true) << found.dump(2);
+    EXPECT_EQ(found["graphs"], graphs) << found.dump(2);
+}
+
+TEST(Determinism, AMutexOfALibraryLoadedByMainIsOneFromItsFirstLock) {
+    const std::string library = program(R"(
+        #include <pthread.h>
+        static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+        static void* body(void* p) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); return p; }
+        void work(void) {
+            pthread_t t[3];
+            for (int i = 0; i < 3; ++i) pthread_create(&t[i], 0, body, 0);
+            for (int i = 0; i < 3; ++i) pthread_join(t[i], 0);
+        })", "-shared -fPIC");
+    expect_explored(program("#include <dlfcn.h>\nint main(void) { void* p = dlopen(\"" + library +
+                            "\", RTLD_NOW); if (!p) return 2; ((void (*)(void))dlsym(p, \"work\"))(); return 0; }\n"), {}, 6);
+}
+
 }  // namespace
 }  // namespace raddle::testing
