@@ -16,10 +16,14 @@ inline constexpr std::uint64_t base = 0x200000000000;
 inline constexpr std::uint64_t bytes = std::uint64_t{1} << 33;
 inline constexpr std::uint64_t heap_bytes = std::uint64_t{6} << 30;
 inline constexpr std::uint64_t stack_bytes = bytes - heap_bytes;
+// Above all territories: what each thread maps without saying where (irregular/mappings.cpp).
+inline constexpr std::uint64_t maps_base = base + count * bytes;
+inline constexpr std::uint64_t maps_bytes = std::uint64_t{1} << 32;
 
 constexpr std::uint64_t start_of(std::uint32_t place) { return base + place * bytes; }
 constexpr std::uint64_t end_of(std::uint32_t place) { return start_of(place) + bytes; }
 constexpr bool contains(std::uint64_t address) { return address - base < count * bytes; }
+constexpr bool is_mapped(std::uint64_t address) { return address - maps_base < count * maps_bytes; }
 constexpr std::uint32_t place_of(std::uint64_t address) { return static_cast<std::uint32_t>((address - base) / bytes); }
 
 // The place a name wishes for; the caller goes on from there to the next free one.

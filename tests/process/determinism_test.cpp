@@ -153,6 +153,33 @@ void expect_explored(const std::string& path, const std::vector<std::string>& op
     EXPECT_EQ(found["graphs"], graphs) << found.dump(2);
 }
 
+TEST(Determinism, WhatAThreadMapsIsItsOwn) {
+    const std::string path = program(R"(
+        #define _GNU_SOURCE
+        #include <pthread.h>
+        #include <sys/mman.h>
+        struct page { pthread_mutex_t lock; int count; };
+        static void* body(void* p) {
+            struct page* page = mmap(0, sizeof *page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            if (page == MAP_FAILED) return page;
+            pthread_mutex_init(&page->lock, 0);
+            pthread_mutex_lock(&page->lock);
+            page->count++;
+            pthread_mutex_unlock(&page->lock);
+            page->count++;
+            munmap(page, sizeof *page);
+            return p;
+        }
+        int main(void) {
+            pthread_t t[3];
+            for (int i = 0; i < 3; ++i) pthread_create(&t[i], 0, body, 0);
+            for (int i = 0; i < 3; ++i) pthread_join(t[i], 0);
+            return 0;
+        })");
+    expect_explored(path, {}, 1);
+    expect_explored(path, {"--memory", "races"}, 1);
+}
+
 TEST(Determinism, AMutexOfALibraryLoadedByMainIsOneFromItsFirstLock) {
     const std::string library = program(R"(
         #include <pthread.h>
