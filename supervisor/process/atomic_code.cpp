@@ -12,7 +12,8 @@ bool AtomicCode::contains(std::uint64_t site, const Modules& modules) {
     const Stack& frames = symbols_->at(modules[place->module].base + place->offset - 1);
     if (frames.empty()) return false;
     const std::string& function = frames.front().function;
-    known->second = function.starts_with("std::atomic") || function.starts_with("std::__atomic_");
+    known->second = function.starts_with("std::atomic") || function.starts_with("std::__atomic_") ||
+                    function.starts_with("core::sync::atomic::");
     return known->second;
 }
 
