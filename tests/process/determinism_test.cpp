@@ -141,6 +141,36 @@ TEST(Determinism, WhatWasReadBeforeTheProgramIsForkedIsFoundOut) {
         static unsigned draw(void) { for (unsigned long i = 0; i < when; ++i) { pthread_mutex_lock(&locks[0]); pthread_mutex_unlock(&locks[0]); } return 1; })"));
 }
 
+TEST(Determinism, WhatMemoryDecidesIsSaidWithTheLevelThatSeesIt) {
+    const std::string ruled_by_flag = program(R"(
+        #include <pthread.h>
+        static pthread_mutex_t lock;
+        static volatile int begun;
+        static void* body(void* p) {
+            if (!begun) { pthread_mutex_init(&lock, 0); begun = 1; }
+            pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock);
+            return p;
+        }
+        int main(void) {
+            pthread_t t[2];
+            for (int i = 0; i < 2; ++i) pthread_create(&t[i], 0, body, 0);
+            for (int i = 0; i < 2; ++i) pthread_join(t[i], 0);
+            return 0;
+        })");
+    const Ended diverged = raddle({"run", "-q", "--no-store", "--memory", "sync", "--", ruled_by_flag});
+    EXPECT_EQ(diverged.status, 4);
+    EXPECT_THAT(diverged.out, HasSubstr("\ntry         --memory races: "));
+    const std::string spinning = program(R"(
+        #include <pthread.h>
+        #include <sched.h>
+        static volatile int done;
+        static void* body(void* p) { return p; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); while (!done) sched_yield(); return 0; })");
+    const Ended cut = raddle({"run", "-q", "--no-store", "--memory", "sync", "--max-steps", "1000", "--", spinning});
+    EXPECT_EQ(cut.status, 3);
+    EXPECT_THAT(cut.out, HasSubstr("\ntry         --memory races: a thread may spin"));
+}
+
 // ---- programs that a plan rules, though the system gives threads what it has just taken from others
 
 void expect_explored(const std::string& path, const std::vector<std::string>& options, std::uint64_t graphs) {
