@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <cstdint>
+#include <utility>
 
 namespace raddle {
 
@@ -230,12 +231,20 @@ std::optional<std::string> rust_name(std::string_view mangled) {
     return Reader(mangled.substr(2)).read();
 }
 
-std::string without_rust_hash(std::string demangled) {
+std::string plain_rust_name(std::string demangled) {
     constexpr std::size_t part = 19;  // "::h" and 16 digits
     if (demangled.size() <= part || demangled.compare(demangled.size() - part, 3, "::h") != 0) return demangled;
     for (std::size_t i = demangled.size() - part + 3; i < demangled.size(); ++i)
         if (std::isxdigit(static_cast<unsigned char>(demangled[i])) == 0) return demangled;
     demangled.resize(demangled.size() - part);
+    // What an identifier of C++ cannot hold, and how it is written there. A part of the path may begin with none of it.
+    constexpr std::pair<std::string_view, std::string_view> written[] = {
+        {"_$", "$"},      {"$LT$", "<"},    {"$GT$", ">"},    {"$LP$", "("},    {"$RP$", ")"},   {"$RF$", "&"},   {"$BP$", "*"},
+        {"$C$", ","},     {"$u20$", " "},   {"$u27$", "'"},   {"$u5b$", "["},   {"$u5d$", "]"},  {"$u7b$", "{"},  {"$u7d$", "}"},
+        {"..", "::"},
+    };
+    for (const auto& [code, plain] : written)
+        for (std::size_t at = 0; (at = demangled.find(code, at)) != std::string::npos; at += plain.size()) demangled.replace(at, code.size(), plain);
     return demangled;
 }
 

@@ -10,7 +10,7 @@ namespace raddle {
 
 // Of the form that begins with _R; nothing if it is none, or not understood.
 std::optional<std::string> rust_name(std::string_view mangled);
-// The older form is one of C++ with a hash as its last part; that is taken away.
-std::string without_rust_hash(std::string demangled);
+// The older form is one of C++ with a hash as its last part, by which it is known.
+std::string plain_rust_name(std::string demangled);
 
 }  // namespace raddle

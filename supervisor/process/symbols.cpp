@@ -110,7 +110,7 @@ std::string demangled(const char* name) {
     char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
     const std::string result = status == 0 && text != nullptr ? std::string(text, ::strnlen(text, longest_name)) : std::string(name);
     std::free(text);
-    return without_rust_hash(result);
+    return plain_rust_name(result);
 }
 
 Symbols::Symbols(const std::vector<LoadedModule>& modules, const std::string& executable, const std::string& directory)

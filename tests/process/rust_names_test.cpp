@@ -26,6 +26,10 @@ TEST(RustNames, ArePathsWithoutWhatTheyWereInstantiatedWith) {
 
 TEST(RustNames, OlderOnesAreThoseOfCppWithAHash) {
     EXPECT_EQ(demangled("_ZN4core4sync6atomic11atomic_swap17h0c0d981eb14ca1d7E"), "core::sync::atomic::atomic_swap");
+    EXPECT_EQ(plain_rust_name("_$LT$std..sync..MutexGuard$LT$T$GT$$u20$as$u20$core..ops..Drop$GT$::drop::h0123456789abcdef"),
+              "<std::sync::MutexGuard<T> as core::ops::Drop>::drop");
+    EXPECT_EQ(plain_rust_name("prog::main::_$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef"), "prog::main::{{closure}}");
+    EXPECT_EQ(plain_rust_name("some::h0123456789abcde"), "some::h0123456789abcde");
     EXPECT_EQ(demangled("_ZN4some5thing3putEv"), "some::thing::put()");
 }
 
