@@ -198,5 +198,7 @@ int main(int count, char** words) {
     }
     const int status = raddle::cli::main_of({words + (count > 0 ? 1 : 0), words + count});
     std::cout.flush();
-    return std::cout || status != 0 ? status : raddle::cli::say_lost_output();
+    if (std::cout) return status;
+    const int status_of_loss = raddle::cli::say_lost_output();
+    return status != 0 ? status : status_of_loss;
 }

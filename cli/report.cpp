@@ -128,6 +128,20 @@ std::string explored(const RunReport& report) {
     return line("explored", text) + line("level", level_of(report)) + order_of(report);
 }
 
+// Where calls alone are seen, memory is what most often stands behind these.
+std::string advice_on(const RunReport& report) {
+    if (report.verdict == CampaignVerdict::diverged && report.races_only_explored)
+        return line("try", "--memory sync, which explores calls only, if what it has in memory need not be the same each time");
+    if (report.code || report.one_schedule) return {};
+    const CampaignResult& result = report.result;
+    const auto is_endless = [](const FindingGroup& cut) { return cut.first.verdict == Verdict::step_limit; };
+    if (!result.disagreements.empty() || !result.unstable.empty())
+        return line("try", "--memory races: which way a thread goes may depend on memory that threads share, unseen at this level");
+    if (std::any_of(result.cuts.begin(), result.cuts.end(), is_endless))
+        return line("try", "--memory races: a thread may spin on memory that threads share, unseen at this level");
+    return {};
+}
+
 std::string spent(const CampaignResult& result) {
     std::string text = duration_text(result.seconds) + ", " + duration_text(result.cpu_seconds) + " of processor time";
     if (result.coverage.executions > 1 && result.seconds > 0)
@@ -232,9 +246,7 @@ std::string report_for_people(const RunReport& report) {
     text += explored(report);
     const std::vector<std::string> reasons = result.incomplete_because();
     for (std::size_t i = 0; i < reasons.size(); ++i) text += line(i == 0 ? "incomplete" : "", printable(reasons[i]));
-    if (report.verdict == CampaignVerdict::diverged && report.races_only_explored)
-        text += line("try", "--memory sync, which explores calls only, if what it has in memory need not be the same each time");
-    text += spent(result);
+    text += advice_on(report) + spent(result);
     if (report.verbose) text += more_details(report);
     if (report.outcomes) text += outcomes_for_people(*report.outcomes);
     for (const FindingGroup& group : result.suppressed)

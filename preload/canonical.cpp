@@ -96,6 +96,7 @@ ObjectId name_of(const void* pointer) {
         if (offset < territory::heap_bytes) return object_in(Space::heap, owner, offset);
         return object_in(Space::stack, owner, territory::end_of(place) - address);
     }
+    if (territory::is_mapped(address)) return object_in(Space::module, unknown_module, address);
     std::uint32_t number = module_of(address);
     if (number == unknown_module) {
         if (main_stack_top - address < main_stack_reach) return object_in(Space::stack, 0, main_stack_top - address);
@@ -107,7 +108,8 @@ ObjectId name_of(const void* pointer) {
 
 std::uint64_t site_of(const void* pointer) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
-    const std::uint32_t number = module_of(address);
+    if (pointer == nullptr || territory::is_mapped(address)) return 0;
+    const std::uint32_t number = module_or_refresh(address);  // loaded since, or the first action from there would have no place
     if (number == unknown_module) return 0;
     return (std::uint64_t{number} + 1) << 48 | ((address - modules[number].base) & 0xffffffffffff);
 }

@@ -37,7 +37,8 @@ enum class ForkAt : std::uint32_t { first_thread, start, never };
     row(none, "")                                                                 \
     row(child, "it has started another process by then")                          \
     row(open_for_writing, "it has a file open for writing by then")               \
-    row(open_outside, "it has a pipe, a socket or the like open by then")
+    row(open_outside, "it has a pipe, a socket or the like open by then")        \
+    row(shared_memory, "it has memory mapped as shared by then")
 enum class Obstacle : std::uint32_t {
 #define RADDLE_ROW(name, text) name,
     RADDLE_OBSTACLES(RADDLE_ROW)

@@ -24,7 +24,8 @@ namespace {
 std::string content_of(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::stringstream content;
-    if (!file || !(content << file.rdbuf()))
+    const bool is_empty = file && file.peek() == std::ifstream::traits_type::eof() && !file.bad();  // << of nothing fails
+    if (!file || (!is_empty && !(content << file.rdbuf())))
         throw StoreError(path.string() + ": cannot be read, so there is no telling whether it changes; make it readable");
     return std::move(content).str();
 }

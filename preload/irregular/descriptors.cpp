@@ -17,6 +17,7 @@ Index by_number[most];                 // index of the description
 Description descriptions[most];
 Queue queues[most];
 Pending pendings[most];
+std::uint32_t made[2][most];           // queues named after this number so far, by part
 
 template <typename Record, typename IsFree>
 Index find_free(Record (&records)[most], IsFree is_free) {
@@ -80,10 +81,12 @@ Description* adopt(int fd, Nature nature) {
     return &descriptions[index];
 }
 
-Index new_queue(const ObjectId& name) {
+// A number is given out again while the other end of what it led to is still open, or is just being closed: the queues
+// are told apart by how many the number has had.
+Index new_queue(int fd, std::uint64_t part) {
     const Index index = find_free(queues, [](const Queue& one) { return !one.used; });
-    if (index != 0) queues[index] = {name, 1, 1, true, false};
-    return index;
+    if (index != 0 && in_range(fd)) queues[index] = {named(fd, part + 2 * std::uint64_t{made[part][fd]++}), 1, 1, true, false};
+    return in_range(fd) ? index : 0;
 }
 
 void lead_to(int fd, int other) {

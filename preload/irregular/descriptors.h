@@ -51,7 +51,7 @@ Nature nature_of(int fd);              // asks the kernel if need be
 inline bool in_range(int fd) { return fd >= 0 && static_cast<std::uint32_t>(fd) < most; }
 
 Description* adopt(int fd, Nature nature);   // a new description behind this number
-Index new_queue(const ObjectId& name);
+Index new_queue(int fd, std::uint64_t part = 0);   // part: 0, or 1 where one number leads to two
 void lead_to(int fd, int other);       // as dup does
 bool depends_on_outside(int fd);       // what can be read or written there
 // Whose address this is; null if nobody's in this process.

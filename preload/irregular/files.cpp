@@ -43,7 +43,7 @@ int make_pair(long result, int* pair) {
 void make_pipe(const int* pair) {
     Description* reader = fds::adopt(pair[0], Nature::pipe);
     Description* writer = fds::adopt(pair[1], Nature::pipe);
-    const fds::Index queue = fds::new_queue(fds::named(pair[0]));
+    const fds::Index queue = fds::new_queue(pair[0]);
     if (reader == nullptr || writer == nullptr || queue == 0) return;
     reader->in = queue;
     writer->out = queue;
@@ -156,7 +156,7 @@ int eventfd(unsigned value, int flags) {
     const int fd = fresh(raw::call(SYS_eventfd2, value, flags));
     if (fd < 0) return fd;
     Description* description = fds::adopt(fd, Nature::counter);
-    const fds::Index queue = fds::new_queue(fds::named(fd));
+    const fds::Index queue = fds::new_queue(fd);
     if (description == nullptr || queue == 0) return fd;
     description->in = description->out = queue;
     description->semaphore = (flags & EFD_SEMAPHORE) != 0;
@@ -177,7 +177,7 @@ int socketpair(int domain, int type, int protocol, int* pair) {
     const Nature nature = (type & 0xf) == SOCK_STREAM ? Nature::stream : Nature::packets;
     Description* one = fds::adopt(pair[0], nature);
     Description* other = fds::adopt(pair[1], nature);
-    const fds::Index to_one = fds::new_queue(fds::named(pair[0])), to_other = fds::new_queue(fds::named(pair[1]));
+    const fds::Index to_one = fds::new_queue(pair[0]), to_other = fds::new_queue(pair[1]);
     if (one == nullptr || other == nullptr || to_one == 0 || to_other == 0) return 0;
     one->in = other->out = to_one;
     one->out = other->in = to_other;

@@ -107,9 +107,9 @@ int wait_epoll(int fd, epoll_event* events, int most, std::int64_t timeout) {
 template <typename Wait>
 int under(const sigset_t* mask, Wait wait) {
     if (mask == nullptr || !recorded()) return wait();
+    signals::begin_wait();
     const std::uint64_t before = signals::mine().blocked;
     signals::mine().blocked = signals::bits_of(*mask) & ~signals::unblockable;
-    signals::begin_wait();
     const signals::Taken taken = signals::look();
     signals::end_wait();
     signals::mine().opened_its_mask = true;

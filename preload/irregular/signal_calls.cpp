@@ -69,7 +69,7 @@ int wait_for(std::uint64_t set, siginfo_t& info, bool timed, std::uint64_t nanos
     Receiver& me = mine();
     const std::uint64_t deadline = scheduler::virtual_time() + nanoseconds;
     int result = 0;
-    begin_wait();
+    begin_wait(set);
     while (result == 0) {
         look_at_queue(current(), true);
         if (pending(set) != 0) {
@@ -247,9 +247,9 @@ int sigtimedwait(const sigset_t* set, siginfo_t* information, const timespec* ti
 
 int sigsuspend(const sigset_t* set) {
     Receiver& me = mine();
+    begin_wait();
     const std::uint64_t before = me.blocked;
     me.blocked = bits_of(*set) & ~unblockable;
-    begin_wait();
     while (look() == Taken::nothing) signals::sleep_for(~me.blocked, 0, false);
     end_wait();
     me.blocked = before;

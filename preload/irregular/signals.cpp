@@ -259,7 +259,23 @@ bool has_children() {
 
 // ---- calls that a signal ends
 
-void begin_wait() { mine().busy = true; }
+namespace {
+
+// Whether the current thread lets in a signal that the program has a handler for.
+bool lets_in_handled() {
+    const std::uint64_t open = known_actions & ~mine().blocked;
+    for (int signal = 1; signal < signal_count; ++signal)
+        if ((open & bit_of(signal)) != 0 && disposition(signal) == Disposition::handled) return true;
+    return false;
+}
+
+}  // namespace
+
+// Before the call opens its mask: what can come by then comes before the call, and is not what ends it.
+void begin_wait(std::uint64_t awaited) {
+    if ((awaited & ~mine().blocked) != 0 || lets_in_handled()) meet();
+    mine().busy = true;
+}
 void end_wait() { mine().busy = false; }
 
 Taken look() {

@@ -41,7 +41,7 @@ enum class Taken { nothing, restarts, interrupts };
 Taken meet();
 
 // For calls that wait for a signal or for time. begin; then until it is over: look; if nothing was taken, sleep.
-void begin_wait();
+void begin_wait(std::uint64_t awaited = 0);  // the signals that the call itself takes
 void end_wait();
 Taken look();
 Outcome sleep(std::uint64_t deadline, bool timed);  // deadline in virtual time

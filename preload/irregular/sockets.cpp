@@ -70,7 +70,7 @@ int listen(int fd, int backlog) {
     const long result = raw::call(SYS_listen, fd, backlog);
     if (raw::failed(result) || fds::find(fd) != nullptr) return status(result);
     Description* description = fds::adopt(fd, Nature::listener);
-    const Index queue = fds::new_queue(fds::named(fd));
+    const Index queue = fds::new_queue(fd);
     if (description == nullptr || queue == 0) return 0;
     description->in = queue;
     fds::announce_queue(queue, backlog < 0 ? 1 : backlog + 1);
@@ -120,7 +120,7 @@ int accept(int fd, sockaddr* address, socklen_t* length) { return irregular::acc
 int connect(int fd, const sockaddr* address, socklen_t length) {
     Description* listener = address != nullptr ? fds::listener_at(address, length) : nullptr;
     if (listener == nullptr || fds::find(fd) != nullptr || !recorded()) return connect_outside(fd, address, length);
-    const Index to_client = fds::new_queue(fds::named(fd)), to_server = fds::new_queue(fds::named(fd, 1));
+    const Index to_client = fds::new_queue(fd), to_server = fds::new_queue(fd, 1);
     if (to_client == 0 || to_server == 0) return connect_outside(fd, address, length);
     fds::announce_queue(to_client, fds::much_room);
     fds::announce_queue(to_server, fds::much_room);

@@ -12,6 +12,7 @@
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/inline_calls.h"
 #include "preload/raw.h"
+#include "preload/restart/address_space.h"
 #include "preload/restart/keep.h"
 #include "preload/restart/positions.h"
 #include "preload/restart/restart.h"
@@ -45,6 +46,18 @@ using channel::Restore;
 constexpr std::uint32_t most_discarded_in_a_row = 3;
 
 bool ruled_out = false;
+std::uint64_t shared_at_start = 0;  // the shim's own
+
+// Copies of this process, and those to come, would all write to it.
+std::uint64_t shared_bytes() {
+    std::uint64_t bytes = 0;
+    const auto add = [](const Mapping& mapping, void* sum) {
+        if (mapping.shared && mapping.writable) *static_cast<std::uint64_t*>(sum) += mapping.end - mapping.begin;
+        return true;
+    };
+    for_each_mapping(add, &bytes);
+    return bytes;
+}
 
 long fork_quietly() {
     return raw::call(SYS_clone, 0L, 0L, 0L, 0L, 0L);  // no signal when it ends: the target may have a handler for it
@@ -143,7 +156,8 @@ void serve_and_become_worker(Channel& channel) {
 // Comes back in the process that is to carry out a plan: a child of the server, or this one, if it cannot be one.
 void serve_if_possible() {
     Channel& channel = *scheduler::shared();
-    const channel::Obstacle obstacle = ruled_out ? channel::Obstacle::child : fds::obstacle_to_forking();
+    channel::Obstacle obstacle = ruled_out ? channel::Obstacle::child : fds::obstacle_to_forking();
+    if (obstacle == channel::Obstacle::none && shared_bytes() != shared_at_start) obstacle = channel::Obstacle::shared_memory;
     channel.obstacle = static_cast<std::uint32_t>(obstacle);
     if (obstacle == channel::Obstacle::none) serve_and_become_worker(channel);
 }
@@ -161,6 +175,7 @@ void fork_point() {
 }
 
 void fork_at_start() {
+    shared_at_start = shared_bytes();
     if (is_asked_for(channel::ForkAt::start)) serve_if_possible();
 }
 

@@ -1,5 +1,6 @@
 // Which plain loads and stores are those of an atomic type: on x86 most orders take no special instruction. Told by the
-// function that the instruction is in, or was inlined from: members of std::atomic and what it is made of.
+// function that the instruction is in, or was inlined from: members of std::atomic and what it is made of, and
+// Rust's core::sync::atomic.
 #pragma once
 
 #include <memory>

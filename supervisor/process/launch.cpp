@@ -139,6 +139,7 @@ std::string find_executable(const std::string& name) {
     using Reason = CannotRun::Reason;
     if (name.find('/') != std::string::npos) {
         if (::access(name.c_str(), F_OK) != 0) throw CannotRun(Reason::not_found, name + ": no such file");
+        if (std::filesystem::is_directory(name)) throw CannotRun(Reason::not_executable, name + ": is a directory; give the program itself");
         if (!is_file(name) || ::access(name.c_str(), X_OK) != 0)
             throw CannotRun(Reason::not_executable, name + ": not executable; is it the right file (chmod +x)?");
         return name;

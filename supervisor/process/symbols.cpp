@@ -13,6 +13,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "supervisor/process/rust_names.h"
+
 namespace raddle {
 
 namespace {
@@ -100,6 +102,7 @@ Stack scopes_at(Dwarf_Die* unit, Dwarf_Addr address, const Frame& innermost) {
 }  // namespace
 
 std::string demangled(const char* name) {
+    if (const auto rust = rust_name({name, ::strnlen(name, longest_name)})) return *rust;
     // Other names might be taken for abbreviations of types.
     if (std::strncmp(name, "_Z", 2) != 0) return {name, ::strnlen(name, longest_name)};
     if (::strnlen(name, longest_name + 1) > longest_name) return std::string(name, longest_name);
@@ -107,7 +110,7 @@ std::string demangled(const char* name) {
     char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
     const std::string result = status == 0 && text != nullptr ? std::string(text, ::strnlen(text, longest_name)) : std::string(name);
     std::free(text);
-    return result;
+    return plain_rust_name(result);
 }
 
 Symbols::Symbols(const std::vector<LoadedModule>& modules, const std::string& executable, const std::string& directory)

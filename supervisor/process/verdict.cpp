@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "supervisor/model/tool_objects.h"
+
 namespace raddle {
 
 namespace {
@@ -38,7 +40,9 @@ std::string waiting_message(const std::vector<Pending>& pending) {
     std::string text;
     for (const Pending& thread : pending) {
         if (text.size() > 400) return text + ", …";
-        text += (text.empty() ? "" : ", ") + name_of(thread.thread) + " in " + name_of(thread.action.operation);
+        const ObjectId& object = thread.action.object;
+        const bool for_signal = object.space() == Space::tool && (object.offset == tool::signals_of_thread || object.offset == tool::signals_of_process);
+        text += (text.empty() ? "" : ", ") + name_of(thread.thread) + " in " + (for_signal ? "signal_wait" : std::string(name_of(thread.action.operation)));
     }
     return "nobody can go on: " + text;
 }

@@ -88,6 +88,21 @@ TEST(Programs, ThatAreNotThereGive127) {
 TEST(Programs, ThatCannotBeExecutedGive126) {
     EXPECT_EQ(raddle({"run", "--", "/etc/passwd"}).status, 126);
     EXPECT_EQ(raddle({"doctor", "--", "/"}).status, 126);
+    EXPECT_THAT(raddle({"run", "--", "/"}).errors, HasSubstr("/: is a directory; "));
+    const PrivateDirectory place;
+    execute({"sh", "-c", ": > '" + place / "empty" + "'; chmod +x '" + place / "empty" + "'"});
+    const Ended empty = raddle({"run", "--", place / "empty"});
+    EXPECT_EQ(empty.status, 126);
+    EXPECT_THAT(empty.errors, HasSubstr("not an executable of this system"));
+}
+
+// ---- a result that nobody gets
+
+TEST(Output, ThatCannotBeWrittenIsSaidWhateverTheResult) {
+    const std::string run = "'" + std::string(RADDLE_BUILD_DIR) + "/bin/raddle' run --no-store -q -- '" + sample("deadlock/abba") + "'";
+    const Ended full = execute({"sh", "-c", run + " > /dev/full"});
+    EXPECT_EQ(full.status, 1);
+    EXPECT_EQ(full.errors, "raddle: standard output cannot be written\n");
 }
 
 // ---- the table of which option belongs to which strategy

@@ -71,6 +71,26 @@ TEST(Descriptors, ASampleMayOrMayNotDeadlock) {
     expect_always(sample("ok/pipes"), Verdict::ok);
 }
 
+TEST(Descriptors, ANumberGivenOutAgainLeadsToAnotherPipe) {
+    // The second pipe is read by the number of the first, whose other end is closed meanwhile.
+    expect_always(program(std::string(headers) + R"(
+        static int p[2], q[2];
+        static char c;
+        static void* reads(void* x) { assert(read(q[0], &c, 1) == 1 && c == 'x'); return x; }
+        static void* writes(void* x) { close(p[1]); assert(write(q[1], "x", 1) == 1); return x; }
+        static void* makes(void* x) {
+            pthread_t s, t;
+            assert(pipe(p) == 0 && close(p[0]) == 0 && pipe(q) == 0 && q[0] == p[0]);
+            pthread_create(&s, 0, reads, 0);
+            pthread_create(&t, 0, writes, 0);
+            pthread_join(s, 0);
+            pthread_join(t, 0);
+            return x;
+        }
+        int main(void) { pthread_t t; pthread_create(&t, 0, makes, 0); pthread_join(t, 0); return 0; }
+    )"), Verdict::ok);
+}
+
 TEST(Descriptors, AnExecutionFindsThePipesOfTheNextEmpty) {
     // Each leaves a byte behind; were it the next one's, that one would read two.
     expect_always(two_threads("fcntl(p[0][0], F_SETFL, O_NONBLOCK); char b[4]; assert(read(p[0][0], b, 4) <= 1)", "write(p[0][1], \"x\", 1)"), Verdict::ok);

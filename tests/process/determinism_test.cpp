@@ -141,5 +141,88 @@ TEST(Determinism, WhatWasReadBeforeTheProgramIsForkedIsFoundOut) {
         static unsigned draw(void) { for (unsigned long i = 0; i < when; ++i) { pthread_mutex_lock(&locks[0]); pthread_mutex_unlock(&locks[0]); } return 1; })"));
 }
 
+TEST(Determinism, WhatMemoryDecidesIsSaidWithTheLevelThatSeesIt) {
+    const std::string ruled_by_flag = program(R"(
+        #include <pthread.h>
+        static pthread_mutex_t lock;
+        static volatile int begun;
+        static void* body(void* p) {
+            if (!begun) { pthread_mutex_init(&lock, 0); begun = 1; }
+            pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock);
+            return p;
+        }
+        int main(void) {
+            pthread_t t[2];
+            for (int i = 0; i < 2; ++i) pthread_create(&t[i], 0, body, 0);
+            for (int i = 0; i < 2; ++i) pthread_join(t[i], 0);
+            return 0;
+        })");
+    const Ended diverged = raddle({"run", "-q", "--no-store", "--memory", "sync", "--", ruled_by_flag});
+    EXPECT_EQ(diverged.status, 4);
+    EXPECT_THAT(diverged.out, HasSubstr("\ntry         --memory races: "));
+    const std::string spinning = program(R"(
+        #include <pthread.h>
+        #include <sched.h>
+        static volatile int done;
+        static void* body(void* p) { return p; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); while (!done) sched_yield(); return 0; })");
+    const Ended cut = raddle({"run", "-q", "--no-store", "--memory", "sync", "--max-steps", "1000", "--", spinning});
+    EXPECT_EQ(cut.status, 3);
+    EXPECT_THAT(cut.out, HasSubstr("\ntry         --memory races: a thread may spin"));
+}
+
+// ---- programs that a plan rules, though the system gives threads what it has just taken from others
+
+void expect_explored(const std::string& path, const std::vector<std::string>& options, std::uint64_t graphs) {
+    std::vector<std::string> words = {"run", "--json", "--quiet", "--no-store"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"--", path});
+    const nlohmann::json found = json_of(raddle(words));
+    EXPECT_EQ(found["verdict"], "ok") << found.dump(2);
+    EXPECT_EQ(found["exhausted"], true) << found.dump(2);
+    EXPECT_EQ(found["graphs"], graphs) << found.dump(2);
+}
+
+TEST(Determinism, WhatAThreadMapsIsItsOwn) {
+    const std::string path = program(R"(
+        #define _GNU_SOURCE
+        #include <pthread.h>
+        #include <sys/mman.h>
+        struct page { pthread_mutex_t lock; int count; };
+        static void* body(void* p) {
+            struct page* page = mmap(0, sizeof *page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            if (page == MAP_FAILED) return page;
+            pthread_mutex_init(&page->lock, 0);
+            pthread_mutex_lock(&page->lock);
+            page->count++;
+            pthread_mutex_unlock(&page->lock);
+            page->count++;
+            munmap(page, sizeof *page);
+            return p;
+        }
+        int main(void) {
+            pthread_t t[3];
+            for (int i = 0; i < 3; ++i) pthread_create(&t[i], 0, body, 0);
+            for (int i = 0; i < 3; ++i) pthread_join(t[i], 0);
+            return 0;
+        })");
+    expect_explored(path, {}, 1);
+    expect_explored(path, {"--memory", "races"}, 1);
+}
+
+TEST(Determinism, AMutexOfALibraryLoadedByMainIsOneFromItsFirstLock) {
+    const std::string library = program(R"(
+        #include <pthread.h>
+        static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+        static void* body(void* p) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); return p; }
+        void work(void) {
+            pthread_t t[3];
+            for (int i = 0; i < 3; ++i) pthread_create(&t[i], 0, body, 0);
+            for (int i = 0; i < 3; ++i) pthread_join(t[i], 0);
+        })", "-shared -fPIC");
+    expect_explored(program("#include <dlfcn.h>\nint main(void) { void* p = dlopen(\"" + library +
+                            "\", RTLD_NOW); if (!p) return 2; ((void (*)(void))dlsym(p, \"work\"))(); return 0; }\n"), {}, 6);
+}
+
 }  // namespace
 }  // namespace raddle::testing

@@ -90,5 +90,16 @@ TEST(Signals, HandlersRunWhileTheirThreadWaitsForACondition) {
               Verdict::ok);
 }
 
+TEST(Signals, WhoWaitsForOneThatHasComeBeforeWaitsForEver) {
+    const Execution execution = once(with_signals(R"(
+        static void on(int n) { (void)n; }
+        static void* body(void* p) { pause(); return p; }
+        int main(void) {
+            signal(SIGUSR1, on);
+            pthread_t t; pthread_create(&t, 0, body, 0); pthread_kill(t, SIGUSR1); pthread_join(t, 0); return 0; })"));
+    EXPECT_EQ(execution.verdict, Verdict::deadlock);
+    EXPECT_NE(execution.message.find("T1 in signal_wait"), std::string::npos) << execution.message;
+}
+
 }  // namespace
 }  // namespace raddle::testing

@@ -1,0 +1,44 @@
+// Names of Rust functions as people write them, from those that rustc gave some of its library's.
+#include <gtest/gtest.h>
+
+#include "supervisor/process/rust_names.h"
+#include "supervisor/process/symbols.h"
+
+namespace raddle {
+namespace {
+
+TEST(RustNames, ArePathsWithoutWhatTheyWereInstantiatedWith) {
+    const std::pair<const char*, const char*> names[] = {
+        {"_RINvNtNtCsgEmfK2I1SDS_4core4sync6atomic12atomic_storehECsjrHSEGnQ3l9_3std", "core::sync::atomic::atomic_store"},
+        {"_RNvMs1v_NtNtCsgEmfK2I1SDS_4core4sync6atomicNtB6_9AtomicU329fetch_sub", "core::sync::atomic::AtomicU32::fetch_sub"},
+        {"_RNvMs4_NtNtCsgEmfK2I1SDS_4core4sync6atomicINtB5_9AtomicPtrPhE4loadCsjrHSEGnQ3l9_3std", "core::sync::atomic::AtomicPtr::load"},
+        {"_RNvXs19_NtNtCsgEmfK2I1SDS_4core4sync6atomicNtB6_9AtomicU32NtNtBa_3fmt5Debug3fmt", "core::sync::atomic::AtomicU32::fmt"},
+        {"_RNvNtNtNtNtCsjrHSEGnQ3l9_3std3sys12thread_local11destructors10linux_like8register",
+         "std::sys::thread_local::destructors::linux_like::register"},
+        {"_RNCNvC4prog4mains_0", "prog::main::{closure}"},
+        {"_RNvYlNtC3abc3Foo3bar", "i32::bar"},
+    };
+    for (const auto& [mangled, plain] : names) {
+        EXPECT_EQ(rust_name(mangled).value_or("nothing"), plain) << mangled;
+        EXPECT_EQ(demangled(mangled), plain);
+    }
+}
+
+TEST(RustNames, OlderOnesAreThoseOfCppWithAHash) {
+    EXPECT_EQ(demangled("_ZN4core4sync6atomic11atomic_swap17h0c0d981eb14ca1d7E"), "core::sync::atomic::atomic_swap");
+    EXPECT_EQ(plain_rust_name("_$LT$std..sync..MutexGuard$LT$T$GT$$u20$as$u20$core..ops..Drop$GT$::drop::h0123456789abcdef"),
+              "<std::sync::MutexGuard<T> as core::ops::Drop>::drop");
+    EXPECT_EQ(plain_rust_name("prog::main::_$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef"), "prog::main::{{closure}}");
+    EXPECT_EQ(plain_rust_name("some::h0123456789abcde"), "some::h0123456789abcde");
+    EXPECT_EQ(demangled("_ZN4some5thing3putEv"), "some::thing::put()");
+}
+
+TEST(RustNames, WhatIsNoneStaysAsItIs) {
+    for (const char* name : {"main", "_R", "_Reader", "_RNvC", "_RNvB_3abc", "_RNvNvB_B_", "_RB_", "_RNvC99999999abc3def", "_RIC3abcTTTT"})
+        EXPECT_EQ(demangled(name), name);
+    // References to itself, each twice as long: given up.
+    EXPECT_FALSE(rust_name("_RYTTTTTTTTTTTTTTTTTTTTTTTTTTTTB_B_EB0_B0_E"));
+}
+
+}  // namespace
+}  // namespace raddle

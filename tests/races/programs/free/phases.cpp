@@ -1,0 +1,15 @@
+// A barrier of the library's, whose phase is a byte that atomic references store and load.
+#include <barrier>
+#include <thread>
+static int data;
+int main() {
+    std::barrier barrier(2);
+    std::thread other([&] {
+        data = 7;
+        barrier.arrive_and_wait();
+    });
+    barrier.arrive_and_wait();
+    const int seen = data;
+    other.join();
+    return seen == 7 ? 0 : 1;
+}
