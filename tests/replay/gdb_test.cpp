@@ -87,13 +87,13 @@ TEST(Gdb, StopsAtTheDeadlockShowsEveryStackNamesTheCycleAndGoesBack) {
 }
 
 TEST(Gdb, HeedsBreakpointsAndShowsTheVariablesOfAThreadThatWaits) {
-    const std::string session = in_gdb(bug_of("deadlock/abba"), {"break b_to_a", "run", "info threads", "raddle thread T0", "print second != 0", "raddle thread T9", "next", "print unused"});
+    const std::string session = in_gdb(bug_of("deadlock/abba"), {"break abba.c:22", "run", "info threads", "raddle thread T0", "print second != 0", "raddle thread T9", "next", "print unused"});
     EXPECT_THAT(said_to("run", session), AllOf(HasSubstr("Breakpoint 1, b_to_a"), HasSubstr("raddle: T2 runs, after step 5")));
     EXPECT_THAT(said_to("info threads", session), HasSubstr("\"T2\""));
     EXPECT_THAT(said_to("raddle thread T0", session), AllOf(HasSubstr("main ()"), HasSubstr("pthread_join(first, NULL);")));
     EXPECT_THAT(said_to("print second != 0", session), HasSubstr("$1 = 1"));
     EXPECT_THAT(session, HasSubstr("there is no thread 'T9'; 'raddle threads' lists them"));
-    EXPECT_THAT(said_to("next", session), HasSubstr("pthread_mutex_lock(&b);")) << "of the thread that runs";
+    EXPECT_THAT(said_to("next", session), HasSubstr("pthread_mutex_lock(&a);")) << "of the thread that runs, over the call";
 }
 
 TEST(Gdb, StopsWhereAThreadCrashesAndAfterItSaysWhatHappened) {
