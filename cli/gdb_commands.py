@@ -530,5 +530,10 @@ class Stacks(Command):
 # With this signal the kernel hands a library's own system calls to the shim.
 gdb.execute("handle SIGSYS nostop noprint pass", to_string=True)
 
+# gdb notes which frame a step begins in before it says that the program goes on; with another thread's frames as the
+# callers it would take the function that is called for no part of the step, and stop in it.
+for stepping in ("next", "step", "nexti", "stepi", "until", "advance"):
+    gdb.execute("define hook-%s\npython view.show(None)\nend" % stepping, to_string=True)
+
 for command in (Raddle, Step, Back, Goto, Threads, Locks, Why, ThreadCommand, Stacks):
     command()

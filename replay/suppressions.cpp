@@ -37,6 +37,35 @@ std::string one_line(std::string text) {
     return text;
 }
 
+std::string in_order(const std::string& text, const std::string& separator) {
+    std::vector<std::string> parts;
+    std::size_t begin = 0;
+    for (std::size_t end; (end = text.find(separator, begin)) != std::string::npos; begin = end + separator.size())
+        parts.push_back(text.substr(begin, end - begin));
+    parts.push_back(text.substr(begin));
+    std::sort(parts.begin(), parts.end());
+    std::string joined;
+    for (const std::string& part : parts) joined += (&part == &parts.front() ? "" : separator) + part;
+    return joined;
+}
+
+// A deadlock's place is in the order of its offsets, which another build changes; here it is in that of the names.
+std::string in_order_of_names(Verdict verdict, const std::string& place) {
+    if (verdict != Verdict::deadlock && verdict != Verdict::livelock) return place;
+    const std::string held = " held since ";
+    std::string parts;
+    std::size_t begin = 0;
+    while (true) {
+        const std::size_t end = std::min(place.find("; ", begin), place.size());
+        const std::string part = place.substr(begin, end - begin);
+        const std::size_t taken = part.find(held);
+        parts += taken == std::string::npos ? part : part.substr(0, taken) + held + in_order(part.substr(taken + held.size()), " and ");
+        if (end == place.size()) return in_order(parts, "; ");
+        parts += "; ";
+        begin = end + 2;
+    }
+}
+
 }  // namespace
 
 bool matches(const std::string& pattern, const std::string& text) {
@@ -104,8 +133,8 @@ const Suppression* Suppressions::covering(Verdict verdict, const std::string& pl
         if (one.expired || one.kind != verdict) continue;
         if (matches(one.place, one_line(place))) return &one;
         if (!named) continue;
-        if (!name) name = one_line(named(place));
-        if (matches(one.place, *name)) return &one;
+        if (!name) name = in_order_of_names(verdict, one_line(named(place)));
+        if (matches(one.place, *name) || matches(in_order_of_names(verdict, one.place), *name)) return &one;
     }
     return nullptr;
 }
@@ -120,7 +149,7 @@ std::vector<std::string> Suppressions::complaints() const {
 void Suppressions::add(Suppressions more) { all_.insert(all_.end(), more.all_.begin(), more.all_.end()); }
 
 std::string suppression_for(Verdict verdict, const std::string& place, const std::string& message) {
-    return "# " + one_line(message) + "\nkind = " + name_of(verdict) + "\nplace = " + one_line(place) + "\n# expires = 2026-12-31\n";
+    return "# " + one_line(message) + "\nkind = " + name_of(verdict) + "\nplace = " + in_order_of_names(verdict, one_line(place)) + "\n# expires = 2026-12-31\n";
 }
 
 }  // namespace raddle

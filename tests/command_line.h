@@ -8,6 +8,13 @@
 
 namespace raddle::testing {
 
+// A sanitized raddle takes several times as long for the same; what has to come soon may take so much longer.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr double slowness = 5;
+#else
+inline constexpr double slowness = 1;
+#endif
+
 struct Ended {
     int status = -1;  // 128 and the signal's number if a signal ended it
     std::string out;

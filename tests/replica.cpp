@@ -179,7 +179,8 @@ void Replica::name(Taken& taken) {
     Hasher met;
     met.add(number_of(taken.action.operation)).add(taken.value).add(static_cast<std::uint64_t>(outcome.effect));
     for (std::uint8_t i = 0; i < outcome.access_count; ++i) {
-        const auto [object, mode] = outcome.access[i];
+        const ObjectSlot object = outcome.access[i].object;
+        const Mode mode = outcome.access[i].mode;
         Versions& versions = versions_of(object);
         met.add(hash_of(machine_.object(object).id)).add(static_cast<std::uint64_t>(mode)).add(versions.exclusive);
         taken.shared_before[i] = versions.shared_since;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static int sum = 12, samples = 3;
+int sum = 12, samples = 3;
 
 static int get(const int* variable) {
     pthread_mutex_lock(&m);

@@ -1,6 +1,8 @@
 // Operations, actions and their outcomes: what a thread is about to do, and what came of it.
 #pragma once
 
+#include <type_traits>
+
 #include "supervisor/model/types.h"
 
 namespace raddle {
@@ -156,9 +158,12 @@ struct EventName {
     std::uint32_t number = 0;
 };
 
+// Neither has bytes that no member names: they lie in the shim's frames on the target's stacks, where the compiler would
+// leave in them what was there before, and that may differ between processes that are to be compared.
 struct Access {
     ObjectSlot object = no_slot;
     Mode mode = Mode::none;
+    std::uint8_t unused[3]{};
 };
 
 struct Outcome {
@@ -168,10 +173,12 @@ struct Outcome {
     bool ends_thread = false;
     bool cancels = false;          // the thread's code is to unwind now
     std::uint8_t access_count = 0;
+    std::uint8_t unused[2]{};
     std::int64_t result = 0;       // what the call returns: an error number, or the value read
     Access access[4]{};
     EventName enabler{};           // the event that let this one happen, where no shared object says so
 };
+static_assert(std::has_unique_object_representations_v<Access> && std::has_unique_object_representations_v<Outcome>);
 
 struct OperationTraits {
     Kind kind;

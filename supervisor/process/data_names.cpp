@@ -150,6 +150,18 @@ const Dwarf_Op* place_of(Entry& variable, Dwarf_Attribute& attribute) {
     return count == 1 ? operations : nullptr;
 }
 
+// Where a static variable is: given outright, or, as clang does it in DWARF 5, by a row of the unit's table of addresses.
+std::optional<Dwarf_Addr> static_place(Entry& variable) {
+    Dwarf_Attribute location, row;
+    const Dwarf_Op* place = place_of(variable, location);
+    if (place == nullptr) return std::nullopt;
+    if (place->atom == DW_OP_addr) return place->number;
+    Dwarf_Addr address = 0;
+    if (place->atom != DW_OP_addrx || ::dwarf_getlocation_attr(&location, place, &row) != 0 || ::dwarf_formaddr(&row, &address) != 0)
+        return std::nullopt;
+    return address;
+}
+
 class Collecting {
 public:
     Collecting(Dwarf_Addr bias, unsigned& left, std::map<std::uint64_t, Entry>& variables) : bias_(bias), left_(left), variables_(variables) {}
@@ -172,9 +184,7 @@ public:
 
 private:
     void add(Entry& variable) {
-        Dwarf_Attribute attribute;
-        const Dwarf_Op* place = place_of(variable, attribute);
-        if (place != nullptr && place->atom == DW_OP_addr) variables_.try_emplace(place->number + bias_, variable);
+        if (const auto place = static_place(variable)) variables_.try_emplace(*place + bias_, variable);
     }
 
     const Dwarf_Addr bias_;

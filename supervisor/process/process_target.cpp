@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -110,7 +111,7 @@ public:
     channel::Crash crash_{};
     std::shared_ptr<const Modules> modules_ = std::make_shared<Modules>();
     std::uint64_t launches_ = 0;
-    pid_t server_ = 0;
+    std::atomic<pid_t> server_ = 0;  // who gives up waiting for us may ask, in a thread of its own, whom to kill
 
 private:
     struct Wish {
@@ -356,7 +357,7 @@ private:
             } else if (steady_clock::now() - last_progress >= options_.exec_timeout) {
                 const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
                 const auto executor = static_cast<pid_t>(channel::load(channel.executor));
-                const pid_t stuck = stage == channel::Stage::serving ? executor : server_;
+                const pid_t stuck = stage == channel::Stage::serving ? executor : server_.load();
                 passing.stuck_in = what_it_does(stuck, server_, options_.threads == Threads::kernel);
                 if (!passing.stuck_in.empty() && channel_->stacks() != nullptr) ask_for_stack(stuck);
                 kill_server();

@@ -115,7 +115,7 @@ public:
     // As it turned out; good once something was run.
     Restart restart() const;
     Restarts restarts() const;          // so far
-    int server() const;                 // process id; 0 if none runs
+    int server() const;                 // process id; 0 if none runs; may be asked while another thread runs a plan
 
 private:
     class Implementation;

@@ -40,8 +40,9 @@ inline bool same(const ObjectRecord& a, const ObjectRecord& b) {
 }
 
 inline bool same(const Outcome& a, const Outcome& b) {
-    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8] = a;
-    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8] = b;
+    const auto& [a0, a1, a2, a3, a4, a5, a_unused, a6, a7, a8] = a;
+    const auto& [b0, b1, b2, b3, b4, b5, b_unused, b6, b7, b8] = b;
+    (void)a_unused, (void)b_unused;
     for (std::uint8_t i = 0; i < a5 && a5 == b5; ++i)
         if (a7[i].object != b7[i].object || a7[i].mode != b7[i].mode) return false;
     return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5 && a6 == b6 && same(a8, b8);

@@ -11,6 +11,13 @@
 namespace raddle::testing {
 namespace {
 
+// A sanitizer keeps for a while what was freed, and finds by itself what leaks.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool frees_at_once = false;
+#else
+constexpr bool frees_at_once = true;
+#endif
+
 struct Use {
     long memory_kib = 0;
     long descriptors = 0;
@@ -35,7 +42,9 @@ TEST(Growth, ThousandsOfExecutionsLeaveNothing) {
         const Use ours_after = use_of("self"), servers_after = use_of(std::to_string(target.server()));
         std::cout << name << ", " << executions << " executions: supervisor " << ours_after.memory_kib - ours.memory_kib
                   << " KiB, server " << servers_after.memory_kib - servers.memory_kib << " KiB more\n";
-        EXPECT_LE(ours_after.memory_kib - ours.memory_kib, 512);
+        if (frees_at_once) {
+            EXPECT_LE(ours_after.memory_kib - ours.memory_kib, 512);
+        }
         EXPECT_LE(servers_after.memory_kib - servers.memory_kib, 64);
         EXPECT_EQ(ours_after.descriptors, ours.descriptors);
         EXPECT_EQ(servers_after.descriptors, servers.descriptors);

@@ -38,7 +38,7 @@ std::string program(const std::string& source, const std::string& flags, const s
     std::string& path = known[compiler + flags + source];
     if (!path.empty()) return path;
     const fs::path made = folder.path / ("p" + std::to_string(known.size()));
-    const std::string text = made.string() + (compiler == "cc" ? ".c" : ".cpp");
+    const std::string text = made.string() + (compiler.ends_with("++") ? ".cpp" : ".c");
     std::ofstream(text) << source;
     const std::string command = compiler + " -O1 -g -pthread -w " + text + " -o " + made.string() + " " + flags;
     if (std::system(command.c_str()) != 0) throw std::runtime_error("does not compile: " + command);

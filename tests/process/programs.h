@@ -7,7 +7,7 @@
 
 namespace raddle::testing {
 
-// The path of the executable made of this source, once a test process. `compiler`: "cc" or "c++".
+// The path of the executable made of this source, once a test process. `compiler`: "cc", "c++", "clang" …
 std::string program(const std::string& source, const std::string& flags = "", const std::string& compiler = "cc");
 std::string cxx_program(const std::string& source);
 std::string sample(const std::string& name);  // "deadlock/abba"

@@ -6,6 +6,7 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -174,6 +175,15 @@ TEST(Names, GoInsideStructsAndArraysStaticOrOnAStack) {
         const std::set<std::string> names = names_in(evidence);
         for (const char* expected : {"all.part[1][2].m", "mine.m[1]", "mine.s"}) EXPECT_TRUE(names.contains(expected)) << expected << " " << flags;
         EXPECT_TRUE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("once"); })) << flags;
+    }
+}
+
+// In DWARF 5 it says where a static variable is by a row of a table.
+TEST(Names, AreKnownOfWhatClangCompiled) {
+    if (std::system("command -v clang >/dev/null") != 0) GTEST_SKIP() << "there is no clang";
+    for (const char* flags : {"-O0 -g", "-O2 -g", "-O2 -g -gdwarf-4"}) {
+        const std::set<std::string> names = names_in(gather_evidence(running(program(nested, flags, "clang")), run_on()));
+        EXPECT_TRUE(names.contains("all.part[1][2].m")) << flags;
     }
 }
 

@@ -15,7 +15,6 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr Mutex a{0}, b{1}, c{2};
-constexpr Variable x{0}, y{1};
 
 // Two threads take two locks in opposite order, after each has taken and left a third one `more` times.
 Code crossing(int more, bool crossed = true) {

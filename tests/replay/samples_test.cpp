@@ -118,7 +118,7 @@ TEST(Bugs, CanBeSuppressed) {
     const nlohmann::json found = explored("deadlock/abba", place);
     const Ended block = raddle({"show", "--gen-suppression", found["bugs"][0]["directory"]});
     ASSERT_EQ(block.status, 0);
-    EXPECT_THAT(block.out, HasSubstr("place = mutex_lock abba!b_to_a held since mutex_lock abba!a_to_b; "));
+    EXPECT_THAT(block.out, HasSubstr("place = mutex_lock abba!a_to_b held since mutex_lock abba!b_to_a; "));
     std::ofstream(place / "known") << block.out;
     const Ended outcome = raddle({"run", "--json", "--quiet", "--no-store", "--suppressions", place / "known", "--", sample("deadlock/abba")});
     EXPECT_EQ(outcome.status, 0) << outcome.out;

@@ -32,6 +32,17 @@ TEST(Suppressions, CoverAKindAtAPlace) {
     EXPECT_TRUE(parsed("").empty());
 }
 
+// Another build has its functions at other offsets, in another order.
+TEST(Suppressions, CoverADeadlockInWhateverOrderItsFunctionsLie) {
+    const Suppressions known = parsed("kind = deadlock\nplace = lock p!b held since lock p!a; lock p!a held since lock p!d and lock p!c\n");
+    for (const char* place : {"lock p!b held since lock p!a; lock p!a held since lock p!d and lock p!c",
+                              "lock p!a held since lock p!c and lock p!d; lock p!b held since lock p!a"})
+        EXPECT_TRUE(known.covering(Verdict::deadlock, "lock p+1; lock p+2", [&](const std::string&) { return place; })) << place;
+    EXPECT_FALSE(known.covering(Verdict::deadlock, "x", [](const std::string&) { return "lock p!a held since lock p!b; lock p!a held since lock p!d and lock p!c"; }));
+    EXPECT_THAT(suppression_for(Verdict::deadlock, "lock p!b held since lock p!a; lock p!a held since lock p!d and lock p!c", ""),
+                HasSubstr("\nplace = lock p!a held since lock p!c and lock p!d; lock p!b held since lock p!a\n"));
+}
+
 TEST(Suppressions, ExpireAfterTheirDay) {
     const Suppressions known = parsed("kind = crash\nexpires = 2026-06-14\n\nkind = misuse\nexpires = 2026-06-15\n");
     EXPECT_FALSE(known.covering(Verdict::crash, "x"));

@@ -25,87 +25,84 @@ struct instruction {
 extern const struct instruction first_instruction[], last_instruction[];
 
 // r15 points into the buffer, r14 is a small index; the others hold anything.
-__asm__(R"(
-    .macro each_register do
-    \do %rax, 0
-    \do %rcx, 1
-    \do %rdx, 2
-    \do %rbx, 3
-    \do %rbp, 5
-    \do %rsi, 6
-    \do %rdi, 7
-    \do %r8, 8
-    \do %r9, 9
-    \do %r10, 10
-    \do %r11, 11
-    \do %r12, 12
-    \do %r13, 13
-    \do %r14, 14
-    \do %r15, 15
-    .endm
-    .macro take register, number
-    movq before+8*\number(%rip), \register
-    .endm
-    .macro give register, number
-    movq \register, after+8*\number(%rip)
-    .endm
-    .macro each_vector do
-    .irp number, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
-    \do %xmm\number, \number
-    .endr
-    .endm
-    .macro take_vector register, number
-    movups before+136+16*\number(%rip), \register
-    .endm
-    .macro give_vector register, number
-    movups \register, after+136+16*\number(%rip)
-    .endm
-
-    .section .data.rel.ro,"aw"
-    .globl first_instruction
-    .hidden first_instruction
-first_instruction:
-    .previous
-
-    .macro try text
-    .pushsection .text
-    .p2align 4
-771:
-    .cfi_startproc
-    pushq %rbx
-    pushq %rbp
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
-    each_vector take_vector
-    pushq before+128(%rip)
-    popfq
-    each_register take
-    \text
-    each_register give
-    pushfq
-    popq after+128(%rip)
-    cld
-    each_vector give_vector
-    popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbp
-    popq %rbx
-    ret
-    .cfi_endproc
-    .popsection
-    .pushsection .rodata
-772: .asciz "\text"
-    .popsection
-    .pushsection .data.rel.ro,"aw"
-    .quad 771b
-    .quad 772b
-    .popsection
-    .endm
-)");
+__asm__(
+    ".macro each_register do\n"
+    "\\do %rax, 0\n"
+    "\\do %rcx, 1\n"
+    "\\do %rdx, 2\n"
+    "\\do %rbx, 3\n"
+    "\\do %rbp, 5\n"
+    "\\do %rsi, 6\n"
+    "\\do %rdi, 7\n"
+    "\\do %r8, 8\n"
+    "\\do %r9, 9\n"
+    "\\do %r10, 10\n"
+    "\\do %r11, 11\n"
+    "\\do %r12, 12\n"
+    "\\do %r13, 13\n"
+    "\\do %r14, 14\n"
+    "\\do %r15, 15\n"
+    ".endm\n"
+    ".macro take register, number\n"
+    "movq before+8*\\number(%rip), \\register\n"
+    ".endm\n"
+    ".macro give register, number\n"
+    "movq \\register, after+8*\\number(%rip)\n"
+    ".endm\n"
+    ".macro each_vector do\n"
+    ".irp number, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n"
+    "\\do %xmm\\number, \\number\n"
+    ".endr\n"
+    ".endm\n"
+    ".macro take_vector register, number\n"
+    "movups before+136+16*\\number(%rip), \\register\n"
+    ".endm\n"
+    ".macro give_vector register, number\n"
+    "movups \\register, after+136+16*\\number(%rip)\n"
+    ".endm\n"
+    ".section .data.rel.ro,\"aw\"\n"
+    ".globl first_instruction\n"
+    ".hidden first_instruction\n"
+    "first_instruction:\n"
+    ".previous\n"
+    ".macro try text\n"
+    ".pushsection .text\n"
+    ".p2align 4\n"
+    "771:\n"
+    ".cfi_startproc\n"
+    "pushq %rbx\n"
+    "pushq %rbp\n"
+    "pushq %r12\n"
+    "pushq %r13\n"
+    "pushq %r14\n"
+    "pushq %r15\n"
+    "each_vector take_vector\n"
+    "pushq before+128(%rip)\n"
+    "popfq\n"
+    "each_register take\n"
+    "\\text\n"
+    "each_register give\n"
+    "pushfq\n"
+    "popq after+128(%rip)\n"
+    "cld\n"
+    "each_vector give_vector\n"
+    "popq %r15\n"
+    "popq %r14\n"
+    "popq %r13\n"
+    "popq %r12\n"
+    "popq %rbp\n"
+    "popq %rbx\n"
+    "ret\n"
+    ".cfi_endproc\n"
+    ".popsection\n"
+    ".pushsection .rodata\n"
+    "772: .asciz \"\\text\"\n"
+    ".popsection\n"
+    ".pushsection .data.rel.ro,\"aw\"\n"
+    ".quad 771b\n"
+    ".quad 772b\n"
+    ".popsection\n"
+    ".endm\n");
 
 #define TRY(text) __asm__("try \"" text "\"");
 // With each way to address: relative to the instruction, by a register, by base and index.
@@ -134,14 +131,13 @@ first_instruction:
     ON(operation "l ", "")                          \
     ON(operation "q ", "")
 #include "instructions.def"
-__asm__(R"(
-    .section .data.rel.ro,"aw"
-    .globl last_instruction
-    .hidden last_instruction
-last_instruction:
-    .quad 0
-    .previous
-)");
+__asm__(
+    ".section .data.rel.ro,\"aw\"\n"
+    ".globl last_instruction\n"
+    ".hidden last_instruction\n"
+    "last_instruction:\n"
+    ".quad 0\n"
+    ".previous\n");
 
 static uint64_t random_state = 88172645463325252ULL;
 static uint64_t draw(void) {

@@ -9,6 +9,7 @@ static void* give(void* unused) {
 }
 static void* take(void* unused) {
     if (!ready) return unused;  // race
+    __asm__ volatile("" ::: "memory");
     return data == 7 ? unused : 0;
 }
 int main(void) { return run(give, take, 0); }
