@@ -482,6 +482,7 @@ __attribute__((noinline)) Outcome take_turn(const Action& action) {
 }  // namespace
 
 Outcome act(const Action& action) {
+    if (memory::views::is_writing) [[unlikely]] memory::views::wrote();
     // A thread that waits has this room on its stack: what others left there must not be in it.
     alignas(Outcome) unsigned char room[sizeof(Outcome)] = {};
     __asm__ volatile("" : : "r"(room) : "memory");

@@ -89,6 +89,12 @@ private:
         me.cancel_disabled = true;  // the way from here has no description for unwinding
         outcome = act(action);
         me.cancel_disabled = cancel_disabled;
+        if (plan.header->stacks != 0) {
+            if (is_own_stack(frame_, address))
+                views::met_by_owner(address, bytes);
+            else if (operation != Operation::memory_read && is_a_stack(address))
+                views::written_by_another(address, bytes);
+        }
         if (is_look) spinning::looked(action, outcome, changes(action, outcome, bytes));
         return true;
     }

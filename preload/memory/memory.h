@@ -60,6 +60,11 @@ inline bool is_own_stack(std::uint64_t pointer, std::uint64_t address) {
     if (territory::contains(pointer)) return address >= pointer - 128 && address < territory::end_of(territory::place_of(pointer));
     return current_place == 0 && address >= pointer - 128 && address < main_stack_top;
 }
+inline bool is_a_stack(std::uint64_t address) {
+    constexpr std::uint64_t reach = std::uint64_t{1} << 27;
+    if (territory::contains(address)) return address - territory::start_of(territory::place_of(address)) >= territory::heap_bytes;
+    return address < main_stack_top && main_stack_top - address < reach;
+}
 inline bool is_own_stack(const Frame& frame, std::uint64_t address) { return is_own_stack(frame.stack_pointer(), address); }
 
 // ---- access.cpp
@@ -119,6 +124,20 @@ void looked(const Action& action, const Outcome& outcome, bool changed);
 // Somebody waits for a variable to change that has changed.
 bool is_mistaken();
 }  // namespace spinning
+
+// ---- views.cpp: words of stacks that other threads wrote to, as their owners know them
+
+namespace views {
+bool any();
+bool are_lost();    // there were too many
+std::uint64_t as_its_owner_knows(std::uint64_t at, std::uint64_t word);
+// The current thread is about to write to another's stack …
+void written_by_another(std::uint64_t address, std::uint64_t bytes);
+extern bool is_writing;
+void wrote();       // … and did.
+// The current thread looks at its own, or writes.
+void met_by_owner(std::uint64_t address, std::uint64_t bytes);
+}  // namespace views
 
 // What the filter knows to have been noted already. Its memory is not put back after an execution: what was noted in
 // another one is recognised by `mark`.

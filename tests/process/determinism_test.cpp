@@ -210,6 +210,28 @@ TEST(Determinism, WhatAThreadMapsIsItsOwn) {
     expect_explored(path, {"--memory", "races"}, 1);
 }
 
+TEST(Determinism, WhichKeyAThreadIsGivenDoesNotTellWhoCameFirst) {
+    const std::string path = program(R"(
+        #include <pthread.h>
+        #include <stdlib.h>
+        static pthread_key_t key[2];
+        static void* body(void* p) {
+            pthread_key_t first;
+            if (pthread_key_create(&first, 0) != 0 || pthread_key_create(p, 0) != 0) abort();
+            pthread_setspecific(first, p);
+            pthread_key_delete(first);
+            if (pthread_key_create(&first, 0) != 0 || pthread_getspecific(first) != 0) abort();
+            return p;
+        }
+        int main(void) {
+            pthread_t t[2];
+            for (int i = 0; i < 2; ++i) pthread_create(&t[i], 0, body, &key[i]);
+            for (int i = 0; i < 2; ++i) pthread_join(t[i], 0);
+            return key[0] == key[1];
+        })");
+    expect_explored(path, {"--memory", "races"}, 1);
+}
+
 TEST(Determinism, AMutexOfALibraryLoadedByMainIsOneFromItsFirstLock) {
     const std::string library = program(R"(
         #include <pthread.h>
