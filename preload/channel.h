@@ -109,6 +109,8 @@ inline constexpr std::uint32_t child_ended = 2;     // or not yet: a look that d
 inline constexpr std::uint32_t ready = 4;           // a descriptor, or not yet
 inline constexpr std::uint32_t child_threads = 8;   // a child that is the program's copy has threads: nobody chooses among them
 inline constexpr std::uint32_t child_stuck = 16;    // and they wait for each other for ever
+inline constexpr std::uint32_t child_locks = 32;    // a child of one of several threads takes a mutex: as the others had it when it was forked
+inline constexpr std::uint32_t of_children = child_threads | child_stuck | child_locks;
 }  // namespace moment
 
 // What a thread is about to do.

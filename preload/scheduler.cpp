@@ -319,7 +319,7 @@ void note_moment(std::uint32_t moment) {
     Channel* const channel = unwatched_ ? parents_ : channel_;
     // Of children only what they are tells anything: their own children, signals and looks are nobody's. Nor is there
     // anything that could come before or after while there is one thread.
-    if (unwatched_ || phase != Phase::governed) moment &= channel::moment::child_threads | channel::moment::child_stuck;
+    if (unwatched_ || phase != Phase::governed) moment &= channel::moment::of_children;
     if (channel != nullptr && moment != 0) __atomic_or_fetch(&channel->result.moments, moment, __ATOMIC_RELAXED);
 }
 

@@ -1,5 +1,7 @@
 #include "preload/irregular/inherited_locks.h"
 
+#include "preload/scheduler.h"
+
 namespace raddle::inherited {
 
 namespace {
@@ -7,19 +9,38 @@ namespace {
 constexpr std::uint32_t most = 256;
 ObjectId held[most];
 std::uint32_t count = 0;
+bool had_siblings = false;
+ObjectId own[most];  // held by who forked, or made since: nobody else could have these
+std::uint32_t own_count = 0;
+
+void note_own(ObjectId mutex) {
+    if (own_count < most) own[own_count++] = mutex;
+}
+
+bool is_own(ObjectId mutex) {
+    for (std::uint32_t i = 0; i < own_count; ++i)
+        if (own[i] == mutex) return true;
+    return false;
+}
 
 }  // namespace
 
 void note(const Machine& machine, ThreadSlot forker) {
+    for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot)
+        had_siblings |= slot != forker && machine.thread(slot).life == Life::announced;
     for (ObjectSlot slot = 0; slot < machine.object_count() && count < most; ++slot) {
         const ObjectRecord& object = machine.object(slot);
         if (object.kind != Kind::mutex || object.state != ObjectState::live) continue;
+        if (object.owner == forker) note_own(object.id);
         if (object.owner != no_slot && object.owner != forker) held[count++] = object.id;
     }
 }
 
 bool blocks(const Action& action) {
     if (traits(action.operation).kind != Kind::mutex) return false;
+    const bool takes = action.operation == Operation::mutex_lock || action.operation == Operation::mutex_trylock;
+    if (action.operation == Operation::mutex_init) note_own(action.object);
+    if (had_siblings && takes && !is_own(action.object)) scheduler::note_moment(channel::moment::child_locks);
     for (std::uint32_t i = 0; i < count; ++i) {
         if (!(held[i] == action.object)) continue;
         if (action.operation == Operation::mutex_lock) return (action.flags & flag::timed) == 0;

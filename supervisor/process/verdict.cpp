@@ -89,6 +89,7 @@ std::string outside_message(std::uint32_t moments) {
     constexpr Row rows[] = {
         {channel::moment::child_stuck, "the threads of a child process wait for each other for ever (--follow-forks may be able to test it)"},
         {channel::moment::child_threads, "a child process has threads, which are not explored (--follow-forks tests it instead of its parent)"},
+        {channel::moment::child_locks, "a child that was forked beside other threads takes a mutex, and whether they had it then is not explored"},
         {channel::moment::signal, "a signal from outside, a child's end among them, was taken at the moment when it came"},
         {channel::moment::child_ended, "the program looked whether a child had ended, which has its own speed"},
         {channel::moment::ready, "the program looked whether something outside was ready, which has its own speed"},

@@ -84,8 +84,12 @@ TEST(Fork, AMutexThatAnotherThreadHoldsIsNeverLetGoInTheChild) {
     EXPECT_NE(execution.outside.find("wait for each other for ever"), std::string::npos) << execution.outside;
     ProcessTarget made_anew(running(source("pthread_mutex_init(&m, 0); pthread_mutex_lock(&m)")));
     EXPECT_EQ(made_anew.run(run_on()).verdict, Verdict::ok);
+    EXPECT_EQ(made_anew.run(run_on()).outside, "");
     ProcessTarget not_asked(running(source("")));
     EXPECT_EQ(not_asked.run(run_on()).verdict, Verdict::ok);
+    // Whether the other thread had it when the fork came is no matter of the schedule: that is said.
+    ProcessTarget another(running(source("static pthread_mutex_t free_now = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&free_now)")));
+    EXPECT_NE(another.run(run_on()).outside.find("takes a mutex"), std::string::npos);
 }
 
 // A child that only runs and ends leaves nothing open; one whose end is looked for does.
