@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <optional>
 
 #include "cli/target.h"
 #include "cli/text.h"
+#include "store/build_id.h"
 #include "supervisor/code/elf_code.h"
 #include "supervisor/process/launch.h"
 #include "supervisor/repetition.h"
+
+extern "C" char** environ;
 
 namespace raddle::cli {
 
@@ -29,6 +33,19 @@ constexpr std::chrono::milliseconds most_silence{500};
 constexpr std::uint64_t most_steps = 50000;
 constexpr int most_epochs = 6;
 constexpr std::uint64_t draws = 3;
+
+// Libraries whose threads meet in memory and wait by calls that they make themselves: without the one the other says little.
+constexpr const char* runtimes[] = {"libgomp.so", "libomp.so"};
+
+std::vector<std::string> runtimes_of(const Arguments& arguments) {
+    std::vector<std::string> environment = arguments.all("env");
+    for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+    std::vector<std::string> found;
+    for (const std::filesystem::path& file : files_loaded_by(find_executable(arguments.program.at(0)), environment))
+        if (std::any_of(std::begin(runtimes), std::end(runtimes), [&](const char* name) { return file.filename().string().starts_with(name); }))
+            found.push_back(file.string());
+    return found;
+}
 
 std::uint64_t code_size(const std::string& executable) {
     const code::ElfCode elf(executable);
@@ -76,8 +93,8 @@ bool has_one_thread(const Execution& execution) {
 // What it takes that accesses to memory are not looked at; nothing if they can be.
 class Obstacle {
 public:
-    Obstacle(ProcessOptions calls, std::chrono::milliseconds time, const std::function<bool()>& is_interrupted)
-        : calls_(std::move(calls)), is_interrupted_(is_interrupted), end_(Clock::now() + time) {
+    Obstacle(ProcessOptions calls, std::vector<std::string> libraries, std::chrono::milliseconds time, const std::function<bool()>& is_interrupted)
+        : calls_(std::move(calls)), libraries_(std::move(libraries)), is_interrupted_(is_interrupted), end_(Clock::now() + time) {
         calls_.exec_timeout = std::min(calls_.exec_timeout, most_silence);
         calls_.max_steps = std::min(calls_.max_steps, most_steps);
         calls_.output = calls_.errors = Output::discard;
@@ -98,7 +115,7 @@ public:
         }
         if (is_late()) return late;
         ProcessOptions seen = calls_;
-        seen.code = std::make_shared<InstrumentedCode>(executable, std::vector<std::string>{}, MemoryLevel::races);
+        seen.code = std::make_shared<InstrumentedCode>(executable, libraries_, MemoryLevel::races);
         if (seen.code->candidates() == 0) return "no instruction of it can be followed";
         Trial trial(seen);
         for (int epochs = 0; epochs < most_epochs; ++epochs) {
@@ -152,6 +169,7 @@ private:
     bool is_late() const { return Clock::now() > end_ || is_interrupted_(); }
 
     ProcessOptions calls_;
+    const std::vector<std::string> libraries_;
     const std::function<bool()>& is_interrupted_;
     const Clock::time_point end_;
     std::vector<Execution> executions_;
@@ -164,12 +182,15 @@ Level find_level(const Arguments& arguments, const std::string& kept, const std:
     for (const char* option : {"races", "instrument", "visible"})
         if (arguments.given(option)) return {name_of(MemoryLevel::races), ""};
     if (arguments.text("independence") == name_of(Independence::values)) return {name_of(MemoryLevel::races), ""};
-    if (!kept.empty()) return {kept, kept == name_of(MemoryLevel::sync) ? "as when the campaign began" : ""};
+    if (kept == name_of(MemoryLevel::sync)) return {kept, "as when the campaign began"};
     if (arguments.given("schedule")) return {name_of(MemoryLevel::sync), ""};
+    const std::vector<std::string> libraries = runtimes_of(arguments);
+    if (!kept.empty()) return {kept, "", libraries};
     const auto time = arguments.given("max-time") ? std::min(most_time, duration_of(arguments.text("max-time"))) : most_time;
     try {
-        const std::optional<std::string> obstacle = Obstacle(process_options(arguments), time, is_interrupted).find();
-        return {name_of(obstacle ? MemoryLevel::sync : MemoryLevel::races), obstacle.value_or("")};
+        const std::optional<std::string> obstacle = Obstacle(process_options(arguments), libraries, time, is_interrupted).find();
+        if (obstacle) return {name_of(MemoryLevel::sync), *obstacle};
+        return {name_of(MemoryLevel::races), "", libraries};
     } catch (const CannotRun&) {
         return {name_of(MemoryLevel::sync), ""};  // the campaign says why
     }
@@ -179,6 +200,7 @@ void settle(Arguments& arguments, const Level& level) {
     if (level.name == name_of(MemoryLevel::sync)) return;
     const bool asked = arguments.given("races");
     arguments.decide("memory", level.name);
+    for (const std::string& library : level.libraries) arguments.decide("instrument", library);
     if (!asked) arguments.decide("races", "explore");
 }
 

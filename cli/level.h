@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 
@@ -12,6 +13,7 @@ namespace raddle::cli {
 struct Level {
     std::string name;   // "races"
     std::string why;    // it is no more than calls; one phrase, empty if there is no reason to be told
+    std::vector<std::string> libraries{};  // looked at, too
 };
 
 // What `auto` means for the program. `kept`: what it meant when the campaign began, if there is one to go on with.

@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::uint8_t breakpoint = 0xcc, jump = 0xe9;
 constexpr std::uint64_t page = 4096;
-constexpr std::uint64_t beyond_the_heap = std::uint64_t{1} << 30;  // from a module's end; brk grows there
+constexpr std::uint64_t away_from_others = std::uint64_t{1} << 30;  // brk grows behind the executable, mappings before libraries
+constexpr std::uint64_t where_libraries_are = 0x700000000000;
 constexpr std::uint64_t most_searched = std::uint64_t{512} << 20;
 
 // One module's trampolines.
@@ -84,12 +85,15 @@ bool is_module(const canonical::Module& loaded, bool first, const Module& wanted
            status.st_ino == wanted.inode;
 }
 
-// Null if there is no room within reach.
-char* place_near(std::uint64_t module_end, std::uint64_t bytes) {
+// Null if there is no room within reach: above the executable, but below libraries, above which main's stack is.
+char* place_near(const canonical::Module& module, std::uint64_t bytes) {
     constexpr std::uint64_t stride = std::uint64_t{1} << 20;
-    const std::uint64_t from = (module_end + beyond_the_heap + stride - 1) & ~(stride - 1);
-    for (std::uint64_t at = from; at < from + most_searched; at += stride)
+    const bool above = module.end < where_libraries_are;
+    const std::uint64_t from = above ? (module.end + away_from_others + stride - 1) & ~(stride - 1) : (module.begin - away_from_others - bytes) & ~(stride - 1);
+    for (std::uint64_t searched = 0; searched < most_searched; searched += stride) {
+        const std::uint64_t at = above ? from + searched : from - searched;
         if (void* got = raw::map_at(reinterpret_cast<void*>(at), bytes, MAP_FIXED_NOREPLACE)) return static_cast<char*>(got);
+    }
     return nullptr;
 }
 
@@ -185,8 +189,8 @@ void arm_module(const Module& wanted, const canonical::Module& loaded) {
         return;
     Area& area = areas[area_count];
     const std::uint64_t bytes = ((wanted.site_count + std::uint64_t{1}) * most_trampoline + page - 1) & ~(page - 1);
-    char* near = place_near(loaded.end, bytes);
-    if (near == nullptr) return;
+    char* near = place_near(loaded, bytes);
+    if (near == nullptr) scheduler::end_with(channel::End::uncontrolled, "there is no room beside its code, for --memory: ", loaded.path);
     area = {reinterpret_cast<std::uint64_t>(near), reinterpret_cast<std::uint64_t>(near) + bytes, 8, wanted.first_site, wanted.site_count, loaded.base};
     ++area_count;
     const auto entry = reinterpret_cast<std::uint64_t>(&raddle_memory_entry);
@@ -246,13 +250,15 @@ void arm(long descriptor) {
     if (!prepare_entry()) scheduler::end_with(channel::End::uncontrolled, "this processor cannot save its registers (xsave): use --memory sync");
     for (std::uint32_t i = 0; i < header().module_count; ++i) {
         const Module& wanted = rows<Module>(header().modules)[i];
-        for (std::uint32_t number = 0; number < canonical::module_count(); ++number) {
+        bool is_loaded = false;
+        for (std::uint32_t number = 0; number < canonical::module_count() && !is_loaded; ++number) {
             if (!is_module(canonical::module(number), number == 0, wanted)) continue;
+            is_loaded = true;
             arm_module(wanted, canonical::module(number));
             listen_to(wanted, canonical::module(number));
             redirect_calls_of(canonical::module(number));
-            break;
         }
+        if (!is_loaded) scheduler::end_with(channel::End::uncontrolled, "the program does not begin with this library (--instrument): ", wanted.path);
     }
     main_stack_top = (canonical::main_stack_end() + page - 1) & ~(page - 1);
 }

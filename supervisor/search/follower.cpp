@@ -139,6 +139,17 @@ void Follower::learn(Position at, const Action& next) {
     knowledge_->expect(event.past);
 }
 
+namespace {
+
+std::string as_text(ThreadId thread, const Action& action) {
+    Event event;
+    event.thread = thread;
+    event.action = action;
+    return text_of(event).substr(name_of(thread).size() + 1);
+}
+
+}  // namespace
+
 void Follower::learn_all() {
     for (const Told& told : told_) {
         if (knowledge_->learn(told.past, *told.next) || followed_.contradiction) continue;
@@ -146,7 +157,11 @@ void Follower::learn_all() {
         std::size_t step = told.at + std::size_t{1};
         while (step < execution_->events.size() && execution_->events[step].thread != thread) ++step;
         followed_.contradiction = "after the same past as before, " + name_of(thread) + " did something else at step " +
-                                  std::to_string(step + 1) + ": " + name_of(told.next->operation);
+                                  std::to_string(step + 1) + ": " + as_text(thread, *told.next);
+        const Action* const before = knowledge_->after(told.past);
+        if (before == nullptr) continue;
+        const std::string known = as_text(thread, *before);
+        *followed_.contradiction += known != as_text(thread, *told.next) ? ", not " + known : " (in another state)";
     }
     told_.clear();
 }

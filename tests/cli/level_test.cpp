@@ -100,5 +100,34 @@ TEST(Level, IsKeptWithTheCampaign) {
     EXPECT_EQ(json_of(raddle({"run", "--json", "--", program}, there))["verdict"], "bug");
 }
 
+TEST(Level, LibrariesAreLookedAtThatAreGiven) {
+    const PrivateDirectory place;
+    const std::string library = place / "libcount.so";
+    std::ofstream(place / "count.c") << "static volatile int counter; void count(void) { ++counter; } int counted(void) { return counter; }";
+    ASSERT_EQ(execute({"gcc", "-O2", "-shared", "-fPIC", "-o", library, place / "count.c"}).status, 0);
+    std::ofstream(place / "main.c") << R"(
+#include <assert.h>
+#include <pthread.h>
+void count(void);
+int counted(void);
+static void* work(void* unused) { count(); return unused; }
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, 0, work, 0);
+    pthread_create(&two, 0, work, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    assert(counted() == 2);
+})";
+    const std::string program = place / "with_library";
+    ASSERT_EQ(execute({"gcc", "-pthread", "-o", program, place / "main.c", library}).status, 0);
+    EXPECT_EQ(json_of(raddle({"run", "--json", "--", program}))["verdict"], "ok");
+    EXPECT_EQ(json_of(raddle({"run", "--json", "--instrument", library, "--", program}))["bugs"][0]["kind"], "assertion");
+    // One that comes later, if at all, would not be seen.
+    const Ended without = raddle({"run", "--instrument", library, "--", sample("ok/locks")});
+    EXPECT_EQ(without.status, 5) << without.out;
+    EXPECT_THAT(without.out, HasSubstr("the program does not begin with this library (--instrument): " + library));
+}
+
 }  // namespace
 }  // namespace raddle::testing
