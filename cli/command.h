@@ -64,7 +64,7 @@ public:
     void offer(const std::string& option, const std::optional<std::vector<std::string>>& values, const std::string& origin);
     void offer_program(const std::vector<std::string>& line, const std::string& origin);
     // What an option means that was left to us.
-    void decide(const std::string& option, const std::string& value);
+    void decide(const std::string& option, const std::vector<std::string>& values);
     // The configuration's word does not count here.
     void disregard(const std::string& option);
 

@@ -111,7 +111,7 @@ public:
             if (has_one_thread(first)) return "no second thread was seen";
             // One that does not come to its end may be waiting for what only memory shows.
             if (is_repeatable(first.verdict)) trial.run(drawn(0, 0, calls_.max_steps));
-            by_calls = trial.cost();
+            by_calls = std::max(trial.cost(), Seconds{1e-6});
         }
         if (is_late()) return late;
         ProcessOptions seen = calls_;
@@ -199,9 +199,9 @@ Level find_level(const Arguments& arguments, const std::string& kept, const std:
 void settle(Arguments& arguments, const Level& level) {
     if (level.name == name_of(MemoryLevel::sync)) return;
     const bool asked = arguments.given("races");
-    arguments.decide("memory", level.name);
-    for (const std::string& library : level.libraries) arguments.decide("instrument", library);
-    if (!asked) arguments.decide("races", "explore");
+    arguments.decide("memory", {level.name});
+    if (!level.libraries.empty()) arguments.decide("instrument", level.libraries);
+    if (!asked) arguments.decide("races", {"explore"});
 }
 
 }  // namespace raddle::cli

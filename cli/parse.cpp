@@ -206,8 +206,8 @@ void Arguments::offer_program(const std::vector<std::string>& line, const std::s
     origins_["program"] = origin;
 }
 
-void Arguments::decide(const std::string& option, const std::string& value) {
-    given_[option] = {value};
+void Arguments::decide(const std::string& option, const std::vector<std::string>& values) {
+    given_[option] = values;
     origins_[option] = decided;
 }
 

@@ -240,7 +240,7 @@ std::vector<std::string> target_options_given(const Arguments& arguments, const 
     // That nothing but calls turned out to be visible needs no words, where nobody asked for more.
     const bool only_calls = process.code && process.code->visible() == 0;
     const auto is_left_out = [&](const std::string& name) {
-        if (name == "memory" || name == "races") return only_calls && !arguments.is_said(name);
+        if (name == "memory" || name == "races" || name == "instrument") return only_calls && !arguments.is_said(name);
         return name == "visible";  // that is said by the code itself
     };
     std::vector<std::string> words;
