@@ -19,7 +19,6 @@ void* mapped(long result) {
 }
 
 constexpr std::uint64_t page = 4096;
-constexpr int fixed_noreplace = 0x100000;  // MAP_FIXED_NOREPLACE, which all of glibc's headers do not have
 
 std::uint64_t used[territory::count];  // of each zone
 
@@ -45,9 +44,9 @@ void give_back(void* begin, std::size_t bytes) {
 }
 
 long map(void* place, size_t bytes, int rights, int flags, int fd, off_t offset) {
-    const bool is_free = place == nullptr && (flags & (MAP_FIXED | MAP_32BIT | MAP_GROWSDOWN | MAP_HUGETLB)) == 0;
+    const bool is_free = place == nullptr && (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT | MAP_GROWSDOWN | MAP_HUGETLB)) == 0;
     if (void* own = is_free ? own_place(bytes) : nullptr) {
-        const long result = raw::call(SYS_mmap, own, bytes, rights, flags | fixed_noreplace, fd, offset);
+        const long result = raw::call(SYS_mmap, own, bytes, rights, flags | MAP_FIXED_NOREPLACE, fd, offset);
         if (!raw::failed(result)) return result;
         give_back(own, bytes);
         if (result != -EEXIST) return result;
