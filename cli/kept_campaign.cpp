@@ -11,8 +11,6 @@
 #include "store/resume.h"
 #include "supervisor/process/launch.h"
 
-extern "C" char** environ;
-
 namespace raddle::cli {
 
 namespace fs = std::filesystem;
@@ -82,9 +80,7 @@ const char* text_of(ForkAt place) {
 Identity identity_of(const Arguments& arguments, const ProcessOptions& process, const std::string& strategy,
                      const StrategyOptions& options) {
     const fs::path executable = fs::absolute(find_executable(process.argv[0]));
-    std::vector<std::string> environment;
-    for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
-    if (process.environment) environment = *process.environment;
+    const std::vector<std::string> environment = wanted_environment(process);
 
     Identity identity;
     identity.add("the command line", shell_line(arguments.program));

@@ -12,8 +12,6 @@
 #include "supervisor/process/launch.h"
 #include "supervisor/repetition.h"
 
-extern "C" char** environ;
-
 namespace raddle::cli {
 
 namespace {
@@ -37,11 +35,9 @@ constexpr std::uint64_t draws = 3;
 // Libraries whose threads meet in memory and wait by calls that they make themselves: without the one the other says little.
 constexpr const char* runtimes[] = {"libgomp.so", "libomp.so"};
 
-std::vector<std::string> runtimes_of(const Arguments& arguments) {
-    std::vector<std::string> environment = arguments.all("env");
-    for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+std::vector<std::string> runtimes_of(const ProcessOptions& process) {
     std::vector<std::string> found;
-    for (const std::filesystem::path& file : files_loaded_by(find_executable(arguments.program.at(0)), environment))
+    for (const std::filesystem::path& file : files_loaded_by(find_executable(process.argv.at(0)), wanted_environment(process)))
         if (std::any_of(std::begin(runtimes), std::end(runtimes), [&](const char* name) { return file.filename().string().starts_with(name); }))
             found.push_back(file.string());
     return found;
@@ -54,7 +50,7 @@ std::uint64_t code_size(const std::string& executable) {
     return size;
 }
 
-// Executions at one level: how long the shortest took, and whether any was not seen to its end.
+// Executions at one level, and what the shortest took.
 class Trial {
 public:
     explicit Trial(const ProcessOptions& options) : options_(options), target_(options) {}
@@ -145,9 +141,9 @@ private:
         if (is_late()) return late;
         Execution execution = trial.run(drawn(seed, trial.epoch(), calls_.max_steps));
         if (execution.is_void) return std::nullopt;
-        // It may go by what is another with them, such as its own number in /proc.
-        if (seed == 0 && ends_well_ && execution.verdict != Verdict::ok && is_repeatable(execution.verdict)) return "with them, it ends otherwise";
         if (is_repeatable(execution.verdict)) {
+            // It may go by what is another with them, such as its own number in /proc.
+            if (seed == 0 && ends_well_ && execution.verdict != Verdict::ok) return "with them, it ends otherwise";
             executions_.push_back(std::move(execution));
             return std::nullopt;
         }
@@ -188,11 +184,12 @@ Level find_level(const Arguments& arguments, const std::string& kept, const std:
     if (arguments.text("independence") == name_of(Independence::values)) return {name_of(MemoryLevel::races), ""};
     if (kept == name_of(MemoryLevel::sync)) return {kept, "as when the campaign began"};
     if (arguments.given("schedule")) return {name_of(MemoryLevel::sync), ""};
-    const std::vector<std::string> libraries = runtimes_of(arguments);
-    if (!kept.empty()) return {kept, "", libraries};
     const auto time = arguments.given("max-time") ? std::min(most_time, duration_of(arguments.text("max-time"))) : most_time;
     try {
-        const std::optional<std::string> obstacle = Obstacle(process_options(arguments), libraries, time, is_interrupted).find();
+        const ProcessOptions process = process_options(arguments);
+        const std::vector<std::string> libraries = runtimes_of(process);
+        if (!kept.empty()) return {kept, "", libraries};
+        const std::optional<std::string> obstacle = Obstacle(process, libraries, time, is_interrupted).find();
         if (obstacle) return {name_of(MemoryLevel::sync), *obstacle};
         return {name_of(MemoryLevel::races), "", libraries};
     } catch (const CannotRun&) {

@@ -8,20 +8,11 @@
 #include "store/identity.h"
 #include "supervisor/process/launch.h"
 
-extern "C" char** environ;
-
 namespace raddle::cli {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::vector<std::string> environment_of(const ProcessOptions& process) {
-    if (process.environment) return *process.environment;
-    std::vector<std::string> entries;
-    for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
-    return entries;
-}
 
 std::string environment_mark(const std::vector<std::string>& entries) {
     Identity identity;
@@ -48,7 +39,7 @@ Subject subject_of(const Arguments& arguments, const ProcessOptions& process) {
     subject.program[0] = executable.string();
     subject.directory = fs::current_path().string();
     subject.options = subject_options(arguments, process);
-    const std::vector<std::string> environment = environment_of(process);
+    const std::vector<std::string> environment = wanted_environment(process);
     subject.environment = environment_mark(environment);
     for (const fs::path& path : files_loaded_by(executable, environment)) subject.files.push_back({path.string(), build_id_of(path)});
     return subject;

@@ -81,10 +81,5 @@ raddle::Substitute raddle::exported_uncontrolled(const char* name) {
 #define RADDLE_UNCONTROLLED(name, why) reinterpret_cast<void*>(&raddle_export_##name),
 #include "preload/uncontrolled.def"
     };
-    for (std::size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-        if (std::strcmp(rows[i].name, name) != 0) continue;
-        if (rows[i].real == nullptr) rows[i].real = lookup::next(name);
-        return {exported[i], rows[i].real};
-    }
-    return {};
+    return lookup::substitute_for(name, rows, exported);
 }

@@ -108,10 +108,5 @@ raddle::Substitute raddle::exported_lasting(const char* name) {
 #define RADDLE_LASTING(name, effect) reinterpret_cast<void*>(&raddle_export_##name),
 #include "preload/restart/lasting.def"
     };
-    for (std::size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-        if (std::strcmp(rows[i].name, name) != 0) continue;
-        if (rows[i].real == nullptr) rows[i].real = lookup::next(name);
-        return {exported[i], rows[i].real};
-    }
-    return {};
+    return lookup::substitute_for(name, rows, exported);
 }

@@ -31,13 +31,6 @@ bool is_file(const std::string& path) {
     return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-std::vector<std::string> wanted_environment(const ProcessOptions& options) {
-    if (options.environment) return *options.environment;
-    std::vector<std::string> entries;
-    for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
-    return entries;
-}
-
 constexpr std::string_view bind_now = "LD_BIND_NOW=";
 
 std::string channel_text(const Launch& how) {
@@ -46,6 +39,13 @@ std::string channel_text(const Launch& how) {
 }
 
 }  // namespace
+
+std::vector<std::string> wanted_environment(const ProcessOptions& options) {
+    if (options.environment) return *options.environment;
+    std::vector<std::string> entries;
+    for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+    return entries;
+}
 
 int channel_in_target() {
     rlimit descriptors{};

@@ -27,6 +27,9 @@ std::string find_executable(const std::string& name);
 // Our library in place of the one that a program built with -fsanitize=thread asks for; empty for others. Throws BadInput.
 std::string stand_in_for(const std::string& executable, const std::string& shim);
 
+// As the user means it: what the target is to see.
+std::vector<std::string> wanted_environment(const ProcessOptions& options);
+
 // Whether the user wants that already.
 bool asks_to_bind_now(const ProcessOptions& options);
 

@@ -156,12 +156,13 @@ void Follower::learn_all() {
         const ThreadId thread = track_.machine().thread(told.thread).id;
         std::size_t step = told.at + std::size_t{1};
         while (step < execution_->events.size() && execution_->events[step].thread != thread) ++step;
+        const std::string now = as_text(thread, *told.next);
         followed_.contradiction = "after the same past as before, " + name_of(thread) + " did something else at step " +
-                                  std::to_string(step + 1) + ": " + as_text(thread, *told.next);
+                                  std::to_string(step + 1) + ": " + now;
         const Action* const before = knowledge_->after(told.past);
         if (before == nullptr) continue;
         const std::string known = as_text(thread, *before);
-        *followed_.contradiction += known != as_text(thread, *told.next) ? ", not " + known : " (in another state)";
+        *followed_.contradiction += known != now ? ", not " + known : " (in another state)";
     }
     told_.clear();
 }
