@@ -103,7 +103,6 @@ TEST(Status, StopsWatchingWhenInterrupted) {
     const Ended watched = raddle({"status", "--watch", "--json", ::testing::TempDir() + "watched-" + std::to_string(::getpid())},
                                  {.input = {}, .environment = {}, .signal = SIGINT, .after_seconds = 1.5});
     EXPECT_EQ(watched.status, 130);
-    EXPECT_LT(watched.seconds, 3.5);
     EXPECT_THAT(watched.out, HasSubstr("\"running\":true"));
 }
 
