@@ -8,7 +8,7 @@
 #include "preload/describe.h"
 #include "preload/lookup.h"
 #include "preload/real.h"
-#include "preload/restart/lasting.h"
+#include "preload/passing.h"
 
 namespace raddle {
 
@@ -38,7 +38,7 @@ void resolve_all() {
     heap::divert(true);
     for (std::size_t i = 0; i < static_cast<std::size_t>(Function::count_); ++i)
         if (addresses[i] == nullptr) addresses[i] = lookup::next(names[i]);
-    undo::resolve_lasting();
+    resolve_passing();
     dlerror();
     heap::divert(false);
 }
@@ -69,6 +69,11 @@ using namespace raddle;
         if (!controlled()) [[unlikely]] real::name arguments;              \
         call_site = __builtin_return_address(0);                           \
         irregular::name arguments;                                         \
+    }
+#define RADDLE_OWN_IN_CHILDREN(type, name, parameters, arguments, family, gap) \
+    RADDLE_EXPORTED(type, name, parameters) {                                  \
+        call_site = __builtin_return_address(0);                               \
+        return irregular::name arguments;                                      \
     }
 #define RADDLE_OWN_ALWAYS(type, name, parameters, arguments, family, gap) \
     RADDLE_EXPORTED(type, name, parameters) {                             \

@@ -102,13 +102,15 @@ pid_t fork() {
 
 int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attr,
                 char* const* values, char* const* environment) {
+    if (!controlled()) return children::spawn(real::posix_spawn, pid, path, actions, attr, values, environment);
     const children::Departure departure("posix_spawn");
-    return real::posix_spawn(pid, path, actions, attr, values, environment);
+    return children::spawn(real::posix_spawn, pid, path, actions, attr, values, environment);
 }
 int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attr,
                  char* const* values, char* const* environment) {
+    if (!controlled()) return children::spawn(real::posix_spawnp, pid, file, actions, attr, values, environment);
     const children::Departure departure("posix_spawnp");
-    return real::posix_spawnp(pid, file, actions, attr, values, environment);
+    return children::spawn(real::posix_spawnp, pid, file, actions, attr, values, environment);
 }
 
 }  // namespace raddle::irregular

@@ -4,6 +4,7 @@
 
 #include "preload/describe.h"
 #include "preload/irregular/children.h"
+#include "preload/irregular/names.h"
 #include "preload/irregular/signal_state.h"
 #include "preload/raw.h"
 #include "preload/real.h"
@@ -33,7 +34,7 @@ int start_shell(const char* command, const posix_spawn_file_actions_t* actions, 
     char shell[] = "sh", option[] = "-c";
     char* const values[] = {shell, option, const_cast<char*>(command), nullptr};
     const children::Departure departure(call);
-    return real::posix_spawn(process, "/bin/sh", actions, nullptr, values, environ);
+    return children::spawn(real::posix_spawn, process, "/bin/sh", actions, nullptr, values, environ);
 }
 
 // Its status; -1 if somebody else has waited for it.
@@ -90,7 +91,7 @@ bool children::is_of_command(FILE* stream) { return stream != nullptr && find(st
 namespace irregular {
 
 int system(const char* command) {
-    if (command == nullptr || !recorded()) return real::system(command);
+    if (command == nullptr || !recorded()) return real::system(names::outside(command));
     pid_t process = 0;
     const int error = start_shell(command, nullptr, "system", &process);
     // The end of the command is this call's to know: a handler hears of it afterwards.
@@ -103,7 +104,7 @@ int system(const char* command) {
 }
 
 FILE* popen(const char* command, const char* type) {
-    if (!recorded()) return real::popen(command, type);
+    if (!recorded()) return real::popen(names::outside(command), type);
     const Direction mode = direction_of(type);
     Command* const place = find(nullptr);
     if (!mode.valid || place == nullptr) {

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "preload/describe.h"
+#include "preload/irregular/names.h"
 #include "preload/irregular/signals.h"
 #include "preload/memory/memory.h"
 #include "preload/raw.h"
@@ -126,11 +127,12 @@ int replace_followed(const char* name, char* const* environment, Really really) 
 
 template <typename Really>
 int replace(const char* name, char* const* environment, Really really) {
+    if (!controlled()) return names::with_words(environment, really);
     std::uint64_t before = 0;
     signals::mask_to_kernel(&before);
     int result = -1;
     if (!is_the_target() || !recorded())
-        result = really(environment);
+        result = names::with_words(environment, really);
     else if (phase == Phase::alone)
         result = replace_followed(name, environment, really);
     else if (!is_there(name))
@@ -146,26 +148,26 @@ int replace(const char* name, char* const* environment, Really really) {
 namespace irregular {
 
 int execve(const char* path, char* const* values, char* const* environment) {
-    return replace(path, environment, [&](char* const* entries) { return real::execve(path, values, entries); });
+    return replace(path, environment, [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execve(names::outside(path), words, entries); }); });
 }
 int execv(const char* path, char* const* values) { return irregular::execve(path, values, environ); }
 
 int execvpe(const char* file, char* const* values, char* const* environment) {
-    return replace(file, environment, [&](char* const* entries) { return real::execvpe(file, values, entries); });
+    return replace(file, environment, [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execvpe(names::outside(file), words, entries); }); });
 }
 int execvp(const char* file, char* const* values) { return irregular::execvpe(file, values, environ); }
 
 int fexecve(int fd, char* const* values, char* const* environment) {
     Path path;
     path.add("/proc/self/fd/").add(static_cast<unsigned long>(fd));
-    return replace(path.bytes, environment, [&](char* const* entries) { return real::fexecve(fd, values, entries); });
+    return replace(path.bytes, environment, [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::fexecve(fd, words, entries); }); });
 }
 
 int execveat(int folder, const char* path, char* const* values, char* const* environment, int flags) {
     Path descriptor;
     descriptor.add("/proc/self/fd/").add(static_cast<unsigned long>(folder < 0 ? 0 : folder));
     return replace(path[0] != 0 ? path : descriptor.bytes, environment,
-                   [&](char* const* entries) { return real::execveat(folder, path, values, entries, flags); });
+                   [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execveat(folder, names::outside(path), words, entries, flags); }); });
 }
 
 }  // namespace irregular
@@ -192,16 +194,16 @@ int execveat(int folder, const char* path, char* const* values, char* const* env
 RADDLE_LISTED(execl) {
     RADDLE_WORDS(first);
     va_end(list);
-    return raddle::controlled() ? raddle::irregular::execve(file, values, environ) : raddle::real::execve(file, values, environ);
+    return raddle::irregular::execve(file, values, environ);
 }
 RADDLE_LISTED(execlp) {
     RADDLE_WORDS(first);
     va_end(list);
-    return raddle::controlled() ? raddle::irregular::execvpe(file, values, environ) : raddle::real::execvpe(file, values, environ);
+    return raddle::irregular::execvpe(file, values, environ);
 }
 RADDLE_LISTED(execle) {
     RADDLE_WORDS(first);
     char** const given = va_arg(list, char**);
     va_end(list);
-    return raddle::controlled() ? raddle::irregular::execve(file, values, given) : raddle::real::execve(file, values, given);
+    return raddle::irregular::execve(file, values, given);
 }

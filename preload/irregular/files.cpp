@@ -2,6 +2,7 @@
 // all of these touch it.
 #include "preload/irregular/children.h"
 #include "preload/irregular/descriptors.h"
+#include "preload/irregular/names.h"
 #include "preload/irregular/outside.h"
 #include "preload/irregular/process.h"
 #include "preload/irregular/random.h"
@@ -84,6 +85,8 @@ int __open64_2(const char* path, int flags) { return irregular::open(path, flags
 int creat(const char* path, mode_t mode) { return irregular::open(path, O_WRONLY | O_CREAT | O_TRUNC, mode); }
 int creat64(const char* path, mode_t mode) { return irregular::creat(path, mode); }
 int openat(int folder, const char* path, int flags, mode_t mode) {
+    path = names::outside(path);
+    if (!controlled()) return real::openat(folder, path, flags, mode);
     fds::announce_table();
     if (random_device::is_at(path)) return open_random_device(flags);
     return fresh(raw::call(SYS_openat, folder, path, flags, mode));
@@ -198,6 +201,8 @@ int epoll_create(int size) {
 }
 
 FILE* fopen(const char* path, const char* mode) {
+    path = names::outside(path);
+    if (!controlled()) return real::fopen(path, mode);
     undo::opened();
     undo::mapped();
     if (!random_device::is_at(path) || mode[0] != 'r') return real::fopen(path, mode);

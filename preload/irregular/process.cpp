@@ -10,6 +10,7 @@
 #include "preload/describe.h"
 #include "preload/irregular/descriptors.h"
 #include "preload/irregular/inline_calls.h"
+#include "preload/irregular/names.h"
 #include "preload/irregular/timers.h"
 #include "preload/memory/memory.h"
 #include "preload/real.h"
@@ -29,6 +30,7 @@ void take_over() {
     note_process_id();
     channel.parent = channel.process;
     channel.process = memory::armed() ? channel.parent + threads_of_target::count : irregular::getpid();
+    names::tell(channel.process, irregular::getpid());
     name_process(channel.process, channel.parent);
     channel.keeper = static_cast<std::uint32_t>(raw::call(SYS_getppid));
     channel::store(channel.executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));

@@ -1,6 +1,7 @@
 // Connections. A listener is a queue of those who wait to be accepted; what they send meanwhile stands in queues of
 // the connection's own.
 #include "preload/irregular/descriptors.h"
+#include "preload/irregular/names.h"
 #include "preload/irregular/outside.h"
 #include "preload/real.h"
 #include "preload/restart/undo.h"
@@ -117,7 +118,16 @@ int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
 
 int accept(int fd, sockaddr* address, socklen_t* length) { return irregular::accept4(fd, address, length, 0); }
 
-int connect(int fd, const sockaddr* address, socklen_t length) {
+int bind(int fd, const sockaddr* address, socklen_t length) {
+    const names::Address place(address, length);
+    return status(raw::call(SYS_bind, fd, place.get(), place.length()));
+}
+
+int connect(int fd, const sockaddr* told, socklen_t told_length) {
+    const names::Address place(told, told_length);
+    const sockaddr* const address = place.get();
+    const socklen_t length = place.length();
+    if (!controlled()) return real::connect(fd, address, length);
     Description* listener = address != nullptr ? fds::listener_at(address, length) : nullptr;
     if (listener == nullptr || fds::find(fd) != nullptr || !recorded()) return connect_outside(fd, address, length);
     const Index to_client = fds::new_queue(fd), to_server = fds::new_queue(fd, 1);

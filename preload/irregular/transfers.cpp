@@ -1,4 +1,5 @@
 // The calls that move bytes and messages.
+#include "preload/irregular/names.h"
 #include "preload/irregular/timers.h"
 #include "preload/irregular/transfer.h"
 #include "preload/real.h"
@@ -119,8 +120,9 @@ ssize_t __recvfrom_chk(int fd, void* buffer, size_t bytes, size_t, int flags, so
 }
 
 ssize_t sendto(int fd, const void* buffer, size_t bytes, int flags, const sockaddr* address, socklen_t length) {
+    const names::Address to(address, length);
     return fds::transfer(of_message(fd, false, bytes, flags), [&](std::size_t done, std::size_t part) {
-        return raw::call(SYS_sendto, fd, static_cast<const char*>(buffer) + done, part, flags, address, length);
+        return raw::call(SYS_sendto, fd, static_cast<const char*>(buffer) + done, part, flags, to.get(), to.length());
     });
 }
 
@@ -148,10 +150,13 @@ ssize_t recvmsg(int fd, msghdr* message, int flags) {
 
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
     if (!sane(message->msg_iov, static_cast<int>(message->msg_iovlen))) return fds::returned(raw::call(SYS_sendmsg, fd, message, flags));
+    const names::Address to(message->msg_name, message->msg_namelen);
     return fds::transfer(of_message(fd, false, Pieces::bytes(message->msg_iov, message->msg_iovlen), flags),
                          [&](std::size_t done, std::size_t part) {
         const Pieces rest(message->msg_iov, message->msg_iovlen, done, part);
         msghdr some = *message;
+        some.msg_name = const_cast<sockaddr*>(to.get());
+        some.msg_namelen = to.length();
         some.msg_iov = const_cast<iovec*>(rest.data());
         some.msg_iovlen = rest.size();
         if (done != 0) some.msg_controllen = 0;

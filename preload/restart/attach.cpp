@@ -11,6 +11,7 @@
 #include "preload/debugger.h"
 #include "preload/irregular/exit.h"
 #include "preload/irregular/inline_calls.h"
+#include "preload/irregular/names.h"
 #include "preload/irregular/process.h"
 #include "preload/irregular/signals.h"
 #include "preload/memory/memory.h"
@@ -144,6 +145,8 @@ bool attach() {
         channel->parent = static_cast<std::int32_t>(raw::call(SYS_getppid));
         // Once it is in memory it is a value that has to be the same in every process.
         if (code >= 0) {
+            names::tell(steady_process_id, channel->process);
+            names::tell(steady_process_id - 1, channel->parent);
             channel->process = steady_process_id;
             channel->parent = steady_process_id - 1;
         }

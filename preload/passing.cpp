@@ -1,11 +1,12 @@
-// Expands lasting.def: each function takes its arguments along unseen, is noted, and becomes the real one. A jump, not a
-// call, so that any number of arguments arrives as it was, and the real one sees who called it.
+// Expands passing.def: each function takes its arguments along unseen but for names, is noted, and becomes the real one. A
+// jump, not a call, so that any number of arguments arrives as it was, and the real one sees who called it.
 #include <cerrno>
 #include <cstring>
 
+#include "preload/irregular/names.h"
 #include "preload/lookup.h"
+#include "preload/passing.h"
 #include "preload/real.h"
-#include "preload/restart/lasting.h"
 #include "preload/restart/undo.h"
 #include "preload/scheduler.h"
 
@@ -13,22 +14,28 @@ namespace raddle {
 
 namespace {
 
-enum class Lasting { opens, maps, stays, of_thread, of_all };
+enum class Lasting { nothing, opens, maps, stays, of_thread, of_all };
+
+// A bit for each argument.
+enum Names : unsigned { none = 0, first = 1, second = 2, third = 4, first_and_second = 3, first_and_third = 5, second_and_fourth = 10 };
 
 struct Row {
     const char* name;
     Lasting effect;
+    Names names;
     void* real;
 };
 Row rows[] = {
-#define RADDLE_LASTING(name, effect) {#name, Lasting::effect, nullptr},
-#include "preload/restart/lasting.def"
+#define RADDLE_PASSING(name, effect, names) {#name, Lasting::effect, names, nullptr},
+#include "preload/passing.def"
 };
 
 enum Index : unsigned {
-#define RADDLE_LASTING(name, effect) row_##name,
-#include "preload/restart/lasting.def"
+#define RADDLE_PASSING(name, effect, names) row_##name,
+#include "preload/passing.def"
 };
+
+constexpr unsigned arguments_in_registers = 6;
 
 int not_there() {
     errno = ENOSYS;
@@ -37,24 +44,28 @@ int not_there() {
 
 }  // namespace
 
-namespace undo {
-void resolve_lasting() {
+void resolve_passing() {
     for (Row& row : rows)
         if (row.real == nullptr) row.real = lookup::next(row.name);
 }
-}  // namespace undo
 
-// Where the call goes on.
-extern "C" __attribute__((used)) void* raddle_lasting(unsigned index) {
+// Where the call goes on. `arguments` are those in registers, the last one first.
+extern "C" __attribute__((used)) void* raddle_passing(unsigned index, const char** arguments) {
     Row& row = rows[index];
+    for (unsigned i = 0; i < arguments_in_registers; ++i)
+        if ((row.names >> i & 1) != 0) {
+            const char*& name = arguments[arguments_in_registers - 1 - i];
+            name = names::outside(name);
+        }
     if (controlled()) {
         switch (row.effect) {
+            case Lasting::nothing: break;
             case Lasting::opens:
                 undo::opened();
                 undo::mapped();
                 break;
             case Lasting::maps: undo::mapped(); break;
-            case Lasting::of_thread: 
+            case Lasting::of_thread:
                 scheduler::needs_kernel_threads(row.name);
                 undo::cannot(row.name);
                 break;
@@ -71,8 +82,8 @@ extern "C" __attribute__((used)) void* raddle_lasting(unsigned index) {
 // Registers of arguments are kept across the question.
 __asm__(R"(
     .pushsection .text
-    .type raddle_lasting_entry, @function
-raddle_lasting_entry:
+    .type raddle_passing_entry, @function
+raddle_passing_entry:
     pushq %rdi
     pushq %rsi
     pushq %rdx
@@ -81,7 +92,8 @@ raddle_lasting_entry:
     pushq %r9
     subq $8, %rsp
     movl %eax, %edi
-    call raddle_lasting
+    leaq 8(%rsp), %rsi
+    call raddle_passing
     addq $8, %rsp
     popq %r9
     popq %r8
@@ -92,21 +104,21 @@ raddle_lasting_entry:
     movq %rax, %r11
     xorl %eax, %eax
     jmp *%r11
-    .size raddle_lasting_entry, .-raddle_lasting_entry
+    .size raddle_passing_entry, .-raddle_passing_entry
     .popsection
 )");
 
-#define RADDLE_LASTING(name, effect)                                                                     \
+#define RADDLE_PASSING(name, effect, names)                                                                     \
     extern "C" __attribute__((visibility("default"), naked)) void raddle_export_##name() __asm__(#name); \
     void raddle_export_##name() {                                                                        \
-        __asm__("movl %0, %%eax\n\tjmp raddle_lasting_entry" ::"i"(raddle::row_##name));                 \
+        __asm__("movl %0, %%eax\n\tjmp raddle_passing_entry" ::"i"(raddle::row_##name));                 \
     }
-#include "preload/restart/lasting.def"
+#include "preload/passing.def"
 
-raddle::Substitute raddle::exported_lasting(const char* name) {
+raddle::Substitute raddle::exported_passing(const char* name) {
     static void* const exported[] = {
-#define RADDLE_LASTING(name, effect) reinterpret_cast<void*>(&raddle_export_##name),
-#include "preload/restart/lasting.def"
+#define RADDLE_PASSING(name, effect, names) reinterpret_cast<void*>(&raddle_export_##name),
+#include "preload/passing.def"
     };
     return lookup::substitute_for(name, rows, exported);
 }
