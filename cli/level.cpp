@@ -113,7 +113,8 @@ public:
         if (is_late()) return late;
         ProcessOptions seen = calls_;
         seen.code = std::make_shared<InstrumentedCode>(executable, libraries_, MemoryLevel::races);
-        if (seen.code->candidates() == 0) return "no instruction of it can be followed";
+        code_ = seen.code;
+        if (code_->candidates() == 0) return "no instruction of it can be followed";
         Trial trial(seen);
         for (int epochs = 0; epochs < most_epochs; ++epochs) {
             const std::uint64_t epoch = trial.epoch();
@@ -127,6 +128,9 @@ public:
         }
         return std::nullopt;  // what is found later is found by the campaign
     }
+
+    // As a campaign begins with it; it finds out for itself what is shared.
+    std::shared_ptr<InstrumentedCode> code() const { return code_ ? code_->anew() : nullptr; }
 
 private:
     // The execution in which threads run on, then some drawn at random, as long as nothing more turns out to be shared.
@@ -171,6 +175,7 @@ private:
     const std::vector<std::string> libraries_;
     const std::function<bool()>& is_interrupted_;
     const Clock::time_point end_;
+    std::shared_ptr<InstrumentedCode> code_;
     std::vector<Execution> executions_;
     bool hangs_ = false;
     bool ends_well_ = false;  // where only calls are seen and threads run on
@@ -189,9 +194,9 @@ Level find_level(const Arguments& arguments, const std::string& kept, const std:
         const ProcessOptions process = process_options(arguments);
         const std::vector<std::string> libraries = runtimes_of(process);
         if (!kept.empty()) return {kept, "", libraries};
-        const std::optional<std::string> obstacle = Obstacle(process, libraries, time, is_interrupted).find();
-        if (obstacle) return {name_of(MemoryLevel::sync), *obstacle};
-        return {name_of(MemoryLevel::races), "", libraries};
+        Obstacle obstacle(process, libraries, time, is_interrupted);
+        if (const auto found = obstacle.find()) return {name_of(MemoryLevel::sync), *found};
+        return {name_of(MemoryLevel::races), "", libraries, obstacle.code()};
     } catch (const CannotRun&) {
         return {name_of(MemoryLevel::sync), ""};  // the campaign says why
     }

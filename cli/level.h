@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
+#include "supervisor/process/instrumented_code.h"
 
 namespace raddle::cli {
 
@@ -14,6 +16,7 @@ struct Level {
     std::string name;   // "races"
     std::string why;    // it is no more than calls; one phrase, empty if there is no reason to be told
     std::vector<std::string> libraries{};  // looked at, too
+    std::shared_ptr<InstrumentedCode> code{};  // of it and them, if it was read to find out
 };
 
 // What `auto` means for the program. `kept`: what it meant when the campaign began, if there is one to go on with.

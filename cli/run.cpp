@@ -304,7 +304,7 @@ int run_run(const Arguments& given) {
     check_combinations(arguments);
     Interruption interruption;
     const Level level = settled_level(arguments, interruption);
-    const ProcessOptions process = process_options(arguments);
+    const ProcessOptions process = process_options(arguments, level.code);
     const StrategyOptions search = strategy_options(arguments, process);
 
     RunReport report;

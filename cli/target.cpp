@@ -116,7 +116,7 @@ Independence independence_named(const std::string& name) {
     return Independence::fine;
 }
 
-ProcessOptions process_options(const Arguments& arguments) {
+ProcessOptions process_options(const Arguments& arguments, std::shared_ptr<InstrumentedCode> code) {
     ProcessOptions options;
     options.argv = arguments.program;
     const std::string path = find_executable(options.argv[0]);
@@ -127,7 +127,7 @@ ProcessOptions process_options(const Arguments& arguments) {
         // The program is named as seen from here, not from there.
         if (path.find('/') != std::string::npos) options.argv[0] = std::filesystem::absolute(path).string();
     }
-    options.code = code_of(arguments, path);
+    options.code = code ? std::move(code) : code_of(arguments, path);
     options.input = arguments.text("stdin");
     if (!options.input.empty() && ::access(options.input.c_str(), R_OK) != 0)
         throw BadInput("--stdin: " + options.input + " cannot be read");
@@ -238,7 +238,7 @@ void TargetPool::kill_all() {
 
 std::vector<std::string> target_options_given(const Arguments& arguments, const ProcessOptions& process) {
     // That nothing but calls turned out to be visible needs no words, where nobody asked for more.
-    const bool only_calls = process.code && process.code->visible() == 0;
+    const bool only_calls = process.code && !process.code->adds_actions();
     const auto is_left_out = [&](const std::string& name) {
         if (name == "memory" || name == "races" || name == "instrument") return only_calls && !arguments.is_said(name);
         return name == "visible";  // that is said by the code itself

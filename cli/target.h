@@ -20,7 +20,8 @@ extern const std::vector<OptionRow> target_options;
 Independence independence_named(const std::string& name);
 
 // Throws CannotRun if there is no such program.
-ProcessOptions process_options(const Arguments& arguments);
+// `code`: what the arguments say is looked at, where that was read already.
+ProcessOptions process_options(const Arguments& arguments, std::shared_ptr<InstrumentedCode> code = nullptr);
 
 // What counts as a bug of it.
 struct Judgement {

@@ -26,6 +26,7 @@ inline constexpr std::uint32_t most_modules = 256;
 inline constexpr std::uint32_t most_message = 1024;
 inline constexpr std::uint32_t most_path = 256;
 inline constexpr std::uint32_t most_joined = 1024;
+inline constexpr std::uint32_t most_freed = 128;
 inline constexpr std::uint32_t most_calls = 1u << 16;
 inline constexpr std::uint32_t most_spins = 256;
 
@@ -151,6 +152,7 @@ struct Result {
     std::uint32_t memory_joined;    // rows of Channel::memory_joined
     std::uint32_t memory_stacks;    // a thread touched another's stack
     std::uint32_t memory_calls;     // rows of Channel::memory_calls
+    std::uint32_t memory_freed;     // rows of Channel::memory_freed
     std::uint32_t wants_kernel_threads;  // it ended because threads cannot be fibers here
     std::uint32_t memory_spins;     // rows of Channel::memory_spins
     std::uint32_t memory_signals;   // a thread was sent a signal
@@ -206,6 +208,7 @@ struct Channel {
     // Of accesses to memory, what was not known before: kept until the supervisor has read and cleared it.
     alignas(4096) std::uint8_t memory_found[memory::most_sites];
     memory::JoinedWord memory_joined[most_joined];
+    memory::FreedBlock memory_freed[most_freed];
     std::uint64_t memory_calls[most_calls];  // places in the code, as actions name them
     FoundSpin memory_spins[most_spins];
 };

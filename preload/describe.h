@@ -16,7 +16,15 @@ extern void* call_site;
 extern void* heap_call_site;  // of the heap's, which are called from within others
 
 namespace heap {
+// Of a synchronisation object.
 bool is_freed(const void* address);
+struct Block {
+    const void* begin = nullptr;
+    std::size_t bytes = 0;
+};
+// The block that it lies in if that was given out, and back, and has not been given out again; else none.
+Block given_back(const void* address);
+inline constexpr int poison = 0xdb;  // what such a block is filled with
 // For what the loader allocates while it answers the shim: from elsewhere.
 void divert(bool on);
 }

@@ -82,6 +82,7 @@ Outcome step(ThreadSlot slot, std::uint32_t value) {
 
     Outcome outcome = machine.apply(slot, value);
     Thread& thread = *by_slot()[slot];
+    if (thread.touches != 0 && memory::touches_freed(thread)) thread.found = Misuse::freed_memory;
     if (thread.found != Misuse::none) {
         outcome.misuse = thread.found;
         thread.found = Misuse::none;

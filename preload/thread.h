@@ -33,6 +33,7 @@ struct Thread {
     std::uint32_t deeds = 0;           // actions and looks at the clock, but for those that only let time pass
     std::uint64_t writes = 0;          // by instructions that are no actions, beside its own stack
     Misuse found = Misuse::none;       // by the shim, in its next action
+    std::uint64_t touches = 0;         // memory that it touches in its next action
     bool known = false;                // there is, or was, such a thread
     bool ended = false;                // its code will not run again
     bool detached = false;

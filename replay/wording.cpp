@@ -149,6 +149,7 @@ std::string text_of_action(const Action& action, Effect effect, const Evidence& 
 #undef RADDLE_WORDS
         case Operation::count_: break;
     }
+    if (is_freeing(action)) before = "frees";
     if (is_signal(action)) {
         before = "interrupts";
         after = " with a signal";

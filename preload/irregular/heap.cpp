@@ -2,12 +2,13 @@
 // allocations alone. What another thread frees is never given out again. A freed block is filled with a pattern, and
 // which blocks are live is kept apart from them: a program that writes where it must not cannot confuse the heap.
 //
-// An arena is a row of spans of 64 KiB. A span holds blocks of one size, with two bits each: taken (cannot be given
-// out) and live (the program may use it); or it is the first of several that are one large block.
+// An arena is a row of spans of 64 KiB. A span holds blocks of one size, with three bits each: taken (cannot be given
+// out), live (the program may use it) and freed (it could); or it is the first of several that are one large block.
 #include <cstring>
 
 #include "preload/describe.h"
 #include "preload/ground.h"
+#include "preload/memory/memory.h"
 #include "preload/raw.h"
 #include "preload/real.h"
 #include "preload/stacks.h"
@@ -30,7 +31,6 @@ constexpr std::size_t most_spans = territory::heap_bytes / span_bytes;
 constexpr std::size_t largest_small = 16384;
 constexpr unsigned class_count = 8 + 4 * 7;  // 16 … 128 in steps of 16, then four a doubling up to 16 KiB
 constexpr std::size_t most_blocks = span_bytes / 16;
-constexpr int poison = 0xdb;
 constexpr std::size_t most_poisoned = 4096;
 
 constexpr unsigned class_of(std::size_t bytes) {
@@ -59,6 +59,7 @@ struct Span {
     std::size_t wanted;            // its size as asked for
     std::uint64_t taken[most_blocks / 64];
     std::uint64_t live_bits[most_blocks / 64];
+    std::uint64_t freed_bits[most_blocks / 64];
 };
 constexpr std::size_t header_bytes = (sizeof(Span) + 63) & ~std::size_t{63};
 
@@ -122,6 +123,7 @@ void* take_block(Span& span) {
         span.first_free = word;
         span.taken[word] |= std::uint64_t{1} << bit;
         span.live_bits[word] |= std::uint64_t{1} << bit;
+        span.freed_bits[word] &= ~(std::uint64_t{1} << bit);
         return block_at(&span, word * 64 + bit);
     }
     span.first_free = words;
@@ -173,6 +175,7 @@ struct Found {
     char* begin = nullptr;
     std::size_t bytes = 0;
     bool live = false;
+    bool freed = false;
 };
 
 // The block an address lies in; without a span if it lies in none.
@@ -191,12 +194,13 @@ Found find(const void* pointer) {
     const std::uint64_t inside = address - reinterpret_cast<std::uint64_t>(span);
     if (inside < header_bytes) return found;
     if (span->block_bytes == 0) {
-        found = {span, 0, reinterpret_cast<char*>(span) + header_bytes, span->wanted, span->live};
+        found = {span, 0, reinterpret_cast<char*>(span) + header_bytes, span->wanted, span->live, !span->live};
     } else {
         const auto block = static_cast<std::uint32_t>((inside - header_bytes) / span->block_bytes);
         if (block >= span->blocks) return found;
         const bool live = (span->live_bits[block / 64] >> (block % 64) & 1) != 0;
-        found = {span, block, block_at(span, block), span->block_bytes, live};
+        const bool freed = (span->freed_bits[block / 64] >> (block % 64) & 1) != 0;
+        found = {span, block, block_at(span, block), span->block_bytes, live, freed};
     }
     return found;
 }
@@ -239,12 +243,14 @@ void end_objects(const Found& found) {
     }
 }
 
-void give_back(const Found& found) {
+// `in_pieces`: all that threads have names for in it was filled as they came to it.
+void give_back(const Found& found, bool in_pieces) {
     Span& span = *found.span;
     const bool own = place_of(&span) == scheduler::current().place;
     Arena& arena = *arenas[place_of(&span)];
     if (span.block_bytes == 0) {
         span.live = false;
+        if (!in_pieces) std::memset(found.begin, heap::poison, memory::freed_bytes);
         constexpr long dont_need = 4;
         char* given_up = reinterpret_cast<char*>(&span) + 4096;
         const std::size_t bytes = std::size_t{span.spans} * span_bytes - 4096;
@@ -258,7 +264,8 @@ void give_back(const Found& found) {
     const std::uint32_t word = found.block / 64;
     const std::uint64_t bit = std::uint64_t{1} << (found.block % 64);
     span.live_bits[word] &= ~bit;
-    std::memset(found.begin, poison, found.bytes < most_poisoned ? found.bytes : most_poisoned);
+    span.freed_bits[word] |= bit;
+    if (!in_pieces) std::memset(found.begin, heap::poison, found.bytes < most_poisoned ? found.bytes : most_poisoned);
     if (!own) return;
     span.taken[word] &= ~bit;
     if (word < span.first_free) span.first_free = word;
@@ -320,6 +327,11 @@ bool is_freed(const void* address) {
     return !found.live;
 }
 
+Block given_back(const void* address) {
+    const Found found = find(address);
+    return found.freed ? Block{found.begin, found.bytes} : Block{};
+}
+
 }  // namespace heap
 
 namespace irregular {
@@ -329,15 +341,22 @@ void* malloc(size_t bytes) { return ours() ? allocate(bytes) : __libc_malloc(byt
 void free(void* block) {
     if (block == nullptr) return;
     if (!ours()) return __libc_free(block);
+    bool in_pieces = false;
+    if (memory::active) [[unlikely]] {
+        void* const call = heap_call_site;
+        if (const Found before = find(block); before.span != nullptr) in_pieces = memory::give_back(before.begin, before.bytes, call);
+        heap_call_site = call;
+    }
     const Found found = find(block);
     if (found.span == nullptr) return;  // the loader's own, from before there was a heap
     if (!found.live || room_from(found, block) > found.bytes) {
         if (recorded()) scheduler::set_message("memory is freed twice");
+        call_site = heap_call_site;
         irregular::abort();
     }
     if (stacks::area != nullptr) [[unlikely]] stacks::note_block(found.begin, found.bytes, true);
     if (found.span->has_objects) end_objects(found);
-    give_back(found);
+    give_back(found, in_pieces);
 }
 
 void* calloc(size_t count, size_t bytes) {

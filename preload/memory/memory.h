@@ -100,8 +100,23 @@ bool is_visible_call(std::uint64_t call);  // one that returns there
 // ---- library_calls.cpp
 void redirect_calls_of(const canonical::Module& module);  // of libc's memory and string functions
 
+// ---- freed.cpp: heap blocks that are given back
+// Before it is done, by the call that returns to `call`: others may come first, and may do the same. True if what threads
+// have names for in it was filled with what fills blocks that are given back, variable by variable.
+bool give_back(const void* block, std::uint64_t bytes, const void* call);
+// A thread touches the address, as the action that it is about to take.
+void is_about_to_touch(std::uint64_t address);
+// When it is its turn: whether it touches what was given back.
+bool touches_freed(Thread& thread);
+// The block it lies in was given out, and back.
+bool is_freed(std::uint64_t address);
+
 // ---- shadow.cpp
 namespace shadow {
+// A word of a block that is given back counts as written. Null if nobody else has used it; else the widths of variables
+// that were named in it, by the bytes where they begin.
+const std::uint8_t* give_back(std::uint64_t word);
+const std::uint8_t* widths_of(std::uint64_t word);  // null if nobody has used it
 void note(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, bool atomic);
 // The variable's first byte: that of the access, unless others reach over it.
 std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes);
@@ -152,6 +167,7 @@ extern std::uint64_t passing_mark;     // another one after every action
 inline constexpr std::uint64_t passing = std::uint64_t{1} << 31;  // so that it is nobody's place
 inline std::uint64_t mark_of_current() { return execution_mark + current_place + 1; }
 inline std::uint64_t note_key(std::uint64_t word, std::uint64_t site) { return (word >> 3) | site << 44; }
+inline std::uint64_t word_of(std::uint64_t key) { return (key & ((std::uint64_t{1} << 44) - 1)) << 3; }
 inline Noted& noted_at(std::uint64_t key) { return noted[(key * 0x9e3779b97f4a7c15ULL) >> 52]; }
 
 // What the instruction does with what is in memory now: an exchange may leave it as it is.

@@ -66,7 +66,8 @@ bool map_description(long descriptor) {
         !lies_within(found->arming, found->site_count, sizeof(Arming)) || !lies_within(found->joined, found->joined_count, sizeof(JoinedWord)) ||
         !lies_within(found->calls, found->call_count, sizeof(std::uint64_t)) ||
         !lies_within(found->told, found->told_count, sizeof(ToldCall)) ||
-        !lies_within(found->spins, found->spin_count, sizeof(SpinState)))
+        !lies_within(found->spins, found->spin_count, sizeof(SpinState)) ||
+        !lies_within(found->freed, found->freed_count, sizeof(FreedBlock)))
         return false;
     plan.header = found;
     plan.sites = rows<Site>(found->sites);

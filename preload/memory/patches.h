@@ -103,6 +103,15 @@ struct JoinedWord {
     std::uint8_t reserved[7];
 };
 
+// Blocks of a size that code at one place gives back, while others than the thread that does it have used them: what
+// variables are in them.
+inline constexpr std::uint32_t freed_bytes = 512;  // of a longer block, its beginning
+struct FreedBlock {
+    std::uint64_t site;      // of the call, as actions name it
+    std::uint64_t bytes;     // of the block
+    std::uint8_t width[freed_bytes];  // of the variable that begins at this byte, at most: 1, 2, 4 or 8; 0: none does
+};
+
 // A thread that looks at memory here in this state, and finds one of these values, comes back there in the same state.
 struct SpinState {
     std::uint64_t state;     // a hash of all that the thread could still look at
@@ -114,17 +123,18 @@ constexpr bool comes_before(const SpinState& a, const SpinState& b) { return a.s
 struct Header {
     std::uint64_t magic;
     std::uint64_t bytes;     // of the whole
-    std::uint32_t module_count, site_count, joined_count, call_count, told_count, spin_count;
+    std::uint32_t module_count, site_count, joined_count, call_count, told_count, spin_count, freed_count;
     std::uint8_t atomics_only;   // only what instructions that are atomic touch is of interest
     std::uint8_t everything;     // every access is an action
     std::uint8_t stacks;         // stacks are looked at too: a thread was seen in another's
     std::uint8_t spins_full;     // no more states in which threads spin are wanted
     std::uint8_t signals;        // the program's threads are sent signals
-    std::uint8_t reserved[3];
+    std::uint8_t reserved[7];
     std::uint64_t modules, sites, arming, joined;  // where each array begins
     std::uint64_t spins;     // sorted
     std::uint64_t calls;     // of calls.h that are visible, in order: places in the code, as actions name them
     std::uint64_t told;      // of each module in order
+    std::uint64_t freed;
 };
 
 static_assert(std::is_trivially_copyable_v<Site> && std::is_trivially_copyable_v<Header>);

@@ -22,6 +22,7 @@ struct Word {
     std::uint8_t known, given;   // joined bytes: the supervisor told so, was asked whether it did
     std::uint8_t joined, starts; // seen by names in this execution
     std::uint8_t has_first;
+    std::uint8_t width[8];       // of what was seen by names, by the byte where it starts; at least 1
     std::uint64_t first_value;   // what it held when something in it was first named
     guards::Guards guards;       // that were there every time; `guarded`: at least one
 };
@@ -135,7 +136,30 @@ void tell_joined(std::uint64_t address) {
 
 void note(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, bool atomic) {
     look_for_strangers(address);
+    if (is_freed(address)) find(site);
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + bytes; word += 8) note_word(site, word, mode, atomic);
+}
+
+namespace {
+void start(Word& word, unsigned byte, std::uint64_t bytes) {
+    word.starts |= static_cast<std::uint8_t>(1u << byte);
+    const bool has_value = bytes == 2 || bytes == 4 || bytes == 8;
+    const auto width = static_cast<std::uint8_t>(has_value ? bytes : 1);
+    if (word.width[byte] < width) word.width[byte] = width;
+}
+}  // namespace
+
+const std::uint8_t* widths_of(std::uint64_t address) {
+    const Word* word = words.find(address);
+    return word != nullptr ? word->width : nullptr;
+}
+
+const std::uint8_t* give_back(std::uint64_t address) {
+    Word* word = words.find(address);
+    if (word == nullptr || word->first == 0) return nullptr;
+    if (word->first == current_place + 1 && (word->flags & by_several) == 0) return nullptr;
+    add_access(*word, writes);
+    return word->width;
 }
 
 std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes) {
@@ -145,7 +169,7 @@ std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes) {
         if (word == nullptr) continue;
         for (unsigned byte = 0; byte < 8; ++byte) {
             const std::uint64_t at = word_address + byte;
-            if (at == address) word->starts |= static_cast<std::uint8_t>(1u << byte);
+            if (at == address) start(*word, byte, bytes);
             if (at > address && at < address + bytes) word->joined |= static_cast<std::uint8_t>(1u << byte);
         }
         if ((word->starts & word->joined & ~word->known) != 0) tell_joined(word_address);
@@ -186,8 +210,7 @@ void wait_for(std::uint64_t address) {
 void report() {
     if (plan.header == nullptr) return;
     touches.each([](const Touch& touch) {
-        const std::uint64_t address = (touch.id & ((std::uint64_t{1} << 44) - 1)) << 3;
-        const Word* word = words.find(address);
+        const Word* word = words.find(word_of(touch.id));
         if (word != nullptr && is_of_interest(*word)) find(static_cast<std::uint32_t>(touch.id >> 44));
     });
 }

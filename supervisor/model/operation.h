@@ -39,6 +39,7 @@ inline constexpr std::uint8_t corrected = 16;  // a descriptor_open that adds to
 inline constexpr std::uint8_t outside = 32;    // a descriptor_open: from now on others than this process use it too
 inline constexpr std::uint8_t atomic = 32;     // of memory: whatever the instruction, the source says atomic
 inline constexpr std::uint8_t whole = 64;      // a descriptor_write of all or nothing
+inline constexpr std::uint8_t frees = 64;       // of memory: its block is given back, whatever it held
 inline constexpr std::uint8_t width_mask = 3;  // of memory: 8 bytes, or 1, 2, 4; there `corrected` says: it is as told
 }  // namespace attribute
 
@@ -91,6 +92,10 @@ struct Action {
     friend bool operator==(const Action&, const Action&) = default;
 };
 
+constexpr bool is_freeing(const Action& action) {
+    return action.operation == Operation::memory_write && (action.attributes & attribute::frees) != 0;
+}
+
 constexpr bool is_futile(const Action& action, std::uint64_t value) {
     return action.futile[0].has(value) || action.futile[1].has(value);
 }
@@ -141,7 +146,7 @@ enum class Effect : std::uint8_t {
     row(join_self, "joins itself")                                                               \
     row(detach_twice, "detaches a thread that was detached or joined already")                   \
     row(consistent_unneeded, "marks a mutex consistent that is not inconsistent")                \
-    row(freed_memory, "uses an object in freed memory")                                          \
+    row(freed_memory, "uses memory that was freed")                                              \
     row(relock_held, "takes a reader-writer lock that it holds for writing")                     \
     row(cancel_ended, "cancels a thread that is gone")
 

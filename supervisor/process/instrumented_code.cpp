@@ -15,6 +15,7 @@ namespace raddle {
 namespace {
 
 using memory::Arming;
+using memory::FreedBlock;
 using memory::JoinedWord;
 using memory::SpinState;
 
@@ -39,6 +40,16 @@ std::uint64_t number_in(std::string_view text, int base = 10) {
     return value;
 }
 
+// Of "word:NUMBER:NUMBER…".
+std::vector<std::uint64_t> numbers_of(const std::string& text) {
+    std::istringstream in(text);
+    std::vector<std::uint64_t> numbers;
+    std::string part;
+    std::getline(in, part, ':');
+    while (std::getline(in, part, ':')) numbers.push_back(number_in(part, 16));
+    return numbers;
+}
+
 memory::Module named(const code::ElfCode& elf, const std::string& path, bool is_executable) {
     memory::Module module{};
     if (!is_executable) std::strncpy(module.path, path.c_str(), sizeof module.path - 1);
@@ -54,45 +65,56 @@ bool tells_of_accesses(const std::string& executable) {
 }
 
 InstrumentedCode::InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries, MemoryLevel level)
-    : level_(level) {
-    add(executable, true);
-    for (const std::string& library : libraries) add(library, false);
-    arming_.assign(sites_.size(), level == MemoryLevel::all ? Arming::visible : Arming::watched);
+    : InstrumentedCode(listing_of(executable, libraries), level) {}
+
+InstrumentedCode::InstrumentedCode(std::shared_ptr<const Listing> listing, MemoryLevel level) : level_(level), listing_(std::move(listing)) {
+    arming_.assign(listing_->sites.size(), level == MemoryLevel::all ? Arming::visible : Arming::watched);
+}
+
+std::shared_ptr<const InstrumentedCode::Listing> InstrumentedCode::listing_of(const std::string& executable, const std::vector<std::string>& libraries) {
+    auto listing = std::make_shared<Listing>();
+    listing->add(executable, true);
+    for (const std::string& library : libraries) listing->add(library, false);
+    return listing;
+}
+
+std::shared_ptr<InstrumentedCode> InstrumentedCode::anew() const {
+    return std::shared_ptr<InstrumentedCode>(new InstrumentedCode(listing_, level_));
 }
 
 InstrumentedCode::~InstrumentedCode() = default;
 
-void InstrumentedCode::add(const std::string& path, bool is_executable) {
+void InstrumentedCode::Listing::add(const std::string& path, bool is_executable) {
     const code::ElfCode elf(path);
     if (elf.needed(told_by) == told_by) {
-        is_told_ |= is_executable;
+        is_told |= is_executable;
         add_told(elf, path, is_executable);
         return;
     }
     code::Decoded decoded = code::decode(elf);
     if (!is_executable && decoded.instructions == 0) throw BadInput("--instrument " + path + ": no code of a shared library in it");
-    for (code::Doubt& doubt : decoded.doubts) doubts_.push_back({path, std::move(doubt)});
+    for (code::Doubt& doubt : decoded.doubts) doubts.push_back({path, std::move(doubt)});
     memory::Module module = named(elf, path, is_executable);
-    module.first_site = static_cast<std::uint32_t>(sites_.size());
-    const std::size_t room = memory::most_sites - sites_.size();
+    module.first_site = static_cast<std::uint32_t>(sites.size());
+    const std::size_t room = memory::most_sites - sites.size();
     if (decoded.sites.size() > room) {
-        doubts_.push_back({path, {decoded.sites[room].address, "more instructions than can be followed, from here on"}});
+        doubts.push_back({path, {decoded.sites[room].address, "more instructions than can be followed, from here on"}});
         decoded.sites.resize(room);
     }
     module.site_count = static_cast<std::uint32_t>(decoded.sites.size());
-    modules_.push_back(module);
-    sites_.insert(sites_.end(), decoded.sites.begin(), decoded.sites.end());
+    modules.push_back(module);
+    sites.insert(sites.end(), decoded.sites.begin(), decoded.sites.end());
 }
 
 // Calls beyond these are followed all the same; of their threads all that they have counts as still looked at.
-void InstrumentedCode::add_told(const code::ElfCode& elf, const std::string& path, bool is_executable) {
+void InstrumentedCode::Listing::add_told(const code::ElfCode& elf, const std::string& path, bool is_executable) {
     std::vector<memory::ToldCall> calls = code::calls_out_of(elf);
-    calls.resize(std::min(calls.size(), memory::most_sites - told_.size()));
+    calls.resize(std::min(calls.size(), memory::most_sites - told.size()));
     memory::Module module = named(elf, path, is_executable);
-    module.first_told = static_cast<std::uint32_t>(told_.size());
+    module.first_told = static_cast<std::uint32_t>(told.size());
     module.told_count = static_cast<std::uint32_t>(calls.size());
-    modules_.push_back(module);
-    told_.insert(told_.end(), calls.begin(), calls.end());
+    modules.push_back(module);
+    told.insert(told.end(), calls.begin(), calls.end());
 }
 
 std::uint64_t InstrumentedCode::epoch() const {
@@ -105,29 +127,37 @@ std::size_t InstrumentedCode::visible() const {
     return static_cast<std::size_t>(std::count(arming_.begin(), arming_.end(), Arming::visible)) + calls_.size();
 }
 
+bool InstrumentedCode::adds_actions() const {
+    if (visible() != 0) return true;
+    const std::lock_guard lock(lock_);
+    return !freed_.empty();
+}
+
 int InstrumentedCode::describe() const {
     const std::lock_guard lock(lock_);
     memory::Header header{};
     header.magic = memory::magic;
-    header.module_count = static_cast<std::uint32_t>(modules_.size());
-    header.site_count = static_cast<std::uint32_t>(sites_.size());
+    header.module_count = static_cast<std::uint32_t>(listing_->modules.size());
+    header.site_count = static_cast<std::uint32_t>(listing_->sites.size());
     header.joined_count = static_cast<std::uint32_t>(joined_.size());
     header.call_count = static_cast<std::uint32_t>(calls_.size());
     header.atomics_only = level_ == MemoryLevel::atomics ? 1 : 0;
     header.everything = level_ == MemoryLevel::all ? 1 : 0;
     header.stacks = stacks_ ? 1 : 0;
     header.signals = signals_ ? 1 : 0;
-    header.told_count = static_cast<std::uint32_t>(told_.size());
+    header.told_count = static_cast<std::uint32_t>(listing_->told.size());
     header.spin_count = static_cast<std::uint32_t>(spins_.size());
+    header.freed_count = static_cast<std::uint32_t>(freed_.size());
     header.spins_full = spins_.size() >= most_spin_states ? 1 : 0;
     std::string bytes(sizeof header, '\0');
-    append(bytes, header.modules, modules_);
-    append(bytes, header.sites, sites_);
+    append(bytes, header.modules, listing_->modules);
+    append(bytes, header.sites, listing_->sites);
     append(bytes, header.arming, arming_);
     append(bytes, header.joined, joined_);
     append(bytes, header.calls, std::vector<std::uint64_t>(calls_.begin(), calls_.end()));
-    append(bytes, header.told, told_);
+    append(bytes, header.told, listing_->told);
     append(bytes, header.spins, spins_);
+    append(bytes, header.freed, freed_);
     header.bytes = bytes.size();
     std::memcpy(bytes.data(), &header, sizeof header);
 
@@ -146,10 +176,11 @@ int InstrumentedCode::describe() const {
     return file;
 }
 
-// The target can write anything there: sites that do not exist are not looked at; joined words and calls are only names.
+// The target can write anything there: sites that do not exist are not looked at; joined words, blocks and calls are only names.
 void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch) {
     const std::uint32_t found = __atomic_load_n(&channel.result.memory_found, __ATOMIC_ACQUIRE);
     const std::uint32_t joined = std::min(__atomic_load_n(&channel.result.memory_joined, __ATOMIC_ACQUIRE), channel::most_joined);
+    const std::uint32_t freed = std::min(__atomic_load_n(&channel.result.memory_freed, __ATOMIC_ACQUIRE), channel::most_freed);
     const std::uint32_t calls = std::min(__atomic_load_n(&channel.result.memory_calls, __ATOMIC_ACQUIRE), channel::most_calls);
     const bool stacks = __atomic_load_n(&channel.result.memory_stacks, __ATOMIC_ACQUIRE) != 0;
     const bool signals = __atomic_load_n(&channel.result.memory_signals, __ATOMIC_ACQUIRE) != 0;
@@ -157,7 +188,7 @@ void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch)
     bool grows = (stacks && !stacks_) || (signals && !signals_);
     stacks_ |= stacks;
     signals_ |= signals;
-    for (std::size_t site = 0; found != 0 && site < sites_.size(); ++site) {
+    for (std::size_t site = 0; found != 0 && site < listing_->sites.size(); ++site) {
         if (channel.memory_found[site] == 0) continue;
         channel.memory_found[site] = 0;
         if (arming_[site] == Arming::visible) continue;
@@ -174,6 +205,11 @@ void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch)
             known->joined |= row.joined;
         else
             joined_.push_back(row);
+    }
+    for (std::uint32_t i = 0; i < freed; ++i) {
+        FreedBlock row;
+        std::memcpy(&row, &channel.memory_freed[i], sizeof row);
+        grows |= add_freed(row);
     }
     for (std::uint32_t i = 0; i < calls && calls_.size() < memory::most_sites; ++i)
         grows |= calls_.insert(__atomic_load_n(&channel.memory_calls[i], __ATOMIC_RELAXED)).second;
@@ -197,6 +233,22 @@ bool InstrumentedCode::add_spin(std::uint64_t site, std::uint64_t state, std::ui
     if (at == spins_.end() || memory::comes_before(wanted, *at)) at = spins_.insert(at, wanted);
     const SpinState before = *at;
     return add_futile(at->futile, value) && !(before.futile[0] == at->futile[0] && before.futile[1] == at->futile[1]);
+}
+
+bool InstrumentedCode::add_freed(const FreedBlock& block) {
+    auto known = std::find_if(freed_.begin(), freed_.end(), [&](const FreedBlock& one) { return one.site == block.site && one.bytes == block.bytes; });
+    if (known == freed_.end()) {
+        if (freed_.size() == channel::most_freed) return false;
+        known = freed_.insert(known, {block.site, block.bytes, {}});
+    }
+    bool grows = false;
+    for (std::size_t at = 0; at < memory::freed_bytes; ++at) {
+        const std::uint8_t width = block.width[at];
+        if (width <= known->width[at] || (width != 1 && width != 2 && width != 4 && width != 8)) continue;
+        known->width[at] = width;
+        grows = true;
+    }
+    return grows;
 }
 
 const char* name_of(MemoryLevel level) {
@@ -238,6 +290,13 @@ std::string InstrumentedCode::text() const {
         out << std::dec;
         separator = ",";
     }
+    for (const FreedBlock& block : freed_) {
+        out << separator << "freed:" << std::hex << block.site << ":" << block.bytes;
+        for (std::uint32_t at = 0; at < memory::freed_bytes; ++at)
+            if (block.width[at] != 0) out << ":" << (at << 4 | block.width[at]);
+        out << std::dec;
+        separator = ",";
+    }
     if (stacks_) out << separator << "stacks", separator = ",";
     if (signals_) out << separator << "signals", separator = ",";
     for (const JoinedWord& row : joined_) {
@@ -249,15 +308,24 @@ std::string InstrumentedCode::text() const {
 
 // "spin:SITE:STATE:FROM:TO[:FROM:TO]"
 void InstrumentedCode::begin_with_spin(const std::string& text) {
-    std::istringstream in(text);
-    std::vector<std::uint64_t> numbers;
-    std::string part;
-    std::getline(in, part, ':');
-    while (std::getline(in, part, ':')) numbers.push_back(number_in(part, 16));
+    const std::vector<std::uint64_t> numbers = numbers_of(text);
     if (numbers.size() != 4 && numbers.size() != 6) refuse(text);
     SpinState spin{numbers[1], numbers[0], {}};
     for (std::size_t i = 2; i < numbers.size(); i += 2) spin.futile[i / 2 - 1] = {numbers[i], numbers[i + 1]};
     spins_.insert(std::lower_bound(spins_.begin(), spins_.end(), spin, memory::comes_before), spin);
+}
+
+// "freed:SITE:BYTES:VARIABLE[:VARIABLE...]", where the last digit of a variable is its width, and the others say where it
+// begins.
+void InstrumentedCode::begin_with_freed(const std::string& text) {
+    const std::vector<std::uint64_t> numbers = numbers_of(text);
+    if (numbers.size() < 3) refuse(text);
+    FreedBlock block{numbers[0], numbers[1], {}};
+    for (std::size_t i = 2; i < numbers.size(); ++i) {
+        if (numbers[i] >> 4 >= memory::freed_bytes) refuse(text);
+        block.width[numbers[i] >> 4] = static_cast<std::uint8_t>(numbers[i] & 15);
+    }
+    add_freed(block);
 }
 
 void InstrumentedCode::begin_with(const std::string& text) {
@@ -270,6 +338,8 @@ void InstrumentedCode::begin_with(const std::string& text) {
             signals_ = true;
         } else if (one.starts_with("call")) {
             calls_.insert(number_in(std::string_view(one).substr(4), 16));
+        } else if (one.starts_with("freed:")) {
+            begin_with_freed(one);
         } else if (one.starts_with("spin:")) {
             begin_with_spin(one);
         } else if (const std::size_t colon = one.find(':'); colon != std::string::npos) {
@@ -284,7 +354,7 @@ void InstrumentedCode::begin_with(const std::string& text) {
             const std::size_t dash = one.find('-');
             const std::uint64_t first = number_in(std::string_view(one).substr(0, dash));
             const std::uint64_t last = dash == std::string::npos ? first : number_in(std::string_view(one).substr(dash + 1));
-            if (first > last || last >= sites_.size()) refuse(one);
+            if (first > last || last >= listing_->sites.size()) refuse(one);
             for (std::uint64_t site = first; site <= last; ++site) arming_[site] = Arming::visible;
         }
     }

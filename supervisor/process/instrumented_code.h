@@ -29,6 +29,8 @@ public:
     // The executable, and libraries by their paths. Throws BadInput for a file without code that can be followed.
     InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries, MemoryLevel level);
     ~InstrumentedCode() override;
+    // The same, of which nothing is known yet but what is in its files.
+    std::shared_ptr<InstrumentedCode> anew() const;
 
     std::uint64_t epoch() const override;
     void save(Writer& out) const override;
@@ -44,32 +46,43 @@ public:
     void take_from(channel::Channel& channel, std::uint64_t epoch);
 
     MemoryLevel level() const { return level_; }
-    std::size_t candidates() const { return sites_.size(); }
+    std::size_t candidates() const { return listing_->sites.size(); }
     std::size_t visible() const;
+    bool adds_actions() const;  // to those of calls that are seen without it
     // The executable tells of its accesses itself.
-    bool is_told() const { return is_told_; }
+    bool is_told() const { return listing_->is_told; }
     struct Named {
         std::string file;
         code::Doubt doubt;
     };
-    const std::vector<Named>& doubts() const { return doubts_; }
+    const std::vector<Named>& doubts() const { return listing_->doubts; }
 
 private:
     void begin_with_spin(const std::string& text);
+    void begin_with_freed(const std::string& text);
+    bool add_freed(const memory::FreedBlock& block);
     bool add_spin(std::uint64_t site, std::uint64_t state, std::uint64_t value);
-    void add(const std::string& path, bool is_executable);
-    void add_told(const code::ElfCode& elf, const std::string& path, bool is_executable);
+    // What was read of the files.
+    struct Listing {
+        bool is_told = false;
+        std::vector<memory::Module> modules;
+        std::vector<memory::Site> sites;
+        std::vector<memory::ToldCall> told;
+        std::vector<Named> doubts;
+
+        void add(const std::string& path, bool is_executable);
+        void add_told(const code::ElfCode& elf, const std::string& path, bool is_executable);
+    };
+    InstrumentedCode(std::shared_ptr<const Listing> listing, MemoryLevel level);
+    static std::shared_ptr<const Listing> listing_of(const std::string& executable, const std::vector<std::string>& libraries);
 
     const MemoryLevel level_;
-    bool is_told_ = false;
-    std::vector<memory::Module> modules_;
-    std::vector<memory::Site> sites_;
-    std::vector<memory::ToldCall> told_;
-    std::vector<Named> doubts_;
+    const std::shared_ptr<const Listing> listing_;
 
     mutable std::mutex lock_;
     std::vector<memory::Arming> arming_;
     std::vector<memory::JoinedWord> joined_;
+    std::vector<memory::FreedBlock> freed_;
     std::set<std::uint64_t> calls_;
     std::vector<memory::SpinState> spins_;  // sorted
     bool stacks_ = false;

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "supervisor/code/elf_code.h"
 #include "supervisor/process/guardian.h"
 
 extern "C" char** environ;
@@ -32,6 +33,18 @@ bool is_file(const std::string& path) {
 }
 
 constexpr std::string_view bind_now = "LD_BIND_NOW=";
+
+// OpenMP's threads look at memory for a while before they wait by a call. Nobody else runs meanwhile: it is better that they
+// wait at once, unless the user has a wish.
+constexpr std::string_view waiting_of_openmp[] = {"OMP_WAIT_POLICY=", "GOMP_SPINCOUNT=", "KMP_BLOCKTIME="};
+
+bool is_without_wish_for_openmp(const std::string& executable, const std::vector<std::string>& entries) {
+    const code::ElfCode elf(executable, code::ElfCode::Read::linkage);
+    if (elf.needed("libgomp.so").empty() && elf.needed("libomp.so").empty()) return false;
+    return std::none_of(entries.begin(), entries.end(), [](const std::string& entry) {
+        return std::any_of(std::begin(waiting_of_openmp), std::end(waiting_of_openmp), [&](std::string_view name) { return entry.starts_with(name); });
+    });
+}
 
 std::string channel_text(const Launch& how) {
     const int number = channel_in_target();
@@ -64,6 +77,7 @@ std::vector<std::string> environment_in_target(const ProcessOptions& options, co
     std::erase_if(entries, [&](const std::string& entry) {
         return entry.starts_with(name) || entry.starts_with("RADDLE_");
     });
+    if (is_without_wish_for_openmp(find_executable(options.argv.at(0)), entries)) entries.emplace_back("OMP_WAIT_POLICY=passive");
     entries.push_back(preload);
     if (how.bind_now) entries.push_back(std::string(bind_now) + "1");
     entries.emplace_back("RADDLE_ACTIVE=1");

@@ -9,7 +9,7 @@ namespace raddle {
 namespace {
 
 bool is_plain(const Action& action) {
-    return action.operation == Operation::memory_read || action.operation == Operation::memory_write;
+    return action.operation == Operation::memory_read || (action.operation == Operation::memory_write && !is_freeing(action));
 }
 bool is_atomic(const Action& action) {
     return action.operation == Operation::memory_update || action.operation == Operation::memory_exchange;

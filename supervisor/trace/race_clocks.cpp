@@ -89,6 +89,7 @@ void RaceClocks::follow() {
     clock_[event.thread] = event.number;
     if (event.outcome.effect == Effect::cancelled || event.outcome.cancels)
         acquire(number_of(cancel_object(track_.machine().thread(event.thread).id)), by_owners);
+    if (is_freeing(event.action)) return;  // who touches it afterwards misuses it, and is found so
     if (!is_plain(event.action)) return synchronise(event);
     const Number variable = number_of(event.action.object);
     if (objects_[variable].is_atomic)

@@ -92,5 +92,26 @@ TEST(Environment, IsTheUsersOwn) {
     EXPECT_EQ(without.output(), "OTHER=2\nRADDLE_ACTIVE=1\n");
 }
 
+TEST(Environment, LetsOpenMpWaitWithoutSpinningUnlessTheUserHasAWish) {
+    ProcessOptions options = running(program(R"(
+        #include <stdio.h>
+        extern char** environ;
+        int main(void) {
+            int seen = 0;
+            #pragma omp parallel
+            seen = 1;
+            for (char** e = environ; *e; ++e) puts(*e);
+            return !seen;
+        })", "-fopenmp"));
+    options.environment = {{"A=1"}};
+    ProcessTarget passive(options);
+    passive.run(run_on());
+    EXPECT_EQ(passive.output(), "A=1\nOMP_WAIT_POLICY=passive\nRADDLE_ACTIVE=1\n");
+    options.environment = {{"GOMP_SPINCOUNT=5"}};
+    ProcessTarget wished(options);
+    wished.run(run_on());
+    EXPECT_EQ(wished.output(), "GOMP_SPINCOUNT=5\nRADDLE_ACTIVE=1\n");
+}
+
 }  // namespace
 }  // namespace raddle::testing

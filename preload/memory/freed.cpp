@@ -1,0 +1,156 @@
+// Heap blocks that are given back. To those who still use one it is as if its variables were written to; and whoever
+// touches one afterwards misuses it. Which calls give back what others have used is found out in executions, as
+// instructions are, and told by the supervisor from then on, so that a call is the same actions in every execution.
+#include <cstring>
+
+#include "preload/describe.h"
+#include "preload/memory/map.h"
+#include "preload/memory/memory.h"
+#include "preload/scheduler.h"
+#include "supervisor/model/extent.h"
+
+namespace raddle::memory {
+
+namespace {
+
+// libc and the loader hold locks of their own when they give memory back: nobody else may run then.
+bool holds_locks_unseen(std::uint64_t site) {
+    constexpr unsigned offset_bits = 48;
+    const std::uint64_t number = site >> offset_bits;
+    if (number == 0 || number > canonical::module_count()) return true;
+    const char* path = canonical::module(static_cast<std::uint32_t>(number - 1)).path;
+    const char* slash = std::strrchr(path, '/');
+    const char* name = slash != nullptr ? slash + 1 : path;
+    return std::strcmp(name, "libc.so.6") == 0 || std::strncmp(name, "ld-linux", 8) == 0;
+}
+
+const FreedBlock* known_block(std::uint64_t site, std::uint64_t bytes) {
+    const auto* rows = reinterpret_cast<const FreedBlock*>(reinterpret_cast<const char*>(plan.header) + plan.header->freed);
+    for (std::uint32_t i = 0; i < plan.header->freed_count; ++i)
+        if (rows[i].site == site && rows[i].bytes == bytes) return &rows[i];
+    return nullptr;
+}
+
+void announce(std::uint64_t address, std::uint64_t bytes, std::uint64_t site) {
+    const std::uint64_t cell = shadow::cell_of(address, bytes);
+    shadow::keep_first_value(address, bytes);
+    Action action{};
+    action.operation = Operation::memory_write;
+    action.site = site;
+    action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
+    action.attributes = attribute::frees;
+    if (cell == address && (address & 7) + bytes <= 8) {
+        action.attributes |= width_attribute(bytes);
+        std::memset(&action.argument, heap::poison, bytes);
+    } else {
+        action.flags |= flag::external;
+        action.argument2 = packed({address - cell, bytes});
+    }
+    const bool was_live = !is_freed(address);
+    is_about_to_touch(address);
+    Thread& me = scheduler::current();
+    const bool cancel_disabled = me.cancel_disabled;
+    me.cancel_disabled = true;
+    act(action);
+    me.cancel_disabled = cancel_disabled;
+    // Now, not when the whole block is: others may come before the next variable of it.
+    // And what was given back before, unless it was given out since.
+    if (was_live || is_freed(address)) std::memset(reinterpret_cast<void*>(address), heap::poison, bytes);
+}
+
+// What was noted of accesses to it is to be noted again: they would be misuse.
+void forget_notes(std::uint64_t begin, std::uint64_t end) {
+    for (std::uint32_t i = 0; i < noted_count; ++i)
+        if (const std::uint64_t word = word_of(noted[i].key); word >= begin && word < end) noted[i] = {};
+}
+
+// Who gave a block back last.
+struct GivenBack {
+    std::uint64_t id;    // where the block begins
+    std::uint64_t site;
+};
+Map<GivenBack> given_back;
+
+// What one call that gives back blocks of a size has to say: the variables found in one of them, where they are news.
+class Finding {
+public:
+    Finding(std::uint64_t site, std::uint64_t bytes) : found_{site, bytes, {}}, known_(known_block(site, bytes)) {}
+
+    void add(std::uint64_t word, const std::uint8_t* widths) {
+        for (unsigned byte = 0; widths != nullptr && byte < 8; ++byte) {
+            if (found_.width[word + byte] < widths[byte]) found_.width[word + byte] = widths[byte];
+            is_new_ |= widths[byte] > (known_ != nullptr ? known_->width[word + byte] : 0);
+        }
+    }
+    void tell() const {
+        if (!is_new_ || holds_locks_unseen(found_.site)) return;
+        channel::Channel& channel = *scheduler::shared();
+        for (std::uint32_t i = 0; i < channel.result.memory_freed; ++i) {
+            FreedBlock& told = channel.memory_freed[i];
+            if (told.site != found_.site || told.bytes != found_.bytes) continue;
+            for (std::uint32_t at = 0; at < freed_bytes; ++at)
+                if (told.width[at] < found_.width[at]) told.width[at] = found_.width[at];
+            return;
+        }
+        if (channel.result.memory_freed < channel::most_freed) channel.memory_freed[channel.result.memory_freed++] = found_;
+    }
+
+private:
+    FreedBlock found_;
+    const FreedBlock* known_;
+    bool is_new_ = false;
+};
+
+std::uint64_t looked_at(std::uint64_t bytes) { return bytes < freed_bytes ? bytes : freed_bytes; }
+
+// It was misused: whatever has a name in it is of interest, and if nothing has, that it is a block.
+void tell_of(const heap::Block& block, std::uint64_t site, bool as_block) {
+    static constexpr std::uint8_t a_byte[8] = {1};
+    Finding finding(site, block.bytes);
+    if (as_block) finding.add(0, a_byte);
+    for (std::uint64_t at = 0; at < looked_at(block.bytes); at += 8)
+        finding.add(at, shadow::widths_of(reinterpret_cast<std::uint64_t>(block.begin) + at));
+    finding.tell();
+}
+
+}  // namespace
+
+bool give_back(const void* block, std::uint64_t bytes, const void* call) {
+    if (!active) return false;
+    const std::uint64_t site = canonical::site_of(call);
+    if (holds_locks_unseen(site)) return false;
+    const auto begin = reinterpret_cast<std::uint64_t>(block);
+    const FreedBlock* known = known_block(site, bytes);
+    for (std::uint64_t at = 0; known != nullptr && at < looked_at(bytes); ++at)
+        if (known->width[at] != 0) announce(begin + at, known->width[at], site);
+    if (const heap::Block before = heap::given_back(block); before.begin != nullptr) {
+        tell_of(before, site, true);
+        if (const GivenBack* first = given_back.find(begin)) tell_of(before, first->site, true);
+        return true;
+    }
+    Finding finding(site, bytes);
+    bool is_used = false;
+    for (std::uint64_t at = 0; at < looked_at(bytes); at += 8) {
+        const std::uint8_t* widths = shadow::give_back(begin + at);
+        is_used |= widths != nullptr;
+        finding.add(at, widths);
+    }
+    if (is_used) forget_notes(begin, begin + bytes);
+    finding.tell();
+    if (GivenBack* record = given_back.find_or_add(begin)) record->site = site;
+    return known != nullptr;
+}
+
+void is_about_to_touch(std::uint64_t address) { scheduler::current().touches = address; }
+
+bool touches_freed(Thread& thread) {
+    const heap::Block block = heap::given_back(reinterpret_cast<const void*>(thread.touches));
+    thread.touches = 0;
+    if (block.begin == nullptr) return false;
+    if (const GivenBack* before = given_back.find(reinterpret_cast<std::uint64_t>(block.begin))) tell_of(block, before->site, false);
+    return true;
+}
+
+bool is_freed(std::uint64_t address) { return heap::given_back(reinterpret_cast<const void*>(address)).begin != nullptr; }
+
+}  // namespace raddle::memory

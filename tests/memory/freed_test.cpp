@@ -1,0 +1,132 @@
+// Heap blocks that are given back while others still use them: found if and only if there is a schedule in which a block
+// is touched, or given back again, after it was given back. What decides is all schedules of a few letters.
+#include <random>
+#include <set>
+
+#include "tests/memory/explore.h"
+
+namespace raddle {
+namespace {
+
+using Script = std::vector<std::string>;  // of each thread
+
+std::string text(const Script& script) {
+    std::string line;
+    for (const std::string& one : script) line += "'" + one + "' ";
+    return line;
+}
+
+// Of the letters of programs/freeing.c.
+class AllSchedules {
+public:
+    explicit AllSchedules(const Script& script) : script_(script), at_(script.size()) {}
+
+    // One of them touches a block after it was given back.
+    bool go_wrong() {
+        if (!seen_.insert({at_, owner_, freed_}).second) return false;
+        for (std::size_t thread = 0; thread < script_.size(); ++thread) {
+            if (at_[thread] == script_[thread].size()) continue;
+            const char letter = script_[thread][at_[thread]];
+            if (letter == 'A' && owner_ != nobody) continue;
+            if (touches(letter) >= 0 && (freed_ >> touches(letter) & 1) != 0) return true;
+            const auto before = std::pair{owner_, freed_};
+            if (letter == 'A') owner_ = thread;
+            if (letter == 'a') owner_ = nobody;
+            if (letter == 'f') freed_ |= 1;
+            if (letter == 'g') freed_ |= 2;
+            ++at_[thread];
+            const bool wrong = go_wrong();
+            --at_[thread];
+            std::tie(owner_, freed_) = before;
+            if (wrong) return true;
+        }
+        return false;
+    }
+
+private:
+    static constexpr std::size_t nobody = ~std::size_t{0};
+    static int touches(char letter) { return letter == 'y' || letter == 'g' ? 1 : letter == 'A' || letter == 'a' ? -1 : 0; }
+
+    const Script& script_;
+    std::vector<std::size_t> at_;
+    std::size_t owner_ = nobody;
+    unsigned freed_ = 0;
+    std::set<std::tuple<std::vector<std::size_t>, std::size_t, unsigned>> seen_;
+};
+
+std::vector<Finding> found_in(const Script& script, const std::string& build = "O2") {
+    std::vector<std::string> argv = {lockless_program(build, "freeing")};
+    argv.insert(argv.end(), script.begin(), script.end());
+    const Explored explored = explore(with_memory(argv, MemoryLevel::races), "bounded");
+    EXPECT_TRUE(explored.uncontrolled.empty()) << text(script) << ": " << explored.uncontrolled[0];
+    EXPECT_TRUE(explored.coverage.exhausted) << text(script);
+    return explored.findings;
+}
+
+std::string random_script(std::mt19937_64& random) {
+    std::string script, ended;  // by the thread itself: what it does to them then is not looked for
+    bool held = false;
+    for (std::size_t left = 1 + random() % 3; left > 0; --left) {
+        if (!held && random() % 3 == 0) {
+            script += 'A';
+            held = true;
+        }
+        const char letter = "12xyxyfg"[random() % (random() % 2 == 0 ? 6 : 8)];
+        if (ended.find(letter) == std::string::npos) script += letter;
+        if (letter == 'f') ended += "12xf";
+        if (letter == 'g') ended += "yg";
+        if (held && random() % 2 == 0) {
+            script += 'a';
+            held = false;
+        }
+    }
+    if (held) script += 'a';
+    return script;
+}
+
+TEST(Freed, is_used_in_random_programs_if_a_schedule_uses_it) {
+    const int programs = std::getenv("RADDLE_NIGHTLY") != nullptr ? 2'000 : 60;
+    int wrong = 0;
+    for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(programs); ++seed) {
+        std::mt19937_64 random(seed);
+        Script script(2 + random() % 2);
+        for (std::string& one : script) one = random_script(random);
+        const bool goes_wrong = AllSchedules(script).go_wrong();
+        const std::vector<Finding> findings = found_in(script);
+        EXPECT_EQ(!findings.empty(), goes_wrong) << "seed " << seed << ": " << text(script) << (findings.empty() ? "" : findings[0].message);
+        wrong += goes_wrong ? 1 : 0;
+    }
+    EXPECT_GE(wrong, programs / 5) << "hardly any of the programs goes wrong";
+    EXPECT_LE(wrong, programs * 4 / 5) << "hardly any of the programs does not";
+}
+
+TEST(Freed, is_said_to_be_freed_by_whom_and_used_by_whom) {
+    const std::vector<Finding> findings = found_in({"Axa", "Aaf"});
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].verdict, Verdict::misuse);
+    EXPECT_EQ(findings[0].message, "T1 reads memory that was freed");
+    EXPECT_EQ(found_in({"A1a", "Aaf"}).at(0).message, "T1 writes to memory that was freed");
+}
+
+TEST(Freed, is_found_where_a_mutex_guards_the_use_and_the_end) {
+    EXPECT_EQ(found_in({"Axa", "Afa"}).size(), 1u);
+    EXPECT_EQ(found_in({"xAa", "Afa"}).size(), 1u);
+    EXPECT_TRUE(found_in({"Axaf", "Aya"}).empty()) << "one uses the first block and frees it, the other the second";
+}
+
+TEST(Freed, is_found_in_the_first_schedule_too) { EXPECT_EQ(found_in({"f", "x"}).size(), 1u); }
+
+TEST(Freed, twice_is_found) {
+    EXPECT_FALSE(found_in({"xf", "xf"}).empty());
+    EXPECT_FALSE(found_in({"f", "f"}).empty()) << "though nobody looks at what is in it";
+}
+
+TEST(Freed, is_found_however_the_program_was_built) {
+    for (const char* build : {"O0", "O2", "tsan_c_O0", "tsan_c_O2"}) {
+        EXPECT_EQ(found_in({"Axa", "Aaf"}, build).size(), 1u) << build;
+        EXPECT_TRUE(found_in({"Axa", "Ayag"}, build).empty()) << build;
+    }
+}
+
+}  // namespace
+}  // namespace raddle
