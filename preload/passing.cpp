@@ -1,10 +1,12 @@
 // Expands passing.def: each function takes its arguments along unseen but for names, is noted, and becomes the real one. A
 // jump, not a call, so that any number of arguments arrives as it was, and the real one sees who called it.
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "preload/irregular/names.h"
 #include "preload/lookup.h"
+#include "preload/memory/memory.h"
 #include "preload/passing.h"
 #include "preload/real.h"
 #include "preload/restart/undo.h"
@@ -14,7 +16,7 @@ namespace raddle {
 
 namespace {
 
-enum class Lasting { nothing, opens, maps, stays, of_thread, of_all };
+enum class Lasting { nothing, deletes, opens, maps, stays, of_thread, of_all };
 
 // A bit for each argument.
 enum Names : unsigned { none = 0, first = 1, second = 2, third = 4, first_and_second = 3, first_and_third = 5, second_and_fourth = 10 };
@@ -49,7 +51,7 @@ void resolve_passing() {
         if (row.real == nullptr) row.real = lookup::next(row.name);
 }
 
-// Where the call goes on. `arguments` are those in registers, the last one first.
+// Where the call goes on. `arguments` are those in registers, the last one first; behind them is where it returns to.
 extern "C" __attribute__((used)) void* raddle_passing(unsigned index, const char** arguments) {
     Row& row = rows[index];
     for (unsigned i = 0; i < arguments_in_registers; ++i)
@@ -60,6 +62,7 @@ extern "C" __attribute__((used)) void* raddle_passing(unsigned index, const char
     if (controlled()) {
         switch (row.effect) {
             case Lasting::nothing: break;
+            case Lasting::deletes: memory::is_about_to_delete(arguments[arguments_in_registers - 1], arguments[arguments_in_registers]); break;
             case Lasting::opens:
                 undo::opened();
                 undo::mapped();
@@ -74,7 +77,9 @@ extern "C" __attribute__((used)) void* raddle_passing(unsigned index, const char
         }
     }
     if (row.real == nullptr) row.real = lookup::next(row.name);
-    return row.real != nullptr ? row.real : reinterpret_cast<void*>(&not_there);
+    if (row.real != nullptr) return row.real;
+    // A C++ library that was loaded apart from the program's own has to find us here, and we do not find it.
+    return row.effect == Lasting::deletes ? reinterpret_cast<void*>(&::free) : reinterpret_cast<void*>(&not_there);
 }
 
 }  // namespace raddle

@@ -13,17 +13,6 @@ namespace raddle::memory {
 
 namespace {
 
-// libc and the loader hold locks of their own when they give memory back: nobody else may run then.
-bool holds_locks_unseen(std::uint64_t site) {
-    constexpr unsigned offset_bits = 48;
-    const std::uint64_t number = site >> offset_bits;
-    if (number == 0 || number > canonical::module_count()) return true;
-    const char* path = canonical::module(static_cast<std::uint32_t>(number - 1)).path;
-    const char* slash = std::strrchr(path, '/');
-    const char* name = slash != nullptr ? slash + 1 : path;
-    return std::strcmp(name, "libc.so.6") == 0 || std::strncmp(name, "ld-linux", 8) == 0;
-}
-
 const FreedBlock* known_block(std::uint64_t site, std::uint64_t bytes) {
     const auto* rows = reinterpret_cast<const FreedBlock*>(reinterpret_cast<const char*>(plan.header) + plan.header->freed);
     for (std::uint32_t i = 0; i < plan.header->freed_count; ++i)
@@ -64,6 +53,12 @@ void forget_notes(std::uint64_t begin, std::uint64_t end) {
         if (const std::uint64_t word = word_of(noted[i].key); word >= begin && word < end) noted[i] = {};
 }
 
+struct Deletion {
+    const void* block = nullptr;
+    const void* call = nullptr;
+};
+Deletion deletion;
+
 // Who gave a block back last.
 struct GivenBack {
     std::uint64_t id;    // where the block begins
@@ -83,7 +78,7 @@ public:
         }
     }
     void tell() const {
-        if (!is_new_ || holds_locks_unseen(found_.site)) return;
+        if (!is_new_) return;
         channel::Channel& channel = *scheduler::shared();
         for (std::uint32_t i = 0; i < channel.result.memory_freed; ++i) {
             FreedBlock& told = channel.memory_freed[i];
@@ -115,10 +110,17 @@ void tell_of(const heap::Block& block, std::uint64_t site, bool as_block) {
 
 }  // namespace
 
+void is_about_to_delete(const void* block, const void* call) { deletion = {block, call}; }
+
+// Only code that is looked at: whether other code gives something back may depend on what nobody sees, such as the number
+// of those who hold an exception; and libc holds locks of its own meanwhile.
 bool give_back(const void* block, std::uint64_t bytes, const void* call) {
+    const Deletion by_delete = deletion;
+    deletion = {};
     if (!active) return false;
+    if (by_delete.block == block) call = by_delete.call;
+    if (!is_looked_at(call)) return false;
     const std::uint64_t site = canonical::site_of(call);
-    if (holds_locks_unseen(site)) return false;
     const auto begin = reinterpret_cast<std::uint64_t>(block);
     const FreedBlock* known = known_block(site, bytes);
     for (std::uint64_t at = 0; known != nullptr && at < looked_at(bytes); ++at)

@@ -88,6 +88,7 @@ void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bo
 // ---- patcher.cpp
 void arm(long descriptor);             // the supervisor's description; once, before the program's own code
 bool armed();
+bool is_looked_at(const void* code);   // it is of a module whose accesses are
 void take_up_plan();                   // from now on accesses count
 std::uint64_t original_of(std::uint64_t instruction);  // where the instruction stands that was executed elsewhere
 bool redirect(std::uint64_t& instruction);  // after a breakpoint: where to go on; false if it is none of ours
@@ -103,6 +104,8 @@ void redirect_calls_of(const canonical::Module& module);  // of libc's memory an
 // ---- freed.cpp: heap blocks that are given back
 // Before it is done, by the call that returns to `call`: others may come first, and may do the same. True if what threads
 // have names for in it was filled with what fills blocks that are given back, variable by variable.
+// By `operator delete`, which calls free(), it is the code behind it that does.
+void is_about_to_delete(const void* block, const void* call);
 bool give_back(const void* block, std::uint64_t bytes, const void* call);
 // A thread touches the address, as the action that it is about to take.
 void is_about_to_touch(std::uint64_t address);

@@ -40,6 +40,11 @@ struct Telling {
 };
 Telling telling[most_areas];
 std::uint32_t telling_count = 0;
+struct Range {
+    std::uint64_t begin, end;
+};
+Range looked_at[most_areas];  // of the modules
+std::uint32_t looked_at_count = 0;
 std::uint64_t* trampolines = nullptr;  // by site; 0: not armed
 std::uint64_t bytes_of_description = 0;
 
@@ -258,6 +263,7 @@ void arm(long descriptor) {
             arm_module(wanted, canonical::module(number));
             listen_to(wanted, canonical::module(number));
             redirect_calls_of(canonical::module(number));
+            if (looked_at_count < most_areas) looked_at[looked_at_count++] = {canonical::module(number).begin, canonical::module(number).end};
         }
         if (!is_loaded) scheduler::end_with(channel::End::uncontrolled, "the program does not begin with this library (--instrument): ", wanted.path);
     }
@@ -265,6 +271,13 @@ void arm(long descriptor) {
 }
 
 bool armed() { return plan.header != nullptr; }
+
+bool is_looked_at(const void* code) {
+    const auto address = reinterpret_cast<std::uint64_t>(code);
+    for (std::uint32_t i = 0; i < looked_at_count; ++i)
+        if (address >= looked_at[i].begin && address < looked_at[i].end) return true;
+    return false;
+}
 
 void take_up_plan() {
     execution_mark = std::uint64_t{restart::execution_number()} << 32;

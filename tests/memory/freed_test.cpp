@@ -122,7 +122,7 @@ TEST(Freed, twice_is_found) {
 }
 
 TEST(Freed, is_found_however_the_program_was_built) {
-    for (const char* build : {"O0", "O2", "tsan_c_O0", "tsan_c_O2"}) {
+    for (const char* build : {"O0", "O2", "tsan-c-O0", "tsan-c-O2", "tsan-cpp-O2"}) {
         EXPECT_EQ(found_in({"Axa", "Aaf"}, build).size(), 1u) << build;
         EXPECT_TRUE(found_in({"Axa", "Ayag"}, build).empty()) << build;
     }

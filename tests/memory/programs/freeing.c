@@ -19,7 +19,7 @@ static void* play(void* script) {
     volatile struct block* const p = first;
     volatile struct block* const q = second;
     long seen = 0;
-    for (const char* letter = script; *letter != 0; ++letter) {
+    for (const char* letter = (const char*)script; *letter != 0; ++letter) {
         switch (*letter) {
             case 'A': pthread_mutex_lock(&mutex); break;
             case 'a': pthread_mutex_unlock(&mutex); break;
@@ -37,8 +37,8 @@ static void* play(void* script) {
 int main(int count, char** script) {
     enum { most = 4 };
     pthread_t thread[most];
-    first = calloc(1, sizeof *first);
-    second = calloc(1, sizeof *second);
+    first = (struct block*)calloc(1, sizeof *first);
+    second = (struct block*)calloc(1, sizeof *second);
     for (int i = 1; i < count && i < most; ++i) pthread_create(&thread[i], 0, play, script[i]);
     for (int i = 1; i < count && i < most; ++i) pthread_join(thread[i], 0);
     return 0;
