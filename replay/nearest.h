@@ -25,7 +25,7 @@ struct NearestOptions {
     MachineOptions machine;
     std::uint64_t max_steps = 0;
     std::size_t most_executions = 200;
-    std::chrono::milliseconds most_time{400};
+    std::chrono::milliseconds most_time{1000};
 };
 
 // Nothing if none was found within the limits.

@@ -112,21 +112,21 @@ void tell_of(const heap::Block& block, std::uint64_t site, bool as_block) {
 
 void is_about_to_delete(const void* block, const void* call) { deletion = {block, call}; }
 
-// Only code that is looked at: whether other code gives something back may depend on what nobody sees, such as the number
-// of those who hold an exception; and libc holds locks of its own meanwhile.
 bool give_back(const void* block, std::uint64_t bytes, const void* call) {
     const Deletion by_delete = deletion;
     deletion = {};
     if (!active) return false;
     if (by_delete.block == block) call = by_delete.call;
-    if (!is_looked_at(call)) return false;
+    // Whether other code gives something back may depend on what nobody sees, such as the number of those who hold an
+    // exception; and libc holds locks of its own meanwhile.
+    const bool is_action = is_looked_at(call);
     const std::uint64_t site = canonical::site_of(call);
     const auto begin = reinterpret_cast<std::uint64_t>(block);
-    const FreedBlock* known = known_block(site, bytes);
+    const FreedBlock* known = is_action ? known_block(site, bytes) : nullptr;
     for (std::uint64_t at = 0; known != nullptr && at < looked_at(bytes); ++at)
         if (known->width[at] != 0) announce(begin + at, known->width[at], site);
     if (const heap::Block before = heap::given_back(block); before.begin != nullptr) {
-        tell_of(before, site, true);
+        if (is_action) tell_of(before, site, true);
         if (const GivenBack* first = given_back.find(begin)) tell_of(before, first->site, true);
         return true;
     }
@@ -138,6 +138,7 @@ bool give_back(const void* block, std::uint64_t bytes, const void* call) {
         finding.add(at, widths);
     }
     if (is_used) forget_notes(begin, begin + bytes);
+    if (!is_action) return false;
     finding.tell();
     if (GivenBack* record = given_back.find_or_add(begin)) record->site = site;
     return known != nullptr;
