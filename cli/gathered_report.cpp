@@ -11,6 +11,7 @@
 
 #include "cli/explained.h"
 #include "cli/explored.h"
+#include "cli/kept_campaign.h"
 #include "cli/subject.h"
 #include "cli/suppressed.h"
 #include "cli/text.h"
@@ -147,13 +148,6 @@ void judge(CampaignReport& report, const CampaignResult& result) {
     }
 }
 
-// Of a link its target: the link may point elsewhere tomorrow.
-fs::path named(const fs::path& directory) {
-    std::error_code error;
-    const fs::path target = fs::read_symlink(directory, error);
-    return error ? directory : (directory.parent_path() / target).lexically_normal();
-}
-
 }  // namespace
 
 CampaignReport empty_report() {
@@ -173,7 +167,7 @@ std::string fresh_nonce() {
 }
 
 CampaignReport gathered_report(const fs::path& given, const Suppressions& suppressions) {
-    const fs::path directory = named(given);
+    const fs::path directory = where_it_leads(given);
     const CampaignStore store(directory, CampaignStore::Open::read);
     CampaignReport report = empty_report();
     KeptResult kept = kept_result(store);

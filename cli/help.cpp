@@ -83,7 +83,7 @@ std::string synopsis(const Command& command) {
             line += " info|verify|export|import|merge|prune DIR";
             break;
         case Operand::bug:
-            line += " [BUG|FILE|TOKEN] [-- prog [args]]";
+            line += " [BUG|DIR|FILE|TOKEN] [-- prog [args]]";
             break;
     }
     return line;

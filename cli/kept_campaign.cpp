@@ -265,10 +265,13 @@ fs::path newest_campaign() {
     const fs::path latest = fs::path(home) / "latest";
     if (!CampaignStore::is_in(latest))
         throw StoreError("there is no campaign in " + std::string(home) + " here; name its directory (as in raddle status DIR, raddle show 1 -C DIR)");
-    // The link may point elsewhere tomorrow.
+    return where_it_leads(latest);
+}
+
+fs::path where_it_leads(const fs::path& directory) {
     std::error_code error;
-    const fs::path name = fs::read_symlink(latest, error);
-    return error ? latest : latest.parent_path() / name;
+    const fs::path target = fs::read_symlink(directory, error);
+    return error ? directory : (directory.parent_path() / target).lexically_normal();
 }
 
 }  // namespace raddle::cli

@@ -69,5 +69,7 @@ private:
 
 // Where campaigns are that were given no directory, and which of them is the newest.
 std::filesystem::path newest_campaign();
+// Of a link, which may lead elsewhere tomorrow, what it leads to; else the directory itself.
+std::filesystem::path where_it_leads(const std::filesystem::path& directory);
 
 }  // namespace raddle::cli

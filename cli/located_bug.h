@@ -1,10 +1,10 @@
-// The bug that a command line names: a directory, a schedule file, a token, or the number of one in a campaign. If it
-// names none, the one found last is meant, which is said.
+// The bug that a command line names (named_bug.h), with the program to run it on.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 
+#include "cli/named_bug.h"
 #include "cli/subject.h"
 #include "replay/replayer.h"
 #include "replay/token.h"
@@ -21,9 +21,8 @@ struct LocatedBug {
     bool other_environment = false;
 };
 
-extern const std::vector<OptionRow> bug_place_options;
-
 // Throws BadInput, StoreError or CannotRun.
 LocatedBug locate_bug(const Arguments& arguments);
+LocatedBug locate_bug(const Arguments& arguments, const NamedBug& named);
 
 }  // namespace raddle::cli

@@ -41,11 +41,12 @@ const std::vector<Command>& commands() {
          {&bug_place_options, &minimize_options, &target_options},
          &minimize_examples},
         {"show",
-         "explain a bug: who waits for whom since where, what crashed, which switch decides",
+         "explain a bug: who waits for whom, what crashed, which switch decides; or list all",
          run_show,
          Operand::bug,
          "Runs the schedule once more, taking stacks, looks for the nearest execution that passes, and tells what "
-         "happened. Ends with 1 if the bug showed, 0 if the schedule passes.",
+         "happened. Ends with 1 if the bug showed, 0 if the schedule passes. Of a campaign's directory, or the bugs/ in it, "
+         "it lists the bugs instead: nothing is run, and it ends with 0.",
          {&bug_place_options, &show_options, &target_options},
          &show_examples},
         {"report",

@@ -15,15 +15,8 @@ namespace {
 constexpr std::size_t longest_token = 400;
 constexpr std::size_t longest_word = 128 * 1024 - 1;
 
-std::string word_of(Verdict verdict) {
-    std::string word = name_of(verdict);
-    for (char& c : word)
-        if (c == '_') c = ' ';
-    return word;
-}
-
 std::string kind_of(const Finding& finding) {
-    const std::string kind = word_of(finding.verdict);
+    const std::string kind = words_of(name_of(finding.verdict));
     return is_bug(finding.verdict) ? kind + ", " + counted(finding.preemptions, "preemption") : kind;
 }
 
@@ -214,7 +207,7 @@ std::string more_details(const RunReport& report) {
     }
     std::string endings;
     for (const auto& [verdict, times] : result.verdicts)
-        endings += (endings.empty() ? "" : ", ") + word_of(verdict) + " " + std::to_string(times);
+        endings += (endings.empty() ? "" : ", ") + words_of(name_of(verdict)) + " " + std::to_string(times);
     text += line("ended", endings.empty() ? "nothing ran" : endings);
     if (result.checks > 0) text += line("checked", counted(result.checks, "execution") + " done again");
     if (result.replaced > 0) text += line("replaced", counted(result.replaced, "worker"));

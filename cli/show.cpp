@@ -1,11 +1,10 @@
-// raddle show: a bug, explained.
-#include <cctype>
-#include <filesystem>
+// raddle show: a bug, explained; or the bugs that there are.
 #include <iostream>
 
 #include "cli/commands.h"
 #include "cli/explained.h"
 #include "cli/explored.h"
+#include "cli/listed_bugs.h"
 #include "cli/located_bug.h"
 #include "cli/place_names.h"
 #include "cli/races.h"
@@ -26,6 +25,7 @@ const std::vector<Example> show_examples = {
     {"raddle show", "the bug found last, of the newest campaign in raddle.out/"},
     {"raddle show 1", "the first bug of that campaign"},
     {"raddle show raddle.out/prog-1a2b3c4d/bugs/0001-deadlock", "the same by name"},
+    {"raddle show raddle.out/prog-1a2b3c4d", "a list of all bugs of a campaign"},
     {"raddle show 1 --gen-suppression >> known", "for raddle run --suppressions known, which then leaves this bug out"},
     {"raddle show 'T0*2 T1*2 T2*2' -- ./prog", "what happens in this schedule, as a report gives it"},
 };
@@ -39,15 +39,6 @@ struct Shown {
     ToExplain what;
 };
 
-// "T0*2 T1", rather than a token, or the name or number of something that is there.
-bool is_schedule(const std::string& word) {
-    const bool begins_so = word.size() > 1 && word[0] == 'T' && std::isdigit(static_cast<unsigned char>(word[1])) != 0;
-    std::error_code error;
-    return begins_so && !std::filesystem::exists(word, error);
-}
-
-bool names_schedule(const Arguments& arguments) { return !arguments.words.empty() && is_schedule(arguments.words[0]); }
-
 Shown of_schedule(const Arguments& arguments) {
     if (arguments.program.empty()) throw Usage("raddle show: the program is missing; a schedule names none: expected raddle show SCHEDULE -- prog args");
     Shown shown{process_options(arguments), judgement_of(arguments), {}};
@@ -60,8 +51,8 @@ Shown of_schedule(const Arguments& arguments) {
     return shown;
 }
 
-Shown of_bug(const Arguments& arguments) {
-    const LocatedBug bug = locate_bug(arguments);
+Shown of_bug(const Arguments& arguments, const NamedBug& named) {
+    const LocatedBug bug = locate_bug(arguments, named);
     Shown shown{bug.target.process, judgement_of(bug.target.arguments), to_explain(bug.expected, !bug.difference.empty())};
     shown.what.fewest_proven = bug.file && bug.file->fewest;
     if (!bug.directory.empty()) shown.what.explored = explored_around(bug.directory);
@@ -72,10 +63,19 @@ Shown of_bug(const Arguments& arguments) {
 }
 
 int print_suppression(const Arguments& arguments) {
-    if (names_schedule(arguments)) throw Usage("raddle show: --gen-suppression needs a bug or a schedule file, not a schedule");
-    const LocatedBug bug = locate_bug(arguments);
+    const NamedBug named = named_bug(arguments);
+    if (named.as == Named::schedule) throw Usage("raddle show: --gen-suppression needs a bug or a schedule file, not a schedule");
+    const LocatedBug bug = locate_bug(arguments, named);
     if (!bug.file) throw Usage("raddle show: --gen-suppression needs a bug or a schedule file, not a token");
     std::cout << suppression_for(bug.file->verdict, PlaceNames(bug.file->subject.files).with_functions(bug.file->place), bug.file->message);
+    return exit_ok;
+}
+
+// Nothing is run, so the options and the program that a run would need mean nothing.
+int list_bugs(const Arguments& arguments, const NamedBug& named) {
+    if (!arguments.program.empty()) throw Usage("raddle show: the bugs of a campaign are listed without running anything; name one of them to see it on another program");
+    const std::vector<ListedBug> bugs = bugs_listed(named.place);
+    std::cout << (arguments.given("json") ? list_for_machines(named.place, bugs) : list_for_people(named.place, bugs));
     return exit_ok;
 }
 
@@ -83,7 +83,9 @@ int print_suppression(const Arguments& arguments) {
 
 int run_show(const Arguments& arguments) {
     if (arguments.given("gen-suppression")) return print_suppression(arguments);
-    const Shown shown = names_schedule(arguments) ? of_schedule(arguments) : of_bug(arguments);
+    const NamedBug named = named_bug(arguments);
+    if (named.as == Named::every_bug) return list_bugs(arguments, named);
+    const Shown shown = named.as == Named::schedule ? of_schedule(arguments) : of_bug(arguments, named);
     const Explanation explanation = explained(shown.process, shown.judgement, shown.what);
     std::cout << (arguments.given("json") ? json_of(explanation) : text_of(explanation));
     switch (explanation.verdict) {

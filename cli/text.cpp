@@ -16,6 +16,11 @@ std::string counted(std::uint64_t count, const std::string& noun) {
     return counted(count, noun, noun + "s");
 }
 
+std::string words_of(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
 std::string duration_text(double seconds) {
     std::array<char, 64> text{};
     const auto whole = static_cast<unsigned long long>(seconds);

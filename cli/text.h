@@ -11,6 +11,9 @@ namespace raddle::cli {
 std::string counted(std::uint64_t count, const std::string& singular, const std::string& plural);
 std::string counted(std::uint64_t count, const std::string& noun);  // with an s
 
+// "exit status" of "exit_status"
+std::string words_of(std::string name);
+
 // "250 ms", "2.50 s", "12.3 s", "4:05", "1:02:03"
 std::string duration_text(double seconds);
 

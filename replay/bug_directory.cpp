@@ -123,6 +123,11 @@ std::vector<KnownBug> bugs_in(const fs::path& directory) {
     return bugs;
 }
 
+bool has_schedule(const fs::path& directory) {
+    std::error_code error;
+    return fs::exists(directory / minimal_name, error) || fs::exists(directory / found_name, error);
+}
+
 ScheduleFile read_bug(const fs::path& place) {
     std::error_code error;
     fs::path file = place;

@@ -45,6 +45,9 @@ struct KnownBug {
 // Those in a directory of bugs, by number. What cannot be read is left out.
 std::vector<KnownBug> bugs_in(const std::filesystem::path& directory);
 
+// Whether it is the directory of a bug.
+bool has_schedule(const std::filesystem::path& directory);
+
 // The schedule a bug is replayed by: of its directory, or of a file. Throws BadInput.
 ScheduleFile read_bug(const std::filesystem::path& place);
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <thread>
 
-#include "tests/command_line.h"
+#include "tests/cli/place.h"
 
 namespace raddle::testing {
 namespace {
@@ -19,27 +19,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-// A directory in which one command follows another.
-class Place {
-public:
-    Ended raddle(std::vector<std::string> words, Conditions conditions = {}) const {
-        conditions.directory = own_.path();
-        return testing::raddle(std::move(words), conditions);
-    }
-    nlohmann::json status() const { return json_of(raddle({"status", "--json"})); }
-    fs::path operator/(const std::string& name) const { return fs::path(own_.path()) / name; }
-    // A program of that name, which is one of the samples.
-    std::string program(const std::string& from) const {
-        const fs::path path = *this / "prog";
-        fs::remove(path);
-        fs::copy_file(sample(from), path);
-        return path;
-    }
-
-private:
-    PrivateDirectory own_;
-};
 
 TEST(Kept, WithoutBeingAskedAndForItsUserAlone) {
     const Place place;

@@ -101,7 +101,7 @@ TEST(ShowCommand, HasAnObjectForMachines) {
 
 TEST(ShowCommand, SaysWhatIsMissingOrWrong) {
     EXPECT_EQ(raddle({"show"}).status, 6) << "there is no campaign";
-    EXPECT_THAT(raddle({"show", "1", "2"}).errors, HasSubstr("'2' is too much; expected raddle show [options] [BUG|FILE|TOKEN] [-- prog"));
+    EXPECT_THAT(raddle({"show", "1", "2"}).errors, HasSubstr("'2' is too much; expected raddle show [options] [BUG|DIR|FILE|TOKEN] [-- prog"));
     EXPECT_THAT(raddle({"show", "T0*2"}).errors, HasSubstr("the program is missing"));
     EXPECT_EQ(raddle({"show", "T0*x", "--", sample("ok/abba")}).status, 2);
 }

@@ -286,7 +286,7 @@ TEST(JsonReport, HasExactlyTheKeysThatAreDocumented) {
     std::ifstream page(std::string(RADDLE_SOURCE_DIR) + "/docs/report.md");
     ASSERT_TRUE(page) << "docs/report.md";
     const std::string prefix = "| `";
-    for (std::string line; std::getline(page, line);)
+    for (std::string line; std::getline(page, line) && line != "## The list of bugs";)
         if (line.starts_with(prefix) && line[prefix.size()] != '-') documented.insert(line.substr(prefix.size(), line.find('`', prefix.size()) - prefix.size()));
     EXPECT_EQ(written, documented);
 }

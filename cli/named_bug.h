@@ -1,0 +1,34 @@
+// What a command line names where it may name a bug. Nobody else looks at that word.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "replay/bug_directory.h"
+
+namespace raddle::cli {
+
+enum class Named {
+    schedule,   // the steps themselves: T0*2 T1
+    token,
+    bug,        // by its directory, its name or number in a campaign, or a schedule file; by no word the one found last
+    every_bug,  // of a campaign, by its directory or the one its bugs are in
+};
+
+struct NamedBug {
+    Named as = Named::bug;
+    std::string word;             // as it was given, or where the one found last is
+    std::filesystem::path place;  // of a bug: its directory, or a file; of every bug: the directory they are in
+};
+
+extern const std::vector<OptionRow> bug_place_options;
+
+// Throws BadInput or StoreError if the word names nothing.
+NamedBug named_bug(const Arguments& arguments);
+
+// If it is the only one there. Throws BadInput with the names of all if there are several.
+std::filesystem::path only_bug_in(const std::filesystem::path& bugs);
+
+}  // namespace raddle::cli
