@@ -5,6 +5,7 @@
 
 #include "cli/explained.h"
 #include "cli/gathered_report.h"
+#include "cli/place_names.h"
 #include "cli/races.h"
 #include "cli/subject.h"
 #include "cli/text.h"
@@ -168,7 +169,7 @@ BugEntry BugBook::examined(const Wanted& wanted, unsigned number) {
         Finding candidate = wanted.finding;
         candidate.schedule = simple.execution.schedule();
         candidate.preemptions = simple.cost.preemptions;
-        candidate.message = simple.execution.message.empty() ? wanted.finding.message : simple.execution.message;
+        if (!simple.execution.message.empty()) candidate.message = simple.execution.message;
         entry.fewest = entry.fewest || simple.fewest;
         if (candidate.schedule != wanted.finding.schedule) {
             // What is reported is what was proven.
@@ -185,6 +186,7 @@ BugEntry BugBook::examined(const Wanted& wanted, unsigned number) {
     entry.token = text_of(token_of(file));
     const std::optional<Explanation> why = proof.is_proven() ? explanation_of(entry) : std::nullopt;
     if (why) entry.brief = brief_text_of(*why, "  ");
+    entry.finding.message = why && !why->message.empty() ? why->message : PlaceNames(subject_->files).with_lines(entry.finding.message);
     if (!directory_.empty() && proof.reproduced > 0) write(entry, proof.execution, minimal, why);
     return entry;
 }
@@ -210,7 +212,7 @@ ScheduleFile BugBook::file_of(const Execution& execution, const Finding& finding
     file.verdict = finding.verdict;
     file.preemptions = cost_of(execution, machine_options_of(process_)).preemptions;
     file.fewest = fewest;
-    file.message = execution.message.empty() ? finding.message : execution.message;
+    file.message = finding.message;
     file.place = finding.place;
     file.steps = recorded(execution);
     return file;
@@ -219,6 +221,7 @@ ScheduleFile BugBook::file_of(const Execution& execution, const Finding& finding
 void BugBook::write(BugEntry& entry, const Execution& found, const Execution& minimal, const std::optional<Explanation>& why) {
     BugFiles files;
     files.found = file_of(found, entry.finding, false);
+    if (!found.message.empty() && found.schedule() != entry.finding.schedule) files.found.message = PlaceNames(subject_->files).with_lines(found.message);
     files.minimal = file_of(minimal, entry.finding, entry.fewest);
     Plan plan;
     plan.prefix = entry.finding.schedule;

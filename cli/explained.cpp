@@ -86,7 +86,7 @@ Explanation explained(const ProcessOptions& options, const Judgement& judgement,
     input.machine = {options.independence, options.spurious_wakeups};
     const Verdict verdict = input.failing.execution.verdict;
     // What comes of a race does not tell whether there is one.
-    if (verdict != Verdict::race && (is_bug(verdict) || input.failing.fault.happened)) {
+    if (what.with_nearest && verdict != Verdict::race && (is_bug(verdict) || input.failing.fault.happened)) {
         NearestOptions near;
         near.machine = input.machine;
         near.max_steps = options.max_steps;
@@ -99,6 +99,19 @@ Explanation explained(const ProcessOptions& options, const Judgement& judgement,
     Sources sources;
     input.source = [&sources](const std::string& file, unsigned line) { return sources.line(file, line); };
     return explain(input);
+}
+
+std::string message_in_names(const ProcessOptions& options, const Judgement& judgement, const IsWantedRace& race, const Finding& bug) {
+    ToExplain what;
+    what.schedule = bug.schedule;
+    what.race = race;
+    what.with_nearest = false;
+    try {
+        const Explanation why = explained(options, judgement, what);
+        return why.verdict == bug.verdict && !why.message.empty() ? why.message : bug.message;
+    } catch (const BadInput&) {
+        return bug.message;
+    }
 }
 
 }  // namespace raddle::cli

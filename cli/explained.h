@@ -17,6 +17,7 @@ struct ToExplain {
     IsWantedRace race{};                 // if that is what to look for
     std::shared_ptr<RaceWatch> races{};  // if all is well otherwise, these count
     bool fewest_proven = false;          // no schedule with fewer preemptions shows it
+    bool with_nearest = true;            // look for the nearest execution that passes, which takes many more
     std::vector<std::string> explored;   // lines on what was and was not
     std::string again;                   // the command line
 };
@@ -26,5 +27,8 @@ ToExplain to_explain(const Expected& recorded, bool of_changed_program);
 
 // What counts as a bug, and as passing, the judgement says. Throws what ProcessTarget throws.
 Explanation explained(const ProcessOptions& options, const Judgement& judgement, const ToExplain& what);
+
+// The message of a bug as its explanation has it, which names functions and data; as it is, if it does not show again.
+std::string message_in_names(const ProcessOptions& options, const Judgement& judgement, const IsWantedRace& race, const Finding& bug);
 
 }  // namespace raddle::cli

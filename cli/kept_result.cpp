@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "replay/bug_directory.h"
 #include "store/directory_lock.h"
 
 namespace raddle::cli {
@@ -38,6 +39,18 @@ bool KeptResult::has_what_was_asked() const {
 const StoredProof* KeptResult::proof_of(const Finding& finding) const {
     const auto found = std::find_if(proofs.begin(), proofs.end(), [&](const StoredProof& proof) { return proof.verdict == finding.verdict && proof.place == finding.place; });
     return found == proofs.end() ? nullptr : &*found;
+}
+
+std::vector<StoredBug> bugs_as_written(const CampaignStore& store) {
+    std::vector<StoredBug> bugs = store.bugs();
+    for (const KnownBug& written : bugs_in(store.directory() / "bugs"))
+        for (StoredBug& bug : bugs)
+            if (bug.finding.verdict == written.minimal.verdict && bug.finding.place == written.minimal.place) {
+                bug.finding.preemptions = written.minimal.preemptions;
+                bug.finding.schedule = written.minimal.schedule();
+                bug.finding.message = written.minimal.message;
+            }
+    return bugs;
 }
 
 KeptResult kept_result(const CampaignStore& store) {

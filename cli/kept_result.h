@@ -24,6 +24,10 @@ struct KeptResult {
 
 KeptResult kept_result(const CampaignStore& store);
 
+// As they were written down: with as few preemptions as replays showed to be enough, in names of functions and data. What
+// was not written is as the search found it.
+std::vector<StoredBug> bugs_as_written(const CampaignStore& store);
+
 // The bugs, or whatever else was found; fewest preemptions first.
 std::vector<FindingGroup> groups_of(const std::vector<StoredBug>& bugs, bool real);
 

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "cli/commands.h"
+#include "cli/explained.h"
 #include "cli/interruption.h"
 #include "cli/located_bug.h"
 #include "cli/races.h"
@@ -68,7 +69,7 @@ int run_minimize(const Arguments& arguments) {
     }
     file.preemptions = simple.cost.preemptions;
     file.fewest = simple.fewest;
-    file.message = simple.execution.message;
+    file.message = message_in_names(bug.target.process, judgement_of(bug.target.arguments), wanted_race(bug.expected, false), finding);
     file.steps = recorded(proof.execution);
     const std::string text = raddle::text_of(file, {"raddle replay runs it again."});
     if (bug.directory.empty())

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "replay/wording.h"
 #include "store/build_id.h"
 #include "store/store_error.h"
 
@@ -25,6 +26,20 @@ bool is_hexadecimal(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <=
 }  // namespace
 
 std::string PlaceNames::with_functions(const std::string& place) {
+    return with_names(place, [](const std::string& module, const Stack& stack) {
+        const std::string& function = stack.back().function;  // the one that others were inlined into
+        return function.empty() ? "" : module + "!" + function;
+    });
+}
+
+std::string PlaceNames::with_lines(const std::string& text) {
+    return with_names(text, [](const std::string&, const Stack& stack) {
+        const Frame* frame = own_frame(stack);
+        return frame == nullptr || frame->function.empty() ? "" : text_of(*frame);
+    });
+}
+
+std::string PlaceNames::with_names(const std::string& place, const Name& name) {
     const std::string mark = "+0x";
     std::string text;
     std::size_t copied = 0;
@@ -36,9 +51,10 @@ std::string PlaceNames::with_functions(const std::string& place) {
         const std::string digits = place.substr(at + mark.size(), end - at - mark.size());
         const std::string module = place.substr(begin, at - begin);
         const bool is_site = !digits.empty() && digits.size() <= longest_offset && begin >= copied;
-        const std::string function = is_site ? function_at(module, std::strtoull(digits.c_str(), nullptr, 16)) : "";
-        if (!function.empty()) {
-            text += place.substr(copied, begin - copied) + module + "!" + function;
+        const Stack* stack = is_site ? stack_at(module, std::strtoull(digits.c_str(), nullptr, 16)) : nullptr;
+        const std::string named = stack == nullptr ? "" : name(module, *stack);
+        if (!named.empty()) {
+            text += place.substr(copied, begin - copied) + named;
             copied = end;
         }
         at = end;
@@ -46,7 +62,7 @@ std::string PlaceNames::with_functions(const std::string& place) {
     return text + place.substr(copied);
 }
 
-std::string PlaceNames::function_at(const std::string& module, std::uint64_t offset) {
+const Stack* PlaceNames::stack_at(const std::string& module, std::uint64_t offset) {
     const auto [known, is_new] = symbols_.try_emplace(module);
     if (is_new)
         for (const ProgramFile& file : files_) {
@@ -55,10 +71,10 @@ std::string PlaceNames::function_at(const std::string& module, std::uint64_t off
             known->second = std::make_unique<Symbols>(std::vector<Module>{{file.path, 0, ~std::uint64_t{0}}}, file.path, "");
             break;
         }
-    if (!known->second || offset == 0) return {};
+    if (!known->second || offset == 0) return nullptr;
     // A site is where a call returns to: the call lies before it.
     const Stack& stack = known->second->at(offset - 1);
-    return stack.empty() ? "" : stack.back().function;
+    return stack.empty() ? nullptr : &stack;
 }
 
 }  // namespace raddle::cli

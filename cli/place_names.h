@@ -1,7 +1,7 @@
-// Where a bug is, said by functions instead of offsets: "mutex_lock prog!transfer" of "mutex_lock prog+0x11f7", which
-// holds for other builds of the program as well.
+// Where a bug is, said by functions instead of offsets.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,10 +18,16 @@ public:
     explicit PlaceNames(const std::vector<ProgramFile>& files) : files_(files) {}
 
     // What has no name stays as it is.
+    // "mutex_lock prog!transfer" of "mutex_lock prog+0x11f7", which holds for other builds of the program as well.
     std::string with_functions(const std::string& place);
+    // "mutex_lock transfer (prog.c:12)", for people.
+    std::string with_lines(const std::string& text);
 
 private:
-    std::string function_at(const std::string& module, std::uint64_t offset);
+    using Name = std::function<std::string(const std::string& module, const Stack& stack)>;
+    std::string with_names(const std::string& text, const Name& name);
+    // Null if nothing is known there.
+    const Stack* stack_at(const std::string& module, std::uint64_t offset);
 
     const std::vector<ProgramFile> files_;
     std::map<std::string, std::unique_ptr<Symbols>> symbols_;  // null: there are none

@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/explained.h"
 #include "cli/gdb.h"
 #include "cli/located_bug.h"
+#include "cli/place_names.h"
 #include "cli/races.h"
 #include "cli/text.h"
 #include "supervisor/trace/place.h"
@@ -63,6 +65,14 @@ void check_combinations(const Arguments& arguments) {
 
 std::string message_of(const Execution& execution) { return execution.message.empty() ? text_of(execution.verdict) : execution.message; }
 
+// Of the last replay, with functions and data by their names.
+std::string message_of(const ReplayResult& last, const LocatedBug& bug) {
+    if (!is_bug(last.execution.verdict)) return message_of(last.execution);
+    if (last.outcome == Replayed::reproduced && bug.difference.empty() && bug.file && !bug.file->message.empty()) return bug.file->message;
+    const Finding found{last.execution.verdict, 0, last.execution.schedule(), message_of(last.execution), {}};
+    return message_in_names(bug.target.process, judgement_of(bug.target.arguments), wanted_race(bug.expected, !bug.difference.empty()), found);
+}
+
 // The last of several replays, and what all came to.
 struct Replays {
     ReplayResult last;
@@ -103,11 +113,14 @@ std::string cause_text(const LocatedBug& bug, const Divergence& divergence) {
     return text;
 }
 
+// Files that are not those recorded any more name nothing.
+std::string named(const std::string& place, const Subject& subject) { return PlaceNames(subject.files).with_lines(place); }
+
 std::string for_people(const Replays& replays, const LocatedBug& bug) {
     const ReplayResult& last = replays.last;
     std::string text = std::string(replays.outcome()) + ": ";
     if (replays.exit_code() != exit_diverged)
-        text += replays.reproduced > 0 ? std::string(name_of(last.execution.verdict)) + ": " + printable(message_of(last.execution))
+        text += replays.reproduced > 0 ? std::string(name_of(last.execution.verdict)) + ": " + printable(message_of(last, bug))
                                        : "the program ended as it should";
     else if (last.divergence)
         text += "step " + std::to_string(last.divergence->step) + " of " + std::to_string(bug.expected.schedule.size()) + " is another";
@@ -124,9 +137,8 @@ std::string for_people(const Replays& replays, const LocatedBug& bug) {
         text += row("likely", cause_text(bug, *last.divergence));
     }
     const std::string place = is_bug(last.execution.verdict) ? place_of(last.execution) : "";
-    if (!place.empty()) text += row("place", place);
-    if (!place.empty() && bug.file && place != bug.file->place)
-        text += row("recorded at", bug.file->place);
+    if (!place.empty()) text += row("place", named(place, subject_of(bug.target.arguments, bug.target.process)));
+    if (!place.empty() && bug.file && place != bug.file->place) text += row("recorded at", named(bug.file->place, bug.file->subject));
     return text;
 }
 
@@ -151,7 +163,7 @@ std::string for_machines(const Replays& replays, const LocatedBug& bug) {
     object["same_program"] = bug.difference.empty();
     object["difference"] = bug.difference.empty() ? Json() : Json(bug.difference);
     object["verdict"] = name_of(last.execution.verdict);
-    object["message"] = last.execution.message;
+    object["message"] = last.execution.message.empty() ? "" : message_of(last, bug);
     object["place"] = is_bug(last.execution.verdict) ? Json(place_of(last.execution)) : Json();
     object["schedule"] = text_of(last.execution.schedule());
     object["steps_added"] = last.added;

@@ -85,6 +85,14 @@ std::string line(const std::string& label, const std::string& text) {
     return label + std::string(label.size() < 12 ? 12 - label.size() : 1, ' ') + text + "\n";
 }
 
+// What is long goes on below itself.
+std::string hanging(const std::string& label, const std::string& text) {
+    constexpr std::size_t width = 88;  // beside the label
+    std::string lines;
+    for (const std::string& one : wrapped(text, width)) lines += line(lines.empty() ? label : "", one);
+    return lines.empty() ? line(label, text) : lines;
+}
+
 std::string level_of(const RunReport& report) {
     if (!report.code)
         return "calls; the order of plain and atomic memory accesses between them is not explored" +
@@ -185,7 +193,7 @@ std::string details(const RunReport& report, const std::vector<FindingGroup>& gr
     for (const FindingGroup& group : groups) {
         const BugEntry* entry = entry_of(report, group.first);
         text += "\n" + kind_of(group.first) + "\n";
-        text += line("  what", printable(group.first.message));
+        text += hanging("  what", printable(group.first.message));
         if (entry != nullptr) text += entry->brief;
         if (report.one_schedule && is_bug(group.first.verdict)) text += report.explanation;
         if (group.times > 1) text += line("  seen", counted(group.times, "time"));

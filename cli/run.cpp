@@ -223,16 +223,19 @@ bool is_one_line_error(int exit_code) {
            exit_code == exit_store || exit_code == exit_internal;
 }
 
-// One that cannot be shown again says nothing beyond what was seen.
-std::string brief_explanation(const Finding& bug, const ProcessOptions& process, const Judgement& judgement) {
+// Of the bug that one schedule showed. One that cannot be shown again says nothing beyond what was seen.
+void explain_bug_of_schedule(RunReport& report, const ProcessOptions& process, const Judgement& judgement, bool in_full) {
+    Finding& bug = report.result.bugs.front().first;
     ToExplain what;
     what.schedule = bug.schedule;
     what.race = wanted_race(bug);
+    what.with_nearest = in_full;
     try {
         const Explanation explanation = explained(process, judgement, what);
-        return explanation.verdict == bug.verdict ? brief_text_of(explanation, "  ") : "";
+        if (explanation.verdict != bug.verdict) return;
+        report.explanation = brief_text_of(explanation, "  ");
+        if (!explanation.message.empty()) bug.message = explanation.message;
     } catch (const BadInput&) {
-        return {};
     }
 }
 
@@ -369,8 +372,7 @@ int run_run(const Arguments& given) {
     report.target_options = target_options_given(arguments, process);
     report.verdict = verdict_of(report.result);
     report.exit_code = exit_code_of_run(report, interruption);
-    if (report.one_schedule && !report.result.bugs.empty() && !arguments.given("json") && interruption.signal() == 0)
-        report.explanation = brief_explanation(report.result.bugs.front().first, process, judgement_of(arguments));
+    if (report.one_schedule && !report.result.bugs.empty() && interruption.signal() == 0) explain_bug_of_schedule(report, process, judgement_of(arguments), !arguments.given("json"));
     print(report, arguments.given("json"));
     if (kept) say_what_was_kept(*kept, report.result);
     if (report.result.left_behind > 0) {

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/interruption.h"
 #include "cli/kept_campaign.h"
+#include "cli/kept_result.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "cli/text.h"
@@ -76,7 +77,7 @@ std::string asked_text(const LastRun& run) {
 
 std::string for_people(const CampaignStore& store, const std::string& holder) {
     const StoredProgress progress = store.progress();
-    const std::vector<StoredBug> bugs = store.bugs();
+    const std::vector<StoredBug> bugs = bugs_as_written(store);
     std::string text = row("campaign", store.directory().string());
     text += row("program", store.identity().value_of("the command line"));
     text += row("state", holder.empty() ? "not running" : "running, " + holder);
@@ -90,7 +91,7 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     if (bugs.empty()) text += row("bugs", "none so far");
     const std::vector<StoredProof> proofs = store.proofs();
     for (const StoredBug& bug : bugs)
-        text += row(is_unstable(bug, proofs) ? "unstable" : "bug", std::string(name_of(bug.finding.verdict)) + ", " +
+        text += row(is_unstable(bug, proofs) ? "unstable" : "bug", words_of(name_of(bug.finding.verdict)) + ", " +
                                counted(bug.finding.preemptions, "preemption") + ", " + counted(bug.times, "time") + ": " +
                                bug.finding.message);
     return text;
@@ -128,7 +129,7 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     object["bytes"] = store.bytes();
     object["bugs"] = nlohmann::ordered_json::array();
     const std::vector<StoredProof> proofs = store.proofs();
-    for (const StoredBug& bug : store.bugs())
+    for (const StoredBug& bug : bugs_as_written(store))
         object["bugs"].push_back({{"kind", name_of(bug.finding.verdict)},
                                   {"unstable", is_unstable(bug, proofs)},
                                   {"message", bug.finding.message},

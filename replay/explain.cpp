@@ -9,6 +9,7 @@
 #include "supervisor/model/interruption.h"
 #include "supervisor/model/tool_objects.h"
 #include "supervisor/trace/data_races.h"
+#include "supervisor/trace/modules.h"
 
 namespace raddle {
 
@@ -77,6 +78,7 @@ private:
             case Verdict::uncontrolled: sentence = hang(); break;
             default: sentence = execution_.message.empty() ? text_of(execution_.verdict) : execution_.message; break;
         }
+        if (result_.message.empty()) result_.message = sentence;
         result_.sentence = kind_in_words(execution_.verdict) + ": " + sentence;
     }
 
@@ -176,11 +178,17 @@ private:
             say_where_block_is_from(first.action.object);
             result_.facts.push_back("they would be ordered by a lock that both hold, by an atomic variable that one writes after and the "
                                     "other reads before, or by waiting: for the thread, a condition, a semaphore, a barrier, a pipe");
+            result_.message = "data race on " + text_of_data(first.action, evidence_) + ": " + code_text(one.first) + " and " + code_text(one.second);
             const std::string variable = text_of_object(first.action, false, evidence_);
             return name_of(first.thread) + " " + verb(first) + " " + variable + at_place(stack_of(one.first)) + ", " + name_of(second.thread) + " " +
                    verb(second) + " it" + at_place(stack_of(one.second)) + ", and nothing orders them";
         }
         return execution_.message;
+    }
+    // "add (bank.c:12)"
+    std::string code_text(std::size_t event) const {
+        const Frame* frame = own_frame(stack_of(event));
+        return frame == nullptr ? text_of_site(execution_.events[event].action.site, execution_.modules.get()) : text_of(*frame);
     }
     static const char* verb(const Event& event) { return event.action.operation == Operation::memory_write ? "writes" : "reads"; }
 

@@ -74,7 +74,8 @@ struct ExplainedThread {
 
 struct Explanation {
     Verdict verdict = Verdict::ok;
-    std::string sentence;
+    std::string message;                   // what was wrong, in one line that lists can show
+    std::string sentence;                  // the same, told in full, with the kind of bug before it
     std::uint32_t preemptions = 0;
     bool fewest_proven = false;
     std::vector<ExplainedThread> threads;

@@ -136,6 +136,12 @@ std::string text_of_object(const Action& action, bool second, const Evidence& ev
     return (word.empty() ? "" : word + " ") + name_of_object(second ? action.second : action.object, kind, evidence);
 }
 
+std::string text_of_data(const Action& action, const Evidence& evidence) {
+    const auto known = evidence.origins.find(action.object);
+    const bool has_name = known != evidence.origins.end() && !known->second.symbol.empty();
+    return has_name ? name_of_object(action.object, Kind::memory, evidence) : "the " + text_of_object(action, false, evidence);
+}
+
 std::string text_of_action(const Action& action, Effect effect, const Evidence& evidence) {
     const char* before = name_of(action.operation);
     const char* after = "";

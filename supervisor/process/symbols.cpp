@@ -20,6 +20,7 @@ namespace raddle {
 namespace {
 
 constexpr std::size_t longest_name = 1000;
+constexpr int most_symbols = 2'000'000;  // that are looked at for variables
 
 // Never over the network: a report must not wait for a server.
 int find_debug_information(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr base, const char* file,
@@ -168,6 +169,29 @@ Stack Symbols::look_up(std::uint64_t address) const {
     return {frame};
 }
 
+// elfutils gives the nearest symbol before an address, which may be a mark of the linker's at the very place of a variable.
+const Symbols::DataSymbol* Symbols::data_symbol_at(Dwfl_Module* module, std::uint64_t address) {
+    const auto [known, is_new] = data_symbols_.try_emplace(module);
+    std::vector<DataSymbol>& symbols = known->second;
+    if (is_new) {
+        const int count = std::min(::dwfl_module_getsymtab(module), most_symbols);
+        for (int i = 0; i < count; ++i) {
+            GElf_Sym symbol{};
+            GElf_Addr begin = 0;
+            const char* name = ::dwfl_module_getsym_info(module, i, &symbol, &begin, nullptr, nullptr, nullptr);
+            if (name != nullptr && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_size > 0 && symbol.st_shndx != SHN_UNDEF) symbols.push_back({begin, symbol.st_size, name});
+        }
+        std::stable_sort(symbols.begin(), symbols.end(), [](const DataSymbol& a, const DataSymbol& b) { return a.address < b.address; });
+    }
+    auto after = std::upper_bound(symbols.begin(), symbols.end(), address, [](std::uint64_t value, const DataSymbol& symbol) { return value < symbol.address; });
+    if (after == symbols.begin()) return nullptr;
+    // Of several names of one variable the first in the file's table.
+    const std::uint64_t begin = std::prev(after)->address;
+    const auto first = std::lower_bound(symbols.begin(), after, begin, [](const DataSymbol& symbol, std::uint64_t value) { return symbol.address < value; });
+    const auto inside = std::find_if(first, after, [&](const DataSymbol& symbol) { return address - symbol.address < symbol.size; });
+    return inside == after ? nullptr : &*inside;
+}
+
 Symbols::Variable Symbols::variable(std::uint64_t address) {
     Variable found;
     const LoadedModule* loaded = module_of(address);
@@ -176,13 +200,10 @@ Symbols::Variable Symbols::variable(std::uint64_t address) {
     found.offset = address - loaded->base;
     Dwfl_Module* module = dwfl_ == nullptr ? nullptr : ::dwfl_addrmodule(dwfl_, address);
     if (module == nullptr) return found;
-    GElf_Off offset = 0;
-    GElf_Sym symbol{};
-    const char* name = ::dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
-    // The nearest symbol before it is not its own unless it is inside.
-    if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return found;
-    const DataName part = data_.in_static(module, address - offset, offset);
-    found.symbol = demangled(name) + part.name;
+    const DataSymbol* symbol = data_symbol_at(module, address);
+    if (symbol == nullptr) return found;
+    const DataName part = data_.in_static(module, symbol->address, address - symbol->address);
+    found.symbol = demangled(symbol->name) + part.name;
     found.offset = part.rest;
     return found;
 }

@@ -3,6 +3,7 @@
 // there, an address has at least its module and offset. A path named by the target is opened only if it is a file.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,11 +37,18 @@ public:
     Dwfl* dwfl() const { return dwfl_; }
 
 private:
+    struct DataSymbol {
+        std::uint64_t address = 0, size = 0;
+        const char* name = nullptr;
+    };
+    // Null if the address is in none.
+    const DataSymbol* data_symbol_at(Dwfl_Module* module, std::uint64_t address);
     Stack look_up(std::uint64_t address) const;
 
     std::vector<LoadedModule> modules_;
     Dwfl* dwfl_ = nullptr;
     DataNames data_;
+    std::map<Dwfl_Module*, std::vector<DataSymbol>> data_symbols_;  // by address
     std::vector<std::pair<std::uint64_t, Stack>> known_;  // sorted by address
 };
 
