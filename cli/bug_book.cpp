@@ -5,7 +5,6 @@
 
 #include "cli/explained.h"
 #include "cli/gathered_report.h"
-#include "cli/place_names.h"
 #include "cli/races.h"
 #include "cli/subject.h"
 #include "cli/text.h"
@@ -143,7 +142,10 @@ void BugBook::look_into(const Wanted& wanted) {
 }
 
 BugEntry BugBook::examined(const Wanted& wanted, unsigned number) {
-    if (!subject_) subject_ = subject_of(arguments_, process_);
+    if (!subject_) {
+        subject_ = subject_of(arguments_, process_);
+        names_.emplace(subject_->files);
+    }
     subject_->options = subject_options(arguments_, process_);  // more of it may be visible by now
     if (!target_) target_ = pool_.make();
     BugEntry entry;
@@ -186,7 +188,7 @@ BugEntry BugBook::examined(const Wanted& wanted, unsigned number) {
     entry.token = text_of(token_of(file));
     const std::optional<Explanation> why = proof.is_proven() ? explanation_of(entry) : std::nullopt;
     if (why) entry.brief = brief_text_of(*why, "  ");
-    entry.finding.message = why && !why->message.empty() ? why->message : PlaceNames(subject_->files).with_lines(entry.finding.message);
+    entry.finding.message = why && !why->message.empty() ? why->message : names_->with_lines(entry.finding.message);
     if (!directory_.empty() && proof.reproduced > 0) write(entry, proof.execution, minimal, why);
     return entry;
 }
@@ -206,7 +208,7 @@ std::optional<Explanation> BugBook::explanation_of(const BugEntry& entry) const 
     return std::nullopt;
 }
 
-ScheduleFile BugBook::file_of(const Execution& execution, const Finding& finding, bool fewest) const {
+ScheduleFile BugBook::file_of(const Execution& execution, const Finding& finding, bool fewest) {
     ScheduleFile file;
     file.subject = *subject_;
     file.verdict = finding.verdict;
@@ -215,13 +217,14 @@ ScheduleFile BugBook::file_of(const Execution& execution, const Finding& finding
     file.message = finding.message;
     file.place = finding.place;
     file.steps = recorded(execution);
+    file.names = names_->of_objects(file.steps);
     return file;
 }
 
 void BugBook::write(BugEntry& entry, const Execution& found, const Execution& minimal, const std::optional<Explanation>& why) {
     BugFiles files;
     files.found = file_of(found, entry.finding, false);
-    if (!found.message.empty() && found.schedule() != entry.finding.schedule) files.found.message = PlaceNames(subject_->files).with_lines(found.message);
+    if (!found.message.empty() && found.schedule() != entry.finding.schedule) files.found.message = names_->with_lines(found.message);
     files.minimal = file_of(minimal, entry.finding, entry.fewest);
     Plan plan;
     plan.prefix = entry.finding.schedule;

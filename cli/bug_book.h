@@ -16,6 +16,7 @@
 #include <string>
 #include <thread>
 
+#include "cli/place_names.h"
 #include "cli/target.h"
 #include "replay/bug_directory.h"
 #include "replay/explanation.h"
@@ -78,7 +79,7 @@ private:
     // Nothing if it does not show with stacks taken.
     std::optional<Explanation> explanation_of(const BugEntry& entry) const;
     void write(BugEntry& entry, const Execution& found, const Execution& minimal, const std::optional<Explanation>& why);
-    ScheduleFile file_of(const Execution& execution, const Finding& finding, bool fewest) const;
+    ScheduleFile file_of(const Execution& execution, const Finding& finding, bool fewest);
     std::string report_of(const BugEntry& entry, const ScheduleFile& minimal) const;
     std::string page_of(const BugEntry& entry, const Explanation& why, const BugFiles& files, const std::filesystem::path& directory) const;
     void read_known();
@@ -96,6 +97,7 @@ private:
 
     // Of the thread:
     std::optional<Subject> subject_;
+    std::optional<PlaceNames> names_;
     std::unique_ptr<Target> target_;
 
     std::atomic<bool> hurried_{false};

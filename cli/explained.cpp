@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "cli/followed.h"
 #include "cli/races.h"
 #include "supervisor/process/gather.h"
 
@@ -61,11 +62,25 @@ Evidence evidence_of(const NearestPassing& nearest, const ProcessOptions& option
 
 }  // namespace
 
-ToExplain to_explain(const Expected& recorded, bool of_changed_program) {
+ToExplain to_explain(const Expected& recorded) {
     ToExplain what;
     what.schedule = recorded.schedule;
-    what.race = wanted_race(recorded, of_changed_program);
+    what.race = wanted_race(recorded, false);
     return what;
+}
+
+FollowedToExplain to_explain_changed(const Expected& recorded, const Recalled& now) {
+    ProcessOptions quiet = now.process;
+    quiet.output = quiet.errors = Output::discard;
+    TargetPool pool(quiet, judgement_of(now.arguments));
+    const std::unique_ptr<Target> target = pool.make();
+    ToExplain what;
+    what.race = wanted_race(recorded, true);
+    RaceJudge judge(*target, what.race);
+    PlaceNames names(subject_of(now.arguments, now.process).files);
+    const ReplayResult result = followed(judge, recorded, quiet, names);
+    what.schedule = result.execution.schedule();
+    return {what, "the schedule was followed " + (changes_in(result).empty() ? "step by step" : "with " + changes_in(result))};
 }
 
 Explanation explained(const ProcessOptions& options, const Judgement& judgement, const ToExplain& what) {

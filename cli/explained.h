@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/subject.h"
 #include "cli/target.h"
 #include "replay/explanation.h"
 #include "replay/race_judge.h"
@@ -22,8 +23,14 @@ struct ToExplain {
     std::string again;                   // the command line
 };
 
-// A recorded bug, run again on the program it was recorded on, or on one that has changed since.
-ToExplain to_explain(const Expected& recorded, bool of_changed_program);
+// A recorded bug, run again on the program it was recorded on.
+ToExplain to_explain(const Expected& recorded);
+// On one that has changed since its schedule is followed as far as it can be recognised, which is said in a line.
+struct FollowedToExplain {
+    ToExplain what;
+    std::string line;
+};
+FollowedToExplain to_explain_changed(const Expected& recorded, const Recalled& now);
 
 // What counts as a bug, and as passing, the judgement says. Throws what ProcessTarget throws.
 Explanation explained(const ProcessOptions& options, const Judgement& judgement, const ToExplain& what);

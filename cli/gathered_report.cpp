@@ -56,14 +56,16 @@ std::string content_of(const fs::path& path) {
 // By running it once more; where that cannot be done, by what was recorded.
 void explain(const KnownBug& known, ReportedBug& bug) {
     try {
-        const Recalled target = recalled(known.minimal.subject);
+        const Recalled target = recalled(without_numbers_of_another_build(known.minimal.subject));
         const std::string changed = difference(known.minimal.subject, subject_of(target.arguments, target.process));
-        ToExplain what = to_explain(expected_of(known.minimal), !changed.empty());
+        const Expected expected = expected_of(known.minimal);
+        const FollowedToExplain followed = changed.empty() ? FollowedToExplain{to_explain(expected), ""} : to_explain_changed(expected, target);
+        ToExplain what = followed.what;
         what.fewest_proven = bug.fewest_proven;
         what.again = bug.again;
         Explanation explanation = explained(target.process, judgement_of(target.arguments), what);
         if (explanation.verdict == bug.verdict) {
-            if (!changed.empty()) explanation.facts.push_back("the program is not the one recorded: " + changed);
+            if (!changed.empty()) explanation.facts.push_back("the program is not the one recorded: " + changed + "; " + followed.line);
             bug.explanation = std::move(explanation);
             return;
         }

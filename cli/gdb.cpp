@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "cli/followed.h"
 #include "cli/text.h"
 #include "replay/standing.h"
 #include "supervisor/process/debug_session.h"
@@ -59,9 +60,10 @@ Schedule schedule_for(const LocatedBug& bug) {
     ProcessOptions quiet = bug.target.process;
     quiet.output = quiet.errors = Output::discard;
     TargetPool pool(quiet, judgement_of(bug.target.arguments));
-    const ReplayResult result = replay_changed(*pool.make(), bug.expected);
+    PlaceNames names(subject_of(bug.target.arguments, quiet).files);
+    const ReplayResult result = followed(*pool.make(), bug.expected, quiet, names);
     std::cerr << "raddle: " << bug.difference << "; the schedule is followed as well as could be: "
-              << counted(result.added, "step") << " added, " << result.left_out << " left out" << std::endl;
+              << (changes_in(result).empty() ? "every step has its like" : changes_in(result)) << std::endl;
     return result.execution.schedule();
 }
 

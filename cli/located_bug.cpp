@@ -42,12 +42,13 @@ LocatedBug locate_bug(const Arguments& arguments, const NamedBug& named) {
         subject = bug.file->subject;
     }
     const Subject recorded = subject;
-    const std::vector<std::string> more = target_options_given(arguments, {});
-    subject.options.insert(subject.options.end(), more.begin(), more.end());
     if (!arguments.program.empty()) {
         subject.program = absolute_program(arguments.program);
         subject.directory.clear();
     }
+    subject = without_numbers_of_another_build(std::move(subject));
+    const std::vector<std::string> more = target_options_given(arguments, {});
+    subject.options.insert(subject.options.end(), more.begin(), more.end());
     bug.target = recalled(subject);
     const Subject now = subject_of(bug.target.arguments, bug.target.process);
     if (identity)

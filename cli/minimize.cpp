@@ -5,6 +5,7 @@
 #include "cli/explained.h"
 #include "cli/interruption.h"
 #include "cli/located_bug.h"
+#include "cli/place_names.h"
 #include "cli/races.h"
 #include "cli/text.h"
 #include "replay/bug_directory.h"
@@ -71,6 +72,7 @@ int run_minimize(const Arguments& arguments) {
     file.fewest = simple.fewest;
     file.message = message_in_names(bug.target.process, judgement_of(bug.target.arguments), wanted_race(bug.expected, false), finding);
     file.steps = recorded(proof.execution);
+    file.names = PlaceNames(file.subject.files).of_objects(file.steps);
     const std::string text = raddle::text_of(file, {"raddle replay runs it again."});
     if (bug.directory.empty())
         std::cout << text;

@@ -62,7 +62,29 @@ std::string PlaceNames::with_names(const std::string& place, const Name& name) {
     return text + place.substr(copied);
 }
 
-const Stack* PlaceNames::stack_at(const std::string& module, std::uint64_t offset) {
+std::string PlaceNames::of_object(const std::string& object) {
+    if (const std::size_t both = object.find('&'); both != std::string::npos) {
+        const std::string one = of_object(object.substr(0, both)), other = of_object(object.substr(both + 1));
+        return one.empty() || other.empty() ? "" : one + "&" + other;
+    }
+    const std::string mark = "+0x";
+    const std::size_t at = object.rfind(mark);
+    if (at == std::string::npos || object.find(':') < at) return {};
+    Symbols* symbols = symbols_of(object.substr(0, at));
+    if (symbols == nullptr) return {};
+    const Symbols::Variable variable = symbols->variable(std::strtoull(object.c_str() + at + mark.size(), nullptr, 16));
+    return variable.symbol.empty() ? "" : variable.symbol + (variable.offset == 0 ? "" : "+" + std::to_string(variable.offset));
+}
+
+std::map<std::string, std::string> PlaceNames::of_objects(const std::vector<RecordedStep>& steps) {
+    std::map<std::string, std::string> names;
+    for (const RecordedStep& step : steps)
+        if (!names.contains(step.object)) names[step.object] = of_object(step.object);
+    std::erase_if(names, [](const auto& one) { return one.second.empty(); });
+    return names;
+}
+
+Symbols* PlaceNames::symbols_of(const std::string& module) {
     const auto [known, is_new] = symbols_.try_emplace(module);
     if (is_new)
         for (const ProgramFile& file : files_) {
@@ -71,9 +93,14 @@ const Stack* PlaceNames::stack_at(const std::string& module, std::uint64_t offse
             known->second = std::make_unique<Symbols>(std::vector<Module>{{file.path, 0, ~std::uint64_t{0}}}, file.path, "");
             break;
         }
-    if (!known->second || offset == 0) return nullptr;
+    return known->second.get();
+}
+
+const Stack* PlaceNames::stack_at(const std::string& module, std::uint64_t offset) {
+    Symbols* symbols = offset == 0 ? nullptr : symbols_of(module);
+    if (symbols == nullptr) return nullptr;
     // A site is where a call returns to: the call lies before it.
-    const Stack& stack = known->second->at(offset - 1);
+    const Stack& stack = symbols->at(offset - 1);
     return stack.empty() ? nullptr : &stack;
 }
 

@@ -1,4 +1,4 @@
-// Where a bug is, said by functions instead of offsets.
+// Where a bug is, said by functions instead of offsets; and what its objects are called.
 #pragma once
 
 #include <functional>
@@ -22,10 +22,14 @@ public:
     std::string with_functions(const std::string& place);
     // "mutex_lock transfer (prog.c:12)", for people.
     std::string with_lines(const std::string& text);
+    // Of static data at "prog+0x4040": "fork_of[1]"; of two objects at once "a&b". Empty: it has none.
+    std::string of_object(const std::string& object);
+    std::map<std::string, std::string> of_objects(const std::vector<RecordedStep>& steps);
 
 private:
     using Name = std::function<std::string(const std::string& module, const Stack& stack)>;
     std::string with_names(const std::string& text, const Name& name);
+    Symbols* symbols_of(const std::string& module);
     // Null if nothing is known there.
     const Stack* stack_at(const std::string& module, std::uint64_t offset);
 

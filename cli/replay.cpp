@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/explained.h"
+#include "cli/followed.h"
 #include "cli/gdb.h"
 #include "cli/located_bug.h"
 #include "cli/place_names.h"
@@ -89,8 +90,9 @@ struct Replays {
 
 Replays run_replays(Target& target, const LocatedBug& bug, std::uint64_t times) {
     Replays replays;
+    PlaceNames names(subject_of(bug.target.arguments, bug.target.process).files);
     while (replays.times < times) {
-        ReplayResult result = bug.difference.empty() ? replay(target, bug.expected) : replay_changed(target, bug.expected);
+        ReplayResult result = bug.difference.empty() ? replay(target, bug.expected) : followed(target, bug.expected, bug.target.process, names);
         ++replays.times;
         replays.reproduced += result.outcome == Replayed::reproduced ? 1 : 0;
         replays.clean += result.outcome == Replayed::clean ? 1 : 0;
@@ -99,11 +101,6 @@ Replays run_replays(Target& target, const LocatedBug& bug, std::uint64_t times) 
         if (replays.times == 1 || result.outcome == Replayed::diverged || !replays.last.divergence) replays.last = std::move(result);
     }
     return replays;
-}
-
-std::string changes_text(const ReplayResult& result) {
-    if (result.added + result.left_out == 0) return "every step has its like";
-    return counted(result.added, "step") + " added and " + std::to_string(result.left_out) + " left out";
 }
 
 std::string cause_text(const LocatedBug& bug, const Divergence& divergence) {
@@ -130,7 +127,7 @@ std::string for_people(const Replays& replays, const LocatedBug& bug) {
     if (replays.times > 1) text += row("showed", std::to_string(replays.reproduced) + "/" + std::to_string(replays.times));
     if (!bug.difference.empty()) {
         text += row("changed", bug.difference);
-        text += row("followed", "as well as could be: " + changes_text(last));
+        text += row("followed", "as well as could be: " + (changes_in(last).empty() ? "every step has its like" : changes_in(last)));
     }
     if (last.divergence && replays.exit_code() == exit_diverged) {
         text += row("expected", last.divergence->expected) + row("found", last.divergence->found);

@@ -53,10 +53,11 @@ Shown of_schedule(const Arguments& arguments) {
 
 Shown of_bug(const Arguments& arguments, const NamedBug& named) {
     const LocatedBug bug = locate_bug(arguments, named);
-    Shown shown{bug.target.process, judgement_of(bug.target.arguments), to_explain(bug.expected, !bug.difference.empty())};
+    const FollowedToExplain followed = bug.difference.empty() ? FollowedToExplain{to_explain(bug.expected), ""} : to_explain_changed(bug.expected, bug.target);
+    Shown shown{bug.target.process, judgement_of(bug.target.arguments), followed.what};
     shown.what.fewest_proven = bug.file && bug.file->fewest;
     if (!bug.directory.empty()) shown.what.explored = explored_around(bug.directory);
-    if (!bug.difference.empty()) shown.what.explored.push_back("the program is not the one recorded: " + bug.difference);
+    if (!bug.difference.empty()) shown.what.explored.push_back("the program is not the one recorded: " + bug.difference + "; " + followed.line);
     shown.what.again = "raddle replay " + shell_word(bug.name);
     if (!arguments.program.empty()) shown.what.again += " -- " + shell_line(arguments.program);
     return shown;

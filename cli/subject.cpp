@@ -1,5 +1,6 @@
 #include "cli/subject.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/commands.h"
@@ -43,6 +44,18 @@ Subject subject_of(const Arguments& arguments, const ProcessOptions& process) {
     subject.environment = environment_mark(environment);
     for (const fs::path& path : files_loaded_by(executable, environment)) subject.files.push_back({path.string(), build_id_of(path)});
     return subject;
+}
+
+Subject without_numbers_of_another_build(Subject recorded) {
+    const auto visible = std::find(recorded.options.begin(), recorded.options.end(), "--visible");
+    if (visible == recorded.options.end() || recorded.files.empty()) return recorded;
+    try {
+        if (build_id_of(fs::absolute(find_executable(recorded.program[0]))) == recorded.files[0].id) return recorded;
+    } catch (const BadInput&) {
+        return recorded;  // whoever runs it says why it cannot be run
+    }
+    recorded.options.erase(visible, visible + 2);
+    return recorded;
 }
 
 Recalled recalled(const Subject& subject) {

@@ -12,6 +12,9 @@ Subject subject_of(const Arguments& arguments, const ProcessOptions& process);
 // The options of a subject as they hold now.
 std::vector<std::string> subject_options(const Arguments& arguments, const ProcessOptions& process);
 
+// Instructions that are visible are numbered, and have other numbers in another build of the program.
+Subject without_numbers_of_another_build(Subject recorded);
+
 // As if the recorded options and program had been given, in the directory they were given in. Throws BadInput.
 struct Recalled {
     Arguments arguments;

@@ -37,7 +37,7 @@ std::optional<Divergence> first_choice_not_taken(const Schedule& schedule, const
 
 }  // namespace
 
-Expected expected_of(const ScheduleFile& file) { return {file.schedule(), file.steps, file.verdict, place_mark(file.place)}; }
+Expected expected_of(const ScheduleFile& file) { return {file.schedule(), file.steps, file.verdict, place_mark(file.place), file.names}; }
 
 ReplayResult replay(Target& target, const Expected& expected) {
     ReplayResult result;
@@ -69,11 +69,51 @@ Execution run_until(Target& target, const Schedule& schedule, std::size_t steps)
 
 namespace {
 
+// Objects of the program as it was and as it is.
+class Objects {
+public:
+    Objects(const Expected& expected, const Following& how) : name_of_(how.name_of) {
+        for (const RecordedStep& step : expected.steps) recorded_deeds_.insert(deed(step));
+        for (const auto& [object, name] : expected.names) recorded_names_[object] = name;
+        // One name for two tells neither from the other.
+        std::map<std::string, int> times;
+        for (const auto& [object, name] : expected.names) ++times[name];
+        std::erase_if(recorded_names_, [&](const auto& one) { return times[one.second] > 1; });
+    }
+
+    void know(const Execution& execution) {
+        for (const Event& event : execution.events) found_deeds_.insert(deed(recorded(event, execution.modules.get())));
+    }
+
+    // The same by their names; without names an object may be another if that is a new one, and the old one is gone, each
+    // as far as the same is done to it.
+    bool are_one(const RecordedStep& recorded, const RecordedStep& found) {
+        const auto name = recorded_names_.find(recorded.object);
+        const std::string now = name == recorded_names_.end() ? "" : name_now(found.object);
+        if (!now.empty()) return now == name->second;
+        if (recorded.object == found.object) return true;
+        if (recorded_deeds_.contains(deed(found)) || found_deeds_.contains(deed(recorded))) return false;
+        return renamed_.try_emplace(recorded.object, found.object).first->second == found.object;
+    }
+
+private:
+    using Deed = std::pair<std::string, std::string>;
+    static Deed deed(const RecordedStep& step) { return {step.operation, step.object}; }
+    const std::string& name_now(const std::string& object) {
+        const auto [known, is_new] = names_now_.try_emplace(object);
+        if (is_new && name_of_) known->second = name_of_(object);
+        return known->second;
+    }
+
+    const std::function<std::string(const std::string&)> name_of_;
+    std::map<std::string, std::string> recorded_names_, names_now_;
+    std::set<Deed> recorded_deeds_, found_deeds_;
+    std::map<std::string, std::string> renamed_;
+};
+
 class Adaptation {
 public:
-    explicit Adaptation(const Expected& expected) : steps_(expected.steps) {
-        for (const RecordedStep& step : expected.steps) recorded_objects_.insert(step.object);
-    }
+    Adaptation(const Expected& expected, const Following& how) : steps_(expected.steps), objects_(expected, how) {}
 
     Schedule schedule() const {
         Schedule schedule;
@@ -92,23 +132,17 @@ public:
         return std::nullopt;
     }
 
-    // What the program has now.
-    void know_objects_of(const Execution& execution) {
-        for (const Event& event : execution.events) found_objects_.insert(recorded(event, execution.modules.get()).object);
-    }
+    void know_objects_of(const Execution& execution) { objects_.know(execution); }
     // Where it could not.
     const Divergence& stuck() const { return stuck_; }
     std::size_t added() const { return added_; }
     std::size_t left_out() const { return left_out_; }
 
 private:
-    // As much of a step as survives a new build: thread, operation, and the object, which may have another name if that
-    // is a new one, and the old one is gone.
+    // As much of a step as survives a new build: thread, operation, and the object. What was added is of the new build.
     bool looks_like(const RecordedStep& recorded, const RecordedStep& found) {
         if (!(recorded.thread == found.thread) || recorded.operation != found.operation) return false;
-        if (recorded.object == found.object) return true;
-        if (recorded_objects_.contains(found.object) || found_objects_.contains(recorded.object)) return false;
-        return renamed_.try_emplace(recorded.object, found.object).first->second == found.object;
+        return is_added(recorded) ? recorded.object == found.object : objects_.are_one(recorded, found);
     }
     // What the thread of step i did in that place, or is about to do.
     std::optional<RecordedStep> step_at(const Execution& execution, std::size_t i) const {
@@ -151,29 +185,28 @@ private:
     }
 
     std::vector<RecordedStep> steps_;
-    std::set<std::string> recorded_objects_, found_objects_;
-    std::map<std::string, std::string> renamed_;
+    Objects objects_;
     std::size_t added_ = 0, left_out_ = 0;
     Divergence stuck_;
 };
 
 }  // namespace
 
-ReplayResult replay_changed(Target& target, const Expected& expected, unsigned most) {
+ReplayResult replay_changed(Target& target, const Expected& expected, const Following& how) {
     ReplayResult result;
     if (expected.steps.empty()) {  // nothing to recognise anything by
         result.execution = run(target, expected.schedule);
         result.divergence = first_choice_not_taken(expected.schedule, result.execution);
     } else {
-        Adaptation adaptation(expected);
+        Adaptation adaptation(expected, how);
         adaptation.know_objects_of(run(target, {}));
-        for (unsigned i = 0; i < most; ++i) {
+        for (unsigned i = 0; i < how.most_executions && !(how.give_up && how.give_up()); ++i) {
             result.execution = run(target, adaptation.schedule());
             if (is_bug(result.execution.verdict) && result.execution.verdict == expected.verdict) break;
             const std::optional<bool> changed = adaptation.give_way(result.execution);
             if (!changed) break;
             if (!*changed) result.divergence = adaptation.stuck();
-            if (*changed && i + 1 == most) result.divergence = first_difference(expected.steps, result.execution);
+            if (*changed && i + 1 == how.most_executions) result.divergence = first_difference(expected.steps, result.execution);
             if (result.divergence) break;
         }
         result.added = adaptation.added();

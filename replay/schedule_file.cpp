@@ -13,7 +13,7 @@ namespace raddle {
 namespace {
 
 constexpr std::string_view magic = "raddle schedule ";
-constexpr std::uint64_t newest_version = 1;
+constexpr std::uint64_t newest_version = 2;
 constexpr std::uint64_t most_steps = 10'000'000;
 
 // ---- words and texts without what would break a line
@@ -113,6 +113,7 @@ public:
         const std::uint64_t count = number("steps", most_steps);
         if (count != schedule.size()) refuse_last("as many steps as the schedule has, " + std::to_string(schedule.size()));
         for (std::size_t i = 0; i < count; ++i) file.steps.push_back(step(i + 1, schedule[i]));
+        while (version_ >= 2 && comes("name")) name(file);
         expect_checksum();
         return file;
     }
@@ -130,7 +131,8 @@ private:
             refuse(1, lines_.empty() ? "nothing" : shown(lines_[0].text), "'raddle schedule 1', the first line of a schedule file");
         const std::string_view version = lines_[0].text.substr(magic.size());
         at_ = 1;
-        if (version != std::to_string(newest_version))
+        for (version_ = newest_version; version_ > 0 && version != std::to_string(version_);) --version_;
+        if (version_ == 0)
             refuse_last("a version that this raddle reads, up to " + std::to_string(newest_version));
     }
 
@@ -221,6 +223,14 @@ private:
         step.site = step_word(words[6], "a call site");
         return step;
     }
+    void name(ScheduleFile& file) {
+        const std::string_view both = value("name");
+        const std::size_t space = std::min(both.find(' '), both.size());
+        const std::string object = step_word(both.substr(0, space), "an object");
+        const std::string name = step_word(both.substr(std::min(space + 1, both.size())), "a name");
+        if (!file.names.empty() && object <= file.names.rbegin()->first) refuse_last("objects in order, each once");
+        file.names.emplace(object, name);
+    }
     std::string operation(std::string_view name) {
         for (const OperationTraits& row : operation_table.row)
             if (name == row.name) return std::string(name);
@@ -246,6 +256,7 @@ private:
     std::string name_;
     std::vector<Line> lines_;
     std::size_t at_ = 0;
+    std::uint64_t version_ = 0;
     bool ends_within_line_ = false;
 };
 
@@ -312,7 +323,9 @@ std::string text_of(const ScheduleFile& file, const std::vector<std::string>& co
     add("steps", std::to_string(file.steps.size()));
     for (std::size_t i = 0; i < file.steps.size(); ++i) said += line_of(i + 1, file.steps[i]) + "\n";
 
-    const std::string first = std::string(magic) + std::to_string(newest_version) + "\n";
+    for (const auto& [object, name] : file.names) add("name", encoded(object, false) + " " + encoded(name, false));
+
+    const std::string first = std::string(magic) + std::to_string(file.names.empty() ? 1 : newest_version) + "\n";
     std::string text = first;
     for (const std::string& line : comment) text += "# " + encoded(line, true) + "\n";
     return text + said + "checksum " + sixteen_digits(checksum_of(first + said)) + "\n";

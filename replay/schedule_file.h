@@ -19,9 +19,13 @@
 //     steps 6
 //     1 T0 thread_create thread:T1 done 0 abba+0x1234
 //     …                                      number, thread, operation, object, effect, result, call site
+//     name abba+0x4040 fork_of[1]            of static data among the objects, where it is known; version 2
 //     checksum 0123456789abcdef              of all lines that say something
+//
+// A file without names is written as version 1, which is the same but for them.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -61,6 +65,7 @@ struct ScheduleFile {
     std::string message;
     std::string place;
     std::vector<RecordedStep> steps;
+    std::map<std::string, std::string> names{};  // of objects, which another build may have elsewhere
 
     Schedule schedule() const;
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <sstream>
 
 #include "tests/cli/place.h"
@@ -61,14 +62,13 @@ TEST(ListedBugs, HaveExactlyTheKeysThatAreDocumented) {
     const Place place;
     find_two(place);
     const auto list = json_of(place.raddle({"show", "--json", "c"}));
-    std::string keys;
-    for (const auto& [key, value] : list.items()) keys += "| `" + key + "`";
-    for (const auto& [key, value] : list["bugs"][0].items()) keys += "| `bugs[]." + key + "`";
+    std::set<std::string> keys, documented;
+    for (const auto& [key, value] : list.items()) keys.insert("| `" + key + "`");
+    for (const auto& [key, value] : list["bugs"][0].items()) keys.insert("| `bugs[]." + key + "`");
     const std::string page = content_of(RADDLE_SOURCE_DIR "/docs/report.md");
     std::istringstream section(page.substr(page.find("## The list of bugs")));
-    std::string documented;
     for (std::string line; std::getline(section, line);)
-        if (line.starts_with("| `")) documented += line.substr(0, line.find('`', 3) + 1);
+        if (line.starts_with("| `")) documented.insert(line.substr(0, line.find('`', 3) + 1));
     EXPECT_EQ(keys, documented);
 }
 

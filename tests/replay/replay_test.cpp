@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "replay/minimize.h"
 #include "replay/proof.h"
 #include "replay/replayer.h"
@@ -130,6 +132,25 @@ TEST(Replay, OfAProgramThatDoesMoreOrLessFindsItsWay) {
     EXPECT_EQ(less.outcome, Replayed::reproduced);
     EXPECT_EQ(less.left_out, 12u);
     EXPECT_NE(replay_changed(fixed, expected_of(bug)).outcome, Replayed::reproduced);
+}
+
+TEST(Replay, OfAProgramWhoseDataLiesElsewhereGoesByNames) {
+    ModelProgram program(crossing(0));
+    Expected expected = expected_of(run(program, deadlock));
+    // As if the first mutex had been where the second is, and the other way round.
+    std::set<std::string> mutexes;
+    for (const RecordedStep& step : expected.steps)
+        if (step.operation == "mutex_lock") mutexes.insert(step.object);
+    ASSERT_EQ(mutexes.size(), 2u);
+    const std::string low = *mutexes.begin(), high = *mutexes.rbegin();
+    for (RecordedStep& step : expected.steps) step.object = step.object == low ? high : step.object == high ? low : step.object;
+    expected.names = {{low, "second"}, {high, "first"}};
+    Following how;
+    how.name_of = [&](const std::string& object) { return object == low ? "first" : object == high ? "second" : ""; };
+    const ReplayResult by_name = replay_changed(program, expected, how);
+    EXPECT_EQ(by_name.outcome, Replayed::reproduced);
+    EXPECT_EQ(by_name.added + by_name.left_out, 0u);
+    EXPECT_EQ(by_name.execution.schedule(), expected.schedule);
 }
 
 TEST(Replay, StopsWhereItIsTold) {

@@ -40,6 +40,12 @@ ScheduleFile example() {
     return file;
 }
 
+ScheduleFile with_names() {
+    ScheduleFile file = example();
+    file.names = {{"abba+0x4040", "table.lock of[1]"}, {"libx y.so+0x7", "queue"}};
+    return file;
+}
+
 std::string refusal_of(const std::string& text) {
     try {
         parse_schedule_file(text, "FILE");
@@ -75,17 +81,29 @@ TEST(ScheduleFile, IsReadBackAsItWasWritten) {
 }
 
 TEST(ScheduleFile, OfEveryVersionIsReadable) {
-    std::ifstream file(RADDLE_SOURCE_DIR "/tests/replay/files/version-1.schedule");
-    std::stringstream text;
-    ASSERT_TRUE(text << file.rdbuf());
-    EXPECT_EQ(parse_schedule_file(text.str(), "FILE"), example());
+    const auto kept = [](const char* version) {
+        std::ifstream file(RADDLE_SOURCE_DIR "/tests/replay/files/version-" + std::string(version) + ".schedule");
+        std::stringstream text;
+        EXPECT_TRUE(text << file.rdbuf()) << version;
+        return parse_schedule_file(text.str(), "FILE");
+    };
+    EXPECT_EQ(kept("1"), example());
+    EXPECT_EQ(kept("2"), with_names());
+}
+
+TEST(ScheduleFile, WithNamesIsOfVersion2AndWithoutThemAsItWas) {
+    EXPECT_TRUE(text_of(example()).starts_with("raddle schedule 1\n"));
+    EXPECT_TRUE(text_of(with_names()).starts_with("raddle schedule 2\n"));
+    EXPECT_EQ(parse_schedule_file(text_of(with_names()), "FILE"), with_names());
+    EXPECT_THAT(refusal_of(with(text_of(with_names()), "name libx", "name abba")), HasSubstr("objects in order, each once"));
+    EXPECT_THAT(refusal_of(with(text_of(with_names()), "schedule 2", "schedule 1")), HasSubstr("expected 'checksum"));
 }
 
 TEST(ScheduleFile, SaysWhatIsWrongAndWhere) {
     const std::string text = text_of(example());
     EXPECT_THAT(refusal_of("hello\n"), HasSubstr("FILE, line 1: found 'hello', expected 'raddle schedule 1'"));
     EXPECT_THAT(refusal_of(""), HasSubstr("line 1: found nothing"));
-    EXPECT_THAT(refusal_of(with(text, "schedule 1", "schedule 2")), HasSubstr("expected a version that this raddle reads"));
+    EXPECT_THAT(refusal_of(with(text, "schedule 1", "schedule 3")), HasSubstr("expected a version that this raddle reads"));
     EXPECT_THAT(refusal_of(with(text, "verdict deadlock", "verdict bad")), HasSubstr("line 13: found 'verdict bad', expected a verdict"));
     EXPECT_THAT(refusal_of(with(text, "1 T0 ", "1 T1 ")), HasSubstr("expected T0, as the schedule has it"));
     EXPECT_THAT(refusal_of(with(text, "mutex_lock abba+0x4040 done", "mutex_lick abba+0x4040 done")), HasSubstr("expected an operation"));
