@@ -7,6 +7,7 @@
 #include "cli/kept_result.h"
 #include "cli/strategy_traits.h"
 #include "cli/text.h"
+#include "replay/bug_directory.h"
 #include "store/build_id.h"
 #include "store/resume.h"
 #include "supervisor/process/launch.h"
@@ -137,6 +138,10 @@ fs::path point_latest_to(const fs::path& name) {
 
 }  // namespace
 
+fs::path bugs_directory(const Arguments& arguments, const fs::path& campaign) {
+    return arguments.given("bugs") ? fs::path(arguments.text("bugs")) : campaign.empty() ? fs::path() : campaign / "bugs";
+}
+
 bool is_to_be_kept(const Arguments& arguments) {
     for (const char* option : {"campaign", "resume", "rebase"}) {
         if (!arguments.given(option)) continue;
@@ -177,7 +182,7 @@ KeptCampaign::KeptCampaign(const Arguments& arguments, const ProcessOptions& pro
     if (is_fresh_)
         store_->begin(identity);
     else if (arguments.given("rebase"))
-        rebase(identity);
+        rebase(identity, bugs_directory(arguments, directory));
     else
         store_->expect(identity);
     if (!named) latest_before_ = point_latest_to(directory.filename());
@@ -190,12 +195,18 @@ KeptCampaign::KeptCampaign(const Arguments& arguments, const ProcessOptions& pro
 }
 
 // The bugs that were not tried yet at an earlier rebase are still to be tried.
-void KeptCampaign::rebase(const Identity& identity) {
+void KeptCampaign::rebase(const Identity& identity, const fs::path& written_bugs) {
     const std::string different = difference(store_->identity(), identity);
     if (different.empty()) return;
     const fs::path directory = store_->directory();
-    std::vector<StoredBug> bugs = store_->bugs();
-    for (const OldBug& old : store_->old_bugs()) bugs.push_back({old.finding, 0, 0});
+    const std::vector<KnownBug> written = bugs_in(written_bugs);
+    std::vector<OldBug> bugs;
+    for (const StoredBug& bug : store_->bugs()) {
+        OldBug& old = bugs.emplace_back(OldBug{0, bug.finding, {}});
+        for (const KnownBug& one : written)
+            if (one.minimal.verdict == bug.finding.verdict && one.minimal.place == bug.finding.place) old.file = raddle::text_of(one.minimal, {});
+    }
+    for (const OldBug& old : store_->old_bugs()) bugs.push_back(old);
     store_.reset();
     std::cerr << "raddle: " << printable(different) << std::endl;
     set_aside(directory);

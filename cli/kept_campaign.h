@@ -55,7 +55,7 @@ public:
     const std::filesystem::path& directory() const { return store_->directory(); }
 
 private:
-    void rebase(const Identity& identity);
+    void rebase(const Identity& identity, const std::filesystem::path& written_bugs);
 
     std::unique_ptr<CampaignStore> store_;
     std::unique_ptr<Strategy> strategy_;
@@ -66,6 +66,9 @@ private:
     std::uint64_t executions_before_ = 0;
     std::optional<std::uint32_t> asked_;  // the bound
 };
+
+// Where a run writes its bugs; empty: nowhere. `campaign` is empty if none is kept.
+std::filesystem::path bugs_directory(const Arguments& arguments, const std::filesystem::path& campaign);
 
 // Where campaigns are that were given no directory, and which of them is the newest.
 std::filesystem::path newest_campaign();

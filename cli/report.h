@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/bug_book.h"
+#include "cli/old_bugs.h"
 #include "cli/outcomes.h"
 #include "supervisor/campaign.h"
 #include "supervisor/process/process_target.h"
@@ -37,6 +38,7 @@ struct RunReport {
     bool verbose = false;
     std::string explanation;  // in brief, of the bug that one schedule shows
     std::optional<Outcomes> outcomes{};  // where asked for
+    std::vector<TriedBug> old_bugs{};    // after --rebase
 };
 
 // One sentence: what is known now.

@@ -36,6 +36,14 @@ Json json_of(const std::vector<FindingGroup>& groups, const BugBook* book = null
     return list;
 }
 
+// What became of the bugs that the program had before it changed.
+Json json_of(const std::vector<TriedBug>& old_bugs) {
+    Json list = Json::array();
+    for (const TriedBug& bug : old_bugs)
+        list.push_back({{"kind", name_of(bug.before.verdict)}, {"message", bug.before.message}, {"outcome", bug.outcome}, {"text", bug.text}});
+    return list;
+}
+
 Json json_of(const Restarts& restarts) {
     Json one;
     one["launched"] = restarts.launched;
@@ -82,6 +90,7 @@ std::string report_for_machines(const RunReport& report) {
     object["bugs"] = json_of(result.bugs, report.book);
     object["unstable"] = json_of(result.unstable, report.book);
     object["suppressed"] = json_of(result.suppressed);
+    object["old_bugs"] = json_of(report.old_bugs);
     object["proof_executions"] = report.book == nullptr ? 0 : report.book->executions();
     object["disagreements"] = json_of(result.disagreements);
     object["cut"] = json_of(result.cuts);

@@ -167,11 +167,6 @@ CampaignOptions campaign_options(const Arguments& arguments) {
     return options;
 }
 
-std::filesystem::path bugs_directory(const Arguments& arguments, const std::optional<KeptCampaign>& kept) {
-    if (arguments.given("bugs")) return arguments.text("bugs");
-    return kept ? kept->directory() / "bugs" : std::filesystem::path();
-}
-
 int exit_code_of_failure(const RunReport& report) {
     try {
         std::rethrow_exception(report.result.failure);
@@ -333,13 +328,13 @@ int run_run(const Arguments& given) {
     std::optional<KeptCampaign> kept;
     if (is_to_be_kept(arguments)) kept.emplace(arguments, process, report.strategy, search, options.jobs);
     TargetPool pool(process, judgement_of(arguments));
-    if (kept) try_old_bugs(*kept, [&pool] { return pool.make(); }, search, race_watch_of(arguments, process), interruption);
+    if (kept) report.old_bugs = try_old_bugs(*kept, arguments, process, interruption);
     if (!arguments.given("quiet")) say_what_is_seen(process, level, report.verbose || may_redraw(STDERR_FILENO));
     ProgressDisplay progress(options.max_time, report.verbose);
     std::vector<Observer*> observers = {&interruption};
     if (kept) observers.push_back(&kept->observer());
     std::optional<BugBook> book;
-    if (!report.one_schedule) book.emplace(arguments, process, search, bugs_directory(arguments, kept), interruption.token());
+    if (!report.one_schedule) book.emplace(arguments, process, search, bugs_directory(arguments, kept ? kept->directory() : ""), interruption.token());
     if (book) observers.push_back(&*book);
     report.book = book ? &*book : nullptr;
     if (!arguments.given("quiet")) observers.push_back(&progress);

@@ -63,26 +63,27 @@ CampaignStore::CampaignStore(const fs::path& directory, Open how) : directory_(d
 
 // ---- what it is about
 
-void CampaignStore::begin(const Identity& identity, const std::vector<StoredBug>& old_bugs) {
+void CampaignStore::begin(const Identity& identity, const std::vector<OldBug>& old_bugs) {
     Transaction transaction(*database_);
     Statement insert(*database_, "INSERT INTO identity (key, value) VALUES (?, ?)");
     for (const IdentityRow& row : identity.rows()) insert.bind_text(1, row.key).bind_text(2, row.value).run();
-    Statement old(*database_, "INSERT INTO old_bug (verdict, message, preemptions, schedule) VALUES (?, ?, ?, ?)");
-    for (const StoredBug& bug : old_bugs) {
+    Statement old(*database_, "INSERT INTO old_bug (verdict, message, preemptions, schedule, file) VALUES (?, ?, ?, ?, ?)");
+    for (const OldBug& bug : old_bugs) {
         if (!is_bug(bug.finding.verdict)) continue;
         old.bind_text(1, name_of(bug.finding.verdict)).bind_text(2, bug.finding.message);
-        old.bind(3, std::uint64_t{bug.finding.preemptions}).bind_text(4, text_of(bug.finding.schedule)).run();
+        old.bind(3, std::uint64_t{bug.finding.preemptions}).bind_text(4, text_of(bug.finding.schedule)).bind_text(5, bug.file).run();
     }
     transaction.commit();
 }
 
 std::vector<OldBug> CampaignStore::old_bugs() const {
     std::vector<OldBug> bugs;
-    Statement rows(*database_, "SELECT number, verdict, message, preemptions, schedule FROM old_bug ORDER BY number");
+    Statement rows(*database_, "SELECT number, verdict, message, preemptions, schedule, file FROM old_bug ORDER BY number");
     while (rows.next())
         bugs.push_back({rows.number(0),
                         {verdict_named(rows.text(1)), static_cast<std::uint32_t>(rows.number(3)),
-                         parse_schedule(rows.text(4)), rows.text(2)}});
+                         parse_schedule(rows.text(4)), rows.text(2)},
+                        rows.text(5)});
     return bugs;
 }
 

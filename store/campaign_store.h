@@ -54,6 +54,7 @@ struct StoredProof {
 struct OldBug {
     std::int64_t number = 0;
     Finding finding;
+    std::string file;  // the text of its schedule file; empty: there is none
 };
 
 // Executions that were not seen to their end.
@@ -108,7 +109,7 @@ public:
     static bool is_in(const std::filesystem::path& directory);
 
     bool is_new() const { return identity().rows().empty(); }
-    void begin(const Identity& identity, const std::vector<StoredBug>& old_bugs = {});
+    void begin(const Identity& identity, const std::vector<OldBug>& old_bugs = {});
     // Throws StoreError that names the first difference.
     void expect(const Identity& identity) const;
     // What begin() was given and nobody has tried yet.

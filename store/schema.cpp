@@ -134,6 +134,10 @@ constexpr const char* steps[] = {
         PRIMARY KEY (verdict, place)
     ) STRICT;
     )",
+    // 8: what a schedule needs to be followed on a program that has changed
+    R"(
+    ALTER TABLE old_bug ADD COLUMN file TEXT NOT NULL DEFAULT '';  -- its schedule file; empty: there was none
+    )",
 };
 
 constexpr std::int64_t newest = std::size(steps);

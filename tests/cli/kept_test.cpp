@@ -103,7 +103,7 @@ TEST(Kept, AChangedProgramIsRefusedUntilItIsRebased) {
 
     const Ended rebased = place.raddle({"run", "--memory", "sync", "--rebase", "--", program});
     EXPECT_EQ(rebased.status, 1);
-    EXPECT_THAT(rebased.errors, AllOf(HasSubstr("deadlock found before"), HasSubstr("did not show again")));
+    EXPECT_THAT(rebased.errors, AllOf(HasSubstr("deadlock found before"), HasSubstr("is gone: its schedule was followed to its end")));
     EXPECT_TRUE(fs::exists(old_directory + ".1/campaign.db"));
     // Nothing has changed since: there is nothing to rebase.
     EXPECT_THAT(place.raddle({"run", "--memory", "sync", "--rebase", "--", program}).errors,
