@@ -88,9 +88,10 @@ Explanation explained(const ProcessOptions& options, const Judgement& judgement,
     plan.prefix = what.schedule;
     ProcessOptions quiet = options;
     quiet.output = judgement.same_output ? Output::capture : Output::discard;
-    quiet.errors = judgement.reads_errors ? Output::capture : Output::discard;
+    quiet.errors = Output::capture;  // what it says before it gives up explains it
     ExplainInput input;
     input.failing = gather_evidence(quiet, plan);
+    if (!judgement.reads_errors) quiet.errors = Output::discard;
     quiet.exec_timeout = std::min(quiet.exec_timeout, patience);
     TargetPool pool(quiet, judgement);
     pool.judge(input.failing.execution);

@@ -212,12 +212,17 @@ std::vector<ThreadId> Blocked::cycle() const {
     return {};
 }
 
+bool Blocked::is_cause(const BlockedThread& thread) const {
+    const std::vector<ThreadId> circle = cycle();
+    if (!circle.empty()) return std::find(circle.begin(), circle.end(), thread.id) != circle.end();
+    return thread.waits_for.empty() || find(thread.waits_for[0]) == nullptr;
+}
+
 // Who waits, where nobody waits in a circle; those who wait for the same are named together.
 std::vector<std::string> Blocked::causes() const {
     std::vector<std::pair<std::string, std::vector<std::string>>> waits;  // what each of some threads does
     for (const BlockedThread& thread : threads_) {
-        // Who only waits for another that is stuck is not the cause.
-        if (!thread.waits_for.empty() && find(thread.waits_for[0]) != nullptr) continue;
+        if (!is_cause(thread)) continue;
         const std::string name = name_of(thread.id), deed = thread.short_text.substr(name.size());
         const auto same = std::find_if(waits.begin(), waits.end(), [&](const auto& one) { return one.first == deed; });
         if (same == waits.end())

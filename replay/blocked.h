@@ -29,6 +29,8 @@ public:
     // Threads that wait for each other in turn; empty if there are none.
     std::vector<ThreadId> cycle() const;
     std::string sentence() const;
+    // Not only waiting for another thread that cannot go on.
+    bool is_cause(const BlockedThread& thread) const;
     // Null if it does not wait.
     const BlockedThread* find(ThreadId thread) const;
     // "waits for mutex b"

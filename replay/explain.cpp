@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <numeric>
+#include <sstream>
 
 #include "replay/arrows.h"
 #include "replay/blocked.h"
@@ -73,6 +75,7 @@ private:
             case Verdict::livelock: sentence = deadlock(); break;
             case Verdict::crash: sentence = crash(); break;
             case Verdict::assertion: sentence = assertion(); break;
+            case Verdict::exit_status: sentence = wrong_status(); break;
             case Verdict::misuse: sentence = misuse(); break;
             case Verdict::race: sentence = race(); break;
             case Verdict::uncontrolled: sentence = hang(); break;
@@ -88,9 +91,12 @@ private:
             for (const std::string& more : thread.more) result_.facts.push_back("  " + more);
             for (const std::size_t event : thread.events) matters(event);
             for (const ObjectId& object : thread.objects) concerns(object);
-            if (const Stack& stack = pending_stack(thread.id); stack.size() > 1)
-                result_.stacks.push_back({name_of(thread.id) + " waits", stack});
         }
+        // Those that only wait for the end of another say least, and come last.
+        for (const bool is_cause : {true, false})
+            for (const BlockedThread& thread : blocked_.threads())
+                if (const Stack& stack = pending_stack(thread.id); stack.size() > 1 && blocked_.is_cause(thread) == is_cause)
+                    result_.stacks.push_back({name_of(thread.id) + " waits", stack});
         return blocked_.sentence();
     }
 
@@ -121,9 +127,47 @@ private:
                 matters(i);
                 result_.stacks.push_back({name_of(execution_.events[i].thread) + " failed here", stack_of(i)});
                 const std::string who = name_of(execution_.events[i].thread) + ": ";
-                return who + shorter(execution_.message);
+                return who + failure(stack_of(i));
             }
         return shorter(execution_.message);
+    }
+
+    // An assertion says where it stands; nothing else does.
+    std::string failure(const Stack& stack) {
+        const std::string& message = execution_.message;
+        const std::size_t colon = message.find(':');
+        if (colon != std::string::npos && colon + 1 < message.size() && std::isdigit(static_cast<unsigned char>(message[colon + 1])) != 0) return shorter(message);
+        say_what_it_wrote();
+        const auto calls = [&](const std::string& name) {
+            return std::any_of(stack.begin(), stack.end(), [&](const Frame& frame) { return frame.function == name; });
+        };
+        const std::string what = !calls("std::terminate()")  ? message
+                                 : calls("__cxa_throw")        ? "an exception is thrown that nobody catches"
+                                                               : "std::terminate was called";
+        return what + in_function(own_frame(stack));
+    }
+
+    // Programs say before they give up why they do.
+    void say_what_it_wrote() {
+        constexpr std::size_t most_lines = 3, longest = 160;
+        std::vector<std::string> lines;
+        std::istringstream text(execution_.errors);
+        for (std::string line; std::getline(text, line);)
+            if (line.find_first_not_of(" \t\r") != std::string::npos) lines.push_back(line.substr(0, longest));
+        if (lines.empty()) return;
+        std::string last;
+        for (std::size_t i = lines.size() - std::min(lines.size(), most_lines); i < lines.size(); ++i) last += (last.empty() ? "" : " / ") + lines[i];
+        result_.facts.push_back("the last it wrote to standard error is: " + last);
+    }
+
+    std::string wrong_status() {
+        say_what_it_wrote();
+        for (std::size_t i = execution_.events.size(); i-- > 0;)
+            if (execution_.events[i].action.operation == Operation::process_exit && has_own_place(Operation::process_exit, stack_of(i))) {
+                matters(i);
+                return execution_.message + in_function(own_frame(stack_of(i)));
+            }
+        return execution_.message;
     }
 
     // Messages begin with a file as the compiler was told; its name is enough.
