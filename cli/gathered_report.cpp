@@ -12,6 +12,7 @@
 #include "cli/explained.h"
 #include "cli/explored.h"
 #include "cli/kept_campaign.h"
+#include "cli/place_names.h"
 #include "cli/subject.h"
 #include "cli/suppressed.h"
 #include "cli/text.h"
@@ -114,6 +115,7 @@ ReportedBug reported(const FindingGroup& group, const std::vector<KnownBug>& kep
     bug.preemptions = known->minimal.preemptions;
     bug.fewest_proven = known->minimal.fewest;
     bug.message = known->minimal.message;
+    bug.place_in_functions = PlaceNames(known->minimal.subject.files).with_functions(bug.place);
     bug.schedule = known->minimal.schedule();
     bug.again = "raddle replay " + shell_word(bug.directory);
     bug.output = content_of(known->directory / "stdout");

@@ -108,7 +108,7 @@ NamedBug named_in_campaign(const Arguments& arguments, const std::string& word) 
 NamedBug newest_bug(const Arguments& arguments) {
     const fs::path bugs = bugs_meant(arguments);
     const std::vector<KnownBug> known = bugs_in(bugs);
-    if (known.empty()) throw BadInput("there is no bug in " + bugs.string() + "; expected a bug's directory, a schedule file or a token");
+    if (known.empty()) throw BadInput("there is no bug in " + bugs.parent_path().string() + (arguments.given("campaign") ? "" : ", the newest campaign") + "; expected a bug's directory, a schedule file or a token");
     const fs::path newest = known.back().directory;
     std::cerr << "raddle: " << printable(newest.string()) << ", the bug found last" << std::endl;
     return {Named::bug, newest.string(), newest};

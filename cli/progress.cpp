@@ -139,8 +139,8 @@ std::string progress_bar(const CampaignProgress& progress, std::optional<std::ch
     return (bar + joined(parts)).substr(0, width);
 }
 
-ProgressDisplay::ProgressDisplay(std::optional<std::chrono::milliseconds> max_time, bool tell_findings)
-    : max_time_(max_time), tell_findings_(tell_findings), redraws_(may_redraw(STDERR_FILENO)) {}
+ProgressDisplay::ProgressDisplay(std::optional<std::chrono::milliseconds> max_time, InNames in_names)
+    : max_time_(max_time), in_names_(std::move(in_names)), redraws_(may_redraw(STDERR_FILENO)) {}
 
 void ProgressDisplay::tick(const CampaignProgress& progress) {
     if (progress.seconds - last_ < (redraws_ ? seconds_between_redraws : seconds_between_lines)) return;
@@ -155,10 +155,10 @@ void ProgressDisplay::tick(const CampaignProgress& progress) {
 }
 
 void ProgressDisplay::finding(const Finding& finding) {
-    if (!tell_findings_) return;
+    if (!in_names_) return;
     wipe();
-    std::cerr << "raddle: " << name_of(finding.verdict) << ", " << counted(finding.preemptions, "preemption") << ": "
-              << printable(finding.message) << std::endl;
+    std::cerr << "raddle: " << words_of(name_of(finding.verdict)) << ", " << counted(finding.preemptions, "preemption") << ": "
+              << printable(in_names_(finding.message)) << std::endl;
 }
 
 void ProgressDisplay::ended(const CampaignResult&, Strategy*) {

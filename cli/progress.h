@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -22,7 +23,9 @@ std::optional<double> seconds_left(const CampaignProgress& progress);
 
 class ProgressDisplay final : public Observer {
 public:
-    ProgressDisplay(std::optional<std::chrono::milliseconds> max_time, bool tell_findings);
+    // `in_names` puts a message into the names of the program; null: findings are not told.
+    using InNames = std::function<std::string(const std::string& message)>;
+    ProgressDisplay(std::optional<std::chrono::milliseconds> max_time, InNames in_names);
 
     void tick(const CampaignProgress& progress) override;
     void finding(const Finding& finding) override;
@@ -32,7 +35,7 @@ private:
     void wipe();
 
     const std::optional<std::chrono::milliseconds> max_time_;
-    const bool tell_findings_;
+    const InNames in_names_;
     const bool redraws_;
     double last_ = 0;  // when it was shown last, in seconds
     bool shown_ = false;

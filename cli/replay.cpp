@@ -130,7 +130,8 @@ std::string for_people(const Replays& replays, const LocatedBug& bug) {
         text += row("followed", "as well as could be: " + (changes_in(last).empty() ? "every step has its like" : changes_in(last)));
     }
     if (last.divergence && replays.exit_code() == exit_diverged) {
-        text += row("expected", last.divergence->expected) + row("found", last.divergence->found);
+        text += row("expected", bug.file ? named(last.divergence->expected, bug.file->subject) : last.divergence->expected);
+        text += row("found", named(last.divergence->found, subject_of(bug.target.arguments, bug.target.process)));
         text += row("likely", cause_text(bug, *last.divergence));
     }
     const std::string place = is_bug(last.execution.verdict) ? place_of(last.execution) : "";
@@ -175,13 +176,23 @@ std::string for_machines(const Replays& replays, const LocatedBug& bug) {
     return dumped(object);
 }
 
-std::string standing(const Execution& execution) {
+std::string in_names(RecordedStep step, PlaceNames& names) {
+    if (const std::string object = names.of_object(step.object); !object.empty()) step.object = object;
+    step.site = names.with_lines(step.site);
+    return raddle::text_of(step);
+}
+
+std::string standing(const Execution& execution, PlaceNames& names) {
     std::string text;
-    for (const Pending& pending : execution.pending) text += row("  " + name_of(pending.thread), text_of(pending, execution.modules.get()));
+    for (const Pending& pending : execution.pending) {
+        const std::string who = name_of(pending.thread);
+        const std::string step = in_names(recorded({.thread = pending.thread, .action = pending.action}, execution.modules.get()), names);
+        text += row("  " + who, step.substr(who.size() + 1));
+    }
     return text;
 }
 
-int stop_at(Target& target, const LocatedBug& bug, std::uint64_t step, bool json) {
+int stop_at(Target& target, const LocatedBug& bug, std::uint64_t step, bool json, PlaceNames& names) {
     const Schedule& schedule = bug.expected.schedule;
     if (step > schedule.size()) refuse("--until: the schedule has " + counted(schedule.size(), "step") + ", expected at most as many");
     const Execution execution = run_until(target, schedule, step);
@@ -209,7 +220,7 @@ int stop_at(Target& target, const LocatedBug& bug, std::uint64_t step, bool json
         std::cout << "diverged: " << printable(text_of(*divergence)) << "\n";
         return code;
     }
-    std::cout << "stopped after step " << step << " of " << schedule.size() << "; every thread is about to do:\n" << standing(execution);
+    std::cout << "stopped after step " << step << " of " << schedule.size() << "; every thread is about to do:\n" << standing(execution, names);
     return code;
 }
 
@@ -224,16 +235,17 @@ int run_replay(const Arguments& arguments) {
     process.output = process.errors = is_quiet ? Output::discard : Output::inherit;
     if (arguments.given("gdb")) return replay_in_gdb(bug);
     if (arguments.given("gdbserver")) return replay_in_gdbserver(bug, arguments.text("gdbserver"));
+    PlaceNames names(subject_of(bug.target.arguments, process).files);
     if (arguments.given("trace"))
-        process.on_event = [](std::size_t number, const Event& event, const Modules& modules) {
-            std::cout << number << "  " << printable(text_of(recorded(event, &modules))) << std::endl;
+        process.on_event = [&names](std::size_t number, const Event& event, const Modules& modules) {
+            std::cout << number << "  " << printable(in_names(recorded(event, &modules), names)) << std::endl;
         };
     TargetPool pool(process, judgement_of(bug.target.arguments));
     const std::unique_ptr<Target> process_target = pool.make();
     RaceJudge judged(*process_target, wanted_race(bug.expected, !bug.difference.empty()));
     Target* const target = &judged;
     const bool json = arguments.given("json");
-    if (arguments.given("until")) return stop_at(*target, bug, count_of(arguments.text("until")), json);
+    if (arguments.given("until")) return stop_at(*target, bug, count_of(arguments.text("until")), json, names);
     const Replays replays = run_replays(*target, bug, count_of(arguments.text("times")));
     std::cout << (json ? for_machines(replays, bug) : for_people(replays, bug));
     return replays.exit_code();

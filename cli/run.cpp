@@ -19,6 +19,7 @@
 #include "cli/old_bugs.h"
 #include "cli/one_schedule.h"
 #include "cli/outcomes.h"
+#include "cli/place_names.h"
 #include "cli/progress.h"
 #include "cli/races.h"
 #include "cli/report.h"
@@ -199,6 +200,14 @@ Level settled_level(Arguments& arguments, const Interruption& interruption) {
     return level;
 }
 
+// Read where the first message asks for it.
+ProgressDisplay::InNames in_names_of(const Arguments& arguments, const ProcessOptions& process) {
+    return [&, names = std::shared_ptr<PlaceNames>()](const std::string& message) mutable {
+        if (!names) names = std::make_shared<PlaceNames>(subject_of(arguments, process).files);
+        return names->with_lines(message);
+    };
+}
+
 // What was found out by trying is said in the result, too.
 void say_what_is_seen(const ProcessOptions& process, const Level& level, bool in_detail) {
     if (process.code && process.code->is_told())
@@ -330,7 +339,7 @@ int run_run(const Arguments& given) {
     TargetPool pool(process, judgement_of(arguments));
     if (kept) report.old_bugs = try_old_bugs(*kept, arguments, process, interruption);
     if (!arguments.given("quiet")) say_what_is_seen(process, level, report.verbose || may_redraw(STDERR_FILENO));
-    ProgressDisplay progress(options.max_time, report.verbose);
+    ProgressDisplay progress(options.max_time, report.verbose ? in_names_of(arguments, process) : nullptr);
     std::vector<Observer*> observers = {&interruption};
     if (kept) observers.push_back(&kept->observer());
     std::optional<BugBook> book;

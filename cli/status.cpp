@@ -86,13 +86,14 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     if (!progress.coverage.exhausted) text += row("working at", counted(progress.coverage.bound, "preemption"));
     for (const std::string& reason : progress.coverage.incomplete_because) text += row("incomplete", reason);
     text += row("time", duration_text(static_cast<double>(progress.milliseconds) / 1000));
-    text += row("progress", progress_line(as_told(progress, real_bugs(bugs))));
+    // The rest of the page says the same of one that has nothing left to do.
+    if (!holder.empty() || !progress.coverage.exhausted) text += row("progress", progress_line(as_told(progress, real_bugs(bugs))));
     text += row("on disk", counted(store.bytes(), "byte"));
     if (bugs.empty()) text += row("bugs", "none so far");
     const std::vector<StoredProof> proofs = store.proofs();
     for (const StoredBug& bug : bugs)
         text += row(is_unstable(bug, proofs) ? "unstable" : "bug", words_of(name_of(bug.finding.verdict)) + ", " +
-                               counted(bug.finding.preemptions, "preemption") + ", " + counted(bug.times, "time") + ": " +
+                               counted(bug.finding.preemptions, "preemption") + ", seen " + counted(bug.times, "time") + ": " +
                                bug.finding.message);
     return text;
 }

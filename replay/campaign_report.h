@@ -19,6 +19,7 @@ struct ReportedBug {
     bool fewest_proven = false;       // no schedule with fewer preemptions shows it
     std::string message;
     std::string place;                // see supervisor/trace/place.h
+    std::string place_in_functions;   // which other builds have, too; empty: as it is
     std::uint64_t times = 0;          // executions that showed it; 0: not counted
     unsigned runs = 0, reproduced = 0;  // of its proof; no runs: it was not replayed
     std::string divergence;           // of a replay that did not show it

@@ -107,8 +107,9 @@ private:
         result["locations"] = Json::array();
         if (bug.explanation) describe(*bug.explanation, result);
         if (bug.times > 0) result["occurrenceCount"] = bug.times;
-        // By this, results of different runs are known to be the same.
-        result["partialFingerprints"] = {{"place/v1", bug.place.empty() ? bug.message : bug.place}};
+        // By this, results of different runs, and builds, are known to be the same.
+        const std::string& place = bug.place_in_functions.empty() ? bug.place : bug.place_in_functions;
+        result["partialFingerprints"] = {{"place/v2", place.empty() ? bug.message : place}};
         result["properties"] = {{"preemptions", bug.preemptions}, {"fewestProven", bug.fewest_proven}, {"replays", bug.runs}, {"reproduced", bug.reproduced}, {"schedule", text_of(bug.schedule)}, {"campaign", report_.directory}};
         results_.push_back(std::move(result));
     }

@@ -140,12 +140,12 @@ TEST(ReplayCommand, ShowsStepsAndStopsWhereTold) {
     const PrivateDirectory place;
     const std::string bug = explored("deadlock/abba", place)["bugs"][0]["directory"];
     const Ended traced = raddle({"replay", bug, "--trace"});
-    EXPECT_THAT(traced.out, StartsWith("1  T0 thread_create thread:T1 at abba+0x"));
+    EXPECT_THAT(traced.out, StartsWith("1  T0 thread_create thread:T1 at main (abba.c:"));
     EXPECT_EQ(lines_in(traced.out), 8u) << traced.out;
     const Ended stopped = raddle({"replay", bug, "--until", "4"});
     EXPECT_EQ(stopped.status, 0);
     EXPECT_THAT(stopped.out, StartsWith("stopped after step 4 of 6"));
-    EXPECT_THAT(stopped.out, HasSubstr("  T1        T1 mutex_lock abba+0x"));
+    EXPECT_THAT(stopped.out, HasSubstr("\n  T1        mutex_lock b at a_to_b (abba.c:12)\n"));
     EXPECT_EQ(raddle({"replay", bug, "--until", "7"}).status, 2);
 }
 
