@@ -29,6 +29,9 @@ inline constexpr int poison = 0xdb;  // what such a block is filled with
 void divert(bool on);
 }
 
+// The thread has failed, and goes no further.
+[[noreturn]] void fail();
+
 namespace virtual_clock {
 inline constexpr std::uint64_t second = 1000000000;
 inline constexpr std::uint64_t realtime_start = 1735689600 * second;  // 2025-01-01

@@ -13,13 +13,13 @@ extern "C" const char* __progname;
 
 namespace raddle {
 
-namespace {
-
-[[noreturn]] void fail() {
+void fail() {
     scheduler::current().leaving = true;
     if (recorded()) act(of(Operation::fail));  // does not come back
     restart::leave(134);
 }
+
+namespace {
 
 [[noreturn]] void fail_saying(const char* file, unsigned line, const char* function, const char* what, const char* condition) {
     Text<channel::most_message - 1> text;

@@ -293,6 +293,7 @@ void* allocate(std::size_t bytes) {
     Arena* arena = own_arena();
     void* block = nullptr;
     if (arena != nullptr) block = bytes <= largest_small ? allocate_small(*arena, class_of(bytes)) : allocate_large(*arena, bytes);
+    if (block != nullptr && memory::active) [[unlikely]] memory::give_out(block, bytes);
     if (block == nullptr)
         errno = ENOMEM;
     else if (stacks::area != nullptr) [[unlikely]]

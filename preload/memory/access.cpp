@@ -3,7 +3,7 @@
 // then writes without a lock is two actions, and its copy is executed on what it read.
 #include <cstring>
 
-#include "preload/canonical.h"
+#include "preload/describe.h"
 #include "preload/memory/memory.h"
 #include "preload/scheduler.h"
 #include "preload/stacks.h"
@@ -90,6 +90,7 @@ private:
         me.cancel_disabled = true;  // the way from here has no description for unwinding
         outcome = act(action);
         me.cancel_disabled = cancel_disabled;
+        if (outcome.misuse == Misuse::freed_memory) [[unlikely]] go_no_further(action, address, bytes);
         if (plan.header->stacks != 0) {
             if (is_own_stack(frame_, address))
                 views::met_by_owner(address, bytes);
@@ -98,6 +99,17 @@ private:
         }
         if (is_look) spinning::looked(action, outcome, changes(action, outcome, bytes));
         return true;
+    }
+
+    // What it would do from here on means nothing. What others find there is what it has written.
+    [[noreturn]] void go_no_further(const Action& action, std::uint64_t address, std::uint64_t bytes) const {
+        const Machine& machine = scheduler::machine();
+        const ObjectSlot slot = machine.find_object(action.object);
+        const bool is_written = action.operation != Operation::memory_read && (action.flags & flag::external) == 0;
+        if (is_written && slot != no_slot && knows_value(machine.object(slot), bytes))
+            store(address, static_cast<std::uint64_t>(machine.object(slot).value), bytes);
+        call_site = reinterpret_cast<void*>(instruction_ + 1);
+        fail();
     }
 
     bool changes(const Action& action, const Outcome& outcome, std::uint64_t bytes) const {

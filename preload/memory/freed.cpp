@@ -13,6 +13,36 @@ namespace raddle::memory {
 
 namespace {
 
+// The instruction that returns to `code` is `call` with an address that it finds in a register or in memory.
+bool called_by_pointer(const unsigned char* code, const canonical::Module& module) {
+    std::int32_t distance;
+    std::memcpy(&distance, code - 4, sizeof distance);
+    const std::uint64_t target = reinterpret_cast<std::uint64_t>(code) + static_cast<std::uint64_t>(std::int64_t{distance});
+    constexpr unsigned char call_near = 0xe8, call_at = 0xff;
+    if (code[-5] == call_near && target >= module.begin && target < module.end) return false;
+    const auto is_call = [](const unsigned char* at, unsigned char mode) {
+        return at[0] == call_at && (at[1] & 0x38) == 0x10 && at[1] >> 6 == mode;
+    };
+    const auto has_index = [](const unsigned char* at) { return (at[1] & 7) == 4; };
+    const auto is_relative = [](const unsigned char* at) { return (at[1] & 7) == 5; };  // through a table of functions it asks for
+    return is_call(code - 2, 3) || (is_call(code - 2, 0) && !has_index(code - 2) && !is_relative(code - 2)) ||
+           (is_call(code - 3, 0) && has_index(code - 3)) || (is_call(code - 3, 1) && !has_index(code - 3)) ||
+           (is_call(code - 4, 1) && has_index(code - 4)) || (is_call(code - 6, 2) && !has_index(code - 6)) ||
+           (is_call(code - 7, 2) && has_index(code - 7));
+}
+
+// Whether other code gives something back may depend on what nobody sees, such as the number of those who hold an
+// exception; and libc holds locks of its own meanwhile. But what other code calls by a pointer is the program's own, as
+// thread functions are, which may end in a jump to what gives back.
+bool is_by_code_looked_at(const void* call) {
+    if (is_looked_at(call)) return true;
+    const auto address = reinterpret_cast<std::uint64_t>(call);
+    for (std::uint32_t number = 0; number < canonical::module_count(); ++number)
+        if (const canonical::Module& module = canonical::module(number); address >= module.begin + 16 && address < module.end)
+            return called_by_pointer(static_cast<const unsigned char*>(call), module);
+    return false;
+}
+
 const FreedBlock* known_block(std::uint64_t site, std::uint64_t bytes) {
     const auto* rows = reinterpret_cast<const FreedBlock*>(reinterpret_cast<const char*>(plan.header) + plan.header->freed);
     for (std::uint32_t i = 0; i < plan.header->freed_count; ++i)
@@ -36,12 +66,12 @@ void announce(std::uint64_t address, std::uint64_t bytes, std::uint64_t site) {
         action.argument2 = packed({address - cell, bytes});
     }
     const bool was_live = !is_freed(address);
-    is_about_to_touch(address);
     Thread& me = scheduler::current();
     const bool cancel_disabled = me.cancel_disabled;
     me.cancel_disabled = true;
     act(action);
     me.cancel_disabled = cancel_disabled;
+    shadow::mark_freed(address, true);
     // Now, not when the whole block is: others may come before the next variable of it.
     // And what was given back before, unless it was given out since.
     if (was_live || is_freed(address)) std::memset(reinterpret_cast<void*>(address), heap::poison, bytes);
@@ -117,9 +147,7 @@ bool give_back(const void* block, std::uint64_t bytes, const void* call) {
     deletion = {};
     if (!active) return false;
     if (by_delete.block == block) call = by_delete.call;
-    // Whether other code gives something back may depend on what nobody sees, such as the number of those who hold an
-    // exception; and libc holds locks of its own meanwhile.
-    const bool is_action = is_looked_at(call);
+    const bool is_action = is_by_code_looked_at(call);
     const std::uint64_t site = canonical::site_of(call);
     const auto begin = reinterpret_cast<std::uint64_t>(block);
     const FreedBlock* known = is_action ? known_block(site, bytes) : nullptr;
@@ -144,11 +172,19 @@ bool give_back(const void* block, std::uint64_t bytes, const void* call) {
     return known != nullptr;
 }
 
+void give_out(const void* block, std::uint64_t bytes) {
+    const auto begin = reinterpret_cast<std::uint64_t>(block);
+    if (!active || given_back.find(begin) == nullptr) return;
+    for (std::uint64_t at = 0; at < looked_at(bytes); ++at) shadow::mark_freed(begin + at, false);
+}
+
 void is_about_to_touch(std::uint64_t address) { scheduler::current().touches = address; }
 
 bool touches_freed(Thread& thread) {
-    const heap::Block block = heap::given_back(reinterpret_cast<const void*>(thread.touches));
+    const std::uint64_t address = thread.touches;
     thread.touches = 0;
+    if (shadow::is_marked_freed(address)) return true;
+    const heap::Block block = heap::given_back(reinterpret_cast<const void*>(address));
     if (block.begin == nullptr) return false;
     if (const GivenBack* before = given_back.find(reinterpret_cast<std::uint64_t>(block.begin))) tell_of(block, before->site, false);
     return true;

@@ -107,6 +107,7 @@ void redirect_calls_of(const canonical::Module& module);  // of libc's memory an
 // By `operator delete`, which calls free(), it is the code behind it that does.
 void is_about_to_delete(const void* block, const void* call);
 bool give_back(const void* block, std::uint64_t bytes, const void* call);
+void give_out(const void* block, std::uint64_t bytes);  // it begins anew
 // A thread touches the address, as the action that it is about to take.
 void is_about_to_touch(std::uint64_t address);
 // When it is its turn: whether it touches what was given back.
@@ -120,6 +121,9 @@ namespace shadow {
 // that were named in it, by the bytes where they begin.
 const std::uint8_t* give_back(std::uint64_t word);
 const std::uint8_t* widths_of(std::uint64_t word);  // null if nobody has used it
+// Of a variable that begins there: its own end came, which that of its block may be behind.
+void mark_freed(std::uint64_t address, bool freed);
+bool is_marked_freed(std::uint64_t address);
 void note(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, bool atomic);
 // The variable's first byte: that of the access, unless others reach over it.
 std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes);

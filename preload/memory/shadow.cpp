@@ -22,6 +22,7 @@ struct Word {
     std::uint8_t known, given;   // joined bytes: the supervisor told so, was asked whether it did
     std::uint8_t joined, starts; // seen by names in this execution
     std::uint8_t has_first;
+    std::uint8_t freed;          // bytes where variables begin that were given back
     std::uint8_t width[8];       // of what was seen by names, by the byte where it starts; at least 1
     std::uint64_t first_value;   // what it held when something in it was first named
     guards::Guards guards;       // that were there every time; `guarded`: at least one
@@ -148,6 +149,17 @@ void start(Word& word, unsigned byte, std::uint64_t bytes) {
     if (word.width[byte] < width) word.width[byte] = width;
 }
 }  // namespace
+
+void mark_freed(std::uint64_t address, bool freed) {
+    Word* word = words.find(address & ~std::uint64_t{7});
+    const auto byte = static_cast<std::uint8_t>(1u << (address & 7));
+    if (word != nullptr) word->freed = static_cast<std::uint8_t>(freed ? word->freed | byte : word->freed & ~byte);
+}
+
+bool is_marked_freed(std::uint64_t address) {
+    const Word* word = words.find(address & ~std::uint64_t{7});
+    return word != nullptr && (word->freed >> (address & 7) & 1) != 0;
+}
 
 const std::uint8_t* widths_of(std::uint64_t address) {
     const Word* word = words.find(address);

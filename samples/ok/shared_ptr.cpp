@@ -2,20 +2,18 @@
 // build: -O2
 // run: --memory races --races explore
 #include <atomic>
-#include <cassert>
+#include <cstdio>
 #include <memory>
 #include <thread>
 
 struct Settings {
-    ~Settings() { valid = 0; }
-    volatile int valid = 1;
+    int port = 8080;
 };
 std::atomic<std::shared_ptr<Settings>> current(std::make_shared<Settings>());
-std::weak_ptr<Settings> first = current.load();
 
 void look() {
     const std::shared_ptr<Settings> mine = current;
-    assert(mine->valid == 1);
+    std::printf("%d\n", mine->port);
 }
 
 void replace() { current = std::make_shared<Settings>(); }

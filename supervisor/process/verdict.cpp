@@ -34,8 +34,7 @@ std::string crash_message(const channel::Crash& crash) {
 
 std::string misuse_message(const Event& event) {
     if (event.misuse == Misuse::freed_memory && traits(event.action.operation).kind == Kind::memory)
-        return name_of(event.thread) + (is_freeing(event.action) ? " frees" : event.action.operation == Operation::memory_write ? " writes to" : " reads") +
-               " memory that was freed";
+        return name_of(event.thread) + (event.action.operation == Operation::memory_write ? " writes to" : " reads") + " memory that was freed";
     return name_of(event.thread) + " " + text_of(event.misuse) + " (" + name_of(event.action.operation) + ")";
 }
 
@@ -164,9 +163,9 @@ Execution judge(Observed observed, const Passing& passing) {
     }
     const bool weaker = execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status ||
                         execution.verdict == Verdict::deadlock || execution.verdict == Verdict::livelock;
-    // A crash is likely what came of it.
-    const bool crashed_after = execution.verdict == Verdict::crash && misused && misuse->misuse == Misuse::freed_memory;
-    if (misused && (weaker || crashed_after)) {
+    // There its thread ended.
+    const bool touched_freed = misused && misuse->misuse == Misuse::freed_memory && traits(misuse->action.operation).kind == Kind::memory;
+    if (misused && (weaker || touched_freed)) {
         execution.verdict = Verdict::misuse;
         execution.message = misuse_message(*misuse);
     }
