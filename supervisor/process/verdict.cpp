@@ -163,9 +163,12 @@ Execution judge(Observed observed, const Passing& passing) {
     }
     const bool weaker = execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status ||
                         execution.verdict == Verdict::deadlock || execution.verdict == Verdict::livelock;
-    // There its thread ended.
-    const bool touched_freed = misused && misuse->misuse == Misuse::freed_memory && traits(misuse->action.operation).kind == Kind::memory;
-    if (misused && (weaker || touched_freed)) {
+    // A thread ends where it touches such memory.
+    const bool ended_by_it = execution.verdict == Verdict::assertion &&
+                             std::any_of(observed.events.begin(), observed.events.end(), [](const Event& event) {
+                                 return event.misuse == Misuse::freed_memory && traits(event.action.operation).kind == Kind::memory;
+                             });
+    if (misused && (weaker || ended_by_it)) {
         execution.verdict = Verdict::misuse;
         execution.message = misuse_message(*misuse);
     }
