@@ -101,10 +101,11 @@ class Finding {
 public:
     Finding(std::uint64_t site, std::uint64_t bytes) : found_{site, bytes, {}}, known_(known_block(site, bytes)) {}
 
-    void add(std::uint64_t word, const std::uint8_t* widths) {
-        for (unsigned byte = 0; widths != nullptr && byte < 8; ++byte) {
-            if (found_.width[word + byte] < widths[byte]) found_.width[word + byte] = widths[byte];
-            is_new_ |= widths[byte] > (known_ != nullptr ? known_->width[word + byte] : 0);
+    void add(std::uint64_t word, const shadow::Widths& widths) {
+        for (unsigned byte = 0; byte < 8; ++byte) {
+            const std::uint8_t width = widths.of[byte];
+            if (found_.width[word + byte] < width) found_.width[word + byte] = width;
+            is_new_ |= width > (known_ != nullptr ? known_->width[word + byte] : 0);
         }
     }
     void tell() const {
@@ -130,7 +131,7 @@ std::uint64_t looked_at(std::uint64_t bytes) { return bytes < freed_bytes ? byte
 
 // It was misused: whatever has a name in it is of interest, and if nothing has, that it is a block.
 void tell_of(const heap::Block& block, std::uint64_t site, bool as_block) {
-    static constexpr std::uint8_t a_byte[8] = {1};
+    static constexpr shadow::Widths a_byte = {{1}};
     Finding finding(site, block.bytes);
     if (as_block) finding.add(0, a_byte);
     for (std::uint64_t at = 0; at < looked_at(block.bytes); at += 8)
@@ -161,8 +162,8 @@ bool give_back(const void* block, std::uint64_t bytes, const void* call) {
     Finding finding(site, bytes);
     bool is_used = false;
     for (std::uint64_t at = 0; at < looked_at(bytes); at += 8) {
-        const std::uint8_t* widths = shadow::give_back(begin + at);
-        is_used |= widths != nullptr;
+        shadow::Widths widths{};
+        is_used |= shadow::give_back(begin + at, widths);
         finding.add(at, widths);
     }
     if (is_used) forget_notes(begin, begin + bytes);

@@ -117,10 +117,13 @@ bool is_freed(std::uint64_t address);
 
 // ---- shadow.cpp
 namespace shadow {
-// A word of a block that is given back counts as written. Null if nobody else has used it; else the widths of variables
-// that were named in it, by the bytes where they begin.
-const std::uint8_t* give_back(std::uint64_t word);
-const std::uint8_t* widths_of(std::uint64_t word);  // null if nobody has used it
+// Of variables that were named in a word, by the bytes where they begin; 0: none does.
+struct Widths {
+    std::uint8_t of[8];
+};
+// A word of a block that is given back counts as written. False if nobody else has used it.
+bool give_back(std::uint64_t word, Widths& widths);
+Widths widths_of(std::uint64_t word);
 // Of a variable that begins there: its own end came, which that of its block may be behind.
 void mark_freed(std::uint64_t address, bool freed);
 bool is_marked_freed(std::uint64_t address);

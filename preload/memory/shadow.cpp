@@ -23,7 +23,7 @@ struct Word {
     std::uint8_t joined, starts; // seen by names in this execution
     std::uint8_t has_first;
     std::uint8_t freed;          // bytes where variables begin that were given back
-    std::uint8_t width[8];       // of what was seen by names, by the byte where it starts; at least 1
+    std::uint16_t widths;        // of what starts there: two bits a byte, the logarithm
     std::uint64_t first_value;   // what it held when something in it was first named
     guards::Guards guards;       // that were there every time; `guarded`: at least one
 };
@@ -144,9 +144,16 @@ void note(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::u
 namespace {
 void start(Word& word, unsigned byte, std::uint64_t bytes) {
     word.starts |= static_cast<std::uint8_t>(1u << byte);
-    const bool has_value = bytes == 2 || bytes == 4 || bytes == 8;
-    const auto width = static_cast<std::uint8_t>(has_value ? bytes : 1);
-    if (word.width[byte] < width) word.width[byte] = width;
+    const unsigned logarithm = bytes == 8 ? 3 : bytes == 4 ? 2 : bytes == 2 ? 1 : 0;
+    if ((word.widths >> 2 * byte & 3u) >= logarithm) return;
+    word.widths = static_cast<std::uint16_t>((word.widths & ~(3u << 2 * byte)) | logarithm << 2 * byte);
+}
+
+Widths widths_in(const Word& word) {
+    Widths widths{};
+    for (unsigned byte = 0; byte < 8; ++byte)
+        if ((word.starts >> byte & 1) != 0) widths.of[byte] = static_cast<std::uint8_t>(1u << (word.widths >> 2 * byte & 3));
+    return widths;
 }
 }  // namespace
 
@@ -161,17 +168,18 @@ bool is_marked_freed(std::uint64_t address) {
     return word != nullptr && (word->freed >> (address & 7) & 1) != 0;
 }
 
-const std::uint8_t* widths_of(std::uint64_t address) {
+Widths widths_of(std::uint64_t address) {
     const Word* word = words.find(address);
-    return word != nullptr ? word->width : nullptr;
+    return word != nullptr ? widths_in(*word) : Widths{};
 }
 
-const std::uint8_t* give_back(std::uint64_t address) {
+bool give_back(std::uint64_t address, Widths& widths) {
     Word* word = words.find(address);
-    if (word == nullptr || word->first == 0) return nullptr;
-    if (word->first == current_place + 1 && (word->flags & by_several) == 0) return nullptr;
+    if (word == nullptr || word->first == 0) return false;
+    if (word->first == current_place + 1 && (word->flags & by_several) == 0) return false;
     add_access(*word, writes);
-    return word->width;
+    widths = widths_in(*word);
+    return true;
 }
 
 std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes) {
