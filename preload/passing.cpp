@@ -54,7 +54,7 @@ void resolve_passing() {
 // Where the call goes on. `arguments` are those in registers, the last one first; behind them is where it returns to.
 extern "C" __attribute__((used)) void* raddle_passing(unsigned index, const char** arguments) {
     Row& row = rows[index];
-    for (unsigned i = 0; i < arguments_in_registers; ++i)
+    for (unsigned i = 0; row.names != none && i < arguments_in_registers; ++i)
         if ((row.names >> i & 1) != 0) {
             const char*& name = arguments[arguments_in_registers - 1 - i];
             name = names::outside(name);

@@ -293,7 +293,10 @@ void* allocate(std::size_t bytes) {
     Arena* arena = own_arena();
     void* block = nullptr;
     if (arena != nullptr) block = bytes <= largest_small ? allocate_small(*arena, class_of(bytes)) : allocate_large(*arena, bytes);
-    if (block != nullptr && memory::active) [[unlikely]] memory::give_out(block, bytes);
+    if (block != nullptr && memory::active) [[unlikely]] {
+        const Found found = find(block);
+        memory::give_out(found.begin, found.bytes);  // all of it, as realloc() may let it grow
+    }
     if (block == nullptr)
         errno = ENOMEM;
     else if (stacks::area != nullptr) [[unlikely]]

@@ -85,7 +85,7 @@ private:
         if (site_.atomic != 0) action.attributes |= attribute::atomic;
         if (stacks::area != nullptr && vectors_ != nullptr) [[unlikely]] stacks::take_from(frame_.registers, frame_.stack_pointer(), instruction_);
         Thread& me = scheduler::current();
-        is_about_to_touch(address);
+        me.touches = address;
         const bool cancel_disabled = me.cancel_disabled;
         me.cancel_disabled = true;  // the way from here has no description for unwinding
         outcome = act(action);

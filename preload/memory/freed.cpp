@@ -34,13 +34,15 @@ bool called_by_pointer(const unsigned char* code, const canonical::Module& modul
 // Whether other code gives something back may depend on what nobody sees, such as the number of those who hold an
 // exception; and libc holds locks of its own meanwhile. But what other code calls by a pointer is the program's own, as
 // thread functions are, which may end in a jump to what gives back.
-bool is_by_code_looked_at(const void* call) {
+bool is_by_code_looked_at(const void* call, std::uint64_t site) {
     if (is_looked_at(call)) return true;
-    const auto address = reinterpret_cast<std::uint64_t>(call);
-    for (std::uint32_t number = 0; number < canonical::module_count(); ++number)
-        if (const canonical::Module& module = canonical::module(number); address >= module.begin + 16 && address < module.end)
-            return called_by_pointer(static_cast<const unsigned char*>(call), module);
-    return false;
+    constexpr unsigned offset_bits = 48;  // of canonical::site_of
+    constexpr std::uint64_t longest_call = 7;
+    const std::uint64_t number = site >> offset_bits;
+    if (number == 0) return false;
+    const canonical::Module& module = canonical::module(static_cast<std::uint32_t>(number - 1));
+    return reinterpret_cast<std::uint64_t>(call) >= module.begin + longest_call &&
+           called_by_pointer(static_cast<const unsigned char*>(call), module);
 }
 
 const FreedBlock* known_block(std::uint64_t site, std::uint64_t bytes) {
@@ -71,7 +73,7 @@ void announce(std::uint64_t address, std::uint64_t bytes, std::uint64_t site) {
     me.cancel_disabled = true;
     act(action);
     me.cancel_disabled = cancel_disabled;
-    shadow::mark_freed(address, true);
+    shadow::mark_freed(address);
     // Now, not when the whole block is: others may come before the next variable of it.
     // And what was given back before, unless it was given out since.
     if (was_live || is_freed(address)) std::memset(reinterpret_cast<void*>(address), heap::poison, bytes);
@@ -99,7 +101,7 @@ Map<GivenBack> given_back;
 // What one call that gives back blocks of a size has to say: the variables found in one of them, where they are news.
 class Finding {
 public:
-    Finding(std::uint64_t site, std::uint64_t bytes) : found_{site, bytes, {}}, known_(known_block(site, bytes)) {}
+    Finding(std::uint64_t site, std::uint64_t bytes, const FreedBlock* known) : found_{site, bytes, {}}, known_(known) {}
 
     void add(std::uint64_t word, const shadow::Widths& widths) {
         for (unsigned byte = 0; byte < 8; ++byte) {
@@ -132,7 +134,7 @@ std::uint64_t looked_at(std::uint64_t bytes) { return bytes < freed_bytes ? byte
 // It was misused: whatever has a name in it is of interest, and if nothing has, that it is a block.
 void tell_of(const heap::Block& block, std::uint64_t site, bool as_block) {
     static constexpr shadow::Widths a_byte = {{1}};
-    Finding finding(site, block.bytes);
+    Finding finding(site, block.bytes, known_block(site, block.bytes));
     if (as_block) finding.add(0, a_byte);
     for (std::uint64_t at = 0; at < looked_at(block.bytes); at += 8)
         finding.add(at, shadow::widths_of(reinterpret_cast<std::uint64_t>(block.begin) + at));
@@ -148,8 +150,8 @@ bool give_back(const void* block, std::uint64_t bytes, const void* call) {
     deletion = {};
     if (!active) return false;
     if (by_delete.block == block) call = by_delete.call;
-    const bool is_action = is_by_code_looked_at(call);
     const std::uint64_t site = canonical::site_of(call);
+    const bool is_action = is_by_code_looked_at(call, site);
     const auto begin = reinterpret_cast<std::uint64_t>(block);
     const FreedBlock* known = is_action ? known_block(site, bytes) : nullptr;
     for (std::uint64_t at = 0; known != nullptr && at < looked_at(bytes); ++at)
@@ -159,7 +161,7 @@ bool give_back(const void* block, std::uint64_t bytes, const void* call) {
         if (const GivenBack* first = given_back.find(begin)) tell_of(before, first->site, true);
         return true;
     }
-    Finding finding(site, bytes);
+    Finding finding(site, bytes, known);
     bool is_used = false;
     for (std::uint64_t at = 0; at < looked_at(bytes); at += 8) {
         shadow::Widths widths{};
@@ -176,10 +178,8 @@ bool give_back(const void* block, std::uint64_t bytes, const void* call) {
 void give_out(const void* block, std::uint64_t bytes) {
     const auto begin = reinterpret_cast<std::uint64_t>(block);
     if (!active || given_back.find(begin) == nullptr) return;
-    for (std::uint64_t at = 0; at < looked_at(bytes); ++at) shadow::mark_freed(begin + at, false);
+    for (std::uint64_t at = 0; at < looked_at(bytes); at += 8) shadow::give_out(begin + at);
 }
-
-void is_about_to_touch(std::uint64_t address) { scheduler::current().touches = address; }
 
 bool touches_freed(Thread& thread) {
     const std::uint64_t address = thread.touches;

@@ -102,15 +102,13 @@ bool is_visible_call(std::uint64_t call);  // one that returns there
 void redirect_calls_of(const canonical::Module& module);  // of libc's memory and string functions
 
 // ---- freed.cpp: heap blocks that are given back
-// Before it is done, by the call that returns to `call`: others may come first, and may do the same. True if what threads
-// have names for in it was filled with what fills blocks that are given back, variable by variable.
 // By `operator delete`, which calls free(), it is the code behind it that does.
 void is_about_to_delete(const void* block, const void* call);
+// Before it is done, by the call that returns to `call`: others may come first, and may do the same. True if what threads
+// have names for in it was filled with what fills blocks that are given back, variable by variable.
 bool give_back(const void* block, std::uint64_t bytes, const void* call);
 void give_out(const void* block, std::uint64_t bytes);  // it begins anew
-// A thread touches the address, as the action that it is about to take.
-void is_about_to_touch(std::uint64_t address);
-// When it is its turn: whether it touches what was given back.
+// When it is the thread's turn: whether what it touches was given back.
 bool touches_freed(Thread& thread);
 // The block it lies in was given out, and back.
 bool is_freed(std::uint64_t address);
@@ -125,8 +123,9 @@ struct Widths {
 bool give_back(std::uint64_t word, Widths& widths);
 Widths widths_of(std::uint64_t word);
 // Of a variable that begins there: its own end came, which that of its block may be behind.
-void mark_freed(std::uint64_t address, bool freed);
+void mark_freed(std::uint64_t address);
 bool is_marked_freed(std::uint64_t address);
+void give_out(std::uint64_t word);
 void note(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, bool atomic);
 // The variable's first byte: that of the access, unless others reach over it.
 std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes);

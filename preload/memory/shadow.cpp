@@ -157,10 +157,12 @@ Widths widths_in(const Word& word) {
 }
 }  // namespace
 
-void mark_freed(std::uint64_t address, bool freed) {
-    Word* word = words.find(address & ~std::uint64_t{7});
-    const auto byte = static_cast<std::uint8_t>(1u << (address & 7));
-    if (word != nullptr) word->freed = static_cast<std::uint8_t>(freed ? word->freed | byte : word->freed & ~byte);
+void mark_freed(std::uint64_t address) {
+    if (Word* word = words.find(address & ~std::uint64_t{7})) word->freed |= static_cast<std::uint8_t>(1u << (address & 7));
+}
+
+void give_out(std::uint64_t address) {
+    if (Word* word = words.find(address)) word->freed = 0;
 }
 
 bool is_marked_freed(std::uint64_t address) {

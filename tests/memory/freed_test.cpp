@@ -121,6 +121,13 @@ TEST(Freed, twice_is_found) {
     EXPECT_FALSE(found_in({"f", "f"}).empty()) << "though nobody looks at what is in it";
 }
 
+TEST(Freed, is_nothing_any_more_that_was_given_out_again) {
+    const Explored explored = explore(with_memory({lockless_program("O2", "reused")}, MemoryLevel::races), "bounded");
+    EXPECT_TRUE(explored.coverage.exhausted);
+    EXPECT_TRUE(explored.findings.empty()) << explored.findings[0].message;
+    EXPECT_GT(explored.visible, 0u);
+}
+
 TEST(Freed, is_found_however_the_program_was_built) {
     for (const char* build : {"O0", "O2", "tsan-c-O0", "tsan-c-O2", "tsan-cpp-O2"}) {
         EXPECT_EQ(found_in({"Axa", "Aaf"}, build).size(), 1u) << build;
