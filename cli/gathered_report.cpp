@@ -90,11 +90,6 @@ ReportedBug reported(const FindingGroup& group) {
     return bug;
 }
 
-const KnownBug* find(const std::vector<KnownBug>& kept, const Finding& finding) {
-    const auto found = std::find_if(kept.begin(), kept.end(), [&](const KnownBug& one) { return one.minimal.verdict == finding.verdict && one.minimal.place == finding.place; });
-    return found == kept.end() ? nullptr : &*found;
-}
-
 // All bugs of a campaign are of one program.
 Subject subject_in(const std::vector<KnownBug>& kept) { return kept.empty() ? Subject{} : kept.front().minimal.subject; }
 
@@ -105,7 +100,7 @@ ReportedBug reported(const FindingGroup& group, const std::vector<KnownBug>& kep
         bug.reproduced = proof->reproduced;
         bug.divergence = proof->divergence;
     }
-    const KnownBug* known = find(kept, group.first);
+    const KnownBug* known = find_bug(kept, group.first);
     if (known == nullptr) {
         bug.unexplained = bug.is_unstable() ? "it did not show again" : "there is no directory of it; raddle run goes on with the campaign and makes one";
         return bug;

@@ -203,8 +203,7 @@ void KeptCampaign::rebase(const Identity& identity, const fs::path& written_bugs
     std::vector<OldBug> bugs;
     for (const StoredBug& bug : store_->bugs()) {
         OldBug& old = bugs.emplace_back(OldBug{0, bug.finding, {}});
-        for (const KnownBug& one : written)
-            if (one.minimal.verdict == bug.finding.verdict && one.minimal.place == bug.finding.place) old.file = raddle::text_of(one.minimal, {});
+        if (const KnownBug* one = find_bug(written, bug.finding)) old.file = raddle::text_of(one->minimal, {});
     }
     for (const OldBug& old : store_->old_bugs()) bugs.push_back(old);
     store_.reset();

@@ -43,13 +43,13 @@ const StoredProof* KeptResult::proof_of(const Finding& finding) const {
 
 std::vector<StoredBug> bugs_as_written(const CampaignStore& store) {
     std::vector<StoredBug> bugs = store.bugs();
-    for (const KnownBug& written : bugs_in(store.directory() / "bugs"))
-        for (StoredBug& bug : bugs)
-            if (bug.finding.verdict == written.minimal.verdict && bug.finding.place == written.minimal.place) {
-                bug.finding.preemptions = written.minimal.preemptions;
-                bug.finding.schedule = written.minimal.schedule();
-                bug.finding.message = written.minimal.message;
-            }
+    const std::vector<KnownBug> written = bugs_in(store.directory() / "bugs");
+    for (StoredBug& bug : bugs)
+        if (const KnownBug* known = find_bug(written, bug.finding)) {
+            bug.finding.preemptions = known->minimal.preemptions;
+            bug.finding.schedule = known->minimal.schedule();
+            bug.finding.message = known->minimal.message;
+        }
     return bugs;
 }
 

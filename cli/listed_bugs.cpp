@@ -47,8 +47,8 @@ void add_what_campaign_knows(const CampaignStore& store, const std::vector<Known
     const KeptResult kept = kept_result(store);
     for (const std::vector<FindingGroup>* groups : {&kept.result.bugs, &kept.result.unstable})
         for (const FindingGroup& group : *groups) {
-            const auto found = std::find_if(known.begin(), known.end(), [&](const KnownBug& one) { return one.minimal.verdict == group.first.verdict && one.minimal.place == group.first.place; });
-            ListedBug& bug = found == known.end() ? listed.emplace_back(only_counted(group.first)) : listed[static_cast<std::size_t>(found - known.begin())];
+            const KnownBug* found = find_bug(known, group.first);
+            ListedBug& bug = found == nullptr ? listed.emplace_back(only_counted(group.first)) : listed[static_cast<std::size_t>(found - known.data())];
             bug.times = group.times;
             if (const StoredProof* proof = kept.proof_of(group.first)) {
                 bug.runs = proof->runs;

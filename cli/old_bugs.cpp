@@ -22,13 +22,15 @@ namespace {
 
 constexpr std::chrono::milliseconds look{20}, patience_when_interrupted{400};
 
-Expected expected_of(const OldBug& old) {
-    if (!old.file.empty()) return raddle::expected_of(parse_schedule_file(old.file, "the schedule of an old bug"));
-    return {old.finding.schedule, {}, old.finding.verdict};
-}
-
-std::string message_of(const OldBug& old) {
-    return old.file.empty() ? old.finding.message : parse_schedule_file(old.file, "the schedule of an old bug").message;
+// What is known of an old bug.
+struct Recorded {
+    Expected expected;
+    std::string message;
+};
+Recorded recorded(const OldBug& old) {
+    if (old.file.empty()) return {{old.finding.schedule, {}, old.finding.verdict}, old.finding.message};
+    const ScheduleFile file = parse_schedule_file(old.file, "the schedule of an old bug");
+    return {expected_of(file), file.message};
 }
 
 // Of the two places of a race, "add (bank.c:12) and audit (bank.c:30)", what a new build leaves as it is: "add", "audit".
@@ -53,11 +55,11 @@ public:
           names_(subject_of(arguments, process).files) {}
 
     // Nothing if it was interrupted.
-    std::optional<TriedBug> of(const OldBug& old) {
-        Trial trial{expected_of(old), {}, pool_.make(), {}};
+    std::optional<TriedBug> of(const Recorded& old) {
+        Trial trial{old.expected, {}, pool_.make(), {}};
         if (trial.expected.verdict == Verdict::race) {
             if (!race_watch_of(arguments_, process_)) return TriedBug{"not_tried", "is not tried: data races are not reported (--races report)"};
-            trial.race = wanted_race_like(message_of(old));
+            trial.race = wanted_race_like(old.message);
         }
         trial.judge.emplace(*trial.target, trial.race);
         std::future<TriedBug> outcome = std::async(std::launch::async, [&] { return tried(trial); });
@@ -150,16 +152,17 @@ std::vector<TriedBug> try_old_bugs(KeptCampaign& kept, const Arguments& argument
     if (bugs.empty()) return all;
     Trials trials(arguments, process, interruption);
     for (const OldBug& old : bugs) {
+        const Recorded known = recorded(old);
         std::optional<TriedBug> tried;
         try {
-            tried = trials.of(old);
+            tried = trials.of(known);
         } catch (const CannotRun&) {
             return all;  // the campaign itself will say why
         }
         // The next run tries again.
         if (!tried) return all;
-        tried->before = {old.finding.verdict, old.finding.preemptions, old.finding.schedule, message_of(old), {}};
-        std::cerr << "raddle: " << words_of(name_of(old.finding.verdict)) << " found before (" << printable(message_of(old)) << ") " << tried->text << std::endl;
+        tried->before = {old.finding.verdict, old.finding.preemptions, old.finding.schedule, known.message, {}};
+        std::cerr << "raddle: " << words_of(name_of(old.finding.verdict)) << " found before (" << printable(known.message) << ") " << tried->text << std::endl;
         if (tried->now) kept.keep(*tried->now);
         kept.forget(old);
         all.push_back(std::move(*tried));

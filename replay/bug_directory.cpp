@@ -123,6 +123,13 @@ std::vector<KnownBug> bugs_in(const fs::path& directory) {
     return bugs;
 }
 
+const KnownBug* find_bug(const std::vector<KnownBug>& bugs, const Finding& finding) {
+    const auto found = std::find_if(bugs.begin(), bugs.end(), [&](const KnownBug& one) {
+        return one.minimal.verdict == finding.verdict && one.minimal.place == finding.place;
+    });
+    return found == bugs.end() ? nullptr : &*found;
+}
+
 bool has_schedule(const fs::path& directory) {
     std::error_code error;
     return fs::exists(directory / minimal_name, error) || fs::exists(directory / found_name, error);

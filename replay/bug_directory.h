@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "replay/schedule_file.h"
+#include "supervisor/search/strategy.h"
 
 namespace raddle {
 
@@ -44,6 +45,8 @@ struct KnownBug {
 };
 // Those in a directory of bugs, by number. What cannot be read is left out.
 std::vector<KnownBug> bugs_in(const std::filesystem::path& directory);
+// What was written of a finding; null if nothing was.
+const KnownBug* find_bug(const std::vector<KnownBug>& bugs, const Finding& finding);
 
 // Whether it is the directory of a bug.
 bool has_schedule(const std::filesystem::path& directory);

@@ -13,9 +13,8 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 Ended run(const Place& place, const std::string& program, std::vector<std::string> options = {}) {
-    options.insert(options.begin(), {"run", "-C", "c", "--memory", "sync"});
-    options.insert(options.end(), {"--", program});
-    return place.raddle(options);
+    options.insert(options.begin(), {"--memory", "sync"});
+    return place.run(program, options);
 }
 
 constexpr const char* drawing = R"(#include <pthread.h>

@@ -41,9 +41,8 @@ int main(void)
 const std::string race = "data race on counter: add (prog.c:6) and audit (prog.c:11)";
 
 Ended run(const Place& place, const std::string& program, std::vector<std::string> options = {}) {
-    options.insert(options.begin(), {"run", "-C", "c", "--memory", "races", "--races", "report"});
-    options.insert(options.end(), {"--", program});
-    return place.raddle(options);
+    options.insert(options.begin(), {"--memory", "races", "--races", "report"});
+    return place.run(program, options);
 }
 
 TEST(AMessageOfARace, NamesTheVariableTheFunctionsAndTheLines) {

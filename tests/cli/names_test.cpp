@@ -12,9 +12,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 Ended run(const Place& place, const std::string& program, std::vector<std::string> options = {}) {
-    options.insert(options.begin(), {"run", "-C", "c", "--memory", "sync"});
-    options.insert(options.end(), {"--", program});
-    return place.raddle(options);
+    options.insert(options.begin(), {"--memory", "sync"});
+    return place.run(program, options);
 }
 
 const std::string given_up = R"(#include <pthread.h>

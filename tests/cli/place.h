@@ -16,6 +16,12 @@ public:
         conditions.directory = own_.path();
         return testing::raddle(std::move(words), conditions);
     }
+    // raddle run of a program, its campaign kept in c.
+    Ended run(const std::string& program, std::vector<std::string> options) const {
+        options.insert(options.begin(), {"run", "-C", "c"});
+        options.insert(options.end(), {"--", program});
+        return raddle(options);
+    }
     nlohmann::json status() const { return json_of(raddle({"status", "--json"})); }
     std::filesystem::path operator/(const std::string& name) const { return std::filesystem::path(own_.path()) / name; }
     // A program of that name, which is one of the samples.

@@ -46,10 +46,9 @@ const std::string longer = counting("static int calls; __atomic_fetch_add(&calls
 const std::string fixed = counting("pthread_mutex_lock(&lock);", "pthread_mutex_unlock(&lock);");
 
 Ended run(const Place& place, const std::string& program, std::vector<std::string> options = {}) {
-    options.insert(options.begin(), {"run", "-C", "c", "-k", "--json", "--memory", "races"});
+    options.insert(options.begin(), {"-k", "--json", "--memory", "races"});
     if (std::find(options.begin(), options.end(), "--races") == options.end()) options.insert(options.end(), {"--races", "explore"});
-    options.insert(options.end(), {"--", program});
-    return place.raddle(options);
+    return place.run(program, options);
 }
 
 TEST(Rebased, ABugIsStillThereThoughItsThreadsTakeMoreSteps) {
