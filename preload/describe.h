@@ -22,6 +22,7 @@ struct Block {
     const void* begin = nullptr;
     std::size_t bytes = 0;
 };
+Block block_at(const void* address);
 // The block that it lies in if that was given out, and back, and has not been given out again; else none.
 Block given_back(const void* address);
 inline constexpr int poison = 0xdb;  // what such a block is filled with

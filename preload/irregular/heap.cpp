@@ -293,10 +293,7 @@ void* allocate(std::size_t bytes) {
     Arena* arena = own_arena();
     void* block = nullptr;
     if (arena != nullptr) block = bytes <= largest_small ? allocate_small(*arena, class_of(bytes)) : allocate_large(*arena, bytes);
-    if (block != nullptr && memory::active) [[unlikely]] {
-        const Found found = find(block);
-        memory::give_out(found.begin, found.bytes);  // all of it, as realloc() may let it grow
-    }
+    if (block != nullptr && memory::active) [[unlikely]] memory::give_out(block);
     if (block == nullptr)
         errno = ENOMEM;
     else if (stacks::area != nullptr) [[unlikely]]
@@ -329,6 +326,11 @@ bool is_freed(const void* address) {
     if (found.span == nullptr) return false;
     found.span->has_objects = true;
     return !found.live;
+}
+
+Block block_at(const void* address) {
+    const Found found = find(address);
+    return {found.begin, found.bytes};
 }
 
 Block given_back(const void* address) {

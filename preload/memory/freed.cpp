@@ -175,10 +175,12 @@ bool give_back(const void* block, std::uint64_t bytes, const void* call) {
     return known != nullptr;
 }
 
-void give_out(const void* block, std::uint64_t bytes) {
+// All of it, however little was asked for: realloc() may let it grow.
+void give_out(const void* block) {
     const auto begin = reinterpret_cast<std::uint64_t>(block);
     if (!active || given_back.find(begin) == nullptr) return;
-    for (std::uint64_t at = 0; at < looked_at(bytes); at += 8) shadow::give_out(begin + at);
+    const std::uint64_t end = begin + looked_at(heap::block_at(block).bytes);
+    for (std::uint64_t word = begin; word < end; word += 8) shadow::give_out(word);
 }
 
 bool touches_freed(Thread& thread) {

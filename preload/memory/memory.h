@@ -107,7 +107,7 @@ void is_about_to_delete(const void* block, const void* call);
 // Before it is done, by the call that returns to `call`: others may come first, and may do the same. True if what threads
 // have names for in it was filled with what fills blocks that are given back, variable by variable.
 bool give_back(const void* block, std::uint64_t bytes, const void* call);
-void give_out(const void* block, std::uint64_t bytes);  // it begins anew
+void give_out(const void* block);  // it begins anew
 // When it is the thread's turn: whether what it touches was given back.
 bool touches_freed(Thread& thread);
 // The block it lies in was given out, and back.
