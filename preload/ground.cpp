@@ -26,6 +26,14 @@ void note(std::uint64_t begin, std::size_t bytes, bool kept) {
     ++count;
 }
 
+// What was called last left its words here, and frames to come show them where they are not filled. They are to be the
+// same whether memory was mapped, as in a fresh process, or found, as in one that was put back.
+[[gnu::noinline]] void clear_stack_below() {
+    unsigned char words[1024];
+    std::memset(words, 0, sizeof words);
+    __asm__ volatile("" ::"r"(words) : "memory");
+}
+
 // In the tables' place nobody maps but we: what is there was left by an execution before.
 bool map_tables(std::uint64_t begin, std::size_t bytes) {
     const long result = raw::call(SYS_mmap, begin, bytes, PROT_READ | PROT_WRITE,
@@ -36,7 +44,7 @@ bool map_tables(std::uint64_t begin, std::size_t bytes) {
     return true;
 }
 
-bool take(Kept (KeptTable::*which)[territory::count], std::uint32_t place, void* begin, std::size_t bytes) {
+[[gnu::noinline]] bool find_or_map(Kept (KeptTable::*which)[territory::count], std::uint32_t place, void* begin, std::size_t bytes) {
     const auto from = reinterpret_cast<std::uint64_t>(begin);
     if (kept_table != nullptr) {
         const Kept& known = (kept_table->*which)[place];
@@ -46,6 +54,12 @@ bool take(Kept (KeptTable::*which)[territory::count], std::uint32_t place, void*
     if (raw::map_at(begin, bytes, MAP_FIXED_NOREPLACE) == nullptr) return false;
     note(from, bytes, true);
     return true;
+}
+
+bool take(Kept (KeptTable::*which)[territory::count], std::uint32_t place, void* begin, std::size_t bytes) {
+    const bool has = find_or_map(which, place, begin, bytes);
+    clear_stack_below();
+    return has;
 }
 
 }  // namespace
@@ -59,6 +73,7 @@ void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes) {
         // Piece by piece, so that the pieces are the same whoever asks first.
         if (!map_tables(tables_mapped, chunk)) return nullptr;
         tables_mapped += chunk;
+        clear_stack_below();
     }
     tables_used = after;
     void* fresh = reinterpret_cast<void*>(begin);

@@ -54,9 +54,16 @@ std::string doing(const std::string& code) {
             __asm__ volatile("leaq -128(%%rsp), %%rsp; call *%3; leaq 128(%%rsp), %%rsp" : "=a"(result) : "a"(number), "D"(a), "r"(code) : "rcx", "r11", "memory");
             return result;
         }
+        static void* body_of_another(void* p) { return p; }
+        __attribute__((noinline)) static long left_on_stack(void) {
+            long words[400], sum = 0;
+            __asm__ volatile("" : "=m"(words));
+            for (int i = 0; i < 400; ++i) sum = sum * 31 + words[i];
+            return sum;
+        }
         static long act(void) { )" + code + R"( }
         static void* body(void* p) {
-            (void)p; (void)on_signal; (void)raw; (void)page;
+            (void)p; (void)on_signal; (void)raw; (void)page; (void)body_of_another; (void)left_on_stack;
             pthread_mutex_lock(&mutex);
             long result = act();
             pthread_mutex_unlock(&mutex);
@@ -96,6 +103,8 @@ const std::pair<const char*, const char*> undone[] = {
     {"MuchHeap", "long sum = 0; for (int i = 0; i < 40; ++i) sum ^= (long)memset(malloc(300000), i, 300000); return sum;"},
     {"FreedLargeBlock", "char* block = malloc(3000000); block[5000] = 1; free(block); block = malloc(3000000); return block[5000];"},
     {"Stack", "volatile char deep[200000]; for (int i = 0; i < 200000; i += 100) deep[i] = (char)(deep[i] + 1); return deep[100];"},
+    {"WhatMallocLeavesOnTheStack", "void* volatile block = malloc(100); (void)block; return left_on_stack();"},
+    {"WhatANewThreadLeavesOnTheStack", "pthread_t t; pthread_create(&t, 0, body_of_another, 0); return left_on_stack();"},
     {"OpenDescriptor", "return open(\"/etc/passwd\", O_RDONLY);"},
     {"OpenStream", "return fileno(fopen(\"/etc/passwd\", \"r\"));"},
     {"ManyDescriptors", "int last = 0; for (int i = 0; i < 100; ++i) last = dup(0); return last;"},
