@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "preload/raw.h"
+#include "preload/remains.h"
 #include "preload/territory.h"
 
 namespace raddle::ground {
@@ -24,14 +25,6 @@ KeptTable* kept_table = nullptr;
 void note(std::uint64_t begin, std::size_t bytes, bool kept) {
     if (count < most_taken) all_taken[count] = {begin, begin + bytes, kept};
     ++count;
-}
-
-// What was called last left its words here, and frames to come show them where they are not filled. They are to be the
-// same whether memory was mapped, as in a fresh process, or found, as in one that was put back.
-[[gnu::noinline]] void clear_stack_below() {
-    unsigned char words[1024];
-    std::memset(words, 0, sizeof words);
-    __asm__ volatile("" ::"r"(words) : "memory");
 }
 
 // In the tables' place nobody maps but we: what is there was left by an execution before.
@@ -58,7 +51,7 @@ bool map_tables(std::uint64_t begin, std::size_t bytes) {
 
 bool take(Kept (KeptTable::*which)[territory::count], std::uint32_t place, void* begin, std::size_t bytes) {
     const bool has = find_or_map(which, place, begin, bytes);
-    clear_stack_below();
+    remains::clear_stack();
     return has;
 }
 
@@ -73,7 +66,7 @@ void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes) {
         // Piece by piece, so that the pieces are the same whoever asks first.
         if (!map_tables(tables_mapped, chunk)) return nullptr;
         tables_mapped += chunk;
-        clear_stack_below();
+        remains::clear_stack();
     }
     tables_used = after;
     void* fresh = reinterpret_cast<void*>(begin);

@@ -12,6 +12,7 @@
 #include "preload/ground.h"
 #include "preload/memory/memory.h"
 #include "preload/raw.h"
+#include "preload/remains.h"
 #include "preload/stacks.h"
 #include "preload/restart/restart.h"
 #include "preload/text.h"
@@ -234,23 +235,6 @@ void switch_from(Thread& me, Thread& next) {
 void append(char* text, std::uint32_t& length, const char* more) {
     while (*more != 0 && length + 1 < channel::most_message) text[length++] = *more++;
     text[length] = 0;
-}
-
-// What the shim leaves on a thread's stack, and in registers that calls overwrite, must not tell of other threads.
-__attribute__((noinline)) void clear_remains() {
-    constexpr std::size_t bytes = 1536;
-    unsigned char room[bytes];
-    std::memset(room, 0, bytes);
-    __asm__ volatile(
-        "pxor %%xmm0, %%xmm0\n\tpxor %%xmm1, %%xmm1\n\tpxor %%xmm2, %%xmm2\n\tpxor %%xmm3, %%xmm3\n\t"
-        "pxor %%xmm4, %%xmm4\n\tpxor %%xmm5, %%xmm5\n\tpxor %%xmm6, %%xmm6\n\tpxor %%xmm7, %%xmm7\n\t"
-        "pxor %%xmm8, %%xmm8\n\tpxor %%xmm9, %%xmm9\n\tpxor %%xmm10, %%xmm10\n\tpxor %%xmm11, %%xmm11\n\t"
-        "pxor %%xmm12, %%xmm12\n\tpxor %%xmm13, %%xmm13\n\tpxor %%xmm14, %%xmm14\n\tpxor %%xmm15, %%xmm15\n\t"
-        "xorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\txorl %%esi, %%esi\n\txorl %%r8d, %%r8d\n\txorl %%r9d, %%r9d\n\t"
-        "xorl %%r10d, %%r10d\n\txorl %%r11d, %%r11d"
-        : : "D"(room)
-        : "memory", "cc", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
-          "xmm13", "xmm14", "xmm15");
 }
 
 }  // namespace
@@ -494,7 +478,7 @@ Outcome act(const Action& action) {
     outcome.access_count = 0;
     outcome.enabler = {};
     for (Access& access : outcome.access) access = {};
-    scheduler::clear_remains();
+    remains::clear_stack_and_registers();
     return outcome;
 }
 

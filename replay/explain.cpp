@@ -186,9 +186,10 @@ private:
         concerns(event.action.object);
         matters(at);
         result_.stacks.push_back({name_of(event.thread) + " " + text_of_event(event, evidence_), stack_of(at)});
-        std::string sentence = name_of(event.thread) + " " + text_of(event.misuse) + ": it " +
-                               text_of_event(event, evidence_) + at_place(stack_of(at));
-        if (const auto other = conflicting(at)) {
+        const std::string deed_here = text_of_event(event, evidence_);
+        const std::string what = is_freeing(event.action) ? deed_here + " a second time" : text_of(event.misuse) + (": it " + deed_here);
+        const auto other = conflicting(at);
+        if (other) {
             const Event& earlier = events[*other];
             matters(*other);
             const std::string deed = name_of(earlier.thread) + " " + text_of_event(earlier, evidence_);
@@ -199,9 +200,10 @@ private:
             const HeapBlock& block = origin->second.block;
             result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " +
                                     name_of(block.allocated_by) + at_place(block.allocated_at));
-            if (block.freed) result_.facts.push_back("and freed by " + name_of(block.freed_by) + at_place(block.freed_at));
+            const bool was_said = other && is_freeing(events[*other].action);
+            if (block.freed && !was_said) result_.facts.push_back("and freed by " + name_of(block.freed_by) + at_place(block.freed_at));
         }
-        return sentence;
+        return name_of(event.thread) + " " + what + at_place(stack_of(at));
     }
 
     // ---- a data race

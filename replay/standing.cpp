@@ -81,7 +81,7 @@ std::string Standing::step(std::size_t number) const {
     const std::vector<Event>& events = evidence_.execution.events;
     if (number == 0 || number > events.size()) return "";
     const Event& event = events[number - 1];
-    const std::string misuse = event.misuse == Misuse::none ? "" : std::string(": misuse, it ") + text_of(event.misuse);
+    const std::string misuse = event.misuse == Misuse::none ? "" : ": misuse, it " + text_of_misuse(event);
     const bool has_place = event.action.operation != Operation::thread_start && number <= evidence_.stacks.size();
     const std::string place = has_place ? place_of(evidence_.stacks[number - 1]) : "";
     return name_of(event.thread) + " " + text_of_event(event, evidence_) + (place.empty() ? "" : " (" + place + ")") + misuse;

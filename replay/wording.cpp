@@ -133,6 +133,9 @@ std::string text_of_object(const Action& action, bool second, const Evidence& ev
     Kind kind = traits(action.operation).kind;
     if (second && (kind == Kind::condition)) kind = Kind::mutex;
     const std::string word = word_of(kind);
+    if (is_freeing(action) && !second)
+        if (const auto known = evidence.origins.find(action.object); known != evidence.origins.end() && known->second.in_block && known->second.offset == 0)
+            return "the heap block of " + place_of(known->second.block.allocated_at);
     return (word.empty() ? "" : word + " ") + name_of_object(second ? action.second : action.object, kind, evidence);
 }
 

@@ -243,6 +243,21 @@ void end_objects(const Found& found) {
     }
 }
 
+// An event, so that all that is known of the block is told with it; its thread goes no further than glibc would let it.
+[[noreturn]] void free_twice(const Found& found) {
+    call_site = heap_call_site;
+    if (recorded()) {
+        Action again = of(Operation::memory_write);
+        again.object = canonical::name_of(found.begin);
+        again.attributes = attribute::frees;
+        again.flags |= flag::external;
+        scheduler::current().found = Misuse::freed_memory;
+        act(again);
+        call_site = heap_call_site;
+    }
+    irregular::abort();
+}
+
 // `in_pieces`: all that threads have names for in it was filled as they came to it.
 void give_back(const Found& found, bool in_pieces) {
     Span& span = *found.span;
@@ -355,8 +370,9 @@ void free(void* block) {
     }
     const Found found = find(block);
     if (found.span == nullptr) return;  // the loader's own, from before there was a heap
-    if (!found.live || room_from(found, block) > found.bytes) {
-        if (recorded()) scheduler::set_message("memory is freed twice");
+    if (!found.live) free_twice(found);
+    if (room_from(found, block) > found.bytes) {
+        if (recorded()) scheduler::set_message("what is freed is no block of the heap");
         call_site = heap_call_site;
         irregular::abort();
     }

@@ -33,9 +33,8 @@ std::string crash_message(const channel::Crash& crash) {
 }
 
 std::string misuse_message(const Event& event) {
-    if (event.misuse == Misuse::freed_memory && traits(event.action.operation).kind == Kind::memory)
-        return name_of(event.thread) + (event.action.operation == Operation::memory_write ? " writes to" : " reads") + " memory that was freed";
-    return name_of(event.thread) + " " + text_of(event.misuse) + " (" + name_of(event.action.operation) + ")";
+    const std::string text = name_of(event.thread) + " " + text_of_misuse(event);
+    return traits(event.action.operation).kind == Kind::memory ? text : text + " (" + name_of(event.action.operation) + ")";
 }
 
 std::string waiting_message(const std::vector<Pending>& pending) {

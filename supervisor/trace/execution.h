@@ -102,5 +102,6 @@ Schedule parse_schedule(const std::string& text);
 ThreadId parse_thread(const std::string& text);
 std::string name_of(const ObjectId& object);
 std::string text_of(const Event& event);
+std::string text_of_misuse(const Event& event);  // "writes to memory that was freed"
 
 }  // namespace raddle

@@ -37,6 +37,7 @@ const Bug bugs[] = {
     {"crash/null_after_check", "T0*2 T1*3 T2*4 T1"},
     {"misuse/unlock_not_owner", "T0*2 T1*2 T2*4 T1*2 T0*3"},
     {"misuse/freed_mutex", "T0*3 T1*3 T2*7 T1*3 T0*3"},
+    {"misuse/double_free", "T0*2 T1*3 T2*5 T1*3 T0"},
     {"exit/lost_update", "T0*2 T1*3 T2*6 T1*3 T0*3"},
     {"hang/list_cycle", "T0*2 T1*3 T2*6 T1*3 T0*2", 3},
 };

@@ -118,7 +118,10 @@ TEST(Freed, is_found_in_the_first_schedule_too) { EXPECT_EQ(found_in({"f", "x"})
 
 TEST(Freed, twice_is_found) {
     EXPECT_FALSE(found_in({"xf", "xf"}).empty());
-    EXPECT_FALSE(found_in({"f", "f"}).empty()) << "though nobody looks at what is in it";
+    const std::vector<Finding> findings = found_in({"f", "f"});
+    ASSERT_FALSE(findings.empty()) << "though nobody looks at what is in it";
+    EXPECT_EQ(findings[0].verdict, Verdict::misuse);
+    EXPECT_EQ(findings[0].message, "T2 frees memory a second time");
 }
 
 TEST(Freed, is_nothing_any_more_that_was_given_out_again) {
