@@ -57,11 +57,11 @@ struct Moment {
     std::uint64_t executions = 0;
 };
 
-constexpr MachineOptions plainly{Independence::plain, false};
+constexpr MachineOptions plainly{.independence = Independence::plain};
 
 std::unique_ptr<Strategy> strategy_of(const Subject& subject) {
     StrategyOptions options;
-    options.independence = plainly.independence;
+    options.machine = plainly;
     options.max_bound = subject.bound;
     return make_strategy(subject.strategy, options);
 }

@@ -22,7 +22,7 @@ void explore(benchmark::State& state, const std::string& strategy, const Code& c
     for ([[maybe_unused]] auto _ : state) {
         ModelProgram program(code);
         StrategyOptions options;
-        options.independence = Independence::plain;
+        options.machine.independence = Independence::plain;
         options.max_bound = bound;
         const std::unique_ptr<Strategy> search = make_strategy(strategy, options);
         while (const std::optional<Plan> plan = search->next()) search->learn(*plan, program.run(*plan));

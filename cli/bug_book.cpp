@@ -212,7 +212,7 @@ ScheduleFile BugBook::file_of(const Execution& execution, const Finding& finding
     ScheduleFile file;
     file.subject = *subject_;
     file.verdict = finding.verdict;
-    file.preemptions = cost_of(execution, machine_options_of(process_)).preemptions;
+    file.preemptions = cost_of(execution, process_.machine).preemptions;
     file.fewest = fewest;
     file.message = finding.message;
     file.place = finding.place;

@@ -55,8 +55,9 @@ int import_it(const Words& words) {
 // What the campaign was begun with, as far as its search depends on it.
 StrategyOptions options_in(const Identity& identity) {
     StrategyOptions options;
-    options.independence = independence_named(identity.value_of("--independence"));
-    options.spurious_wakeups = !identity.value_of("--spurious").empty();
+    options.machine.independence = independence_named(identity.value_of("--independence"));
+    options.machine.spurious_wakeups = !identity.value_of("--spurious").empty();
+    options.machine.patience = read_count(identity.value_of("--patience")).value_or(MachineOptions::unlimited);
     options.max_steps = read_count(identity.value_of("--max-steps")).value_or(options.max_steps);
     options.seed = read_count(identity.value_of("--seed")).value_or(options.seed);
     options.depth = static_cast<std::uint32_t>(read_count(identity.value_of("--depth")).value_or(options.depth));

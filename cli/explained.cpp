@@ -99,7 +99,7 @@ Explanation explained(const ProcessOptions& options, const Judgement& judgement,
         if (const std::vector<Finding> found = what.races->look(plan, input.failing.execution, nullptr); !found.empty())
             judge_race(input.failing.execution, [&](const std::string& text) { return text == found.front().place; });
     if (what.race) judge_race(input.failing.execution, what.race);
-    input.machine = {options.independence, options.spurious_wakeups};
+    input.machine = options.machine;
     const Verdict verdict = input.failing.execution.verdict;
     // What comes of a race does not tell whether there is one.
     if (what.with_nearest && verdict != Verdict::race && (is_bug(verdict) || input.failing.fault.happened)) {

@@ -75,7 +75,7 @@ public:
     std::string operator()(const std::string& question) {
         DebugSession::State state = session_.state();
         if (state.over) judgement_.expectations.apply(state.evidence.execution);
-        const Standing standing(state.evidence, machine_options_of(bug_.target.process), state.running);
+        const Standing standing(state.evidence, bug_.target.process.machine, state.running);
         if (question == "threads") return standing.threads();
         if (question == "locks") return standing.locks();
         if (question == "why") return standing.why();

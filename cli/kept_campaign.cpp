@@ -51,6 +51,7 @@ fs::path default_directory(const Arguments& arguments, const std::string& strate
                                                         : arguments.text(option));
     }
     if (arguments.given("follow-forks")) question.emplace_back("--follow-forks");
+    if (arguments.given("patience")) question.push_back("--patience " + arguments.text("patience"));
     for (const char* option : {"memory", "races"})
         if (arguments.is_said(option) && arguments.text(option) != "auto") question.push_back(std::string("--") + option + " " + arguments.text(option));
     for (const std::string& variable : arguments.all("env")) question.push_back(variable);
@@ -86,12 +87,13 @@ Identity identity_of(const Arguments& arguments, const ProcessOptions& process, 
     Identity identity;
     identity.add("the command line", shell_line(arguments.program));
     identity.add("--strategy", strategy);
-    identity.add("--independence", name_of(process.independence));
-    identity.add("--spurious", process.spurious_wakeups ? "given" : "");
+    identity.add("--independence", name_of(process.machine.independence));
+    identity.add("--spurious", process.machine.spurious_wakeups ? "given" : "");
     identity.add("--max-steps", std::to_string(process.max_steps));
     identity.add("--fork-at", text_of(process.fork_at));
     identity.add("--memory", name_of(process.code ? process.code->level() : MemoryLevel::sync));
     if (process.follow_forks) identity.add("--follow-forks", "given");
+    if (arguments.given("patience")) identity.add("--patience", std::to_string(process.machine.patience));
     if (arguments.text("races") == "ignore") identity.add("--races", "ignore");
     for (const std::string& library : arguments.all("instrument")) identity.add("--instrument", file_text(library));
     identity.add("--visible", arguments.text("visible"));

@@ -32,8 +32,7 @@ std::string text_of(const Cost& cost) {
 MinimizeOptions options_of(const Arguments& arguments, const LocatedBug& bug, const Interruption& interruption) {
     MinimizeOptions options;
     const ProcessOptions& process = bug.target.process;
-    options.search.independence = process.independence;
-    options.search.spurious_wakeups = process.spurious_wakeups;
+    options.search.machine = process.machine;
     options.search.max_steps = process.max_steps;
     options.max_time = duration_of(arguments.text("max-time"));
     options.max_executions = arguments.given("max-execs") ? count_of(arguments.text("max-execs")) : ~std::uint64_t{0} / 2;
@@ -59,7 +58,7 @@ int run_minimize(const Arguments& arguments) {
                   << (again.divergence ? printable(raddle::text_of(*again.divergence)) : "the program ran clean") << std::endl;
         return again.outcome == Replayed::clean ? exit_ok : exit_diverged;
     }
-    const Cost before = cost_of(again.execution, machine_options_of(bug.target.process));
+    const Cost before = cost_of(again.execution, bug.target.process.machine);
     const Minimized simple = minimize(*target, again.execution, options_of(arguments, bug, interruption));
     ScheduleFile file = *bug.file;
     Finding finding{file.verdict, simple.cost.preemptions, simple.execution.schedule(), simple.execution.message, file.place};

@@ -113,7 +113,7 @@ private:
     std::optional<Finding> found_in(Trial& trial, const Execution& execution) {
         if (trial.expected.verdict == Verdict::race && (execution.verdict == Verdict::ok || execution.verdict == Verdict::race)) return race_in(trial, execution);
         if (!is_bug(execution.verdict)) return std::nullopt;
-        return Finding{execution.verdict, cost_of(execution, machine_options_of(process_)).preemptions, execution.schedule(), ending_of(execution), place_of(execution)};
+        return Finding{execution.verdict, cost_of(execution, process_.machine).preemptions, execution.schedule(), ending_of(execution), place_of(execution)};
     }
 
     // As the campaign will look for races: with a schedule in which the accesses come back to back, and without atomic variables.

@@ -11,7 +11,7 @@ namespace {
 class OneSchedule final : public Strategy {
 public:
     OneSchedule(Schedule schedule, const StrategyOptions& options)
-        : options_(options), tally_(options_), replay_(machine_options(options)) {
+        : options_(options), tally_(options_), replay_(options.machine) {
         plan_.id = 1;
         plan_.prefix = std::move(schedule);
         plan_.max_steps = options.max_steps;

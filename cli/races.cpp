@@ -10,7 +10,7 @@ std::shared_ptr<RaceWatch> race_watch_of(const Arguments& arguments, const Proce
     const bool sees_plain_accesses = process.code && (process.code->level() == MemoryLevel::races || process.code->level() == MemoryLevel::all);
     if (!sees_plain_accesses || arguments.text("races") != "report") return nullptr;
     const auto atomic = std::make_shared<AtomicCode>(find_executable(process.argv.at(0)), process.directory);
-    return std::make_shared<RaceWatch>(MachineOptions{process.independence, process.spurious_wakeups},
+    return std::make_shared<RaceWatch>(process.machine,
                                        [atomic](std::uint64_t site, const Modules& modules) { return atomic->contains(site, modules); });
 }
 

@@ -118,6 +118,10 @@ std::string order_of(const RunReport& report) {
     return weaker ? line("order", "sequentially consistent; the weaker orders that races and atomic stores allow are not explored") : "";
 }
 
+std::string patience_of(const RunReport& report) {
+    return report.patience.empty() ? "" : line("patience", "waits of " + report.patience + " and more run out only when nothing else can happen before (--patience)");
+}
+
 std::string explored(const RunReport& report) {
     const Coverage& coverage = report.result.coverage;
     std::string text = so_much(coverage);
@@ -126,7 +130,7 @@ std::string explored(const RunReport& report) {
         text += "; every schedule";
     else if (coverage.complete_to)
         text += "; every schedule " + within(*coverage.complete_to);
-    return line("explored", text) + line("level", level_of(report)) + order_of(report);
+    return line("explored", text) + line("level", level_of(report)) + order_of(report) + patience_of(report);
 }
 
 // Where calls alone are seen, memory is what most often stands behind these.

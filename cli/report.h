@@ -34,6 +34,7 @@ struct RunReport {
     std::shared_ptr<InstrumentedCode> code;   // if accesses to memory were looked at
     bool races_only_explored = false;         // without having been asked for
     std::string only_calls_because;           // if that was found to be so
+    std::string patience;                     // as it was given
     std::shared_ptr<RaceWatch> races;         // if data races are reported
     bool verbose = false;
     std::string explanation;  // in brief, of the bug that one schedule shows

@@ -85,7 +85,7 @@ Schedule given_schedule(const std::string& text) {
 std::string strategy_name(const Arguments& arguments) {
     if (arguments.given("strategy")) return arguments.text("strategy");
     const bool goes_by_value = arguments.text("independence") == name_of(Independence::values);
-    return arguments.text("bound") == "none" && !goes_by_value ? "optimal" : "bounded";
+    return arguments.text("bound") == "none" && !goes_by_value && !arguments.given("patience") ? "optimal" : "bounded";
 }
 
 // Options that would change nothing are refused: whoever gave them expected something. In a configuration they are for
@@ -105,6 +105,8 @@ void check_combinations(Arguments& arguments) {
     const std::string strategy = strategy_name(arguments);
     if (strategy != "bounded" && arguments.text("independence") == name_of(Independence::values) && !arguments.given("schedule"))
         refuse("--independence values is for the strategy bounded, not for " + strategy);
+    if (!is_among(strategy, strategies_with_patience))
+        does_not_go("patience", "--patience is for the strategies " + list_of(strategies_with_patience) + ", not for " + strategy);
     if (arguments.text("bound") != "none" && !is_among(strategy, strategies_with_bound))
         does_not_go("bound", "--bound is for the strategies " + list_of(strategies_with_bound) + ", not for " + strategy);
     if (!is_among(strategy, sampling_strategies))
@@ -140,8 +142,7 @@ StrategyOptions strategy_options(const Arguments& arguments, const ProcessOption
     options.samples = count_of(arguments.text("samples"));
     options.depth = static_cast<std::uint32_t>(count_of(arguments.text("depth")));
     options.max_steps = process.max_steps;
-    options.independence = process.independence;
-    options.spurious_wakeups = process.spurious_wakeups;
+    options.machine = process.machine;
     options.ground = process.code;
     return options;
 }
@@ -318,6 +319,7 @@ int run_run(const Arguments& given) {
     report.code = process.code;
     report.only_calls_because = level.why;
     report.races_only_explored = process.code && !arguments.is_said("races") && arguments.text("races") == "explore";
+    if (arguments.given("patience")) report.patience = arguments.text("patience");
     report.one_schedule = arguments.given("schedule");
     if (report.one_schedule) report.schedule = given_schedule(arguments.text("schedule"));
     report.strategy = report.one_schedule ? "schedule" : strategy_name(arguments);
@@ -329,7 +331,7 @@ int run_run(const Arguments& given) {
     const Suppressions suppressions = suppressions_of(arguments);
     CampaignOptions options = campaign_options(arguments);
     if (!report.one_schedule && (!arguments.given("quiet") || is_to_be_kept(arguments)))
-        options.estimate = {row_of(report.strategy).counts, {search.independence, search.spurious_wakeups}};
+        options.estimate = {row_of(report.strategy).counts, search.machine};
     Suppressed suppressed(suppressions, [&] { return subject_of(arguments, process); });
     options.is_suppressed = [&](const Finding& finding) { return suppressed(finding.verdict, finding.place); };
     options.races = report.races = race_watch_of(arguments, process);

@@ -8,6 +8,8 @@
 namespace raddle::cli {
 
 inline constexpr const char* strategies_with_bound[] = {"bounded", "cb-por", "cb-dfs"};
+// The others go by what commutes, and whether time may run out now depends on what everybody else could do.
+inline constexpr const char* strategies_with_patience[] = {"bounded", "dfs", "cb-dfs", "random", "pct", "pos"};
 inline constexpr const char* sampling_strategies[] = {"random", "pct", "pos"};
 inline constexpr const char* strategies_with_depth[] = {"pct"};
 

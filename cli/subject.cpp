@@ -70,6 +70,4 @@ Recalled recalled(const Subject& subject) {
     return recalled;
 }
 
-MachineOptions machine_options_of(const ProcessOptions& process) { return {process.independence, process.spurious_wakeups}; }
-
 }  // namespace raddle::cli

@@ -22,6 +22,5 @@ struct Recalled {
 };
 Recalled recalled(const Subject& subject);
 
-MachineOptions machine_options_of(const ProcessOptions& process);
 
 }  // namespace raddle::cli

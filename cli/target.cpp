@@ -58,6 +58,10 @@ const std::vector<OptionRow> target_options = {
      &visible_form},
     {"spurious", 0, nullptr, nullptr, "also explore condition variables that wake up without a signal", "program",
      nullptr},
+    {"patience", 0, "TIME", nullptr,
+     "let waits that are to last for TIME or longer run out only when nothing else can happen before; if not given, any can run "
+     "out early, as if the other threads had been held up for so long, which counts as a preemption",
+     "program", &duration_form},
     {"independence", 0, "RELATION", "fine",
      "which actions commute: fine knows failed tries and the like, plain only reads; values is fine, and of shared memory only "
      "what a thread reads counts, not who wrote it", "program", &independence_form},
@@ -67,6 +71,12 @@ const std::vector<OptionRow> target_options = {
 };
 
 namespace {
+
+// A wait is a little shorter than it was meant to be when it begins a little after its end was computed.
+std::uint64_t patience_of(const std::string& text) {
+    const auto nanoseconds = static_cast<std::uint64_t>(std::chrono::nanoseconds(duration_of(text)).count());
+    return nanoseconds - nanoseconds / 1000;
+}
 
 std::vector<std::string> environment_with(const std::vector<std::string>& added) {
     std::vector<std::string> entries;
@@ -141,10 +151,11 @@ ProcessOptions process_options(const Arguments& arguments, std::shared_ptr<Instr
     if (threads == "fibers") options.threads = Threads::fibers;
     if (threads == "kernel") options.threads = Threads::kernel;
     options.follow_forks = arguments.given("follow-forks");
-    options.spurious_wakeups = arguments.given("spurious");
-    options.independence = independence_named(arguments.text("independence"));
+    options.machine.spurious_wakeups = arguments.given("spurious");
+    if (arguments.given("patience")) options.machine.patience = patience_of(arguments.text("patience"));
+    options.machine.independence = independence_named(arguments.text("independence"));
     const bool sees_all_memory = options.code != nullptr && options.code->level() >= MemoryLevel::races;
-    if (options.independence == Independence::values && !sees_all_memory)
+    if (options.machine.independence == Independence::values && !sees_all_memory)
         throw Usage("--independence values needs to see all that threads share: give --memory races or all with it");
     options.exec_timeout = duration_of(arguments.text("exec-timeout"));
     options.max_steps = count_of(arguments.text("max-steps"));

@@ -72,6 +72,7 @@ struct Settings {
     std::uint8_t take_stacks;       // a StackArea (stack_area.h) lies behind the channel
     std::uint8_t clients_outside;   // somebody beside the program may connect to it
     std::uint32_t cpus;             // how many the target is to see
+    std::uint64_t patience;         // MachineOptions
     std::uint32_t supervisor_pid;
     Restore restore;
     std::uint32_t bound_now;        // the supervisor set LD_BIND_NOW: not the target's own wish

@@ -81,8 +81,24 @@ private:
             case Verdict::uncontrolled: sentence = hang(); break;
             default: sentence = execution_.message.empty() ? text_of(execution_.verdict) : execution_.message; break;
         }
+        say_what_came_early();
         if (result_.message.empty()) result_.message = sentence;
         result_.sentence = kind_in_words(execution_.verdict) + ": " + sentence;
+    }
+
+    // Whoever reads it may know that nobody is ever held up for so long.
+    void say_what_came_early() {
+        constexpr std::size_t most = 3;
+        constexpr std::uint64_t noticeable = 100'000'000;
+        const std::vector<History::EarlyEnd>& all = history_.early_ends();
+        for (std::size_t i = 0; i < std::min(all.size(), most); ++i) {
+            const auto& [event, wait] = all[i];
+            matters(event);
+            const ThreadId thread = execution_.events[event].thread;
+            const std::string whose = is_timer(thread) ? " of " + name_of(thread) + ", a timer," : " that " + name_of(thread) + " waits" + at_place(stack_of(event));
+            result_.facts.push_back("the " + text_of_time(wait) + whose + " run out while others could go on, as if they were held up for so long" +
+                                    (wait >= noticeable ? " (--patience leaves that out)" : ""));
+        }
     }
 
     std::string deadlock() {

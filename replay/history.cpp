@@ -16,6 +16,9 @@ History::History(const Execution& execution, MachineOptions options) : execution
         const std::uint32_t before = replay_.preemptions();
         const Event& event = replay_.event();
         if (event.misuse != Misuse::none || racing.contains(at)) before_[at] = holds_;
+        const ThreadSlot slot = machine().find_thread(event.thread);
+        const bool is_early = event.effect == Effect::lapsed && event.action.operation != Operation::yield && machine().lapses_early(slot);
+        if (is_early) early_ends_.push_back({at, machine().wait_of(slot)});
         replay_.feed();
         if (replay_.preemptions() != before) preempting_.insert(at);
         follow(event, at);

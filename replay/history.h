@@ -38,6 +38,12 @@ public:
     // The holds there were when this event came; of events with misuse or in a race only.
     const Holds* holds_before(std::size_t event) const;
     bool preempts(std::size_t event) const { return preempting_.contains(event); }
+    // Waits that ran out although others could have gone on, and how long they were to last (nanoseconds).
+    struct EarlyEnd {
+        std::size_t event;
+        std::uint64_t wait;
+    };
+    const std::vector<EarlyEnd>& early_ends() const { return early_ends_; }
     std::uint32_t preemptions() const { return replay_.preemptions(); }
 
 private:
@@ -51,6 +57,7 @@ private:
     std::map<std::size_t, PastHold> past_;
     std::map<std::size_t, Holds> before_;
     std::set<std::size_t> preempting_;
+    std::vector<EarlyEnd> early_ends_;
 };
 
 }  // namespace raddle

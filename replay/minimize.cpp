@@ -32,7 +32,7 @@ Schedule joined(const std::vector<Block>& blocks) {
 class Minimizer {
 public:
     Minimizer(Target& target, const Execution& shows_it, const MinimizeOptions& options)
-        : target_(target), options_(options), machine_{options.search.independence, options.search.spurious_wakeups},
+        : target_(target), options_(options), machine_(options.search.machine),
           verdict_(shows_it.verdict), place_(place_of(shows_it)), end_(Clock::now() + options.max_time) {
         best_.execution = shows_it;
         best_.cost = cost_of(shows_it, machine_);

@@ -116,6 +116,16 @@ std::string at_place(const Stack& stack) {
     return place.empty() ? "" : " at " + place;
 }
 
+std::string text_of_time(std::uint64_t nanoseconds) {
+    constexpr std::pair<const char*, std::uint64_t> units[] = {{" s", 1'000'000'000}, {" ms", 1'000'000}, {" us", 1'000}};
+    for (const auto& [unit, length] : units) {
+        const std::uint64_t tenths = (nanoseconds + length / 20) / (length / 10);
+        if (tenths < 10) continue;
+        return std::to_string(tenths / 10) + (tenths % 10 != 0 ? "." + std::to_string(tenths % 10) : "") + unit;
+    }
+    return std::to_string(nanoseconds) + " ns";
+}
+
 std::string text_of(const Frame& frame) {
     if (frame.function.empty()) return place_of(frame);
     if (frame.file.empty()) return frame.function + " (" + frame.module + "+" + hexadecimal(frame.offset) + ")";

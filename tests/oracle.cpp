@@ -95,6 +95,7 @@ private:
         const Machine& machine = replica_.machine();
         bool ended = true;
         for (ThreadSlot thread = 0; thread < machine.thread_count(); ++thread) {
+            if (machine.is_too_early(thread)) continue;
             const std::uint32_t ways = machine.alternatives(thread).count;
             for (std::uint32_t value = 0; value < ways; ++value) {
                 ended = false;

@@ -298,8 +298,8 @@ Code code_of(RandomProgram program) {
     return [interpreter](Thread& t) { return interpret_thread(t, *interpreter, 0); };
 }
 
-ModelOptions options_of(const RandomProgram& program, Independence independence) {
-    return {.machine = {.independence = independence}, .main_only_ends_itself = program.main_only_ends_itself};
+ModelOptions options_of(const RandomProgram& program, const MachineOptions& machine) {
+    return {.machine = machine, .main_only_ends_itself = program.main_only_ends_itself};
 }
 
 }  // namespace raddle::testing

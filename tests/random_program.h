@@ -73,6 +73,6 @@ RandomProgram shrink(RandomProgram program, const std::function<bool(const Rando
 
 // Runs the data as a program. `program` is copied.
 Code code_of(RandomProgram program);
-ModelOptions options_of(const RandomProgram& program, Independence independence);
+ModelOptions options_of(const RandomProgram& program, const MachineOptions& machine);
 
 }  // namespace raddle::testing

@@ -297,12 +297,20 @@ std::uint32_t Machine::cost(ThreadSlot last, ThreadSlot slot, std::uint32_t valu
         const bool spurious = threads_[slot].pending.operation == Operation::cond_wait && value > 0;
         return preempts + (spurious ? 1 : 0);
     }
+    if (!lapses_early(slot)) return preempts;
+    return wait_of(slot) >= options_.patience ? never : preempts + 1;
+}
+
+bool Machine::lapses_early(ThreadSlot slot) const {
     for (ThreadSlot other = 0; other < threads_.size(); ++other) {
         const Readiness readiness = alternatives(other).readiness;
-        if (readiness == Readiness::ready) return preempts + 1;
-        if (readiness == Readiness::lapse && lapses_before(other, slot)) return preempts + 1;
+        if (readiness == Readiness::ready || (readiness == Readiness::lapse && lapses_before(other, slot))) return true;
     }
-    return preempts;
+    return false;
+}
+
+bool Machine::is_too_early(ThreadSlot slot) const {
+    return wait_of(slot) >= options_.patience && alternatives(slot).readiness == Readiness::lapse && lapses_early(slot);
 }
 
 bool Machine::failed() const {

@@ -103,6 +103,11 @@ constexpr std::uint32_t looks_of(const Action& action) {
 struct MachineOptions {
     Independence independence = Independence::fine;
     bool spurious_wakeups = false;
+    // A wait at least so long (nanoseconds of virtual time) runs out only when it is the first thing that can happen.
+    std::uint64_t patience = unlimited;
+
+    static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
+    friend bool operator==(const MachineOptions&, const MachineOptions&) = default;
 };
 
 // How an execution ended, as far as the machine can tell.
@@ -138,7 +143,17 @@ public:
     // What choosing this step costs in preemptions when `last` ran before (no_slot: nobody did):
     //   leaving a thread that is ready costs one; so does letting time run out for a thread while another is ready,
     //   or before one with an earlier deadline; so does a spurious wakeup.
+    //   `never` is what no bound allows: to let a wait run out early that is longer than patience has it.
     std::uint32_t cost(ThreadSlot last, ThreadSlot thread, std::uint32_t value) const;
+    static constexpr std::uint32_t never = 1u << 24;
+    bool is_too_early(ThreadSlot thread) const;  // it costs that
+    // While another is ready, or would run out of time before.
+    bool lapses_early(ThreadSlot thread) const;
+    // How long its wait is to last, from when it began.
+    std::uint64_t wait_of(ThreadSlot thread) const {
+        const ThreadRecord& record = threads_[thread];
+        return record.deadline > record.time ? record.deadline - record.time : 0;
+    }
     // Of two threads that can only lapse, the first does so before the second.
     bool lapses_before(ThreadSlot first, ThreadSlot second) const;
     Ending ending() const;

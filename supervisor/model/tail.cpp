@@ -109,19 +109,23 @@ Choice Chooser::run_on() {
     return {Decision::end, no_slot, 0};
 }
 
+bool Chooser::may_be_drawn(ThreadSlot slot, const Alternatives& ways) const {
+    return ways.readiness == Readiness::ready || (ways.readiness == Readiness::lapse && !machine_.is_too_early(slot));
+}
+
 // Steps are equally likely, but letting time run out early is sixteen times rarer: it is a rare thing to happen.
 Choice Chooser::draw_any() {
     constexpr std::uint64_t ready_weight = 16;
     std::uint64_t total = 0;
     for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
         const Alternatives ways = machine_.alternatives(slot);
-        if (ways.readiness != Readiness::blocked) total += ways.readiness == Readiness::ready ? ways.count * ready_weight : 1;
+        if (may_be_drawn(slot, ways)) total += ways.readiness == Readiness::ready ? ways.count * ready_weight : 1;
     }
     if (total == 0) return {Decision::end, no_slot, 0};
     std::uint64_t at = draw() % total;
     for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
         const Alternatives ways = machine_.alternatives(slot);
-        if (ways.readiness == Readiness::blocked) continue;
+        if (!may_be_drawn(slot, ways)) continue;
         const std::uint64_t weight = ways.readiness == Readiness::ready ? ready_weight : 1;
         if (at < ways.count * weight) return {Decision::go, slot, static_cast<std::uint32_t>(at / weight)};
         at -= ways.count * weight;

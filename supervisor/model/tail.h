@@ -125,6 +125,7 @@ private:
     bool may_go(ThreadSlot slot) const;
     Choice run_on();
     Choice draw_any();
+    bool may_be_drawn(ThreadSlot slot, const Alternatives& ways) const;
     Choice by_priority();
     void draw_again_after(ThreadSlot thread, const Outcome& outcome);
     bool races(ThreadSlot pending, const Outcome& outcome) const;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "preload/stack_area.h"
+#include "supervisor/model/machine.h"
 #include "supervisor/process/instrumented_code.h"
 #include "supervisor/process/read_channel.h"
 #include "supervisor/process/surroundings.h"
@@ -75,8 +76,7 @@ struct ProcessOptions {
     // The 2nd, 10th and 100th execution since the launch, and then every so manieth, are repeated in a fresh process:
     // the events and what is left in memory have to be the same. 0: none.
     std::uint64_t check_every = 1000;
-    Independence independence = Independence::fine;
-    bool spurious_wakeups = false;
+    MachineOptions machine;
     unsigned cpus = 4;                  // how many the target sees
     bool take_stacks = false;           // for explaining: slower, and takes memory
     std::shared_ptr<InstrumentedCode> code;  // none: accesses to memory are not looked at

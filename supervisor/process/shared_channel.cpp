@@ -65,8 +65,9 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.settings = {};
     channel.settings.fork_at = translate(now.fork_at);
     channel.obstacle = 0;
-    channel.settings.independence = static_cast<std::uint8_t>(options.independence);
-    channel.settings.spurious_wakeups = options.spurious_wakeups ? 1 : 0;
+    channel.settings.independence = static_cast<std::uint8_t>(options.machine.independence);
+    channel.settings.spurious_wakeups = options.machine.spurious_wakeups ? 1 : 0;
+    channel.settings.patience = options.machine.patience;
     channel.settings.take_stacks = stacks_ != nullptr ? 1 : 0;
     channel.settings.in_debugger = debugger_ != nullptr ? 1 : 0;
     channel.settings.cpus = options.cpus;

@@ -22,10 +22,9 @@ class Bounded : public Strategy, private Growing {
 public:
     explicit Bounded(const StrategyOptions& options)
         : options_(options),
-          machine_options_(machine_options(options)),
-          apart_(machine_options_),
+          apart_(options_.machine),
           follower_(apart_, &knowledge_),
-          walk_(machine_options_, knowledge_),
+          walk_(options_.machine, knowledge_),
           search_(walk_, options.memory_limit) {}
 
     std::optional<Plan> next() override;
@@ -68,7 +67,6 @@ private:
     void because(const std::string& reason);
 
     StrategyOptions options_;
-    MachineOptions machine_options_;
     Knowledge knowledge_;
     Track apart_;
     Follower follower_;  // of what the walk cannot go along with
@@ -183,8 +181,9 @@ void Bounded::end_pass() {
 
 bool Bounded::all_is_known() {
     const auto seen = [this](const Hash128& graph) { return graphs_.find(graph) != HashIndex::none; };
-    return walk_.track().goes_by_value() ? every_view_is_known(walk_, options_.memory_limit, seen)
-                                         : every_graph_is_known(walk_, seen);
+    // The optimal search takes whatever can happen, which with limited patience is not all that is to be explored.
+    const bool in_order = walk_.track().goes_by_value() || options_.machine.patience != MachineOptions::unlimited;
+    return in_order ? every_view_is_known(walk_, options_.memory_limit, seen) : every_graph_is_known(walk_, seen);
 }
 
 void Bounded::learn(const Plan& plan, const Execution& execution) {

@@ -88,7 +88,9 @@ bool BoundedSearch::take_next_step(Frame& frame) {
             frame.values = machine.alternatives(frame.current).count;
         }
         const std::uint32_t value = frame.next_value++;
-        spent_ = frame.spent + cost_of(frame, value);
+        const std::uint32_t cost = cost_of(frame, value);
+        if (cost >= Machine::never) continue;
+        spent_ = frame.spent + cost;
         if (spent_ > bound_) {
             frame.cut = true;
             continue;

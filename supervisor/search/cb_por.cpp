@@ -33,9 +33,9 @@ public:
         : options_(options),
           counting_(without_on_graph(options)),
           tally_(counting_),
-          replay_(machine_options(options)),
-          track_(machine_options(options)),
-          walk_(machine_options(options), knowledge_) {}
+          replay_(options.machine),
+          track_(options.machine),
+          walk_(options.machine, knowledge_) {}
 
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;

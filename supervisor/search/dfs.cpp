@@ -15,7 +15,7 @@ namespace {
 class ScheduleEnumeration final : public Strategy {
 public:
     ScheduleEnumeration(const StrategyOptions& options, bool bounded)
-        : options_(options), bounded_(bounded), tally_(options_), replay_(machine_options(options)) {
+        : options_(options), bounded_(bounded), tally_(options_), replay_(options.machine) {
         prefixes_.hold(PrefixTree::root);
         want(PrefixTree::root, 0);
     }
@@ -121,6 +121,7 @@ void ScheduleEnumeration::branch_off(const Wanted& from, std::size_t length) {
             const Alternatives ways = replay_.machine().alternatives(thread);
             for (std::uint32_t value = 0; value < ways.count; ++value) {
                 if (thread == replay_.thread() && value == replay_.event().value) continue;
+                if (replay_.machine().is_too_early(thread)) continue;
                 const std::uint32_t cost = spent + (bounded_ ? replay_.cost(thread, value) : 0);
                 if (prefixes_.bytes() > options_.memory_limit / 2) {
                     tally_.note_incomplete("the memory limit ended the search for further schedules");

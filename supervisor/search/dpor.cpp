@@ -39,7 +39,7 @@ bool is_released_for(const Action& event, const Outcome& outcome, const Action& 
 class Dpor final : public Strategy {
 public:
     explicit Dpor(const StrategyOptions& options)
-        : options_(options), tally_(options_), replay_(machine_options(options)) {}
+        : options_(options), tally_(options_), replay_(options.machine) {}
 
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;

@@ -51,20 +51,25 @@ std::uint64_t checksum_of(std::string_view bytes) {
 
 
 void write_options(Writer& out, const StrategyOptions& options) {
-    out.number(static_cast<std::uint64_t>(options.independence));
-    out.number(options.spurious_wakeups ? 1 : 0);
+    out.number(static_cast<std::uint64_t>(options.machine.independence));
+    const bool has_patience = options.machine.patience != MachineOptions::unlimited;
+    out.number((options.machine.spurious_wakeups ? 1 : 0) + (has_patience ? 2 : 0));
+    if (has_patience) out.number(options.machine.patience);
     out.number(options.max_steps);
 }
 
 void expect_options(Reader& in, const StrategyOptions& options) {
     const auto independence = static_cast<Independence>(in.number_below(3, "the independence relation"));
-    const bool spurious_wakeups = in.number_below(2, "whether wakeups are spurious") != 0;
+    const std::uint64_t given = in.number_below(4, "whether wakeups are spurious, and how long is too early");
+    const bool spurious_wakeups = (given & 1) != 0;
+    const std::uint64_t patience = (given & 2) != 0 ? in.number() : MachineOptions::unlimited;
     const std::uint64_t max_steps = in.number();
-    if (independence != options.independence)
+    if (independence != options.machine.independence)
         refuse(std::string("it was made with the ") + name_of(independence) + " independence relation, not the " +
-               name_of(options.independence) + " one");
-    if (spurious_wakeups != options.spurious_wakeups)
+               name_of(options.machine.independence) + " one");
+    if (spurious_wakeups != options.machine.spurious_wakeups)
         refuse(std::string("it was made ") + (spurious_wakeups ? "with" : "without") + " spurious wakeups");
+    if (patience != options.machine.patience) refuse("it was made with another patience");
     if (max_steps != options.max_steps)
         refuse("it was made with at most " + std::to_string(max_steps) + " steps an execution, not " +
                std::to_string(options.max_steps));

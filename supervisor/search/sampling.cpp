@@ -15,7 +15,7 @@ namespace {
 class Sampling final : public Strategy {
 public:
     Sampling(const StrategyOptions& options, TailKind kind)
-        : options_(options), kind_(kind), tally_(options_), replay_(machine_options(options)) {}
+        : options_(options), kind_(kind), tally_(options_), replay_(options.machine) {}
 
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;

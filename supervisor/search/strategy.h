@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/trace/bytes.h"
+#include "supervisor/model/machine.h"
 #include "supervisor/search/growing.h"
 #include "supervisor/search/target.h"
+#include "supervisor/trace/bytes.h"
 #include "supervisor/trace/execution.h"
 #include "supervisor/trace/hash.h"
 
@@ -54,8 +55,7 @@ struct StrategyOptions {
     std::uint32_t depth = 3;                   // pct
     std::uint64_t max_steps = 400000;          // of one execution
     std::size_t memory_limit = std::size_t{4} << 30;  // what the search may keep; beyond it, it forgets or stops claiming
-    Independence independence = Independence::fine;
-    bool spurious_wakeups = false;
+    MachineOptions machine;
     // What executions consist of, if that can grow.
     std::shared_ptr<Ground> ground;
     // Told of each distinct finished graph, once, with a schedule that leads to it. For tests and reports.

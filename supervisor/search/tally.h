@@ -12,10 +12,6 @@
 
 namespace raddle {
 
-constexpr MachineOptions machine_options(const StrategyOptions& options) {
-    return {options.independence, options.spurious_wakeups};
-}
-
 // The execution begins with the plan's prefix, as it should.
 bool follows(const Plan& plan, const Execution& execution);
 

@@ -15,7 +15,7 @@ namespace {
 class TreeStrategy : public Strategy {
 public:
     TreeStrategy(const StrategyOptions& options, TreeSearch::Rule rule)
-        : options_(options), track_({options.independence, options.spurious_wakeups}), tree_(rule) {}
+        : options_(options), track_(options.machine), tree_(rule) {}
 
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;

@@ -54,6 +54,26 @@ TEST(Run, FindsTheDeadlockAndItsScheduleShowsItAgain) {
     EXPECT_THAT(again.out, StartsWith("bug: deadlock, 1 preemption: " + std::string(bug["message"]) + "\n"));
 }
 
+TEST(Run, LetsLongWaitsRunOutEarlyOnlyWithoutPatience) {
+    const std::vector<std::string> program = {"--", sample("assert/timed_wait")};  // waits for 5 s
+    const auto with = [&](std::vector<std::string> options) {
+        options.insert(options.begin(), "run");
+        options.insert(options.end(), program.begin(), program.end());
+        return raddle(options);
+    };
+    const Ended hasty = with({});
+    EXPECT_EQ(hasty.status, 1);
+    EXPECT_THAT(hasty.out, HasSubstr("the 5 s that T1 waits at timed_wait.c:26"));
+    EXPECT_THAT(hasty.out, HasSubstr("--patience leaves that out)"));
+    EXPECT_EQ(with({"--patience", "6s"}).status, 1);
+    const Ended patient = with({"--patience", "5s"});
+    EXPECT_EQ(patient.status, 0) << patient.out;
+    EXPECT_THAT(patient.out, StartsWith("no bug: every schedule explored"));
+    EXPECT_THAT(patient.out, HasSubstr("\npatience    waits of 5s and more run out only when nothing else can happen before"));
+    EXPECT_EQ(with({"--patience", "5s", "--bound", "none"}).status, 0);
+    EXPECT_EQ(with({"--patience", "5s", "--strategy", "random", "--samples", "200"}).status, 3) << "nothing found, nothing claimed";
+}
+
 TEST(Run, TellsHowToRunABugAgain) {
     const std::string out = raddle({"run", "--env", "SOME=thing else", "--", sample("deadlock/abba")}).out;
     EXPECT_THAT(out, HasSubstr("raddle run --env 'SOME=thing else' --schedule 'T0*2 T1*2 T2*2' -- " +

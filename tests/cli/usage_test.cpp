@@ -57,6 +57,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{{"run", "--bound", "-1", "--", "true"}, "expected a number of preemptions, or none"},
         Bad{{"run", "--strategy", "best", "--", "true"}, "see raddle strategies"},
         Bad{{"run", "--strategy", "dfs", "--bound", "2", "--", "true"}, "--bound is for the strategies bounded"},
+        Bad{{"run", "--strategy", "dpor", "--patience", "1s", "--", "true"}, "--patience is for the strategies bounded"},
+        Bad{{"run", "--patience", "long", "--", "true"}, "such as 500ms, 30s, 5m or 2h"},
         Bad{{"run", "--independence", "values", "--memory", "sync", "--", "true"}, "give --memory races or all with it"},
         Bad{{"run", "--independence", "values", "--memory", "atomics", "--", "true"}, "give --memory races or all with it"},
         Bad{{"run", "--independence", "values", "--memory", "races", "--strategy", "optimal", "--", "true"},

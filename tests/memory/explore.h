@@ -36,10 +36,10 @@ inline Explored explore(const ProcessOptions& process, const std::string& name, 
                         Independence independence = Independence::fine) {
     StrategyOptions options;
     options.max_bound = bound;
-    options.independence = independence;
+    options.machine.independence = independence;
     options.ground = process.code;
     ProcessOptions with_relation = process;
-    with_relation.independence = independence;
+    with_relation.machine.independence = independence;
     const auto strategy = make_strategy(name, options);
     ProcessTarget target(with_relation);
     Explored explored;

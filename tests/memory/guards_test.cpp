@@ -22,9 +22,9 @@ Ends ends_of(const Script& script, MemoryLevel level, Independence independence 
     std::vector<std::string> argv = {lockless_program("O2", "scripted")};
     argv.insert(argv.end(), script.begin(), script.end());
     ProcessOptions process = with_memory(argv, level);
-    process.independence = independence;
+    process.machine.independence = independence;
     StrategyOptions options;
-    options.independence = independence;
+    options.machine.independence = independence;
     options.ground = process.code;
     const auto strategy = make_strategy("bounded", options);
     ProcessTarget target(process);

@@ -167,6 +167,24 @@ TEST(Cost, EarliestDeadlineIsFreeALaterOneCostsOne) {
     EXPECT_EQ(s.cost(1, 1), 1u);
 }
 
+TEST(Cost, NoBoundAllowsToLeaveALongWaitEarlyIfPatienceIsLimited) {
+    Script s(3, {.patience = 200});
+    s.announces(1, sleep(200));
+    s.announces(2, sleep(99));
+    s.announces(3, write(x, 1));
+    EXPECT_GE(s.cost(3, 1), Machine::never);
+    EXPECT_TRUE(s.machine.is_too_early(s.slot(1)));
+    EXPECT_EQ(s.cost(3, 2), 2u) << "the other is not so long";
+    EXPECT_FALSE(s.machine.is_too_early(s.slot(2)));
+    s.goes_on(3);
+    s.does(3, thread_exit());
+    EXPECT_TRUE(s.machine.is_too_early(s.slot(1))) << "the other ends before";
+    s.goes_on(2);
+    s.does(2, thread_exit());
+    EXPECT_EQ(s.cost(2, 1), 0u);
+    EXPECT_FALSE(s.machine.is_too_early(s.slot(1)));
+}
+
 TEST(Cost, YieldsTakeTurns) {
     Script s(2);
     s.announces(1, yield());

@@ -132,6 +132,25 @@ TEST(Tail, LimitEndsWhatCouldGoOn) {
     EXPECT_EQ(just_right.to_the_end(), Decision::end);
 }
 
+TEST(Tail, DrawsNoStepThatIsTooEarly) {
+    for (const TailKind kind : {TailKind::random, TailKind::pct, TailKind::pos}) {
+        for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+            RandomScene scene(seed, {.patience = 3});
+            Chooser chooser(scene.machine, plain_memory);
+            PlanView plan;
+            plan.tail = {kind, 3, seed, 20};
+            chooser.begin(plan);
+            for (int steps = 0; steps < 60; ++steps) {
+                const Choice choice = chooser.next();
+                if (choice.decision != Decision::go) break;
+                ASSERT_FALSE(scene.machine.is_too_early(choice.thread)) << "seed " << seed;
+                chooser.happened(choice.thread, scene.machine.apply(choice.thread, choice.value));
+                scene.everyone_announces();
+            }
+        }
+    }
+}
+
 // ---- run_on
 
 TEST(RunOn, CostsNothing) {

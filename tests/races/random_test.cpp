@@ -15,7 +15,7 @@ namespace {
 // Plain accesses get a place: that of the n-th action of their thread.
 class WithPlaces final : public Target {
 public:
-    explicit WithPlaces(const RandomProgram& program) : program_(code_of(program), options_of(program, Independence::fine)) {}
+    explicit WithPlaces(const RandomProgram& program) : program_(code_of(program), options_of(program, {})) {}
 
     Execution run(const Plan& plan) override {
         Execution execution = program_.run(plan);
@@ -67,7 +67,7 @@ Truth brute_force(const RandomProgram& program) {
 
 std::set<std::string> reported(const RandomProgram& program) {
     WithPlaces target(program);
-    RaceWatch watch(options_of(program, Independence::fine).machine);
+    RaceWatch watch(options_of(program, {}).machine);
     const auto search = make_strategy("optimal", {});
     std::vector<Finding> findings;
     while (const auto plan = search->next()) {
@@ -138,7 +138,7 @@ TEST(RandomPrograms, HaveTheSameRacesWhateverExecutionCameBefore) {
     const std::uint64_t seeds = std::getenv("RADDLE_NIGHTLY") != nullptr ? 2000 : 50;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
         const RandomProgram program = sharing_program(seed);
-        const MachineOptions machine = options_of(program, Independence::fine).machine;
+        const MachineOptions machine = options_of(program, {}).machine;
         WithPlaces target(program);
         DataRaces along(machine);
         ReplayMachine replay(machine);

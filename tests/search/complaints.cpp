@@ -27,7 +27,7 @@ class Watcher {
 public:
     explicit Watcher(const Case& known)
         : known_(known),
-          options_(options_of(known.program, known.independence)),
+          options_(options_of(known.program, known.machine)),
           target_(code_of(known.program), options_),
           naming_target_(code_of(known.program), options_),
           namer_(naming_target_, options_.machine) {}
@@ -35,7 +35,7 @@ public:
     StrategyOptions options(std::optional<std::uint32_t> max_bound) {
         StrategyOptions options;
         options.max_bound = max_bound;
-        options.independence = known_.independence;
+        options.machine = known_.machine;
         options.on_graph = [this](const Schedule& schedule) {
             const GraphKey key = name(schedule);
             if (shown_.told[key]++ > 0) complain("tells of one graph twice: " + text_of(schedule));
@@ -209,10 +209,10 @@ bool is_sampler(const std::string& strategy) {
     return strategy == "random" || strategy == "pct" || strategy == "pos";
 }
 
-std::optional<Case> make_case(const RandomProgram& program, Independence independence) {
-    const ModelOptions options = options_of(program, independence);
+std::optional<Case> make_case(const RandomProgram& program, const MachineOptions& machine) {
+    const ModelOptions options = options_of(program, machine);
     ModelProgram target(code_of(program), options);
-    Case made{program, independence,
+    Case made{program, machine,
               all_graphs(target, {.machine = options.machine, .most_states = 3'000, .most_graphs = 300})};
     if (made.truth.too_large) return std::nullopt;
     return made;
@@ -267,12 +267,12 @@ std::uint64_t number_of_programs(std::uint64_t by_day, std::uint64_t by_night) {
 
 std::string shrunk(Complaint complaint, const Claim& claim, const Case& failing) {
     const auto complaint_about = [&](const RandomProgram& program) -> std::string {
-        const std::optional<Case> known = make_case(program, failing.independence);
+        const std::optional<Case> known = make_case(program, failing.machine);
         return known ? complaint(claim, *known) : std::string();
     };
     const RandomProgram small =
         shrink(failing.program, [&](const RandomProgram& program) { return !complaint_about(program).empty(); });
-    return claim.strategy + ", " + (failing.independence == Independence::plain ? "plain" : "fine") + " relation, seed " +
+    return claim.strategy + ", " + (failing.machine.independence == Independence::plain ? "plain" : "fine") + " relation, seed " +
            std::to_string(failing.program.seed) + ": " + complaint_about(small) + "\n" + to_text(small);
 }
 

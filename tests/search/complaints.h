@@ -24,11 +24,11 @@ bool is_sampler(const std::string& strategy);
 
 struct Case {
     RandomProgram program;
-    Independence independence = Independence::plain;
+    MachineOptions machine;
     Truth truth;
 };
 // What the oracle says of the program; nothing if it is too large to be asked.
-std::optional<Case> make_case(const RandomProgram& program, Independence independence);
+std::optional<Case> make_case(const RandomProgram& program, const MachineOptions& machine);
 
 using Complaint = std::string (*)(const Claim&, const Case&);
 std::string about_completeness(const Claim& claim, const Case& known);      // at every bound, if it has them

@@ -133,7 +133,7 @@ class Counterexamples : public ::testing::TestWithParam<Counterexample> {};
 TEST_P(Counterexamples, AreNoneForAnyStrategy) {
     const RandomProgram program = parse_program(GetParam().text);
     for (const Independence relation : {Independence::plain, Independence::fine}) {
-        const std::optional<Case> known = make_case(program, relation);
+        const std::optional<Case> known = make_case(program, {.independence = relation});
         ASSERT_TRUE(known) << "too large for the oracle:\n" << to_text(program);
         for (const Claim& claim : claims())
             for (const Complaint complaint : {about_completeness, about_disorder, about_restarts})

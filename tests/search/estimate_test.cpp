@@ -53,7 +53,7 @@ TEST(Estimator, CountsGraphsWithinABound) {
 
 std::uint64_t executions_of(const std::string& strategy, const Code& code, std::optional<std::uint32_t> bound = {}) {
     StrategyOptions options;
-    options.independence = Independence::plain;
+    options.machine.independence = Independence::plain;
     options.max_bound = bound;
     ModelProgram program(code, {.machine = plainly});
     const std::unique_ptr<Strategy> search = make_strategy(strategy, options);
@@ -82,7 +82,7 @@ TEST(Estimator, IsTheSameEachTime) {
 
 TEST(Estimator, ComesToNothingAsTheBoundIsDone) {
     StrategyOptions options;
-    options.independence = Independence::plain;
+    options.machine.independence = Independence::plain;
     options.max_bound = 2;
     ModelProgram program(locks(3, 3), {.machine = plainly});
     const std::unique_ptr<Strategy> search = make_strategy("bounded", options);

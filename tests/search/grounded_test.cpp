@@ -27,7 +27,7 @@ struct Search {
 
     Search() {
         options.ground = ground;
-        options.independence = Independence::plain;
+        options.machine.independence = Independence::plain;
         strategy = make_strategy("bounded", options);
     }
     bool step() {

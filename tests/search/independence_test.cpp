@@ -44,8 +44,8 @@ INSTANTIATE_TEST_SUITE_P(Machine, IndependenceRelation,
 TEST(IndependenceRelation, FineHasNoMoreGraphsThanPlain) {
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         const RandomProgram program = random_program(seed);
-        const std::optional<Case> plain = make_case(program, Independence::plain);
-        const std::optional<Case> fine = make_case(program, Independence::fine);
+        const std::optional<Case> plain = make_case(program, {.independence = Independence::plain});
+        const std::optional<Case> fine = make_case(program, {});
         if (!plain || !fine) continue;
         EXPECT_LE(fine->truth.graphs.size(), plain->truth.graphs.size()) << to_text(program);
         EXPECT_EQ(fine->truth.schedules, plain->truth.schedules) << to_text(program);

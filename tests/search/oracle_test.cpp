@@ -28,7 +28,7 @@ public:
             const Independence relation = seed_ % 2 == 0 ? Independence::plain : Independence::fine;
             const RandomProgram program = random_program(seed_++);
             if (!is_wanted(program)) continue;
-            if (std::optional<Case> made = make_case(program, relation)) cases_.push_back(std::move(*made));
+            if (std::optional<Case> made = make_case(program, {.independence = relation})) cases_.push_back(std::move(*made));
         }
         return cases_[i];
     }

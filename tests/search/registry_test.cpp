@@ -159,8 +159,8 @@ TEST(SavedState, OfAnotherFormatIsRefused) {
 TEST(SavedState, WithOtherOptionsIsRefused) {
     const std::string bytes = state_after("dfs", {}, 3);
     StrategyOptions plain, spurious, shorter;
-    plain.independence = Independence::plain;
-    spurious.spurious_wakeups = true;
+    plain.machine.independence = Independence::plain;
+    spurious.machine.spurious_wakeups = true;
     shorter.max_steps = 5;
     EXPECT_EQ(refusal_of("dfs", plain, bytes),
               "saved search state: it was made with the fine independence relation, not the plain one");

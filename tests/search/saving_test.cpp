@@ -9,7 +9,7 @@ namespace {
 
 StrategyOptions plain() {
     StrategyOptions options;
-    options.independence = Independence::plain;
+    options.machine.independence = Independence::plain;
     return options;
 }
 

@@ -40,10 +40,10 @@ protected:
     Coverage covered_by(const char* name, std::optional<std::uint32_t> max_bound) {
         StrategyOptions options;
         options.max_bound = max_bound;
-        options.independence = GetParam().independence;
+        options.machine.independence = GetParam().independence;
         std::size_t told = 0;
         options.on_graph = [&told](const Schedule&) { ++told; };
-        ModelProgram program(expected().main, {.machine = {.independence = options.independence}});
+        ModelProgram program(expected().main, {.machine = options.machine});
         const std::unique_ptr<Strategy> strategy = make_strategy(name, options);
         executions_ = 0;
         explore(*strategy, program, {.on_execution = [this](const Execution&) { ++executions_; }});

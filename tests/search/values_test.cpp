@@ -59,8 +59,8 @@ struct Seen {
 class Subject {
 public:
     explicit Subject(const RandomProgram& program)
-        : target_(code_of(program), options_of(program, Independence::values)),
-          track_(options_of(program, Independence::values).machine),
+        : target_(code_of(program), options_of(program, {.independence = Independence::values})),
+          track_(options_of(program, {.independence = Independence::values}).machine),
           follower_(track_) {}
     explicit Subject(const Code& code)
         : target_(code, {.machine = {.independence = Independence::values}}),
@@ -112,7 +112,7 @@ std::string wrong_with(Subject& subject, const Seen& all, std::optional<std::uin
     std::set<Hash128> graphs, executed;
     std::string wrong;
     StrategyOptions options;
-    options.independence = Independence::values;
+    options.machine.independence = Independence::values;
     options.max_bound = bound;
     options.on_graph = [&](const Schedule& schedule) {
         const Execution execution = subject.run(schedule);
@@ -150,7 +150,7 @@ std::unique_ptr<Strategy> with_restarts(const StrategyOptions& options, Target& 
 }
 
 std::string complaint_about(const RandomProgram& program) {
-    const std::optional<Case> known = make_case(program, Independence::values);
+    const std::optional<Case> known = make_case(program, {.independence = Independence::values});
     if (!known) return {};
     try {
         Subject subject(program);
@@ -185,7 +185,7 @@ struct Counted {
 Counted explored(const Code& code, Independence independence) {
     ModelProgram program(code, {.machine = {.independence = independence}});
     StrategyOptions options;
-    options.independence = independence;
+    options.machine.independence = independence;
     const std::unique_ptr<Strategy> strategy = make_strategy("bounded", options);
     explore(*strategy, program);
     EXPECT_TRUE(strategy->coverage().exhausted);
