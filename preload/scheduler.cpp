@@ -13,6 +13,7 @@
 #include "preload/memory/memory.h"
 #include "preload/raw.h"
 #include "preload/remains.h"
+#include "preload/solo.h"
 #include "preload/stacks.h"
 #include "preload/restart/restart.h"
 #include "preload/text.h"
@@ -332,6 +333,7 @@ void start_over_unwatched() {
     Thread& me = *current_;
     me.id = main_thread;
     introduce(me);
+    inherited::take(the_machine(), me.slot);
     phase = Phase::alone;
 }
 
@@ -454,6 +456,10 @@ __attribute__((noinline)) Outcome take_turn(const Action& action) {
     if (!backend::is_current(me.strand)) [[unlikely]] {
         if (recorded()) end_with(channel::End::uncontrolled, "a thread that raddle did not start uses ", name_of(action.operation));
         return Outcome{};
+    }
+    if (phase == Phase::alone) {
+        if (solo::is_no_event(action)) return Outcome{};
+        solo::settle();
     }
     me.clock_reads = 0;
     if (action.operation == Operation::yield || action.operation == Operation::sleep) {

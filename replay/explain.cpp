@@ -90,9 +90,10 @@ private:
     void say_what_came_early() {
         constexpr std::size_t most = 3;
         constexpr std::uint64_t noticeable = 100'000'000;
-        const std::vector<History::EarlyEnd>& all = history_.early_ends();
-        for (std::size_t i = 0; i < std::min(all.size(), most); ++i) {
-            const auto& [event, wait] = all[i];
+        std::vector<History::EarlyEnd> longest = history_.early_ends();
+        std::ranges::stable_sort(longest, std::ranges::greater{}, &History::EarlyEnd::wait);
+        longest.resize(std::min(longest.size(), most));
+        for (const auto& [event, wait] : longest) {
             matters(event);
             const ThreadId thread = execution_.events[event].thread;
             const std::string whose = is_timer(thread) ? " of " + name_of(thread) + ", a timer," : " that " + name_of(thread) + " waits" + at_place(stack_of(event));

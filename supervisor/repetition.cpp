@@ -45,10 +45,20 @@ bool is_same(const Event& a, const Event& b) {
     return (a.action.flags & flag::external) != 0 || (a.effect == b.effect && a.result == b.result && a.misuse == b.misuse);
 }
 
-std::string as_text(const Event& event) {
-    const std::string text = text_of(event);
-    return event.result == 0 ? text : text + " giving " + std::to_string(event.result);
+// What the text of an event leaves out.
+std::string difference_in_detail(const Action& before, const Action& again) {
+    if (before.timeout != again.timeout)
+        return ", with a timeout of " + std::to_string(before.timeout) + " ns, then " + std::to_string(again.timeout) + " ns";
+    if (before.site != again.site) return ", called from two places";
+    return ", in two ways";
 }
+
+std::string difference_between(const Event& before, const Event& again) {
+    const std::string first = text_of(before), then = text_of(again);
+    return first != then ? "first " + first + ", then " + then : "both times " + first + difference_in_detail(before.action, again.action);
+}
+
+std::string end_of(const Execution& execution) { return "the end (" + std::string(text_of(execution.verdict)) + ")"; }
 
 }  // namespace
 
@@ -64,12 +74,15 @@ std::optional<Finding> difference_between(const Execution& before, const Executi
     finding.verdict = Verdict::diverged;
     finding.schedule = before.schedule();
     finding.schedule.resize(std::min(step, finding.schedule.size()));
-    finding.message = "a schedule executed again went another way at step " + std::to_string(step + 1) + ": first " +
-                      (step < before.events.size() ? as_text(before.events[step]) : "the end (" + std::string(text_of(before.verdict)) + ")") +
-                      ", then " +
-                      (step < again.events.size()            ? as_text(again.events[step])
-                       : again.verdict == Verdict::diverged ? "that could not be done"
-                                                            : "the end (" + std::string(text_of(again.verdict)) + ")");
+    finding.message = "a schedule executed again went another way at step " + std::to_string(step + 1) + ": ";
+    if (step < common) {
+        finding.message += difference_between(before.events[step], again.events[step]);
+    } else {
+        finding.message += "first " + (step < before.events.size() ? text_of(before.events[step]) : end_of(before)) + ", then " +
+                           (step < again.events.size()            ? text_of(again.events[step])
+                            : again.verdict == Verdict::diverged ? "that could not be done"
+                                                                 : end_of(again));
+    }
     return finding;
 }
 

@@ -13,6 +13,16 @@ bool had_siblings = false;
 ObjectId own[most];  // held by who forked, or made since: nobody else could have these
 std::uint32_t own_count = 0;
 
+// What the forker held, and still does in the child.
+struct Taking {
+    ObjectId lock;
+    Operation operation;
+    std::uint8_t attributes;
+    std::uint32_t times;
+};
+Taking takings[most];
+std::uint32_t taking_count = 0;
+
 void note_own(ObjectId mutex) {
     if (own_count < most) own[own_count++] = mutex;
 }
@@ -30,10 +40,29 @@ void note(const Machine& machine, ThreadSlot forker) {
         had_siblings |= slot != forker && machine.thread(slot).life == Life::announced;
     for (ObjectSlot slot = 0; slot < machine.object_count() && count < most; ++slot) {
         const ObjectRecord& object = machine.object(slot);
-        if (object.kind != Kind::mutex || object.state != ObjectState::live) continue;
+        if (object.state != ObjectState::live) continue;
+        const bool is_mutex = object.kind == Kind::mutex;
+        if ((is_mutex || object.kind == Kind::rwlock) && object.owner == forker && taking_count < most)
+            takings[taking_count++] = {object.id, is_mutex ? Operation::mutex_lock : Operation::rwlock_wrlock, object.attributes,
+                                       is_mutex ? object.count : 1};
+        if (!is_mutex) continue;
         if (object.owner == forker) note_own(object.id);
         if (object.owner != no_slot && object.owner != forker) held[count++] = object.id;
     }
+}
+
+void take(Machine& machine, ThreadSlot thread) {
+    for (std::uint32_t i = 0; i < taking_count; ++i) {
+        Action action{};
+        action.operation = takings[i].operation;
+        action.object = takings[i].lock;
+        action.attributes = takings[i].attributes;
+        for (std::uint32_t left = takings[i].times; left > 0; --left) {
+            machine.announce(thread, action);
+            machine.apply(thread);
+        }
+    }
+    taking_count = 0;
 }
 
 bool blocks(const Action& action) {

@@ -16,6 +16,7 @@
 #include "preload/real.h"
 #include "preload/restart/restart.h"
 #include "preload/restart/undo.h"
+#include "preload/solo.h"
 
 namespace raddle {
 
@@ -67,7 +68,7 @@ void has_child() {
 }
 }  // namespace
 
-void register_fork_handler() { pthread_atfork(nullptr, has_child, start_over); }
+void register_fork_handler() { pthread_atfork(solo::settle, has_child, start_over); }
 
 bool follows_forks() {
     return phase == Phase::alone && scheduler::watched() && scheduler::shared()->settings.follow_forks != 0 &&
@@ -86,6 +87,7 @@ namespace irregular {
 
 pid_t _Fork() {
     undo::cannot("_Fork");
+    solo::settle();
     const pid_t result = real::_Fork();  // calls no handlers
     if (result == 0) start_over();
     return result;

@@ -17,6 +17,7 @@
 #include "preload/restart/positions.h"
 #include "preload/restart/restart.h"
 #include "preload/scheduler.h"
+#include "preload/solo.h"
 
 // raddle_call_on(void* stack, void (*function)()): calls it on another stack.
 __asm__(R"(
@@ -169,6 +170,7 @@ bool is_asked_for(channel::ForkAt place) { return scheduler::shared()->settings.
 void rule_out_fork_server() { ruled_out = true; }
 
 void fork_point() {
+    solo::settle();
     if (is_asked_for(channel::ForkAt::first_thread)) serve_if_possible();
     if (!scheduler::watched()) scheduler::note_moment(channel::moment::child_threads);
     scheduler::take_up_plan();
