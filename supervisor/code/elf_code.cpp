@@ -138,6 +138,18 @@ bool ElfCode::defines(std::string_view function) const {
     return false;
 }
 
+bool ElfCode::has_section(std::string_view name) const {
+    Elf64_Ehdr header{};
+    Elf64_Shdr names{}, section{};
+    const auto place = [&](std::uint64_t number) { return header.e_shoff + number * sizeof section; };
+    if (!read(0, header) || !read(place(header.e_shstrndx), names)) return false;
+    for (unsigned i = 0; i < header.e_shnum && read(place(i), section); ++i)
+        if (names.sh_offset <= file_.size() && section.sh_name < file_.size() - names.sh_offset &&
+            std::string_view(file_.c_str() + names.sh_offset + section.sh_name) == name)
+            return true;
+    return false;
+}
+
 void ElfCode::read_symbols() {
     Elf64_Ehdr header{};
     read(0, header);

@@ -30,6 +30,7 @@ public:
     // A library it asks for by this name, or the beginning of one; empty if none.
     std::string needed(std::string_view beginning) const;
     bool defines(std::string_view function) const;
+    bool has_section(std::string_view name) const;
     // What the loader puts into this place, so that calls can go by it; empty if that is not known.
     std::string_view imported(std::uint64_t place) const;
     std::uint64_t device() const { return device_; }

@@ -143,6 +143,11 @@ std::string remark_on_unruled(const std::vector<code::Unruled>& found) {
 
 }  // namespace
 
+std::string known_obstacle(const code::ElfCode& elf) {
+    if (!elf.has_section(".go.buildinfo")) return {};
+    return "a Go program, whose runtime has its threads wait by system calls of its own, not by functions of the C library: try Go's own tools (go build -race)";
+}
+
 Examination examine(const std::string& path) {
     Examination result;
     const auto refuse = [&](const std::string& why) {
@@ -178,6 +183,7 @@ Examination examine(const std::string& path) {
     if (!wants.empty() && !has.empty() && ::strverscmp(wants.c_str(), has.c_str()) > 0)
         refuse("needs glibc " + wants + ", this system has " + has + ": build it here, or use a newer system");
     const code::ElfCode code(path);
+    if (const std::string obstacle = known_obstacle(code); !obstacle.empty()) refuse(obstacle);
     if (code.defines("__tsan_init"))
         refuse("built with -fsanitize=thread by clang, whose runtime is part of it and starts threads out of raddle's sight: compile "
                "with -fsanitize=thread, but link without it and with raddle's lib/" + std::string(told_by));

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "supervisor/code/elf_code.h"
+
 namespace raddle {
 
 struct Examination {
@@ -13,6 +15,9 @@ struct Examination {
 };
 
 Examination examine(const std::string& path);
+
+// Why it can never be controlled, whoever asks; nothing if that is not known. Looks at little.
+std::string known_obstacle(const code::ElfCode& elf);
 
 // One line for a program whose process ended, with this status, before the shim could do anything.
 std::string why_not_controlled(const std::string& path, int wait_status);

@@ -64,6 +64,16 @@ TEST(Doctor, RefusesAStaticProgram) {
     EXPECT_NE(text.find("-static"), std::string::npos) << text;
 }
 
+TEST(Doctor, RefusesAProgramInGo) {
+    const std::string path = program("__attribute__((section(\".go.buildinfo\"), used)) static int info = 1;\nint main(void) { return 0; }");
+    const Examination examination = examine(path);
+    ASSERT_FALSE(examination.controllable);
+    EXPECT_NE(examination.reasons[0].find("a Go program"), std::string::npos);
+    std::string text;
+    EXPECT_EQ(reason_of(running(path), &text), CannotRun::Reason::not_controllable);
+    EXPECT_NE(text.find("go build -race"), std::string::npos) << text;
+}
+
 TEST(Doctor, RefusesWhatIsNoProgram) {
     EXPECT_EQ(reason_of(running("/no/such/program")), CannotRun::Reason::not_found);
     EXPECT_EQ(reason_of(running("no-such-program-in-path")), CannotRun::Reason::not_found);
