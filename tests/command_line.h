@@ -15,6 +15,13 @@ inline constexpr double slowness = 5;
 inline constexpr double slowness = 1;
 #endif
 
+// The thread sanitizer makes a fork of vfork: what the child could not execute is not told its parent then.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool child_tells_what_failed = false;
+#else
+inline constexpr bool child_tells_what_failed = true;
+#endif
+
 struct Ended {
     int status = -1;  // 128 and the signal's number if a signal ended it
     std::string out;

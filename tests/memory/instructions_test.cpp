@@ -84,12 +84,13 @@ std::vector<std::string> programs_of_this_system() {
     return programs;
 }
 
-// Programs whose output is not the same twice say nothing.
+// Programs whose output is not the same twice say nothing, nor do those that raddle says it cannot run.
 std::optional<std::string> compare_version_of(const std::string& program) {
     const Native once = run_natively(program + " --version"), twice = run_natively(program + " --version");
     if (once.output != twice.output || once.status != twice.status || WEXITSTATUS(once.status) >= 124) return std::nullopt;
     Execution execution;
     const std::string ours = under_raddle(with_memory({program, "--version"}, MemoryLevel::races), execution);
+    if (execution.verdict == Verdict::uncontrolled || execution.verdict == Verdict::diverged) return std::nullopt;
     if (ours == once.output && execution.exit_status == WEXITSTATUS(once.status)) return "";
     return program + ": " + text_of(execution.verdict) + ": " + execution.message + "\n" + ours.substr(0, 200) + "\ninstead of\n" +
            once.output.substr(0, 200);
