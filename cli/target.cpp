@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 
+#include "supervisor/code/elf_code.h"
 #include "supervisor/process/launch.h"
 
 extern "C" char** environ;
@@ -89,6 +91,20 @@ std::vector<std::string> environment_with(const std::vector<std::string>& added)
     return entries;
 }
 
+// To tell where it panicked a Rust program reads its own debug information, millions of steps whose outcome nobody sees
+// here. So what the shell wishes for in general does not hold; what is asked for this program by --env does.
+std::vector<std::string> added_to_environment(const Arguments& arguments, const std::string& executable) {
+    std::vector<std::string> added = arguments.all("env");
+    for (const char* name : {"RUST_BACKTRACE", "RUST_LIB_BACKTRACE"}) {
+        const char* const wish = std::getenv(name);
+        const std::string begin = std::string(name) + "=";
+        const bool is_asked_for = std::any_of(added.begin(), added.end(), [&](const std::string& one) { return one.starts_with(begin); });
+        if (wish == nullptr || std::string(wish) == "0" || is_asked_for) continue;
+        if (code::ElfCode(executable, code::ElfCode::Read::linkage).contains(name)) added.push_back(begin + "0");
+    }
+    return added;
+}
+
 ForkAt fork_place(const std::string& text) {
     if (text == "start") return ForkAt::start;
     return text == "exec" ? ForkAt::never : ForkAt::first_thread;
@@ -141,7 +157,7 @@ ProcessOptions process_options(const Arguments& arguments, std::shared_ptr<Instr
     options.input = arguments.text("stdin");
     if (!options.input.empty() && ::access(options.input.c_str(), R_OK) != 0)
         throw BadInput("--stdin: " + options.input + " cannot be read");
-    if (arguments.given("env")) options.environment = environment_with(arguments.all("env"));
+    if (const auto added = added_to_environment(arguments, path); !added.empty()) options.environment = environment_with(added);
     options.fork_at = fork_place(arguments.text("fork-at"));
     const std::string restart = arguments.text("restart");
     if (restart == "exec") options.fork_at = ForkAt::never;

@@ -31,6 +31,7 @@ public:
     std::string needed(std::string_view beginning) const;
     bool defines(std::string_view function) const;
     bool has_section(std::string_view name) const;
+    bool contains(std::string_view text) const { return file_.find(text) != std::string::npos; }  // anywhere in the file
     // What the loader puts into this place, so that calls can go by it; empty if that is not known.
     std::string_view imported(std::uint64_t place) const;
     std::uint64_t device() const { return device_; }

@@ -74,6 +74,22 @@ TEST(Run, LetsLongWaitsRunOutEarlyOnlyWithoutPatience) {
     EXPECT_EQ(with({"--patience", "5s", "--strategy", "random", "--samples", "200"}).status, 3) << "nothing found, nothing claimed";
 }
 
+// As Rust's runtime does, which then reads all of its debug information.
+TEST(Run, DoesNotWishForBacktracesInRustUnlessItIsAskedTo) {
+    const PrivateDirectory place;
+    const std::string path = place / "prog";
+    execute({"sh", "-c", "echo '#include <stdlib.h>\nint main(void) { const char* v = getenv(\"RUST_BACKTRACE\"); return v ? atoi(v) : 7; }' | cc -x c -o '" + path + "' -"});
+    const auto status_with = [&](const std::vector<std::string>& options, const std::vector<std::string>& environment) {
+        std::vector<std::string> words = {"run", "--json", "--no-store"};
+        words.insert(words.end(), options.begin(), options.end());
+        words.insert(words.end(), {"--", path});
+        const auto bugs = json_of(raddle(words, {.input = "", .environment = environment}))["bugs"];
+        return bugs.empty() ? "exit status 0" : bugs[0]["message"].get<std::string>();
+    };
+    EXPECT_EQ(status_with({}, {"RUST_BACKTRACE=1"}), "exit status 0");
+    EXPECT_THAT(status_with({"--env", "RUST_BACKTRACE=1"}, {"RUST_BACKTRACE=2"}), StartsWith("exit status 1"));
+}
+
 TEST(Run, TellsHowToRunABugAgain) {
     const std::string out = raddle({"run", "--env", "SOME=thing else", "--", sample("deadlock/abba")}).out;
     EXPECT_THAT(out, HasSubstr("raddle run --env 'SOME=thing else' --schedule 'T0*2 T1*2 T2*2' -- " +
