@@ -9,8 +9,6 @@
 #include "supervisor/code/elf_code.h"
 #include "supervisor/process/launch.h"
 
-extern "C" char** environ;
-
 namespace raddle::cli {
 
 const std::vector<OptionRow> target_options = {

@@ -30,7 +30,7 @@ void take_over() {
     raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     note_process_id();
     channel.parent = channel.process;
-    channel.process = memory::armed() ? channel.parent + threads_of_target::count : irregular::getpid();
+    channel.process = memory::armed() ? channel.parent + static_cast<std::int32_t>(threads_of_target::count) : irregular::getpid();
     names::tell(channel.process, irregular::getpid());
     name_process(channel.process, channel.parent);
     channel.keeper = static_cast<std::uint32_t>(raw::call(SYS_getppid));

@@ -70,8 +70,9 @@ bool supervisor_lives(const Channel& channel) {
 }
 
 void refuse(Channel& channel, const char* why) {
-    std::strcpy(channel.result.message, why);
-    channel.result.message_length = static_cast<std::uint32_t>(std::strlen(why));
+    const std::size_t length = std::strlen(why);
+    std::memcpy(channel.result.message, why, length + 1);
+    channel.result.message_length = static_cast<std::uint32_t>(length);
     channel.result.end = channel::End::out_of_memory;
 }
 

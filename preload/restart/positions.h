@@ -18,7 +18,7 @@ struct Positions {
     void note() {
         count = 0;
         for (int fd = 0; fd < 256 && count < most; ++fd) {
-            struct stat status;
+            struct stat status{};
             if (fd == 1 || fd == 2 || raw::failed(raw::call(SYS_fstat, fd, &status)) || !S_ISREG(status.st_mode)) continue;
             descriptor[count] = fd;
             position[count] = raw::call(SYS_lseek, fd, 0L, 1L);

@@ -22,8 +22,6 @@
 #include "supervisor/process/doctor.h"
 #include "supervisor/process/guardian.h"
 
-extern "C" char** environ;
-
 namespace raddle {
 
 namespace {
