@@ -132,12 +132,12 @@ private:
         } else {
             std::string word;
             for (; is_bare(here()) || here() == '.' || here() == '+' || here() == ':'; next()) word += here();
-            plain(value, std::move(word));
+            plain(value, word);
         }
         return value;
     }
 
-    void plain(TomlValue& value, std::string word) {
+    void plain(TomlValue& value, const std::string& word) {
         const std::string expected = "expected a text in quotes, a whole number, true, false, or a list [\"…\", …]";
         if (word.empty()) refuse(expected.substr(9));
         value.text = word;

@@ -37,22 +37,23 @@ bool map_tables(std::uint64_t begin, std::size_t bytes) {
     return true;
 }
 
-[[gnu::noinline]] bool find_or_map(Kept (KeptTable::*which)[territory::count], std::uint32_t place, void* begin, std::size_t bytes) {
+// 1 if it is there: a bool would leave the rest of a register to chance.
+[[gnu::noinline]] std::uint32_t find_or_map(Kept (KeptTable::*which)[territory::count], std::uint32_t place, void* begin, std::size_t bytes) {
     const auto from = reinterpret_cast<std::uint64_t>(begin);
     if (kept_table != nullptr) {
         const Kept& known = (kept_table->*which)[place];
-        if (known.begin == from && known.end == from + bytes) return true;
+        if (known.begin == from && known.end == from + bytes) return 1;
         if (known.end != 0) raw::unmap(reinterpret_cast<void*>(known.begin), known.end - known.begin);
     }
-    if (raw::map_at(begin, bytes, MAP_FIXED_NOREPLACE) == nullptr) return false;
+    if (raw::map_at(begin, bytes, MAP_FIXED_NOREPLACE) == nullptr) return 0;
     note(from, bytes, true);
-    return true;
+    return 1;
 }
 
 bool take(Kept (KeptTable::*which)[territory::count], std::uint32_t place, void* begin, std::size_t bytes) {
-    const bool has = find_or_map(which, place, begin, bytes);
-    remains::clear_stack();
-    return has;
+    const std::uint32_t has = find_or_map(which, place, begin, bytes);
+    remains::clear();
+    return has != 0;
 }
 
 }  // namespace
@@ -66,7 +67,7 @@ void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes) {
         // Piece by piece, so that the pieces are the same whoever asks first.
         if (!map_tables(tables_mapped, chunk)) return nullptr;
         tables_mapped += chunk;
-        remains::clear_stack();
+        remains::clear();
     }
     tables_used = after;
     void* fresh = reinterpret_cast<void*>(begin);

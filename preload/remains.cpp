@@ -11,13 +11,7 @@ constexpr std::size_t bytes = 1536;  // as deep as the ways go that part
 
 }  // namespace
 
-void clear_stack() {
-    unsigned char room[bytes];
-    std::memset(room, 0, bytes);
-    __asm__ volatile("" : : "r"(room) : "memory");
-}
-
-void clear_stack_and_registers() {
+void clear() {
     unsigned char room[bytes];
     std::memset(room, 0, bytes);
     __asm__ volatile(

@@ -5,7 +5,6 @@
 
 namespace raddle::remains {
 
-void clear_stack();
-void clear_stack_and_registers();
+void clear();
 
 }  // namespace raddle::remains

@@ -485,7 +485,7 @@ Outcome act(const Action& action) {
     outcome.access_count = 0;
     outcome.enabler = {};
     for (Access& access : outcome.access) access = {};
-    remains::clear_stack_and_registers();
+    remains::clear();
     return outcome;
 }
 

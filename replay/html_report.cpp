@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "replay/html_assets.h"
 #include "replay/html_timeline.h"
@@ -93,8 +94,8 @@ private:
     }
 
     static std::string seconds_text(double seconds) {
-        if (seconds < 1) return std::to_string(static_cast<int>(seconds * 1000 + 0.5)) + " ms";
-        const auto tenths = static_cast<std::uint64_t>(seconds * 10 + 0.5);
+        if (seconds < 1) return std::to_string(std::lround(seconds * 1000)) + " ms";
+        const auto tenths = static_cast<std::uint64_t>(std::lround(seconds * 10));
         if (tenths < 600) return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
         const std::uint64_t whole = tenths / 10;
         return whole < 3600 ? std::to_string(whole / 60) + " min" : std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";

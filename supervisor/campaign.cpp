@@ -80,7 +80,7 @@ std::optional<Finding> disagreement_in(const Plan& plan, const Execution& execut
 // for long under its own, and meanwhile ticks and signals need the record.
 class Campaign::Shared {
 public:
-    Shared(TargetFactory make_target, std::unique_ptr<Strategy> strategy, CampaignOptions options)
+    Shared(TargetFactory make_target, std::unique_ptr<Strategy> strategy, const CampaignOptions& options)
         : options_(options),
           make_target_(std::move(make_target)),
           strategy_(std::move(strategy)),
@@ -470,11 +470,11 @@ CampaignResult Campaign::Shared::result() {
     return all;
 }
 
-Campaign::Campaign(TargetFactory make_target, std::unique_ptr<Strategy> strategy, CampaignOptions options)
+Campaign::Campaign(TargetFactory make_target, std::unique_ptr<Strategy> strategy, const CampaignOptions& options)
     : shared_(std::make_shared<Shared>(std::move(make_target), std::move(strategy), options)) {}
 Campaign::~Campaign() = default;
 
-CampaignResult Campaign::run(const std::vector<Observer*>& observers, std::stop_token stop) {
+CampaignResult Campaign::run(const std::vector<Observer*>& observers, const std::stop_token& stop) {
     return shared_->run(shared_, observers, stop);
 }
 

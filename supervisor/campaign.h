@@ -120,13 +120,13 @@ std::string text_of(const std::exception_ptr& failure);
 
 class Campaign {
 public:
-    Campaign(TargetFactory make_target, std::unique_ptr<Strategy> strategy, CampaignOptions options);
+    Campaign(TargetFactory make_target, std::unique_ptr<Strategy> strategy, const CampaignOptions& options);
     ~Campaign();
     Campaign(const Campaign&) = delete;
     Campaign& operator=(const Campaign&) = delete;
 
     // Once. A failure of target, strategy or observer is part of the result.
-    CampaignResult run(const std::vector<Observer*>& observers, std::stop_token stop = {});
+    CampaignResult run(const std::vector<Observer*>& observers, const std::stop_token& stop = {});
 
 private:
     class Shared;

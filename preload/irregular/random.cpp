@@ -82,7 +82,7 @@ std::uint32_t arc4random_uniform(std::uint32_t bound) { return bound < 2 ? 0 : a
 
 // std::random_device, which would ask the processor.
 unsigned _ZNSt13random_device9_M_getvalEv(void*) {
-    unsigned number;
+    unsigned number = 0;
     if (controlled())
         fill(&number, sizeof number);
     else

@@ -71,7 +71,7 @@ void Liveness::see(const ZydisDecodedInstruction& what, const ZydisDecodedOperan
 void Liveness::see_register(const ZydisDecodedOperand& operand, Step& step) {
     const ZydisRegisterClass kind = ZydisRegisterGetClass(operand.reg.value);
     if (kind == ZYDIS_REGCLASS_XMM || kind == ZYDIS_REGCLASS_YMM || kind == ZYDIS_REGCLASS_ZMM) {
-        const auto vector = static_cast<std::size_t>(ZydisRegisterGetId(operand.reg.value));
+        const auto vector = static_cast<std::uint8_t>(ZydisRegisterGetId(operand.reg.value));
         uses_vectors_ = true;
         if (vector >= registers) return;
         if (reads(operand)) step.uses.set(vectors + vector);

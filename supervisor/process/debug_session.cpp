@@ -122,6 +122,7 @@ public:
         const auto modules = std::make_shared<Modules>(observed.modules);
         const channel::Crash crash = observed.crash;
         state.over = observed.end != channel::End::running || observed.damaged;
+        const ThreadId last = observed.last_thread;
         Execution execution;
         if (state.over) {
             execution = judge(std::move(observed), {.ended = true, .wait_status = 0, .patience = {}, .stuck_in = {}});
@@ -131,7 +132,6 @@ public:
             execution.pending = std::move(observed.pending);
         }
         execution.modules = modules;
-        const ThreadId last = observed.last_thread;
         const bool waits = std::any_of(execution.pending.begin(), execution.pending.end(), [&](const Pending& pending) { return pending.thread == last; });
         if (!waits && !state.over) state.running = last;
         state.evidence = evidence_of(*shared_.stacks(), crash, options_, std::move(execution));

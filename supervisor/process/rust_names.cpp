@@ -28,7 +28,7 @@ private:
                                                     "usize", "?",  "i32",  "u32", "i128", "u128", "_", "?",  "?",
                                                     "i16", "u16",  "()",   "...", "?",   "i64", "u64", "!"};
 
-    char peek() const { return at_ < text_.size() ? text_[at_] : 0; }
+    char peek() const { return !failed_ && at_ < text_.size() ? text_[at_] : '\0'; }
     bool takes(char wanted) {
         if (peek() != wanted) return false;
         ++at_;
@@ -36,7 +36,7 @@ private:
     }
     char next() {
         if (at_ == text_.size()) failed_ = true;
-        return failed_ ? 0 : text_[at_++];
+        return failed_ ? '\0' : text_[at_++];
     }
 
     // "_" is 0, "0_" is 1, ... Hashes are larger than can be held, and nobody asks for them.
@@ -168,7 +168,10 @@ private:
     }
     std::string type_here() {
         const char kind = peek();
-        if (kind >= 'a' && kind <= 'z') return basic_types[next() - 'a'];
+        if (kind >= 'a' && kind <= 'z') {
+            next();
+            return basic_types[kind - 'a'];
+        }
         switch (kind) {
             case 'A':
                 next();

@@ -15,8 +15,6 @@
 
 #include "supervisor/trace/error.h"
 
-extern "C" char** environ;
-
 namespace raddle {
 
 namespace {

@@ -118,6 +118,7 @@ const Action* Guess::after(const TrackEvent& event, ThreadId thread, const Histo
         if (found == seen_.end()) continue;
         std::uint64_t all = 0;
         for (const Seen& one : found->second) all += one.times;
+        if (all == 0) continue;
         std::uint64_t drawn = mix64(event.past.low) % all;
         for (const Seen& one : found->second) {
             if (drawn < one.times) return &actions_[one.action];

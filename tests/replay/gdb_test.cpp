@@ -174,7 +174,7 @@ TEST(Gdb, IsAskedForInOneLineWhereItIsNotInstalled) {
 }
 
 TEST(Gdb, IsRefusedForBugsInMemoryAccesses) {
-    const Ended outcome = raddle({"replay", bug_of("assert/flag_before_data", {"--memory", "races"}), "--gdb"});
+    const Ended outcome = raddle({"replay", bug_of("assert/peterson", {"--memory", "races"}), "--gdb"});
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(lines_in(outcome.errors), 1u);
     EXPECT_THAT(outcome.errors, HasSubstr("use raddle replay --trace or --until"));

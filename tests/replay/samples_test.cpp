@@ -43,7 +43,7 @@ std::vector<Planted> planted() {
 }
 
 nlohmann::json explored(const std::string& name, const PrivateDirectory& place, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words = {"run", "--json", "--quiet", "--no-store", "--bugs", place / "bugs"};
+    std::vector<std::string> words = {"run", "--json", "--quiet", "-j1", "--no-store", "--bugs", place / "bugs"};
     words.insert(words.end(), more.begin(), more.end());
     for (const std::string& option : options_of_sample(name)) words.push_back(option);
     words.insert(words.end(), {"--", sample(name)});
