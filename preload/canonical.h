@@ -23,5 +23,6 @@ struct Module {
 };
 std::uint32_t module_count();
 const Module& module(std::uint32_t number);
+const Module* module_of_site(std::uint64_t site);  // null if it belongs to none
 
 }  // namespace raddle::canonical

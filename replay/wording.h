@@ -17,9 +17,9 @@ std::string at_place(const Stack& stack);
 // "write (log.cpp:17)"
 std::string text_of(const Frame& frame);
 // ", in use() at list.c:19"; empty if nothing is known of it.
+std::string in_function(const Frame* frame);
 // "30 s", "1.5 ms"
 std::string text_of_time(std::uint64_t nanoseconds);
-std::string in_function(const Frame* frame);
 
 // "mutex a", "mutex in a block that T0 allocated at list.c:41", "T2" …
 std::string text_of_object(const Action& action, bool second, const Evidence& evidence);

@@ -36,13 +36,10 @@ bool called_by_pointer(const unsigned char* code, const canonical::Module& modul
 // thread functions are, which may end in a jump to what gives back.
 bool is_by_code_looked_at(const void* call, std::uint64_t site) {
     if (is_looked_at(call)) return true;
-    constexpr unsigned offset_bits = 48;  // of canonical::site_of
     constexpr std::uint64_t longest_call = 7;
-    const std::uint64_t number = site >> offset_bits;
-    if (number == 0) return false;
-    const canonical::Module& module = canonical::module(static_cast<std::uint32_t>(number - 1));
-    return reinterpret_cast<std::uint64_t>(call) >= module.begin + longest_call &&
-           called_by_pointer(static_cast<const unsigned char*>(call), module);
+    const canonical::Module* const module = canonical::module_of_site(site);
+    return module != nullptr && reinterpret_cast<std::uint64_t>(call) >= module->begin + longest_call &&
+           called_by_pointer(static_cast<const unsigned char*>(call), *module);
 }
 
 const FreedBlock* known_block(std::uint64_t site, std::uint64_t bytes) {

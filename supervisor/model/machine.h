@@ -107,7 +107,7 @@ struct MachineOptions {
     std::uint64_t patience = unlimited;
 
     static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
-    friend bool operator==(const MachineOptions&, const MachineOptions&) = default;
+    constexpr bool limits_patience() const { return patience != unlimited; }
 };
 
 // How an execution ended, as far as the machine can tell.

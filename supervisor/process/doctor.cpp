@@ -14,6 +14,7 @@
 
 #include "supervisor/code/unruled.h"
 #include "supervisor/process/instrumented_code.h"
+#include "supervisor/process/process_target.h"
 
 namespace raddle {
 
@@ -141,12 +142,15 @@ std::string remark_on_unruled(const std::vector<code::Unruled>& found) {
     return text.str();
 }
 
-}  // namespace
-
+// Why it can never be controlled; nothing if that is not known.
 std::string known_obstacle(const code::ElfCode& elf) {
     if (!elf.has_section(".go.buildinfo")) return {};
     return "a Go program, whose runtime has its threads wait by system calls of its own, not by functions of the C library: try Go's own tools (go build -race)";
 }
+
+std::string not_controlled(const std::string& path, const std::string& why) { return path + ": cannot be controlled: " + why; }
+
+}  // namespace
 
 Examination examine(const std::string& path) {
     Examination result;
@@ -196,13 +200,18 @@ Examination examine(const std::string& path) {
     return result;
 }
 
+void refuse_if_never_controllable(const std::string& path) {
+    const std::string obstacle = known_obstacle(code::ElfCode(path, code::ElfCode::Read::linkage));
+    if (!obstacle.empty()) throw CannotRun(CannotRun::Reason::not_controllable, not_controlled(path, obstacle));
+}
+
 std::string why_not_controlled(const std::string& path, int wait_status) {
     const Examination found = examine(path);
-    if (!found.reasons.empty()) return path + ": cannot be controlled: " + found.reasons.front();
+    if (!found.reasons.empty()) return not_controlled(path, found.reasons.front());
     std::string how = "did not load raddle's shim";
     if (WIFSIGNALED(wait_status)) how += " and died of signal " + std::to_string(WTERMSIG(wait_status));
     if (WIFEXITED(wait_status)) how += " and ended with status " + std::to_string(WEXITSTATUS(wait_status));
-    return path + ": cannot be controlled: it " + how + "; is its C library glibc 2.34 or later (see ldd)?";
+    return not_controlled(path, "it " + how + "; is its C library glibc 2.34 or later (see ldd)?");
 }
 
 }  // namespace raddle

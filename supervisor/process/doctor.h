@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/code/elf_code.h"
-
 namespace raddle {
 
 struct Examination {
@@ -16,8 +14,8 @@ struct Examination {
 
 Examination examine(const std::string& path);
 
-// Why it can never be controlled, whoever asks; nothing if that is not known. Looks at little.
-std::string known_obstacle(const code::ElfCode& elf);
+// Of what would only be found out after long. Throws CannotRun, with one line.
+void refuse_if_never_controllable(const std::string& path);
 
 // One line for a program whose process ended, with this status, before the shim could do anything.
 std::string why_not_controlled(const std::string& path, int wait_status);

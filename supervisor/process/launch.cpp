@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "supervisor/code/elf_code.h"
-#include "supervisor/process/doctor.h"
 #include "supervisor/process/guardian.h"
 
 namespace raddle {
@@ -222,9 +221,6 @@ pid_t launch(const ProcessOptions& options, const Launch& how) {
     keep_stack_in_place(how.path, options.argv, environment);
     std::vector<char*> arguments = pointers_to(options.argv);
     std::vector<char*> entries = pointers_to(environment);
-
-    if (const std::string obstacle = known_obstacle(code::ElfCode(how.path, code::ElfCode::Read::linkage)); !obstacle.empty())
-        throw CannotRun(CannotRun::Reason::not_controllable, how.path + ": cannot be controlled: " + obstacle);
 
     Preparation p{};
     p.path = how.path.c_str();

@@ -293,6 +293,7 @@ private:
     }
 
     void start() {
+        if (launches_ == 0) refuse_if_never_controllable(path_);
         Launch how;
         how.path = path_;
         how.stand_in = stand_in_;

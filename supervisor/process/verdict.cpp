@@ -164,9 +164,7 @@ Execution judge(Observed observed, const Passing& passing) {
                         execution.verdict == Verdict::deadlock || execution.verdict == Verdict::livelock;
     // A thread ends where it touches such memory.
     const bool ended_by_it = execution.verdict == Verdict::assertion &&
-                             std::any_of(observed.events.begin(), observed.events.end(), [](const Event& event) {
-                                 return event.misuse == Misuse::freed_memory && traits(event.action.operation).kind == Kind::memory;
-                             });
+                             std::any_of(observed.events.begin(), observed.events.end(), touches_freed_memory);
     if (misused && (weaker || ended_by_it)) {
         execution.verdict = Verdict::misuse;
         execution.message = misuse_message(*misuse);

@@ -182,7 +182,7 @@ void Bounded::end_pass() {
 bool Bounded::all_is_known() {
     const auto seen = [this](const Hash128& graph) { return graphs_.find(graph) != HashIndex::none; };
     // The optimal search takes whatever can happen, which with limited patience is not all that is to be explored.
-    const bool in_order = walk_.track().goes_by_value() || options_.machine.patience != MachineOptions::unlimited;
+    const bool in_order = walk_.track().goes_by_value() || options_.machine.limits_patience();
     return in_order ? every_view_is_known(walk_, options_.memory_limit, seen) : every_graph_is_known(walk_, seen);
 }
 

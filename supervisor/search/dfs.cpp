@@ -118,10 +118,10 @@ void ScheduleEnumeration::branch_off(const Wanted& from, std::size_t length) {
         if (replay_.position() < length) continue;
         const std::uint32_t spent = bounded_ ? replay_.preemptions() : 0;
         for (ThreadSlot thread = 0; thread < replay_.machine().thread_count(); ++thread) {
+            if (replay_.machine().is_too_early(thread)) continue;
             const Alternatives ways = replay_.machine().alternatives(thread);
             for (std::uint32_t value = 0; value < ways.count; ++value) {
                 if (thread == replay_.thread() && value == replay_.event().value) continue;
-                if (replay_.machine().is_too_early(thread)) continue;
                 const std::uint32_t cost = spent + (bounded_ ? replay_.cost(thread, value) : 0);
                 if (prefixes_.bytes() > options_.memory_limit / 2) {
                     tally_.note_incomplete("the memory limit ended the search for further schedules");

@@ -52,9 +52,9 @@ std::uint64_t checksum_of(std::string_view bytes) {
 
 void write_options(Writer& out, const StrategyOptions& options) {
     out.number(static_cast<std::uint64_t>(options.machine.independence));
-    const bool has_patience = options.machine.patience != MachineOptions::unlimited;
-    out.number((options.machine.spurious_wakeups ? 1 : 0) + (has_patience ? 2 : 0));
-    if (has_patience) out.number(options.machine.patience);
+    const bool limits_patience = options.machine.limits_patience();
+    out.number((options.machine.spurious_wakeups ? 1 : 0) + (limits_patience ? 2 : 0));
+    if (limits_patience) out.number(options.machine.patience);
     out.number(options.max_steps);
 }
 

@@ -304,9 +304,13 @@ const char* text_of(Effect effect) {
 
 }  // namespace
 
+bool touches_freed_memory(const Event& event) {
+    return event.misuse == Misuse::freed_memory && traits(event.action.operation).kind == Kind::memory;
+}
+
 std::string text_of_misuse(const Event& event) {
     const Action& action = event.action;
-    if (event.misuse != Misuse::freed_memory || traits(action.operation).kind != Kind::memory) return text_of(event.misuse);
+    if (!touches_freed_memory(event)) return text_of(event.misuse);
     if (is_freeing(action)) return "frees memory a second time";
     return std::string(action.operation == Operation::memory_write ? "writes to" : "reads") + " memory that was freed";
 }

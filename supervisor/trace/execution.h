@@ -102,6 +102,7 @@ Schedule parse_schedule(const std::string& text);
 ThreadId parse_thread(const std::string& text);
 std::string name_of(const ObjectId& object);
 std::string text_of(const Event& event);
+bool touches_freed_memory(const Event& event);    // itself, or frees it again
 std::string text_of_misuse(const Event& event);  // "writes to memory that was freed"
 
 }  // namespace raddle

@@ -55,24 +55,22 @@ TEST(Doctor, RefusesAProgramThatHoldsARuntimeOfItsOwn) {
     EXPECT_NE(examination.reasons[0].find("libtsan.so.2"), std::string::npos) << "and is told what to link";
 }
 
-TEST(Doctor, RefusesAStaticProgram) {
-    const std::string path = program("int main(void) { return 0; }", "-static");
+void expect_refused(const std::string& path, const std::string& why, const std::string& advice) {
     const Examination examination = examine(path);
     ASSERT_FALSE(examination.controllable);
-    EXPECT_NE(examination.reasons[0].find("statically linked"), std::string::npos);
+    EXPECT_NE(examination.reasons[0].find(why), std::string::npos);
     std::string text;
     EXPECT_EQ(reason_of(running(path), &text), CannotRun::Reason::not_controllable);
-    EXPECT_NE(text.find("-static"), std::string::npos) << text;
+    EXPECT_NE(text.find(advice), std::string::npos) << text;
+}
+
+TEST(Doctor, RefusesAStaticProgram) {
+    expect_refused(program("int main(void) { return 0; }", "-static"), "statically linked", "-static");
 }
 
 TEST(Doctor, RefusesAProgramInGo) {
-    const std::string path = program("__attribute__((section(\".go.buildinfo\"), used)) static int info = 1;\nint main(void) { return 0; }");
-    const Examination examination = examine(path);
-    ASSERT_FALSE(examination.controllable);
-    EXPECT_NE(examination.reasons[0].find("a Go program"), std::string::npos);
-    std::string text;
-    EXPECT_EQ(reason_of(running(path), &text), CannotRun::Reason::not_controllable);
-    EXPECT_NE(text.find("go build -race"), std::string::npos) << text;
+    expect_refused(program("__attribute__((section(\".go.buildinfo\"), used)) static int info = 1;\nint main(void) { return 0; }"),
+                   "a Go program", "go build -race");
 }
 
 TEST(Doctor, RefusesWhatIsNoProgram) {
