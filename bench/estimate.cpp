@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "supervisor/search/estimate.h"
+#include "supervisor/search/estimate/estimate.h"
 #include "tests/programs.h"
 
 namespace raddle::testing {

@@ -13,8 +13,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "supervisor/base/processor_time.h"
 #include "supervisor/process/process_target.h"
-#include "supervisor/processor_time.h"
 
 extern char** environ;
 

@@ -15,9 +15,9 @@
 
 #include "store/resume.h"
 #include "store/store_observer.h"
-#include "supervisor/campaign.h"
+#include "supervisor/base/processor_time.h"
+#include "supervisor/campaign/campaign.h"
 #include "supervisor/process/process_target.h"
-#include "supervisor/processor_time.h"
 #include "tests/model_program.h"
 #include "tests/programs.h"
 

@@ -7,11 +7,11 @@
 #include "cli/gathered_report.h"
 #include "cli/races.h"
 #include "cli/subject.h"
-#include "cli/text.h"
-#include "replay/explain_json.h"
-#include "replay/explain_text.h"
-#include "replay/html_report.h"
-#include "replay/token.h"
+#include "replay/explain/explain_json.h"
+#include "replay/explain/explain_text.h"
+#include "replay/report/html_report.h"
+#include "replay/schedule/token.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 

@@ -18,11 +18,11 @@
 
 #include "cli/place_names.h"
 #include "cli/target.h"
-#include "replay/bug_directory.h"
-#include "replay/explanation.h"
-#include "replay/minimize.h"
-#include "replay/proof.h"
-#include "supervisor/campaign.h"
+#include "replay/explain/explanation.h"
+#include "replay/schedule/bug_directory.h"
+#include "replay/schedule/minimize.h"
+#include "replay/schedule/proof.h"
+#include "supervisor/campaign/campaign.h"
 
 namespace raddle::cli {
 

@@ -4,9 +4,9 @@
 #include "cli/commands.h"
 #include "cli/kept_campaign.h"
 #include "cli/target.h"
-#include "cli/text.h"
 #include "store/execution_journal.h"
 #include "store/merge.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 

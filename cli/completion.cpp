@@ -3,7 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/text.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 

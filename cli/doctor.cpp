@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/level.h"
 #include "cli/target.h"
-#include "cli/text.h"
+#include "supervisor/base/text.h"
 #include "supervisor/process/launch.h"
 
 namespace raddle::cli {
@@ -62,7 +62,7 @@ std::string hexadecimal(std::uint64_t value) {
 void look_at_code(const Arguments& arguments, const std::string& path, std::vector<std::string>& remarks) {
     const InstrumentedCode code(path, arguments.all("instrument"), MemoryLevel::races);
     if (code.is_told()) {
-        remarks.push_back("built with -fsanitize=thread: raddle's own " + std::string(told_by) +
+        remarks.push_back("built with -fsanitize=thread: raddle's own " + std::string(tsan_runtime) +
                           " takes the runtime's place, and the program tells of its accesses to memory itself: they are "
                           "explored by default (--memory races)");
         return;

@@ -9,7 +9,7 @@
 
 #include "cli/followed.h"
 #include "cli/races.h"
-#include "supervisor/process/gather.h"
+#include "supervisor/process/collect_evidence.h"
 
 namespace raddle::cli {
 

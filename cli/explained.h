@@ -6,10 +6,10 @@
 
 #include "cli/subject.h"
 #include "cli/target.h"
-#include "replay/explanation.h"
-#include "replay/race_judge.h"
-#include "replay/replayer.h"
-#include "supervisor/race_watch.h"
+#include "replay/explain/explanation.h"
+#include "replay/explain/race_judge.h"
+#include "replay/schedule/replayer.h"
+#include "supervisor/campaign/race_watch.h"
 
 namespace raddle::cli {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "cli/text.h"
-#include "supervisor/campaign.h"
+#include "supervisor/base/text.h"
+#include "supervisor/campaign/campaign.h"
 
 namespace raddle::cli {
 

@@ -1,6 +1,6 @@
 #include "cli/followed.h"
 
-#include "cli/text.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 

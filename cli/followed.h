@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/place_names.h"
-#include "replay/replayer.h"
+#include "replay/schedule/replayer.h"
 #include "supervisor/process/process_target.h"
 
 namespace raddle::cli {

@@ -15,10 +15,10 @@
 #include "cli/place_names.h"
 #include "cli/subject.h"
 #include "cli/suppressed.h"
-#include "cli/text.h"
-#include "replay/bug_directory.h"
-#include "replay/recorded_explanation.h"
-#include "supervisor/campaign.h"
+#include "replay/explain/recorded_explanation.h"
+#include "replay/schedule/bug_directory.h"
+#include "supervisor/base/text.h"
+#include "supervisor/campaign/campaign.h"
 
 namespace raddle::cli {
 

@@ -2,8 +2,8 @@
 // it once more.
 #pragma once
 
-#include "replay/campaign_report.h"
-#include "replay/suppressions.h"
+#include "replay/report/campaign_report.h"
+#include "replay/schedule/suppressions.h"
 #include "store/campaign_store.h"
 
 namespace raddle::cli {

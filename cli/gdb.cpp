@@ -13,11 +13,11 @@
 #include <iostream>
 
 #include "cli/followed.h"
-#include "cli/text.h"
-#include "replay/standing.h"
+#include "replay/explain/standing.h"
+#include "supervisor/base/text.h"
 #include "supervisor/process/debug_session.h"
 #include "supervisor/process/launch.h"
-#include "supervisor/trace/place.h"
+#include "supervisor/trace/bug_key.h"
 
 namespace raddle::cli {
 

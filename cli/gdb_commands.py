@@ -1,9 +1,9 @@
 # The commands of raddle in gdb: sourced by raddle replay --gdb, and by hand where gdb talks to raddle's gdbserver.
 #
 # The program's threads are fibers in one kernel thread, so gdb knows one thread. Its shim says where they are
-# (preload/debugger.h); a thread that waits is looked at by telling gdb that its frames are the callers of where the
+# (preload/debug/debugger.h); a thread that waits is looked at by telling gdb that its frames are the callers of where the
 # program stands. Nothing in the program is changed for it. What there is to say about the execution, raddle itself
-# says: a question is written into the program's memory, and the answer read there (preload/debugger_area.h).
+# says: a question is written into the program's memory, and the answer read there (supervisor/protocol/debugger_area.h).
 
 import os
 import time
@@ -24,7 +24,7 @@ class Trouble(gdb.GdbError):
 
 
 class Shim:
-    """The description that the shim exports; the names are those in preload/debugger.cpp."""
+    """The description that the shim exports; the names are those in preload/debug/debugger.cpp."""
 
     WORDS = ("version", "area", "reason", "stop_after", "steps", "thread_count", "threads",
              "id", "control_block", "stack_pointer", "ended", "name")
@@ -158,7 +158,7 @@ class FrameId:
 
 
 class Parked(gdb.unwinder.Unwinder):
-    """Where a thread was parked, its registers lie on its stack (SavedRegisters in preload/backend/fibers.cpp)."""
+    """Where a thread was parked, its registers lie on its stack (SavedRegisters in preload/threads/fibers.cpp)."""
 
     SAVED = ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip")
 

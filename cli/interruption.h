@@ -3,7 +3,7 @@
 
 #include <stop_token>
 
-#include "supervisor/observer.h"
+#include "supervisor/campaign/observer.h"
 
 namespace raddle::cli {
 

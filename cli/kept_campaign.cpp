@@ -6,10 +6,10 @@
 
 #include "cli/kept_result.h"
 #include "cli/strategy_traits.h"
-#include "cli/text.h"
-#include "replay/bug_directory.h"
+#include "replay/schedule/bug_directory.h"
 #include "store/build_id.h"
 #include "store/resume.h"
+#include "supervisor/base/text.h"
 #include "supervisor/process/launch.h"
 
 namespace raddle::cli {

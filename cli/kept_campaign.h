@@ -11,7 +11,7 @@
 #include "cli/command.h"
 #include "store/campaign_store.h"
 #include "store/store_observer.h"
-#include "supervisor/campaign.h"
+#include "supervisor/campaign/campaign.h"
 #include "supervisor/process/process_target.h"
 
 namespace raddle::cli {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "replay/bug_directory.h"
+#include "replay/schedule/bug_directory.h"
 #include "store/directory_lock.h"
 
 namespace raddle::cli {

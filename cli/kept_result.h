@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "store/campaign_store.h"
-#include "supervisor/campaign.h"
+#include "supervisor/campaign/campaign.h"
 
 namespace raddle::cli {
 

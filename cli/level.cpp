@@ -6,11 +6,11 @@
 #include <optional>
 
 #include "cli/target.h"
-#include "cli/text.h"
 #include "store/build_id.h"
-#include "supervisor/code/elf_code.h"
+#include "supervisor/base/text.h"
+#include "supervisor/binary/decode/elf_code.h"
+#include "supervisor/campaign/repetition.h"
 #include "supervisor/process/launch.h"
-#include "supervisor/repetition.h"
 
 namespace raddle::cli {
 

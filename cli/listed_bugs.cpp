@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/kept_result.h"
-#include "cli/text.h"
-#include "replay/bug_directory.h"
+#include "replay/schedule/bug_directory.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 

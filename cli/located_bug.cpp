@@ -1,8 +1,8 @@
 #include "cli/located_bug.h"
 
 #include "cli/named_bug.h"
-#include "replay/bug_directory.h"
-#include "replay/token.h"
+#include "replay/schedule/bug_directory.h"
+#include "replay/schedule/token.h"
 
 namespace raddle::cli {
 

@@ -6,8 +6,8 @@
 
 #include "cli/named_bug.h"
 #include "cli/subject.h"
-#include "replay/replayer.h"
-#include "replay/token.h"
+#include "replay/schedule/replayer.h"
+#include "replay/schedule/token.h"
 
 namespace raddle::cli {
 

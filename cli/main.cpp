@@ -10,7 +10,7 @@
 #include "cli/kept_campaign.h"
 #include "cli/located_bug.h"
 #include "cli/target.h"
-#include "cli/text.h"
+#include "supervisor/base/text.h"
 #include "supervisor/process/debug_session.h"
 
 namespace raddle::cli {

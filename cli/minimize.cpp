@@ -7,9 +7,9 @@
 #include "cli/located_bug.h"
 #include "cli/place_names.h"
 #include "cli/races.h"
-#include "cli/text.h"
-#include "replay/bug_directory.h"
-#include "replay/minimize.h"
+#include "replay/schedule/bug_directory.h"
+#include "replay/schedule/minimize.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 

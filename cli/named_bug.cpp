@@ -5,8 +5,8 @@
 #include <iostream>
 
 #include "cli/kept_campaign.h"
-#include "cli/text.h"
-#include "replay/token.h"
+#include "replay/schedule/token.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "replay/bug_directory.h"
+#include "replay/schedule/bug_directory.h"
 
 namespace raddle::cli {
 

@@ -11,10 +11,10 @@
 #include "cli/place_names.h"
 #include "cli/races.h"
 #include "cli/subject.h"
-#include "cli/text.h"
-#include "replay/proof.h"
-#include "replay/race_judge.h"
-#include "supervisor/trace/place.h"
+#include "replay/explain/race_judge.h"
+#include "replay/schedule/proof.h"
+#include "supervisor/base/text.h"
+#include "supervisor/trace/bug_key.h"
 
 namespace raddle::cli {
 

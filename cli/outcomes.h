@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "supervisor/observer.h"
+#include "supervisor/campaign/observer.h"
 
 namespace raddle::cli {
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "replay/wording.h"
+#include "replay/explain/wording.h"
 #include "store/build_id.h"
 #include "store/store_error.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "replay/schedule_file.h"
-#include "supervisor/process/symbols.h"
+#include "replay/schedule/schedule_file.h"
+#include "supervisor/binary/debuginfo/symbols.h"
 
 namespace raddle::cli {
 

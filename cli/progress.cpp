@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/terminal.h"
-#include "cli/text.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 

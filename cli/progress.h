@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "supervisor/observer.h"
+#include "supervisor/campaign/observer.h"
 
 namespace raddle::cli {
 

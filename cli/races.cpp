@@ -1,7 +1,7 @@
 #include "cli/races.h"
 
-#include "replay/token.h"
-#include "supervisor/process/atomic_code.h"
+#include "replay/schedule/token.h"
+#include "supervisor/binary/debuginfo/atomic_code.h"
 #include "supervisor/process/launch.h"
 
 namespace raddle::cli {

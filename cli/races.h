@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "replay/race_judge.h"
-#include "replay/replayer.h"
+#include "replay/explain/race_judge.h"
+#include "replay/schedule/replayer.h"
+#include "supervisor/campaign/race_watch.h"
 #include "supervisor/process/process_target.h"
-#include "supervisor/race_watch.h"
 
 namespace raddle::cli {
 

@@ -10,8 +10,8 @@
 #include "cli/located_bug.h"
 #include "cli/place_names.h"
 #include "cli/races.h"
-#include "cli/text.h"
-#include "supervisor/trace/place.h"
+#include "supervisor/base/text.h"
+#include "supervisor/trace/bug_key.h"
 
 namespace raddle::cli {
 

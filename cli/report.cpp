@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "cli/terminal.h"
-#include "cli/text.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 

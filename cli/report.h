@@ -8,9 +8,9 @@
 #include "cli/bug_book.h"
 #include "cli/old_bugs.h"
 #include "cli/outcomes.h"
-#include "supervisor/campaign.h"
-#include "supervisor/process/process_target.h"
+#include "supervisor/campaign/campaign.h"
 #include "supervisor/process/instrumented_code.h"
+#include "supervisor/process/process_target.h"
 #include "supervisor/trace/execution.h"
 
 namespace raddle::cli {

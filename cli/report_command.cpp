@@ -9,11 +9,11 @@
 #include "cli/gathered_report.h"
 #include "cli/kept_campaign.h"
 #include "cli/suppressed.h"
-#include "replay/html_report.h"
-#include "replay/json_report.h"
-#include "replay/junit_report.h"
-#include "replay/perfetto_report.h"
-#include "replay/sarif_report.h"
+#include "replay/report/html_report.h"
+#include "replay/report/json_report.h"
+#include "replay/report/junit_report.h"
+#include "replay/report/perfetto_report.h"
+#include "replay/report/sarif_report.h"
 
 namespace raddle::cli {
 

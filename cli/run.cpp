@@ -28,9 +28,9 @@
 #include "cli/suppressed.h"
 #include "cli/target.h"
 #include "cli/terminal.h"
-#include "cli/text.h"
-#include "replay/explain_text.h"
-#include "supervisor/campaign.h"
+#include "replay/explain/explain_text.h"
+#include "supervisor/base/text.h"
+#include "supervisor/campaign/campaign.h"
 #include "supervisor/process/launch.h"
 #include "supervisor/search/strategy.h"
 

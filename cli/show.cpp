@@ -9,10 +9,10 @@
 #include "cli/place_names.h"
 #include "cli/races.h"
 #include "cli/target.h"
-#include "cli/text.h"
-#include "replay/explain_json.h"
-#include "replay/explain_text.h"
-#include "replay/suppressions.h"
+#include "replay/explain/explain_json.h"
+#include "replay/explain/explain_text.h"
+#include "replay/schedule/suppressions.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 

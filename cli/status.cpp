@@ -14,7 +14,7 @@
 #include "cli/kept_result.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
-#include "cli/text.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 

@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "cli/commands.h"
-#include "cli/text.h"
+#include "supervisor/base/text.h"
 #include "supervisor/search/strategy.h"
 
 namespace raddle::cli {

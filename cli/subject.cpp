@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "cli/commands.h"
-#include "cli/text.h"
 #include "store/build_id.h"
 #include "store/identity.h"
+#include "supervisor/base/text.h"
 #include "supervisor/process/launch.h"
 
 namespace raddle::cli {

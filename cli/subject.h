@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/target.h"
-#include "replay/schedule_file.h"
+#include "replay/schedule/schedule_file.h"
 
 namespace raddle::cli {
 

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "cli/text.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 

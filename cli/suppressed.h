@@ -7,8 +7,8 @@
 
 #include "cli/command.h"
 #include "cli/place_names.h"
-#include "replay/suppressions.h"
-#include "supervisor/campaign.h"
+#include "replay/schedule/suppressions.h"
+#include "supervisor/campaign/campaign.h"
 
 namespace raddle::cli {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "supervisor/code/elf_code.h"
+#include "supervisor/binary/decode/elf_code.h"
 #include "supervisor/process/launch.h"
 
 namespace raddle::cli {

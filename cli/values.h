@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/trace/error.h"
+#include "supervisor/base/error.h"
 
 namespace raddle::cli {
 

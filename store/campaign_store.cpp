@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "store/schema.h"
-#include "supervisor/trace/error.h"
+#include "supervisor/base/error.h"
 
 namespace raddle {
 

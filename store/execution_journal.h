@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "supervisor/trace/bytes.h"
+#include "supervisor/base/bytes.h"
+#include "supervisor/base/hash.h"
 #include "supervisor/trace/execution.h"
-#include "supervisor/trace/hash.h"
 
 namespace raddle {
 

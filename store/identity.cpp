@@ -6,7 +6,7 @@
 
 #include "store/build_id.h"
 #include "store/processor.h"
-#include "supervisor/trace/hash.h"
+#include "supervisor/base/hash.h"
 
 namespace raddle {
 

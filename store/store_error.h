@@ -1,7 +1,7 @@
 // The campaign on disk cannot be used: one line that says what is wrong with which file, and what to do.
 #pragma once
 
-#include "supervisor/trace/error.h"
+#include "supervisor/base/error.h"
 
 namespace raddle {
 

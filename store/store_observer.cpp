@@ -1,6 +1,6 @@
 #include "store/store_observer.h"
 
-#include "supervisor/trace/place.h"
+#include "supervisor/trace/bug_key.h"
 
 namespace raddle {
 

@@ -15,7 +15,7 @@
 
 #include "store/campaign_store.h"
 #include "store/execution_journal.h"
-#include "supervisor/observer.h"
+#include "supervisor/campaign/observer.h"
 
 namespace raddle {
 

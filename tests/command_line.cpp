@@ -13,7 +13,7 @@
 #include <sstream>
 #include <thread>
 
-#include "supervisor/trace/error.h"
+#include "supervisor/base/error.h"
 
 namespace raddle::testing {
 

@@ -3,8 +3,8 @@
 #include <charconv>
 #include <sstream>
 
+#include "supervisor/base/error.h"
 #include "supervisor/model/interruption.h"
-#include "supervisor/trace/error.h"
 #include "tests/random_program.h"
 
 namespace raddle::testing {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "supervisor/base/hash.h"
 #include "supervisor/search/target.h"
-#include "supervisor/trace/hash.h"
 
 namespace raddle::testing {
 

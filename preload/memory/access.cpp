@@ -3,10 +3,10 @@
 // then writes without a lock is two actions, and its copy is executed on what it read.
 #include <cstring>
 
-#include "preload/describe.h"
+#include "preload/debug/stacks.h"
 #include "preload/memory/memory.h"
-#include "preload/scheduler.h"
-#include "preload/stacks.h"
+#include "preload/schedule/describe.h"
+#include "preload/schedule/scheduler.h"
 #include "supervisor/model/extent.h"
 
 namespace raddle::memory {

@@ -4,10 +4,10 @@
 
 #include <cstring>
 
-#include "preload/canonical.h"
 #include "preload/memory/map.h"
 #include "preload/memory/memory.h"
-#include "preload/scheduler.h"
+#include "preload/schedule/canonical.h"
+#include "preload/schedule/scheduler.h"
 
 namespace raddle::memory {
 

@@ -3,10 +3,10 @@
 // instructions are, and told by the supervisor from then on, so that a call is the same actions in every execution.
 #include <cstring>
 
-#include "preload/describe.h"
 #include "preload/memory/map.h"
 #include "preload/memory/memory.h"
-#include "preload/scheduler.h"
+#include "preload/schedule/describe.h"
+#include "preload/schedule/scheduler.h"
 #include "supervisor/model/extent.h"
 
 namespace raddle::memory {

@@ -1,7 +1,7 @@
 #include "preload/memory/guards.h"
 
 #include "preload/memory/memory.h"
-#include "preload/scheduler.h"
+#include "preload/schedule/scheduler.h"
 
 namespace raddle::memory::guards {
 

@@ -12,10 +12,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "preload/canonical.h"
+#include "preload/base/raw.h"
 #include "preload/memory/calls.h"
 #include "preload/memory/memory.h"
-#include "preload/raw.h"
+#include "preload/schedule/canonical.h"
 
 namespace raddle::memory {
 

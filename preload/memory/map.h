@@ -2,7 +2,7 @@
 // execution. No constructor runs: it is empty when it is zero.
 #pragma once
 
-#include "preload/ground.h"
+#include "preload/base/fixed_memory.h"
 #include "supervisor/model/types.h"
 
 namespace raddle::memory {

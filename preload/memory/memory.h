@@ -5,9 +5,9 @@
 //   visible   what it touches is announced, and happens when it is the thread's turn
 #pragma once
 
-#include "preload/canonical.h"
-#include "preload/memory/patches.h"
-#include "preload/thread.h"
+#include "preload/schedule/canonical.h"
+#include "preload/threads/thread.h"
+#include "supervisor/protocol/patches.h"
 
 namespace raddle::memory {
 

@@ -7,11 +7,11 @@
 
 #include <cstring>
 
-#include "preload/canonical.h"
-#include "preload/ground.h"
-#include "preload/raw.h"
-#include "preload/restart/restart.h"
-#include "preload/scheduler.h"
+#include "preload/base/fixed_memory.h"
+#include "preload/base/raw.h"
+#include "preload/restore/restart.h"
+#include "preload/schedule/canonical.h"
+#include "preload/schedule/scheduler.h"
 
 extern "C" void raddle_memory_entry();
 

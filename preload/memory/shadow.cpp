@@ -3,11 +3,11 @@
 // touched what several threads touched, at least one of them wrote and no guard was always there for, are reported.
 #include <cstring>
 
-#include "preload/canonical.h"
 #include "preload/memory/guards.h"
 #include "preload/memory/map.h"
 #include "preload/memory/memory.h"
-#include "preload/scheduler.h"
+#include "preload/schedule/canonical.h"
+#include "preload/schedule/scheduler.h"
 
 namespace raddle::memory::shadow {
 

@@ -10,9 +10,9 @@
 //     in a second round it could have done in the first, so nothing is lost by its waiting.
 #include <cstring>
 
-#include "preload/irregular/signals.h"
+#include "preload/hooks/signals/signals.h"
 #include "preload/memory/memory.h"
-#include "preload/scheduler.h"
+#include "preload/schedule/scheduler.h"
 
 extern "C" void* __libc_stack_end;
 

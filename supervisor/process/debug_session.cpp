@@ -18,7 +18,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "supervisor/process/gather.h"
+#include "supervisor/process/collect_evidence.h"
 #include "supervisor/process/launch.h"
 #include "supervisor/process/shared_channel.h"
 #include "supervisor/process/verdict.h"

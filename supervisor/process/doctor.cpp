@@ -12,7 +12,7 @@
 #include <set>
 #include <sstream>
 
-#include "supervisor/code/unruled.h"
+#include "supervisor/binary/decode/nondeterministic_code.h"
 #include "supervisor/process/instrumented_code.h"
 #include "supervisor/process/process_target.h"
 
@@ -190,9 +190,9 @@ Examination examine(const std::string& path) {
     if (const std::string obstacle = known_obstacle(code); !obstacle.empty()) refuse(obstacle);
     if (code.defines("__tsan_init"))
         refuse("built with -fsanitize=thread by clang, whose runtime is part of it and starts threads out of raddle's sight: compile "
-               "with -fsanitize=thread, but link without it and with raddle's lib/" + std::string(told_by));
-    if (const std::string other = code.needed("libtsan.so"); !other.empty() && other != told_by)
-        refuse("asks for " + other + " (-fsanitize=thread of another gcc); raddle stands in for " + std::string(told_by) + ": build it with gcc 12");
+               "with -fsanitize=thread, but link without it and with raddle's lib/" + std::string(tsan_runtime));
+    if (const std::string other = code.needed("libtsan.so"); !other.empty() && other != tsan_runtime)
+        refuse("asks for " + other + " (-fsanitize=thread of another gcc); raddle stands in for " + std::string(tsan_runtime) + ": build it with gcc 12");
     if (const auto unruled = code::unruled_in(code); !unruled.empty()) result.remarks.push_back(remark_on_unruled(unruled));
     if (const auto names = file.wanted(); names && !uses_threads(*names))
         result.remarks.emplace_back("it starts no threads itself; if a library it loads does not either, there is one schedule only");

@@ -6,7 +6,7 @@
 #include <array>
 #include <sstream>
 
-#include "supervisor/trace/error.h"
+#include "supervisor/base/error.h"
 
 namespace raddle {
 

@@ -61,7 +61,7 @@ memory::Module named(const code::ElfCode& elf, const std::string& path, bool is_
 }  // namespace
 
 bool tells_of_accesses(const std::string& executable) {
-    return code::ElfCode(executable, code::ElfCode::Read::linkage).needed(told_by) == told_by;
+    return code::ElfCode(executable, code::ElfCode::Read::linkage).needed(tsan_runtime) == tsan_runtime;
 }
 
 InstrumentedCode::InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries, MemoryLevel level)
@@ -86,7 +86,7 @@ InstrumentedCode::~InstrumentedCode() = default;
 
 void InstrumentedCode::Listing::add(const std::string& path, bool is_executable) {
     const code::ElfCode elf(path);
-    if (elf.needed(told_by) == told_by) {
+    if (elf.needed(tsan_runtime) == tsan_runtime) {
         is_told |= is_executable;
         add_told(elf, path, is_executable);
         return;

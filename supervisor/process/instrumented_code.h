@@ -11,14 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "preload/channel.h"
-#include "supervisor/code/decode.h"
+#include "supervisor/binary/decode/decode.h"
+#include "supervisor/protocol/channel.h"
+#include "supervisor/protocol/tsan_runtime.h"
 #include "supervisor/search/target.h"
 
 namespace raddle {
 
-// Of the library that programs built with -fsanitize=thread ask for, and in whose place ours comes.
-inline constexpr const char* told_by = "libtsan.so.2";
 bool tells_of_accesses(const std::string& executable);
 
 enum class MemoryLevel { sync, atomics, races, all };

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "supervisor/code/elf_code.h"
+#include "supervisor/binary/decode/elf_code.h"
 #include "supervisor/process/guardian.h"
 
 namespace raddle {
@@ -175,8 +175,8 @@ std::string stand_in_for(const std::string& executable, const std::string& shim)
     const auto folder = std::filesystem::path(shim.empty() ? default_shim() : shim).parent_path();
     std::error_code error;
     for (const char* place : {"", "raddle"})
-        if (const auto path = folder / place / told_by; std::filesystem::exists(path, error)) return path.string();
-    throw BadInput(executable + " is built with -fsanitize=thread, and raddle's own " + told_by + " is not beside its shim in " +
+        if (const auto path = folder / place / tsan_runtime; std::filesystem::exists(path, error)) return path.string();
+    throw BadInput(executable + " is built with -fsanitize=thread, and raddle's own " + tsan_runtime + " is not beside its shim in " +
                    folder.string() + "; build it, or install it there");
 }
 

@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "preload/stack_area.h"
+#include "supervisor/base/error.h"
 #include "supervisor/model/machine.h"
+#include "supervisor/process/fixture.h"
 #include "supervisor/process/instrumented_code.h"
 #include "supervisor/process/read_channel.h"
-#include "supervisor/process/surroundings.h"
+#include "supervisor/protocol/stack_area.h"
 #include "supervisor/search/target.h"
-#include "supervisor/trace/error.h"
 
 namespace raddle {
 

@@ -5,12 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "preload/channel.h"
+#include "supervisor/protocol/channel.h"
 #include "supervisor/trace/execution.h"
 
 namespace raddle {
 
-using LoadedModule = Module;
 
 struct Observed {
     channel::End end = channel::End::running;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "supervisor/process/unwind.h"
+#include "supervisor/binary/debuginfo/unwind.h"
 
 namespace raddle {
 

@@ -3,10 +3,10 @@
 
 #include <cstddef>
 
-#include "preload/channel.h"
-#include "preload/debugger_area.h"
-#include "preload/stack_area.h"
 #include "supervisor/process/process_target.h"
+#include "supervisor/protocol/channel.h"
+#include "supervisor/protocol/debugger_area.h"
+#include "supervisor/protocol/stack_area.h"
 
 namespace raddle {
 

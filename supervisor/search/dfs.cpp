@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "supervisor/search/prefix_tree.h"
 #include "supervisor/search/tally.h"
+#include "supervisor/search/tree/prefix_tree.h"
 
 namespace raddle {
 

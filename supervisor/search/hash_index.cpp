@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "supervisor/trace/error.h"
+#include "supervisor/base/error.h"
 
 namespace raddle {
 

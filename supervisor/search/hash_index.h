@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "supervisor/base/bytes.h"
+#include "supervisor/base/hash.h"
 #include "supervisor/search/large_pages.h"
-#include "supervisor/trace/bytes.h"
-#include "supervisor/trace/hash.h"
 
 namespace raddle {
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "supervisor/base/bytes.h"
+#include "supervisor/base/hash.h"
 #include "supervisor/model/machine.h"
-#include "supervisor/search/growing.h"
+#include "supervisor/search/bounded/growing.h"
 #include "supervisor/search/target.h"
-#include "supervisor/trace/bytes.h"
 #include "supervisor/trace/execution.h"
-#include "supervisor/trace/hash.h"
 
 namespace raddle {
 

@@ -1,7 +1,7 @@
 // Something that can be run under a plan: a process, or a program in memory.
 #pragma once
 
-#include "supervisor/trace/bytes.h"
+#include "supervisor/base/bytes.h"
 #include "supervisor/trace/execution.h"
 
 namespace raddle {

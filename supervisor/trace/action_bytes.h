@@ -1,8 +1,8 @@
 // Actions as bytes, as saved searches and journals hold them. Stored on disk: never change.
 #pragma once
 
+#include "supervisor/base/bytes.h"
 #include "supervisor/model/operation.h"
-#include "supervisor/trace/bytes.h"
 
 namespace raddle {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "supervisor/trace/error.h"
+#include "supervisor/base/error.h"
 
 namespace raddle {
 

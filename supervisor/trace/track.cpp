@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "supervisor/trace/error.h"
+#include "supervisor/base/error.h"
 
 namespace raddle {
 

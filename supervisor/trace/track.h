@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "supervisor/base/hash.h"
 #include "supervisor/model/machine.h"
-#include "supervisor/trace/hash.h"
 
 namespace raddle {
 

@@ -1,5 +1,5 @@
 // Campaigns of programs in memory: what ends them, what they count, what they claim.
-#include "supervisor/campaign.h"
+#include "supervisor/campaign/campaign.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Whether a program does again what it did: how often that is asked, and what a difference leads to.
-#include "supervisor/repetition.h"
+#include "supervisor/campaign/repetition.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

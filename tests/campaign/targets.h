@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "supervisor/campaign.h"
+#include "supervisor/campaign/campaign.h"
 #include "tests/model_program.h"
 #include "tests/programs.h"
 

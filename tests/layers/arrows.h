@@ -16,14 +16,17 @@ struct Layer {
 };
 
 inline constexpr Layer kLayers[] = {
+    {"base", "supervisor/base/"},
     {"model", "supervisor/model/"},
+    {"protocol", "supervisor/protocol/"},
     {"trace", "supervisor/trace/"},
     {"search", "supervisor/search/"},
-    {"code", "supervisor/code/"},
+    {"decode", "supervisor/binary/decode/"},
+    {"debuginfo", "supervisor/binary/debuginfo/"},
     {"process", "supervisor/process/"},
-    {"campaign", "supervisor/"},
+    {"campaign", "supervisor/campaign/"},
     {"preload", "preload/"},
-    {"tsan", "tsan/"},
+    {"tsan", "preload/tsan/"},
     {"replay", "replay/"},
     {"store", "store/"},
     {"cli", "cli/"},
@@ -39,16 +42,19 @@ struct Arrow {
 };
 
 inline const Arrow kArrows[] = {
+    {"base", {}},
     {"model", {}},
-    {"trace", {"model"}},
-    {"search", {"trace", "model"}},
-    {"preload", {"model"}},
+    {"protocol", {"model"}},
+    {"trace", {"base", "model"}},
+    {"search", {"base", "trace", "model"}},
+    {"preload", {"model", "protocol"}},
     {"tsan", {"preload/memory/calls.h"}},
-    {"code", {"model", "preload/memory/patches.h"}},
-    {"process", {"supervisor/search/target.h", "trace", "model", "preload/channel.h", "preload/stack_area.h", "preload/debugger_area.h", "preload/memory/patches.h", "code"}},
-    {"campaign", {"search", "trace", "model"}},  // supervisor/observer.h is in its own folder
-    {"replay", {"search", "trace", "model"}},
-    {"store", {"trace", "model", "supervisor/observer.h", "supervisor/search/strategy.h"}},
+    {"decode", {"base", "model", "protocol"}},
+    {"debuginfo", {"base", "trace", "model", "protocol"}},
+    {"process", {"supervisor/search/target.h", "base", "trace", "model", "protocol", "decode", "debuginfo"}},
+    {"campaign", {"base", "search", "trace", "model"}},
+    {"replay", {"base", "search", "trace", "model"}},
+    {"store", {"base", "trace", "model", "supervisor/campaign/observer.h", "supervisor/search/strategy.h"}},
     {"cli", {"all"}},
     {"tests", {"all"}},
     {"bench", {"all"}},

@@ -70,9 +70,9 @@ TEST(Layers, TheWalkFindsOurSources) {
 TEST(Checker, LetsAnArrowPass) {
     EXPECT_TRUE(may_include("supervisor/trace/clock.cpp", "supervisor/model/operation.h"));
     EXPECT_TRUE(may_include("supervisor/trace/clock.cpp", "supervisor/trace/clock.h"));
-    EXPECT_TRUE(may_include("supervisor/search/bounded.cpp", "supervisor/trace/event.h"));
-    EXPECT_TRUE(may_include("preload/irregular/time.cpp", "supervisor/model/machine.h"));
-    EXPECT_TRUE(may_include("supervisor/campaign.cpp", "supervisor/search/target.h"));
+    EXPECT_TRUE(may_include("supervisor/search/bounded/bounded.cpp", "supervisor/trace/event.h"));
+    EXPECT_TRUE(may_include("preload/hooks/time/time.cpp", "supervisor/model/machine.h"));
+    EXPECT_TRUE(may_include("supervisor/campaign/campaign.cpp", "supervisor/search/target.h"));
     EXPECT_TRUE(may_include("cli/run.cpp", "store/store.h"));
     EXPECT_TRUE(may_include("tests/model/mutex_test.cpp", "tests/model_program.h"));
 }
@@ -80,25 +80,25 @@ TEST(Checker, LetsAnArrowPass) {
 TEST(Checker, RefusesWhatNoArrowAllows) {
     EXPECT_FALSE(may_include("supervisor/model/machine.h", "supervisor/trace/event.h"));
     EXPECT_FALSE(may_include("supervisor/trace/event.h", "supervisor/search/strategy.h"));
-    EXPECT_FALSE(may_include("supervisor/search/bounded.cpp", "supervisor/process/launch.h"));
-    EXPECT_FALSE(may_include("supervisor/search/bounded.cpp", "supervisor/campaign.h"));
-    EXPECT_FALSE(may_include("preload/scheduler.cpp", "supervisor/trace/event.h"));
-    EXPECT_FALSE(may_include("replay/replayer.cpp", "supervisor/process/launch.h"));
+    EXPECT_FALSE(may_include("supervisor/search/bounded/bounded.cpp", "supervisor/process/launch.h"));
+    EXPECT_FALSE(may_include("supervisor/search/bounded/bounded.cpp", "supervisor/campaign/campaign.h"));
+    EXPECT_FALSE(may_include("preload/schedule/scheduler.cpp", "supervisor/trace/event.h"));
+    EXPECT_FALSE(may_include("replay/schedule/replayer.cpp", "supervisor/process/launch.h"));
     EXPECT_FALSE(may_include("store/store.cpp", "cli/options.h"));
-    EXPECT_FALSE(may_include("samples/deadlock/abba.c", "preload/channel.h"));
+    EXPECT_FALSE(may_include("samples/deadlock/abba.c", "supervisor/protocol/channel.h"));
 }
 
 TEST(Checker, KnowsArrowsToOneHeaderOnly) {
-    EXPECT_TRUE(may_include("supervisor/process/launch.cpp", "preload/channel.h"));
-    EXPECT_FALSE(may_include("supervisor/process/launch.cpp", "preload/scheduler.h"));
+    EXPECT_TRUE(may_include("supervisor/process/launch.cpp", "supervisor/protocol/channel.h"));
+    EXPECT_FALSE(may_include("supervisor/process/launch.cpp", "preload/schedule/scheduler.h"));
     EXPECT_TRUE(may_include("supervisor/process/launch.cpp", "supervisor/search/target.h"));
     EXPECT_FALSE(may_include("supervisor/process/launch.cpp", "supervisor/search/strategy.h"));
-    EXPECT_TRUE(may_include("store/store.cpp", "supervisor/observer.h"));
-    EXPECT_FALSE(may_include("store/store.cpp", "supervisor/campaign.h"));
+    EXPECT_TRUE(may_include("store/store.cpp", "supervisor/campaign/observer.h"));
+    EXPECT_FALSE(may_include("store/store.cpp", "supervisor/campaign/campaign.h"));
 }
 
 TEST(Checker, FollowsRelativePaths) {
-    EXPECT_TRUE(may_include("preload/irregular/time.cpp", "../channel.h"));
+    EXPECT_TRUE(may_include("preload/hooks/time/time.cpp", "../files/polling.h"));
     EXPECT_TRUE(may_include("samples/ok/queue.c", "queue.h"));
     EXPECT_FALSE(may_include("supervisor/model/machine.h", "../trace/event.h"));
     EXPECT_FALSE(may_include("store/store.cpp", "../elsewhere/thing.h"));

@@ -1,5 +1,5 @@
 // What the decoder says of single instructions, and what it leaves alone.
-#include "supervisor/code/decode.h"
+#include "supervisor/binary/decode/decode.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "store/build_id.h"
-#include "supervisor/code/decode.h"
+#include "supervisor/binary/decode/decode.h"
 #include "supervisor/process/doctor.h"
 #include "tests/process/programs.h"
 

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "supervisor/campaign.h"
+#include "supervisor/campaign/campaign.h"
 #include "tests/command_line.h"
 #include "tests/process/programs.h"
 

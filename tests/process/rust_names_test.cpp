@@ -1,8 +1,8 @@
 // Names of Rust functions as people write them, from those that rustc gave some of its library's.
 #include <gtest/gtest.h>
 
-#include "supervisor/process/rust_names.h"
-#include "supervisor/process/symbols.h"
+#include "supervisor/binary/debuginfo/rust_names.h"
+#include "supervisor/binary/debuginfo/symbols.h"
 
 namespace raddle {
 namespace {

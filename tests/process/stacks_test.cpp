@@ -12,8 +12,8 @@
 #include <random>
 #include <set>
 
-#include "supervisor/process/gather.h"
-#include "supervisor/process/symbols.h"
+#include "supervisor/binary/debuginfo/symbols.h"
+#include "supervisor/process/collect_evidence.h"
 #include "tests/process/programs.h"
 
 namespace raddle::testing {

@@ -8,8 +8,8 @@
 #include <regex>
 #include <set>
 
-#include "supervisor/campaign.h"
-#include "supervisor/process/atomic_code.h"
+#include "supervisor/binary/debuginfo/atomic_code.h"
+#include "supervisor/campaign/campaign.h"
 #include "supervisor/process/process_target.h"
 
 namespace raddle {

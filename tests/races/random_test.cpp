@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "supervisor/race_watch.h"
+#include "supervisor/campaign/race_watch.h"
 #include "supervisor/trace/replay_machine.h"
 #include "tests/random_program.h"
 

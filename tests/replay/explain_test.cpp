@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "replay/explain_json.h"
-#include "replay/explain_text.h"
-#include "replay/wording.h"
+#include "replay/explain/explain_json.h"
+#include "replay/explain/explain_text.h"
+#include "replay/explain/wording.h"
 #include "tests/replay/events.h"
 
 namespace raddle {

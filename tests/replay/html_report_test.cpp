@@ -1,5 +1,5 @@
 // The page that is looked at: its structure, and that nothing a program says becomes part of it.
-#include "replay/html_report.h"
+#include "replay/report/html_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "replay/markup.h"
+#include "replay/report/markup.h"
 #include "tests/elements.h"
 #include "tests/replay/reports.h"
 

@@ -1,5 +1,5 @@
 // The nearest execution that passes, on programs in memory.
-#include "replay/nearest.h"
+#include "replay/explain/nearest.h"
 
 #include <gtest/gtest.h>
 

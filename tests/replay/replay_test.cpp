@@ -4,11 +4,11 @@
 
 #include <set>
 
-#include "replay/minimize.h"
-#include "replay/proof.h"
-#include "replay/replayer.h"
-#include "replay/token.h"
-#include "supervisor/trace/place.h"
+#include "replay/schedule/minimize.h"
+#include "replay/schedule/proof.h"
+#include "replay/schedule/replayer.h"
+#include "replay/schedule/token.h"
+#include "supervisor/trace/bug_key.h"
 #include "tests/model_program.h"
 
 namespace raddle::testing {

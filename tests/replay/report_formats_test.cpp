@@ -9,10 +9,10 @@
 #include <regex>
 #include <set>
 
-#include "replay/json_report.h"
-#include "replay/junit_report.h"
-#include "replay/perfetto_report.h"
-#include "replay/sarif_report.h"
+#include "replay/report/json_report.h"
+#include "replay/report/junit_report.h"
+#include "replay/report/perfetto_report.h"
+#include "replay/report/sarif_report.h"
 #include "tests/command_line.h"
 #include "tests/elements.h"
 #include "tests/replay/reports.h"

@@ -1,7 +1,7 @@
 // Reports written down by hand, for the tests of their formats.
 #pragma once
 
-#include "replay/campaign_report.h"
+#include "replay/report/campaign_report.h"
 
 namespace raddle::testing {
 

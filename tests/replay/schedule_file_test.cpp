@@ -1,5 +1,5 @@
 // Schedule files and tokens: read back what was written, and nothing else.
-#include "replay/schedule_file.h"
+#include "replay/schedule/schedule_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <random>
 #include <sstream>
 
-#include "replay/token.h"
-#include "supervisor/trace/error.h"
+#include "replay/schedule/token.h"
+#include "supervisor/base/error.h"
 
 namespace raddle::testing {
 namespace {

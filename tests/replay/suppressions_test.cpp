@@ -1,10 +1,10 @@
 // Which bugs a list of known ones covers.
-#include "replay/suppressions.h"
+#include "replay/schedule/suppressions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "supervisor/trace/error.h"
+#include "supervisor/base/error.h"
 
 namespace raddle::testing {
 namespace {

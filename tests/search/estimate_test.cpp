@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "supervisor/search/estimate.h"
+#include "supervisor/search/estimate/estimate.h"
 #include "tests/programs.h"
 #include "tests/search/explore.h"
 

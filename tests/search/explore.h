@@ -6,9 +6,9 @@
 #include <random>
 #include <vector>
 
+#include "supervisor/base/error.h"
 #include "supervisor/search/strategy.h"
 #include "supervisor/search/target.h"
-#include "supervisor/trace/error.h"
 
 namespace raddle::testing {
 

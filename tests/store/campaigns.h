@@ -8,7 +8,7 @@
 
 #include "store/campaign_store.h"
 #include "store/store_observer.h"
-#include "supervisor/campaign.h"
+#include "supervisor/campaign/campaign.h"
 #include "tests/model_program.h"
 
 namespace raddle::testing {

@@ -1,4 +1,4 @@
-#include "supervisor/trace/error.h"
+#include "supervisor/base/error.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "supervisor/trace/error.h"
+#include "supervisor/base/error.h"
 #include "supervisor/trace/execution.h"
 
 namespace raddle {

@@ -1,5 +1,5 @@
 // Where a bug is: the same for executions that differ in threads and order only.
-#include "supervisor/trace/place.h"
+#include "supervisor/trace/bug_key.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "supervisor/trace/error.h"
+#include "supervisor/base/error.h"
 #include "supervisor/trace/execution.h"
 
 namespace raddle {

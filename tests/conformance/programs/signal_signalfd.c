@@ -1,5 +1,5 @@
 /* conformance: signalfd, read, pthread_kill */
-/* raddle: gap: refused by name, see preload/uncontrolled.def */
+/* raddle: gap: refused by name, see preload/hooks/system/uncontrolled.def */
 #include "check.h"
 #include <signal.h>
 #include <sys/signalfd.h>

@@ -1,0 +1,104 @@
+#include "preload/base/fixed_memory.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include "preload/base/raw.h"
+#include "preload/restore/stale_words.h"
+#include "preload/threads/thread_arena.h"
+
+namespace raddle::ground {
+
+static_assert(sizeof(KeptTable::stack) / sizeof(Kept) == territory::count);
+
+namespace {
+
+constexpr std::uint64_t chunk = 1 << 18;
+
+std::uint64_t tables_used = tables;
+std::uint64_t tables_mapped = tables;
+Taken all_taken[most_taken];
+std::uint32_t count = 0;
+std::uint64_t stack_in_use[territory::count / 64];  // somebody ran on it since the start
+KeptTable* kept_table = nullptr;
+
+void note(std::uint64_t begin, std::size_t bytes, bool kept) {
+    if (count < most_taken) all_taken[count] = {begin, begin + bytes, kept};
+    ++count;
+}
+
+// In the tables' place nobody maps but we: what is there was left by an execution before.
+bool map_tables(std::uint64_t begin, std::size_t bytes) {
+    const long result = raw::call(SYS_mmap, begin, bytes, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1L, 0L);
+    if (result == -EEXIST) return true;
+    if (raw::failed(result) || static_cast<std::uint64_t>(result) != begin) return false;
+    note(begin, bytes, true);
+    return true;
+}
+
+// 1 if it is there: a bool would leave the rest of a register to chance.
+[[gnu::noinline]] std::uint32_t find_or_map(Kept (KeptTable::*which)[territory::count], std::uint32_t place, void* begin, std::size_t bytes) {
+    const auto from = reinterpret_cast<std::uint64_t>(begin);
+    if (kept_table != nullptr) {
+        const Kept& known = (kept_table->*which)[place];
+        if (known.begin == from && known.end == from + bytes) return 1;
+        if (known.end != 0) raw::unmap(reinterpret_cast<void*>(known.begin), known.end - known.begin);
+    }
+    if (raw::map_at(begin, bytes, MAP_FIXED_NOREPLACE) == nullptr) return 0;
+    note(from, bytes, true);
+    return 1;
+}
+
+bool take(Kept (KeptTable::*which)[territory::count], std::uint32_t place, void* begin, std::size_t bytes) {
+    const std::uint32_t has = find_or_map(which, place, begin, bytes);
+    remains::clear();
+    return has != 0;
+}
+
+}  // namespace
+
+void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes) {
+    constexpr std::uint64_t line = 64;
+    if (new_bytes == 0) return nullptr;
+    const std::uint64_t begin = tables_used, after = begin + ((new_bytes + line - 1) & ~(line - 1));
+    if (after > keep || after < begin) return nullptr;
+    while (tables_mapped < after) {
+        // Piece by piece, so that the pieces are the same whoever asks first.
+        if (!map_tables(tables_mapped, chunk)) return nullptr;
+        tables_mapped += chunk;
+        remains::clear();
+    }
+    tables_used = after;
+    void* fresh = reinterpret_cast<void*>(begin);
+    if (old != nullptr) std::memcpy(fresh, old, old_bytes < new_bytes ? old_bytes : new_bytes);
+    return fresh;
+}
+
+bool take_stack(std::uint32_t place, void* begin, std::size_t bytes) {
+    std::uint64_t& word = stack_in_use[place / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (place % 64);
+    if ((word & bit) != 0) {
+        // Left by a thread that is gone; glibc keeps such stacks too. Whatever its size was, the place is ours.
+        raw::unmap(reinterpret_cast<void*>(territory::start_of(place) + territory::heap_bytes), territory::stack_bytes);
+        if (raw::map_at(begin, bytes, MAP_FIXED_NOREPLACE) == nullptr) return false;
+        note(reinterpret_cast<std::uint64_t>(begin), bytes, false);
+        return true;
+    }
+    word |= bit;
+    return take(&KeptTable::stack, place, begin, bytes);
+}
+
+bool take_heap(std::uint32_t place, void* begin, std::size_t bytes) { return take(&KeptTable::heap, place, begin, bytes); }
+
+bool extend_heap(void* begin, std::size_t bytes) {
+    if (raw::map_at(begin, bytes, MAP_FIXED_NOREPLACE) == nullptr) return false;
+    note(reinterpret_cast<std::uint64_t>(begin), bytes, false);
+    return true;
+}
+
+std::uint32_t taken_count() { return count; }
+const Taken& taken(std::uint32_t index) { return all_taken[index]; }
+void use_kept(KeptTable* table) { kept_table = table; }
+
+}  // namespace raddle::ground

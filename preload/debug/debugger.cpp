@@ -1,0 +1,80 @@
+#include "preload/debug/debugger.h"
+
+#include "preload/schedule/scheduler.h"
+#include "supervisor/protocol/channel.h"
+
+namespace raddle::debugger {
+
+bool attended = false;
+
+// Why raddle_debugger_stop is called.
+enum Reason : std::uint64_t { starting = 1, step_taken, misuse_found, execution_ended };
+
+// What a debugger reads and writes, in words of 8 bytes. Positions are part of `version`.
+struct Description {
+    std::uint64_t version = 1;
+    channel::DebuggerArea* area = nullptr;
+    std::uint64_t reason = 0;
+    std::uint64_t stop_after = ~std::uint64_t{0};   // steps: written by the debugger
+    std::uint64_t steps = 0;                        // taken so far
+    std::uint64_t thread_count = 0;
+    Thread** threads = nullptr;
+    // Of a Thread:
+    std::uint64_t id = offsetof(Thread, id);
+    std::uint64_t control_block = offsetof(Thread, strand) + offsetof(backend::Strand, self);
+    std::uint64_t stack_pointer = offsetof(Thread, strand) + offsetof(backend::Strand, stack_pointer);
+    std::uint64_t ended = offsetof(Thread, ended);
+    std::uint64_t name = offsetof(Thread, name);
+};
+
+}  // namespace raddle::debugger
+
+extern "C" {
+__attribute__((visibility("default"))) raddle::debugger::Description raddle_debugger;
+
+__attribute__((visibility("default"), noinline)) void raddle_debugger_stop() { __asm__ volatile("" ::: "memory"); }
+}
+
+namespace raddle::debugger {
+
+namespace {
+
+Thread* listed[threads_of_target::count];
+
+void stop(Reason reason) {
+    raddle_debugger.reason = reason;
+    raddle_debugger_stop();
+}
+
+}  // namespace
+
+void begin(channel::DebuggerArea* area) {
+    attended = true;
+    raddle_debugger.area = area;
+    raddle_debugger.threads = listed;
+}
+
+void leave() { attended = false; }
+
+void introduce(Thread& thread) {
+    if (thread.slot >= threads_of_target::count) return;
+    listed[thread.slot] = &thread;
+    if (raddle_debugger.thread_count <= thread.slot) raddle_debugger.thread_count = thread.slot + 1;
+}
+
+void started() {
+    scheduler::publish_modules();
+    stop(starting);
+}
+
+void stepped(std::uint32_t steps, Misuse misuse) {
+    raddle_debugger.steps = steps;
+    const bool arrived = steps == raddle_debugger.stop_after;
+    if (!arrived && misuse == Misuse::none) return;
+    scheduler::publish_modules();
+    stop(arrived ? step_taken : misuse_found);
+}
+
+void ended() { stop(execution_ended); }
+
+}  // namespace raddle::debugger

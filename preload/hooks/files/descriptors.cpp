@@ -1,0 +1,258 @@
+#include "preload/hooks/files/descriptors.h"
+
+#include <netinet/in.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <cstring>
+
+#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/time/timers.h"
+
+namespace raddle::fds {
+
+namespace {
+
+Index by_number[most];                 // index of the description
+Description descriptions[most];
+Queue queues[most];
+Pending pendings[most];
+std::uint32_t made[2][most];           // queues named after this number so far, by part
+
+template <typename Record, typename IsFree>
+Index find_free(Record (&records)[most], IsFree is_free) {
+    for (std::uint32_t i = 1; i < most; ++i)
+        if (is_free(records[i])) return static_cast<Index>(i);
+    return 0;
+}
+
+Action on_queue(Operation operation, Index index) {
+    Action action = of(operation);
+    action.object = queues[index].object;
+    return action;
+}
+
+void release(Index index) {
+    if (index != 0 && queues[index].readers == 0 && queues[index].writers == 0) queues[index] = {};
+}
+
+}  // namespace
+
+Queue& queue(Index index) { return queues[index]; }
+Pending& pending(Index index) { return pendings[index]; }
+
+Index take_pending() {
+    const Index index = find_free(pendings, [](const Pending& one) { return one.to_server == 0; });
+    if (index != 0) pendings[index] = {};
+    return index;
+}
+void give_back_pending(Index index) { pendings[index] = {}; }
+
+Description* find(int fd) { return in_range(fd) && by_number[fd] != 0 ? &descriptions[by_number[fd]] : nullptr; }
+
+Nature nature_of(int fd) {
+    if (const Description* known = find(fd); known != nullptr && known->nature != Nature::unknown) return known->nature;
+    struct stat status;
+    if (raw::failed(raw::call(SYS_fstat, fd, &status))) return Nature::plain;  // the call itself says what is wrong
+    // Where output goes somebody reads it; it is no dependence among threads.
+    if (fd == 1 || fd == 2) return Nature::plain;
+    switch (status.st_mode & S_IFMT) {
+        case S_IFIFO:
+        case S_IFSOCK:
+        case 0: return Nature::outside;  // no type: an anonymous one, as of a timer
+        case S_IFCHR: {
+            char settings[64];
+            constexpr long get_settings = 0x5401;  // TCGETS: terminals have them
+            return raw::failed(raw::call(SYS_ioctl, fd, get_settings, settings)) ? Nature::plain : Nature::outside;
+        }
+        default: return Nature::plain;
+    }
+}
+
+Description* adopt(int fd, Nature nature) {
+    if (!in_range(fd)) return nullptr;
+    const Index index = find_free(descriptions, [](const Description& one) { return one.numbers == 0; });
+    if (index == 0) return nullptr;
+    forget(fd);
+    descriptions[index] = {};
+    descriptions[index].nature = nature;
+    descriptions[index].numbers = 1;
+    by_number[fd] = index;
+    return &descriptions[index];
+}
+
+// A number is given out again while the other end of what it led to is still open, or is just being closed: the queues
+// are told apart by how many the number has had.
+Index new_queue(int fd, std::uint64_t part) {
+    const Index index = find_free(queues, [](const Queue& one) { return !one.used; });
+    if (index != 0 && in_range(fd)) queues[index] = {named(fd, part + 2 * std::uint64_t{made[part][fd]++}), 1, 1, true, false};
+    return in_range(fd) ? index : 0;
+}
+
+void lead_to(int fd, int other) {
+    if (!in_range(fd) || fd == other) return;
+    forget(fd);
+    Description* description = find(other);
+    if (description == nullptr) return;
+    by_number[fd] = by_number[other];
+    ++description->numbers;
+}
+
+bool depends_on_outside(int fd) {
+    const Description* known = find(fd);
+    if (known == nullptr) return nature_of(fd) == Nature::outside;
+    if (known->watches_outside || known->nature == Nature::outside || known->nature == Nature::unknown) return true;
+    return (known->in != 0 && queues[known->in].outside) || (known->out != 0 && queues[known->out].outside);
+}
+
+Description* listener_at(const void* address, std::uint32_t length) {
+    sockaddr_storage wanted{}, known{};
+    if (length > sizeof wanted) return nullptr;
+    std::memcpy(&wanted, address, length);
+    for (std::uint32_t fd = 0; fd < most; ++fd) {
+        if (by_number[fd] == 0 || descriptions[by_number[fd]].nature != Nature::listener) continue;
+        known = {};
+        std::uint32_t known_length = sizeof known;
+        if (raw::failed(raw::call(SYS_getsockname, fd, &known, &known_length)) || known.ss_family != wanted.ss_family) continue;
+        bool same = known_length == length && std::memcmp(&known, &wanted, length) == 0;
+        // A name ends at its zero; who says how long it is may count what follows, or not.
+        const auto& one = reinterpret_cast<sockaddr_un&>(known);
+        if (known.ss_family == AF_UNIX && one.sun_path[0] != 0)
+            same = std::strncmp(one.sun_path, reinterpret_cast<sockaddr_un&>(wanted).sun_path, sizeof one.sun_path) == 0;
+        // Ports are one to a machine, near enough: its own addresses are many.
+        if (known.ss_family == AF_INET)
+            same = reinterpret_cast<sockaddr_in&>(known).sin_port == reinterpret_cast<sockaddr_in&>(wanted).sin_port;
+        if (known.ss_family == AF_INET6)
+            same = reinterpret_cast<sockaddr_in6&>(known).sin6_port == reinterpret_cast<sockaddr_in6&>(wanted).sin6_port;
+        if (same) return &descriptions[by_number[fd]];
+    }
+    return nullptr;
+}
+
+Ends ends_of(int fd) {
+    Ends ends;
+    const Description* description = find(fd);
+    if (description == nullptr || description->numbers != 1 || description->in == description->out) return ends;
+    if (description->out != 0 && queues[description->out].writers == 1) ends.queue[ends.count++] = queues[description->out].object;
+    if (description->in != 0 && queues[description->in].readers == 1) ends.queue[ends.count++] = queues[description->in].object;
+    return ends;
+}
+
+void forget(int fd) {
+    Description* description = find(fd);
+    if (description == nullptr) return;
+    by_number[fd] = 0;
+    if (--description->numbers != 0) return;
+    if (description->in != 0) --queues[description->in].readers;
+    if (description->out != 0) --queues[description->out].writers;
+    release(description->in);
+    if (description->out != description->in) release(description->out);
+    for (Index next = description->first_pending; next != 0;) {
+        const Index one = next;
+        next = pendings[one].next;
+        --queues[pendings[one].to_server].readers;
+        --queues[pendings[one].to_client].writers;
+        release(pendings[one].to_server);
+        release(pendings[one].to_client);
+        give_back_pending(one);
+    }
+    *description = {};
+}
+
+void announce_table() {
+    if (phase != Phase::governed) return;  // while there is one thread only, nobody could have been first
+    Action action = of(Operation::descriptor_open);
+    action.object = table();
+    act(point(action));
+}
+
+void announce_change() {
+    if (phase != Phase::governed) return;
+    Action action = of(Operation::descriptor_close);
+    action.object = action.second = table();
+    act(point(action));
+}
+
+void announce_queue(Index index, std::int64_t room, std::int64_t filled) {
+    Action action = on_queue(Operation::descriptor_open, index);
+    action.argument = room;
+    action.argument2 = filled;
+    act(action);
+}
+
+void announce_correction(Index index, std::int64_t room, std::int64_t filled) {
+    if (room == 0 && filled == 0) return;
+    Action action = on_queue(Operation::descriptor_open, index);
+    action.attributes = attribute::corrected;
+    action.argument = room;
+    action.argument2 = filled;
+    act(action);
+}
+
+void announce_capacity(Index index, std::int64_t more) {
+    Action action = on_queue(Operation::descriptor_open, index);
+    action.attributes = attribute::corrected | attribute::whole;
+    action.argument = more;
+    act(action);
+}
+
+void announce_closing(const ObjectId& closed) {
+    Action action = of(Operation::descriptor_close);
+    action.object = closed;
+    action.second = table();
+    act(point(action));
+}
+
+namespace {
+void announce_sharing(Index index, const ObjectId& object) {
+    Action action = of(Operation::descriptor_open);
+    action.object = object;
+    action.attributes = attribute::outside;
+    if (queues[index].object == object) queues[index].outside = true;
+    outside::used = true;
+    act(action);
+}
+}  // namespace
+
+void share(Index index) {
+    if (index != 0 && queues[index].used && !queues[index].outside) announce_sharing(index, queues[index].object);
+}
+
+// Of whichever there are at one moment, whether or not another thread does the same: what a thread does next must not
+// depend on what it has not seen.
+void share_all() {
+    constexpr std::uint32_t at_once = 128;
+    announce_table();
+    for (std::uint32_t next = 1; next < most;) {
+        struct {
+            Index index;
+            ObjectId object;
+        } found[at_once];
+        std::uint32_t count = 0;
+        for (; next < most && count < at_once; ++next)
+            if (queues[next].used) found[count++] = {static_cast<Index>(next), queues[next].object};
+        for (std::uint32_t i = 0; i < count; ++i) announce_sharing(found[i].index, found[i].object);
+    }
+}
+
+channel::Obstacle obstacle_to_forking() {
+    using channel::Obstacle;
+    constexpr int looked_at = 1024;
+    for (int fd = 3; fd < looked_at; ++fd) {
+        const long flags = raw::call(SYS_fcntl, fd, F_GETFL, 0L);
+        if (raw::failed(flags)) continue;
+        struct stat status;
+        raw::call(SYS_fstat, fd, &status);
+        const bool is_file = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
+        if (is_file && (flags & O_ACCMODE) != O_RDONLY) return Obstacle::open_for_writing;
+        if (!is_file && (nature_of(fd) != Nature::plain || timers::is_descriptor(fd))) return Obstacle::open_outside;
+    }
+    return Obstacle::none;
+}
+
+void start_over() {
+    for (Queue& one : queues) one.outside = one.used;
+    outside::used = true;
+}
+
+}  // namespace raddle::fds

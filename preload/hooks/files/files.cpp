@@ -1,0 +1,232 @@
+// The calls that give out descriptor numbers and take them back. Numbers come from one table, in order: that is why
+// all of these touch it.
+#include "preload/hooks/files/descriptors.h"
+#include "preload/hooks/names/names.h"
+#include "preload/hooks/processes/children.h"
+#include "preload/hooks/processes/process.h"
+#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/system/random.h"
+#include "preload/hooks/time/timers.h"
+#include "preload/intercept/real.h"
+#include "preload/restore/undo.h"
+
+namespace raddle::irregular {
+
+namespace {
+
+using fds::Description;
+using fds::Nature;
+
+int opened(long fd) { return static_cast<int>(fds::returned(fd)); }
+
+// A new number that leads to what cannot block, or to the outside.
+int fresh(long fd) {
+    undo::opened();
+    if (!raw::failed(fd)) fds::forget(static_cast<int>(fd));
+    return opened(fd);
+}
+
+int open_random_device(int flags) {
+    const int fd = fresh(random_device::open(flags));
+    if (fd >= 0)
+        if (Description* description = fds::adopt(fd, Nature::plain)) description->begins_again = true;
+    return fd;
+}
+
+int make_pair(long result, int* pair) {
+    if (raw::failed(result)) return opened(result);
+    undo::opened();
+    fds::forget(pair[0]);
+    fds::forget(pair[1]);
+    return 0;
+}
+
+void make_pipe(const int* pair) {
+    Description* reader = fds::adopt(pair[0], Nature::pipe);
+    Description* writer = fds::adopt(pair[1], Nature::pipe);
+    const fds::Index queue = fds::new_queue(pair[0]);
+    if (reader == nullptr || writer == nullptr || queue == 0) return;
+    reader->in = queue;
+    writer->out = queue;
+    const long size = raw::call(SYS_fcntl, pair[0], F_GETPIPE_SZ, 0L);
+    fds::announce_queue(queue, raw::failed(size) ? 65536 : size);
+}
+
+// What a stream writes is written inside libc, out of sight: its descriptor is not our own any more.
+void give_to_streams(int fd) {
+    const Description* known = fds::find(fd);
+    if (known == nullptr) return;
+    const fds::Index in = known->in, out = known->out;
+    fds::share(in);
+    fds::share(out);
+}
+
+int close_for_real(int fd, long number, long a, long b, long c) {
+    undo::closed(fd);
+    const fds::Ends ends = fds::ends_of(fd);
+    if (ends.count > 0)
+        fds::announce_closing(ends.queue[0]);
+    else
+        fds::announce_change();
+    const long result = raw::call(number, a, b, c);
+    if (!raw::failed(result)) fds::forget(fd);
+    if (ends.count > 1) fds::announce_closing(ends.queue[1]);
+    return opened(result);
+}
+
+}  // namespace
+
+int open(const char* path, int flags, mode_t mode) {
+    return irregular::openat(AT_FDCWD, path, flags, mode);
+}
+int open64(const char* path, int flags, mode_t mode) { return irregular::open(path, flags, mode); }
+int __open_2(const char* path, int flags) { return irregular::open(path, flags, 0); }
+int __open64_2(const char* path, int flags) { return irregular::open(path, flags, 0); }
+int creat(const char* path, mode_t mode) { return irregular::open(path, O_WRONLY | O_CREAT | O_TRUNC, mode); }
+int creat64(const char* path, mode_t mode) { return irregular::creat(path, mode); }
+int openat(int folder, const char* path, int flags, mode_t mode) {
+    path = names::outside(path);
+    if (!controlled()) return real::openat(folder, path, flags, mode);
+    fds::announce_table();
+    if (random_device::is_at(path)) return open_random_device(flags);
+    return fresh(raw::call(SYS_openat, folder, path, flags, mode));
+}
+int openat64(int folder, const char* path, int flags, mode_t mode) { return irregular::openat(folder, path, flags, mode); }
+
+int close(int fd) {
+    const int result = close_for_real(fd, SYS_close, fd, 0, 0);
+    if (result == 0) timers::descriptor_closed(fd);
+    return result;
+}
+
+int dup(int fd) {
+    undo::opened();
+    fds::announce_table();
+    const int made = opened(raw::call(SYS_dup, fd));
+    if (made >= 0) fds::lead_to(made, fd);
+    return made;
+}
+
+int dup3(int fd, int to, int flags) {
+    undo::opened();
+    undo::changed(to, "dup2 (onto a descriptor that was open before the first thread)");
+    const bool known_before = fds::find(to) != nullptr;
+    const int result = known_before && fd != to ? close_for_real(to, SYS_dup3, fd, to, flags)
+                                                : (fds::announce_table(), opened(raw::call(SYS_dup3, fd, to, flags)));
+    if (result < 0) return result;
+    fds::lead_to(to, fd);
+    if (to <= 2) give_to_streams(fd);
+    return result;
+}
+
+int dup2(int fd, int to) {
+    if (fd == to) return opened(raw::call(SYS_dup2, fd, to));
+    return irregular::dup3(fd, to, 0);
+}
+
+int fcntl(int fd, int command, long argument) {
+    const bool gives_number = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
+    undo::opened();
+    if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW) undo::cannot("fcntl (a lock on a file)");
+    if (command == F_SETFD || command == F_SETFL || command == F_SETOWN || command == F_SETSIG || command == F_SETLEASE)
+        undo::changed(fd, "fcntl (on a descriptor that was open before the first thread)");
+    if (gives_number) fds::announce_table();
+    const long old_size = command == F_SETPIPE_SZ ? raw::call(SYS_fcntl, fd, F_GETPIPE_SZ, 0L) : 0;
+    // Whom the kernel is to signal: the process that the program means.
+    if (command == F_SETOWN && argument > 0) argument = kernels_id_of(static_cast<int>(argument));
+    const long result = raw::call(SYS_fcntl, fd, command, argument);
+    if (raw::failed(result)) return opened(result);
+    if (command == F_GETOWN && result == raw::call(SYS_getpid)) return irregular::getpid();
+    if (gives_number) fds::lead_to(static_cast<int>(result), fd);
+    if (const Description* known = fds::find(fd); known != nullptr && command == F_SETPIPE_SZ && known->nature == Nature::pipe) {
+        fds::announce_capacity(known->in != 0 ? known->in : known->out, result - old_size);
+        fds::announce_change();  // who polls for room may find some
+    }
+    return static_cast<int>(result);
+}
+int fcntl64(int fd, int command, long argument) { return irregular::fcntl(fd, command, argument); }
+
+int pipe2(int* pair, int flags) {
+    fds::announce_table();
+    const int result = make_pair(raw::call(SYS_pipe2, pair, flags), pair);
+    if (result == 0) make_pipe(pair);
+    return result;
+}
+int pipe(int* pair) { return irregular::pipe2(pair, 0); }
+
+int eventfd(unsigned value, int flags) {
+    fds::announce_table();
+    const int fd = fresh(raw::call(SYS_eventfd2, value, flags));
+    if (fd < 0) return fd;
+    Description* description = fds::adopt(fd, Nature::counter);
+    const fds::Index queue = fds::new_queue(fd);
+    if (description == nullptr || queue == 0) return fd;
+    description->in = description->out = queue;
+    description->semaphore = (flags & EFD_SEMAPHORE) != 0;
+    fds::announce_queue(queue, fds::much_room, value);
+    if (value > fds::much_room / 2) fds::share(queue);
+    return fd;
+}
+
+int socket(int domain, int type, int protocol) {
+    fds::announce_table();
+    return fresh(raw::call(SYS_socket, domain, type, protocol));
+}
+
+int socketpair(int domain, int type, int protocol, int* pair) {
+    fds::announce_table();
+    const int result = make_pair(raw::call(SYS_socketpair, domain, type, protocol, pair), pair);
+    if (result != 0) return result;
+    const Nature nature = (type & 0xf) == SOCK_STREAM ? Nature::stream : Nature::packets;
+    Description* one = fds::adopt(pair[0], nature);
+    Description* other = fds::adopt(pair[1], nature);
+    const fds::Index to_one = fds::new_queue(pair[0]), to_other = fds::new_queue(pair[1]);
+    if (one == nullptr || other == nullptr || to_one == 0 || to_other == 0) return 0;
+    one->in = other->out = to_one;
+    one->out = other->in = to_other;
+    fds::announce_queue(to_one, fds::much_room);
+    fds::announce_queue(to_other, fds::much_room);
+    return 0;
+}
+
+int epoll_create1(int flags) {
+    fds::announce_table();
+    const int fd = fresh(raw::call(SYS_epoll_create1, flags));
+    if (fd >= 0) fds::adopt(fd, Nature::watcher);
+    return fd;
+}
+int epoll_create(int size) {
+    if (size <= 0) return as_errno::refused(EINVAL);
+    return irregular::epoll_create1(0);
+}
+
+FILE* fopen(const char* path, const char* mode) {
+    path = names::outside(path);
+    if (!controlled()) return real::fopen(path, mode);
+    undo::opened();
+    undo::mapped();
+    if (!random_device::is_at(path) || mode[0] != 'r') return real::fopen(path, mode);
+    const int fd = open_random_device(0);
+    return fd < 0 ? nullptr : real::fdopen(fd, "r");
+}
+FILE* fopen64(const char* path, const char* mode) { return irregular::fopen(path, mode); }
+
+FILE* fdopen(int fd, const char* mode) {
+    give_to_streams(fd);
+    return real::fdopen(fd, mode);
+}
+
+int fclose(FILE* stream) {
+    if (children::is_of_command(stream)) return irregular::pclose(stream);
+    const int fd = ::fileno(stream);
+    undo::closed(fd);
+    const fds::Ends ends = fds::ends_of(fd);
+    if (fds::find(fd) == nullptr) return real::fclose(stream);
+    if (ends.count > 0) fds::announce_closing(ends.queue[0]);
+    const int result = real::fclose(stream);
+    fds::forget(fd);
+    if (ends.count > 1) fds::announce_closing(ends.queue[1]);
+    return result;
+}
+
+}  // namespace raddle::irregular

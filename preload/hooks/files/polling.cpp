@@ -1,0 +1,171 @@
+// Waiting for one of many. The thread looks; if there is nothing, it waits for the table of descriptors to change,
+// and looks again. That makes it depend on whatever any thread does to any descriptor: more than there is to it, but
+// nothing that a look could tell apart is missed.
+#include <cstring>
+
+#include "preload/hooks/files/descriptors.h"
+#include "preload/hooks/signals/signal_state.h"
+#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/time/timers.h"
+#include "preload/intercept/real.h"
+#include "supervisor/model/interruption.h"
+
+namespace raddle::irregular {
+
+namespace {
+
+constexpr std::int64_t for_ever = -1;
+constexpr timespec no_time{};
+
+// `look` gives what the kernel gives when asked without waiting: 0 if there is nothing.
+template <typename Look>
+long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t timeout, Look look) {
+    if (!recorded()) return look();
+    Action action = of(Operation::descriptor_wait);
+    action.object = fds::table();
+    action.second = fds::own_object();
+    action.argument = -1;  // the first time it only looks
+    Outcome outcome = act(point(action));
+    if (was_interrupted(outcome)) return -EINTR;
+    const std::uint64_t end = timeout > 0 ? scheduler::virtual_time() + static_cast<std::uint64_t>(timeout) : 0;
+    const Flags untimed = action.flags;
+    if (outside_too) outside::used = true;
+    // One that is waited for until it is ready is waited for, and no more.
+    if (outside_too && (timeout != for_ever || count > 1)) scheduler::note_moment(channel::moment::ready);
+    for (;;) {
+        timers::bring_up_to_date();
+        const long found = look();
+        const bool too_late = outcome.effect == Effect::lapsed && end != 0 && action.timeout == end;
+        if (found != 0 || timeout == 0 || too_late) return found;
+        const std::uint64_t expiration = timers::next_expiration(descriptors, count);
+        action.timeout = end == 0 || (expiration != 0 && expiration < end) ? expiration : end;
+        action.flags = static_cast<Flags>(untimed | (outside_too ? flag::external : 0) |
+                                                 (action.timeout != 0 ? flag::timed | flag::absolute : 0));
+        if (outcome.effect == Effect::lapsed) {  // it gave no version: look anew
+            action.argument = -1;
+            action.flags = untimed;
+            outcome = act(point(action));
+            if (was_interrupted(outcome)) return -EINTR;
+            continue;
+        }
+        outside::Awaited& awaited = outside::awaited_by(scheduler::current());
+        awaited = {};
+        awaited.descriptors = descriptors;
+        awaited.count = count;
+        action.argument = outcome.result;
+        outcome = act(point(action));
+        if (was_interrupted(outcome)) return -EINTR;
+    }
+}
+
+std::int64_t length_of(const timespec* time) { return time == nullptr ? for_ever : static_cast<std::int64_t>(nanoseconds_of(time)); }
+std::int64_t milliseconds(int timeout) { return timeout < 0 ? for_ever : std::int64_t{timeout} * 1000000; }
+
+int wait_poll(pollfd* descriptors, nfds_t count, std::int64_t timeout) {
+    bool outside_too = false;
+    for (nfds_t i = 0; i < count; ++i) outside_too |= descriptors[i].fd >= 0 && fds::depends_on_outside(descriptors[i].fd);
+    return static_cast<int>(fds::returned(wait_for_any(descriptors, static_cast<int>(count), outside_too, timeout, [&] {
+        return raw::call(SYS_ppoll, descriptors, count, &no_time, nullptr, 8L);
+    })));
+}
+
+int wait_select(int count, fd_set* reading, fd_set* writing, fd_set* failing, std::int64_t timeout) {
+    if (count < 0 || count > FD_SETSIZE) return static_cast<int>(fds::returned(raw::call(SYS_pselect6, count, reading, writing, failing, &no_time, nullptr)));
+    pollfd descriptors[FD_SETSIZE];
+    int used = 0;
+    bool outside_too = false;
+    fd_set wanted[3];
+    fd_set* const given[3] = {reading, writing, failing};
+    const std::size_t bytes = (static_cast<std::size_t>(count) + 63) / 64 * 8;
+    for (int i = 0; i < 3; ++i)
+        if (given[i] != nullptr) std::memcpy(&wanted[i], given[i], bytes);
+    for (int fd = 0; fd < count; ++fd) {
+        short events = 0;
+        if (reading != nullptr && FD_ISSET(fd, reading)) events |= POLLIN;
+        if (writing != nullptr && FD_ISSET(fd, writing)) events |= POLLOUT;
+        if (failing != nullptr && FD_ISSET(fd, failing)) events |= POLLPRI;
+        if (events == 0) continue;
+        descriptors[used++] = {fd, events, 0};
+        outside_too |= fds::depends_on_outside(fd);
+    }
+    return static_cast<int>(fds::returned(wait_for_any(descriptors, used, outside_too, timeout, [&] {
+        for (int i = 0; i < 3; ++i)
+            if (given[i] != nullptr) std::memcpy(given[i], &wanted[i], bytes);
+        timespec none{};
+        return raw::call(SYS_pselect6, count, reading, writing, failing, &none, nullptr);
+    })));
+}
+
+int wait_epoll(int fd, epoll_event* events, int most, std::int64_t timeout) {
+    pollfd itself{fd, POLLIN, 0};
+    return static_cast<int>(fds::returned(wait_for_any(&itself, 1, fds::depends_on_outside(fd), timeout, [&] {
+        return raw::call(SYS_epoll_pwait, fd, events, most, 0, nullptr, 8L);
+    })));
+}
+
+// With another signal mask for the time of the wait. A signal that is there at its beginning ends it.
+template <typename Wait>
+int under(const sigset_t* mask, Wait wait) {
+    if (mask == nullptr || !recorded()) return wait();
+    signals::begin_wait();
+    const std::uint64_t before = signals::mine().blocked;
+    signals::mine().blocked = signals::bits_of(*mask) & ~signals::unblockable;
+    const signals::Taken taken = signals::look();
+    signals::end_wait();
+    signals::mine().opened_its_mask = true;
+    const int result = taken != signals::Taken::nothing ? as_errno::refused(EINTR) : wait();
+    signals::mine().opened_its_mask = false;
+    signals::mine().blocked = before;
+    return result;
+}
+
+}  // namespace
+
+int poll(pollfd* descriptors, nfds_t count, int timeout) { return wait_poll(descriptors, count, milliseconds(timeout)); }
+int __poll_chk(pollfd* descriptors, nfds_t count, int timeout, size_t) { return irregular::poll(descriptors, count, timeout); }
+int ppoll(pollfd* descriptors, nfds_t count, const timespec* time, const sigset_t* mask) {
+    if (time != nullptr && (!valid(time) || time->tv_sec < 0)) return as_errno::refused(EINVAL);
+    return under(mask, [&] { return wait_poll(descriptors, count, length_of(time)); });
+}
+int __ppoll_chk(pollfd* descriptors, nfds_t count, const timespec* time, const sigset_t* mask, size_t) {
+    return irregular::ppoll(descriptors, count, time, mask);
+}
+
+int select(int count, fd_set* reading, fd_set* writing, fd_set* failing, timeval* time) {
+    if (time == nullptr) return wait_select(count, reading, writing, failing, for_ever);
+    if (time->tv_sec < 0 || time->tv_usec < 0) return as_errno::refused(EINVAL);
+    const std::int64_t timeout = static_cast<std::int64_t>(time->tv_sec) * 1000000000 + time->tv_usec * 1000;
+    const std::uint64_t begun = scheduler::virtual_time();
+    const int found = wait_select(count, reading, writing, failing, timeout);
+    // Linux says how much time is left.
+    const std::uint64_t spent = scheduler::virtual_time() - begun;
+    const std::int64_t left = found == 0 || spent > static_cast<std::uint64_t>(timeout) ? 0 : timeout - static_cast<std::int64_t>(spent);
+    time->tv_sec = left / 1000000000;
+    time->tv_usec = left % 1000000000 / 1000;
+    return found;
+}
+int pselect(int count, fd_set* reading, fd_set* writing, fd_set* failing, const timespec* time, const sigset_t* mask) {
+    if (time != nullptr && (!valid(time) || time->tv_sec < 0)) return as_errno::refused(EINVAL);
+    return under(mask, [&] { return wait_select(count, reading, writing, failing, length_of(time)); });
+}
+
+int epoll_wait(int fd, epoll_event* events, int most, int timeout) { return wait_epoll(fd, events, most, milliseconds(timeout)); }
+int epoll_pwait(int fd, epoll_event* events, int most, int timeout, const sigset_t* mask) {
+    return under(mask, [&] { return irregular::epoll_wait(fd, events, most, timeout); });
+}
+int epoll_pwait2(int fd, epoll_event* events, int most, const timespec* time, const sigset_t* mask) {
+    if (time != nullptr && (!valid(time) || time->tv_sec < 0)) return as_errno::refused(EINVAL);
+    return under(mask, [&] { return wait_epoll(fd, events, most, length_of(time)); });
+}
+
+int epoll_ctl(int watcher, int operation, int fd, epoll_event* event) {
+    Action change = of(Operation::descriptor_close);  // of the table: what is watched for changes
+    change.object = change.second = fds::table();
+    if (phase == Phase::governed) act(change);
+    if (fds::Description* known = fds::find(watcher); known != nullptr && operation != EPOLL_CTL_DEL && fds::depends_on_outside(fd))
+        known->watches_outside = true;
+    if (operation == EPOLL_CTL_ADD) timers::added_to_epoll(fd);
+    return static_cast<int>(fds::returned(raw::call(SYS_epoll_ctl, watcher, operation, fd, event)));
+}
+
+}  // namespace raddle::irregular

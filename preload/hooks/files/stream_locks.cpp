@@ -1,0 +1,105 @@
+// Streams that threads take with flockfile: recursive mutexes of the machine, besides the C library's own lock, which
+// then is always free for who asks for it. Printing takes that lock for the length of a call in which nobody else
+// acts; only while some thread holds a stream it has to wait its turn, and asks the machine.
+#include <cstdio>
+
+#include "preload/intercept/real.h"
+#include "preload/schedule/describe.h"
+
+namespace raddle {
+
+namespace {
+
+std::uint32_t held = 0;  // how often threads hold streams
+
+Action on_stream(Operation operation, const FILE* stream) {
+    Action action = on(operation, stream);
+    action.object.offset += 1;  // the memory itself may be an object too
+    action.attributes = static_cast<std::uint8_t>(MutexType::recursive);
+    // A lock ended with the memory of the stream before; this is another stream.
+    const ObjectSlot slot = scheduler::machine().find_object(action.object);
+    const bool ended = slot != no_slot && scheduler::machine().object(slot).state == ObjectState::destroyed;
+    if (ended && scheduler::current().found != Misuse::freed_memory) {
+        Action init = action;
+        init.operation = Operation::mutex_init;
+        act(init);
+    }
+    return action;
+}
+
+template <typename Print>
+auto in_turn(FILE* stream, Print print) {
+    if (held == 0 || stream == nullptr) [[likely]] return print();
+    act(on_stream(Operation::mutex_lock, stream));
+    const auto result = print();
+    const int error = errno;
+    act(on_stream(Operation::mutex_unlock, stream));
+    errno = error;
+    return result;
+}
+
+}  // namespace
+
+namespace irregular {
+
+void flockfile(FILE* stream) {
+    ++held;  // from now on others ask
+    act(on_stream(Operation::mutex_lock, stream));
+    real::flockfile(stream);
+}
+
+int ftrylockfile(FILE* stream) {
+    ++held;
+    if (act(on_stream(Operation::mutex_trylock, stream)).effect == Effect::done) return real::ftrylockfile(stream);
+    --held;
+    return EBUSY;
+}
+
+void funlockfile(FILE* stream) {
+    real::funlockfile(stream);
+    act(on_stream(Operation::mutex_unlock, stream));
+    if (held > 0) --held;
+}
+
+int vfprintf(FILE* stream, const char* format, va_list arguments) {
+    return in_turn(stream, [&] { return real::vfprintf(stream, format, arguments); });
+}
+int vprintf(const char* format, va_list arguments) { return irregular::vfprintf(stdout, format, arguments); }
+int puts(const char* text) {
+    return in_turn(stdout, [&] { return real::puts(text); });
+}
+int fputs(const char* text, FILE* stream) {
+    return in_turn(stream, [&] { return real::fputs(text, stream); });
+}
+int putchar(int byte) { return irregular::putc(byte, stdout); }
+int fputc(int byte, FILE* stream) { return irregular::putc(byte, stream); }
+int putc(int byte, FILE* stream) {
+    return in_turn(stream, [&] { return real::putc(byte, stream); });
+}
+size_t fwrite(const void* from, size_t bytes, size_t count, FILE* stream) {
+    return in_turn(stream, [&] { return real::fwrite(from, bytes, count, stream); });
+}
+int fflush(FILE* stream) {
+    return in_turn(stream, [&] { return real::fflush(stream); });
+}
+
+}  // namespace irregular
+
+}  // namespace raddle
+
+// Those with arguments of any number cannot be rows of the table.
+#define RADDLE_PRINTING(stream, name, parameters)                                                   \
+    extern "C" __attribute__((visibility("default"))) int raddle_export_##name parameters __asm__(#name); \
+    int raddle_export_##name parameters {                                                           \
+        using namespace raddle;                                                                     \
+        va_list arguments;                                                                          \
+        va_start(arguments, format);                                                                \
+        call_site = __builtin_return_address(0);                                                    \
+        const int length = controlled() ? irregular::vfprintf(stream, format, arguments)            \
+                                        : real::vfprintf(stream, format, arguments);                \
+        va_end(arguments);                                                                          \
+        return length;                                                                              \
+    }
+RADDLE_PRINTING(stdout, printf, (const char* format, ...))
+RADDLE_PRINTING(stream, fprintf, (FILE* stream, const char* format, ...))
+#undef RADDLE_PRINTING

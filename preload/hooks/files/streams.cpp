@@ -1,0 +1,76 @@
+// Streams read inside libc, where nothing can be seen. So a thread that is about to read from one waits until there is
+// something, before it takes the stream's lock.
+#include "preload/hooks/files/descriptors.h"
+#include "preload/hooks/sockets/outside.h"
+#include "preload/intercept/real.h"
+
+namespace raddle::irregular {
+
+namespace {
+
+bool has_input(void* argument) {
+    const FILE& stream = *static_cast<FILE*>(argument);
+    if (stream._IO_read_ptr < stream._IO_read_end) return true;
+    pollfd one{stream._fileno, POLLIN, 0};
+    const timespec now{};
+    return raw::call(SYS_ppoll, &one, 1, &now, nullptr, 8L) != 0;
+}
+
+void wait_for_input(FILE* stream) {
+    if (!recorded() || stream == nullptr || stream->_fileno < 0 || stream->_IO_read_ptr < stream->_IO_read_end) return;
+    if (fds::nature_of(stream->_fileno) == fds::Nature::plain) return;
+    const Thread& me = scheduler::current();
+    outside::used = true;
+    outside::Awaited& awaited = outside::awaited_by(me);
+    do {  // somebody else may have taken what there was
+        awaited = {};
+        awaited.condition = has_input;
+        awaited.argument = stream;
+        act(point(fds::outside_wait()));
+    } while (recorded() && !has_input(stream));
+}
+
+}  // namespace
+
+char* fgets(char* buffer, int bytes, FILE* stream) {
+    wait_for_input(stream);
+    return real::fgets(buffer, bytes, stream);
+}
+char* __fgets_chk(char* buffer, size_t room, int bytes, FILE* stream) {
+    wait_for_input(stream);
+    return real::__fgets_chk(buffer, room, bytes, stream);
+}
+int fgetc(FILE* stream) {
+    wait_for_input(stream);
+    return real::fgetc(stream);
+}
+int getc(FILE* stream) {
+    wait_for_input(stream);
+    return real::getc(stream);
+}
+int getchar() {
+    wait_for_input(stdin);
+    return real::getchar();
+}
+size_t fread(void* buffer, size_t bytes, size_t count, FILE* stream) {
+    wait_for_input(stream);
+    return real::fread(buffer, bytes, count, stream);
+}
+size_t __fread_chk(void* buffer, size_t room, size_t bytes, size_t count, FILE* stream) {
+    wait_for_input(stream);
+    return real::__fread_chk(buffer, room, bytes, count, stream);
+}
+ssize_t getline(char** line, size_t* bytes, FILE* stream) {
+    wait_for_input(stream);
+    return real::getline(line, bytes, stream);
+}
+ssize_t getdelim(char** line, size_t* bytes, int end, FILE* stream) {
+    wait_for_input(stream);
+    return real::getdelim(line, bytes, end, stream);
+}
+ssize_t __getdelim(char** line, size_t* bytes, int end, FILE* stream) {
+    wait_for_input(stream);
+    return real::__getdelim(line, bytes, end, stream);
+}
+
+}  // namespace raddle::irregular

@@ -1,0 +1,135 @@
+#include "preload/hooks/files/transfer.h"
+
+#include <cstring>
+
+#include "supervisor/model/interruption.h"
+
+namespace raddle::fds {
+
+namespace {
+constexpr std::size_t pipe_atomic = 4096;  // PIPE_BUF
+
+std::uint64_t word_at(const void* place) {
+    std::uint64_t word;
+    std::memcpy(&word, place, sizeof word);
+    return word;
+}
+}  // namespace
+
+Transfer::Transfer(const Request& request) : request_(request), nature_(nature_of(request.fd)) {
+    const Description* description = find(request.fd);
+    if (description != nullptr) {
+        index_ = request.reading ? description->in : description->out;
+        semaphore_ = description->semaphore;
+        timeout_ = request.reading ? description->receive_timeout : description->send_timeout;
+    }
+    const bool no_such_end = index_ == 0 && nature_ != Nature::outside;
+    const bool nothing = request.bytes == 0 && nature_ != Nature::packets;
+    const bool too_short = nature_ == Nature::counter && request.bytes < sizeof(std::uint64_t);
+    const bool no_socket = request.message && (nature_ == Nature::pipe || nature_ == Nature::counter);
+    in_one_ = nature_ == Nature::plain || no_socket || no_such_end || nothing || too_short || !recorded();
+    if (in_one_ && !(nature_ == Nature::outside)) return;
+    flags_ = raw::call(SYS_fcntl, request.fd, F_GETFL, 0L);
+    nonblocking_ = request.dont_wait || (flags_ & O_NONBLOCK) != 0;
+    // More than an amount of the machine's can say.
+    if (nature_ == Nature::counter && !request.reading && word_at(request.counted) > static_cast<std::uint64_t>(much_room / 2))
+        share(index_);
+}
+
+Action Transfer::next_action() const {
+    if (index_ == 0) {
+        Action action = outside_wait();
+        if (nonblocking_) action.flags |= flag::nonblocking;
+        return total_ == 0 ? point(action) : action;
+    }
+    Action action = of(request_.reading ? Operation::descriptor_read : Operation::descriptor_write);
+    action.object = queue(index_).object;
+    action.second = table();
+    const std::size_t rest = request_.bytes - total_;
+    action.argument = static_cast<std::int64_t>(rest);
+    if (nature_ == Nature::packets) action.argument = 1;
+    if (nature_ == Nature::counter) {
+        action.argument = request_.reading ? (semaphore_ ? 1 : -1) : static_cast<std::int64_t>(word_at(request_.counted));
+        if (!request_.reading) action.attributes |= attribute::whole;
+    }
+    if (request_.peek) action.argument = 0;
+    if (nature_ == Nature::pipe && !request_.reading && request_.bytes <= pipe_atomic) action.attributes |= attribute::whole;
+    // Whether others use the queue the machine knows by an event; in a child it has seen none.
+    if (own_queue() == nullptr && !scheduler::watched()) action.flags |= flag::external;
+    if (nonblocking_) action.flags |= flag::nonblocking;
+    if (!nonblocking_ && timeout_ != 0) {
+        action.flags |= flag::timed;
+        action.timeout = timeout_;
+    }
+    return total_ == 0 ? point(action) : action;
+}
+
+bool Transfer::more() {
+    if (own_queue() == nullptr) outside::used = true;
+    if (own_queue() == nullptr && nonblocking_) scheduler::note_moment(channel::moment::ready);
+    outside::Awaited& awaited = outside::awaited_by(scheduler::current());
+    awaited = {};
+    awaited.own = {request_.fd, request_.reading ? short{POLLIN} : short{POLLOUT}, 0};
+    awaited.descriptors = &awaited.own;
+    awaited.count = 1;
+    const Outcome outcome = act(next_action());
+    was_outside_ = own_queue() == nullptr;
+    if (was_interrupted(outcome)) {
+        result_ = total_ != 0 ? static_cast<long>(total_) : -EINTR;
+        return false;
+    }
+    if (outcome.effect == Effect::lapsed) {
+        result_ = total_ != 0 ? static_cast<long>(total_) : -EAGAIN;
+        return false;
+    }
+    granted_ = outcome.effect == Effect::done ? outcome.result : 0;
+    part_ = request_.bytes - total_;
+    const bool of_bytes = nature_ == Nature::pipe || nature_ == Nature::stream;
+    if (of_bytes && !request_.reading && !was_outside_ && granted_ > 0) part_ = static_cast<std::size_t>(granted_);
+    return true;
+}
+
+void Transfer::make_nonblocking() {
+    if (!nonblocking_) raw::call(SYS_fcntl, request_.fd, F_SETFL, flags_ | O_NONBLOCK);
+}
+void Transfer::make_as_it_was() {
+    if (!nonblocking_) raw::call(SYS_fcntl, request_.fd, F_SETFL, flags_);
+}
+
+// The operating system has the last word on amounts; what it did otherwise becomes an event.
+void Transfer::reconcile(long result) {
+    if (was_outside_ || own_queue() == nullptr) return;
+    const ObjectSlot slot = scheduler::machine().find_object(queue(index_).object);
+    if (slot == no_slot) return;
+    if (nature_ == Nature::counter) {
+        if (result == -EAGAIN && granted_ != 0) share(index_);
+        return;
+    }
+    if (request_.peek) {
+        if (result == -EAGAIN && !nonblocking_) announce_correction(index_, 0, -much_room);
+        return;
+    }
+    std::int64_t moved = result > 0 ? result : 0;
+    if (nature_ == Nature::packets) moved = result >= 0 ? 1 : 0;
+    const std::int64_t more_than_moved = granted_ - moved;
+    if (request_.reading)
+        announce_correction(index_, -more_than_moved, more_than_moved);
+    else if (more_than_moved != 0)
+        announce_correction(index_, result == -EAGAIN || moved > 0 ? -2 * much_room : more_than_moved, -more_than_moved);
+}
+
+bool Transfer::take(long result) {
+    reconcile(result);
+    if (result == -EAGAIN && !nonblocking_) return false;
+    if (raw::failed(result)) {
+        result_ = total_ != 0 ? static_cast<long>(total_) : result;
+        return true;
+    }
+    total_ += static_cast<std::size_t>(result);
+    result_ = static_cast<long>(total_);
+    if (total_ >= request_.bytes || result == 0 || nonblocking_ || request_.peek) return true;
+    const bool of_bytes = nature_ == Nature::pipe || nature_ == Nature::stream || nature_ == Nature::outside;
+    return !of_bytes || (request_.reading && !request_.all);
+}
+
+}  // namespace raddle::fds

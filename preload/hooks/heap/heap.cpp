@@ -1,0 +1,447 @@
+// The heap: an arena for each thread, in its territory, so that an address is a function of the thread and of its own
+// allocations alone. What another thread frees is never given out again. A freed block is filled with a pattern, and
+// which blocks are live is kept apart from them: a program that writes where it must not cannot confuse the heap.
+//
+// An arena is a row of spans of 64 KiB. A span holds blocks of one size, with three bits each: taken (cannot be given
+// out), live (the program may use it) and freed (it could); or it is the first of several that are one large block.
+#include <cstring>
+
+#include "preload/base/fixed_memory.h"
+#include "preload/base/raw.h"
+#include "preload/debug/stacks.h"
+#include "preload/intercept/real.h"
+#include "preload/memory/memory.h"
+#include "preload/restore/restart.h"
+#include "preload/schedule/describe.h"
+
+extern "C" {
+void* __libc_malloc(size_t);
+void __libc_free(void*);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+}
+
+namespace raddle {
+
+namespace {
+
+constexpr std::size_t span_bytes = 65536;
+constexpr std::size_t most_spans = territory::heap_bytes / span_bytes;
+constexpr std::size_t largest_small = 16384;
+constexpr unsigned class_count = 8 + 4 * 7;  // 16 … 128 in steps of 16, then four a doubling up to 16 KiB
+constexpr std::size_t most_blocks = span_bytes / 16;
+constexpr std::size_t most_poisoned = 4096;
+
+constexpr unsigned class_of(std::size_t bytes) {
+    if (bytes <= 128) return bytes == 0 ? 0 : static_cast<unsigned>((bytes - 1) / 16);
+    const unsigned log = 63 - static_cast<unsigned>(__builtin_clzll(bytes - 1));  // 128 < bytes: log >= 7
+    const std::size_t quarter = std::size_t{1} << (log - 2);
+    return 8 + (log - 7) * 4 + static_cast<unsigned>((bytes - 1 - (std::size_t{1} << log)) / quarter);
+}
+constexpr std::size_t bytes_of(unsigned size_class) {
+    if (size_class < 8) return (size_class + 1) * 16;
+    const unsigned log = 7 + (size_class - 8) / 4;
+    return (std::size_t{1} << log) + ((size_class - 8) % 4 + 1) * (std::size_t{1} << (log - 2));
+}
+static_assert(bytes_of(class_of(largest_small)) == largest_small && class_of(largest_small) == class_count - 1);
+static_assert(bytes_of(class_of(129)) == 160 && bytes_of(class_of(128)) == 128 && bytes_of(class_of(161)) == 192);
+
+struct Span {
+    std::uint32_t block_bytes;     // 0: a large block
+    std::uint32_t blocks;
+    std::uint32_t first_free;      // no free block in words before this one
+    std::uint32_t spans;           // how many the large block takes
+    Span* next_with_room;
+    bool waits_with_room;          // it is in that list
+    bool has_objects;              // synchronisation objects were seen in it
+    bool live;                     // the large block
+    std::size_t wanted;            // its size as asked for
+    std::uint64_t taken[most_blocks / 64];
+    std::uint64_t live_bits[most_blocks / 64];
+    std::uint64_t freed_bits[most_blocks / 64];
+};
+constexpr std::size_t header_bytes = (sizeof(Span) + 63) & ~std::size_t{63};
+
+struct Arena {
+    std::uint32_t used;            // spans given out, this header's included
+    std::uint32_t mapped;
+    Span* open[class_count];       // being filled
+    Span* with_room[class_count];  // older ones where blocks were freed
+    Span* free_large;
+    std::uint32_t head[most_spans];  // first span of the large block that a span belongs to
+};
+constexpr std::uint32_t header_spans = (sizeof(Arena) + span_bytes - 1) / span_bytes;
+
+Arena* arenas[territory::count];
+
+Arena* arena_at(std::uint32_t place) { return reinterpret_cast<Arena*>(territory::start_of(place)); }
+Span* span_at(std::uint32_t place, std::uint32_t index) {
+    return reinterpret_cast<Span*>(territory::start_of(place) + std::uint64_t{index} * span_bytes);
+}
+char* block_at(Span* span, std::uint32_t index) {
+    return reinterpret_cast<char*>(span) + header_bytes + std::size_t{index} * span->block_bytes;
+}
+std::uint32_t place_of(const void* address) { return territory::place_of(reinterpret_cast<std::uint64_t>(address)); }
+
+bool map_up_to(Arena& arena, std::uint32_t place, std::uint32_t spans) {
+    if (spans <= arena.mapped) return true;
+    std::uint32_t wanted = arena.mapped + arena.mapped / 2;
+    if (wanted < spans) wanted = spans;
+    if (wanted > most_spans) wanted = most_spans;
+    if (spans > wanted) return false;
+    void* from = span_at(place, arena.mapped);
+    if (!ground::extend_heap(from, std::size_t{wanted - arena.mapped} * span_bytes)) return false;
+    arena.mapped = wanted;
+    return true;
+}
+
+Arena* own_arena() {
+    const std::uint32_t place = phase == Phase::unknown ? 0 : scheduler::current().place;
+    if (arenas[place] != nullptr) return arenas[place];
+    constexpr std::uint32_t at_first = header_spans + 8;
+    if (!ground::take_heap(place, arena_at(place), std::size_t{at_first} * span_bytes)) return nullptr;
+    Arena* arena = arena_at(place);
+    arena->used = header_spans;
+    arena->mapped = at_first;
+    return arenas[place] = arena;
+}
+
+Span* take_spans(Arena& arena, std::uint32_t place, std::uint32_t count) {
+    if (count > most_spans || !map_up_to(arena, place, arena.used + count)) return nullptr;
+    Span* span = span_at(place, arena.used);
+    arena.used += count;
+    return span;
+}
+
+void* take_block(Span& span) {
+    const std::uint32_t words = (span.blocks + 63) / 64;
+    for (std::uint32_t word = span.first_free; word < words; ++word) {
+        if (~span.taken[word] == 0) continue;
+        const auto bit = static_cast<std::uint32_t>(__builtin_ctzll(~span.taken[word]));
+        if (word * 64 + bit >= span.blocks) break;
+        span.first_free = word;
+        span.taken[word] |= std::uint64_t{1} << bit;
+        span.live_bits[word] |= std::uint64_t{1} << bit;
+        span.freed_bits[word] &= ~(std::uint64_t{1} << bit);
+        return block_at(&span, word * 64 + bit);
+    }
+    span.first_free = words;
+    return nullptr;
+}
+
+void* allocate_small(Arena& arena, unsigned size_class) {
+    for (;;) {
+        if (Span* span = arena.open[size_class]) {
+            if (void* block = take_block(*span)) return block;
+        }
+        if (Span* older = arena.with_room[size_class]) {
+            arena.with_room[size_class] = older->next_with_room;
+            older->waits_with_room = false;
+            arena.open[size_class] = older;
+            continue;
+        }
+        Span* fresh = take_spans(arena, place_of(&arena), 1);
+        if (fresh == nullptr) return nullptr;
+        fresh->block_bytes = static_cast<std::uint32_t>(bytes_of(size_class));
+        fresh->blocks = static_cast<std::uint32_t>((span_bytes - header_bytes) / fresh->block_bytes);
+        arena.open[size_class] = fresh;
+    }
+}
+
+void* allocate_large(Arena& arena, std::size_t bytes) {
+    if (bytes > territory::heap_bytes) return nullptr;
+    const auto count = static_cast<std::uint32_t>((bytes + header_bytes + span_bytes - 1) / span_bytes);
+    Span** link = &arena.free_large;
+    while (*link != nullptr && (*link)->spans != count) link = &(*link)->next_with_room;
+    Span* span = *link;
+    if (span != nullptr) {
+        *link = span->next_with_room;
+    } else {
+        span = take_spans(arena, place_of(&arena), count);
+        if (span == nullptr) return nullptr;
+        span->spans = count;
+        const auto first = static_cast<std::uint32_t>((reinterpret_cast<std::uint64_t>(span) & (territory::bytes - 1)) / span_bytes);
+        for (std::uint32_t i = 0; i < count; ++i) arena.head[first + i] = first;
+    }
+    span->live = true;
+    span->wanted = bytes;
+    return reinterpret_cast<char*>(span) + header_bytes;
+}
+
+struct Found {
+    Span* span = nullptr;
+    std::uint32_t block = 0;
+    char* begin = nullptr;
+    std::size_t bytes = 0;
+    bool live = false;
+    bool freed = false;
+};
+
+// The block an address lies in; without a span if it lies in none.
+Found find(const void* pointer) {
+    Found found;
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    if (!territory::contains(address)) return found;
+    const std::uint32_t place = territory::place_of(address);
+    const Arena* arena = arenas[place];
+    if (arena == nullptr) return found;
+    const std::uint64_t offset = address - territory::start_of(place);
+    auto index = static_cast<std::uint32_t>(offset / span_bytes);
+    if (offset >= territory::heap_bytes || index < header_spans || index >= arena->used) return found;
+    if (arena->head[index] != 0) index = arena->head[index];
+    Span* span = span_at(place, index);
+    const std::uint64_t inside = address - reinterpret_cast<std::uint64_t>(span);
+    if (inside < header_bytes) return found;
+    if (span->block_bytes == 0) {
+        found = {span, 0, reinterpret_cast<char*>(span) + header_bytes, span->wanted, span->live, !span->live};
+    } else {
+        const auto block = static_cast<std::uint32_t>((inside - header_bytes) / span->block_bytes);
+        if (block >= span->blocks) return found;
+        const bool live = (span->live_bits[block / 64] >> (block % 64) & 1) != 0;
+        const bool freed = (span->freed_bits[block / 64] >> (block % 64) & 1) != 0;
+        found = {span, block, block_at(span, block), span->block_bytes, live, freed};
+    }
+    return found;
+}
+
+// What ends an object of this kind; count_ if nothing does.
+Operation end_of(Kind kind) {
+    switch (kind) {
+        case Kind::mutex: return Operation::mutex_destroy;
+        case Kind::spin: return Operation::spin_destroy;
+        case Kind::rwlock: return Operation::rwlock_destroy;
+        case Kind::condition: return Operation::cond_destroy;
+        case Kind::semaphore: return Operation::sem_destroy;
+        case Kind::barrier: return Operation::barrier_destroy;
+        case Kind::none:
+        case Kind::thread:
+        case Kind::once:
+        case Kind::memory:
+        case Kind::timer:
+        case Kind::descriptor:
+        case Kind::process:
+        case Kind::futex: break;
+    }
+    return Operation::count_;
+}
+
+// Objects in memory that is freed end with it: events, so that the search sees what else could have come before.
+void end_objects(const Found& found) {
+    const ObjectId from = canonical::name_of(found.begin);
+    const std::uint64_t site = canonical::site_of(heap_call_site);
+    const Machine& machine = scheduler::machine();
+    for (ObjectSlot slot = 0; slot < machine.object_count(); ++slot) {
+        const ObjectRecord& object = machine.object(slot);
+        if (object.id.place != from.place || object.id.offset - from.offset >= found.bytes) continue;
+        const Operation end = end_of(object.kind);
+        if (object.state != ObjectState::live || end == Operation::count_) continue;
+        Action action = of(end);
+        action.site = site;
+        action.object = object.id;
+        act(action);
+    }
+}
+
+// An event, so that all that is known of the block is told with it; its thread goes no further than glibc would let it.
+[[noreturn]] void free_twice(const Found& found) {
+    call_site = heap_call_site;
+    if (recorded()) {
+        Action again = of(Operation::memory_write);
+        again.object = canonical::name_of(found.begin);
+        again.attributes = attribute::frees;
+        again.flags |= flag::external;
+        scheduler::current().found = Misuse::freed_memory;
+        act(again);
+        call_site = heap_call_site;
+    }
+    irregular::abort();
+}
+
+// `in_pieces`: all that threads have names for in it was filled as they came to it.
+void give_back(const Found& found, bool in_pieces) {
+    Span& span = *found.span;
+    const bool own = place_of(&span) == scheduler::current().place;
+    Arena& arena = *arenas[place_of(&span)];
+    if (span.block_bytes == 0) {
+        span.live = false;
+        if (!in_pieces) std::memset(found.begin, heap::poison, memory::freed_bytes);
+        constexpr long dont_need = 4;
+        char* given_up = reinterpret_cast<char*>(&span) + 4096;
+        const std::size_t bytes = std::size_t{span.spans} * span_bytes - 4096;
+        restart::dropping(given_up, bytes);
+        raw::call(SYS_madvise, given_up, bytes, dont_need);
+        if (!own) return;
+        span.next_with_room = arena.free_large;
+        arena.free_large = &span;
+        return;
+    }
+    const std::uint32_t word = found.block / 64;
+    const std::uint64_t bit = std::uint64_t{1} << (found.block % 64);
+    span.live_bits[word] &= ~bit;
+    span.freed_bits[word] |= bit;
+    if (!in_pieces) std::memset(found.begin, heap::poison, found.bytes < most_poisoned ? found.bytes : most_poisoned);
+    if (!own) return;
+    span.taken[word] &= ~bit;
+    if (word < span.first_free) span.first_free = word;
+    const unsigned size_class = class_of(span.block_bytes);
+    if (&span == arena.open[size_class] || span.waits_with_room) return;
+    span.waits_with_room = true;
+    span.next_with_room = arena.with_room[size_class];
+    arena.with_room[size_class] = &span;
+}
+
+// Memory for the loader that the target does not notice; never given back.
+bool diverted = false;
+alignas(16) char aside[16384];
+std::size_t aside_used = 0;
+
+void* allocate_aside(std::size_t bytes) {
+    const std::size_t from = aside_used;
+    if (bytes > sizeof aside - from) return nullptr;
+    aside_used = (from + bytes + 15) & ~std::size_t{15};
+    return aside + from;
+}
+
+void* allocate(std::size_t bytes) {
+    if (diverted) [[unlikely]] return allocate_aside(bytes);
+    Arena* arena = own_arena();
+    void* block = nullptr;
+    if (arena != nullptr) block = bytes <= largest_small ? allocate_small(*arena, class_of(bytes)) : allocate_large(*arena, bytes);
+    if (block != nullptr && memory::active) [[unlikely]] memory::give_out(block);
+    if (block == nullptr)
+        errno = ENOMEM;
+    else if (stacks::area != nullptr) [[unlikely]]
+        stacks::note_block(block, bytes, false);
+    return block;
+}
+
+void* allocate_aligned(std::size_t alignment, std::size_t bytes) {
+    if (alignment <= 16) return allocate(bytes);
+    void* block = bytes + alignment < bytes ? nullptr : allocate(bytes + alignment - 16);
+    const auto address = (reinterpret_cast<std::uintptr_t>(block) + alignment - 1) & ~(alignment - 1);
+    return block == nullptr ? nullptr : reinterpret_cast<void*>(address);
+}
+
+bool ours() { return phase != Phase::off && (phase != Phase::unknown || attach() || phase == Phase::unknown); }
+
+std::size_t room_from(const Found& found, const void* block) {
+    return found.bytes - static_cast<std::size_t>(static_cast<const char*>(block) - found.begin);
+}
+
+}  // namespace
+
+namespace heap {
+
+void divert(bool on) { diverted = on; }
+
+// Also notes that there are objects here: when this memory is freed the machine has to hear of it.
+bool is_freed(const void* address) {
+    const Found found = find(address);
+    if (found.span == nullptr) return false;
+    found.span->has_objects = true;
+    return !found.live;
+}
+
+Block block_at(const void* address) {
+    const Found found = find(address);
+    return {found.begin, found.bytes};
+}
+
+Block given_back(const void* address) {
+    const Found found = find(address);
+    return found.freed ? Block{found.begin, found.bytes} : Block{};
+}
+
+}  // namespace heap
+
+namespace irregular {
+
+void* malloc(size_t bytes) { return ours() ? allocate(bytes) : __libc_malloc(bytes); }
+
+void free(void* block) {
+    if (block == nullptr) return;
+    if (!ours()) return __libc_free(block);
+    bool in_pieces = false;
+    if (memory::active) [[unlikely]] {
+        void* const call = heap_call_site;
+        if (const Found before = find(block); before.span != nullptr) in_pieces = memory::give_back(before.begin, before.bytes, call);
+        heap_call_site = call;
+    }
+    const Found found = find(block);
+    if (found.span == nullptr) return;  // the loader's own, from before there was a heap
+    if (!found.live) free_twice(found);
+    if (room_from(found, block) > found.bytes) {
+        if (recorded()) scheduler::set_message("what is freed is no block of the heap");
+        call_site = heap_call_site;
+        irregular::abort();
+    }
+    if (stacks::area != nullptr) [[unlikely]] stacks::note_block(found.begin, found.bytes, true);
+    if (found.span->has_objects) end_objects(found);
+    give_back(found, in_pieces);
+}
+
+void* calloc(size_t count, size_t bytes) {
+    if (!ours()) return __libc_calloc(count, bytes);
+    std::size_t total;
+    if (__builtin_mul_overflow(count, bytes, &total)) {
+        errno = ENOMEM;
+        return nullptr;
+    }
+    void* block = allocate(total);
+    if (block != nullptr) std::memset(block, 0, total);
+    return block;
+}
+
+void* realloc(void* block, size_t bytes) {
+    if (!ours()) return __libc_realloc(block, bytes);
+    if (block == nullptr) return allocate(bytes);
+    if (bytes == 0) {
+        free(block);
+        return nullptr;
+    }
+    const Found found = find(block);
+    const std::size_t room = found.span != nullptr ? room_from(found, block) : 0;
+    if (found.span != nullptr && found.live && bytes <= room && bytes >= room / 2) return block;
+    void* moved = allocate(bytes);
+    if (moved == nullptr) return nullptr;
+    std::memcpy(moved, block, found.span == nullptr || bytes < room ? bytes : room);
+    free(block);
+    return moved;
+}
+
+void* reallocarray(void* block, size_t count, size_t bytes) {
+    std::size_t total;
+    if (__builtin_mul_overflow(count, bytes, &total)) {
+        errno = ENOMEM;
+        return nullptr;
+    }
+    return realloc(block, total);
+}
+
+void* memalign(size_t alignment, size_t bytes) {
+    return ours() ? allocate_aligned(alignment, bytes) : __libc_memalign(alignment, bytes);
+}
+void* aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
+
+int posix_memalign(void** block, size_t alignment, size_t bytes) {
+    if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
+    const int before = errno;
+    void* made = memalign(alignment, bytes);
+    errno = before;
+    if (made == nullptr) return ENOMEM;
+    *block = made;
+    return 0;
+}
+
+void* valloc(size_t bytes) { return memalign(4096, bytes); }
+void* pvalloc(size_t bytes) { return memalign(4096, (bytes + 4095) & ~size_t{4095}); }
+
+size_t malloc_usable_size(void* block) {
+    const Found found = find(block);
+    return found.span != nullptr ? room_from(found, block) : 0;
+}
+
+}  // namespace irregular
+
+}  // namespace raddle

@@ -1,0 +1,112 @@
+// Mappings that the target makes and takes away: they mean what they always mean, and are noted, as memory that is
+// copied back does not bring them back. Where they lie is up to us unless the target says: a thread's follow each other in
+// a zone of its own, as its heap does, so that an address is a function of the thread and of what it mapped before. (The
+// kernel's choice tells of what the others have mapped by then.)
+#include "preload/base/raw.h"
+#include "preload/intercept/real.h"
+#include "preload/restore/undo.h"
+#include "preload/schedule/describe.h"
+#include "preload/schedule/scheduler.h"
+
+namespace raddle::irregular {
+
+namespace {
+
+void* mapped(long result) {
+    if (!raw::failed(result)) return reinterpret_cast<void*>(result);
+    errno = static_cast<int>(-result);
+    return MAP_FAILED;
+}
+
+constexpr std::uint64_t page = 4096;
+
+std::uint64_t used[territory::count];  // of each zone
+
+std::uint64_t whole_pages(std::size_t bytes) { return (bytes + page - 1) & ~(page - 1); }
+
+// A place for so many bytes; null where the kernel is to choose.
+void* own_place(std::size_t bytes) {
+    if (phase != Phase::governed) return nullptr;
+    const std::uint32_t place = scheduler::current().place;
+    const std::uint64_t size = whole_pages(bytes);
+    if (size == 0 || size > territory::mapping_bytes - used[place]) return nullptr;
+    const std::uint64_t begin = territory::mappings_of(place) + used[place];
+    used[place] += size;
+    return reinterpret_cast<void*>(begin);
+}
+
+// What its thread mapped last can be used again.
+void give_back(void* begin, std::size_t bytes) {
+    if (phase != Phase::governed) return;
+    const std::uint32_t place = scheduler::current().place;
+    const std::uint64_t offset = reinterpret_cast<std::uint64_t>(begin) - territory::mappings_of(place);
+    if (offset < used[place] && offset + whole_pages(bytes) == used[place]) used[place] = offset;
+}
+
+long map(void* place, size_t bytes, int rights, int flags, int fd, off_t offset) {
+    const bool is_free = place == nullptr && (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT | MAP_GROWSDOWN | MAP_HUGETLB)) == 0;
+    if (void* own = is_free ? own_place(bytes) : nullptr) {
+        const long result = raw::call(SYS_mmap, own, bytes, rights, flags | MAP_FIXED_NOREPLACE, fd, offset);
+        if (!raw::failed(result)) return result;
+        give_back(own, bytes);
+        if (result != -EEXIST) return result;
+    }
+    return raw::call(SYS_mmap, place, bytes, rights, flags, fd, offset);
+}
+
+long remap(void* place, size_t bytes, size_t wanted, int flags, void* to) {
+    const bool is_free = (flags & MREMAP_MAYMOVE) != 0 && (flags & MREMAP_FIXED) == 0 && bytes != 0 && wanted > bytes;
+    if (void* own = is_free ? own_place(wanted) : nullptr) {
+        const long result = raw::call(SYS_mremap, place, bytes, wanted, flags | MREMAP_FIXED, own);
+        if (!raw::failed(result)) return result;
+        give_back(own, wanted);
+    }
+    return raw::call(SYS_mremap, place, bytes, wanted, flags, to);
+}
+
+int done(long result) {
+    if (!raw::failed(result)) return 0;
+    errno = static_cast<int>(-result);
+    return -1;
+}
+
+}  // namespace
+
+void* mmap(void* place, size_t bytes, int rights, int flags, int fd, off_t offset) {
+    undo::mapped();
+    if ((flags & MAP_FIXED) != 0) undo::mapping_changed(place, bytes, "mmap (over memory that was there before the first thread)");
+    if ((flags & (MAP_LOCKED | MAP_GROWSDOWN)) != 0) undo::cannot("mmap");
+    return mapped(map(place, bytes, rights, flags, fd, offset));
+}
+void* mmap64(void* place, size_t bytes, int rights, int flags, int fd, off_t offset) {
+    return irregular::mmap(place, bytes, rights, flags, fd, offset);
+}
+
+int munmap(void* place, size_t bytes) {
+    undo::mapping_changed(place, bytes, "munmap (of memory that was there before the first thread)");
+    const long result = raw::call(SYS_munmap, place, bytes);
+    if (!raw::failed(result)) give_back(place, bytes);
+    return done(result);
+}
+
+int mprotect(void* place, size_t bytes, int rights) {
+    undo::mapping_changed(place, bytes, "mprotect (of memory that was there before the first thread)");
+    return done(raw::call(SYS_mprotect, place, bytes, rights));
+}
+
+int madvise(void* place, size_t bytes, int advice) {
+    undo::mapping_changed(place, bytes, "madvise (on memory that was there before the first thread)");
+    return done(raw::call(SYS_madvise, place, bytes, advice));
+}
+int posix_madvise(void* place, size_t bytes, int advice) {
+    if (advice == POSIX_MADV_DONTNEED) return 0;  // as glibc does
+    return irregular::madvise(place, bytes, advice) == 0 ? 0 : errno;
+}
+
+void* mremap(void* place, size_t bytes, size_t wanted, int flags, void* to) {
+    undo::mapping_changed(place, bytes, "mremap (of memory that was there before the first thread)");
+    if ((flags & MREMAP_FIXED) != 0) undo::mapping_changed(to, wanted, "mremap (over memory that was there before the first thread)");
+    return mapped(remap(place, bytes, wanted, flags, to));
+}
+
+}  // namespace raddle::irregular

@@ -1,0 +1,64 @@
+// Abort and failed assertions end their thread; the others go on until none can, as with exit.
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "preload/base/raw.h"
+#include "preload/base/text.h"
+#include "preload/intercept/real.h"
+#include "preload/restore/restart.h"
+#include "preload/schedule/describe.h"
+
+extern "C" const char* __progname;
+
+namespace raddle {
+
+void fail() {
+    scheduler::current().leaving = true;
+    if (recorded()) act(of(Operation::fail));  // does not come back
+    restart::leave(134);
+}
+
+namespace {
+
+[[noreturn]] void fail_saying(const char* file, unsigned line, const char* function, const char* what, const char* condition) {
+    Text<channel::most_message - 1> text;
+    text.add(file).add(":").add(line).add(": ");
+    if (function != nullptr) text.add(function).add(": ");
+    text.add(what).add(condition);
+    if (recorded()) scheduler::set_message(text.bytes);
+    raw::call(SYS_write, 2, __progname, std::strlen(__progname));
+    raw::call(SYS_write, 2, ": ", 2L);
+    raw::call(SYS_write, 2, text.bytes, text.length);
+    raw::call(SYS_write, 2, "\n", 1L);
+    irregular::abort();
+}
+
+}  // namespace
+
+namespace irregular {
+
+void abort() {
+    // A handler of the program's own comes first, and may not come back.
+    struct sigaction action;
+    if (irregular::sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+        irregular::raise(SIGABRT);
+    if (recorded()) scheduler::set_message("abort was called");
+    fail();
+}
+
+void __assert_fail(const char* condition, const char* file, unsigned line, const char* function) {
+    fail_saying(file, line, function, "assertion failed: ", condition);
+}
+
+void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) {
+    fail_saying(file, line, function, "unexpected error: ", strerrordesc_np(error));
+}
+
+void __assert(const char* condition, const char* file, int line) {
+    fail_saying(file, static_cast<unsigned>(line), nullptr, "assertion failed: ", condition);
+}
+
+}  // namespace irregular
+
+}  // namespace raddle

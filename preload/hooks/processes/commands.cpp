@@ -1,0 +1,148 @@
+// Commands for the shell: system, popen, pclose. libc's own start them and wait for them unseen, and no other thread could
+// go on meanwhile, not even one that the command waits for.
+#include <cstring>
+
+#include "preload/base/raw.h"
+#include "preload/hooks/names/names.h"
+#include "preload/hooks/processes/children.h"
+#include "preload/hooks/signals/signal_state.h"
+#include "preload/intercept/real.h"
+#include "preload/restore/undo.h"
+#include "preload/schedule/describe.h"
+
+extern "C" char** environ;
+
+namespace raddle {
+
+namespace {
+
+struct Command {
+    FILE* stream;  // null: this place is free
+    pid_t process;
+};
+constexpr int most_commands = 256;
+Command commands[most_commands];
+
+Command* find(FILE* stream) {
+    for (Command& one : commands)
+        if (one.stream == stream) return &one;
+    return nullptr;
+}
+
+// 0 or an error number.
+int start_shell(const char* command, const posix_spawn_file_actions_t* actions, const char* call, pid_t* process) {
+    char shell[] = "sh", option[] = "-c";
+    char* const values[] = {shell, option, const_cast<char*>(command), nullptr};
+    const children::Departure departure(call);
+    return children::spawn(real::posix_spawn, process, "/bin/sh", actions, nullptr, values, environ);
+}
+
+// Its status; -1 if somebody else has waited for it.
+int status_of(pid_t process) {
+    Thread& me = scheduler::current();
+    const bool before = me.cancel_disabled;
+    me.cancel_disabled = true;  // a child that nobody waits for any more would be left
+    int status = -1;
+    pid_t ended = -1;
+    do ended = irregular::wait4(process, &status, 0, nullptr);
+    while (ended == -1 && errno == EINTR);
+    me.cancel_disabled = before;
+    return ended == process ? status : -1;
+}
+
+struct Direction {
+    bool valid = true, reads = false, writes = false, closes_on_exec = false;
+};
+
+Direction direction_of(const char* text) {
+    Direction mode;
+    for (; *text != 0; ++text) {
+        if (*text == 'r')
+            mode.reads = true;
+        else if (*text == 'w')
+            mode.writes = true;
+        else if (*text == 'e')
+            mode.closes_on_exec = true;
+        else
+            mode.valid = false;
+    }
+    mode.valid = mode.valid && mode.reads != mode.writes;
+    return mode;
+}
+
+// The shell has its end of the pipe as its input or output, and none of the other commands' pipes.
+int start_behind_pipe(const char* command, int its_end, int as, pid_t* process) {
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    int error = 0;
+    for (const Command& one : commands)
+        if (one.stream != nullptr && ::fileno(one.stream) != as && error == 0)
+            error = ::posix_spawn_file_actions_addclose(&actions, ::fileno(one.stream));
+    if (error == 0) error = ::posix_spawn_file_actions_adddup2(&actions, its_end, as);
+    if (error == 0) error = start_shell(command, &actions, "popen", process);
+    ::posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+}  // namespace
+
+bool children::is_of_command(FILE* stream) { return stream != nullptr && find(stream) != nullptr; }
+
+namespace irregular {
+
+int system(const char* command) {
+    if (command == nullptr || !recorded()) return real::system(names::outside(command));
+    pid_t process = 0;
+    const int error = start_shell(command, nullptr, "system", &process);
+    // The end of the command is this call's to know: a handler hears of it afterwards.
+    const std::uint64_t blocked = signals::mine().blocked;
+    signals::mine().blocked |= signals::bit_of(SIGCHLD);
+    const int status = error == 0 ? status_of(process) : 127 << 8;
+    signals::mine().blocked = blocked;
+    if (error != 0) errno = error;
+    return status;
+}
+
+FILE* popen(const char* command, const char* type) {
+    if (!recorded()) return real::popen(names::outside(command), type);
+    const Direction mode = direction_of(type);
+    Command* const place = find(nullptr);
+    if (!mode.valid || place == nullptr) {
+        errno = mode.valid ? EMFILE : EINVAL;
+        return nullptr;
+    }
+    undo::opened();
+    int pair[2];
+    if (const long made = raw::call(SYS_pipe2, pair, O_CLOEXEC); raw::failed(made)) {
+        errno = static_cast<int>(-made);
+        return nullptr;
+    }
+    const int ours = mode.reads ? pair[0] : pair[1], its = mode.reads ? pair[1] : pair[0], as = mode.reads ? 1 : 0;
+    FILE* const stream = real::fdopen(ours, mode.reads ? "r" : "w");
+    const int error = stream == nullptr ? errno : start_behind_pipe(command, its, as, &place->process);
+    raw::call(SYS_close, its);
+    if (error != 0) {
+        if (stream != nullptr)
+            real::fclose(stream);
+        else
+            raw::call(SYS_close, ours);
+        errno = error;
+        return nullptr;
+    }
+    if (!mode.closes_on_exec) raw::call(SYS_fcntl, ours, F_SETFD, 0L);
+    place->stream = stream;
+    return stream;
+}
+
+int pclose(FILE* stream) {
+    Command* const command = stream != nullptr ? find(stream) : nullptr;
+    if (command == nullptr) return real::pclose(stream);
+    const pid_t process = command->process;
+    *command = {};
+    irregular::fclose(stream);
+    return status_of(process);
+}
+
+}  // namespace irregular
+
+}  // namespace raddle

@@ -1,0 +1,178 @@
+// The end of the process. Exit handlers run as the target's code while other threads live on; then the end is
+// announced, others go on until none can, and only then the process is left: stdio flushed by the C library itself.
+#include "preload/hooks/processes/exit.h"
+
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "preload/base/raw.h"
+#include "preload/hooks/threads/thread.h"
+#include "preload/intercept/real.h"
+#include "preload/restore/restart.h"
+#include "preload/schedule/describe.h"
+
+// raddle_call_main(count, values, environment, main): as a call, but that main may come back with another stack pointer, and
+// with registers that are not as they were. Free Pascal's programs do when they halt, which is all the same to libc.
+__asm__(R"(
+    .pushsection .text
+    .local raddle_call_main
+    .type raddle_call_main, @function
+raddle_call_main:
+    .cfi_startproc
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    pushq %rbx
+    .cfi_def_cfa_offset 24
+    .cfi_offset %rbx, -24
+    pushq %r12
+    .cfi_def_cfa_offset 32
+    .cfi_offset %r12, -32
+    pushq %r13
+    .cfi_def_cfa_offset 40
+    .cfi_offset %r13, -40
+    pushq %r14
+    .cfi_def_cfa_offset 48
+    .cfi_offset %r14, -48
+    pushq %r15
+    .cfi_def_cfa_offset 56
+    .cfi_offset %r15, -56
+    subq $8, %rsp
+    .cfi_def_cfa_offset 64
+    movq %rsp, raddle_stack_of_main(%rip)
+    call *%rcx
+    movq raddle_stack_of_main(%rip), %rsp
+    addq $8, %rsp
+    .cfi_def_cfa_offset 56
+    popq %r15
+    .cfi_def_cfa_offset 48
+    popq %r14
+    .cfi_def_cfa_offset 40
+    popq %r13
+    .cfi_def_cfa_offset 32
+    popq %r12
+    .cfi_def_cfa_offset 24
+    popq %rbx
+    .cfi_def_cfa_offset 16
+    popq %rbp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+    .size raddle_call_main, .-raddle_call_main
+    .local raddle_stack_of_main
+    .comm raddle_stack_of_main, 8, 8
+    .popsection
+)");
+extern "C" int raddle_call_main(int count, char** values, char** environment, MainFunction main);
+
+namespace raddle {
+
+namespace {
+
+MainFunction program_main = nullptr;
+bool exit_began = false;
+int quick_status = 0;
+
+struct MainCall {
+    int count;
+    char** values;
+    char** environment;
+    bool returned;
+    int status;
+};
+
+void call_main(void* argument) {
+    MainCall& call = *static_cast<MainCall*>(argument);
+    call.status = raddle_call_main(call.count, call.values, call.environment, program_main);
+    call.returned = true;
+}
+
+// The loader measured time and kept addresses where the variables of main() will be. What a program reads there before
+// it wrote is nobody's fault but its own; that it is another thing in every process would be ours.
+constexpr std::size_t page = 4096;
+constexpr std::size_t shallow = 4 * page;
+
+__attribute__((noinline)) void give_back_deep_stack() {
+    constexpr std::size_t deep = 1 << 20;
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)) & ~(page - 1);
+    raw::call(SYS_madvise, here - deep, deep - shallow, MADV_DONTNEED);
+}
+
+__attribute__((noinline)) void clear_shallow_stack() {
+    unsigned char room[shallow + page];
+    std::memset(room, 0, sizeof room);
+    __asm__ volatile("" : : "r"(room) : "memory");
+}
+
+int main_in_our_hands(int count, char** values, char** environment) {
+    give_back_deep_stack();
+    clear_shallow_stack();
+    MainCall call{count, values, environment, false, 0};
+    run_until_left(call_main, &call);
+    if (call.returned) irregular::exit(call.status);
+    end_thread();
+}
+
+void announce_end(int status) {
+    if (!recorded()) return;
+    Action action = of(Operation::process_exit);
+    action.object = process_object();
+    action.argument = status & 0xff;
+    act(action);
+}
+
+void last_exit_handler(int status, void*) {
+    call_site = nullptr;
+    announce_end(status);
+    if (!restart::comes_back()) return;
+    fflush(nullptr);  // all that would still happen
+    restart::leave(status);
+}
+
+void last_quick_exit_handler() {
+    announce_end(quick_status);
+    restart::leave(quick_status & 0xff);
+}
+
+}  // namespace
+
+void register_exit_handlers() {
+    on_exit(last_exit_handler, nullptr);
+    at_quick_exit(last_quick_exit_handler);
+}
+
+namespace irregular {
+
+int __libc_start_main(MainFunction main, int count, char** values, VoidFunction init, VoidFunction fini,
+                      VoidFunction loader_fini, void* stack_end) {
+    program_main = main;
+    return real::__libc_start_main(main_in_our_hands, count, values, init, fini, loader_fini, stack_end);
+}
+
+void exit(int status) {
+    scheduler::current().leaving = true;  // no cancellation any more
+    if (recorded() && exit_began) announce_end(status);
+    exit_began = true;
+    real::exit(status);
+}
+
+void _exit(int status) {
+    scheduler::current().leaving = true;
+    announce_end(status);
+    restart::leave(status & 0xff);
+}
+
+void _Exit(int status) { _exit(status); }
+
+void quick_exit(int status) {
+    scheduler::current().leaving = true;
+    quick_status = status;
+    real::quick_exit(status);
+}
+
+}  // namespace irregular
+
+}  // namespace raddle

@@ -1,0 +1,98 @@
+// Children of the target run free: nothing of them is recorded, nothing of theirs reaches the supervisor. They start
+// over before any handler of the target's own runs in them (pthread_atfork), as ours is registered first. Where forks are
+// followed, the child stays the target, and the parent does nothing any more but wait for it.
+#include "preload/hooks/processes/process.h"
+
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "preload/hooks/files/descriptors.h"
+#include "preload/hooks/names/names.h"
+#include "preload/hooks/system/inline_calls.h"
+#include "preload/hooks/time/timers.h"
+#include "preload/intercept/real.h"
+#include "preload/memory/memory.h"
+#include "preload/restore/restart.h"
+#include "preload/restore/undo.h"
+#include "preload/schedule/describe.h"
+#include "preload/schedule/lone_thread_locks.h"
+
+namespace raddle {
+
+namespace {
+
+bool following = false;
+
+void take_over() {
+    channel::Channel& channel = *scheduler::shared();
+    following = false;
+    raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    note_process_id();
+    channel.parent = channel.process;
+    channel.process = memory::armed() ? channel.parent + static_cast<std::int32_t>(threads_of_target::count) : irregular::getpid();
+    names::tell(channel.process, irregular::getpid());
+    name_process(channel.process, channel.parent);
+    channel.keeper = static_cast<std::uint32_t>(raw::call(SYS_getppid));
+    channel::store(channel.executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));
+    inline_calls::watch_here();
+}
+
+[[noreturn]] void end_as(long child) {
+    int status = 0;
+    while (raw::call(SYS_wait4, child, &status, 0, nullptr) == -EINTR) {}
+    if (!WIFSIGNALED(status)) raw::exit_process(WEXITSTATUS(status));
+    struct sigaction by_default = {};
+    const std::uint64_t none = 0;
+    real::sigaction(WTERMSIG(status), &by_default, nullptr);
+    raw::call(SYS_prctl, PR_SET_DUMPABLE, 0L);  // one core is enough
+    raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, 8L);
+    for (;;) raw::call(SYS_tgkill, raw::call(SYS_getpid), raw::call(SYS_gettid), WTERMSIG(status));
+}
+
+void start_over() {
+    if (!controlled()) return;
+    if (following) return take_over();
+    note_process_id();
+    inline_calls::watch_here();
+    fds::start_over();
+    timers::start_over();
+    scheduler::start_over_unwatched();
+}
+
+// A child made before the fork point is the server's, and not there for those who carry out plans.
+void has_child() {
+    if (following) return;
+    restart::rule_out_fork_server();
+    undo::cannot("fork");
+}
+}  // namespace
+
+void register_fork_handler() { pthread_atfork(solo::settle, has_child, start_over); }
+
+bool follows_forks() {
+    return phase == Phase::alone && scheduler::watched() && scheduler::shared()->settings.follow_forks != 0 &&
+           raw::call(SYS_getpid) == static_cast<long>(channel::load(scheduler::shared()->executor));
+}
+
+int fork_followed() {
+    following = true;
+    const pid_t child = real::fork();
+    following = false;
+    if (child > 0) end_as(child);
+    return child;
+}
+
+namespace irregular {
+
+pid_t _Fork() {
+    undo::cannot("_Fork");
+    solo::settle();
+    const pid_t result = real::_Fork();  // calls no handlers
+    if (result == 0) start_over();
+    return result;
+}
+
+}  // namespace irregular
+
+}  // namespace raddle

@@ -1,0 +1,78 @@
+// vfork: the child runs in this process's memory, on this thread's stack, until it replaces itself or ends. Nothing of
+// the shim's may hear of what it does meanwhile: to close a descriptor in the child closes none here.
+#include <cerrno>
+#include <new>
+
+#include "preload/base/raw.h"
+#include "preload/hooks/processes/children.h"
+#include "preload/hooks/processes/process.h"
+#include "preload/schedule/scheduler.h"
+
+namespace raddle {
+
+namespace {
+
+int depth = 0;  // the child may do the same
+Phase phase_before = Phase::unknown;
+alignas(children::Departure) unsigned char departure_place[sizeof(children::Departure)];
+children::Departure& departure() { return *reinterpret_cast<children::Departure*>(departure_place); }
+
+}  // namespace
+
+// True if there is to be a fork instead.
+extern "C" __attribute__((used)) bool raddle_vfork_begins() {
+    if (depth == 0 && controlled() && follows_forks()) return true;
+    const bool is_ours = depth == 0 && controlled();
+    if (is_ours) new (departure_place) children::Departure("vfork");  // other threads may go on meanwhile
+    if (++depth > 1) return false;
+    phase_before = phase;
+    if (is_ours) phase = Phase::off;
+    return false;
+}
+
+// In the parent: the child does not need its memory any more, or there is none.
+extern "C" __attribute__((used)) int raddle_vfork_ends(long result) {
+    if (--depth == 0) {
+        phase = phase_before;
+        if (controlled()) departure().~Departure();
+    }
+    if (!raw::failed(result)) return static_cast<int>(result);
+    errno = static_cast<int>(-result);
+    return -1;
+}
+
+extern "C" __attribute__((used)) int raddle_vfork_as_fork() { return fork_followed(); }
+
+// While the child runs on it, the stack is not ours: where the call comes back to, and what the system call's own return
+// needs, lie elsewhere.
+alignas(16) unsigned char vfork_stack[16384] __asm__("raddle_vfork_stack");
+
+}  // namespace raddle
+
+__asm__(R"(
+    .pushsection .text
+    .globl vfork
+    .type vfork, @function
+vfork:
+    subq $8, %rsp
+    call raddle_vfork_begins
+    addq $8, %rsp
+    testb %al, %al
+    jne raddle_vfork_as_fork
+    popq %rdx
+    movq %rsp, %rsi
+    leaq 16384+raddle_vfork_stack(%rip), %rsp
+    movl $58, %eax
+    call *_ZN6raddle3raw4gateE(%rip)
+    movq %rsi, %rsp
+    pushq %rdx
+    testq %rax, %rax
+    je 1f
+    movq %rax, %rdi
+    subq $8, %rsp
+    call raddle_vfork_ends
+    addq $8, %rsp
+1:  ret
+    .size vfork, .-vfork
+    .popsection
+)");

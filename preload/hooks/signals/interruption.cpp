@@ -1,0 +1,124 @@
+// Waits that signals interrupt, whatever is waited for (supervisor/model/interruption.h). The thread leaves the wait,
+// its handlers run, and it ends the call with EINTR where Linux does; else it goes on waiting as if nothing had been.
+#include "supervisor/model/interruption.h"
+
+#include "preload/hooks/signals/signal_state.h"
+#include "preload/hooks/sockets/outside.h"
+
+namespace raddle::signals {
+
+namespace {
+
+using scheduler::current;
+
+// A poll, select or epoll_wait that waits for something to change.
+bool waits_for_any(const Action& action) {
+    return action.operation == Operation::descriptor_wait && action.object.space() == Space::descriptors;
+}
+
+bool may_wait(const Action& action) {
+    if ((action.flags & flag::nonblocking) != 0) return false;
+    switch (action.operation) {
+        case Operation::mutex_lock:
+        case Operation::spin_lock:
+        case Operation::rwlock_rdlock:
+        case Operation::rwlock_wrlock:
+        case Operation::cond_wait:
+        case Operation::sem_wait:
+        case Operation::once_begin:
+        case Operation::thread_join:
+        case Operation::descriptor_read:
+        case Operation::descriptor_write: return true;
+        case Operation::descriptor_wait: return !waits_for_any(action) || action.argument >= 0;
+        case Operation::futex_wait: return action.object.space() != Space::tool;
+        default: return false;
+    }
+}
+
+// What EINTR ends, even if the handler asked for calls to be restarted; what restarts otherwise; the rest never ends.
+bool ends(const Action& action, Taken taken) {
+    if (taken == Taken::nothing) return false;
+    switch (action.operation) {
+        case Operation::descriptor_read:
+        case Operation::descriptor_write: return taken == Taken::interrupts || (action.flags & flag::timed) != 0;
+        case Operation::descriptor_wait: return taken == Taken::interrupts || waits_for_any(action);
+        case Operation::sem_wait: return taken == Taken::interrupts;
+        default: return false;
+    }
+}
+
+Action interruptible(Action action) {
+    if ((action.flags & flag::cancellable) == 0) action.flags |= flag::uncancellable;
+    action.flags |= flag::interruptible | flag::cancellable;
+    return action;
+}
+
+Action resumed(const ThreadRecord& me) {
+    Action action = me.pending;
+    if ((action.flags & flag::timed) == 0) return action;
+    action.flags |= flag::absolute;
+    action.timeout = me.deadline;
+    return action;
+}
+
+// In a queue of the machine's nobody can stand twice.
+bool leaves_its_queue(Operation operation) {
+    return operation == Operation::cond_wait || operation == Operation::futex_wait || operation == Operation::thread_exit;
+}
+
+// What a handler does to what is kept of its thread's call is undone.
+Taken run_handlers(const Action& left) {
+    Receiver& me = mine();
+    const bool in_queue = left.operation == Operation::cond_wake;
+    const outside::Awaited awaited = outside::awaited_by(current());
+    if (in_queue) ++me.queued;
+    const Taken taken = meet();
+    if (in_queue) --me.queued;
+    me.taken = taken;
+    outside::awaited_by(current()) = awaited;
+    return taken;
+}
+
+}  // namespace
+
+void refuse_in_queue() {
+    if (mine().queued != 0 && phase == Phase::governed)
+        scheduler::end_with(channel::End::uncontrolled, "a signal handler that interrupted a wait for a condition waits itself, or does not return");
+}
+
+Outcome act_interruptibly(const Action& action) {
+    Receiver& me = mine();
+    if (me.queued != 0 && leaves_its_queue(action.operation)) refuse_in_queue();
+    Outcome interrupted;
+    interrupted.effect = Effect::cancelled;
+    interrupted.result = EINTR;
+    Taken taken = meet();
+    if (me.opened_its_mask && waits_for_any(action) && taken != Taken::nothing) return interrupted;
+    if (me.busy || phase != Phase::governed || !may_wait(action)) return carry_out(action);
+    Action wanted = interruptible(action);
+    for (;;) {
+        const Outcome outcome = carry_out(wanted);
+        if (!was_interrupted(outcome)) return outcome;
+        const ThreadRecord& record = scheduler::machine().thread(current().slot);
+        wanted = resumed(record);
+        taken = run_handlers(wanted);
+        if (ends(wanted, taken)) return interrupted;
+        // The word has to be looked at again.
+        if (wanted.operation == Operation::futex_wait) {
+            interrupted.result = taken == Taken::interrupts ? EINTR : ERESTART;
+            return interrupted;
+        }
+    }
+}
+
+void interrupt(Thread& thread) {
+    Receiver& me = mine();
+    const bool was_busy = me.busy;
+    me.busy = true;
+    Action action = on_thread(Operation::thread_cancel, thread);
+    action.attributes = attribute::signal;
+    if (phase == Phase::governed) act(action);
+    me.busy = was_busy;
+}
+
+}  // namespace raddle::signals

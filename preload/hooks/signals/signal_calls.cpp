@@ -1,0 +1,291 @@
+// Sending, blocking and waiting for signals.
+#include <cstring>
+
+#include "preload/base/raw.h"
+#include "preload/hooks/processes/process.h"
+#include "preload/hooks/signals/signal_state.h"
+#include "preload/hooks/sync/futex.h"
+#include "preload/intercept/real.h"
+
+namespace raddle {
+
+using namespace signals;
+using scheduler::current;
+
+namespace {
+
+siginfo_t information(int signal, int code, union sigval value = {}) {
+    siginfo_t info;
+    std::memset(&info, 0, sizeof info);
+    info.si_signo = signal;
+    info.si_code = code;
+    info.si_pid = irregular::getpid();
+    info.si_uid = static_cast<uid_t>(raw::call(SYS_getuid));
+    info.si_value = value;
+    return info;
+}
+
+int send_to(Thread& thread, const siginfo_t& info) {
+    if (is_dropped(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0) return 0;
+    if (&thread != &current()) {
+        if (ends_process(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0) end_process(info.si_signo);
+        awaken(thread);
+        if (thread.ended) return 0;
+    }
+    if (!add(thread.place, info)) return EAGAIN;
+    if (&thread == &current())
+        deliver();
+    else if (armed)
+        interrupt(thread);
+    return 0;
+}
+
+bool takes(const Thread& thread, int signal) {
+    return thread.known && !thread.ended && !thread.leaving && (receiver(thread).blocked & bit_of(signal)) == 0;
+}
+
+// A thread that waits for it, else the caller, main, or the first of the others that does not block it, as the kernel
+// tries; else it stays with the process.
+int send_to_process(const siginfo_t& info) {
+    const int signal = info.si_signo;
+    hold_process_queue();
+    for (std::uint32_t place = 0; place < threads_of_target::count; ++place) {
+        Thread& thread = threads_of_target::at(place);
+        if (!thread.known || thread.ended || (receiver(thread).awaited & bit_of(signal)) == 0) continue;
+        receiver(thread).awaited = 0;  // it takes this one
+        return send_to(thread, info);
+    }
+    if (takes(threads_of_target::main(), signal)) return send_to(threads_of_target::main(), info);
+    if (takes(current(), signal)) return send_to(current(), info);
+    for (std::uint32_t place = 0; place < threads_of_target::count; ++place)
+        if (takes(threads_of_target::at(place), signal)) return send_to(threads_of_target::at(place), info);
+    return add(nobody, info) ? 0 : EAGAIN;
+}
+
+bool is_ours(pid_t process) { return process == irregular::getpid(); }
+
+// Until a signal of the set is there, or time runs out; its number, or a negative error.
+int wait_for(std::uint64_t set, siginfo_t& info, bool timed, std::uint64_t nanoseconds) {
+    Receiver& me = mine();
+    const std::uint64_t deadline = scheduler::virtual_time() + nanoseconds;
+    int result = 0;
+    begin_wait(set);
+    while (result == 0) {
+        look_at_queue(current(), true);
+        if (pending(set) != 0) {
+            if (take(set, info)) result = info.si_signo;
+            continue;  // or another thread was first
+        }
+        if (deliver() != Taken::nothing)
+            result = -EINTR;
+        else if (timed && nanoseconds == 0)
+            result = -EAGAIN;
+        if (result != 0) break;
+        me.awaited = set;
+        if (signals::sleep_for(set, deadline, timed).effect == Effect::lapsed && !take(set, info)) result = -EAGAIN;
+        if (info.si_signo != 0) result = info.si_signo;
+        me.awaited = 0;
+    }
+    me.awaited = 0;
+    end_wait();
+    return result;
+}
+
+int change_mask(int how, const sigset_t* set, sigset_t* old) {
+    Receiver& me = mine();
+    const std::uint64_t before = me.blocked;
+    if (set != nullptr) {
+        const std::uint64_t bits = bits_of(*set);
+        switch (how) {
+            case SIG_BLOCK: me.blocked |= bits; break;
+            case SIG_UNBLOCK: me.blocked &= ~bits; break;
+            case SIG_SETMASK: me.blocked = bits; break;
+            default: return EINVAL;
+        }
+        me.blocked &= ~unblockable;
+    }
+    if (old != nullptr) put(old, before);
+    if ((before & ~me.blocked) != 0) {
+        if (!me.busy) meet();
+        deliver();
+    }
+    return 0;
+}
+
+}  // namespace
+
+void signals::send_by_timer(const siginfo_t& info, pid_t id) {
+    Thread* thread = id != 0 ? thread_with_id(id) : nullptr;
+    if (thread != nullptr)
+        send_to(*thread, info);
+    else if (id == 0)
+        send_to_process(info);
+}
+
+namespace irregular {
+
+int sigaction(int signal, const struct sigaction* action, struct sigaction* old) {
+    if (!is_signal(signal) || (action != nullptr && (bit_of(signal) & unblockable) != 0)) return as_errno::refused(EINVAL);
+    const struct sigaction before = action_of(signal);
+    if (action != nullptr) {
+        action_of(signal) = *action;
+        catch_from_outside(signal, *action);
+    }
+    if (old != nullptr) *old = before;
+    return 0;
+}
+
+SignalHandler signal(int signal, SignalHandler handler) {
+    struct sigaction action = {}, old = {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    return irregular::sigaction(signal, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+int raise(int signal) {
+    if (signal == 0) return 0;
+    if (!is_signal(signal)) return as_errno::refused(EINVAL);
+    send_to(current(), information(signal, SI_TKILL));
+    return 0;
+}
+
+int pthread_kill(pthread_t handle, int signal) {
+    Thread* thread = threads_of_target::find(handle);
+    if (thread == nullptr) return ESRCH;
+    if (signal == 0) return 0;
+    return is_signal(signal) ? send_to(*thread, information(signal, SI_TKILL)) : EINVAL;
+}
+
+int pthread_sigqueue(pthread_t handle, int signal, const union sigval value) {
+    Thread* thread = threads_of_target::find(handle);
+    if (thread == nullptr) return ESRCH;
+    if (signal == 0) return 0;
+    return is_signal(signal) ? send_to(*thread, information(signal, SI_QUEUE, value)) : EINVAL;
+}
+
+int tgkill(pid_t process, pid_t tid, int signal) {
+    if (!is_ours(process)) return real::tgkill(kernels_id_of(process), tid, signal);
+    Thread* thread = thread_with_id(tid);
+    if (thread == nullptr) return as_errno::refused(ESRCH);
+    if (signal == 0) return 0;
+    if (!is_signal(signal)) return as_errno::refused(EINVAL);
+    const int error = send_to(*thread, information(signal, SI_TKILL));
+    return error == 0 ? 0 : as_errno::refused(error);
+}
+
+int kill(pid_t process, int signal) {
+    if (!is_ours(process)) return real::kill(kernels_id_of(process), signal);
+    if (signal == 0) return 0;
+    if (!is_signal(signal)) return as_errno::refused(EINVAL);
+    if ((bit_of(signal) & unblockable) != 0) return real::kill(kernels_id_of(process), signal);
+    const int error = send_to_process(information(signal, SI_USER));
+    return error == 0 ? 0 : as_errno::refused(error);
+}
+
+int sigqueue(pid_t process, int signal, const union sigval value) {
+    if (!is_ours(process)) return real::sigqueue(kernels_id_of(process), signal, value);
+    if (signal == 0) return 0;
+    if (!is_signal(signal)) return as_errno::refused(EINVAL);
+    const int error = send_to_process(information(signal, SI_QUEUE, value));
+    return error == 0 ? 0 : as_errno::refused(error);
+}
+
+int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) { return change_mask(how, set, old); }
+
+int sigprocmask(int how, const sigset_t* set, sigset_t* old) {
+    const int error = change_mask(how, set, old);
+    return error == 0 ? 0 : as_errno::refused(error);
+}
+
+// The first 32 signals as bits of an int, as before POSIX.
+int sigsetmask(int mask) {
+    sigset_t set, old;
+    put(&set, static_cast<unsigned>(mask));
+    change_mask(SIG_SETMASK, &set, &old);
+    return static_cast<int>(bits_of(old));
+}
+
+namespace {
+int change_one(int how, int signal) {
+    if (!is_signal(signal)) return as_errno::refused(EINVAL);
+    sigset_t set;
+    put(&set, bit_of(signal));
+    const int error = change_mask(how, &set, nullptr);
+    return error == 0 ? 0 : as_errno::refused(error);
+}
+}  // namespace
+
+int sighold(int signal) { return change_one(SIG_BLOCK, signal); }
+int sigrelse(int signal) { return change_one(SIG_UNBLOCK, signal); }
+
+int sigpending(sigset_t* set) {
+    if (!mine().busy) meet();
+    put(set, pending(mine().blocked));
+    return 0;
+}
+
+int sigwait(const sigset_t* set, int* signal) {
+    for (;;) {
+        siginfo_t info = {};
+        const int result = wait_for(bits_of(*set), info, false, 0);
+        if (result < 0) continue;  // not ended by handlers
+        *signal = result;
+        return 0;
+    }
+}
+
+int sigwaitinfo(const sigset_t* set, siginfo_t* information) { return irregular::sigtimedwait(set, information, nullptr); }
+
+int sigtimedwait(const sigset_t* set, siginfo_t* information, const timespec* time) {
+    if (time != nullptr && (!valid(time) || time->tv_sec < 0)) return as_errno::refused(EINVAL);
+    siginfo_t info = {};
+    const int result = wait_for(bits_of(*set), info, time != nullptr, time != nullptr ? nanoseconds_of(time) : 0);
+    if (result < 0) return as_errno::refused(-result);
+    if (information != nullptr) *information = info;
+    return result;
+}
+
+int sigsuspend(const sigset_t* set) {
+    Receiver& me = mine();
+    begin_wait();
+    const std::uint64_t before = me.blocked;
+    me.blocked = bits_of(*set) & ~unblockable;
+    while (look() == Taken::nothing) signals::sleep_for(~me.blocked, 0, false);
+    end_wait();
+    me.blocked = before;
+    return as_errno::refused(EINTR);
+}
+
+int pause() {
+    sigset_t set;
+    put(&set, mine().blocked);
+    return irregular::sigsuspend(&set);
+}
+
+int sigaltstack(const stack_t* stack, stack_t* old) {
+    stack_t& mine_now = mine().stack;
+    const bool on_it = is_on(mine_now);
+    if (stack != nullptr && on_it) return as_errno::refused(EPERM);
+    if (stack != nullptr && (stack->ss_flags & ~SS_DISABLE) != 0 && stack->ss_flags != SS_ONSTACK) return as_errno::refused(EINVAL);
+    if (stack != nullptr && (stack->ss_flags & SS_DISABLE) == 0 && stack->ss_size < 2048) return as_errno::refused(ENOMEM);
+    const stack_t before = mine_now;
+    if (stack != nullptr) mine_now = (stack->ss_flags & SS_DISABLE) != 0 ? stack_t{} : *stack;
+    if (old != nullptr) {
+        *old = before;
+        old->ss_flags = before.ss_sp == nullptr ? SS_DISABLE : on_it ? SS_ONSTACK : 0;
+    }
+    return 0;
+}
+
+void siglongjmp(__jmp_buf_tag* buffer, int value) {
+    Receiver& me = mine();
+    refuse_in_queue();
+    // Handlers are left for good: what they blocked is unblocked, if the mask is to be restored.
+    if (buffer->__mask_was_saved != 0 && me.handlers > 0) me.blocked = me.blocked_outside;
+    me.handlers = 0;
+    real::siglongjmp(buffer, value);
+}
+
+}  // namespace irregular
+
+}  // namespace raddle

@@ -1,0 +1,134 @@
+// Signals from the kernel: faults go to the program's handlers as they are; what comes from outside is noted, and
+// handed out at the next action of whatever thread.
+#include <sys/wait.h>
+
+#include "preload/base/raw.h"
+#include "preload/debug/crash.h"
+#include "preload/hooks/files/descriptors.h"
+#include "preload/hooks/signals/signal_state.h"
+#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/system/inline_calls.h"
+#include "preload/intercept/real.h"
+#include "preload/memory/memory.h"
+#include "preload/restore/undo.h"
+
+namespace raddle::signals {
+
+namespace {
+
+constexpr std::uint64_t faults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS);
+
+std::uint64_t came = 0;
+siginfo_t last[signal_count];
+
+// Runs at any moment.
+void note(int signal, siginfo_t* info, void*) {
+    last[signal] = *info;
+    __atomic_or_fetch(&came, bit_of(signal), __ATOMIC_SEQ_CST);
+    armed = true;
+}
+
+// These come to the shim in the course of things; it hands on what is not for it.
+bool is_the_shims(int signal) {
+    return (signal == SIGSYS && inline_calls::watched()) || (signal == SIGTRAP && memory::armed());
+}
+
+}  // namespace
+
+void watch_faults(int signal) {
+    if (!is_the_shims(signal)) crash::watch(signal);
+}
+
+void catch_from_outside(int signal, const struct sigaction& wanted) {
+    undo::signals_changed();
+    const bool handled = wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN;
+    if ((bit_of(signal) & faults) != 0) {
+        if (is_the_shims(signal)) return;
+        if (wanted.sa_handler == SIG_DFL) return crash::watch(signal);
+        struct sigaction theirs = wanted;
+        // Its handler's own code may be armed.
+        if (memory::armed()) ::sigdelset(&theirs.sa_mask, SIGTRAP);
+        real::sigaction(signal, &theirs, nullptr);
+        return;
+    }
+    struct sigaction ours = wanted;
+    if (handled) {
+        ours.sa_sigaction = note;
+        ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | (wanted.sa_flags & SA_NOCLDSTOP) | (wanted.sa_flags & SA_NOCLDWAIT);
+        armed = true;
+    }
+    real::sigaction(signal, &ours, nullptr);
+}
+
+void hand_on(int signal, siginfo_t* info, void* context) {
+    const struct sigaction action = action_of(signal);
+    if (disposition(signal) != Disposition::handled) return crash::die(signal, info, context);
+    if ((action.sa_flags & SA_RESETHAND) != 0) action_of(signal) = {};
+    const std::uint64_t traps = bit_of(SIGTRAP);
+    if (signal == SIGTRAP) raw::call(SYS_rt_sigprocmask, SIG_UNBLOCK, &traps, nullptr, 8L);
+    if ((action.sa_flags & SA_SIGINFO) != 0) return action.sa_sigaction(signal, info, context);
+    action.sa_handler(signal);
+}
+
+bool has_come_from_outside() { return __atomic_load_n(&came, __ATOMIC_RELAXED) != 0; }
+
+namespace {
+
+bool has_child() {
+    siginfo_t info;
+    return !raw::failed(raw::call(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, nullptr));
+}
+
+struct Waiter {
+    std::uint32_t place;
+    std::uint64_t set;
+};
+
+// Asked by whatever thread runs.
+bool has_come_for(void* argument) {
+    const Waiter& waiter = *static_cast<Waiter*>(argument);
+    return has_come_from_outside() || is_there(waiter.place, waiter.set);
+}
+
+}  // namespace
+
+void expect_from_child() {
+    if (!recorded() || disposition(SIGCHLD) != Disposition::by_default || (mine().blocked & bit_of(SIGCHLD)) == 0) return;
+    struct sigaction ours = {};
+    ours.sa_sigaction = note;
+    ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    undo::signals_changed();
+    real::sigaction(SIGCHLD, &ours, nullptr);
+    armed = true;
+}
+
+bool expects_from_child() { return disposition(SIGCHLD) == Disposition::handled && has_child(); }
+
+Outcome sleep_for(std::uint64_t set, std::uint64_t deadline, bool timed) {
+    if ((set & bit_of(SIGCHLD)) == 0 || !has_child()) return sleep(deadline, timed);
+    refuse_in_queue();
+    Waiter waiter{scheduler::current().place, set};
+    outside::used = true;
+    Action action = fds::outside_wait();
+    if (timed) {
+        action.flags |= flag::timed | flag::absolute;
+        action.timeout = deadline;
+    }
+    outside::Awaited& awaited = outside::awaited_by(scheduler::current());
+    awaited = {};
+    awaited.condition = has_come_for;
+    awaited.argument = &waiter;
+    const Outcome outcome = act(point(action));
+    take_from_outside();
+    return outcome;
+}
+
+void take_from_outside() {
+    std::uint64_t bits = __atomic_exchange_n(&came, 0, __ATOMIC_SEQ_CST);
+    // A broken pipe is told by the write to it.
+    if ((bits & ~bit_of(SIGPIPE)) != 0) scheduler::note_moment(channel::moment::signal);
+    for (int signal = 1; bits != 0; ++signal, bits >>= 1)
+        if ((bits & 1) != 0) add(nobody, last[signal]);
+}
+
+}  // namespace raddle::signals

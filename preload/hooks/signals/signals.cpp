@@ -1,0 +1,304 @@
+// Who has which signals, and handing them out. (The calls of the program are in signal_calls.cpp.)
+#include "preload/hooks/signals/signals.h"
+
+#include <sys/wait.h>
+
+#include <cstring>
+
+#include "preload/base/raw.h"
+#include "preload/hooks/signals/signal_state.h"
+#include "preload/hooks/sync/futex.h"
+#include "preload/intercept/real.h"
+#include "preload/memory/memory.h"
+#include "preload/restore/undo.h"
+#include "supervisor/model/tool_objects.h"
+
+namespace raddle::signals {
+
+bool armed = false;
+
+namespace {
+
+Receiver receivers[threads_of_target::count];
+Queued queued[512];
+std::uint64_t arrivals = 0;
+struct sigaction actions[signal_count];  // as the program sees them
+std::uint64_t known_actions = 0;
+
+ObjectId queue_of(const Thread& thread) { return object_in(Space::tool, thread.id.code, tool::signals_of_thread); }
+
+void wake(const ObjectId& queue) {
+    Receiver& me = mine();
+    const bool was_busy = me.busy;
+    me.busy = true;
+    if (phase == Phase::governed) act(futex::wake_all(queue));
+    me.busy = was_busy;
+}
+
+// The first that arrived of the lowest number, as the kernel does; null if there is none in the set.
+Queued* find(std::uint32_t place, std::uint64_t set) {
+    Queued* found = nullptr;
+    for (Queued& one : queued) {
+        if (!one.used || one.place != place || (set & bit_of(one.info.si_signo)) == 0) continue;
+        const bool before = found == nullptr || one.info.si_signo < found->info.si_signo ||
+                            (one.info.si_signo == found->info.si_signo && one.arrival < found->arrival);
+        if (before) found = &one;
+    }
+    return found;
+}
+
+struct Call {
+    int signal;
+    siginfo_t info;
+    struct sigaction action;
+};
+
+void call_handler(void* argument) {
+    Call& call = *static_cast<Call*>(argument);
+    static ucontext_t context;  // nothing in it is told
+    if ((call.action.sa_flags & SA_SIGINFO) != 0)
+        call.action.sa_sigaction(call.signal, &call.info, &context);
+    else
+        call.action.sa_handler(call.signal);
+}
+
+void call_on(char* top, void (*function)(void*), void* argument) {
+    auto* stack = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
+    __asm__ volatile(
+        "movq %%rsp, %%rbx\n\tmovq %[stack], %%rsp\n\tcall *%[function]\n\tmovq %%rbx, %%rsp"
+        : "+D"(argument), [stack] "+r"(stack), [function] "+r"(function)
+        :
+        : "rbx", "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3",
+          "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+}
+
+Taken run(Receiver& me, const siginfo_t& info) {
+    const int signal = info.si_signo;
+    if (disposition(signal) == Disposition::by_default && ends_process(signal)) end_process(signal);
+    if (disposition(signal) != Disposition::handled) return Taken::nothing;
+    Call call = {signal, info, actions[signal]};
+    const std::uint64_t blocked = me.blocked;
+    const int error = errno;
+    const bool was_busy = me.busy;
+    void* const site = call_site;
+    if (me.handlers == 0) me.blocked_outside = blocked;
+    me.blocked |= bits_of(call.action.sa_mask);
+    if ((call.action.sa_flags & SA_NODEFER) == 0) me.blocked |= bit_of(signal);
+    if ((call.action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) actions[signal].sa_handler = SIG_DFL;
+    me.busy = false;
+    ++me.handlers;
+    const bool moves = (call.action.sa_flags & SA_ONSTACK) != 0 && me.stack.ss_sp != nullptr && !is_on(me.stack);
+    if (moves)
+        call_on(static_cast<char*>(me.stack.ss_sp) + me.stack.ss_size, call_handler, &call);
+    else
+        call_handler(&call);
+    me.busy = was_busy;
+    if (me.handlers > 0) --me.handlers;
+    me.blocked = blocked & ~unblockable;
+    errno = error;
+    call_site = site;
+    return (call.action.sa_flags & SA_RESTART) != 0 ? Taken::restarts : Taken::interrupts;
+}
+
+}  // namespace
+
+bool ends_process(int signal) {
+    return disposition(signal) == Disposition::by_default && signal != SIGCHLD && signal != SIGCONT && signal != SIGURG && signal != SIGWINCH;
+}
+
+[[noreturn]] void end_process(int signal) {
+    undo::signals_changed();
+    struct sigaction none = {};
+    real::sigaction(signal, &none, nullptr);
+    if (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP || signal == SIGSYS)
+        watch_faults(signal);
+    for (;;) raw::call(SYS_tgkill, raw::call(SYS_getpid), raw::call(SYS_gettid), signal);
+}
+
+Receiver& receiver(const Thread& thread) { return receivers[thread.place]; }
+Receiver& mine() { return receivers[scheduler::current().place]; }
+
+struct sigaction& action_of(int signal) {
+    if ((known_actions & bit_of(signal)) == 0) {
+        known_actions |= bit_of(signal);
+        struct sigaction kernels = {};
+        real::sigaction(signal, nullptr, &kernels);
+        // A handler that the program did not give is the shim's.
+        actions[signal] = {};
+        if (kernels.sa_handler == SIG_IGN) actions[signal].sa_handler = SIG_IGN;
+    }
+    return actions[signal];
+}
+
+Disposition disposition(int signal) {
+    const struct sigaction& action = action_of(signal);
+    if (action.sa_handler == SIG_DFL) return Disposition::by_default;
+    return action.sa_handler == SIG_IGN ? Disposition::ignored : Disposition::handled;
+}
+
+bool is_dropped(int signal) {
+    return disposition(signal) == Disposition::ignored || (disposition(signal) == Disposition::by_default && !ends_process(signal));
+}
+
+bool is_on(const stack_t& stack) {
+    const char here = 0;
+    const auto at = reinterpret_cast<std::uintptr_t>(&here), start = reinterpret_cast<std::uintptr_t>(stack.ss_sp);
+    return stack.ss_sp != nullptr && at - start < stack.ss_size;
+}
+
+bool add(std::uint32_t place, const siginfo_t& info) {
+    if (memory::armed()) scheduler::shared()->result.memory_signals = 1;
+    if (info.si_signo < SIGRTMIN && find(place, bit_of(info.si_signo)) != nullptr) return true;  // once is enough
+    for (Queued& one : queued) {
+        if (one.used) continue;
+        one = {true, place, ++arrivals, info};
+        return true;
+    }
+    return false;
+}
+
+bool take(std::uint64_t set, siginfo_t& info) {
+    const std::uint32_t place = scheduler::current().place;
+    Queued* found = find(place, set);  // its own come first
+    if (found == nullptr && find(nobody, set) != nullptr) {
+        hold_process_queue();  // comes before or after what other threads take
+        found = find(place, set);
+        if (found == nullptr) found = find(nobody, set);
+    }
+    if (found == nullptr) return false;
+    info = found->info;
+    found->used = false;
+    return true;
+}
+
+bool is_there(std::uint32_t place, std::uint64_t set) { return find(place, set) != nullptr || find(nobody, set) != nullptr; }
+
+std::uint64_t pending(std::uint64_t set) {
+    std::uint64_t found = 0;
+    for (const Queued& one : queued)
+        if (one.used && (one.place == scheduler::current().place || one.place == nobody)) found |= bit_of(one.info.si_signo);
+    return found & set;
+}
+
+Taken deliver() {
+    Receiver& me = mine();
+    Taken taken = Taken::nothing;
+    siginfo_t info;
+    while (take(~me.blocked, info)) {
+        const Taken one = run(me, info);
+        if (one > taken) taken = one;
+    }
+    return taken;
+}
+
+// Orders what the thread sees of its signals against those who send it some.
+void look_at_queue(const Thread& thread, bool may_be_cancelled) {
+    if (phase != Phase::governed) return;
+    Action look = futex::look(queue_of(thread));
+    look.second = process_queue;
+    act(may_be_cancelled ? point(look) : look);
+}
+
+// Nobody waits in it, and wakes that nobody waits for would commute: so it is looked at, which excludes all others.
+void hold_process_queue() {
+    Receiver& me = mine();
+    const bool was_busy = me.busy;
+    me.busy = true;
+    if (phase == Phase::governed) act(futex::look(process_queue));
+    me.busy = was_busy;
+}
+
+void awaken(Thread& thread) { wake(queue_of(thread)); }
+
+Taken meet() {
+    Receiver& me = mine();
+    if (me.busy) return Taken::nothing;
+    me.busy = true;
+    take_from_outside();
+    look_at_queue(scheduler::current(), false);
+    me.busy = false;
+    return deliver();
+}
+
+void inherit(Thread& child, const sigset_t* mask) {
+    Receiver& it = receivers[child.place];
+    const std::uint64_t blocked = mask != nullptr ? bits_of(*mask) & ~unblockable : mine().blocked;
+    it = {};
+    it.blocked = blocked;
+    if (arrivals == 0) return;
+    for (Queued& one : queued)
+        if (one.used && one.place == child.place) one.used = false;  // of a thread that is gone
+}
+
+void mask_to_kernel(std::uint64_t* before) { raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &mine().blocked, before, 8L); }
+void mask_from_kernel(std::uint64_t before) { raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, 8L); }
+
+void mask_of_start() {
+    const std::uint64_t none = 0;
+    raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &none, &receivers[0].blocked, 8L);
+}
+
+bool somebody_missed_one() {
+    for (const Queued& one : queued) {
+        if (!one.used || disposition(one.info.si_signo) != Disposition::handled) continue;
+        for (std::uint32_t place = 0; place < threads_of_target::count; ++place) {
+            const Thread& thread = threads_of_target::at(place);
+            if (!thread.known || thread.ended || (one.place != nobody && one.place != place)) continue;
+            if ((receivers[place].blocked & bit_of(one.info.si_signo)) == 0) return true;
+        }
+    }
+    return false;
+}
+
+bool listens_to_children() { return armed && disposition(SIGCHLD) == Disposition::handled; }
+
+bool has_children() {
+    siginfo_t info;
+    return !raw::failed(raw::call(SYS_waitid, P_ALL, 0L, &info, WEXITED | WNOHANG | WNOWAIT, nullptr));
+}
+
+// ---- calls that a signal ends
+
+namespace {
+
+// Whether the current thread lets in a signal that the program has a handler for.
+bool lets_in_handled() {
+    const std::uint64_t open = known_actions & ~mine().blocked;
+    for (int signal = 1; signal < signal_count; ++signal)
+        if ((open & bit_of(signal)) != 0 && disposition(signal) == Disposition::handled) return true;
+    return false;
+}
+
+}  // namespace
+
+// Before the call opens its mask: what can come by then comes before the call, and is not what ends it.
+void begin_wait(std::uint64_t awaited) {
+    if ((awaited & ~mine().blocked) != 0 || lets_in_handled()) meet();
+    mine().busy = true;
+}
+void end_wait() { mine().busy = false; }
+
+Taken look() {
+    look_at_queue(scheduler::current(), true);
+    return deliver();
+}
+
+Outcome sleep(std::uint64_t deadline, bool timed) {
+    refuse_in_queue();
+    Action action = futex::sleep_in(queue_of(scheduler::current()));
+    if (timed) {
+        action.flags |= flag::timed | flag::absolute;
+        action.timeout = deadline;
+    }
+    return act(point(action));
+}
+
+bool sleep_until(std::uint64_t deadline) {
+    begin_wait();
+    bool interrupted = look() != Taken::nothing;
+    while (!interrupted && sleep(deadline, true).effect != Effect::lapsed) interrupted = look() != Taken::nothing;
+    end_wait();
+    return !interrupted;
+}
+
+}  // namespace raddle::signals

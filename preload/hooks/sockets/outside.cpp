@@ -1,0 +1,110 @@
+#include "preload/hooks/sockets/outside.h"
+
+#include "preload/base/raw.h"
+#include "preload/hooks/files/descriptors.h"
+#include "preload/schedule/scheduler.h"
+
+namespace raddle::outside {
+
+bool used = false;
+
+namespace {
+
+constexpr int most_asked = 1024;
+constexpr long slice = 1000000;            // nanoseconds between looks at what cannot be polled
+constexpr long patience_of_time = 200;     // slices before virtual time may run out for somebody
+constexpr long patience_of_plan = 2000000000;  // nanoseconds of real time for what a plan wants to come first
+
+constexpr std::uint32_t most_awaited = 1u << 14;   // by slot; threads so far apart do not live at once
+Awaited awaited[most_awaited];
+
+long poll_now(pollfd* descriptors, int count, long nanoseconds) {
+    const timespec span{nanoseconds / 1000000000, nanoseconds % 1000000000};
+    return raw::call(SYS_ppoll, descriptors, count, nanoseconds < 0 ? nullptr : &span, nullptr, 8L);
+}
+
+long real_time() {
+    timespec now{};
+    raw::call(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+bool waits_outside(const ThreadRecord& thread) {
+    if (thread.life != Life::announced || traits(thread.pending.operation).kind != Kind::descriptor) return false;
+    if ((thread.pending.flags & flag::nonblocking) != 0) return false;
+    if ((thread.pending.flags & flag::external) != 0) return true;
+    return thread.object != no_slot && (scheduler::machine().object(thread.object).attributes & attribute::outside) != 0;
+}
+
+// Where the answer for this thread goes.
+void tell(const ThreadRecord& thread, bool is_so) {
+    Machine& machine = scheduler::machine();
+    if (thread.pending.operation == Operation::descriptor_wait) return machine.set_descriptor(thread.second, is_so, 0);
+    const ObjectRecord& known = machine.object(thread.object);
+    const bool reading = thread.pending.operation == Operation::descriptor_read;
+    machine.set_descriptor(thread.object, reading ? is_so : known.count, reading ? known.limit : is_so);
+}
+
+bool is_so(Awaited& what) {
+    if (what.condition != nullptr && what.condition(what.argument)) return true;
+    return what.count > 0 && poll_now(what.descriptors, what.count, 0) != 0;  // an error is for the thread to see
+}
+
+// Looks once; gathers what could be slept on.
+struct Look {
+    bool waiting = false;    // somebody waits for the outside
+    bool complete = true;    // all of it is in `asked`
+    int count = 0;
+};
+pollfd asked[most_asked];
+
+Look look() {
+    Look seen;
+    Machine& machine = scheduler::machine();
+    for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
+        const ThreadRecord& thread = machine.thread(slot);
+        if (!waits_outside(thread)) continue;
+        Awaited& what = awaited[slot % most_awaited];
+        seen.waiting = true;
+        tell(thread, is_so(what));
+        if (what.condition != nullptr || seen.count + what.count > most_asked) {
+            seen.complete = false;
+            continue;
+        }
+        for (int i = 0; i < what.count; ++i) asked[seen.count++] = what.descriptors[i];
+    }
+    return seen;
+}
+
+}  // namespace
+
+Awaited& awaited_by(const Thread& thread) { return awaited[thread.slot % most_awaited]; }
+
+void watch(ThreadSlot planned) {
+    const Machine& machine = scheduler::machine();
+    long begun = 0;
+    for (long waited = 0;; ++waited) {
+        const Look seen = look();
+        if (!seen.waiting) return;
+        if (planned != no_slot) {
+            if (machine.can_run(planned) || !waits_outside(machine.thread(planned))) return;
+            // The search takes the outside to be ready at any time. Where it answers only to what comes later in the
+            // plan, it never is; that, or slowness: who can tell?
+            if (waited == 0) begun = real_time();
+            if (real_time() - begun > patience_of_plan)
+                scheduler::end_with(channel::End::uncontrolled, "what is outside the program did not answer where the schedule waits for it, in ",
+                                    name_of(machine.thread(planned).pending.operation));
+        } else {
+            if (machine.any_ready()) return;
+            // The process ends: nobody waits for the outside any more.
+            if (machine.ending() == Ending::exited || machine.ending() == Ending::failed) return;
+            bool time_can_pass = false;
+            for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) time_can_pass |= machine.can_run(slot);
+            if (time_can_pass && waited >= patience_of_time) return;
+        }
+        // Short looks at first and wherever not all can be polled; the supervisor's watchdog sees to it that they end.
+        poll_now(asked, seen.complete ? seen.count : 0, waited < 10 ? slice / 10 : slice);
+    }
+}
+
+}  // namespace raddle::outside

@@ -1,0 +1,171 @@
+// Connections. A listener is a queue of those who wait to be accepted; what they send meanwhile stands in queues of
+// the connection's own.
+#include "preload/hooks/files/descriptors.h"
+#include "preload/hooks/names/names.h"
+#include "preload/hooks/sockets/outside.h"
+#include "preload/intercept/real.h"
+#include "preload/restore/undo.h"
+#include "supervisor/model/interruption.h"
+
+namespace raddle::irregular {
+
+namespace {
+
+using fds::Description;
+using fds::Index;
+using fds::Nature;
+
+int status(long result) { return static_cast<int>(fds::returned(result)); }
+
+void await(int fd, short events) {
+    outside::used = true;
+    outside::Awaited& awaited = outside::awaited_by(scheduler::current());
+    awaited = {};
+    awaited.own = {fd, events, 0};
+    awaited.descriptors = &awaited.own;
+    awaited.count = 1;
+}
+
+bool is_nonblocking(int fd) { return (raw::call(SYS_fcntl, fd, F_GETFL, 0L) & O_NONBLOCK) != 0; }
+
+void push_pending(Description& listener, Index to_server, Index to_client) {
+    const Index made = fds::take_pending();
+    if (made == 0) return;
+    fds::pending(made) = {to_server, to_client, 0};
+    Index* last = &listener.first_pending;
+    while (*last != 0) last = &fds::pending(*last).next;
+    *last = made;
+}
+
+Action on_listener(Operation operation, const Description& listener, bool nonblocking) {
+    const fds::Queue& queue = fds::queue(listener.in);
+    Action action = of(operation);
+    action.object = queue.object;
+    action.second = fds::table();
+    action.argument = 1;
+    if (nonblocking) action.flags |= flag::nonblocking;
+    if (queue.outside) action.flags |= flag::external;
+    return point(action);
+}
+
+int connect_outside(int fd, const sockaddr* address, socklen_t length) {
+    const long flags = raw::call(SYS_fcntl, fd, F_GETFL, 0L);
+    if ((flags & O_NONBLOCK) != 0) return status(raw::call(SYS_connect, fd, address, length));
+    raw::call(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
+    long result = raw::call(SYS_connect, fd, address, length);
+    raw::call(SYS_fcntl, fd, F_SETFL, flags);
+    if (result == -EINPROGRESS) {
+        await(fd, POLLOUT);
+        if (was_interrupted(act(point(fds::outside_wait())))) return as_errno::refused(EINTR);
+        int error = 0;
+        socklen_t size = sizeof error;
+        raw::call(SYS_getsockopt, fd, SOL_SOCKET, SO_ERROR, &error, &size);
+        result = -error;
+    }
+    return status(result);
+}
+
+}  // namespace
+
+int listen(int fd, int backlog) {
+    const long result = raw::call(SYS_listen, fd, backlog);
+    if (raw::failed(result) || fds::find(fd) != nullptr) return status(result);
+    Description* description = fds::adopt(fd, Nature::listener);
+    const Index queue = fds::new_queue(fd);
+    if (description == nullptr || queue == 0) return 0;
+    description->in = queue;
+    fds::announce_queue(queue, backlog < 0 ? 1 : backlog + 1);
+    if (recorded() && scheduler::shared()->settings.clients_outside != 0) fds::share(queue);
+    return 0;
+}
+
+int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
+    const bool nonblocking = is_nonblocking(fd);
+    for (;;) {
+        Description* listener = fds::find(fd);
+        if (listener != nullptr && listener->in == 0) listener = nullptr;
+        await(fd, POLLIN);
+        Action action = listener != nullptr ? on_listener(Operation::descriptor_read, *listener, nonblocking)
+                                            : point(fds::outside_wait());
+        if (listener == nullptr && nonblocking) action.flags |= flag::nonblocking;
+        if (recorded() && was_interrupted(act(action))) return as_errno::refused(EINTR);
+        fds::announce_table();
+        if (!nonblocking) raw::call(SYS_fcntl, fd, F_SETFL, raw::call(SYS_fcntl, fd, F_GETFL, 0L) | O_NONBLOCK);
+        undo::opened();
+        const long made = raw::call(SYS_accept4, fd, address, length, flags);
+        if (!nonblocking) raw::call(SYS_fcntl, fd, F_SETFL, raw::call(SYS_fcntl, fd, F_GETFL, 0L) & ~long{O_NONBLOCK});
+        if (made == -EAGAIN && !nonblocking && recorded()) {
+            pollfd soon{fd, POLLIN, 0};
+            const timespec a_moment{0, 1000000};
+            raw::call(SYS_ppoll, &soon, 1, &a_moment, nullptr, 8L);
+            if (listener != nullptr) fds::announce_correction(listener->in, -1, 1);
+            continue;
+        }
+        if (raw::failed(made)) return status(made);
+        fds::forget(static_cast<int>(made));
+        if (listener == nullptr || listener->first_pending == 0) return static_cast<int>(made);
+        const Index taken = listener->first_pending;
+        const fds::Pending connection = fds::pending(taken);
+        listener->first_pending = connection.next;
+        fds::give_back_pending(taken);
+        if (Description* server = fds::adopt(static_cast<int>(made), Nature::stream)) {
+            server->in = connection.to_server;
+            server->out = connection.to_client;
+        }
+        return static_cast<int>(made);
+    }
+}
+
+int accept(int fd, sockaddr* address, socklen_t* length) { return irregular::accept4(fd, address, length, 0); }
+
+int bind(int fd, const sockaddr* address, socklen_t length) {
+    const names::Address place(address, length);
+    return status(raw::call(SYS_bind, fd, place.get(), place.length()));
+}
+
+int connect(int fd, const sockaddr* told, socklen_t told_length) {
+    const names::Address place(told, told_length);
+    const sockaddr* const address = place.get();
+    const socklen_t length = place.length();
+    if (!controlled()) return real::connect(fd, address, length);
+    Description* listener = address != nullptr ? fds::listener_at(address, length) : nullptr;
+    if (listener == nullptr || fds::find(fd) != nullptr || !recorded()) return connect_outside(fd, address, length);
+    const Index to_client = fds::new_queue(fd), to_server = fds::new_queue(fd, 1);
+    if (to_client == 0 || to_server == 0) return connect_outside(fd, address, length);
+    fds::announce_queue(to_client, fds::much_room);
+    fds::announce_queue(to_server, fds::much_room);
+    await(fd, POLLOUT);
+    if (was_interrupted(act(on_listener(Operation::descriptor_write, *listener, is_nonblocking(fd))))) return as_errno::refused(EINTR);
+    const long result = raw::call(SYS_connect, fd, address, length);
+    if (raw::failed(result) && result != -EINPROGRESS) return status(result);
+    if (Description* client = fds::adopt(fd, Nature::stream)) {
+        client->in = to_client;
+        client->out = to_server;
+    }
+    push_pending(*listener, to_server, to_client);
+    return status(result);
+}
+
+int shutdown(int fd, int how) {
+    const Description* known = fds::find(fd);
+    if (known == nullptr || (known->in == 0 && known->out == 0)) return status(raw::call(SYS_shutdown, fd, how));
+    const Index in = known->in, out = known->out;
+    const bool reading = how != SHUT_WR && in != 0, writing = how != SHUT_RD && out != 0 && out != in;
+    if (reading) fds::announce_closing(fds::queue(in).object);
+    if (writing && !reading) fds::announce_closing(fds::queue(out).object);
+    const long result = raw::call(SYS_shutdown, fd, how);
+    if (writing && reading) fds::announce_closing(fds::queue(out).object);
+    return status(result);
+}
+
+int setsockopt(int fd, int level, int name, const void* value, socklen_t length) {
+    const long result = raw::call(SYS_setsockopt, fd, level, name, value, length);
+    const bool is_time = level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO) && length >= sizeof(timeval);
+    if (raw::failed(result) || !is_time) return status(result);
+    const auto* time = static_cast<const timeval*>(value);
+    const std::uint64_t nanoseconds = static_cast<std::uint64_t>(time->tv_sec) * virtual_clock::second + static_cast<std::uint64_t>(time->tv_usec) * 1000;
+    if (Description* known = fds::find(fd)) (name == SO_RCVTIMEO ? known->receive_timeout : known->send_timeout) = nanoseconds;
+    return 0;
+}
+
+}  // namespace raddle::irregular

@@ -1,0 +1,96 @@
+// Random numbers are a function of the thread and of how many it drew: the same in every execution. Who opens the
+// device for them gets a file of such numbers instead, which is read from its beginning again when it ends.
+#include "preload/hooks/system/random.h"
+
+#include <cstring>
+
+#include "preload/base/raw.h"
+#include "preload/base/text.h"
+#include "preload/hooks/files/descriptors.h"
+#include "preload/intercept/real.h"
+
+namespace raddle {
+
+namespace {
+
+constexpr std::size_t device_bytes = 1 << 16;
+
+void fill(void* buffer, std::size_t bytes) {
+    Thread& me = scheduler::current();
+    auto* at = static_cast<char*>(buffer);
+    while (bytes > 0) {
+        const std::uint64_t word = mix64(mix64(me.id.code + 0x9e3779b97f4a7c15ULL) + ++me.random_words);
+        const std::size_t part = bytes < sizeof word ? bytes : sizeof word;
+        std::memcpy(at, &word, part);
+        at += part;
+        bytes -= part;
+    }
+}
+
+bool write_numbers(int fd) {
+    char numbers[4096];
+    for (std::size_t at = 0; at < device_bytes; at += sizeof numbers) {
+        fill(numbers, sizeof numbers);
+        if (raw::call(SYS_pwrite64, fd, numbers, sizeof numbers, at) != sizeof numbers) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool random_device::is_at(const char* path) {
+    return path != nullptr && (std::strcmp(path, "/dev/urandom") == 0 || std::strcmp(path, "/dev/random") == 0);
+}
+
+long random_device::open(int flags) {
+    const long made = raw::call(SYS_memfd_create, "random numbers", MFD_CLOEXEC);
+    if (raw::failed(made)) return made;
+    long fd = -EIO;
+    if (write_numbers(static_cast<int>(made))) {
+        Text<64> path;
+        path.add("/proc/self/fd/").add(static_cast<unsigned long>(made));
+        fd = raw::call(SYS_openat, AT_FDCWD, path.bytes, (flags & O_CLOEXEC) | O_RDONLY, 0L);
+    }
+    // The lower number is the one that the device would have had.
+    if (!raw::failed(fd)) fd = raw::call(SYS_dup3, fd, made, flags & O_CLOEXEC) < 0 ? -EMFILE : (raw::call(SYS_close, fd), made);
+    if (raw::failed(fd)) raw::call(SYS_close, made);
+    return fd;
+}
+
+namespace irregular {
+
+ssize_t getrandom(void* buffer, size_t bytes, unsigned) {
+    fill(buffer, bytes);
+    return static_cast<ssize_t>(bytes);
+}
+
+int getentropy(void* buffer, size_t bytes) {
+    if (bytes > 256) return as_errno::refused(EIO);
+    fill(buffer, bytes);
+    return 0;
+}
+
+std::uint32_t arc4random() {
+    std::uint32_t number;
+    fill(&number, sizeof number);
+    return number;
+}
+
+void arc4random_buf(void* buffer, size_t bytes) { fill(buffer, bytes); }
+
+std::uint32_t arc4random_uniform(std::uint32_t bound) { return bound < 2 ? 0 : arc4random() % bound; }
+
+// std::random_device, which would ask the processor.
+unsigned _ZNSt13random_device9_M_getvalEv(void*) {
+    unsigned number = 0;
+    if (controlled())
+        fill(&number, sizeof number);
+    else
+        raw::call(SYS_getrandom, &number, sizeof number, 0);
+    return number;
+}
+unsigned _ZNSt13random_device16_M_getval_pretr1Ev(void* device) { return _ZNSt13random_device9_M_getvalEv(device); }
+
+}  // namespace irregular
+
+}  // namespace raddle

@@ -1,0 +1,95 @@
+// syscall(): calls that the shim knows mean what the function of that name means; those that start threads or block
+// where nobody sees it are refused by name; all else goes to the kernel.
+#include <poll.h>
+#include <sched.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "preload/base/raw.h"
+#include "preload/hooks/sync/futex.h"
+#include "preload/hooks/threads/scheduling.h"
+#include "preload/intercept/real.h"
+#include "preload/restore/undo.h"
+#include "preload/schedule/describe.h"
+
+namespace raddle {
+
+namespace {
+
+long as_call(long result) {
+    if (!raw::failed(result)) return result;
+    errno = static_cast<int>(-result);
+    return -1;
+}
+
+// Calls a function with the words of a system call in place of its arguments.
+template <typename Result, typename... Parameters, std::size_t... Index>
+long apply(Result (*function)(Parameters...), const long (&words)[6], std::index_sequence<Index...>) {
+    return static_cast<long>(function((Parameters)words[Index]...));
+}
+template <typename Result, typename... Parameters>
+long redirect(Result (*function)(Parameters...), const long (&words)[6]) {
+    return apply(function, words, std::index_sequence_for<Parameters...>{});
+}
+
+void refuse(const char* name) {
+    if (recorded() && scheduler::watched()) scheduler::end_with(channel::End::uncontrolled, "the program makes the system call ", name);
+}
+
+}  // namespace
+
+namespace irregular {
+
+long syscall(long number, long a, long b, long c, long d, long e, long f) {
+    const long words[6] = {a, b, c, d, e, f};
+    switch (number) {
+        case SYS_futex:
+            return as_call(futex::call(reinterpret_cast<futex::Word*>(a), static_cast<int>(b), static_cast<futex::Word>(c),
+                                       reinterpret_cast<void*>(d), reinterpret_cast<futex::Word*>(e), static_cast<futex::Word>(f)));
+        case SYS_sched_yield: return act(of(Operation::yield)).result;
+        case SYS_clock_nanosleep: {
+            const int error = irregular::clock_nanosleep(static_cast<clockid_t>(a), static_cast<int>(b), reinterpret_cast<timespec*>(c),
+                                                         reinterpret_cast<timespec*>(d));
+            return as_call(-error);
+        }
+        case SYS_sched_getaffinity:
+            return irregular::sched_getaffinity(static_cast<pid_t>(a), static_cast<std::size_t>(b), reinterpret_cast<cpu_set_t*>(c)) == 0 ? 8 : -1;
+        case SYS_sched_getattr:
+            return as_call(scheduling::get_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b), static_cast<unsigned>(c), static_cast<unsigned>(d)));
+        case SYS_sched_setattr:
+            return as_call(scheduling::set_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b), static_cast<unsigned>(c)));
+        case SYS_ioprio_get: return as_call(scheduling::get_disk_priority(static_cast<int>(a), static_cast<int>(b)));
+        case SYS_ioprio_set: return as_call(scheduling::set_disk_priority(static_cast<int>(a), static_cast<int>(b), static_cast<int>(c)));
+        case SYS_getpriority: {
+            errno = 0;
+            const int nice = irregular::getpriority(static_cast<int>(a), static_cast<id_t>(b));
+            return nice == -1 && errno != 0 ? -1 : 20 - nice;  // so that no result looks like an error
+        }
+        case SYS_exit_group: irregular::_exit(static_cast<int>(a));
+        // What the shim has a function for; through the symbols, so that whatever stands in front of those is met.
+#define RADDLE_CALL(name, function) \
+    case SYS_##name: return redirect(function, words);
+#define RADDLE_REFUSED(name) \
+    case SYS_##name: refuse(#name); break;
+#define RADDLE_OF_THREAD(name)                  \
+    case SYS_##name:                            \
+        scheduler::needs_kernel_threads(#name); \
+        undo::cannot(#name);                    \
+        break;
+#include "preload/hooks/system/system_calls.def"
+        default: undo::cannot("syscall (with a number that raddle has no function for)"); break;
+    }
+    return as_call(raw::call6(number, a, b, c, d, e, f));
+}
+
+}  // namespace irregular
+
+}  // namespace raddle

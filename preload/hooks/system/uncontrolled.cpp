@@ -1,0 +1,85 @@
+// Expands uncontrolled.def: each function takes its arguments along unseen, says what it is if an execution is under
+// way, and else becomes the real one. A jump, not a call, so that any number of arguments arrives as it was.
+#include <cstring>
+
+#include "preload/base/lookup.h"
+#include "preload/intercept/real.h"
+#include "preload/schedule/describe.h"
+
+namespace raddle {
+
+namespace {
+
+struct Row {
+    const char* name;
+    const char* text;
+    void* real;
+};
+Row rows[] = {
+#define RADDLE_UNCONTROLLED(name, why) {#name, #name ", which " why, nullptr},
+#include "preload/hooks/system/uncontrolled.def"
+};
+
+enum Index : unsigned {
+#define RADDLE_UNCONTROLLED(name, why) row_##name,
+#include "preload/hooks/system/uncontrolled.def"
+};
+
+int not_there() {
+    errno = ENOSYS;
+    return -1;
+}
+
+}  // namespace
+
+// Where the call goes on.
+extern "C" __attribute__((used)) void* raddle_uncontrolled(unsigned index) {
+    Row& row = rows[index];
+    if (controlled() && recorded() && scheduler::watched())
+        scheduler::end_with(channel::End::uncontrolled, "the program calls ", row.text);
+    if (row.real == nullptr) row.real = lookup::next(row.name);
+    return row.real != nullptr ? row.real : reinterpret_cast<void*>(&not_there);
+}
+
+}  // namespace raddle
+
+// Registers of arguments, floating-point ones too, are kept across the question.
+__asm__(R"(
+    .pushsection .text
+    .type raddle_uncontrolled_entry, @function
+raddle_uncontrolled_entry:
+    pushq %rdi
+    pushq %rsi
+    pushq %rdx
+    pushq %rcx
+    pushq %r8
+    pushq %r9
+    subq $8, %rsp
+    movl %eax, %edi
+    call raddle_uncontrolled
+    addq $8, %rsp
+    popq %r9
+    popq %r8
+    popq %rcx
+    popq %rdx
+    popq %rsi
+    popq %rdi
+    jmp *%rax
+    .size raddle_uncontrolled_entry, .-raddle_uncontrolled_entry
+    .popsection
+)");
+
+#define RADDLE_UNCONTROLLED(name, why)                                                      \
+    extern "C" __attribute__((visibility("default"), naked)) void raddle_export_##name() __asm__(#name); \
+    void raddle_export_##name() {                                                           \
+        __asm__("movl %0, %%eax\n\tjmp raddle_uncontrolled_entry" ::"i"(raddle::row_##name)); \
+    }
+#include "preload/hooks/system/uncontrolled.def"
+
+raddle::Substitute raddle::exported_uncontrolled(const char* name) {
+    static void* const exported[] = {
+#define RADDLE_UNCONTROLLED(name, why) reinterpret_cast<void*>(&raddle_export_##name),
+#include "preload/hooks/system/uncontrolled.def"
+    };
+    return lookup::substitute_for(name, rows, exported);
+}

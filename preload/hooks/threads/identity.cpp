@@ -1,0 +1,142 @@
+// Who a thread is, as it can ask: its attributes, name, clock and kernel id, none of which the kernel knows.
+#include <sys/prctl.h>
+
+#include <cstring>
+
+#include "preload/base/raw.h"
+#include "preload/hooks/processes/process.h"
+#include "preload/intercept/real.h"
+#include "preload/restore/undo.h"
+#include "preload/schedule/describe.h"
+
+namespace raddle {
+
+namespace {
+pid_t process_id = 0;  // as the program is told
+pid_t parent_id = 0;
+}
+
+void name_process(int process, int parent) {
+    process_id = process;
+    parent_id = parent;
+}
+
+void note_process_id() {
+    parent_id = process_id != 0 ? process_id : static_cast<pid_t>(raw::call(SYS_getppid));
+    process_id = static_cast<pid_t>(raw::call(SYS_getpid));
+}
+
+Thread* thread_with_id(int id) {
+    if (backend::kind == backend::Kind::kernel_threads && id != irregular::getpid()) {
+        for (std::uint32_t place = 1; place < threads_of_target::count; ++place) {
+            Thread& thread = threads_of_target::at(place);
+            if (thread.known && !thread.ended && backend::tid_of(thread.strand) == id) return &thread;
+        }
+        return nullptr;
+    }
+    const std::int64_t place = std::int64_t{id} - irregular::getpid();
+    if (place < 0 || place >= threads_of_target::count) return nullptr;
+    Thread& thread = threads_of_target::at(static_cast<std::uint32_t>(place));
+    return thread.known ? &thread : nullptr;
+}
+
+pid_t kernels_id_of(pid_t process) {
+    if (process == process_id) return static_cast<pid_t>(raw::call(SYS_getpid));
+    return process == parent_id ? static_cast<pid_t>(raw::call(SYS_getppid)) : process;
+}
+
+}  // namespace raddle
+
+// Before there is a fork server: what it forks goes by its id.
+__attribute__((constructor(101))) static void raddle_note_process_id() {
+    if (raddle::process_id == 0) raddle::note_process_id();
+}
+
+namespace raddle::irregular {
+
+int pthread_getattr_np(pthread_t handle, pthread_attr_t* attr) {
+    const Thread* thread = threads_of_target::find(handle);
+    if (thread == nullptr) return ESRCH;
+    if (thread == &threads_of_target::main()) {
+        if (const int error = real::pthread_getattr_np(handle, attr); error != 0) return error;
+    } else {
+        pthread_attr_init(attr);
+        pthread_attr_setstack(attr, thread->strand.stack, thread->strand.stack_bytes);
+        pthread_attr_setguardsize(attr, thread->strand.stack_is_users ? 0 : thread->strand.guard_bytes);
+    }
+    pthread_attr_setdetachstate(attr, thread->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+    return 0;
+}
+
+int pthread_setname_np(pthread_t handle, const char* name) {
+    Thread* thread = threads_of_target::find(handle);
+    if (thread == nullptr) return ESRCH;
+    const std::size_t length = std::strlen(name);
+    if (length >= sizeof thread->name) return ERANGE;
+    std::memcpy(thread->name, name, length + 1);
+    backend::show_name(thread->strand, name);
+    return 0;
+}
+
+int pthread_getname_np(pthread_t handle, char* name, size_t bytes) {
+    const Thread* thread = threads_of_target::find(handle);
+    if (thread == nullptr) return ESRCH;
+    const std::size_t length = std::strlen(thread->name);
+    if (bytes < sizeof thread->name) return ERANGE;
+    std::memcpy(name, thread->name, length + 1);
+    return 0;
+}
+
+int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d) {
+    constexpr std::size_t longest = 16;  // with its end
+    if (option == PR_SET_NAME) {
+        char name[longest] = {};
+        std::strncpy(name, reinterpret_cast<const char*>(a), longest - 1);
+        return irregular::pthread_setname_np(::pthread_self(), name) == 0 ? 0 : as_errno::refused(EINVAL);
+    }
+    if (option == PR_GET_NAME)
+        return irregular::pthread_getname_np(::pthread_self(), reinterpret_cast<char*>(a), longest) == 0
+                   ? 0
+                   : as_errno::refused(EINVAL);
+    switch (option) {
+        case PR_SET_SECCOMP:
+        case PR_SET_NO_NEW_PRIVS:
+        case PR_SET_KEEPCAPS:
+        case PR_SET_SECUREBITS:
+        case PR_CAPBSET_DROP:
+        case PR_CAP_AMBIENT:
+        case PR_SET_TIMERSLACK:
+        case PR_SET_PDEATHSIG:
+        case PR_SET_TSC:
+        case PR_SET_SPECULATION_CTRL: scheduler::needs_kernel_threads("prctl"); break;
+        default: break;
+    }
+    undo::cannot("prctl");
+    return real::prctl(option, a, b, c, d);
+}
+
+int pthread_getcpuclockid(pthread_t handle, clockid_t* clock) {
+    if (threads_of_target::find(handle) == nullptr) return ESRCH;
+    *clock = CLOCK_THREAD_CPUTIME_ID;
+    return 0;
+}
+
+pid_t getpid() {
+    if (process_id == 0) note_process_id();
+    return process_id;
+}
+
+pid_t getppid() {
+    irregular::getpid();
+    return parent_id;
+}
+
+pid_t gettid() {
+    // Main's is the process's, also in the children of the fork server.
+    const Thread& me = scheduler::current();
+    const pid_t process = irregular::getpid();
+    if (me.id == main_thread) return process;
+    return backend::kind == backend::Kind::kernel_threads ? backend::tid_of(me.strand) : process + static_cast<pid_t>(me.place);
+}
+
+}  // namespace raddle::irregular

@@ -1,0 +1,112 @@
+// Thread-specific data is glibc's own, as it lives in the thread control block that every fiber has. The destructors are
+// called from here, as a thread of ours does not end where glibc would call them; and which key a thread is given is a
+// function of the thread and of the keys it made before. (Glibc gives the first that is free, which tells who came first.)
+#include <climits>
+
+#include "preload/hooks/threads/thread.h"
+#include "preload/intercept/real.h"
+#include "preload/schedule/describe.h"
+#include "preload/schedule/scheduler.h"
+
+namespace raddle {
+
+namespace {
+constexpr std::uint32_t most_keys = 1024;
+void (*destructors[most_keys])(void*);
+std::uint32_t keys_used = 0;  // all keys with a destructor are below
+
+void note(std::uint32_t key, void (*destructor)(void*)) {
+    if (key >= most_keys) return;
+    destructors[key] = destructor;
+    if (key >= keys_used && destructor != nullptr) keys_used = key + 1;
+}
+
+// Keys that glibc has given to us, to be given to threads.
+bool is_spare[most_keys];
+std::uint32_t first_spare = 0, spares = 0;  // all that ever were spare, those given out included
+std::uint8_t made[territory::count];        // by thread
+constexpr std::uint32_t left_to_glibc = 8;  // libraries may ask it directly
+constexpr std::uint32_t usual_keys = 16;    // of a thread: so many are apart from those of others
+
+void take_spares() {
+    for (;;) {
+        pthread_key_t key = 0;
+        if (real::pthread_key_create(&key, nullptr) != 0) return;
+        if (key + left_to_glibc >= most_keys) {
+            real::pthread_key_delete(key);
+            return;
+        }
+        if (spares == 0) first_spare = key;
+        is_spare[key] = true;
+        spares = key + 1 - first_spare;
+    }
+}
+
+std::uint32_t own_key(std::uint32_t place, std::uint32_t number) {
+    return first_spare + (place * usual_keys + number) % spares;
+}
+
+bool take_own(pthread_key_t* key) {
+    if (phase != Phase::governed) return false;
+    if (spares == 0) take_spares();
+    const std::uint32_t place = scheduler::current().place;
+    for (std::uint32_t tried = 0; tried < spares; ++tried) {
+        const std::uint32_t wanted = first_spare + (own_key(place, made[place]) - first_spare + tried) % spares;
+        if (!is_spare[wanted]) continue;
+        is_spare[wanted] = false;
+        ++made[place];
+        *key = wanted;
+        return true;
+    }
+    return false;
+}
+
+// Deleting it has glibc forget what threads have there.
+int renew(pthread_key_t key) {
+    const int error = real::pthread_key_delete(key);
+    pthread_key_t instead = 0;
+    if (error != 0 || spares == 0 || real::pthread_key_create(&instead, nullptr) != 0) return error;
+    is_spare[instead] = instead >= first_spare && instead - first_spare < spares;
+    if (!is_spare[instead]) return real::pthread_key_delete(instead);
+    const std::uint32_t place = scheduler::current().place;
+    if (made[place] > 0 && own_key(place, made[place] - 1u) == key) --made[place];
+    return 0;
+}
+}  // namespace
+
+void run_key_destructors() {
+    bool again = true;
+    for (int round = 0; again && round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
+        again = false;
+        for (std::uint32_t key = 0; key < keys_used; ++key) {
+            if (destructors[key] == nullptr) continue;
+            void* value = pthread_getspecific(key);
+            if (value == nullptr) continue;
+            pthread_setspecific(key, nullptr);
+            destructors[key](value);
+            again = true;
+        }
+    }
+}
+
+namespace irregular {
+
+int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
+    // Glibc is not told of the destructor: main's end would run it a second time.
+    const int error = take_own(key) ? 0 : real::pthread_key_create(key, nullptr);
+    if (error == 0) note(*key, destructor);
+    return error;
+}
+
+int pthread_key_delete(pthread_key_t key) {
+    const int error = renew(key);
+    if (error == 0) note(key, nullptr);
+    return error;
+}
+
+int tss_create(tss_t* key, tss_dtor_t destructor) { return as_thrd::refused(irregular::pthread_key_create(key, destructor)); }
+void tss_delete(tss_t key) { irregular::pthread_key_delete(key); }
+
+}  // namespace irregular
+
+}  // namespace raddle

@@ -1,0 +1,292 @@
+#include "preload/hooks/time/timers.h"
+
+#include <pthread.h>
+
+#include <cstring>
+
+#include "preload/hooks/signals/signal_state.h"
+#include "preload/hooks/sync/futex.h"
+#include "preload/hooks/time/timer_settings.h"
+#include "preload/intercept/real.h"
+#include "supervisor/model/tool_objects.h"
+
+namespace raddle {
+
+namespace {
+
+enum class Family : std::uint8_t { posix, interval };
+
+// A timer that acts by itself. All of it is ordered by its queue (futex.h): who changes it, or looks at it, looks at the
+// queue first, and who has changed it wakes the queue after.
+struct Timer {
+    Family family = Family::posix;
+    bool in_use = false;
+    bool has_thread = false;         // that will look at it once more
+    bool expiring = false;           // its thread is about to do what an expiration does
+    int number = 0;                  // what timer_create gave
+    clockid_t clock = CLOCK_MONOTONIC;
+    timers::Setting setting;
+    sigevent event{};
+};
+
+constexpr int most = 256;
+Timer table[most];
+
+ObjectId queue_of(const Timer& timer) {
+    return object_in(Space::tool, static_cast<std::uint64_t>(timer.number), timer.family == Family::posix ? tool::timer : tool::interval_timer);
+}
+
+// Numbers of timers are given out in order.
+constexpr ObjectId numbers_queue = object_in(Space::tool, 0, tool::timer_numbers);
+
+void look(const ObjectId& queue) {
+    if (phase == Phase::governed) act(futex::look(queue));
+}
+void wake(const ObjectId& queue) {
+    if (phase == Phase::governed) act(futex::wake_all(queue));
+}
+
+Timer* find(Family family, int number) {
+    for (Timer& timer : table)
+        if (timer.in_use && timer.family == family && timer.number == number) return &timer;
+    return nullptr;
+}
+
+// A record for it: that of its predecessor of the same name, whose thread may not have ended yet and then serves this
+// one too; else any that is free.
+Timer* make(Family family, int number) {
+    Timer* chosen = nullptr;
+    for (Timer& timer : table) {
+        if (timer.in_use) continue;
+        const bool same_name = timer.family == family && timer.number == number;
+        if (same_name || (chosen == nullptr && !timer.has_thread)) chosen = &timer;
+        if (same_name) break;
+    }
+    if (chosen == nullptr) return nullptr;
+    const bool has_thread = chosen->has_thread;
+    *chosen = {};
+    chosen->family = family;
+    chosen->in_use = true;
+    chosen->number = number;
+    chosen->has_thread = has_thread;
+    return chosen;
+}
+
+// ---- expiring
+
+void start_thread(const sigevent& event) {
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_t thread;
+    // The value comes in the register that a thread's argument comes in.
+    auto routine = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(event.sigev_notify_function));
+    irregular::pthread_create(&thread, &attr, routine, event.sigev_value.sival_ptr);
+    pthread_attr_destroy(&attr);
+}
+
+void send_signal(const Timer& timer) {
+    siginfo_t info;
+    std::memset(&info, 0, sizeof info);
+    const bool is_posix = timer.family == Family::posix;
+    info.si_signo = is_posix ? timer.event.sigev_signo : SIGALRM;
+    info.si_code = is_posix ? SI_TIMER : SI_KERNEL;
+    if (is_posix) {
+        info.si_timerid = timer.number;
+        info.si_value = timer.event.sigev_value;
+    }
+    const bool to_thread = is_posix && timer.event.sigev_notify == SIGEV_THREAD_ID;
+    signals::send_by_timer(info, to_thread ? timer.event._sigev_un._tid : 0);
+}
+
+void expire(const Timer& timer) {
+    call_site = nullptr;
+    if (timer.family == Family::posix && timer.event.sigev_notify == SIGEV_NONE) return;
+    if (timer.family == Family::posix && timer.event.sigev_notify == SIGEV_THREAD) return start_thread(timer.event);
+    send_signal(timer);
+}
+
+void* run(void* argument) {
+    Timer& timer = *static_cast<Timer*>(argument);
+    std::memcpy(scheduler::current().name, "timer", 6);
+    const ObjectId queue = queue_of(timer);
+    for (;;) {
+        signals::mine().busy = true;  // all signals are blocked here
+        look(queue);
+        if (!timer.setting.armed) break;
+        Action wait = futex::sleep_in(queue);
+        wait.flags |= flag::timed | flag::absolute;
+        wait.timeout = timer.setting.deadline;
+        if (act(wait).effect != Effect::lapsed) continue;  // it was set to something else
+        timer.setting.armed = timer.setting.interval != 0;
+        timer.setting.deadline += timer.setting.interval;
+        timer.expiring = true;
+        expire(timer);
+        signals::mine().busy = true;
+        look(queue);
+        timer.expiring = false;
+        wake(queue);
+    }
+    timer.has_thread = false;
+    return nullptr;
+}
+
+bool make_thread(Timer& timer) {
+    pthread_attr_t attr;
+    sigset_t all;
+    sigfillset(&all);
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setsigmask_np(&attr, &all);
+    pthread_t thread;
+    const int error = irregular::pthread_create(&thread, &attr, run, &timer);
+    pthread_attr_destroy(&attr);
+    return error == 0;
+}
+
+// ---- setting
+
+// From here on the timer is the caller's to look at and to change, until its next action.
+void take_hold(Timer& timer) {
+    const ObjectId queue = queue_of(timer);
+    // Looking at its signals would come between looking at the queue and standing in it.
+    bool& busy = signals::mine().busy;
+    const bool was_busy = busy;
+    busy = true;
+    look(queue);
+    while (timer.expiring) {
+        act(futex::sleep_in(queue));
+        look(queue);
+    }
+    busy = was_busy;
+}
+
+int set(Timer& timer, bool is_point_in_time, const itimerspec& wanted, itimerspec* old) {
+    take_hold(timer);
+    if (old != nullptr) *old = timer.setting.as_told();
+    timer.setting = timers::Setting::of(wanted, timer.clock, is_point_in_time);
+    const bool needs_thread = timer.setting.armed && !timer.has_thread;
+    timer.has_thread |= needs_thread;
+    wake(queue_of(timer));
+    if (!needs_thread || make_thread(timer)) return 0;
+    timer.has_thread = timer.setting.armed = false;
+    return EAGAIN;
+}
+
+Timer& interval_timer() {
+    Timer* known = find(Family::interval, 0);
+    if (known == nullptr) known = make(Family::interval, 0);
+    if (known == nullptr) scheduler::end_with(channel::End::uncontrolled, "the program has more timers than raddle keeps");
+    return *known;
+}
+
+timeval to_timeval(const timespec& time) { return {time.tv_sec, time.tv_nsec / 1000}; }
+timespec from_timeval(const timeval& time) { return {time.tv_sec, time.tv_usec * 1000}; }
+
+}  // namespace
+
+namespace timers {
+
+void start_over() {
+    for (Timer& timer : table) timer = {};
+}
+
+}  // namespace timers
+
+namespace irregular {
+
+int timer_create(clockid_t clock, sigevent* event, timer_t* made) {
+    if (clock < 0 || clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID) {
+        if (recorded() && scheduler::watched())
+            scheduler::end_with(channel::End::uncontrolled, "the program makes a timer of processor time, of which there is none here");
+    }
+    if (!timers::is_clock(clock)) return as_errno::refused(EINVAL);
+    look(numbers_queue);
+    int number = 0;
+    while (find(Family::posix, number) != nullptr) ++number;
+    Timer* timer = make(Family::posix, number);
+    if (timer == nullptr) return as_errno::refused(EAGAIN);
+    timer->clock = clock;
+    if (event != nullptr) {
+        timer->event = *event;
+    } else {
+        timer->event.sigev_notify = SIGEV_SIGNAL;
+        timer->event.sigev_signo = SIGALRM;
+        timer->event.sigev_value.sival_int = number;
+    }
+    *made = reinterpret_cast<timer_t>(static_cast<std::intptr_t>(number));
+    return 0;
+}
+
+namespace {
+Timer* posix_timer(timer_t handle) { return find(Family::posix, static_cast<int>(reinterpret_cast<std::intptr_t>(handle))); }
+}  // namespace
+
+int timer_settime(timer_t handle, int flags, const itimerspec* setting, itimerspec* old) {
+    Timer* timer = posix_timer(handle);
+    if (timer == nullptr || !timers::is_valid(*setting)) return as_errno::refused(EINVAL);
+    const int error = set(*timer, (flags & TIMER_ABSTIME) != 0, *setting, old);
+    return error == 0 ? 0 : as_errno::refused(error);
+}
+
+int timer_gettime(timer_t handle, itimerspec* setting) {
+    const Timer* timer = posix_timer(handle);
+    if (timer == nullptr) return as_errno::refused(EINVAL);
+    look(queue_of(*timer));
+    *setting = timer->setting.as_told();
+    return 0;
+}
+
+int timer_getoverrun(timer_t handle) { return posix_timer(handle) != nullptr ? 0 : as_errno::refused(EINVAL); }
+
+int timer_delete(timer_t handle) {
+    Timer* timer = posix_timer(handle);
+    if (timer == nullptr) return as_errno::refused(EINVAL);
+    take_hold(*timer);
+    timer->setting.armed = false;
+    wake(queue_of(*timer));
+    look(numbers_queue);
+    timer->in_use = false;
+    return 0;
+}
+
+int setitimer(int which, const itimerval* setting, itimerval* old) {
+    if (which != ITIMER_REAL && recorded() && scheduler::watched())
+        scheduler::end_with(channel::End::uncontrolled, "the program sets a timer of processor time, of which there is none here");
+    const itimerspec wanted = {from_timeval(setting->it_interval), from_timeval(setting->it_value)};
+    if (!timers::is_valid(wanted)) return as_errno::refused(EINVAL);
+    itimerspec before{};
+    const int error = set(interval_timer(), false, wanted, &before);
+    if (old != nullptr) *old = {to_timeval(before.it_interval), to_timeval(before.it_value)};
+    return error == 0 ? 0 : as_errno::refused(error);
+}
+
+int getitimer(int which, itimerval* setting) {
+    itimerspec now{};
+    if (which == ITIMER_REAL) {
+        const Timer& timer = interval_timer();
+        look(queue_of(timer));
+        now = timer.setting.as_told();
+    }
+    *setting = {to_timeval(now.it_interval), to_timeval(now.it_value)};
+    return 0;
+}
+
+unsigned alarm(unsigned seconds) {
+    const itimerval wanted = {{0, 0}, {static_cast<time_t>(seconds), 0}};
+    itimerval old{};
+    irregular::setitimer(ITIMER_REAL, &wanted, &old);
+    const bool is_less = old.it_value.tv_sec == 0 && old.it_value.tv_usec > 0;
+    return static_cast<unsigned>(old.it_value.tv_sec) + (is_less || old.it_value.tv_usec >= 500000 ? 1 : 0);
+}
+
+useconds_t ualarm(useconds_t first, useconds_t interval) {
+    const itimerval wanted = {{interval / 1000000, interval % 1000000}, {first / 1000000, first % 1000000}};
+    itimerval old{};
+    irregular::setitimer(ITIMER_REAL, &wanted, &old);
+    return static_cast<useconds_t>(old.it_value.tv_sec * 1000000 + old.it_value.tv_usec);
+}
+
+}  // namespace irregular
+
+}  // namespace raddle

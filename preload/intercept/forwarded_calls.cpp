@@ -1,0 +1,129 @@
+// Expands passing.def: each function takes its arguments along unseen but for names, is noted, and becomes the real one. A
+// jump, not a call, so that any number of arguments arrives as it was, and the real one sees who called it.
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "preload/base/lookup.h"
+#include "preload/hooks/names/names.h"
+#include "preload/intercept/forwarded_calls.h"
+#include "preload/intercept/real.h"
+#include "preload/memory/memory.h"
+#include "preload/restore/undo.h"
+#include "preload/schedule/scheduler.h"
+
+namespace raddle {
+
+namespace {
+
+enum class Lasting { nothing, deletes, opens, maps, stays, of_thread, of_all };
+
+// A bit for each argument.
+enum Names : unsigned { none = 0, first = 1, second = 2, third = 4, first_and_second = 3, first_and_third = 5, second_and_fourth = 10 };
+
+struct Row {
+    const char* name;
+    Lasting effect;
+    Names names;
+    void* real;
+};
+Row rows[] = {
+#define RADDLE_PASSING(name, effect, names) {#name, Lasting::effect, names, nullptr},
+#include "preload/intercept/forwarded_calls.def"
+};
+
+enum Index : unsigned {
+#define RADDLE_PASSING(name, effect, names) row_##name,
+#include "preload/intercept/forwarded_calls.def"
+};
+
+constexpr unsigned arguments_in_registers = 6;
+
+int not_there() {
+    errno = ENOSYS;
+    return -1;
+}
+
+}  // namespace
+
+void resolve_passing() {
+    for (Row& row : rows)
+        if (row.real == nullptr) row.real = lookup::next(row.name);
+}
+
+// Where the call goes on. `arguments` are those in registers, the last one first; behind them is where it returns to.
+extern "C" __attribute__((used)) void* raddle_passing(unsigned index, const char** arguments) {
+    Row& row = rows[index];
+    for (unsigned i = 0; row.names != none && i < arguments_in_registers; ++i)
+        if ((row.names >> i & 1) != 0) {
+            const char*& name = arguments[arguments_in_registers - 1 - i];
+            name = names::outside(name);
+        }
+    if (controlled()) {
+        switch (row.effect) {
+            case Lasting::nothing: break;
+            case Lasting::deletes: memory::is_about_to_delete(arguments[arguments_in_registers - 1], arguments[arguments_in_registers]); break;
+            case Lasting::opens:
+                undo::opened();
+                undo::mapped();
+                break;
+            case Lasting::maps: undo::mapped(); break;
+            case Lasting::of_thread:
+                scheduler::needs_kernel_threads(row.name);
+                undo::cannot(row.name);
+                break;
+            case Lasting::of_all: scheduler::needs_fibers(row.name); [[fallthrough]];
+            case Lasting::stays: undo::cannot(row.name); break;
+        }
+    }
+    if (row.real == nullptr) row.real = lookup::next(row.name);
+    if (row.real != nullptr) return row.real;
+    // A C++ library that was loaded apart from the program's own has to find us here, and we do not find it.
+    return row.effect == Lasting::deletes ? reinterpret_cast<void*>(&::free) : reinterpret_cast<void*>(&not_there);
+}
+
+}  // namespace raddle
+
+// Registers of arguments are kept across the question.
+__asm__(R"(
+    .pushsection .text
+    .type raddle_passing_entry, @function
+raddle_passing_entry:
+    pushq %rdi
+    pushq %rsi
+    pushq %rdx
+    pushq %rcx
+    pushq %r8
+    pushq %r9
+    subq $8, %rsp
+    movl %eax, %edi
+    leaq 8(%rsp), %rsi
+    call raddle_passing
+    addq $8, %rsp
+    popq %r9
+    popq %r8
+    popq %rcx
+    popq %rdx
+    popq %rsi
+    popq %rdi
+    movq %rax, %r11
+    xorl %eax, %eax
+    jmp *%r11
+    .size raddle_passing_entry, .-raddle_passing_entry
+    .popsection
+)");
+
+#define RADDLE_PASSING(name, effect, names)                                                                     \
+    extern "C" __attribute__((visibility("default"), naked)) void raddle_export_##name() __asm__(#name); \
+    void raddle_export_##name() {                                                                        \
+        __asm__("movl %0, %%eax\n\tjmp raddle_passing_entry" ::"i"(raddle::row_##name));                 \
+    }
+#include "preload/intercept/forwarded_calls.def"
+
+raddle::Substitute raddle::exported_passing(const char* name) {
+    static void* const exported[] = {
+#define RADDLE_PASSING(name, effect, names) reinterpret_cast<void*>(&raddle_export_##name),
+#include "preload/intercept/forwarded_calls.def"
+    };
+    return lookup::substitute_for(name, rows, exported);
+}

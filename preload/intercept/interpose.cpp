@@ -1,0 +1,97 @@
+// Expands functions.def into the symbols that the target's calls find first. They carry no symbol version, and so
+// answer references to any (pthread_cond_wait@GLIBC_2.2.5 as well as @@GLIBC_2.3.2): the loader takes a definition
+// without a version for every one. In C++ they have names of their own, as libc's headers declare the real ones.
+#include <dlfcn.h>
+
+#include <cstring>
+
+#include "preload/base/lookup.h"
+#include "preload/intercept/forwarded_calls.h"
+#include "preload/intercept/real.h"
+#include "preload/schedule/describe.h"
+
+namespace raddle {
+
+void* call_site = nullptr;
+void* heap_call_site = nullptr;
+
+namespace {
+
+constexpr const char* names[] = {
+#define RADDLE_ACTION(type, name, ...) #name,
+#define RADDLE_OWN(type, name, ...) #name,
+#include "preload/intercept/functions.def"
+};
+void* addresses[static_cast<std::size_t>(Function::count_)];
+
+}  // namespace
+
+void* real_address(Function function) {
+    const auto index = static_cast<std::size_t>(function);
+    if (addresses[index] == nullptr) addresses[index] = lookup::next(names[index]);
+    if (addresses[index] == nullptr && recorded())
+        scheduler::end_with(channel::End::uncontrolled, "this system's libraries have no function ", names[index]);
+    return addresses[index];
+}
+
+void resolve_all() {
+    heap::divert(true);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Function::count_); ++i)
+        if (addresses[i] == nullptr) addresses[i] = lookup::next(names[i]);
+    resolve_passing();
+    dlerror();
+    heap::divert(false);
+}
+
+}  // namespace raddle
+
+using namespace raddle;
+
+#define RADDLE_EXPORTED(type, name, parameters)                                                       \
+    extern "C" __attribute__((visibility("default"))) type raddle_export_##name parameters __asm__(#name); \
+    type raddle_export_##name parameters
+
+#define RADDLE_ACTION(type, name, parameters, arguments, refuse, action, result, gap) \
+    RADDLE_EXPORTED(type, name, parameters) {                                         \
+        if (!controlled()) [[unlikely]] return real::name arguments;                  \
+        call_site = __builtin_return_address(0);                                      \
+        if (const int error = refuse; error != 0) return result::refused(error);      \
+        return result::of(act(action));                                               \
+    }
+#define RADDLE_OWN(type, name, parameters, arguments, family, gap)   \
+    RADDLE_EXPORTED(type, name, parameters) {                        \
+        if (!controlled()) [[unlikely]] return real::name arguments; \
+        call_site = __builtin_return_address(0);                     \
+        return irregular::name arguments;                            \
+    }
+#define RADDLE_OWN_LEAVING(type, name, parameters, arguments, family, gap) \
+    RADDLE_EXPORTED(type, name, parameters) {                              \
+        if (!controlled()) [[unlikely]] real::name arguments;              \
+        call_site = __builtin_return_address(0);                           \
+        irregular::name arguments;                                         \
+    }
+#define RADDLE_OWN_IN_CHILDREN(type, name, parameters, arguments, family, gap) \
+    RADDLE_EXPORTED(type, name, parameters) {                                  \
+        call_site = __builtin_return_address(0);                               \
+        return irregular::name arguments;                                      \
+    }
+#define RADDLE_OWN_ALWAYS(type, name, parameters, arguments, family, gap) \
+    RADDLE_EXPORTED(type, name, parameters) {                             \
+        heap_call_site = __builtin_return_address(0);                     \
+        return irregular::name arguments;                                 \
+    }
+#include "preload/intercept/functions.def"
+
+raddle::Substitute raddle::exported_function(const char* name) {
+    static void* const exported[] = {
+#define RADDLE_ACTION(type, name, ...) reinterpret_cast<void*>(&raddle_export_##name),
+#define RADDLE_OWN(type, name, ...) reinterpret_cast<void*>(&raddle_export_##name),
+#include "preload/intercept/functions.def"
+    };
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Function::count_); ++i)
+        if (std::strcmp(names[i], name) == 0) {
+            if (addresses[i] == nullptr) addresses[i] = lookup::next(name);
+            return {exported[i], addresses[i]};
+        }
+    return {};
+}

@@ -1,0 +1,53 @@
+// The functions that the shim stands in front of, as the target would have got them without it; looked up on first use.
+#pragma once
+
+#include "preload/intercept/function_types.h"
+
+namespace raddle {
+
+enum class Function : std::uint32_t {
+#define RADDLE_ACTION(type, name, ...) name,
+#define RADDLE_OWN(type, name, ...) name,
+#define RADDLE_OWN_LEAVING(type, name, ...) name,
+#define RADDLE_OWN_ALWAYS(type, name, ...) name,
+#include "preload/intercept/functions.def"
+    count_
+};
+
+void* real_address(Function function);
+// A function of this name as the shim exports it, and as libc does; nulls if it does not.
+struct Substitute {
+    void* ours = nullptr;
+    void* real = nullptr;
+};
+Substitute exported_function(const char* name);
+Substitute exported_passing(const char* name);
+Substitute exported_uncontrolled(const char* name);
+// All of them at once, without touching the target's heap.
+void resolve_all();
+
+namespace real {
+#define RADDLE_REAL(type, name, parameters, arguments) \
+    inline type name parameters { return reinterpret_cast<type(*) parameters>(real_address(Function::name)) arguments; }
+#define RADDLE_ACTION(type, name, parameters, arguments, ...) RADDLE_REAL(type, name, parameters, arguments)
+#define RADDLE_OWN(type, name, parameters, arguments, ...) RADDLE_REAL(type, name, parameters, arguments)
+#define RADDLE_OWN_LEAVING(type, name, parameters, arguments, ...)                                  \
+    [[noreturn]] inline type name parameters {                                                      \
+        reinterpret_cast<type(*) parameters>(real_address(Function::name)) arguments;               \
+        __builtin_unreachable();                                                                    \
+    }
+#define RADDLE_OWN_ALWAYS(type, name, parameters, arguments, ...)
+#include "preload/intercept/functions.def"
+#undef RADDLE_REAL
+}  // namespace real
+
+// What irregular/*.cpp define.
+namespace irregular {
+#define RADDLE_ACTION(...)
+#define RADDLE_OWN(type, name, parameters, ...) type name parameters;
+#define RADDLE_OWN_LEAVING(type, name, parameters, ...) [[noreturn]] type name parameters;
+#define RADDLE_OWN_ALWAYS(type, name, parameters, ...) type name parameters;
+#include "preload/intercept/functions.def"
+}  // namespace irregular
+
+}  // namespace raddle

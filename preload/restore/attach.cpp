@@ -1,0 +1,179 @@
+// How the shim comes to life: at the first intercepted call, or before the program's own constructors, whichever is
+// earlier; so nothing of the C library can be relied on. It finds the channel by the environment, takes it away from
+// there so that neither the target nor its children see it, and gives LD_PRELOAD back to the user's own libraries.
+#include <sys/wait.h>
+
+#include <cstring>
+
+#include "preload/base/raw.h"
+#include "preload/debug/crash.h"
+#include "preload/debug/debugger.h"
+#include "preload/debug/stacks.h"
+#include "preload/hooks/names/names.h"
+#include "preload/hooks/processes/exit.h"
+#include "preload/hooks/processes/process.h"
+#include "preload/hooks/signals/signals.h"
+#include "preload/hooks/system/inline_calls.h"
+#include "preload/memory/memory.h"
+#include "preload/restore/restart.h"
+#include "preload/schedule/canonical.h"
+#include "preload/schedule/scheduler.h"
+#include "preload/threads/backend.h"
+
+extern "C" void* __libc_stack_end;
+
+namespace raddle {
+
+namespace {
+
+// The environment as the kernel laid it out, above the arguments.
+char** initial_environment() {
+    auto* words = static_cast<char**>(__libc_stack_end);
+    if (words == nullptr) return nullptr;
+    const auto count = reinterpret_cast<std::uintptr_t>(*words);
+    return words + 1 + count + 1;
+}
+
+char* value_of(char* entry, const char* name) {
+    const std::size_t length = std::strlen(name);
+    return std::strncmp(entry, name, length) == 0 && entry[length] == '=' ? entry + length + 1 : nullptr;
+}
+
+void remove(char** entry) {
+    do entry[0] = entry[1];
+    while (*entry++ != nullptr);
+}
+
+// What follows the first names; null if nothing does.
+char* after_names(char* list, std::uint32_t names) {
+    for (; list != nullptr && names > 1; --names) {
+        list = std::strchr(list, ':');
+        if (list != nullptr) ++list;
+    }
+    return list != nullptr ? std::strchr(list, ':') : nullptr;
+}
+
+void hide(char** environment, bool bound_now, std::uint32_t preloads) {
+    for (char** entry = environment; *entry != nullptr;) {
+        char* preloaded = value_of(*entry, "LD_PRELOAD");
+        char* others = after_names(preloaded, preloads);
+        const bool is_ours = value_of(*entry, channel::environment_name) != nullptr || value_of(*entry, channel::room_name) != nullptr;
+        if (is_ours || (bound_now && value_of(*entry, "LD_BIND_NOW") != nullptr) || (preloaded != nullptr && others == nullptr)) {
+            remove(entry);
+            continue;
+        }
+        if (others != nullptr) std::memmove(preloaded, others + 1, std::strlen(others + 1) + 1);
+        ++entry;
+    }
+}
+
+long code = -1;  // the description of the program's code, if there is one
+
+long read_number(const char*& text) {
+    long number = 0;
+    for (; *text >= '0' && *text <= '9'; ++text) number = number * 10 + (*text - '0');
+    return number;
+}
+
+channel::Channel* map_channel(const char* numbers) {
+    const long descriptor = read_number(numbers);
+    if (*numbers == ',') code = read_number(++numbers);
+    const long mapped = raw::call(SYS_mmap, 0L, sizeof(channel::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0L);
+    auto* channel = raw::failed(mapped) ? nullptr : reinterpret_cast<channel::Channel*>(mapped);
+    if (channel != nullptr && (channel->magic != channel::magic || channel->bytes != sizeof(channel::Channel))) {
+        raw::unmap(channel, sizeof(channel::Channel));
+        channel = nullptr;
+    }
+    if (channel != nullptr && channel->settings.take_stacks != 0) {
+        const long area = raw::call(SYS_mmap, 0L, sizeof(channel::StackArea), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor,
+                                    sizeof(channel::Channel));
+        if (!raw::failed(area)) stacks::begin(reinterpret_cast<channel::StackArea*>(area));
+    }
+    if (channel != nullptr && channel->settings.in_debugger != 0) {
+        const long area = raw::call(SYS_mmap, 0L, sizeof(channel::DebuggerArea), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor,
+                                    sizeof(channel::Channel) + sizeof(channel::StackArea));
+        if (!raw::failed(area)) debugger::begin(reinterpret_cast<channel::DebuggerArea*>(area));
+    }
+    raw::call(SYS_close, descriptor);
+    return channel;
+}
+
+// This is not the first image of the process: the program has replaced itself. What the one before did is forgotten.
+void begin_anew(channel::Channel& channel) {
+    channel.result = {};
+    channel.module_count = 0;
+    channel.threads[0] = {};
+    channel.replacement[0] = 0;
+    channel::store(channel.replaced, channel.replaced + 1);
+    signals::mask_of_start();
+    // Its children are this one's, who may wait for them.
+    siginfo_t info;
+    const bool has_children = !raw::failed(raw::call(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, nullptr));
+    if (has_children || channel.stage == static_cast<std::uint32_t>(channel::Stage::serving)) restart::rule_out_fork_server();
+}
+
+bool prepared = false;
+
+// What needs a C library that works: at the latest when the program's own constructors begin.
+void prepare() {
+    if (prepared) return;
+    prepared = true;
+    canonical::refresh();
+    register_exit_handlers();
+    register_fork_handler();
+    crash::install();
+    if (code >= 0) memory::arm(code);
+}
+
+}  // namespace
+
+bool attach() {
+    phase = Phase::off;
+    char** environment = initial_environment();
+    if (environment == nullptr) {
+        phase = Phase::unknown;  // the loader is not that far
+        return false;
+    }
+    channel::Channel* channel = nullptr;
+    for (char** entry = environment; *entry != nullptr; ++entry)
+        if (const char* number = value_of(*entry, channel::environment_name)) channel = map_channel(number);
+    if (channel == nullptr) return false;
+    const bool first = channel->stage == static_cast<std::uint32_t>(channel::Stage::launched);
+    hide(environment, channel->settings.bound_now != 0, first ? channel->settings.preloads : 1);
+    if (first) {
+        channel->process = static_cast<std::int32_t>(raw::call(SYS_getpid));
+        channel->parent = static_cast<std::int32_t>(raw::call(SYS_getppid));
+        // Once it is in memory it is a value that has to be the same in every process.
+        if (code >= 0) {
+            names::tell(steady_process_id, channel->process);
+            names::tell(steady_process_id - 1, channel->parent);
+            channel->process = steady_process_id;
+            channel->parent = steady_process_id - 1;
+        }
+    } else {
+        begin_anew(*channel);
+    }
+    name_process(channel->process, channel->parent);
+    channel::store(channel->executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));
+    scheduler::begin(channel);
+    if (first) channel::store(channel->stage, static_cast<std::uint32_t>(channel::Stage::attached));
+    return true;
+}
+
+// Libraries that are preloaded beside the shim may have their constructors run before its own.
+void restart::be_ready() {
+    static bool ready = false;
+    if (ready) return;
+    ready = true;
+    prepare();
+    inline_calls::watch();
+    if (const char* why = backend::prepare()) scheduler::end_with(channel::End::uncontrolled, why);
+    fork_at_start();
+    if (debugger::attended) debugger::started();
+}
+
+}  // namespace raddle
+
+__attribute__((constructor(101))) static void raddle_constructor() {
+    if (raddle::controlled()) raddle::restart::be_ready();
+}

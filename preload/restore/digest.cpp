@@ -1,0 +1,115 @@
+// What the target's memory holds, as one number: a sum over all words that are not zero, each mixed with its place, so
+// that it does not matter in which order, in how many pieces, or whether an empty page is there at all. What lies below
+// the stack pointers of threads is left out: the kernel leaves its traces there when it calls handlers.
+#include "preload/base/raw.h"
+#include "preload/restore/image.h"
+#include "preload/schedule/scheduler.h"
+#include "preload/threads/backend.h"
+
+extern "C" {
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+}
+
+namespace raddle::restart {
+
+namespace {
+
+constexpr std::uint64_t largest_of_file = std::uint64_t{64} << 20;
+
+constexpr std::uint64_t part_of(std::uint64_t place, std::uint64_t value) {
+    return value == 0 ? 0 : mix64(place * 0x9e3779b97f4a7c15ULL + value) * (place | 1);
+}
+
+struct Sum {
+    std::uint64_t value = 0;
+    std::uint64_t stack_pointer = 0;   // of the thread that ran last
+    std::uint64_t main_stack = 0;      // where it begins, and ends
+    std::uint64_t main_stack_end = 0;
+    PageMap map;
+    const backend::KernelsWords kernels = backend::kernels_words();
+
+    // The first address at which something of this thread is alive.
+    std::uint64_t alive_from(const Thread& thread) const {
+        if (thread.ended && &thread != &threads_of_target::main()) return reinterpret_cast<std::uint64_t>(thread.strand.self);
+        if (&thread == &scheduler::current()) return stack_pointer;
+        return reinterpret_cast<std::uint64_t>(thread.strand.stack_pointer);
+    }
+
+    // From where on the page belongs to somebody, up to its end.
+    std::uint64_t alive_in(std::uint64_t page) const {
+        if (page - main_stack < main_stack_end - main_stack) return alive_from(threads_of_target::main());
+        if (territory::contains(page)) {
+            const std::uint32_t place = territory::place_of(page);
+            if (page - territory::start_of(place) < territory::heap_bytes) return alive_in_given_stack(page);
+            const Thread& thread = threads_of_target::at(place);
+            return thread.known && !thread.strand.stack_is_users ? alive_from(thread) : territory::end_of(place);
+        }
+        return alive_in_given_stack(page);
+    }
+
+    // The program's own memory can be somebody's stack.
+    std::uint64_t alive_in_given_stack(std::uint64_t page) const {
+        for (std::uint32_t place = 1; place < territory::count; ++place) {
+            const Thread& thread = threads_of_target::at(place);
+            if (!thread.known || !thread.strand.stack_is_users) continue;
+            const auto stack = reinterpret_cast<std::uint64_t>(thread.strand.stack);
+            if (page >= stack && page < stack + thread.strand.stack_bytes) return alive_from(thread);
+        }
+        return page;
+    }
+
+    void add_page(std::uint64_t page) {
+        const std::uint64_t from = alive_in(page);
+        for (std::uint64_t place = from > page ? (from + 7) & ~std::uint64_t{7} : page; place < page + page_bytes; place += 8)
+            if (!is_kernels(place)) value += part_of(place, *reinterpret_cast<const std::uint64_t*>(place));
+    }
+
+    // The kernel writes there whenever it likes, also between two looks of ours.
+    bool is_kernels(std::uint64_t place) const {
+        return place - reinterpret_cast<std::uint64_t>(kernels.first) < std::uint64_t{kernels.count} * sizeof *kernels.first;
+    }
+};
+
+bool is_in_shim(std::uint64_t address) {
+    return address >= reinterpret_cast<std::uint64_t>(__ehdr_start) && address < reinterpret_cast<std::uint64_t>(_end);
+}
+
+bool is_counted(const Mapping& mapping) {
+    return mapping.writable && (mapping.rights & 4) != 0 && !mapping.shared && !ground::is_shims(mapping.begin) && !is_in_shim(mapping.begin);
+}
+
+bool add(const Mapping& mapping, void* argument) {
+    Sum& sum = *static_cast<Sum*>(argument);
+    if (!is_counted(mapping) || (mapping.has_file && mapping.end - mapping.begin > largest_of_file)) return true;
+    std::uint64_t entries[512];
+    for (std::uint64_t place = mapping.begin; place < mapping.end;) {
+        const std::uint64_t left = (mapping.end - place) / page_bytes;
+        const std::size_t count = left < 512 ? left : 512;
+        if (!sum.map.read(place, entries, count)) return false;
+        for (std::size_t i = 0; i < count; ++i, place += page_bytes)
+            if (mapping.has_file || is_there(entries[i])) sum.add_page(place);
+    }
+    return true;
+}
+
+bool find_main_stack(const Mapping& mapping, void* argument) {
+    Sum& sum = *static_cast<Sum*>(argument);
+    if (mapping.is_stack) {
+        sum.main_stack = mapping.begin;
+        sum.main_stack_end = mapping.end;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::uint64_t Image::digest(std::uint64_t stack_pointer) const {
+    Sum sum;
+    sum.stack_pointer = stack_pointer;
+    for_each_mapping(find_main_stack, &sum);
+    for_each_mapping(add, &sum);
+    return sum.value;
+}
+
+}  // namespace raddle::restart

@@ -1,0 +1,33 @@
+// How far the files open at the start were read: descriptors share their position with those of the process they were
+// forked from, so where one execution read, the next has to find them rewound. What is written to standard output and
+// error stays where it is.
+#pragma once
+
+#include <sys/stat.h>
+
+#include "preload/base/raw.h"
+
+namespace raddle::restart {
+
+struct Positions {
+    static constexpr int most = 64;
+    int descriptor[most];
+    long position[most];
+    int count;
+
+    void note() {
+        count = 0;
+        for (int fd = 0; fd < 256 && count < most; ++fd) {
+            struct stat status{};
+            if (fd == 1 || fd == 2 || raw::failed(raw::call(SYS_fstat, fd, &status)) || !S_ISREG(status.st_mode)) continue;
+            descriptor[count] = fd;
+            position[count] = raw::call(SYS_lseek, fd, 0L, 1L);
+            if (!raw::failed(position[count])) ++count;
+        }
+    }
+    void restore() const {
+        for (int i = 0; i < count; ++i) raw::call(SYS_lseek, descriptor[i], position[i], 0L);
+    }
+};
+
+}  // namespace raddle::restart

@@ -1,0 +1,217 @@
+// A child of the fork server that does not end with its execution: it answers the supervisor, puts itself back to the
+// fork point, waits for the next plan, and carries that out. It ends when something was done that cannot be undone, or
+// when a fresh process is wanted; the server then forks another.
+#include <cpuid.h>
+#include <sys/prctl.h>
+
+#include "preload/base/raw.h"
+#include "preload/intercept/real.h"
+#include "preload/restore/keep.h"
+#include "preload/restore/restart.h"
+#include "preload/restore/undo.h"
+#include "preload/schedule/scheduler.h"
+#include "preload/threads/backend.h"
+
+// raddle_remember(void** save, void* stack, void (*go_on)()): saves the caller's registers and goes on, on another
+// stack, with a function that does not come back. raddle_resume(void* saved): comes back from raddle_remember.
+__asm__(R"(
+    .pushsection .text
+    .local raddle_remember
+    .type raddle_remember, @function
+raddle_remember:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    subq $8, %rsp
+    stmxcsr (%rsp)
+    fnstcw 4(%rsp)
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    xorl %ebp, %ebp
+    call *%rdx
+    ud2
+    .size raddle_remember, .-raddle_remember
+
+    .local raddle_resume
+    .type raddle_resume, @function
+raddle_resume:
+    movq %rdi, %rsp
+    ldmxcsr (%rsp)
+    fldcw 4(%rsp)
+    addq $8, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    cld
+    ret
+    .size raddle_resume, .-raddle_resume
+    .popsection
+)");
+
+extern "C" {
+void raddle_remember(void** save, void* stack, void (*go_on)());
+[[noreturn]] void raddle_resume(void* saved);
+}
+
+namespace raddle::restart {
+
+namespace {
+
+using channel::Channel;
+using channel::End;
+
+bool active = false;       // this process comes back
+Keep* kept = nullptr;
+
+void say_why(Channel& channel, const char* why) {
+    char* to = channel.restarts.reason;
+    std::size_t at = 0;
+    for (; why[at] != 0 && at + 1 < sizeof channel.restarts.reason; ++at) to[at] = why[at];
+    to[at] = 0;
+}
+
+[[noreturn]] void give_up(Channel& channel, const char* why) {
+    say_why(channel, why);
+    ++channel.restarts.discarded;
+    ++channel.restarts.in_a_row;
+    raw::exit_process(0);
+}
+
+// Null if after such an end all is known of the process.
+const char* unclean(End end) {
+    switch (end) {
+        case End::exited:
+        case End::finished:
+        case End::deadlock:
+        case End::livelock:
+        case End::failed:
+        case End::step_limit:
+        case End::stopped:
+        case End::diverged:
+        case End::abandoned:
+        case End::crash:
+        case End::record_full: return nullptr;
+        case End::running:
+        case End::uncontrolled:
+        case End::out_of_memory:
+        case End::count_: break;
+    }
+    return "it was out of control";
+}
+
+// Asked once: under a hypervisor the answer takes as long as many an execution.
+bool saves_all_registers = false;
+
+bool kernel_saves_all_registers() {
+    unsigned a, b, c, d;
+    constexpr unsigned xsave_in_use = 1u << 27;
+    return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & xsave_in_use) != 0;
+}
+
+// So that nothing of the execution before is left in the registers that no call keeps: they may be saved to memory.
+void clear_registers() {
+    alignas(64) static const std::uint32_t initial[144] = {0x37f, 0, 0, 0, 0, 0, 0x1f80};  // and none in use
+    if (saves_all_registers) __asm__ volatile("xrstor64 %0" ::"m"(initial), "a"(0xe7), "d"(0));
+}
+
+[[noreturn]] void start() {
+    clear_registers();
+    backend::become(threads_of_target::main().strand);
+    kept->image.mark_start();
+    raddle_resume(kept->registers);
+}
+
+[[noreturn]] void remember() {
+    raw::call(SYS_prctl, PR_SET_THP_DISABLE, 1L, 0L, 0L, 0L);  // a page that is part of a large one is written unseen
+    kept->process = raw::call(SYS_getpid);
+    active = true;
+    ground::use_kept(&kept->image.kept());
+    undo::begin();
+    if (const char* why = kept->image.make()) {
+        Channel& channel = *scheduler::shared();
+        say_why(channel, why);
+        channel.restarts.given_up = 1;
+        active = false;
+    }
+    start();
+}
+
+// Waits for the next request and prepares for it; ends if it is not for this process.
+void take_request(Channel& channel) {
+    constexpr std::uint64_t second = 1000000000;
+    const std::uint32_t done = kept->request;
+    while (channel::load(channel.request) == done) {
+        raw::futex_wait(&channel.request, done, second);
+        if (raw::call(SYS_getppid) != kept->server) raw::exit_process(0);
+    }
+    if (channel.plan.fresh != 0) raw::exit_process(0);
+    channel.result = kept->result_at_start;
+    channel.threads[0] = kept->main_at_start;
+    channel.module_count = kept->modules_at_start;
+    ++channel.restarts.restored;
+    kept->request = channel::load(channel.request);
+    channel::store(channel.taken, kept->request);
+}
+
+// On the keep's stack. The supervisor gets its answer first, and has work while memory is put back.
+[[noreturn]] void end_execution() {
+    Channel& channel = *scheduler::shared();
+    const char* why = unclean(channel.result.end);
+    if (why == nullptr) why = undo::reason();
+    const bool look = undo::wants_look_at_mappings();
+    channel.restarts.has_digest = channel.plan.digest;
+    if (channel.plan.digest != 0) channel.restarts.digest = kept->image.digest(kept->left_at);
+    channel.result.wait_status = 0;
+    channel.result.has_wait_status = 1;
+    channel::store(channel.reply, kept->request);
+    raw::futex_wake(&channel.reply);
+    if (why == nullptr) why = undo::carry_out();
+    if (why == nullptr) why = kept->image.put_back(look);
+    if (why != nullptr) give_up(channel, why);
+    channel.restarts.in_a_row = 0;
+    take_request(channel);
+    start();
+}
+
+}  // namespace
+
+Keep* keep() { return kept; }
+
+bool map_keep() {
+    kept = static_cast<Keep*>(raw::map_at(reinterpret_cast<void*>(ground::keep), sizeof(Keep), MAP_FIXED_NOREPLACE));
+    if (kept == nullptr) return false;
+    kept->server = raw::call(SYS_getpid);
+    kept->image.prepare();
+    saves_all_registers = kernel_saves_all_registers();
+    resolve_all();  // on first use it would leave traces, once only
+    return true;
+}
+
+void become_worker() { raddle_remember(&kept->registers, kept->stack_top(), remember); }
+
+bool comes_back() { return active && raw::call(SYS_getpid) == kept->process; }
+
+std::uint32_t execution_number() { return kept != nullptr ? kept->request : 0; }
+
+void leave(int status, std::uint64_t stack_pointer) {
+    if (!comes_back()) raw::exit_process(status);
+    kept->left_at = stack_pointer != 0 ? stack_pointer : reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    __asm__ volatile("movq %0, %%rsp\n\txorl %%ebp, %%ebp\n\tcall *%1\n\tud2" ::"r"(kept->stack_top()), "r"(end_execution) : "memory");
+    __builtin_unreachable();
+}
+
+void forget() { active = false; }
+
+bool was_there(const void* begin, std::size_t bytes) { return kept != nullptr && kept->image.was_there(begin, bytes); }
+
+void dropping(const void* begin, std::size_t bytes) {
+    if (active && !kept->image.expect_loss(begin, bytes)) undo::cannot("free (of much memory)");
+}
+
+}  // namespace raddle::restart

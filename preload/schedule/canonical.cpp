@@ -1,0 +1,124 @@
+#include "preload/schedule/canonical.h"
+
+#include <link.h>
+
+#include <cstring>
+
+#include "preload/base/raw.h"
+#include "preload/threads/thread.h"
+
+extern "C" void* __libc_stack_end;
+
+namespace raddle::canonical {
+
+namespace {
+
+constexpr std::uint32_t most_modules = 256;
+constexpr std::uint32_t unknown_module = 0xffff;
+constexpr std::uint64_t main_stack_reach = std::uint64_t{120} << 20;  // below its top; libraries are further down
+
+Module modules[most_modules];
+std::uint32_t modules_known = 0;
+std::uint32_t last_hit = 0;
+std::uint64_t main_stack_top = 0;
+unsigned long long loads_seen = 0, unloads_seen = 0;
+
+void copy_path(char (&to)[256], const char* from) {
+    std::size_t length = std::strlen(from);
+    if (length >= sizeof to) {  // the end of a path tells more than its beginning
+        from += length - sizeof to + 1;
+        length = sizeof to - 1;
+    }
+    std::memcpy(to, from, length);
+    to[length] = 0;
+}
+
+int note_module(dl_phdr_info* info, std::size_t, void*) {
+    loads_seen = info->dlpi_adds;
+    unloads_seen = info->dlpi_subs;
+    std::uint64_t begin = ~std::uint64_t{0}, end = 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+        if (segment.p_type != PT_LOAD) continue;
+        if (segment.p_vaddr < begin) begin = segment.p_vaddr;
+        if (segment.p_vaddr + segment.p_memsz > end) end = segment.p_vaddr + segment.p_memsz;
+    }
+    if (begin >= end) return 0;
+    begin += info->dlpi_addr;
+    end += info->dlpi_addr;
+    for (std::uint32_t i = 0; i < modules_known; ++i)
+        if (modules[i].begin == begin && modules[i].end == end) return 0;
+    if (modules_known == most_modules) return 1;
+    Module& added = modules[modules_known++];
+    added.base = info->dlpi_addr;
+    added.begin = begin;
+    added.end = end;
+    copy_path(added.path, info->dlpi_name != nullptr ? info->dlpi_name : "");
+    return 0;
+}
+
+std::uint32_t module_of(std::uint64_t address) {
+    if (address - modules[last_hit].begin < modules[last_hit].end - modules[last_hit].begin) return last_hit;
+    for (std::uint32_t i = modules_known; i-- > 0;) {  // later ones first: they may lie where one was unloaded
+        if (address - modules[i].begin >= modules[i].end - modules[i].begin) continue;
+        return last_hit = i;
+    }
+    return unknown_module;
+}
+
+std::uint32_t module_or_refresh(std::uint64_t address) {
+    const std::uint32_t known = module_of(address);
+    if (known != unknown_module) return known;
+    const unsigned long long loads = loads_seen, unloads = unloads_seen;
+    refresh();
+    return loads == loads_seen && unloads == unloads_seen ? unknown_module : module_of(address);
+}
+
+}  // namespace
+
+void refresh() {
+    dl_iterate_phdr(note_module, nullptr);
+    // Counted from where the program's own frames begin: what lies above, arguments and environment, is larger in one
+    // terminal than in another.
+    if (main_stack_top == 0) main_stack_top = reinterpret_cast<std::uint64_t>(__libc_stack_end) + (std::uint64_t{1} << 24);
+}
+
+std::uint64_t main_stack_end() { return main_stack_top; }
+std::uint32_t module_count() { return modules_known; }
+const Module& module(std::uint32_t number) { return modules[number]; }
+
+ObjectId name_of(const void* pointer) {
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    if (territory::contains(address)) {
+        const std::uint32_t place = territory::place_of(address);
+        const std::uint64_t owner = threads_of_target::at(place).id.code;
+        const std::uint64_t offset = address - territory::start_of(place);
+        if (offset < territory::heap_bytes) return object_in(Space::heap, owner, offset);
+        return object_in(Space::stack, owner, territory::end_of(place) - address);
+    }
+    if (territory::is_mapped(address)) return object_in(Space::module, unknown_module, address);
+    std::uint32_t number = module_of(address);
+    if (number == unknown_module) {
+        if (main_stack_top - address < main_stack_reach) return object_in(Space::stack, 0, main_stack_top - address);
+        number = module_or_refresh(address);
+    }
+    if (number == unknown_module) return object_in(Space::module, unknown_module, address);
+    return object_in(Space::module, number, address - modules[number].base);
+}
+
+constexpr unsigned offset_bits = 48;
+
+std::uint64_t site_of(const void* pointer) {
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    if (pointer == nullptr || territory::is_mapped(address)) return 0;
+    const std::uint32_t number = module_or_refresh(address);  // loaded since, or the first action from there would have no place
+    if (number == unknown_module) return 0;
+    return (std::uint64_t{number} + 1) << offset_bits | ((address - modules[number].base) & 0xffffffffffff);
+}
+
+const Module* module_of_site(std::uint64_t site) {
+    const std::uint64_t number = site >> offset_bits;
+    return number != 0 ? &modules[number - 1] : nullptr;
+}
+
+}  // namespace raddle::canonical

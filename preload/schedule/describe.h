@@ -1,0 +1,226 @@
+// From the arguments of a call to the action it stands for, and from the outcome back to what the call returns.
+// Attributes of objects are read from the objects themselves, as glibc lays them out: statically initialised ones
+// never had an init.
+#pragma once
+
+#include <cerrno>
+
+#include "preload/intercept/function_types.h"
+#include "preload/schedule/canonical.h"
+#include "preload/schedule/scheduler.h"
+
+namespace raddle {
+
+// Where the target called the function being carried out; set by the exported functions.
+extern void* call_site;
+extern void* heap_call_site;  // of the heap's, which are called from within others
+
+namespace heap {
+// Of a synchronisation object.
+bool is_freed(const void* address);
+struct Block {
+    const void* begin = nullptr;
+    std::size_t bytes = 0;
+};
+Block block_at(const void* address);
+// The block that it lies in if that was given out, and back, and has not been given out again; else none.
+Block given_back(const void* address);
+inline constexpr int poison = 0xdb;  // what such a block is filled with
+// For what the loader allocates while it answers the shim: from elsewhere.
+void divert(bool on);
+}
+
+// The thread has failed, and goes no further.
+[[noreturn]] void fail();
+
+namespace virtual_clock {
+inline constexpr std::uint64_t second = 1000000000;
+inline constexpr std::uint64_t realtime_start = 1735689600 * second;  // 2025-01-01
+inline constexpr std::uint64_t monotonic_start = 100000 * second;
+constexpr std::uint64_t start_of(clockid_t clock) {
+    switch (clock) {
+        case CLOCK_REALTIME:
+        case CLOCK_REALTIME_COARSE:
+        case CLOCK_REALTIME_ALARM:
+        case CLOCK_TAI: return realtime_start;
+        case CLOCK_MONOTONIC:
+        case CLOCK_MONOTONIC_RAW:
+        case CLOCK_MONOTONIC_COARSE:
+        case CLOCK_BOOTTIME:
+        case CLOCK_BOOTTIME_ALARM: return monotonic_start;
+        default: return 0;  // processor time
+    }
+}
+}  // namespace virtual_clock
+
+// ---- actions
+
+inline Action of(Operation operation) {
+    Action action;
+    action.operation = operation;
+    action.site = canonical::site_of(call_site);
+    return action;
+}
+
+inline Action on(Operation operation, const volatile void* object, std::int64_t argument = 0) {
+    const void* address = const_cast<const void*>(object);
+    Action action = of(operation);
+    action.object = canonical::name_of(address);
+    action.argument = argument;
+    if (action.object.space() == Space::heap && heap::is_freed(address)) [[unlikely]]
+        scheduler::current().found = Misuse::freed_memory;
+    return action;
+}
+
+inline Action on_thread(Operation operation, const Thread& thread) {
+    Action action = of(operation);
+    action.object = thread_object(thread.id);
+    return action;
+}
+
+// Static initialisers and constructors that only lay down bytes (std::mutex) call nobody. So destroying leaves a mark
+// in the object; where the machine knows it as destroyed and the mark is gone, it was made anew: said by an event.
+namespace mark {
+inline constexpr int mutex = -1;              // of __kind, as glibc does
+inline constexpr unsigned condition = 4;      // of __wrefs, as glibc does
+inline constexpr unsigned rwlock = ~0u;       // of __readers
+inline bool is_on(const pthread_mutex_t* object) { return object->__data.__kind == mutex; }
+inline bool is_on(const pthread_cond_t* object) { return (object->__data.__wrefs & condition) != 0; }
+inline bool is_on(const pthread_rwlock_t* object) { return object->__data.__readers == rwlock; }
+}  // namespace mark
+
+inline std::uint8_t attributes_of(const pthread_mutex_t* mutex) {
+    if (mark::is_on(mutex)) return 0;
+    const int kind = mutex->__data.__kind;
+    std::uint8_t attributes = 0;
+    switch (kind & 3) {
+        case PTHREAD_MUTEX_RECURSIVE_NP: attributes = static_cast<std::uint8_t>(MutexType::recursive); break;
+        case PTHREAD_MUTEX_ERRORCHECK_NP: attributes = static_cast<std::uint8_t>(MutexType::errorcheck); break;
+        default: break;  // adaptive ones differ only in how they wait
+    }
+    constexpr int robust = 16;
+    return (kind & robust) != 0 ? attributes | attribute::robust : attributes;
+}
+
+inline std::uint8_t attributes_of(const pthread_rwlock_t* lock) {
+    return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP ? attribute::prefer_writers : 0;
+}
+
+inline std::uint8_t attributes_of(const pthread_cond_t*) { return 0; }
+
+template <typename Object>
+inline void renew_if_new(Operation init, const Action& use, const Object* object, std::uint8_t attributes) {
+    const ObjectSlot slot = scheduler::machine().find_object(use.object);
+    if (slot == no_slot || scheduler::machine().object(slot).state != ObjectState::destroyed) [[likely]] return;
+    if (mark::is_on(object) || scheduler::current().found == Misuse::freed_memory) return;
+    Action action = use;
+    action.operation = init;
+    action.attributes = attributes;
+    act(action);
+}
+
+inline Action on_mutex(Operation operation, const pthread_mutex_t* mutex) {
+    Action action = on(operation, mutex);
+    action.attributes = attributes_of(mutex);
+    renew_if_new(Operation::mutex_init, action, mutex, action.attributes);
+    return action;
+}
+inline Action on_mutex(Operation operation, const mtx_t* mutex) {
+    return on_mutex(operation, reinterpret_cast<const pthread_mutex_t*>(mutex));
+}
+
+inline Action on_rwlock(Operation operation, const pthread_rwlock_t* lock) {
+    Action action = on(operation, lock);
+    action.attributes = attributes_of(lock);
+    renew_if_new(Operation::rwlock_init, action, lock, action.attributes);
+    return action;
+}
+
+inline Action on_condition(Operation operation, const pthread_cond_t* condition) {
+    Action action = on(operation, condition);
+    renew_if_new(Operation::cond_init, action, condition, 0);
+    return action;
+}
+inline Action on_condition(Operation operation, const cnd_t* condition) {
+    return on_condition(operation, reinterpret_cast<const pthread_cond_t*>(condition));
+}
+
+inline Action on_wait(const pthread_cond_t* condition, const pthread_mutex_t* mutex) {
+    const Action held = on_mutex(Operation::mutex_lock, mutex);
+    Action action = on_condition(Operation::cond_wait, condition);
+    action.second = held.object;
+    action.attributes = held.attributes;
+    return action;
+}
+inline Action on_wait(const cnd_t* condition, const mtx_t* mutex) {
+    return on_wait(reinterpret_cast<const pthread_cond_t*>(condition), reinterpret_cast<const pthread_mutex_t*>(mutex));
+}
+
+// ---- with a time limit
+
+inline bool valid(const timespec* time) { return time->tv_nsec >= 0 && time->tv_nsec < 1000000000; }
+
+inline std::uint64_t nanoseconds_of(const timespec* time) {
+    if (time->tv_sec < 0) return 0;
+    constexpr std::int64_t far = std::int64_t{1} << 33;  // centuries
+    const std::int64_t seconds = time->tv_sec < far ? time->tv_sec : far;
+    return static_cast<std::uint64_t>(seconds) * virtual_clock::second + static_cast<std::uint64_t>(time->tv_nsec);
+}
+
+inline Action until(Action action, clockid_t clock, const timespec* time) {
+    const std::uint64_t point = nanoseconds_of(time), start = virtual_clock::start_of(clock);
+    action.flags |= flag::timed | flag::absolute;
+    action.timeout = point > start ? point - start : 0;
+    return action;
+}
+
+inline clockid_t clock_of(const pthread_cond_t* condition) {
+    return (condition->__data.__wrefs & 2) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+inline int bad_time(const timespec* time) { return valid(time) ? 0 : EINVAL; }
+inline int bad_time(clockid_t clock, const timespec* time) {
+    return (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC) && valid(time) ? 0 : EINVAL;
+}
+
+// A cancellation point of POSIX.
+inline Action point(Action action) {
+    const Thread& me = scheduler::current();
+    if (!me.cancel_disabled && !me.leaving) action.flags |= flag::cancellable;
+    return action;
+}
+
+// ---- what the call returns
+
+struct as_error {  // an error number
+    static int of(const Outcome& outcome) { return static_cast<int>(outcome.result); }
+    static int refused(int error) { return error; }
+};
+
+struct as_errno {  // 0, or -1 and errno
+    static int refused(int error) {
+        errno = error;
+        return -1;
+    }
+    static int of(const Outcome& outcome) { return outcome.result == 0 ? 0 : refused(static_cast<int>(outcome.result)); }
+};
+
+struct as_thrd {  // a code of C11
+    static int refused(int error) {
+        switch (error) {
+            case 0: return thrd_success;
+            case EBUSY: return thrd_busy;
+            case ETIMEDOUT: return thrd_timedout;
+            case ENOMEM: return thrd_nomem;
+            default: return thrd_error;
+        }
+    }
+    static int of(const Outcome& outcome) { return refused(static_cast<int>(outcome.result)); }
+};
+
+struct as_nothing {
+    static void of(const Outcome&) {}
+    static void refused(int) {}
+};
+
+}  // namespace raddle

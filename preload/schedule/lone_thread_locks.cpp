@@ -1,0 +1,83 @@
+#include "preload/schedule/lone_thread_locks.h"
+
+#include "preload/schedule/scheduler.h"
+
+namespace raddle::solo {
+
+namespace {
+
+constexpr std::uint32_t events_before = 10'000;
+constexpr std::uint32_t most = 32;
+
+Action noted[most];
+std::uint32_t count = 0;
+bool settling = false;
+
+bool takes(const Action& action) {
+    switch (action.operation) {
+        case Operation::mutex_lock: return (action.attributes & attribute::robust) == 0;
+        case Operation::spin_lock:
+        case Operation::rwlock_rdlock:
+        case Operation::rwlock_wrlock: return true;
+        default: return false;
+    }
+}
+
+bool gives_back(const Action& action) {
+    switch (action.operation) {
+        case Operation::mutex_unlock:
+        case Operation::spin_unlock:
+        case Operation::rwlock_rdunlock:
+        case Operation::rwlock_wrunlock: return true;
+        default: return false;
+    }
+}
+
+bool may_be_taken_twice(const Action& first, const Action& second) {
+    const bool both_read = first.operation == Operation::rwlock_rdlock && second.operation == Operation::rwlock_rdlock;
+    const bool is_recursive = static_cast<MutexType>(second.attributes & attribute::mutex_type_mask) == MutexType::recursive;
+    return both_read || (first.operation == Operation::mutex_lock && second.operation == Operation::mutex_lock && is_recursive);
+}
+
+Action* find(const ObjectId& object) {
+    for (std::uint32_t i = count; i-- > 0;)
+        if (noted[i].object == object) return &noted[i];
+    return nullptr;
+}
+
+// The machine knows it, and nobody has it.
+bool is_free(const Action& action) {
+    const Machine& machine = scheduler::machine();
+    const ObjectSlot slot = machine.find_object(action.object);
+    if (slot == no_slot) return false;
+    const ObjectRecord& lock = machine.object(slot);
+    return lock.state == ObjectState::live && lock.kind == traits(action.operation).kind && lock.owner == no_slot && lock.count == 0 &&
+           lock.waiters == 0 && lock.value == 0 && !lock.flag;
+}
+
+}  // namespace
+
+bool is_no_event(const Action& action) {
+    if (settling || scheduler::shared()->result.event_count < events_before) return false;
+    if ((action.flags & (flag::timed | flag::cancellable)) != 0) return false;
+    Action* const known = find(action.object);
+    if (known != nullptr && gives_back(action)) {
+        for (Action* one = known; one + 1 < noted + count; ++one) one[0] = one[1];
+        --count;
+        return true;
+    }
+    if (known != nullptr && !may_be_taken_twice(*known, action)) return false;
+    if (count == most || !takes(action) || !is_free(action)) return false;
+    noted[count++] = action;
+    return true;
+}
+
+void settle() {
+    if (count == 0 || settling) return;
+    settling = true;
+    for (std::uint32_t i = 0; i < count; ++i) act(noted[i]);
+    count = 0;
+    settling = false;
+}
+
+}  // namespace raddle::solo

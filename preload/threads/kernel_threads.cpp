@@ -1,0 +1,120 @@
+#include "preload/threads/kernel_threads.h"
+
+#include <sched.h>
+#include <signal.h>
+
+#include <cstring>
+
+#include "preload/base/raw.h"
+#include "preload/base/text.h"
+#include "preload/debug/crash.h"
+#include "preload/hooks/system/inline_calls.h"
+
+// raddle_clone(flags, stack, tid, tls, strand): the kernel's clone; the new thread goes to raddle_kernel_thread(strand)
+// on a stack without an outer frame. Gives what the kernel gives.
+__asm__(R"(
+    .pushsection .text
+    .local raddle_clone
+    .type raddle_clone, @function
+raddle_clone:
+    .cfi_startproc
+    movq %r8, %r9
+    movq %rcx, %r8
+    movq %rdx, %r10
+    movl $56, %eax
+    syscall
+    testq %rax, %rax
+    jnz 1f
+    .cfi_undefined %rip
+    xorl %ebp, %ebp
+    movq %r9, %rdi
+    andq $-16, %rsp
+    call raddle_kernel_thread
+    ud2
+1:
+    ret
+    .cfi_endproc
+    .size raddle_clone, .-raddle_clone
+    .popsection
+)");
+
+extern "C" long raddle_clone(unsigned long flags, void* stack, std::uint32_t* tid, void* tls, void* strand);
+
+namespace raddle::backend::kernel_threads {
+
+namespace {
+
+constexpr std::uint64_t all_signals = ~std::uint64_t{0};
+enum Turn : std::uint32_t { not_yet, now, never };
+
+void set_blocked(const std::uint64_t& set, std::uint64_t* before) {
+    raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &set, before, 8L);
+}
+
+void set_turn(Strand& strand, Turn turn) {
+    __atomic_store_n(&strand.turn, turn, __ATOMIC_RELEASE);
+    raw::futex_wake(&strand.turn);
+}
+
+[[noreturn]] void end_own() {
+    for (;;) raw::call(SYS_exit, 0);
+}
+
+void wait_for_turn(Strand& strand) {
+    std::uint32_t turn;
+    while ((turn = __atomic_load_n(&strand.turn, __ATOMIC_ACQUIRE)) == not_yet) raw::futex_wait(&strand.turn, not_yet, 0);
+    if (turn == never) end_own();
+    __atomic_store_n(&strand.turn, not_yet, __ATOMIC_RELAXED);
+}
+
+}  // namespace
+
+extern "C" __attribute__((used)) void raddle_kernel_thread(Strand* strand) {
+    crash::take_stack();
+    inline_calls::watch_here();
+    wait_for_turn(*strand);
+    set_blocked(strand->signals_blocked, nullptr);
+    strand->entry(strand->argument);
+    __builtin_trap();
+}
+
+bool start(Strand& strand, void* stack, std::uint32_t* tid) {
+    constexpr unsigned long shared = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+    strand.turn = not_yet;
+    set_blocked(all_signals, &strand.signals_blocked);
+    inline_calls::pause_here();  // this one is the shim's own
+    const long result = raddle_clone(shared | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID, stack, tid, strand.self, &strand);
+    inline_calls::watch_here();
+    set_blocked(strand.signals_blocked, nullptr);
+    return !raw::failed(result);
+}
+
+void hand_over(Strand& from, Strand& to) {
+    set_blocked(all_signals, &from.signals_blocked);
+    set_turn(to, now);
+    wait_for_turn(from);
+    set_blocked(from.signals_blocked, nullptr);
+}
+
+void end_after(Strand& to) {
+    set_blocked(all_signals, nullptr);
+    set_turn(to, now);
+    end_own();
+}
+
+void end(Strand& waiting) { set_turn(waiting, never); }
+
+void wait_for_end(const std::uint32_t* tid) {
+    while (const std::uint32_t still = __atomic_load_n(tid, __ATOMIC_ACQUIRE)) raw::futex_wait(tid, still, 0);
+}
+
+void show_name(std::int32_t tid, const char* name) {
+    Text<64> path;
+    path.add("/proc/self/task/").add(static_cast<unsigned long>(tid)).add("/comm");
+    const long file = raw::call(SYS_open, path.bytes, O_WRONLY | O_CLOEXEC, 0L);
+    if (raw::failed(file)) return;
+    raw::call(SYS_write, file, name, std::strlen(name));
+    raw::call(SYS_close, file);
+}
+
+}  // namespace raddle::backend::kernel_threads

@@ -1,0 +1,46 @@
+#include "preload/threads/thread.h"
+
+namespace raddle::threads_of_target {
+
+namespace {
+Thread table[count];
+}  // namespace
+
+Thread& main() { return table[0]; }
+Thread& at(std::uint32_t place) { return table[place]; }
+
+Thread* add(ThreadId parent, std::uint32_t number) {
+    std::uint32_t place = territory::wish_of(parent, number);
+    for (std::uint32_t tried = 0; tried < count; ++tried, place = place + 1 == count ? 1 : place + 1) {
+        Thread& thread = table[place];
+        if (place == 0 || (thread.known && (!thread.ended || thread.holds_memory))) continue;
+        thread = Thread{};
+        thread.id = child_of(parent, number);
+        thread.place = place;
+        thread.known = true;
+        return &thread;
+    }
+    return nullptr;
+}
+
+Thread* find(pthread_t handle) {
+    if (main().strand.self == reinterpret_cast<void*>(handle)) return &main();
+    if (territory::contains(handle)) {
+        Thread& thread = table[territory::place_of(handle)];
+        return thread.known && handle_of(thread) == handle ? &thread : nullptr;
+    }
+    // Its stack is one that the program gave it, and may have given to others before.
+    Thread* found = nullptr;
+    for (Thread& thread : table)
+        if (thread.known && thread.strand.stack_is_users && handle_of(thread) == handle && (found == nullptr || thread.slot > found->slot))
+            found = &thread;
+    return found;
+}
+
+Thread* find(ThreadId id) {
+    for (Thread& thread : table)
+        if (thread.known && thread.id == id) return &thread;
+    return nullptr;
+}
+
+}  // namespace raddle::threads_of_target

@@ -1,0 +1,36 @@
+#include "replay/explain/arrows.h"
+
+#include <algorithm>
+#include <map>
+
+namespace raddle {
+
+std::vector<Order> arrows_between(const Track& track, const std::vector<Position>& positions) {
+    std::vector<Order> arrows;
+    std::map<ThreadSlot, std::vector<Position>> of_thread;  // those before the one looked at
+    for (const Position at : positions) {
+        if (at >= track.size()) break;
+        const ThreadSlot own = track[at].thread;
+        std::vector<Position>& before_it = of_thread[own];
+        std::vector<Position> candidates;  // of each other thread, the last one that happens before it
+        for (const auto& [thread, events] : of_thread) {
+            if (thread == own) continue;
+            const std::uint32_t known = track.clock(at, thread);
+            const auto after = std::upper_bound(events.begin(), events.end(), known,
+                                                [&](std::uint32_t number, Position event) { return number < track[event].number; });
+            if (after == events.begin()) continue;
+            const Position last = *(after - 1);
+            // Its thread's event before may know it already.
+            if (before_it.empty() || !track.before(last, before_it.back())) candidates.push_back(last);
+        }
+        for (const Position one : candidates) {
+            const bool follows = std::any_of(candidates.begin(), candidates.end(),
+                                             [&](Position other) { return other != one && track.before(one, other); });
+            if (!follows) arrows.push_back({one, at});
+        }
+        before_it.push_back(at);
+    }
+    return arrows;
+}
+
+}  // namespace raddle

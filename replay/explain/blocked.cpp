@@ -1,0 +1,258 @@
+#include "replay/explain/blocked.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "replay/explain/wording.h"
+
+namespace raddle {
+
+namespace {
+
+constexpr std::size_t most_mentioned = 3;
+
+bool waits_in_queue(const Machine& machine, ThreadId thread) {
+    const ThreadSlot slot = machine.find_thread(thread);
+    return slot != no_slot && machine.thread(slot).waits_on != no_slot;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+}
+
+}  // namespace
+
+Blocked::Blocked(const History& history, const Evidence& evidence) : history_(history), evidence_(evidence) {
+    for (const Pending& pending : evidence.execution.pending) threads_.push_back(describe(pending));
+}
+
+std::string Blocked::place_of_event(std::size_t event) const {
+    return event < evidence_.stacks.size() ? place_of(evidence_.stacks[event]) : "";
+}
+
+std::string Blocked::waiting_text(const Pending& pending) const {
+    const Action& action = pending.action;
+    const Kind kind = traits(action.operation).kind;
+    if (action.object.space() == Space::tool) return text_of_action(action, Effect::done, evidence_);
+    switch (action.operation) {
+        case Operation::thread_join: return "waits for " + text_of_object(action, false, evidence_) + " to end";
+        case Operation::cond_wake:
+            if (waits_in_queue(history_.machine(), pending.thread)) return "waits for a signal of " + text_of_object(action, false, evidence_);
+            return "was signalled, and waits for " + text_of_object(action, true, evidence_);
+        case Operation::barrier_leave: return "waits at a barrier";
+        case Operation::descriptor_read: return "waits for something to read from " + text_of_object(action, false, evidence_);
+        case Operation::descriptor_write: return "waits for room to write to " + text_of_object(action, false, evidence_);
+        case Operation::descriptor_wait: return "waits for a descriptor to be ready";
+        case Operation::rwlock_rdlock: return "waits to read under " + text_of_object(action, false, evidence_);
+        case Operation::rwlock_wrlock: return "waits to write under " + text_of_object(action, false, evidence_);
+        case Operation::once_begin: return "waits until " + text_of_object(action, false, evidence_) + " is done";
+        case Operation::spin_wait: return "spins until one of " + what_it_read(pending.thread) + " changes";
+        case Operation::memory_read:
+        case Operation::memory_update:
+        case Operation::memory_exchange:
+            return "spins until " + text_of_object(action, false, evidence_) + " changes from " + value_now(action.object);
+        default:
+            if (kind == Kind::mutex || kind == Kind::spin || kind == Kind::semaphore || kind == Kind::futex)
+                return "waits for " + text_of_object(action, false, evidence_);
+            return "waits in " + std::string(name_of(action.operation));
+    }
+}
+
+std::string Blocked::value_now(const ObjectId& variable) const {
+    const ObjectSlot slot = history_.machine().find_object(variable);
+    return slot == no_slot ? "what it was" : std::to_string(history_.machine().object(slot).value);
+}
+
+std::string Blocked::what_it_read(ThreadId thread) const {
+    const Machine& machine = history_.machine();
+    const ThreadSlot slot = machine.find_thread(thread);
+    std::vector<std::string> parts;
+    for (std::uint32_t i = 0; slot != no_slot && i < looks_of(machine.thread(slot).pending); ++i) {
+        const Look& look = machine.thread(slot).looks[i];
+        if (look.object == no_slot) continue;
+        Action read;
+        read.operation = Operation::memory_read;
+        read.object = machine.object(look.object).id;
+        parts.push_back(text_of_object(read, false, evidence_) + " (" + std::to_string(look.value) + ")");
+    }
+    return joined(parts);
+}
+
+BlockedThread Blocked::describe(const Pending& pending) const {
+    BlockedThread thread;
+    thread.id = pending.thread;
+    const Action& action = pending.action;
+    const auto stack = evidence_.pending.find(pending.thread);
+    const std::string where = stack == evidence_.pending.end() ? "" : place_of(stack->second);
+    const std::string waits = waiting_text(pending);
+    thread.text = name_of(pending.thread) + " " + waits + (where.empty() ? "" : " at " + where);
+    switch (traits(action.operation).kind) {
+        case Kind::mutex:
+        case Kind::spin:
+        case Kind::rwlock:
+        case Kind::once: wait_for_lock(action.object, thread); break;
+        case Kind::thread:
+            if (action.operation == Operation::thread_join) thread.waits_for.push_back(thread_of(action.object));
+            break;
+        case Kind::condition:
+            if (waits_in_queue(history_.machine(), pending.thread))
+                wait_for_signal(action, thread);
+            else
+                wait_for_lock(action.second, thread);
+            break;
+        case Kind::semaphore: wait_for_units(action, thread); break;
+        case Kind::barrier: wait_for_barrier(pending.thread, thread); break;
+        default: break;
+    }
+    std::vector<std::string> held;
+    for (const auto& [object, holds] : history_.holds())
+        for (const Hold& hold : holds) {
+            if (!(hold.thread == pending.thread)) continue;
+            thread.events.push_back(hold.event);
+            const Action& taking = history_.execution().events[hold.event].action;
+            held.push_back(text_of_object(taking, !(taking.object == object), evidence_));
+            thread.more.push_back("holds " + held.back() + (hold.shared ? " for reading" : "") + " since " + place_of_event(hold.event));
+            thread.objects.push_back(object);
+        }
+    thread.short_text = name_of(pending.thread) + (held.empty() ? "" : " holds " + joined(held) + " and") + " " + waits;
+    return thread;
+}
+
+void Blocked::wait_for_lock(const ObjectId& lock, BlockedThread& thread) const {
+    thread.objects.push_back(lock);
+    const auto found = history_.holds().find(lock);
+    if (found == history_.holds().end() || found->second.empty()) return;
+    std::vector<std::string> holders;
+    for (const Hold& hold : found->second) {
+        thread.events.push_back(hold.event);
+        thread.taken_by.push_back(hold.event);
+        if (std::find(thread.waits_for.begin(), thread.waits_for.end(), hold.thread) == thread.waits_for.end())
+            thread.waits_for.push_back(hold.thread);
+        const std::string who = hold.thread == thread.id ? "itself" : name_of(hold.thread);
+        holders.push_back(who + " since " + place_of_event(hold.event));
+    }
+    thread.text += ", held by " + joined(holders);
+}
+
+void Blocked::wait_for_signal(const Action& action, BlockedThread& thread) const {
+    thread.objects.push_back(action.object);
+    std::vector<std::string> lost;
+    std::size_t signals = 0;
+    const std::vector<Event>& events = history_.execution().events;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const Operation operation = events[i].action.operation;
+        if (!(events[i].action.object == action.object)) continue;
+        if (operation != Operation::cond_signal && operation != Operation::cond_broadcast) continue;
+        ++signals;
+        thread.events.push_back(i);
+        if (events[i].effect == Effect::failed)
+            lost.push_back(name_of(events[i].thread) + (operation == Operation::cond_signal ? "'s signal at " : "'s broadcast at ") + place_of_event(i));
+    }
+    const std::string condition = text_of_object(action, false, evidence_);
+    if (signals == 0) thread.more.push_back("nobody signals " + condition + " in this execution");
+    if (signals > lost.size()) thread.more.push_back("signals of " + condition + " that woke somebody: " + std::to_string(signals - lost.size()));
+    if (lost.empty()) return;
+    const std::size_t left = lost.size() > most_mentioned ? lost.size() - most_mentioned : 0;
+    if (left > 0) lost.resize(most_mentioned);
+    thread.more.push_back("lost, as nobody waited: " + joined(lost) + (left > 0 ? ", and " + std::to_string(left) + " more" : ""));
+}
+
+void Blocked::wait_for_units(const Action& action, BlockedThread& thread) const {
+    thread.objects.push_back(action.object);
+    std::size_t posts = 0, takes = 0;
+    for (const Event& event : history_.execution().events) {
+        if (!(event.action.object == action.object) || event.effect != Effect::done) continue;
+        posts += event.action.operation == Operation::sem_post;
+        takes += event.action.operation == Operation::sem_wait || event.action.operation == Operation::sem_trywait;
+    }
+    thread.more.push_back("it was posted " + std::to_string(posts) + (posts == 1 ? " time" : " times") + " and taken from " +
+                          std::to_string(takes) + (takes == 1 ? " time" : " times"));
+}
+
+void Blocked::wait_for_barrier(ThreadId who, BlockedThread& thread) const {
+    const std::vector<Event>& events = history_.execution().events;
+    for (std::size_t i = events.size(); i-- > 0;) {
+        if (!(events[i].thread == who) || events[i].action.operation != Operation::barrier_wait) continue;
+        thread.objects.push_back(events[i].action.object);
+        const ObjectSlot slot = history_.machine().find_object(events[i].action.object);
+        if (slot == no_slot) return;
+        const ObjectRecord& barrier = history_.machine().object(slot);
+        thread.more.push_back(text_of_object(events[i].action, false, evidence_) + " has " + std::to_string(barrier.count) + " of the " +
+                              std::to_string(barrier.limit) + " threads it takes");
+        return;
+    }
+}
+
+const BlockedThread* Blocked::find(ThreadId thread) const {
+    for (const BlockedThread& blocked : threads_)
+        if (blocked.id == thread) return &blocked;
+    return nullptr;
+}
+
+std::vector<ThreadId> Blocked::cycle() const {
+    for (const BlockedThread& start : threads_) {
+        // Depth first; a thread is entered once.
+        std::vector<ThreadId> path, entered;
+        const auto visit = [&](auto&& self, ThreadId at) -> bool {
+            const BlockedThread* thread = find(at);
+            if (thread == nullptr) return false;
+            path.push_back(at);
+            entered.push_back(at);
+            for (const ThreadId next : thread->waits_for) {
+                if (next == start.id) return true;
+                if (std::find(entered.begin(), entered.end(), next) == entered.end() && self(self, next)) return true;
+            }
+            path.pop_back();
+            return false;
+        };
+        if (visit(visit, start.id)) return path;
+    }
+    return {};
+}
+
+bool Blocked::is_cause(const BlockedThread& thread) const {
+    const std::vector<ThreadId> circle = cycle();
+    if (!circle.empty()) return std::find(circle.begin(), circle.end(), thread.id) != circle.end();
+    return thread.waits_for.empty() || find(thread.waits_for[0]) == nullptr;
+}
+
+// Who waits, where nobody waits in a circle; those who wait for the same are named together.
+std::vector<std::string> Blocked::causes() const {
+    std::vector<std::pair<std::string, std::vector<std::string>>> waits;  // what each of some threads does
+    for (const BlockedThread& thread : threads_) {
+        if (!is_cause(thread)) continue;
+        const std::string name = name_of(thread.id), deed = thread.short_text.substr(name.size());
+        const auto same = std::find_if(waits.begin(), waits.end(), [&](const auto& one) { return one.first == deed; });
+        if (same == waits.end())
+            waits.push_back({deed, {name}});
+        else
+            same->second.push_back(name);
+    }
+    constexpr std::string_view singular = " waits ";
+    std::vector<std::string> parts;
+    for (const auto& [deed, names] : waits) {
+        const bool together = names.size() > 1 && deed.starts_with(singular);
+        if (together)
+            parts.push_back(joined(names) + " wait " + deed.substr(singular.size()));
+        else
+            for (const std::string& name : names) parts.push_back(name + deed);
+    }
+    return parts;
+}
+
+std::string Blocked::sentence() const {
+    std::vector<std::string> parts;
+    for (const ThreadId thread : cycle()) parts.push_back(find(thread)->short_text);
+    if (parts.size() == 1) {
+        const BlockedThread& thread = *find(cycle()[0]);
+        return name_of(thread.id) + thread.short_text.substr(thread.short_text.rfind(" waits")) + ", which it holds itself";
+    }
+    if (parts.empty()) parts = causes();
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
+    return text.empty() ? "nobody can go on" : text;
+}
+
+}  // namespace raddle

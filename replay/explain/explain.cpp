@@ -1,0 +1,511 @@
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <numeric>
+#include <sstream>
+
+#include "replay/explain/arrows.h"
+#include "replay/explain/blocked.h"
+#include "replay/explain/explanation.h"
+#include "replay/explain/wording.h"
+#include "supervisor/model/interruption.h"
+#include "supervisor/model/tool_objects.h"
+#include "supervisor/trace/data_races.h"
+#include "supervisor/trace/modules.h"
+
+namespace raddle {
+
+namespace {
+
+constexpr std::size_t most_steps_shown = 60;
+constexpr std::size_t last_steps = 2;  // of each thread
+constexpr unsigned lines_around = 3;
+
+std::string kind_in_words(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::exit_status: return "wrong exit status";
+        case Verdict::uncontrolled: return "hang";
+        default: return name_of(verdict);
+    }
+}
+
+class Explainer {
+public:
+    explicit Explainer(const ExplainInput& input)
+        : input_(input), evidence_(input.failing), execution_(evidence_.execution), history_(execution_, input.machine),
+          blocked_(history_, evidence_) {}
+
+    Explanation explain() {
+        result_.verdict = execution_.verdict;
+        result_.preemptions = history_.preemptions();
+        result_.fewest_proven = input_.fewest_proven;
+        result_.explored = input_.explored;
+        result_.again = input_.again;
+        result_.all_steps = execution_.events.size();
+        result_.taken = taken(evidence_);
+        say_what_happened();
+        say_what_decides();
+        list_threads();
+        choose_steps();
+        draw_order();
+        list_locks();
+        for (TitledStack& titled : result_.stacks) titled.snippet = snippet(own_frame(titled.stack));
+        return std::move(result_);
+    }
+
+private:
+    const Stack& stack_of(std::size_t event) const {
+        static const Stack none;
+        return event < evidence_.stacks.size() ? evidence_.stacks[event] : none;
+    }
+    const Stack& pending_stack(ThreadId thread) const {
+        static const Stack none;
+        const auto found = evidence_.pending.find(thread);
+        return found == evidence_.pending.end() ? none : found->second;
+    }
+    void matters(std::size_t event) { chosen_.insert(event); }
+    void concerns(const ObjectId& object) { objects_.insert(object); }
+
+    // ---- the verdict
+
+    void say_what_happened() {
+        std::string sentence;
+        switch (execution_.verdict) {
+            case Verdict::deadlock:
+            case Verdict::livelock: sentence = deadlock(); break;
+            case Verdict::crash: sentence = crash(); break;
+            case Verdict::assertion: sentence = assertion(); break;
+            case Verdict::exit_status: sentence = wrong_status(); break;
+            case Verdict::misuse: sentence = misuse(); break;
+            case Verdict::race: sentence = race(); break;
+            case Verdict::uncontrolled: sentence = hang(); break;
+            default: sentence = execution_.message.empty() ? text_of(execution_.verdict) : execution_.message; break;
+        }
+        say_what_came_early();
+        if (result_.message.empty()) result_.message = sentence;
+        result_.sentence = kind_in_words(execution_.verdict) + ": " + sentence;
+    }
+
+    // Whoever reads it may know that nobody is ever held up for so long.
+    void say_what_came_early() {
+        constexpr std::size_t most = 3;
+        constexpr std::uint64_t noticeable = 100'000'000;
+        std::vector<History::EarlyEnd> longest = history_.early_ends();
+        std::ranges::stable_sort(longest, std::ranges::greater{}, &History::EarlyEnd::wait);
+        longest.resize(std::min(longest.size(), most));
+        for (const auto& [event, wait] : longest) {
+            matters(event);
+            const ThreadId thread = execution_.events[event].thread;
+            const std::string whose = is_timer(thread) ? " of " + name_of(thread) + ", a timer," : " that " + name_of(thread) + " waits" + at_place(stack_of(event));
+            result_.facts.push_back("the " + text_of_time(wait) + whose + " run out while others could go on, as if they were held up for so long" +
+                                    (wait >= noticeable ? " (--patience leaves that out)" : ""));
+        }
+    }
+
+    std::string deadlock() {
+        for (const BlockedThread& thread : blocked_.threads()) {
+            result_.facts.push_back(thread.text);
+            for (const std::string& more : thread.more) result_.facts.push_back("  " + more);
+            for (const std::size_t event : thread.events) matters(event);
+            for (const ObjectId& object : thread.objects) concerns(object);
+        }
+        // Those that only wait for the end of another say least, and come last.
+        for (const bool is_cause : {true, false})
+            for (const BlockedThread& thread : blocked_.threads())
+                if (const Stack& stack = pending_stack(thread.id); stack.size() > 1 && blocked_.is_cause(thread) == is_cause)
+                    result_.stacks.push_back({name_of(thread.id) + " waits", stack});
+        return blocked_.sentence();
+    }
+
+    std::string crash() {
+        const Fault& fault = evidence_.fault;
+        if (!fault.happened) return execution_.message;
+        result_.stacks.push_back({name_of(fault.thread) + " crashed here", fault.stack});
+        set_end(fault.address.empty() ? "crashes" : "accesses " + fault.address);
+        const std::string where = in_function(own_frame(fault.stack));
+        if (fault.address.empty()) return execution_.message + where;
+        result_.facts.push_back("the address that could not be accessed is " + fault.address);
+        std::string signal = execution_.message.substr(0, execution_.message.find(' '));
+        return name_of(fault.thread) + " accesses " + fault.address + " (" + signal + ")" + where;
+    }
+
+    void set_end(std::string text) {
+        ExplainedStep& end = result_.end.emplace();
+        end.event = execution_.events.size();
+        end.pending = true;
+        end.thread = evidence_.fault.thread;
+        end.text = std::move(text);
+        show_place(end, evidence_.fault.stack);
+    }
+
+    std::string assertion() {
+        for (std::size_t i = execution_.events.size(); i-- > 0;)
+            if (execution_.events[i].action.operation == Operation::fail) {
+                matters(i);
+                result_.stacks.push_back({name_of(execution_.events[i].thread) + " failed here", stack_of(i)});
+                const std::string who = name_of(execution_.events[i].thread) + ": ";
+                return who + failure(stack_of(i));
+            }
+        return shorter(execution_.message);
+    }
+
+    // An assertion says where it stands; nothing else does.
+    std::string failure(const Stack& stack) {
+        const std::string& message = execution_.message;
+        const std::size_t colon = message.find(':');
+        if (colon != std::string::npos && colon + 1 < message.size() && std::isdigit(static_cast<unsigned char>(message[colon + 1])) != 0) return shorter(message);
+        say_what_it_wrote();
+        const auto calls = [&](const std::string& name) {
+            return std::any_of(stack.begin(), stack.end(), [&](const Frame& frame) { return frame.function == name; });
+        };
+        const std::string what = !calls("std::terminate()")  ? message
+                                 : calls("__cxa_throw")        ? "an exception is thrown that nobody catches"
+                                                               : "std::terminate was called";
+        return what + in_function(own_frame(stack));
+    }
+
+    // Programs say before they give up why they do.
+    void say_what_it_wrote() {
+        constexpr std::size_t most_lines = 3, longest = 160;
+        std::vector<std::string> lines;
+        std::istringstream text(execution_.errors);
+        for (std::string line; std::getline(text, line);)
+            if (line.find_first_not_of(" \t\r") != std::string::npos) lines.push_back(line.substr(0, longest));
+        if (lines.empty()) return;
+        std::string last;
+        for (std::size_t i = lines.size() - std::min(lines.size(), most_lines); i < lines.size(); ++i) last += (last.empty() ? "" : " / ") + lines[i];
+        result_.facts.push_back("the last it wrote to standard error is: " + last);
+    }
+
+    std::string wrong_status() {
+        say_what_it_wrote();
+        for (std::size_t i = execution_.events.size(); i-- > 0;)
+            if (execution_.events[i].action.operation == Operation::process_exit && has_own_place(Operation::process_exit, stack_of(i))) {
+                matters(i);
+                return execution_.message + in_function(own_frame(stack_of(i)));
+            }
+        return execution_.message;
+    }
+
+    // Messages begin with a file as the compiler was told; its name is enough.
+    static std::string shorter(const std::string& message) {
+        const std::size_t colon = message.find(':');
+        const std::size_t slash = colon == std::string::npos ? std::string::npos : message.rfind('/', colon);
+        return slash == std::string::npos ? message : message.substr(slash + 1);
+    }
+
+    std::string misuse() {
+        const std::vector<Event>& events = execution_.events;
+        std::size_t at = 0;
+        while (at < events.size() && events[at].misuse == Misuse::none) ++at;
+        if (at == events.size()) return execution_.message;
+        const Event& event = events[at];
+        concerns(event.action.object);
+        matters(at);
+        result_.stacks.push_back({name_of(event.thread) + " " + text_of_event(event, evidence_), stack_of(at)});
+        const std::string deed_here = text_of_event(event, evidence_);
+        const std::string what = is_freeing(event.action) ? deed_here + " a second time" : text_of(event.misuse) + (": it " + deed_here);
+        const auto other = conflicting(at);
+        if (other) {
+            const Event& earlier = events[*other];
+            matters(*other);
+            const std::string deed = name_of(earlier.thread) + " " + text_of_event(earlier, evidence_);
+            result_.facts.push_back("before that, " + deed + at_place(stack_of(*other)));
+            result_.stacks.push_back({"before that, " + deed, stack_of(*other)});
+        }
+        if (const auto origin = evidence_.origins.find(event.action.object); origin != evidence_.origins.end() && origin->second.in_block) {
+            const HeapBlock& block = origin->second.block;
+            result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " +
+                                    name_of(block.allocated_by) + at_place(block.allocated_at));
+            const bool was_said = other && is_freeing(events[*other].action);
+            if (block.freed && !was_said) result_.facts.push_back("and freed by " + name_of(block.freed_by) + at_place(block.freed_at));
+        }
+        return name_of(event.thread) + " " + what + at_place(stack_of(at));
+    }
+
+    // ---- a data race
+
+    std::string race() {
+        for (const DataRace& one : races_back_to_back(execution_)) {
+            if (text_of(execution_, one) != execution_.message) continue;
+            const Event& first = execution_.events[one.first];
+            const Event& second = execution_.events[one.second];
+            for (const std::size_t event : {one.first, one.second}) {
+                matters(event);
+                decisive_.insert(event);
+                const std::string deed = access_text(execution_.events[event]);
+                result_.facts.push_back(deed + at_place(stack_of(event)) + locks_text(event));
+                result_.stacks.push_back({deed, stack_of(event)});
+            }
+            concerns(first.action.object);
+            say_where_block_is_from(first.action.object);
+            result_.facts.push_back("they would be ordered by a lock that both hold, by an atomic variable that one writes after and the "
+                                    "other reads before, or by waiting: for the thread, a condition, a semaphore, a barrier, a pipe");
+            result_.message = "data race on " + text_of_data(first.action, evidence_) + ": " + code_text(one.first) + " and " + code_text(one.second);
+            const std::string variable = text_of_object(first.action, false, evidence_);
+            return name_of(first.thread) + " " + verb(first) + " " + variable + at_place(stack_of(one.first)) + ", " + name_of(second.thread) + " " +
+                   verb(second) + " it" + at_place(stack_of(one.second)) + ", and nothing orders them";
+        }
+        return execution_.message;
+    }
+    // "add (bank.c:12)"
+    std::string code_text(std::size_t event) const {
+        const Frame* frame = own_frame(stack_of(event));
+        return frame == nullptr ? text_of_site(execution_.events[event].action.site, execution_.modules.get()) : text_of(*frame);
+    }
+    static const char* verb(const Event& event) { return event.action.operation == Operation::memory_write ? "writes" : "reads"; }
+
+    // "T1 writes 5 to variable x": with the value where it is known.
+    std::string access_text(const Event& event) const {
+        const std::string variable = text_of_object(event.action, false, evidence_);
+        const bool knows = (event.action.flags & flag::external) == 0;
+        if (event.action.operation == Operation::memory_write)
+            return name_of(event.thread) + " writes " + (knows ? std::to_string(event.action.argument) + " to " : "") + variable;
+        return name_of(event.thread) + " reads " + (knows ? std::to_string(event.result) + " from " : "") + variable;
+    }
+
+    std::string locks_text(std::size_t event) const {
+        std::string text;
+        if (const Holds* holds = history_.holds_before(event))
+            for (const auto& [lock, holders] : *holds)
+                for (const Hold& hold : holders)
+                    if (hold.thread == execution_.events[event].thread)
+                        text += (text.empty() ? ", holding " : " and ") + text_of_object(execution_.events[hold.event].action, execution_.events[hold.event].action.operation == Operation::cond_wake, evidence_);
+        return text.empty() ? ", holding no lock" : text;
+    }
+
+    void say_where_block_is_from(const ObjectId& object) {
+        const auto origin = evidence_.origins.find(object);
+        if (origin == evidence_.origins.end() || !origin->second.in_block) return;
+        const HeapBlock& block = origin->second.block;
+        result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " + name_of(block.allocated_by) +
+                                at_place(block.allocated_at));
+        result_.stacks.push_back({name_of(block.allocated_by) + " allocated the block", block.allocated_at});
+    }
+
+    // The earlier step that makes this one wrong.
+    std::optional<std::size_t> conflicting(std::size_t at) const {
+        const Event& event = execution_.events[at];
+        if (const Holds* holds = history_.holds_before(at)) {
+            const ObjectId& lock = traits(event.action.operation).kind == Kind::condition ? event.action.second : event.action.object;
+            const auto found = holds->find(lock);
+            if (found != holds->end() && !found->second.empty()) return found->second.back().event;
+        }
+        std::optional<std::size_t> same_object;
+        for (std::size_t i = at; i-- > 0;) {
+            const Action& action = execution_.events[i].action;
+            if (!(action.object == event.action.object)) continue;
+            if (!same_object) same_object = i;
+            if (execution_.events[i].thread == event.thread) continue;
+            return i;
+        }
+        return same_object;
+    }
+
+    std::string hang() {
+        const Fault& fault = evidence_.fault;
+        if (!fault.happened) return execution_.message;
+        result_.stacks.push_back({name_of(fault.thread) + " was stopped here", fault.stack});
+        set_end("does nothing visible any more");
+        return name_of(fault.thread) + " does nothing visible any more" + in_function(own_frame(fault.stack));
+    }
+
+    // ---- the decisive switch
+
+    std::optional<std::size_t> find(const StepName& name) const {
+        std::uint32_t number = 0;
+        for (std::size_t i = 0; i < execution_.events.size(); ++i)
+            if (execution_.events[i].thread == name.thread && ++number == name.number) return i;
+        return std::nullopt;
+    }
+
+    // What was named before is "it".
+    std::string step_text(const StepName& name, const Action* before = nullptr) const {
+        const auto event = find(name);
+        const Stack& stack = event ? stack_of(*event) : pending_stack(name.thread);
+        const bool lapsed = event && execution_.events[*event].effect == Effect::lapsed;
+        std::string text = text_of_action(name.action, lapsed ? Effect::lapsed : Effect::done, evidence_);
+        if (before != nullptr && before->object == name.action.object && traits(name.action.operation).on_object) {
+            const std::string object = text_of_object(name.action, false, evidence_);
+            const std::size_t at = text.find(object);
+            if (at != std::string::npos && object == text_of_object(*before, false, evidence_)) text.replace(at, object.size(), "it");
+        }
+        return name_of(name.thread) + " " + text + at_place(stack);
+    }
+
+    void say_what_decides() {
+        if (!input_.nearest) return;
+        const NearestPassing& nearest = *input_.nearest;
+        Evidence passing = input_.passing;
+        passing.execution = nearest.execution;
+        if (passing.origins.empty()) passing.origins = evidence_.origins;
+        result_.passing = taken(passing);
+        result_.shared = nearest.shared;
+        mark(result_.taken, nearest);
+        mark(result_.passing, nearest);
+        result_.decisive = "passes if " + step_text(nearest.second) + " before " + step_text(nearest.first, &nearest.second.action) + "; here " +
+                           name_of(nearest.first.thread) + " came first";
+        for (const StepName* name : {&nearest.first, &nearest.second}) {
+            if (const auto event = find(*name)) {
+                matters(*event);
+                decisive_.insert(*event);
+            }
+            concerns(name->action.object);
+        }
+    }
+
+    // The two steps whose order decides, in a list of all steps.
+    static void mark(std::vector<TakenStep>& steps, const NearestPassing& nearest) {
+        std::map<ThreadId, std::uint32_t> numbers;
+        for (TakenStep& step : steps) {
+            const std::uint32_t number = ++numbers[step.thread];
+            for (const StepName* name : {&nearest.first, &nearest.second})
+                step.decisive = step.decisive || (name->thread == step.thread && name->number == number);
+        }
+    }
+
+    // ---- threads and steps
+
+    // A thread that starts has none yet, and the process may end in nothing of the program's.
+    static bool has_own_place(Operation operation, const Stack& stack) {
+        const Frame* frame = own_frame(stack);
+        if (operation == Operation::process_exit) return frame != nullptr && !frame->file.empty();
+        return operation != Operation::thread_start;
+    }
+
+    static std::vector<TakenStep> taken(const Evidence& evidence) {
+        std::vector<TakenStep> steps;
+        steps.reserve(evidence.execution.events.size());
+        for (const Event& event : evidence.execution.events) {
+            const std::size_t at = steps.size();
+            std::string text = text_of_event(event, evidence);
+            if (event.misuse != Misuse::none) text += " (misuse)";
+            const bool has_place = at < evidence.stacks.size() && has_own_place(event.action.operation, evidence.stacks[at]);
+            steps.push_back({event.thread, std::move(text), has_place ? place_of(evidence.stacks[at]) : "", false});
+        }
+        return steps;
+    }
+
+    void list_threads() {
+        std::map<ThreadId, std::size_t> steps;
+        for (const Event& event : execution_.events) ++steps[event.thread];
+        for (const Pending& pending : execution_.pending) steps[pending.thread];
+        for (const auto& [thread, count] : steps) result_.threads.push_back({thread, entry_of(thread), count});
+    }
+
+    bool is_timer(ThreadId thread) const {
+        const auto waits = [&](const Event& event) {
+            const bool is_timer = event.action.object.offset == tool::timer || event.action.object.offset == tool::interval_timer;
+            return event.thread == thread && event.action.operation == Operation::futex_wait && event.action.object.space() == Space::tool && is_timer;
+        };
+        return std::any_of(execution_.events.begin(), execution_.events.end(), waits);
+    }
+
+    // The outermost function of the program's own.
+    std::string entry_of(ThreadId thread) const {
+        const auto outermost = [](const Stack& stack) {
+            for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame)
+                if (frame->module.find(".so") == std::string::npos && !frame->function.empty() && !frame->file.starts_with("/usr/")) return frame->function;
+            return std::string();
+        };
+        for (std::size_t i = 0; i < execution_.events.size(); ++i)
+            if (execution_.events[i].thread == thread && execution_.events[i].action.operation != Operation::thread_start)
+                if (const std::string function = outermost(stack_of(i)); !function.empty()) return function;
+        if (is_timer(thread)) return "(a timer)";
+        return thread == main_thread ? "main" : outermost(starts(thread) ? Stack{} : pending_stack(thread));
+    }
+    bool starts(ThreadId thread) const {
+        for (const Pending& pending : execution_.pending)
+            if (pending.thread == thread) return pending.action.operation == Operation::thread_start;
+        return false;
+    }
+
+    static bool is_about_threads(Operation operation) {
+        return operation == Operation::thread_create || operation == Operation::thread_join || operation == Operation::fail;
+    }
+
+    void choose_steps() {
+        const std::vector<Event>& events = execution_.events;
+        std::map<ThreadId, std::size_t> from_end;
+        for (std::size_t i = events.size(); i-- > 0;) {
+            const Event& event = events[i];
+            const bool last = event.action.operation != Operation::thread_exit && from_end[event.thread]++ < last_steps;
+            const bool of_object = objects_.contains(event.action.object) || objects_.contains(event.action.second);
+            const bool cut_short = event.effect == Effect::cancelled || event.effect == Effect::lapsed || is_signal(event.action);
+            if (last || of_object || cut_short || is_about_threads(event.action.operation) || history_.preempts(i)) matters(i);
+            if (history_.preempts(i) && i > 0) matters(i - 1);
+        }
+        // The latest ones count most; those that were chosen for a reason stay.
+        while (chosen_.size() > most_steps_shown) chosen_.erase(chosen_.begin());
+        for (const std::size_t i : chosen_) add_step(i, events[i].thread, result_.taken[i].text, stack_of(i), false);
+        for (const Pending& pending : execution_.pending)
+            if (execution_.verdict == Verdict::deadlock || execution_.verdict == Verdict::livelock)
+                add_step(events.size(), pending.thread, blocked_.waiting_text(pending), pending_stack(pending.thread), true);
+    }
+
+    void add_step(std::size_t event, ThreadId thread, std::string text, const Stack& stack, bool pending) {
+        ExplainedStep& step = result_.steps.emplace_back();
+        step.event = event;
+        step.pending = pending;
+        step.thread = thread;
+        step.text = std::move(text);
+        step.preempts = !pending && history_.preempts(event);
+        step.decisive = !pending && decisive_.contains(event);
+        if (const BlockedThread* blocked = pending ? blocked_.find(thread) : nullptr) step.held_by = blocked->taken_by;
+        if (pending || has_own_place(execution_.events[event].action.operation, stack)) show_place(step, stack);
+    }
+
+    void show_place(ExplainedStep& step, const Stack& stack) const {
+        step.stack = stack;
+        step.place = place_of(stack);
+        step.snippet = snippet(own_frame(stack));
+        if (step.snippet.lines.empty()) return;
+        const std::string& line = step.snippet.lines[step.snippet.marked - step.snippet.first];
+        step.source = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+    }
+
+    Snippet snippet(const Frame* frame) const {
+        if (frame == nullptr || !input_.source || frame->file.empty() || frame->line == 0) return {};
+        Snippet around{frame->file, frame->line > lines_around ? frame->line - lines_around : 1, frame->line, {}};
+        for (unsigned line = around.first; line <= frame->line + lines_around; ++line) {
+            const std::optional<std::string> text = input_.source(frame->file, line);
+            if (!text) break;
+            around.lines.push_back(*text);
+        }
+        if (around.first + around.lines.size() <= frame->line) around.lines.clear();  // another file than was compiled
+        return around;
+    }
+
+    // ---- order and locks
+
+    void draw_order() {
+        std::vector<Position> all(history_.track().size());
+        std::iota(all.begin(), all.end(), Position{0});
+        result_.orders = arrows_between(history_.track(), all);
+        result_.shown_orders = arrows_between(history_.track(), {chosen_.begin(), chosen_.end()});
+    }
+
+    void list_locks() {
+        for (const auto& [event, past] : history_.past_holds()) {
+            const Action& taking = execution_.events[event].action;
+            const std::string name = text_of_object(taking, !(taking.object == past.object), evidence_);
+            result_.held.push_back({past.hold.thread, name, event, past.until, past.hold.shared});
+        }
+    }
+
+    const ExplainInput& input_;
+    const Evidence& evidence_;
+    const Execution& execution_;
+    const History history_;
+    const Blocked blocked_;
+    Explanation result_;
+    std::set<std::size_t> chosen_;
+    std::set<std::size_t> decisive_;
+    std::set<ObjectId> objects_;
+};
+
+}  // namespace
+
+Explanation explain(const ExplainInput& input) { return Explainer(input).explain(); }
+
+}  // namespace raddle

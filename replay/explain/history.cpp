@@ -1,0 +1,78 @@
+#include "replay/explain/history.h"
+
+#include <algorithm>
+
+#include "supervisor/trace/data_races.h"
+
+namespace raddle {
+
+History::History(const Execution& execution, MachineOptions options) : execution_(execution), replay_(options) {
+    std::set<std::size_t> racing;
+    if (execution.verdict == Verdict::race)
+        for (const DataRace& race : races_back_to_back(execution)) racing.insert({race.first, race.second});
+    replay_.begin(execution_);
+    while (replay_.more()) {
+        const std::size_t at = replay_.position();
+        const std::uint32_t before = replay_.preemptions();
+        const Event& event = replay_.event();
+        if (event.misuse != Misuse::none || racing.contains(at)) before_[at] = holds_;
+        const ThreadSlot slot = machine().find_thread(event.thread);
+        const bool is_early = event.effect == Effect::lapsed && event.action.operation != Operation::yield && machine().lapses_early(slot);
+        if (is_early) early_ends_.push_back({at, machine().wait_of(slot)});
+        replay_.feed();
+        if (replay_.preemptions() != before) preempting_.insert(at);
+        follow(event, at);
+    }
+}
+
+const Holds* History::holds_before(std::size_t event) const {
+    const auto found = before_.find(event);
+    return found == before_.end() ? nullptr : &found->second;
+}
+
+void History::take(const ObjectId& object, Hold hold) {
+    holds_[object].push_back(hold);
+    past_[hold.event] = {object, hold, std::nullopt};
+}
+
+void History::give_back(const ObjectId& object, ThreadId thread, std::size_t at) {
+    std::vector<Hold>& held = holds_[object];
+    if (held.empty()) return;
+    const auto last = std::find_if(held.rbegin(), held.rend(), [&](const Hold& hold) { return hold.thread == thread; });
+    const auto ends = last != held.rend() ? std::next(last).base() : std::prev(held.end());  // or somebody else's, by misuse
+    past_[ends->event].until = at;
+    held.erase(ends);
+}
+
+void History::follow(const Event& event, std::size_t at) {
+    const ObjectId& object = event.action.object;
+    if (event.effect != Effect::done) return;
+    switch (event.action.operation) {
+        case Operation::mutex_lock:
+        case Operation::mutex_trylock:
+        case Operation::mutex_relock:
+        case Operation::spin_lock:
+        case Operation::spin_trylock:
+        case Operation::rwlock_wrlock:
+        case Operation::rwlock_trywrlock: return take(object, {event.thread, at, false});
+        case Operation::rwlock_rdlock:
+        case Operation::rwlock_tryrdlock: return take(object, {event.thread, at, true});
+        case Operation::cond_wake: return take(event.action.second, {event.thread, at, false});
+        case Operation::cond_wait: return give_back(event.action.second, event.thread, at);
+        case Operation::mutex_unlock:
+        case Operation::spin_unlock:
+        case Operation::rwlock_rdunlock:
+        case Operation::rwlock_wrunlock:
+        case Operation::owner_died:
+        case Operation::once_end: return give_back(object, event.thread, at);
+        case Operation::once_begin: {
+            const ObjectSlot slot = machine().find_object(object);
+            const ThreadSlot thread = machine().find_thread(event.thread);
+            if (slot != no_slot && machine().object(slot).owner == thread) take(object, {event.thread, at, false});
+            return;
+        }
+        default: return;
+    }
+}
+
+}  // namespace raddle

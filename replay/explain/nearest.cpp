@@ -1,0 +1,111 @@
+#include "replay/explain/nearest.h"
+
+#include <algorithm>
+
+#include "supervisor/trace/replay_machine.h"
+
+namespace raddle {
+
+namespace {
+
+constexpr Position window = 400;  // how far back from the end orderings are tried
+
+struct Candidate {
+    Position first = nowhere;
+    Position second = nowhere;    // nowhere: what a thread was about to do at the end
+    ThreadSlot thread = no_slot;  // of the second
+};
+
+bool touches(const TrackEvent& event, const Access& access) {
+    for (std::uint8_t i = 0; i < event.outcome.access_count; ++i) {
+        const Access& other = event.outcome.access[i];
+        if (other.object == access.object && (other.mode == Mode::exclusive || access.mode == Mode::exclusive)) return true;
+    }
+    return false;
+}
+
+// Events that race with an action of `thread` whose last event before it is `previous`.
+void collect(const Track& track, Position end, ThreadSlot thread, Position previous, const Access* accesses, std::uint8_t count,
+             Position second, std::vector<Candidate>& candidates) {
+    const Position begin = track.size() > window ? track.size() - window : 0;
+    for (Position i = end; i-- > begin;) {
+        if (track[i].thread == thread || (previous != nowhere && track.before(i, previous))) continue;
+        for (std::uint8_t a = 0; a < count; ++a)
+            if (touches(track[i], accesses[a])) {
+                candidates.push_back({i, second, thread});
+                break;
+            }
+    }
+}
+
+std::vector<Candidate> candidates_of(const Track& track) {
+    std::vector<Candidate> candidates;
+    for (Position j = 0; j < track.size(); ++j)
+        collect(track, j, track[j].thread, track[j].previous, track[j].outcome.access, track[j].outcome.access_count, j, candidates);
+    const Machine& machine = track.machine();
+    for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
+        if (machine.thread(slot).life != Life::announced) continue;
+        Access accesses[4];
+        const std::uint8_t count = machine.pending_accesses(slot, accesses);
+        collect(track, track.size(), slot, track.last_of(slot), accesses, count, nowhere, candidates);
+    }
+    // The later it parts from the failing one, the nearer.
+    std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.first > b.first; });
+    return candidates;
+}
+
+// All before the first, then what does not come of it, then the second.
+Schedule turned_round(const Track& track, const Candidate& candidate) {
+    Schedule schedule;
+    const auto add = [&](Position i) { schedule.push_back({track.machine().thread(track[i].thread).id, track[i].value}); };
+    const Position end = candidate.second == nowhere ? track.size() : candidate.second;
+    for (Position i = 0; i < candidate.first; ++i) add(i);
+    for (Position i = candidate.first; i < end; ++i)
+        if (!track.before(candidate.first, i)) add(i);
+    schedule.push_back({track.machine().thread(candidate.thread).id, 0});
+    return schedule;
+}
+
+StepName name_of(const Track& track, Position i) {
+    return {track.machine().thread(track[i].thread).id, track[i].number, track[i].action};
+}
+
+std::size_t shared_beginning(const Execution& a, const Execution& b) {
+    std::size_t same = 0;
+    while (same < a.events.size() && same < b.events.size() && a.events[same].thread == b.events[same].thread &&
+           a.events[same].value == b.events[same].value)
+        ++same;
+    return same;
+}
+
+}  // namespace
+
+std::optional<NearestPassing> find_nearest_passing(Target& target, const Execution& failing, const NearestOptions& options) {
+    ReplayMachine replay(options.machine);
+    replay.begin(failing);
+    replay.feed_all();
+    const Track& track = replay.track();
+    // The first one is launched on its own time.
+    std::optional<std::chrono::steady_clock::time_point> deadline;
+    std::size_t tried = 0;
+    for (const Candidate& candidate : candidates_of(track)) {
+        if (tried++ == options.most_executions || (deadline && std::chrono::steady_clock::now() > *deadline)) break;
+        Plan plan;
+        plan.prefix = turned_round(track, candidate);
+        plan.max_steps = options.max_steps;
+        Execution execution = target.run(plan);
+        if (!deadline) deadline = std::chrono::steady_clock::now() + options.most_time;
+        if (execution.verdict != Verdict::ok) continue;
+        NearestPassing found;
+        found.first = name_of(track, candidate.first);
+        const ThreadRecord& thread = track.machine().thread(candidate.thread);
+        found.second = candidate.second != nowhere ? name_of(track, candidate.second)
+                                                   : StepName{thread.id, thread.events + 1, thread.pending};
+        found.shared = shared_beginning(failing, execution);
+        found.execution = std::move(execution);
+        return found;
+    }
+    return std::nullopt;
+}
+
+}  // namespace raddle

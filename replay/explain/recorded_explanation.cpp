@@ -1,0 +1,45 @@
+#include "replay/explain/recorded_explanation.h"
+
+#include <algorithm>
+#include <map>
+
+namespace raddle {
+
+namespace {
+
+constexpr std::size_t most_steps_shown = 40;
+
+std::string text_of_recorded(const RecordedStep& step) {
+    std::string text = step.operation;
+    if (step.object != "-") text += " " + step.object;
+    if (step.effect != "done") text += ": " + step.effect;
+    return text;
+}
+
+}  // namespace
+
+Explanation recorded_explanation(const ScheduleFile& file) {
+    Explanation explanation;
+    explanation.verdict = file.verdict;
+    explanation.sentence = std::string(name_of(file.verdict)) + ": " + file.message;
+    explanation.preemptions = file.preemptions;
+    explanation.fewest_proven = file.fewest;
+    explanation.all_steps = file.steps.size();
+    std::map<ThreadId, std::size_t> counts;
+    for (const RecordedStep& step : file.steps) {
+        ++counts[step.thread];
+        explanation.taken.push_back({step.thread, text_of_recorded(step), step.site == "?" ? "" : step.site, false});
+    }
+    for (const auto& [thread, count] : counts) explanation.threads.push_back({thread, "", count});
+    const std::size_t count = file.steps.size();
+    for (std::size_t i = count - std::min(count, most_steps_shown); i < count; ++i) {
+        ExplainedStep& step = explanation.steps.emplace_back();
+        step.event = i;
+        step.thread = explanation.taken[i].thread;
+        step.text = explanation.taken[i].text;
+        step.place = explanation.taken[i].place;
+    }
+    return explanation;
+}
+
+}  // namespace raddle

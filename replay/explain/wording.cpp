@@ -1,0 +1,197 @@
+#include "replay/explain/wording.h"
+
+#include <array>
+#include <filesystem>
+#include <optional>
+
+#include "supervisor/model/interruption.h"
+#include "supervisor/model/tool_objects.h"
+
+namespace raddle {
+
+namespace {
+
+std::string hexadecimal(std::uint64_t value) {
+    std::array<char, 24> text{};
+    std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(value));
+    return text.data();
+}
+
+const char* word_of(Kind kind) {
+    switch (kind) {
+        case Kind::mutex: return "mutex";
+        case Kind::spin: return "spin lock";
+        case Kind::rwlock: return "rwlock";
+        case Kind::condition: return "condition";
+        case Kind::semaphore: return "semaphore";
+        case Kind::barrier: return "barrier";
+        case Kind::once: return "once";
+        case Kind::memory: return "variable";
+        case Kind::futex: return "futex";
+        case Kind::none:
+        case Kind::thread:
+        case Kind::timer:
+        case Kind::descriptor:
+        case Kind::process: break;
+    }
+    return "";
+}
+
+std::string beyond(std::uint64_t offset) { return offset == 0 ? "" : "+" + std::to_string(offset); }
+
+// What threads do to objects of the shim's own, as the program would say it. Nothing if it is none of them.
+std::optional<std::string> text_of_tool(const Action& action, Effect effect) {
+    if (action.object.space() != Space::tool) return std::nullopt;
+    const bool lapsed = effect == Effect::lapsed;
+    const bool looks = action.operation == Operation::futex_enter, wakes = action.operation == Operation::futex_wake;
+    switch (action.object.offset) {
+        case tool::signals_of_thread: {
+            const std::string whose = name_of(thread_of(action.object));
+            return looks ? "looks for signals to " + whose : wakes ? "sends " + whose + " a signal" : lapsed ? "sees its time run out" : "waits for a signal";
+        }
+        case tool::signals_of_process: return "looks for signals to the process";
+        case tool::timer:
+        case tool::interval_timer: return looks ? "looks at a timer" : wakes ? "sets a timer" : lapsed ? "sees its timer expire" : "waits for its timer to expire";
+        case tool::timer_numbers: return "looks which timers there are";
+        default: return std::nullopt;
+    }
+}
+
+// Without its kind: "a", "in a block that …".
+std::string name_of_object(const ObjectId& object, Kind kind, const Evidence& evidence) {
+    // The queue of a futex is named by the byte after its word.
+    const std::uint64_t beside = kind == Kind::futex && (object.offset & 3) == 1 ? 1 : 0;
+    const auto known = evidence.origins.find(object);
+    const ObjectOrigin* origin = known == evidence.origins.end() ? nullptr : &known->second;
+    switch (object.space()) {
+        case Space::module:
+            if (origin != nullptr && !origin->symbol.empty()) return origin->symbol + beyond(origin->offset - beside);
+            return (origin != nullptr && !origin->module.empty() ? "at " + origin->module : "at module") + "+" + hexadecimal(object.offset - beside);
+        case Space::heap:
+            if (origin == nullptr || !origin->in_block) return "on the heap of " + name_of(thread_of(object)) + " +" + hexadecimal(object.offset - beside);
+            return "in the heap block of " + place_of(origin->block.allocated_at) + beyond(origin->offset - beside);
+        case Space::stack:
+            if (origin != nullptr && !origin->symbol.empty()) return origin->symbol + beyond(origin->offset - beside) + " of " + name_of(thread_of(object));
+            return "on the stack of " + name_of(thread_of(object)) + " (-" + hexadecimal(object.offset) + ")";
+        case Space::thread:
+        case Space::cancel: return name_of(thread_of(object));
+        case Space::descriptor: return "descriptor " + std::to_string(object.offset);
+        case Space::descriptors: return "the descriptors";
+        case Space::process: return "the process";
+        case Space::named: return "with a name";
+        case Space::program: return std::to_string(object.offset);
+        case Space::hold: return "hold";
+        case Space::tool: return "of raddle's own";
+    }
+    return "?";
+}
+
+bool is_of_the_system(const std::string& file) {
+    return file.starts_with("/usr/include") || file.starts_with("/usr/lib") || !file.starts_with("/");
+}
+
+}  // namespace
+
+const Frame* own_frame(const Stack& stack) {
+    for (const Frame& frame : stack)
+        if (!frame.file.empty() && !is_of_the_system(frame.file)) return &frame;
+    for (const Frame& frame : stack)
+        if (frame.module.find(".so") == std::string::npos) return &frame;
+    return stack.empty() ? nullptr : &stack.front();
+}
+
+std::string place_of(const Frame& frame) {
+    if (!frame.file.empty() && frame.line != 0) return std::filesystem::path(frame.file).filename().string() + ":" + std::to_string(frame.line);
+    if (!frame.function.empty()) return frame.function + " in " + frame.module;
+    return frame.module.empty() ? "" : frame.module + "+" + hexadecimal(frame.offset);
+}
+
+std::string place_of(const Stack& stack) {
+    const Frame* frame = own_frame(stack);
+    return frame == nullptr ? "" : place_of(*frame);
+}
+
+std::string at_place(const Stack& stack) {
+    const std::string place = place_of(stack);
+    return place.empty() ? "" : " at " + place;
+}
+
+std::string text_of_time(std::uint64_t nanoseconds) {
+    constexpr std::pair<const char*, std::uint64_t> units[] = {{" s", 1'000'000'000}, {" ms", 1'000'000}, {" us", 1'000}};
+    for (const auto& [unit, length] : units) {
+        const std::uint64_t tenths = (nanoseconds + length / 20) / (length / 10);
+        if (tenths < 10) continue;
+        return std::to_string(tenths / 10) + (tenths % 10 != 0 ? "." + std::to_string(tenths % 10) : "") + unit;
+    }
+    return std::to_string(nanoseconds) + " ns";
+}
+
+std::string text_of(const Frame& frame) {
+    if (frame.function.empty()) return place_of(frame);
+    if (frame.file.empty()) return frame.function + " (" + frame.module + "+" + hexadecimal(frame.offset) + ")";
+    return frame.function + " (" + place_of(frame) + ")";
+}
+
+std::string in_function(const Frame* frame) {
+    if (frame == nullptr) return {};
+    if (frame->function.empty()) return ", at " + place_of(*frame);
+    const std::string function = frame->function.ends_with(')') ? frame->function : frame->function + "()";
+    return ", in " + function + (frame->file.empty() ? " of " + frame->module : " at " + place_of(*frame));
+}
+
+std::string text_of_object(const Action& action, bool second, const Evidence& evidence) {
+    Kind kind = traits(action.operation).kind;
+    if (second && (kind == Kind::condition)) kind = Kind::mutex;
+    const std::string word = word_of(kind);
+    if (is_freeing(action) && !second)
+        if (const auto known = evidence.origins.find(action.object); known != evidence.origins.end() && known->second.in_block && known->second.offset == 0)
+            return "the heap block of " + place_of(known->second.block.allocated_at);
+    return (word.empty() ? "" : word + " ") + name_of_object(second ? action.second : action.object, kind, evidence);
+}
+
+std::string text_of_data(const Action& action, const Evidence& evidence) {
+    const auto known = evidence.origins.find(action.object);
+    const bool has_name = known != evidence.origins.end() && !known->second.symbol.empty();
+    return has_name ? name_of_object(action.object, Kind::memory, evidence) : "the " + text_of_object(action, false, evidence);
+}
+
+std::string text_of_action(const Action& action, Effect effect, const Evidence& evidence) {
+    const char* before = name_of(action.operation);
+    const char* after = "";
+    switch (action.operation) {
+#define RADDLE_WORDS(operation, first, last) \
+    case Operation::operation:               \
+        before = first;                      \
+        after = last;                        \
+        break;
+#include "replay/explain/wording.def"
+#undef RADDLE_WORDS
+        case Operation::count_: break;
+    }
+    if (is_freeing(action)) before = "frees";
+    if (is_signal(action)) {
+        before = "interrupts";
+        after = " with a signal";
+    }
+    std::string text = before;
+    if (const std::optional<std::string> of_tool = text_of_tool(action, effect)) return *of_tool + (effect == Effect::cancelled ? ": it is cancelled" : "");
+    if (traits(action.operation).on_object && action.operation != Operation::process_exit &&
+        action.operation != Operation::descriptor_wait && action.operation != Operation::thread_exit)
+        text += " " + text_of_object(action, false, evidence);
+    text += after;
+    if (effect == Effect::lapsed) text += ": its time runs out";
+    if (effect == Effect::cancelled) text += ": it is cancelled";
+    if (effect == Effect::failed && action.operation != Operation::cond_signal && action.operation != Operation::cond_broadcast)
+        text += ", in vain";
+    if (effect == Effect::failed && (action.operation == Operation::cond_signal || action.operation == Operation::cond_broadcast))
+        text += ": nobody waits";
+    return text;
+}
+
+std::string text_of_event(const Event& event, const Evidence& evidence) {
+    const bool interrupted = event.effect == Effect::cancelled && event.result == error::interrupted;
+    if (interrupted) return text_of_action(event.action, Effect::done, evidence) + ": a signal interrupts it";
+    return text_of_action(event.action, event.effect, evidence);
+}
+
+}  // namespace raddle

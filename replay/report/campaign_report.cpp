@@ -1,0 +1,26 @@
+#include "replay/report/campaign_report.h"
+
+#include "replay/explain/wording.h"
+
+namespace raddle {
+
+std::string ReportedBug::doubt() const {
+    if (!is_unstable()) return {};
+    const std::string showed = reproduced == 0 ? "no replay of its schedule showed it again (0 of " + std::to_string(runs) + ")"
+                                               : "its schedule showed it in " + std::to_string(reproduced) + " of " + std::to_string(runs) + " replays";
+    return showed + (divergence.empty() ? "" : ": " + divergence);
+}
+
+const Frame* telling_frame(const Explanation& explanation) {
+    const auto with_line = [](const Stack& stack) -> const Frame* {
+        const Frame* frame = own_frame(stack);
+        return frame != nullptr && !frame->file.empty() && frame->line != 0 ? frame : nullptr;
+    };
+    for (const TitledStack& titled : explanation.stacks)
+        if (const Frame* frame = with_line(titled.stack)) return frame;
+    for (auto step = explanation.steps.rbegin(); step != explanation.steps.rend(); ++step)
+        if (const Frame* frame = with_line(step->stack)) return frame;
+    return nullptr;
+}
+
+}  // namespace raddle

@@ -1,0 +1,311 @@
+#include "replay/report/html_report.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "replay/report/html_assets.h"
+#include "replay/report/html_timeline.h"
+
+namespace raddle {
+
+namespace {
+
+constexpr std::size_t most_frames = 16;
+constexpr std::size_t shared_shown = 3, apart_shown = 18;  // steps of the comparison
+constexpr std::size_t most_steps_listed = 2000;
+constexpr std::size_t most_output = 64 << 10;
+constexpr std::size_t longest_schedule = 4000;
+
+std::string counted(std::uint64_t count, const std::string& noun) { return std::to_string(count) + " " + noun + (count == 1 ? "" : "s"); }
+
+std::string in_words(Verdict verdict) {
+    std::string text = name_of(verdict);
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
+const char* mood_of(const CampaignReport& report) {
+    if (report.verdict == "ok") return "verdict good";
+    return report.verdict == "bug" ? "verdict bad" : "verdict doubt";
+}
+
+class Page {
+public:
+    Page(const CampaignReport& report, const std::string& nonce) : report_(report), nonce_(nonce) {}
+
+    std::string written() {
+        page_.literal("<!DOCTYPE html>\n");
+        {
+            const Element html(page_, "html", {{"lang", "en"}});
+            write_head();
+            const Element body(page_, "body");
+            page_.leaf("a", {{"class", "skip"}, {"href", "#content"}}, "skip to the content");
+            write_verdict();
+            write_contents();
+            {
+                const Element main(page_, "main", {{"id", "content"}});
+                for (std::size_t i = 0; i < report_.bugs.size(); ++i) write_bug(report_.bugs[i], "bug" + std::to_string(i + 1));
+                for (std::size_t i = 0; i < report_.unstable.size(); ++i) write_bug(report_.unstable[i], "unstable" + std::to_string(i + 1));
+                for (std::size_t i = 0; i < report_.diverged.size(); ++i) write_bug(report_.diverged[i], "diverged" + std::to_string(i + 1));
+                write_explored();
+            }
+            page_.leaf("footer", {}, "Made by " + report_.tool + " on " + report_.made_at + " UTC. This file needs nothing else: no network, no other file.");
+            page_.line();
+            const Element script(page_, "script", {{"nonce", nonce_}});
+            page_.literal(html_script);
+        }
+        page_.line();
+        return page_.take();
+    }
+
+private:
+    void write_head() {
+        const Element head(page_, "head");
+        page_.literal("<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        page_.empty("meta", {{"http-equiv", "Content-Security-Policy"},
+                             {"content", "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-" + nonce_ + "'; base-uri 'none'; form-action 'none'"}});
+        page_.literal("\n<meta name=\"referrer\" content=\"no-referrer\">\n");
+        page_.leaf("title", {}, "raddle: " + report_.name + ": " + report_.headline);
+        page_.line();
+        const Element style(page_, "style");
+        page_.literal(html_style);
+    }
+
+    void write_verdict() {
+        const Element header(page_, "header");
+        {
+            const Element what(page_, "p", {{"class", "what"}});
+            page_.text("raddle on ");
+            page_.leaf("code", {}, report_.program);
+        }
+        std::string word = report_.verdict == "ok" ? "no bug" : report_.verdict;
+        if (report_.bugs.size() > 1) word = counted(report_.bugs.size(), "bug");
+        page_.leaf("p", {{"class", mood_of(report_)}}, word);
+        page_.leaf("h1", {}, report_.headline);
+        if (report_.directory.empty()) return;
+        const Element numbers(page_, "ul", {{"class", "numbers"}});
+        const Coverage& coverage = report_.coverage;
+        write_number(std::to_string(coverage.executions), "executions");
+        write_number(std::to_string(coverage.graphs), "different orders of events");
+        write_number(coverage.exhausted ? "all" : coverage.complete_to ? "≤ " + std::to_string(*coverage.complete_to) : "no",
+                     coverage.exhausted ? "schedules explored" : coverage.complete_to ? "preemptions fully explored" : "bound on preemptions explored");
+        write_number(seconds_text(report_.seconds), "of running");
+    }
+
+    static std::string seconds_text(double seconds) {
+        if (seconds < 1) return std::to_string(std::lround(seconds * 1000)) + " ms";
+        const auto tenths = static_cast<std::uint64_t>(std::lround(seconds * 10));
+        if (tenths < 600) return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
+        const std::uint64_t whole = tenths / 10;
+        return whole < 3600 ? std::to_string(whole / 60) + " min" : std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+    }
+
+    void write_number(const std::string& value, const std::string& what) {
+        const Element item(page_, "li");
+        page_.leaf("b", {}, value);
+        page_.leaf("span", {}, what);
+    }
+
+    void write_contents() {
+        if (findings() < 2) return;
+        const Element nav(page_, "nav", {{"aria-label", "bugs"}});
+        const Element list(page_, "ol");
+        const auto link = [&](const ReportedBug& bug, const std::string& id) {
+            const Element item(page_, "li");
+            const Element anchor(page_, "a", {{"href", "#" + id}});
+            page_.text((bug.is_unstable() ? "unstable: " : "") + bug.sentence() + (bug.preemptions > 0 ? " (" + counted(bug.preemptions, "preemption") + ")" : ""));
+        };
+        for (std::size_t i = 0; i < report_.bugs.size(); ++i) link(report_.bugs[i], "bug" + std::to_string(i + 1));
+        for (std::size_t i = 0; i < report_.unstable.size(); ++i) link(report_.unstable[i], "unstable" + std::to_string(i + 1));
+        for (std::size_t i = 0; i < report_.diverged.size(); ++i) link(report_.diverged[i], "diverged" + std::to_string(i + 1));
+    }
+
+    // ---- a bug
+
+    void write_bug(const ReportedBug& bug, const std::string& id) {
+        const Element section(page_, "section", {{"id", id}, {"aria-labelledby", id + "-title"}});
+        const bool is_certain = is_bug(bug.verdict) && !bug.is_unstable();
+        const std::string name = bug.name.empty() ? in_words(bug.verdict) : bug.name;
+        page_.leaf("p", {{"class", is_certain ? "kind" : "kind doubtful"}}, bug.is_unstable() ? name + ", unstable" : name);
+        // Of the only one it is the headline already.
+        const bool is_only = findings() == 1 && report_.headline == bug.sentence();
+        page_.leaf("h2", {{"id", id + "-title"}, {"class", is_only ? "sr" : "sentence"}}, bug.sentence());
+        page_.leaf("p", {{"class", "lead"}}, lead_of(bug));
+        if (bug.is_unstable()) write_doubt(bug);
+        if (bug.explanation)
+            write_explanation(*bug.explanation, id);
+        else if (!bug.unexplained.empty())
+            page_.leaf("p", {{"class", "hint"}}, "Not explained: " + bug.unexplained);
+        write_output("standard output", bug.output);
+        write_output("standard error", bug.errors);
+        write_again(bug);
+    }
+
+    std::size_t findings() const { return report_.bugs.size() + report_.unstable.size() + report_.diverged.size(); }
+
+    void write_doubt(const ReportedBug& bug) {
+        const Element box(page_, "div", {{"class", "not-proven"}});
+        page_.leaf("b", {}, "not proven");
+        std::string text = bug.doubt() + ".";
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+        page_.text(text);
+    }
+
+    static std::string lead_of(const ReportedBug& bug) {
+        if (!is_bug(bug.verdict)) return "The program did not do again what it did before; nothing follows from such an execution.";
+        std::string text = counted(bug.preemptions, "preemption");
+        if (bug.preemptions == 0)
+            text += ": the threads need not be interrupted for it";
+        else
+            text += bug.fewest_proven ? "; no schedule with fewer shows it" : "; whether fewer would do was not proven";
+        if (bug.times > 0) text += ". Seen in " + counted(bug.times, "execution");
+        if (bug.runs > 0 && !bug.is_unstable()) text += ", and in " + std::to_string(bug.reproduced) + " of " + std::to_string(bug.runs) + " replays";
+        return text + ".";
+    }
+
+    void write_explanation(const Explanation& explanation, const std::string& id) {
+        if (!explanation.decisive.empty()) {
+            const Element box(page_, "div", {{"class", "decisive-switch"}});
+            page_.leaf("b", {}, "the decisive switch");
+            page_.text("It " + explanation.decisive + ".");
+        }
+        page_.leaf("h3", {}, "What happened");
+        page_.literal("<p class=\"hint\">Point at a step, or go there with <kbd>Tab</kbd> and the arrow keys, to see its stack and its source.</p>");
+        write_legend(explanation);
+        draw_timeline(page_, explanation, id);
+        write_facts(explanation);
+        write_stacks(explanation);
+        write_comparison(explanation);
+        write_all_steps(explanation);
+    }
+
+    void write_legend(const Explanation& explanation) {
+        const Element legend(page_, "ul", {{"class", "legend"}});
+        if (!explanation.held.empty()) page_.literal("<li><i class=\"a-bar\"></i>a lock is held</li>");
+        if (!explanation.shown_orders.empty()) page_.literal("<li><i class=\"an-arrow\"></i>happens before</li>");
+        const auto waits = [](const ExplainedStep& step) { return !step.held_by.empty(); };
+        if (std::any_of(explanation.steps.begin(), explanation.steps.end(), waits)) page_.literal("<li><i class=\"a-wait\"></i>waits for who holds it</li>");
+    }
+
+    void write_facts(const Explanation& explanation) {
+        if (explanation.facts.empty()) return;
+        page_.leaf("h3", {}, explanation.verdict == Verdict::deadlock ? "Who waits for whom" : "What is known");
+        const Element list(page_, "ul", {{"class", "facts"}});
+        for (const std::string& fact : explanation.facts) {
+            const bool inner = fact.starts_with("  ");
+            page_.leaf("li", {{"class", inner ? "inner" : "outer"}}, inner ? fact.substr(2) : fact);
+        }
+    }
+
+    void write_stacks(const Explanation& explanation) {
+        if (explanation.stacks.empty()) return;
+        page_.leaf("h3", {}, "Stacks");
+        const Element stacks(page_, "div", {{"class", "stacks"}});
+        for (const TitledStack& titled : explanation.stacks) {
+            const Element one(page_, "div");
+            page_.leaf("h4", {}, titled.title);
+            write_frames(page_, titled.stack, most_frames);
+            write_snippet(page_, titled.snippet);
+        }
+    }
+
+    // ---- failing against passing
+
+    void write_comparison(const Explanation& explanation) {
+        if (explanation.passing.empty()) return;
+        page_.leaf("h3", {}, "Failing, and the nearest that passes");
+        page_.leaf("p", {{"class", "hint"}}, "The first " + counted(explanation.shared, "step") + (explanation.shared == 1 ? " is" : " are") + " the same in both.");
+        const Element both(page_, "div", {{"class", "compare"}});
+        write_side("this one fails", explanation, explanation.taken);
+        write_side("the nearest that passes", explanation, explanation.passing);
+    }
+
+    void write_side(const std::string& title, const Explanation& explanation, const std::vector<TakenStep>& steps) {
+        const Element side(page_, "div");
+        page_.leaf("h4", {}, title);
+        const Element table(page_, "table", {{"class", "list"}});
+        const std::size_t begin = explanation.shared > shared_shown ? explanation.shared - shared_shown : 0;
+        const std::size_t end = std::min(steps.size(), explanation.shared + apart_shown);
+        for (std::size_t i = begin; i < end; ++i)
+            write_row(explanation, steps[i], i, i < explanation.shared ? "same" : steps[i].decisive ? "turned" : "other");
+        std::string rest = steps.size() > end ? "… and " + counted(steps.size() - end, "step") + " more" : "";
+        if (&steps == &explanation.taken) rest += (rest.empty() ? "" : "; ") + in_words(explanation.verdict);
+        const Element row(page_, "tr");
+        page_.leaf("td", {}, "");
+        page_.leaf("td", {}, "");
+        page_.leaf("td", {}, rest.empty() ? "ends as it should" : rest);
+    }
+
+    void write_row(const Explanation& explanation, const TakenStep& step, std::size_t at, const char* kind) {
+        const Element row(page_, "tr", {{"class", kind}});
+        page_.leaf("td", {}, std::to_string(at + 1));
+        {
+            const Element cell(page_, "td");
+            write_thread(page_, explanation, step.thread);
+        }
+        const Element cell(page_, "td");
+        page_.text(step.text + " ");
+        page_.leaf("span", {{"class", "place"}}, step.place);
+    }
+
+    void write_all_steps(const Explanation& explanation) {
+        if (explanation.taken.empty()) return;
+        const Element details(page_, "details");
+        page_.leaf("summary", {}, explanation.taken.size() == 1 ? "the one step" : "all " + std::to_string(explanation.taken.size()) + " steps");
+        const Element table(page_, "table", {{"class", "list"}});
+        const std::size_t count = explanation.taken.size();
+        const std::size_t left_out = count > most_steps_listed ? count - most_steps_listed : 0;
+        if (left_out > 0) {
+            const Element row(page_, "tr");
+            page_.leaf("td", {}, "…");
+            page_.leaf("td", {}, "");
+            page_.leaf("td", {}, "the first " + counted(left_out, "step") + " left out; raddle report --json has them all");
+        }
+        for (std::size_t i = left_out; i < count; ++i) write_row(explanation, explanation.taken[i], i, "step-row");
+    }
+
+    // ---- the end
+
+    void write_output(const std::string& what, const std::string& text) {
+        if (text.empty()) return;
+        const Element details(page_, "details", {{"open", ""}});
+        page_.leaf("summary", {}, what + (text.size() > most_output ? ", its last 64 KiB" : ""));
+        page_.leaf("pre", {{"class", "text"}}, text.size() > most_output ? text.substr(text.size() - most_output) : text);
+    }
+
+    void write_again(const ReportedBug& bug) {
+        page_.leaf("h3", {}, "See it again");
+        if (!bug.again.empty()) page_.leaf("pre", {{"class", "text"}, {"tabindex", "0"}, {"aria-label", "the command line"}}, bug.again);
+        const std::string schedule = text_of(bug.schedule);
+        if (schedule.empty() || schedule.size() > longest_schedule) return;
+        const Element details(page_, "details");
+        page_.leaf("summary", {}, "its schedule");
+        page_.leaf("pre", {{"class", "text"}}, schedule);
+    }
+
+    void write_explored() {
+        if (report_.explored.empty() && report_.not_explored.empty()) return;
+        const Element section(page_, "section", {{"id", "explored"}, {"aria-labelledby", "explored-title"}});
+        page_.leaf("h2", {{"id", "explored-title"}}, "What was explored, and what was not");
+        write_lines("Explored", report_.explored);
+        write_lines("Not explored", report_.not_explored);
+    }
+
+    void write_lines(const std::string& title, const std::vector<std::string>& lines) {
+        if (lines.empty()) return;
+        page_.leaf("h3", {}, title);
+        const Element list(page_, "ul", {{"class", "facts"}});
+        for (const std::string& line : lines) page_.leaf("li", {}, line);
+    }
+
+    const CampaignReport& report_;
+    const std::string nonce_;
+    Markup page_;
+};
+
+}  // namespace
+
+std::string html_of(const CampaignReport& report, const std::string& nonce) { return Page(report, nonce).written(); }
+
+}  // namespace raddle

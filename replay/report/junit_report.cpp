@@ -1,0 +1,126 @@
+#include "replay/report/junit_report.h"
+
+#include <cstdio>
+
+#include "replay/explain/explain_text.h"
+#include "replay/report/markup.h"
+
+namespace raddle {
+
+namespace {
+
+std::string seconds_text(double seconds) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3f", seconds < 0 ? 0.0 : seconds);
+    return text;
+}
+
+class Suite {
+public:
+    explicit Suite(const CampaignReport& report) : report_(report) {}
+
+    std::string written() {
+        page_.literal("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        {
+            const Element suites(page_, "testsuites");
+            page_.line();
+            const Element suite(page_, "testsuite", attributes());
+            page_.line();
+            write_properties();
+            for (const ReportedBug& bug : report_.bugs) write_case(bug, "failure");
+            for (const ReportedBug& bug : report_.unstable) write_case(bug, "error");
+            for (const ReportedBug& bug : report_.diverged) write_case(bug, "error");
+            write_explored();
+            page_.leaf("system-out", {}, report_.headline);
+            page_.line();
+            page_.leaf("system-err", {}, "");
+            page_.line();
+        }
+        page_.line();
+        return page_.take();
+    }
+
+private:
+    bool has_explored() const { return report_.coverage.exhausted || report_.coverage.complete_to; }
+    bool has_more() const { return !report_.coverage.exhausted; }
+
+    Markup::Attributes attributes() const {
+        const std::size_t errors = report_.unstable.size() + report_.diverged.size();
+        const std::size_t tests = report_.bugs.size() + errors + (has_explored() ? 1 : 0) + (has_more() ? 1 : 0);
+        return {{"name", report_.name},
+                {"package", "raddle"},
+                {"id", "0"},
+                {"timestamp", report_.made_at},
+                {"hostname", report_.host.empty() ? "localhost" : report_.host},
+                {"tests", std::to_string(tests)},
+                {"failures", std::to_string(report_.bugs.size())},
+                {"errors", std::to_string(errors)},
+                {"skipped", has_more() ? "1" : "0"},
+                {"time", seconds_text(report_.seconds)}};
+    }
+
+    void write_properties() {
+        const Element properties(page_, "properties");
+        const auto property = [&](const char* name, const std::string& value) {
+            if (!value.empty()) page_.empty("property", {{"name", name}, {"value", value}});
+        };
+        property("tool", report_.tool);
+        property("program", report_.program);
+        property("campaign", report_.directory);
+        property("verdict", report_.verdict);
+        property("executions", std::to_string(report_.coverage.executions));
+        property("graphs", std::to_string(report_.coverage.graphs));
+        property("memory", report_.memory);
+        property("bound-asked", report_.bound_asked ? std::to_string(*report_.bound_asked) : "");
+        property("complete", report_.complete ? "yes" : "no");
+    }
+
+    Markup::Attributes named(const std::string& name, double seconds = 0) const {
+        return {{"name", name}, {"classname", "raddle." + report_.name}, {"time", seconds_text(seconds)}};
+    }
+
+    void write_case(const ReportedBug& bug, const char* kind) {
+        page_.line();
+        const std::string name = bug.name.empty() ? std::string(name_of(bug.verdict)) + " at " + bug.place : bug.name;
+        const Element one(page_, "testcase", named(name));
+        std::string text = bug.explanation ? text_of(*bug.explanation) : bug.message + "\n";
+        if (!bug.explanation && !bug.unexplained.empty()) text += "not explained: " + bug.unexplained + "\n";
+        if (!bug.explanation && !bug.again.empty()) text += "run again: " + bug.again + "\n";
+        const std::string doubt = bug.doubt();
+        if (!doubt.empty()) text = "unstable: " + doubt + "\n\n" + text;
+        page_.leaf(kind, {{"message", doubt.empty() ? bug.sentence() : "unstable: " + bug.sentence()}, {"type", name_of(bug.verdict)}}, text);
+    }
+
+    void write_explored() {
+        const Coverage& coverage = report_.coverage;
+        std::string rest = "every schedule";
+        if (has_explored()) {
+            page_.line();
+            std::string name = "every schedule";
+            if (!coverage.exhausted) {
+                const std::string bound = std::to_string(*coverage.complete_to);
+                name += " with at most " + bound + (*coverage.complete_to == 1 ? " preemption" : " preemptions");
+                rest = "schedules with more than " + bound + (*coverage.complete_to == 1 ? " preemption" : " preemptions");
+            }
+            // Of what was explored, all but the failures above passes.
+            page_.empty("testcase", named(name, report_.seconds));
+        }
+        if (has_more()) {
+            page_.line();
+            const Element one(page_, "testcase", named(rest));
+            std::string why;
+            for (const std::string& line : report_.not_explored) why += (why.empty() ? "" : "; ") + line;
+            page_.leaf("skipped", {}, why);  // Jenkins' schema knows no attribute of it
+        }
+        page_.line();
+    }
+
+    const CampaignReport& report_;
+    Markup page_;
+};
+
+}  // namespace
+
+std::string junit_of(const CampaignReport& report) { return Suite(report).written(); }
+
+}  // namespace raddle

@@ -1,0 +1,149 @@
+#include "replay/report/sarif_report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "replay/explain/wording.h"
+
+namespace raddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A path as a URI: what is not plain in it as %20.
+std::string uri_of(const std::string& path) {
+    constexpr const char* digits = "0123456789ABCDEF";
+    std::string uri = path.starts_with('/') ? "file://" : "";
+    for (const char c : path) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (is_letter || std::string_view("-._~/+").find(c) != std::string_view::npos)
+            uri += c;
+        else
+            uri += {'%', digits[byte >> 4], digits[byte & 15]};
+    }
+    return uri;
+}
+
+Json message(const std::string& text) { return {{"text", text.empty() ? "?" : text}}; }
+
+Json location_of(const Frame& frame, const std::string& text = {}) {
+    Json location = Json::object();
+    if (!frame.file.empty() && frame.line != 0)
+        location["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(frame.file)}}}, {"region", {{"startLine", frame.line}}}};
+    else if (!frame.module.empty())
+        location["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(frame.module)}}}, {"region", {{"byteOffset", frame.offset}}}};
+    if (!frame.function.empty()) location["logicalLocations"] = Json::array({{{"name", frame.function}, {"kind", "function"}}});
+    if (!text.empty()) location["message"] = message(text);
+    return location;
+}
+
+Json stack_of(const TitledStack& titled) {
+    Json frames = Json::array();
+    for (const Frame& frame : titled.stack) {
+        Json one = {{"location", location_of(frame)}};
+        if (!frame.module.empty()) one["module"] = frame.module;
+        frames.push_back(std::move(one));
+    }
+    return {{"message", message(titled.title)}, {"frames", std::move(frames)}};
+}
+
+std::string id_of(Verdict verdict) { return std::string("raddle/") + name_of(verdict); }
+
+class Log {
+public:
+    explicit Log(const CampaignReport& report) : report_(report) {}
+
+    std::string written() {
+        for (const ReportedBug& bug : report_.bugs) add(bug, "error");
+        for (const ReportedBug& bug : report_.unstable) add(bug, "warning");
+        for (const ReportedBug& bug : report_.diverged) add(bug, "warning");
+        Json run;
+        run["tool"]["driver"] = {{"name", "raddle"}, {"semanticVersion", version()}, {"rules", rules()}};
+        run["invocations"] = Json::array({invocation()});
+        run["columnKind"] = "utf16CodeUnits";
+        run["results"] = std::move(results_);
+        const Json log = {{"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"},
+                          {"version", "2.1.0"},
+                          {"runs", Json::array({std::move(run)})}};
+        return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    }
+
+private:
+    std::string version() const { return report_.tool.substr(report_.tool.rfind(' ') + 1); }
+
+    // Only the kinds there are.
+    Json rules() const {
+        Json rules = Json::array();
+        for (const Verdict kind : kinds_)
+            rules.push_back({{"id", id_of(kind)}, {"name", name_of(kind)}, {"shortDescription", message(text_of(kind))}});
+        return rules;
+    }
+
+    std::size_t index_of(Verdict kind) {
+        const auto known = std::find(kinds_.begin(), kinds_.end(), kind);
+        const auto index = static_cast<std::size_t>(known - kinds_.begin());
+        if (known == kinds_.end()) kinds_.push_back(kind);
+        return index;
+    }
+
+    Json invocation() const {
+        Json notes = Json::array();
+        for (const std::string& line : report_.explored) notes.push_back({{"level", "note"}, {"message", message("explored: " + line)}});
+        for (const std::string& line : report_.not_explored) notes.push_back({{"level", "warning"}, {"message", message("not explored: " + line)}});
+        Json invocation = {{"executionSuccessful", report_.diverged.empty() && report_.unstable.empty()}, {"commandLine", report_.program}, {"toolExecutionNotifications", std::move(notes)}};
+        if (!report_.made_at.empty()) invocation["endTimeUtc"] = report_.made_at + "Z";
+        return invocation;
+    }
+
+    void add(const ReportedBug& bug, const char* level) {
+        Json result = {{"ruleId", id_of(bug.verdict)}, {"ruleIndex", index_of(bug.verdict)}, {"level", level}};
+        std::string text = (bug.is_unstable() ? "Unstable: " : "") + bug.sentence();
+        if (bug.is_unstable()) text += "\nNot proven: " + bug.doubt() + ".";
+        if (bug.explanation && !bug.explanation->decisive.empty()) text += "\nIt " + bug.explanation->decisive + ".";
+        if (!bug.again.empty()) text += "\nShown again by: " + bug.again;
+        result["message"] = message(text);
+        result["locations"] = Json::array();
+        if (bug.explanation) describe(*bug.explanation, result);
+        if (bug.times > 0) result["occurrenceCount"] = bug.times;
+        // By this, results of different runs, and builds, are known to be the same.
+        const std::string& place = bug.place_in_functions.empty() ? bug.place : bug.place_in_functions;
+        result["partialFingerprints"] = {{"place/v2", place.empty() ? bug.message : place}};
+        result["properties"] = {{"preemptions", bug.preemptions}, {"fewestProven", bug.fewest_proven}, {"replays", bug.runs}, {"reproduced", bug.reproduced}, {"schedule", text_of(bug.schedule)}, {"campaign", report_.directory}};
+        results_.push_back(std::move(result));
+    }
+
+    static void describe(const Explanation& explanation, Json& result) {
+        if (const Frame* frame = telling_frame(explanation)) result["locations"].push_back(location_of(*frame));
+        Json flows = Json::array();
+        for (const ExplainedThread& thread : explanation.threads) {
+            Json locations = Json::array();
+            for (const ExplainedStep& step : explanation.steps) {
+                if (!(step.thread == thread.id)) continue;
+                const Frame* frame = own_frame(step.stack);
+                locations.push_back({{"location", location_of(frame == nullptr ? Frame{} : *frame, raddle::name_of(step.thread) + " " + step.text)},
+                                     {"executionOrder", step.event + 1},
+                                     {"importance", step.decisive || step.pending ? "essential" : "important"}});
+            }
+            if (locations.empty()) continue;
+            const std::string name = raddle::name_of(thread.id) + (thread.function.empty() ? "" : " " + thread.function);
+            flows.push_back({{"id", raddle::name_of(thread.id)}, {"message", message(name)}, {"locations", std::move(locations)}});
+        }
+        if (!flows.empty()) result["codeFlows"] = Json::array({{{"message", message("the steps that matter, in the order of this schedule")}, {"threadFlows", std::move(flows)}}});
+        Json stacks = Json::array();
+        for (const TitledStack& titled : explanation.stacks)
+            if (!titled.stack.empty()) stacks.push_back(stack_of(titled));
+        if (!stacks.empty()) result["stacks"] = std::move(stacks);
+    }
+
+    const CampaignReport& report_;
+    std::vector<Verdict> kinds_;
+    Json results_ = Json::array();
+};
+
+}  // namespace
+
+std::string sarif_of(const CampaignReport& report) { return Log(report).written(); }
+
+}  // namespace raddle

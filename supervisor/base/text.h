@@ -1,0 +1,35 @@
+// Small things about text that several commands print.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace raddle {
+
+// "1 bug", "2 bugs"
+std::string counted(std::uint64_t count, const std::string& singular, const std::string& plural);
+std::string counted(std::uint64_t count, const std::string& noun);  // with an s
+
+// "exit status" of "exit_status"
+std::string words_of(std::string name);
+
+// "250 ms", "2.50 s", "12.3 s", "4:05", "1:02:03"
+std::string duration_text(double seconds);
+
+// So that a shell reads it back as this one word.
+std::string shell_word(const std::string& text);
+std::string shell_line(const std::vector<std::string>& words);
+
+// Without control characters: what a program says must not steer the terminal. Newlines become " / ".
+std::string printable(const std::string& text);
+
+// Lines of at most `width` columns; a blank line in the text stays one.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width);
+
+// The first two, aligned: "  name      text", the text wrapped and hanging.
+std::string in_columns(const std::string& left, const std::string& right, std::size_t left_width);
+
+inline constexpr std::size_t page_width = 96;
+
+}  // namespace raddle

@@ -1,0 +1,45 @@
+// Stacks from snapshots of registers and stack memory, without the process: by the unwind tables in the program's
+// files. Works for threads that the kernel knows nothing of.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "supervisor/binary/debuginfo/symbols.h"
+#include "supervisor/protocol/stack_area.h"
+
+namespace raddle {
+
+struct StackSnapshot {
+    std::array<std::uint64_t, channel::register_count> registers{};
+    std::string memory;  // from the stack pointer up
+    std::uint64_t counted_from = 0;  // see channel::Snapshot; 0: not known
+};
+
+class Unwinder {
+public:
+    // Frames of the module at `hidden` (the shim) are left out.
+    Unwinder(Symbols& symbols, std::string hidden) : symbols_(symbols), hidden_(std::move(hidden)) {}
+
+    Stack stack_of(const StackSnapshot& snapshot);
+    // The local variable that holds this address, in one of the frames. Nothing if it is in none.
+    std::optional<DataName> variable_at(const StackSnapshot& snapshot, std::uint64_t address);
+
+private:
+    struct Caller {
+        std::uint64_t instruction = 0;
+        DataNames::Registers registers;  // as they are in its frame
+    };
+    std::vector<Caller> walk(const StackSnapshot& snapshot);
+
+    Symbols& symbols_;
+    std::string hidden_;
+    bool attached_ = false;
+    bool usable_ = false;
+    const StackSnapshot* current_ = nullptr;
+
+    friend struct UnwinderCallbacks;
+};
+
+}  // namespace raddle

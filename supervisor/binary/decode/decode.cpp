@@ -1,0 +1,452 @@
+#include "supervisor/binary/decode/decode.h"
+
+#include <Zydis/Zydis.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <unordered_set>
+
+#include "supervisor/binary/decode/liveness.h"
+
+namespace raddle::code {
+
+namespace {
+
+using memory::Form;
+using memory::Operand;
+using memory::Site;
+using memory::Source;
+
+struct Instruction {
+    std::uint64_t address = 0;
+    const std::uint8_t* bytes = nullptr;
+    ZydisDecodedInstruction what{};
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]{};
+
+    std::uint64_t end() const { return address + what.length; }
+    bool has(ZydisInstructionAttributes attribute) const { return (what.attributes & attribute) != 0; }
+    bool is_branch() const {
+        return what.meta.category == ZYDIS_CATEGORY_CALL || what.meta.category == ZYDIS_CATEGORY_UNCOND_BR;
+    }
+};
+
+class Decoder {
+public:
+    Decoder() { ZydisDecoderInit(&decoder_, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64); }
+    bool decode(std::span<const std::uint8_t> bytes, std::uint64_t address, Instruction& into) const {
+        into.address = address;
+        into.bytes = bytes.data();
+        return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder_, bytes.data(), bytes.size(), &into.what, into.operands));
+    }
+
+private:
+    ZydisDecoder decoder_;
+};
+
+ZydisRegister whole(ZydisRegister part) { return ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, part); }
+
+std::uint8_t number_of(ZydisRegister part) {
+    return part == ZYDIS_REGISTER_NONE ? memory::place::none : static_cast<std::uint8_t>(ZydisRegisterGetId(whole(part)));
+}
+
+bool is_high_byte(ZydisRegister part) { return part >= ZYDIS_REGISTER_AH && part <= ZYDIS_REGISTER_BH; }
+
+// What names an address without touching it.
+bool only_names_memory(const Instruction& it) {
+    switch (it.what.meta.category) {
+        case ZYDIS_CATEGORY_NOP:
+        case ZYDIS_CATEGORY_WIDENOP:
+        case ZYDIS_CATEGORY_PREFETCH:
+        case ZYDIS_CATEGORY_PREFETCHWT1:
+        case ZYDIS_CATEGORY_CLFLUSHOPT:
+        case ZYDIS_CATEGORY_CLWB:
+        case ZYDIS_CATEGORY_CET: return true;
+        default: return it.what.mnemonic == ZYDIS_MNEMONIC_CLFLUSH;
+    }
+}
+
+bool touches_memory(const ZydisDecodedOperand& operand) {
+    if (operand.type != ZYDIS_OPERAND_TYPE_MEMORY || operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN) return false;
+    // push, call, leave and the like: the thread's own stack.
+    const bool on_stack = operand.mem.base == ZYDIS_REGISTER_RSP || operand.mem.base == ZYDIS_REGISTER_RBP;
+    return operand.visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT || !on_stack;
+}
+
+std::optional<std::uint64_t> direct_target(const Instruction& it) {
+    for (unsigned i = 0; i < it.what.operand_count_visible; ++i)
+        if (it.operands[i].type == ZYDIS_OPERAND_TYPE_IMMEDIATE && it.operands[i].imm.is_relative)
+            return it.end() + static_cast<std::uint64_t>(it.operands[i].imm.value.s);
+    return std::nullopt;
+}
+
+// Whether the function keeps its frame in rbp from beginning to end, so that what lies around rbp is its own.
+class FramePointer {
+public:
+    void see(const Instruction& it) {
+        const bool is_setup = it.what.mnemonic == ZYDIS_MNEMONIC_MOV && it.operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+                              it.operands[0].reg.value == ZYDIS_REGISTER_RBP && it.operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+                              it.operands[1].reg.value == ZYDIS_REGISTER_RSP;
+        set_up_ |= is_setup;
+        if (is_setup || it.what.mnemonic == ZYDIS_MNEMONIC_LEAVE || it.what.mnemonic == ZYDIS_MNEMONIC_POP) return;
+        for (unsigned i = 0; i < it.what.operand_count; ++i) {
+            const ZydisDecodedOperand& operand = it.operands[i];
+            if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER && whole(operand.reg.value) == ZYDIS_REGISTER_RBP &&
+                (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0)
+                changed_ = true;
+        }
+    }
+    bool kept() const { return set_up_ && !changed_; }
+
+private:
+    bool set_up_ = false, changed_ = false;
+};
+
+struct Surroundings {
+    const ElfCode* elf = nullptr;  // none: all that is static is taken for writable
+    bool has_frame_pointer = false;
+};
+
+struct Described {
+    std::optional<Site> site;
+    const char* doubt = nullptr;
+};
+
+// ---- operands
+
+enum class Finding { good, untouched, doubtful };
+
+Finding describe_operand(const Instruction& it, const ZydisDecodedOperand& operand, const Surroundings& around, Site& site, Operand& to) {
+    const ZydisDecodedOperandMem& from = operand.mem;
+    if (from.type != ZYDIS_MEMOP_TYPE_MEM || it.what.address_width != 64 || from.segment == ZYDIS_REGISTER_GS) return Finding::doubtful;
+    if (operand.size == 0 || operand.size % 8 != 0 || operand.size > 512) return Finding::doubtful;
+    to.bytes = static_cast<std::uint8_t>(operand.size / 8);
+    to.mode = static_cast<std::uint8_t>(((operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0 ? memory::reads : 0) |
+                                        ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0 ? memory::writes : 0));
+    if (to.mode == 0) return Finding::untouched;
+    to.displacement = from.disp.has_displacement ? from.disp.value : 0;
+    to.base = number_of(from.base);
+    to.index = number_of(from.index);
+    to.scale = from.scale;
+    to.thread_local_base = from.segment == ZYDIS_REGISTER_FS ? 1 : 0;
+    if (from.base == ZYDIS_REGISTER_RIP) {
+        to.base = memory::place::module;
+        to.displacement += static_cast<std::int64_t>(it.end());
+        site.relative_at = it.what.raw.disp.offset;
+    } else if (to.base == memory::place::none && to.thread_local_base == 0) {
+        to.base = memory::place::module;  // an address as such: only in executables that are not moved
+    }
+    const bool fixed_place = to.base == memory::place::module && to.index == memory::place::none && to.thread_local_base == 0;
+    if (fixed_place && around.elf != nullptr && !around.elf->is_writable(static_cast<std::uint64_t>(to.displacement)))
+        return Finding::untouched;
+    const bool in_frame = from.base == ZYDIS_REGISTER_RBP && to.index == memory::place::none && around.has_frame_pointer;
+    if (from.base == ZYDIS_REGISTER_RSP || in_frame || to.thread_local_base != 0) site.own = 1;
+    return Finding::good;
+}
+
+// ---- what is written
+
+void describe_source(const Instruction& it, unsigned number, Site& site) {
+    const ZydisDecodedOperand& from = it.operands[number];
+    if (from.type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
+        site.source = Source::immediate;
+        site.immediate = from.imm.value.s;
+        return;
+    }
+    if (from.type != ZYDIS_OPERAND_TYPE_REGISTER) return;
+    const ZydisRegisterClass kind = ZydisRegisterGetClass(from.reg.value);
+    site.source_register = number_of(from.reg.value);
+    if (is_high_byte(from.reg.value)) {
+        site.source = Source::high;
+        site.source_register = static_cast<std::uint8_t>(from.reg.value - ZYDIS_REGISTER_AH);
+    } else if (kind == ZYDIS_REGCLASS_GPR8 || kind == ZYDIS_REGCLASS_GPR16 || kind == ZYDIS_REGCLASS_GPR32 || kind == ZYDIS_REGCLASS_GPR64) {
+        site.source = Source::low;
+    } else if (kind == ZYDIS_REGCLASS_XMM && site.source_register < 16) {
+        site.source = Source::vector;
+    }
+}
+
+void updates(Site& site, Update how) {
+    site.has_update = 1;
+    site.update = how;
+}
+
+void describe_constant(Site& site, Update how, std::int64_t value) {
+    updates(site, how);
+    site.source = Source::immediate;
+    site.immediate = value;
+}
+
+void describe_meaning(const Instruction& it, Site& site) {
+    site.atomic = it.has(ZYDIS_ATTRIB_HAS_LOCK) || it.what.mnemonic == ZYDIS_MNEMONIC_XCHG ? 1 : 0;
+    if (site.atomic != 0) site.form = Form::update;
+    switch (it.what.mnemonic) {
+        case ZYDIS_MNEMONIC_MOV:
+        case ZYDIS_MNEMONIC_MOVQ:
+        case ZYDIS_MNEMONIC_MOVD:
+        case ZYDIS_MNEMONIC_MOVSS:
+        case ZYDIS_MNEMONIC_MOVSD:
+        case ZYDIS_MNEMONIC_MOVLPS:
+        case ZYDIS_MNEMONIC_MOVLPD:
+        case ZYDIS_MNEMONIC_MOVNTI:
+        case ZYDIS_MNEMONIC_VMOVQ:
+        case ZYDIS_MNEMONIC_VMOVD:
+        case ZYDIS_MNEMONIC_VMOVSS:
+        case ZYDIS_MNEMONIC_VMOVSD:
+            if (site.operand[0].mode == memory::writes) describe_source(it, 1, site);
+            break;
+        case ZYDIS_MNEMONIC_XCHG:
+            updates(site, Update::exchange);
+            describe_source(it, it.operands[0].type == ZYDIS_OPERAND_TYPE_MEMORY ? 1 : 0, site);
+            break;
+        case ZYDIS_MNEMONIC_SUB: site.negated = 1; [[fallthrough]];
+        case ZYDIS_MNEMONIC_ADD:
+        case ZYDIS_MNEMONIC_XADD:
+            updates(site, Update::add);
+            describe_source(it, 1, site);
+            break;
+        case ZYDIS_MNEMONIC_AND:
+        case ZYDIS_MNEMONIC_OR:
+        case ZYDIS_MNEMONIC_XOR:
+            updates(site, it.what.mnemonic == ZYDIS_MNEMONIC_AND  ? Update::bit_and
+                          : it.what.mnemonic == ZYDIS_MNEMONIC_OR ? Update::bit_or
+                                                                  : Update::bit_xor);
+            describe_source(it, 1, site);
+            break;
+        case ZYDIS_MNEMONIC_INC: describe_constant(site, Update::add, 1); break;
+        case ZYDIS_MNEMONIC_DEC: describe_constant(site, Update::add, -1); break;
+        case ZYDIS_MNEMONIC_NOT: describe_constant(site, Update::bit_xor, -1); break;
+        case ZYDIS_MNEMONIC_CMPXCHG:
+            if (site.atomic == 0) break;
+            site.form = Form::compare_exchange;
+            describe_source(it, 1, site);
+            break;
+        case ZYDIS_MNEMONIC_CMPXCHG8B:
+        case ZYDIS_MNEMONIC_CMPXCHG16B:
+            if (site.atomic != 0) site.form = Form::compare_exchange;
+            break;
+        default: break;
+    }
+    if (it.what.meta.category != ZYDIS_CATEGORY_STRINGOP) return;
+    site.repeated = it.has(ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE) ? 1 : 0;
+    switch (it.what.mnemonic) {
+        case ZYDIS_MNEMONIC_MOVSB:
+        case ZYDIS_MNEMONIC_MOVSW:
+        case ZYDIS_MNEMONIC_MOVSD:
+        case ZYDIS_MNEMONIC_MOVSQ: site.form = Form::move; break;
+        case ZYDIS_MNEMONIC_STOSB:
+        case ZYDIS_MNEMONIC_STOSW:
+        case ZYDIS_MNEMONIC_STOSD:
+        case ZYDIS_MNEMONIC_STOSQ: site.form = Form::fill; break;
+        case ZYDIS_MNEMONIC_LODSB:
+        case ZYDIS_MNEMONIC_LODSW:
+        case ZYDIS_MNEMONIC_LODSD:
+        case ZYDIS_MNEMONIC_LODSQ: site.form = Form::load; break;
+        case ZYDIS_MNEMONIC_CMPSB:
+        case ZYDIS_MNEMONIC_CMPSW:
+        case ZYDIS_MNEMONIC_CMPSD:
+        case ZYDIS_MNEMONIC_CMPSQ: site.form = Form::compare; break;
+        default: site.form = Form::scan; break;
+    }
+}
+
+// ---- how it is executed elsewhere
+
+void make_copy(const Instruction& it, Site& site) {
+    const std::uint8_t length = it.what.length;
+    if (it.what.meta.category == ZYDIS_CATEGORY_CALL) {
+        // What a call pushes is the address after itself, not after the copy: push that from where it is kept, and jump.
+        static constexpr std::uint8_t push[] = {0xff, 0x35, 0, 0, 0, 0};
+        std::memcpy(site.copy, push, sizeof push);
+        std::memcpy(site.copy + sizeof push, it.bytes, length);
+        std::uint8_t& selector = site.copy[sizeof push + it.what.raw.modrm.offset];
+        constexpr std::uint8_t jump_near = 4;
+        selector = static_cast<std::uint8_t>((selector & ~0x38) | jump_near << 3);
+        site.copy_length = static_cast<std::uint8_t>(length + sizeof push);
+        site.return_at = 2;
+        if (site.relative_at != 0) site.relative_at = static_cast<std::uint8_t>(site.relative_at + sizeof push);
+    } else {
+        std::memcpy(site.copy, it.bytes, length);
+        site.copy_length = length;
+    }
+    site.leaves = it.is_branch() ? 1 : 0;
+    std::memcpy(site.original, it.bytes, length);
+    site.length = length;
+    site.jump = length >= memory::jump_bytes ? 1 : 0;
+}
+
+Described describe(const Instruction& it, const Surroundings& around) {
+    if (only_names_memory(it)) return {};
+    Site site{};
+    site.address = it.address;
+    unsigned found = 0;
+    for (unsigned i = 0; i < it.what.operand_count; ++i) {
+        if (!touches_memory(it.operands[i])) continue;
+        if (found == memory::most_operands) return {std::nullopt, "touches memory in more than two places"};
+        switch (describe_operand(it, it.operands[i], around, site, site.operand[found])) {
+            case Finding::good: ++found; break;
+            case Finding::untouched: site.operand[found] = {}; break;
+            case Finding::doubtful: return {std::nullopt, "touches memory in a way that is not followed"};
+        }
+    }
+    if (found == 0) return {};
+    const bool by_stack_pointer = site.operand[0].base == memory::place::rsp;
+    if (it.is_branch() && (by_stack_pointer || it.what.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)) return {std::nullopt, "a jump through the stack"};
+    if (it.what.mnemonic == ZYDIS_MNEMONIC_XLAT) return {std::nullopt, "touches memory in a way that is not followed"};
+    // With a register for the number of the bit they reach beyond their operand.
+    const bool tests_bits = it.what.mnemonic == ZYDIS_MNEMONIC_BT || it.what.mnemonic == ZYDIS_MNEMONIC_BTS ||
+                            it.what.mnemonic == ZYDIS_MNEMONIC_BTR || it.what.mnemonic == ZYDIS_MNEMONIC_BTC;
+    if (tests_bits && it.operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER) return {std::nullopt, "touches a bit by its number"};
+    describe_meaning(it, site);
+    make_copy(it, site);
+    return {site, nullptr};
+}
+
+// ---- functions
+
+struct Function {
+    Range range;
+    std::vector<Site> sites;
+    std::vector<memory::ToldCall> calls;
+    std::unordered_set<std::uint64_t> starts;
+};
+
+class Module {
+public:
+    enum class Wanted { sites, calls };
+    Module(const ElfCode& elf, Wanted wanted) : elf_(elf), wanted_(wanted) {}
+
+    Decoded decode() {
+        std::vector<Function> functions;
+        for (const Range& range : elf_.functions()) {
+            if (auto function = decode_function(range))
+                functions.push_back(std::move(*function));
+            else
+                result_.doubts.push_back({range.begin, "code that does not decode from one end to the other"});
+        }
+        for (const Function& function : functions) {
+            if (is_entered_in_the_middle_of_an_instruction(function)) {
+                result_.doubts.push_back({function.range.begin, "a branch leads into the middle of an instruction"});
+                continue;
+            }
+            result_.sites.insert(result_.sites.end(), function.sites.begin(), function.sites.end());
+            calls_.insert(calls_.end(), function.calls.begin(), function.calls.end());
+        }
+        return std::move(result_);
+    }
+    const std::vector<memory::ToldCall>& calls() const { return calls_; }
+
+private:
+    std::optional<Function> decode_function(Range range) {
+        Function function{range, {}, {}, {}};
+        const std::span<const std::uint8_t> bytes = elf_.bytes(range);
+        std::vector<Instruction> wanted;
+        std::vector<std::uint64_t> targets;
+        FramePointer frame;
+        Liveness liveness;
+        Instruction it;
+        std::size_t at = 0;
+        while (at < bytes.size()) {
+            if (!decoder_.decode(bytes.subspan(at), range.begin + at, it)) return std::nullopt;
+            function.starts.insert(it.address);
+            frame.see(it);
+            liveness.see(it.what, it.operands, it.address, only_tells(it));
+            if (const auto target = direct_target(it)) targets.push_back(*target);
+            if (is_wanted(it)) wanted.push_back(it);
+            at += it.what.length;
+            ++result_.instructions;
+        }
+        targets_.insert(targets_.end(), targets.begin(), targets.end());
+        const Surroundings around{&elf_, frame.kept()};
+        liveness.settle(frame.kept());
+        for (const Instruction& one : wanted) {
+            if (wanted_ == Wanted::calls) {
+                function.calls.push_back({one.end(), liveness.unread_at(one.address)});
+                continue;
+            }
+            Described described = describe(one, around);
+            if (described.site) {
+                described.site->unread = liveness.unread_at(one.address);
+                described.site->red_zone = liveness.uses_red_zone() ? 1 : 0;
+                function.sites.push_back(*described.site);
+            }
+            if (described.doubt != nullptr) result_.doubts.push_back({one.address, described.doubt});
+        }
+        return function;
+    }
+
+    bool is_wanted(const Instruction& it) const {
+        if (wanted_ == Wanted::calls) return called(it).starts_with("__tsan_");
+        return std::any_of(it.operands, it.operands + it.what.operand_count, touches_memory);
+    }
+
+    // Of another module, through a place that the loader fills, be it by way of the linker's code that does nothing else.
+    std::string_view called(const Instruction& call) const {
+        if (call.what.meta.category != ZYDIS_CATEGORY_CALL) return {};
+        const auto target = direct_target(call);
+        if (!target) return elf_.imported(place_of_target(call));
+        Instruction it;
+        std::uint64_t at = *target;
+        do {
+            if (!decoder_.decode(elf_.bytes({at, at + shortest_linkage}), at, it)) return {};
+            at = it.end();
+        } while (it.what.meta.category == ZYDIS_CATEGORY_CET);
+        return it.what.meta.category == ZYDIS_CATEGORY_UNCOND_BR ? elf_.imported(place_of_target(it)) : std::string_view();
+    }
+
+    static std::uint64_t place_of_target(const Instruction& branch) {
+        const ZydisDecodedOperand& target = branch.operands[0];
+        const bool is_fixed = target.type == ZYDIS_OPERAND_TYPE_MEMORY && target.mem.base == ZYDIS_REGISTER_RIP && target.mem.index == ZYDIS_REGISTER_NONE;
+        return is_fixed ? branch.end() + static_cast<std::uint64_t>(target.mem.disp.value) : 0;
+    }
+
+    // Calls that tell of plain accesses do nothing with the memory, and keep nothing.
+    bool only_tells(const Instruction& it) const {
+        if (wanted_ != Wanted::calls) return false;
+        const std::string_view name = called(it);
+        return name.starts_with("__tsan_") && (name.find("read") != name.npos || name.find("write") != name.npos);
+    }
+
+    bool is_entered_in_the_middle_of_an_instruction(const Function& function) {
+        if (!sorted_) {
+            std::sort(targets_.begin(), targets_.end());
+            sorted_ = true;
+        }
+        for (auto target = std::lower_bound(targets_.begin(), targets_.end(), function.range.begin);
+             target != targets_.end() && *target < function.range.end; ++target)
+            if (!function.starts.contains(*target)) return true;
+        return false;
+    }
+
+    static constexpr std::uint64_t shortest_linkage = 8;
+    const ElfCode& elf_;
+    const Wanted wanted_;
+    Decoder decoder_;
+    Decoded result_;
+    std::vector<memory::ToldCall> calls_;
+    std::vector<std::uint64_t> targets_;
+    bool sorted_ = false;
+};
+
+}  // namespace
+
+Decoded decode(const ElfCode& elf) { return Module(elf, Module::Wanted::sites).decode(); }
+
+std::vector<memory::ToldCall> calls_out_of(const ElfCode& elf) {
+    Module module(elf, Module::Wanted::calls);
+    module.decode();
+    return module.calls();
+}
+
+Decoded decode_one(std::span<const std::uint8_t> bytes, std::uint64_t address) {
+    Decoded result;
+    Instruction it;
+    if (!Decoder().decode(bytes, address, it)) return result;
+    result.instructions = 1;
+    const Described described = describe(it, {});
+    if (described.site) result.sites.push_back(*described.site);
+    if (described.doubt != nullptr) result.doubts.push_back({address, described.doubt});
+    return result;
+}
+
+}  // namespace raddle::code

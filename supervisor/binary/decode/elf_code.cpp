@@ -1,0 +1,234 @@
+#include "supervisor/binary/decode/elf_code.h"
+
+#include <elf.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+
+namespace raddle::code {
+
+namespace {
+constexpr std::uint64_t nowhere = ~std::uint64_t{0};
+constexpr std::uint32_t most_functions = 1u << 20;
+
+// The encodings of pointers that compilers use on this machine; files with others tell their functions by symbols.
+constexpr std::uint8_t relative_to_itself = 0x1b, relative_to_table = 0x3b, four_bytes = 0x03;
+}  // namespace
+
+ElfCode::ElfCode(const std::string& path, Read how) {
+    struct stat status;
+    if (::stat(path.c_str(), &status) != 0) return;
+    device_ = status.st_dev;
+    inode_ = status.st_ino;
+    std::ifstream file(path, std::ios::binary);
+    file_.resize(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0);
+    file.read(file_.data(), static_cast<std::streamsize>(file_.size()));
+    file_.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+    Elf64_Ehdr header;
+    if (!read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+        header.e_machine != EM_X86_64)
+        return;
+    read_segments();
+    if (how == Read::linkage) return;
+    read_symbols();
+    if (unwind_table_ != 0) read_unwind_table(unwind_table_);
+    settle();
+}
+
+template <typename Record>
+bool ElfCode::read(std::uint64_t offset, Record& record) const {
+    if (offset > file_.size() || file_.size() - offset < sizeof record) return false;
+    std::memcpy(&record, file_.data() + offset, sizeof record);
+    return true;
+}
+
+std::uint64_t ElfCode::offset_of(std::uint64_t address) const {
+    for (const Segment& segment : segments_)
+        if (address >= segment.memory.begin && address - segment.memory.begin < segment.in_file)
+            return segment.offset + (address - segment.memory.begin);
+    return nowhere;
+}
+
+void ElfCode::read_segments() {
+    Elf64_Ehdr header{};
+    read(0, header);
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> dynamic;
+    for (unsigned i = 0; i < header.e_phnum; ++i) {
+        Elf64_Phdr row;
+        if (!read(header.e_phoff + std::uint64_t{i} * sizeof row, row)) return;
+        const Range memory{row.p_vaddr, row.p_vaddr + row.p_memsz};
+        if (memory.end < memory.begin) continue;
+        if (row.p_type == PT_LOAD)
+            segments_.push_back({memory, row.p_offset, std::min(row.p_filesz, row.p_memsz), (row.p_flags & PF_X) != 0, (row.p_flags & PF_W) != 0});
+        if (row.p_type == PT_GNU_RELRO) fixed_.push_back(memory);
+        if (row.p_type == PT_GNU_EH_FRAME) unwind_table_ = row.p_vaddr;
+        if (row.p_type == PT_DYNAMIC) dynamic.emplace_back(row.p_offset, row.p_filesz);
+    }
+    for (const auto& [offset, size] : dynamic) read_linkage(offset, size);
+}
+
+// The table that calls into other modules go by: the loader alone writes it.
+void ElfCode::read_linkage(std::uint64_t offset, std::uint64_t size) {
+    std::uint64_t table = 0, bytes = 0, calls = 0, others = 0, bytes_of_others = 0, symbols = 0;
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= size; at += sizeof(Elf64_Dyn)) {
+        Elf64_Dyn entry;
+        if (!read(offset + at, entry) || entry.d_tag == DT_NULL) break;
+        if (entry.d_tag == DT_PLTGOT) table = entry.d_un.d_ptr;
+        if (entry.d_tag == DT_PLTRELSZ) bytes = entry.d_un.d_val;
+        if (entry.d_tag == DT_NEEDED) needed_.push_back(entry.d_un.d_val);
+        if (entry.d_tag == DT_STRTAB) texts_ = entry.d_un.d_ptr;
+        if (entry.d_tag == DT_JMPREL) calls = entry.d_un.d_ptr;
+        if (entry.d_tag == DT_RELA) others = entry.d_un.d_ptr;
+        if (entry.d_tag == DT_RELASZ) bytes_of_others = entry.d_un.d_val;
+        if (entry.d_tag == DT_SYMTAB) symbols = entry.d_un.d_ptr;
+    }
+    read_imports(calls, bytes, symbols);
+    read_imports(others, bytes_of_others, symbols);
+    constexpr std::uint64_t reserved_slots = 3;
+    if (table != 0 && bytes < file_.size()) fixed_.push_back({table, table + 8 * (reserved_slots + bytes / sizeof(Elf64_Rela))});
+}
+
+void ElfCode::read_imports(std::uint64_t relocations, std::uint64_t bytes, std::uint64_t symbols) {
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Rela) <= bytes; at += sizeof(Elf64_Rela)) {
+        Elf64_Rela relocation;
+        Elf64_Sym symbol;
+        if (!read(offset_of(relocations + at), relocation)) return;
+        const auto type = ELF64_R_TYPE(relocation.r_info);
+        if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) continue;
+        if (read(offset_of(symbols + ELF64_R_SYM(relocation.r_info) * sizeof symbol), symbol)) imports_[relocation.r_offset] = symbol.st_name;
+    }
+}
+
+std::string_view ElfCode::text_at(std::uint64_t address) const {
+    const std::uint64_t at = offset_of(address);
+    if (at >= file_.size()) return {};
+    return {file_.data() + at, ::strnlen(file_.data() + at, file_.size() - at)};
+}
+
+std::string ElfCode::needed(std::string_view beginning) const {
+    for (const std::uint64_t place : needed_)
+        if (const std::string_view name = text_at(texts_ + place); name.starts_with(beginning)) return std::string(name);
+    return {};
+}
+
+std::string_view ElfCode::imported(std::uint64_t place) const {
+    const auto found = imports_.find(place);
+    return found != imports_.end() ? text_at(texts_ + found->second) : std::string_view();
+}
+
+bool ElfCode::defines(std::string_view function) const {
+    Elf64_Ehdr header{};
+    read(0, header);
+    for (unsigned i = 0; i < header.e_shnum; ++i) {
+        Elf64_Shdr section, texts;
+        if (!read(header.e_shoff + std::uint64_t{i} * sizeof section, section)) return false;
+        if ((section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) || section.sh_link >= header.e_shnum ||
+            !read(header.e_shoff + std::uint64_t{section.sh_link} * sizeof texts, texts))
+            continue;
+        for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= section.sh_size; at += sizeof(Elf64_Sym)) {
+            Elf64_Sym symbol;
+            if (!read(section.sh_offset + at, symbol)) break;
+            const std::uint64_t name = texts.sh_offset + symbol.st_name;
+            if (symbol.st_shndx == SHN_UNDEF || name >= file_.size() || file_.size() - name <= function.size()) continue;
+            if (file_[name + function.size()] == 0 && std::string_view(file_.data() + name, function.size()) == function) return true;
+        }
+    }
+    return false;
+}
+
+bool ElfCode::has_section(std::string_view name) const {
+    Elf64_Ehdr header{};
+    Elf64_Shdr names{}, section{};
+    const auto place = [&](std::uint64_t number) { return header.e_shoff + number * sizeof section; };
+    if (!read(0, header) || !read(place(header.e_shstrndx), names)) return false;
+    for (unsigned i = 0; i < header.e_shnum && read(place(i), section); ++i)
+        if (names.sh_offset <= file_.size() && section.sh_name < file_.size() - names.sh_offset &&
+            std::string_view(file_.c_str() + names.sh_offset + section.sh_name) == name)
+            return true;
+    return false;
+}
+
+void ElfCode::read_symbols() {
+    Elf64_Ehdr header{};
+    read(0, header);
+    for (unsigned i = 0; i < header.e_shnum; ++i) {
+        Elf64_Shdr section;
+        if (!read(header.e_shoff + std::uint64_t{i} * sizeof section, section)) return;
+        if (section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) continue;
+        for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= section.sh_size; at += sizeof(Elf64_Sym)) {
+            Elf64_Sym symbol;
+            if (!read(section.sh_offset + at, symbol) || functions_.size() >= most_functions) break;
+            if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF && symbol.st_size != 0)
+                functions_.push_back({symbol.st_value, symbol.st_value + symbol.st_size});
+        }
+    }
+}
+
+void ElfCode::read_unwind_table(std::uint64_t address) {
+    struct Head {
+        std::uint8_t version, frame_encoding, count_encoding, table_encoding;
+        std::int32_t frame;
+        std::uint32_t count;
+    } head;
+    const std::uint64_t offset = offset_of(address);
+    if (offset == nowhere || !read(offset, head) || head.version != 1 || head.frame_encoding != relative_to_itself ||
+        head.count_encoding != four_bytes || head.table_encoding != relative_to_table)
+        return;
+    for (std::uint32_t i = 0; i < head.count && i < most_functions; ++i) {
+        struct { std::int32_t function, description; } row;
+        if (!read(offset + sizeof head + std::uint64_t{i} * sizeof row, row)) return;
+        const std::uint64_t description = address + static_cast<std::uint64_t>(std::int64_t{row.description});
+        struct { std::uint32_t length, back; std::int32_t begin; std::uint32_t size; } entry;
+        const std::uint64_t at = offset_of(description);
+        if (at == nowhere || !read(at, entry) || entry.length == 0xffffffff || entry.back == 0) continue;
+        // The description is in the common encoding if its two ways to name the function agree.
+        const std::uint64_t begin = address + static_cast<std::uint64_t>(std::int64_t{row.function});
+        if (description + 8 + static_cast<std::uint64_t>(std::int64_t{entry.begin}) != begin) continue;
+        functions_.push_back({begin, begin + entry.size});
+    }
+}
+
+// Of functions that overlap, the smaller ones are dropped where they lie within another, all of them otherwise: then
+// nothing about that code is certain.
+void ElfCode::settle() {
+    std::erase_if(functions_, [&](const Range& range) { return range.end <= range.begin || bytes(range).empty(); });
+    std::sort(functions_.begin(), functions_.end(), [](const Range& a, const Range& b) {
+        return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    });
+    std::vector<Range> settled;
+    std::uint64_t doubtful_to = 0;
+    for (const Range& range : functions_) {
+        if (range.begin < doubtful_to) continue;
+        if (!settled.empty() && range.begin < settled.back().end) {
+            if (range.end <= settled.back().end) continue;
+            settled.pop_back();
+            doubtful_to = range.end;
+            continue;
+        }
+        settled.push_back(range);
+    }
+    functions_ = std::move(settled);
+}
+
+std::span<const std::uint8_t> ElfCode::bytes(Range range) const {
+    for (const Segment& segment : segments_) {
+        if (!segment.executable || !segment.memory.contains(range.begin)) continue;
+        const std::uint64_t inside = range.begin - segment.memory.begin, size = range.end - range.begin;
+        if (inside > segment.in_file || segment.in_file - inside < size) return {};
+        const std::uint64_t offset = segment.offset + inside;
+        if (offset > file_.size() || file_.size() - offset < size) return {};
+        return {reinterpret_cast<const std::uint8_t*>(file_.data()) + offset, size};
+    }
+    return {};
+}
+
+bool ElfCode::is_writable(std::uint64_t address) const {
+    const auto holds = [&](const Range& range) { return range.contains(address); };
+    if (std::any_of(fixed_.begin(), fixed_.end(), holds)) return false;
+    return std::any_of(segments_.begin(), segments_.end(),
+                       [&](const Segment& segment) { return segment.writable && segment.memory.contains(address); });
+}
+
+}  // namespace raddle::code

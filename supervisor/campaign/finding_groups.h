@@ -1,0 +1,52 @@
+// Findings of one verdict and place are one: how often there were some, and the one with the fewest preemptions.
+#pragma once
+
+#include <algorithm>
+#include <map>
+
+#include "supervisor/campaign/campaign.h"
+
+namespace raddle {
+
+class FindingGroups {
+public:
+    explicit FindingGroups(std::size_t most) : most_(most) {}
+
+    // Whether there is something new about it.
+    bool add(const Finding& finding) {
+        const auto known = places_.find({finding.verdict, finding.place});
+        if (known == places_.end()) {
+            if (groups_.size() >= most_) {
+                ++dropped_;
+                return false;
+            }
+            places_[{finding.verdict, finding.place}] = groups_.size();
+            groups_.push_back({finding, 1});
+            return true;
+        }
+        FindingGroup& group = groups_[known->second];
+        ++group.times;
+        const auto cost = [](const Finding& one) { return std::pair(one.preemptions, one.schedule.size()); };
+        const bool is_outdated = group.first.epoch < finding.epoch;  // its schedule means nothing any more
+        if (!is_outdated && cost(finding) >= cost(group.first)) return false;
+        group.first = finding;
+        return true;
+    }
+    std::size_t size() const { return groups_.size(); }
+    std::uint64_t dropped() const { return dropped_; }
+    std::vector<FindingGroup> fewest_preemptions_first() const {
+        std::vector<FindingGroup> sorted = groups_;
+        std::stable_sort(sorted.begin(), sorted.end(), [](const FindingGroup& a, const FindingGroup& b) {
+            return a.first.preemptions < b.first.preemptions;
+        });
+        return sorted;
+    }
+
+private:
+    std::size_t most_;
+    std::uint64_t dropped_ = 0;
+    std::map<std::pair<Verdict, std::string>, std::size_t> places_;
+    std::vector<FindingGroup> groups_;
+};
+
+}  // namespace raddle

@@ -1,0 +1,164 @@
+#include "supervisor/process/collect_evidence.h"
+
+#include <algorithm>
+#include <csignal>
+#include <unordered_map>
+
+#include "supervisor/process/launch.h"
+#include "supervisor/process/read_stacks.h"
+
+namespace raddle {
+
+namespace {
+
+class Gathering {
+public:
+    Gathering(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options, Execution execution)
+        : crash_(crash),
+          symbols_(*execution.modules, find_executable(options.argv.at(0)), options.directory),
+          unwinder_(symbols_, options.shim),
+          taken_(read_stacks(stacks)) {
+        evidence_.execution = std::move(execution);
+    }
+
+    Evidence evidence() {
+        gather_stacks();
+        gather_fault();
+        Numbers numbers;
+        for (const Event& event : evidence_.execution.events) {
+            gather_origins(event.action, numbers);
+            ++numbers[event.thread.code];
+        }
+        for (const Pending& pending : evidence_.execution.pending) gather_origins(pending.action, numbers);
+        return std::move(evidence_);
+    }
+
+private:
+    using Numbers = std::unordered_map<std::uint64_t, std::uint32_t>;  // of the events that each thread has had
+
+    // The announcement that an event belongs to: parts of a call after its first announce nothing of their own.
+    void gather_stacks() {
+        for (const TakenStack& stack : taken_.stacks) by_thread_[stack.thread.code].push_back(&stack);
+        for (auto& [thread, stacks] : by_thread_)
+            std::sort(stacks.begin(), stacks.end(), [](const TakenStack* a, const TakenStack* b) { return a->number < b->number; });
+        Numbers numbers;
+        const auto stack_at = [&](ThreadId thread, std::uint32_t number, const Action& action) {
+            // Older ones may be overwritten; then there is the call site at least.
+            constexpr std::uint32_t most_parts = 3;
+            const TakenStack* const last = last_before(thread.code, number);
+            if (last != nullptr && number - last->number < most_parts)
+                if (Stack stack = unwinder_.stack_of(last->snapshot); !stack.empty()) return stack;
+            return site_of(action);
+        };
+        for (const Event& event : evidence_.execution.events)
+            evidence_.stacks.push_back(stack_at(event.thread, ++numbers[event.thread.code], event.action));
+        for (const Pending& pending : evidence_.execution.pending)
+            evidence_.pending[pending.thread] = stack_at(pending.thread, numbers[pending.thread.code] + 1, pending.action);
+    }
+
+    // The last that was taken up to this event of its thread; null if there is none.
+    const TakenStack* last_before(std::uint64_t thread, std::uint32_t number) {
+        const std::vector<const TakenStack*>& stacks = by_thread_[thread];
+        const auto after = std::upper_bound(stacks.begin(), stacks.end(), number,
+                                            [](std::uint32_t value, const TakenStack* stack) { return value < stack->number; });
+        return after == stacks.begin() ? nullptr : *(after - 1);
+    }
+
+    Stack site_of(const Action& action) {
+        const std::uint64_t module = action.site >> 48;
+        const Modules& modules = *evidence_.execution.modules;
+        if (module == 0 || module > modules.size()) return {};
+        return symbols_.at(modules[module - 1].base + (action.site & 0xffffffffffff) - 1);
+    }
+
+    void gather_origins(const Action& action, const Numbers& numbers) {
+        gather_origin(action.object, numbers);
+        gather_origin(action.second, numbers);
+    }
+
+    void gather_origin(const ObjectId& object, const Numbers& numbers) {
+        if (evidence_.origins.contains(object)) return;
+        if (object.space() == Space::module) {
+            const Modules& modules = *evidence_.execution.modules;
+            if (object.owner() >= modules.size()) return;
+            const Symbols::Variable variable = symbols_.variable(modules[object.owner()].base + object.offset);
+            evidence_.origins[object] = {variable.symbol, variable.offset, variable.module, false, {}};
+        } else if (object.space() == Space::stack) {
+            const auto number = numbers.find(object.owner());
+            const TakenStack* const stack = last_before(object.owner(), (number == numbers.end() ? 0 : number->second) + 1);
+            if (stack == nullptr || stack->snapshot.counted_from == 0) return;
+            const auto variable = unwinder_.variable_at(stack->snapshot, stack->snapshot.counted_from - object.offset);
+            if (variable) evidence_.origins[object] = {variable->name, variable->rest, "", false, {}};
+        } else if (object.space() == Space::heap) {
+            ObjectOrigin origin;
+            for (const TakenNote& note : taken_.notes)
+                if (note.begin.place == object.place && object.offset - note.begin.offset < note.bytes) tell(note, object, origin);
+            if (origin.in_block) evidence_.origins[object] = origin;
+        }
+    }
+
+    void tell(const TakenNote& note, const ObjectId& object, ObjectOrigin& origin) {
+        HeapBlock& block = origin.block;
+        block.freed = note.is_free;
+        if (note.is_free) {
+            block.freed_by = note.thread;
+            block.freed_at = unwinder_.stack_of(note.snapshot);
+            return;
+        }
+        origin.in_block = true;
+        origin.offset = object.offset - note.begin.offset;
+        block.bytes = note.bytes;
+        block.allocated_by = note.thread;
+        block.allocated_at = unwinder_.stack_of(note.snapshot);
+    }
+
+    void gather_fault() {
+        if (!taken_.crash) return;
+        Fault& fault = evidence_.fault;
+        fault.happened = true;
+        fault.thread = taken_.crash->thread;
+        fault.stack = unwinder_.stack_of(taken_.crash->snapshot);
+        if (crash_.signal == SIGSEGV || crash_.signal == SIGBUS) fault.address = what_is(crash_);
+    }
+
+    std::string what_is(const channel::Crash& crash) {
+        constexpr std::uint64_t poison = 0xdbdbdbdbdbdbdbdb;  // of freed memory
+        const auto& registers = taken_.crash->snapshot.registers;
+        const bool poisoned = std::any_of(registers.begin(), registers.end(),
+                                          [](std::uint64_t value) { return value - poison + 4096 < 8192; });
+        if (crash.in_stack_guard != 0) return "the guard below its stack, which is full";
+        if (poisoned) return "an address that was read from freed memory (0xdbdbdbdb...)";
+        if (crash.code == SI_KERNEL) return "an impossible address";
+        if (crash.address == 0) return "null";
+        if (crash.address < 65536) return "near null (" + std::to_string(crash.address) + " bytes above)";
+        const Module* module = symbols_.module_of(crash.address);
+        if (crash.signal == SIGBUS) return "memory beyond the end of a file";
+        if (crash.code == SEGV_ACCERR)
+            return module != nullptr ? "read-only memory of " + symbols_.variable(crash.address).module : "memory that must not be accessed this way";
+        return "not mapped";
+    }
+
+    const channel::Crash crash_;
+    Symbols symbols_;
+    Unwinder unwinder_;
+    TakenStacks taken_;
+    std::unordered_map<std::uint64_t, std::vector<const TakenStack*>> by_thread_;  // oldest first
+    Evidence evidence_;
+};
+
+}  // namespace
+
+Evidence gather_evidence(ProcessOptions options, const Plan& plan) {
+    options.take_stacks = true;
+    options.restore = Restore::never;  // it is one execution, and not to be repeated
+    if (options.shim.empty()) options.shim = default_shim();
+    ProcessTarget target(options);
+    Execution execution = target.run(plan);
+    return evidence_of(*target.stacks(), target.crash(), options, std::move(execution));
+}
+
+Evidence evidence_of(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options, Execution execution) {
+    return Gathering(stacks, crash, options, std::move(execution)).evidence();
+}
+
+}  // namespace raddle

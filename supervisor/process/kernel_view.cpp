@@ -1,0 +1,53 @@
+#include "supervisor/process/kernel_view.h"
+
+#include <sys/syscall.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+namespace raddle {
+
+namespace {
+
+struct Look {
+    char state = 0;
+    int parent = 0;
+    long system_call = -1;  // it is in
+
+    bool waits_for_its_turn() const { return state != 'R' && system_call == SYS_futex; }
+};
+
+std::optional<Look> look_at(const std::filesystem::path& folder) {
+    std::ifstream status(folder / "stat");
+    std::string text{std::istreambuf_iterator<char>(status), {}};
+    const std::size_t name_end = text.rfind(')');
+    Look look;
+    if (name_end == std::string::npos || std::sscanf(text.c_str() + name_end + 1, " %c %d", &look.state, &look.parent) != 2)
+        return std::nullopt;
+    std::ifstream call(folder / "syscall");
+    if (!(call >> look.system_call)) look.system_call = -1;
+    return look;
+}
+
+}  // namespace
+
+std::string what_it_does(pid_t process, pid_t server, bool has_kernel_threads) {
+    const std::filesystem::path folder = "/proc/" + std::to_string(process);
+    std::optional<Look> look = look_at(folder);
+    if (!look || (process != server && look->parent != server)) return {};
+    std::error_code error;
+    std::ptrdiff_t tasks = 0;
+    for (const auto& task : std::filesystem::directory_iterator(folder / "task", error)) {
+        ++tasks;
+        if (const auto other = look_at(task.path()); has_kernel_threads && other && look->waits_for_its_turn()) look = other;
+    }
+    if (tasks > 1 && !has_kernel_threads) return "hangs, with threads that raddle did not start";
+    if (look->state == 'R') return "computes or spins";
+    if (look->system_call >= 0) return "is blocked in system call " + std::to_string(look->system_call);
+    return "is blocked in the kernel";
+}
+
+}  // namespace raddle

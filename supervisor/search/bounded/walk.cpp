@@ -1,0 +1,29 @@
+#include "supervisor/search/bounded/walk.h"
+
+namespace raddle {
+
+bool Walk::follow(const Execution& execution, std::size_t most_threads) {
+    follows_ = follower_.begin_here(execution) && follower_.threads() <= most_threads;
+    return follows_;
+}
+
+// Whether it took the step. The execution may say otherwise, have ended, or go another way.
+bool Walk::go_along(ThreadSlot thread, std::uint32_t value) {
+    const Position before = track_.size();
+    if (follower_.more() && follower_.next_is(thread, value)) follower_.feed_allowed(thread);
+    const bool taken = track_.size() > before;
+    if (!taken || !follower_.more()) learn_the_rest();
+    return taken;
+}
+
+void Walk::learn_the_rest() {
+    if (!follows_) return;
+    follows_ = false;
+    const Position here = track_.size();
+    while (follower_.more() && follower_.feed()) continue;
+    follower_.learn_all();
+    followed_graph_ = track_.graph();
+    track_.pop_to(here);
+}
+
+}  // namespace raddle

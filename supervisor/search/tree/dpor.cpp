@@ -1,0 +1,267 @@
+// Dynamic partial-order reduction (Flanagan & Godefroid, POPL 2005, Figure 4), with sleep sets. For the next action of
+// each thread, happened or not, at each state of an execution: where it meets, not ordered before it, the last event it
+// depends on, the thread is to go on instead of that event; if it cannot there, all who can are to.
+//
+// So are all if the thread sleeps there. What it would do from there is explored elsewhere, and needs no repetition;
+// but which threads race with that would be missed. (One write, and two readers that first read something of their own,
+// show it: that one reader is to come before the write, and so before the other reader, is found only below the write,
+// which sleeps.) Once all who can are branches or asleep there is nothing left to find.
+//
+// An action of a thread is compared with the events before it when the thread announces it, and with each event after
+// that as it comes; so each state costs one look at each thread. Where a lock is given back is no such place for who
+// waits for it: the two are never possible together, and what is to be turned round is where it was taken (Figure 5's
+// "not a release").
+#include <unordered_map>
+
+#include "supervisor/search/tally.h"
+#include "supervisor/search/tree/backtrack_tree.h"
+
+namespace raddle {
+
+namespace {
+
+// The event gives back the lock that the action, of another thread, can do nothing but wait for.
+bool is_released_for(const Action& event, const Outcome& outcome, const Action& waiting, const ObjectId& lock) {
+    if (outcome.effect != Effect::done || outcome.misuse != Misuse::none) return false;
+    const bool releases = ((event.operation == Operation::mutex_unlock || event.operation == Operation::spin_unlock) &&
+                           event.object == lock) ||
+                          (event.operation == Operation::cond_wait && event.second == lock);
+    if (!releases) return false;
+    switch (waiting.operation) {
+        case Operation::mutex_lock:
+        case Operation::mutex_relock:
+        case Operation::spin_lock: return waiting.object == lock && !can_lapse(waiting);
+        case Operation::cond_wake: return waiting.second == lock;
+        default: return false;
+    }
+}
+
+class Dpor final : public Strategy {
+public:
+    explicit Dpor(const StrategyOptions& options)
+        : options_(options), tally_(options_), replay_(options.machine) {}
+
+    std::optional<Plan> next() override;
+    void learn(const Plan& plan, const Execution& execution) override;
+    void give_back(const Plan& plan) override;
+    bool finished() const override { return !first_wanted_ && tree_.wanted() == 0 && out_.empty(); }
+    Coverage coverage() const override;
+    std::vector<Finding> take_findings() override { return tally_.take_findings(); }
+    void save(Writer& out) const override;
+    void load(Reader& in) override;
+
+private:
+    using Branch = BacktrackTree::Branch;
+    struct Waiting {
+        Access access[4];
+        std::uint8_t count = 0;
+        bool could_run = false;
+    };
+
+    const Machine& machine() const { return replay_.machine(); }
+    Branch take_out(const Plan& plan);
+    void explore(const Plan& plan, const Branch& branch);
+    void fall_asleep(const Plan& plan);
+    void look_at_waiting();
+    void race_with_waiting(Position at);
+    void race_of_next(ThreadSlot thread);
+    Position last_race(ThreadSlot thread, const Access& access, ThreadSlot other) const;
+    void wake_up(const TrackEvent& event);
+
+    const StrategyOptions options_;
+    Tally tally_;
+    ReplayMachine replay_;
+    BacktrackTree tree_;
+    std::unordered_map<std::uint64_t, Branch> out_;  // by plan; the first has no branch
+    std::uint64_t plans_ = 0;
+    bool first_wanted_ = true;
+
+    // While one execution is explored:
+    std::vector<BacktrackTree::Node> states_;  // before each event
+    std::vector<bool> sleeping_;               // by slot
+    std::vector<Waiting> waiting_;             // by slot: what was announced before the event at hand
+};
+
+std::optional<Plan> Dpor::next() {
+    Plan plan;
+    Branch branch;
+    if (first_wanted_) {
+        first_wanted_ = false;
+    } else {
+        branch = tree_.take_wanted();
+        if (branch.node == BacktrackTree::none) return std::nullopt;
+        plan.prefix = tree_.prefix(branch);
+        for (const ThreadId thread : tree_.sleeping(branch)) plan.sleeping.emplace_back(thread);
+    }
+    plan.id = ++plans_;
+    plan.max_steps = options_.max_steps;
+    out_.emplace(plan.id, branch);
+    return plan;
+}
+
+BacktrackTree::Branch Dpor::take_out(const Plan& plan) {
+    const auto found = out_.find(plan.id);
+    CHECK(found != out_.end());
+    const Branch branch = found->second;
+    out_.erase(found);
+    return branch;
+}
+
+void Dpor::give_back(const Plan& plan) {
+    const Branch branch = take_out(plan);
+    if (branch.node == BacktrackTree::none)
+        first_wanted_ = true;
+    else
+        tree_.want_again(branch);
+}
+
+void Dpor::learn(const Plan& plan, const Execution& execution) {
+    const Branch branch = take_out(plan);
+    replay_.begin(execution);
+    states_ = tree_.path(branch);
+    if (follows(plan, execution)) explore(plan, branch);
+    replay_.feed_all();
+    tally_.record(plan, execution, replay_);
+    if (branch.node != BacktrackTree::none) tree_.explored(branch);
+    if (!states_.empty()) tree_.drop_finished(states_.back());
+}
+
+void Dpor::explore(const Plan& plan, const Branch& branch) {
+    const std::size_t known = plan.prefix.size();
+    Branch above = branch;
+    sleeping_.clear();
+    while (replay_.more()) {
+        const std::size_t at = replay_.position();
+        if (at == known) fall_asleep(plan);
+        if (at >= known) {
+            states_.push_back(tree_.add(above, machine(), sleeping_));
+            above = tree_.take_first(states_.back(), replay_.event().thread, replay_.event().value);
+        }
+        const bool fresh = at + 1 >= known;
+        if (fresh) look_at_waiting();
+        const TrackEvent& event = replay_.feed();
+        if (!fresh) continue;
+        race_with_waiting(static_cast<Position>(at));
+        race_of_next(event.thread);
+        if (at >= known) wake_up(event);
+    }
+}
+
+void Dpor::fall_asleep(const Plan& plan) {
+    sleeping_.assign(machine().thread_count(), false);
+    for (const Sleeper& sleeper : plan.sleeping)
+        if (const ThreadSlot slot = machine().find_thread(sleeper.thread); slot != no_slot) sleeping_[slot] = true;
+}
+
+void Dpor::look_at_waiting() {
+    waiting_.assign(machine().thread_count(), {});
+    for (ThreadSlot slot = 0; slot < waiting_.size(); ++slot) {
+        waiting_[slot].count = machine().pending_accesses(slot, waiting_[slot].access);
+        waiting_[slot].could_run = machine().can_run(slot);
+    }
+}
+
+namespace {
+
+bool depend(const Access& a, const Access& b) {
+    return a.object == b.object && (a.mode == Mode::exclusive || b.mode == Mode::exclusive);
+}
+
+}  // namespace
+
+// The event at hand against what the other threads had announced.
+void Dpor::race_with_waiting(Position at) {
+    const TrackEvent& event = replay_.track()[at];
+    for (ThreadSlot other = 0; other < waiting_.size(); ++other) {
+        if (other == event.thread) continue;
+        const ThreadRecord& thread = machine().thread(other);
+        const Waiting& waiting = waiting_[other];
+        const bool enabled_by_it = thread.enabler.thread == event.thread && thread.enabler.number == event.number;
+        // It could not have come first, unless somebody cancels it.
+        const bool could_leave = (thread.pending.flags & flag::cancellable) != 0;
+        if (enabled_by_it && !waiting.could_run && !could_leave) continue;
+        bool races = false;
+        for (std::uint8_t i = 0; i < waiting.count; ++i)
+            for (std::uint8_t j = 0; j < event.outcome.access_count; ++j)
+                races = races || (depend(waiting.access[i], event.outcome.access[j]) &&
+                                  !is_released_for(event.action, event.outcome, thread.pending,
+                                                   machine().object(waiting.access[i].object).id));
+        if (races) tree_.backtrack(states_[at], thread.id);
+    }
+}
+
+// What the thread has just announced against the events before.
+void Dpor::race_of_next(ThreadSlot thread) {
+    Access accesses[4];
+    const std::uint8_t count = machine().pending_accesses(thread, accesses);
+    Position last = nowhere;
+    for (std::uint8_t i = 0; i < count; ++i)
+        for (ThreadSlot other = 0; other < machine().thread_count(); ++other) {
+            if (other == thread) continue;
+            const Position at = last_race(thread, accesses[i], other);
+            if (at != nowhere && (last == nowhere || at > last)) last = at;
+        }
+    if (last != nowhere) tree_.backtrack(states_[last], machine().thread(thread).id);
+}
+
+// The last event of `other` that races with this access of what `thread` announced.
+Position Dpor::last_race(ThreadSlot thread, const Access& access, ThreadSlot other) const {
+    const Track& track = replay_.track();
+    const Action& next = machine().thread(thread).pending;
+    const ObjectId& object = machine().object(access.object).id;
+    for (Position at = track.last_dependent(access.object, access.mode, other); at != nowhere; at = track[at].previous) {
+        if (track.before_thread(at, thread)) return nowhere;
+        const TrackEvent& event = track[at];
+        for (std::uint8_t i = 0; i < event.outcome.access_count; ++i)
+            if (depend(access, event.outcome.access[i]) &&
+                !is_released_for(event.action, event.outcome, next, object))
+                return at;
+    }
+    return nowhere;
+}
+
+// As the target's Chooser does.
+void Dpor::wake_up(const TrackEvent& event) {
+    for (ThreadSlot slot = 0; slot < sleeping_.size(); ++slot) {
+        if (!sleeping_[slot]) continue;
+        Access accesses[4];
+        const std::uint8_t count = machine().pending_accesses(slot, accesses);
+        bool wakes = slot == event.thread;
+        for (std::uint8_t i = 0; i < count; ++i)
+            for (std::uint8_t j = 0; j < event.outcome.access_count; ++j)
+                wakes = wakes || depend(accesses[i], event.outcome.access[j]);
+        if (wakes) sleeping_[slot] = false;
+    }
+}
+
+Coverage Dpor::coverage() const {
+    Coverage coverage;
+    tally_.report(coverage);
+    coverage.in_flight = out_.size();
+    coverage.frontier = tree_.wanted() + (first_wanted_ ? 1 : 0);
+    coverage.exhausted = finished() && !tally_.incomplete();
+    return coverage;
+}
+
+void Dpor::save(Writer& out) const {
+    bool first_wanted = first_wanted_;
+    for (const auto& [plan, branch] : out_) first_wanted = first_wanted || branch.node == BacktrackTree::none;
+    tally_.save(out);
+    out.number(plans_);
+    out.number(first_wanted ? 1 : 0);
+    tree_.save(out);
+}
+
+void Dpor::load(Reader& in) {
+    tally_.load(in);
+    plans_ = in.number();
+    first_wanted_ = in.number_below(2, "whether anything was run") != 0;
+    out_.clear();
+    tree_.load(in);
+}
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_dpor(const StrategyOptions& options) { return std::make_unique<Dpor>(options); }
+
+}  // namespace raddle

@@ -1,0 +1,157 @@
+// How the search over a tree is saved and loaded.
+#include <algorithm>
+
+#include "supervisor/base/error.h"
+#include "supervisor/search/tree/tree_search.h"
+
+namespace raddle {
+
+namespace {
+
+void save_step(Writer& to, const Machine& machine, const TreeStep& step, std::uint8_t count, const Access* access) {
+    to.number(machine.thread(step.thread).id.code);
+    to.number(step.value);
+    to.number(count);
+    for (std::uint8_t i = 0; i < count; ++i) {
+        const ObjectId id = machine.object(access[i].object).id;
+        to.fixed64(id.place);
+        to.number(id.offset);
+        to.number(static_cast<std::uint64_t>(access[i].mode));
+    }
+}
+
+TreeStep load_step(Reader& in, Machine& machine, std::uint8_t& count, Access* access) {
+    TreeStep step;
+    step.thread = machine.slot_of({in.number()});
+    step.value = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "alternative"));
+    count = static_cast<std::uint8_t>(in.number_below(5, "number of accesses"));
+    for (std::uint8_t i = 0; i < count; ++i) {
+        ObjectId id;
+        id.place = in.fixed64();
+        id.offset = in.number();
+        access[i].object = machine.object_slot(id);
+        access[i].mode = static_cast<Mode>(in.number_below(3, "access mode"));
+    }
+    return step;
+}
+
+// Stored on disk: never renumber. States without it are of searches that had one branch out at a time.
+constexpr std::uint64_t knows_branches = 4;
+
+}  // namespace
+
+void TreeSearch::save(Writer& to, const Machine& machine) const {
+    to.number((started_ ? 1u : 0u) | (finished_ ? 2u : 0u) | knows_branches);
+    to.number(nodes_.size());
+    for (const Node& node : nodes_) {
+        to.number(node.parent == none ? 0 : node.parent + 1);
+        to.number(node.depth);
+        to.number(node.open);
+        to.number((node.out ? 1u : 0u) | (node.settled ? 2u : 0u) | (node.inner ? 4u : 0u) | (node.done ? 8u : 0u));
+        to.number(node.wake == none ? 0 : node.wake + 1);
+        if (node.depth > 0) save_step(to, machine, node.step, 0, nullptr);
+        to.number(node.sleep.size());
+        for (const auto& [asleep, below, open] : node.sleep) {
+            save_step(to, machine, asleep.step, asleep.touches.count, asleep.touches.access);
+            to.number(below == none ? 0 : below + 1);
+            to.number(open ? 1 : 0);
+        }
+        to.number(node.rank);
+        to.number(node.own);
+    }
+    to.number(free_nodes_.size());
+    for (const std::uint32_t node : free_nodes_) to.number(node);
+    to.number(wakes_.size());
+    for (const Wake& wake : wakes_) {
+        save_step(to, machine, wake.step, wake.touches.count, wake.touches.access);
+        to.number(wake.child == none ? 0 : wake.child + 1);
+        to.number(wake.sibling == none ? 0 : wake.sibling + 1);
+    }
+    to.number(free_wakes_.size());
+    for (const std::uint32_t wake : free_wakes_) to.number(wake);
+}
+
+// Where the step that leads to the node stands among those asleep above.
+void TreeSearch::find_rank(Node& node, bool is_known) {
+    const std::vector<Asleep>& above = nodes_[node.parent].sleep;
+    const auto is_it = [&](const Asleep& one) { return one.step.step.thread == node.step.thread && one.step.step.value == node.step.value; };
+    if (!is_known)
+        node.rank = static_cast<std::uint32_t>(above.rend() - std::find_if(above.rbegin(), above.rend(), is_it)) - 1;
+    if (node.rank >= above.size() || !is_it(above[node.rank]))
+        throw BadInput("saved state is damaged: a branch that was never taken");
+}
+
+void TreeSearch::load(Reader& in, Machine& machine) {
+    *this = TreeSearch(rule_);
+    const auto link = [&](std::size_t limit, const char* what) {
+        const std::uint64_t value = in.number_below(limit + 1, what);
+        return value == 0 ? none : static_cast<std::uint32_t>(value - 1);
+    };
+    const std::uint64_t flags = in.number_below(8, "flags");
+    const bool with_branches = (flags & knows_branches) != 0;
+    started_ = (flags & 1) != 0;
+    finished_ = (flags & 2) != 0;
+    const std::size_t nodes = in.count("number of nodes");
+    if (nodes == 0) throw BadInput("saved state is damaged: a tree without a root");
+    nodes_.resize(nodes);
+    std::vector<std::uint64_t> first_wakes(nodes);
+    for (std::size_t i = 0; i < nodes; ++i) {
+        Node& node = nodes_[i];
+        node.parent = link(nodes, "parent");
+        node.depth = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "depth"));
+        node.open = static_cast<std::uint32_t>(in.number_below(nodes + 1, "open children"));
+        const std::uint64_t marks = in.number_below(16, "mark");
+        node.out = (marks & 1) != 0;
+        node.settled = (marks & 2) != 0;
+        node.inner = (marks & 4) != 0;
+        node.done = (marks & 8) != 0;
+        first_wakes[i] = in.number();
+        if ((node.parent == none) != (i == 0) || (node.depth == 0) != (i == 0))
+            throw BadInput("saved state is damaged: the tree does not hang together");
+        Footprint unused;
+        if (i > 0) node.step = load_step(in, machine, unused.count, unused.access);
+        for (std::size_t asleep = in.count("sleeping steps"); asleep > 0; --asleep) {
+            SleepStep step;
+            step.step = load_step(in, machine, step.touches.count, step.touches.access);
+            node.sleep.push_back({step});
+            if (!with_branches) continue;
+            node.sleep.back().below = link(nodes, "branch below");
+            node.sleep.back().open = in.number_below(2, "mark of a branch") != 0;
+        }
+        if (!with_branches) continue;
+        node.rank = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "rank"));
+        node.own = static_cast<std::uint32_t>(in.number_below(node.sleep.size() + 1, "number of inherited steps"));
+    }
+    for (std::size_t count = in.count("free nodes"); count > 0; --count)
+        free_nodes_.push_back(static_cast<std::uint32_t>(in.number_below(nodes, "free node")));
+    const std::size_t wakes = in.count("number of branches");
+    wakes_.resize(wakes);
+    for (Wake& wake : wakes_) {
+        wake.step = load_step(in, machine, wake.touches.count, wake.touches.access);
+        wake.child = link(wakes, "branch");
+        wake.sibling = link(wakes, "branch");
+    }
+    for (std::size_t count = in.count("free branches"); count > 0; --count)
+        free_wakes_.push_back(static_cast<std::uint32_t>(in.number_below(wakes, "free branch")));
+    wakes_in_use_ = wakes - std::min(wakes, free_wakes_.size());
+    std::vector<bool> is_free(nodes, false);
+    for (const std::uint32_t node : free_nodes_) is_free[node] = true;
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+        if (is_free[i]) continue;
+        Node& node = nodes_[i];
+        if (first_wakes[i] > wakes) throw BadInput("saved state is damaged: branch out of range");
+        if (i > 0) find_rank(node, with_branches);
+        if (i > 0 && (nodes_[node.parent].depth + 1 != node.depth || is_free[node.parent]))
+            throw BadInput("saved state is damaged: the tree does not hang together");
+        for (const Asleep& branch : node.sleep)
+            if (branch.below != none && (is_free[branch.below] || nodes_[branch.below].parent != i))
+                throw BadInput("saved state is damaged: a branch that belongs elsewhere");
+        if (first_wakes[i] > 0) {
+            node.wake = static_cast<std::uint32_t>(first_wakes[i] - 1);
+            ready_.insert({node.depth, i});
+        }
+        if (node.out) redo_.push_back(i);
+    }
+}
+
+}  // namespace raddle

@@ -1,8 +1,0 @@
-// Expands annotations.def. Whatever arguments a caller gives are left where they are.
-#include "tsan/exported.h"
-
-extern "C" {
-#define RADDLE_NOTHING(name) \
-    RADDLE_TSAN std::uint64_t name() { return 0; }
-#include "tsan/annotations.def"
-}
