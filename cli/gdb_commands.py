@@ -195,12 +195,12 @@ class Call(FrameDecorator):
     """A call that the program made of a function that the shim carries out."""
 
     def function(self):
-        return super().function().split("::irregular::")[-1].split("(")[0]
+        return super().function().split("::hooks::")[-1].split("(")[0]
 
 
 def is_programs_call(frame):
     name = frame.function()
-    inside = not isinstance(name, str) or (name.startswith("raddle") and "::irregular::" not in name)
+    inside = not isinstance(name, str) or (name.startswith("raddle") and "::hooks::" not in name)
     return not inside and is_shims(frame.inferior_frame())
 
 

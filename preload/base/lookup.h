@@ -1,4 +1,4 @@
-// dlsym as libc has it: the target's calls of it lead to us (irregular/lookup.cpp), and so would the shim's own.
+// dlsym as libc has it: the target's calls of it lead to us (preload/hooks/system/lookup.cpp), and so would the shim's own.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* names[] = {
 #define RADDLE_ACTION(type, name, ...) #name,
-#define RADDLE_OWN(type, name, ...) #name,
+#define RADDLE_HOOK(type, name, ...) #name,
 #include "preload/intercept/functions.def"
 };
 void* addresses[static_cast<std::size_t>(Function::count_)];
@@ -58,34 +58,34 @@ using namespace raddle;
         if (const int error = refuse; error != 0) return result::refused(error);      \
         return result::of(act(action));                                               \
     }
-#define RADDLE_OWN(type, name, parameters, arguments, family, gap)   \
+#define RADDLE_HOOK(type, name, parameters, arguments, family, gap)   \
     RADDLE_EXPORTED(type, name, parameters) {                        \
         if (!controlled()) [[unlikely]] return real::name arguments; \
         call_site = __builtin_return_address(0);                     \
-        return irregular::name arguments;                            \
+        return hooks::name arguments;                            \
     }
-#define RADDLE_OWN_LEAVING(type, name, parameters, arguments, family, gap) \
+#define RADDLE_HOOK_LEAVING(type, name, parameters, arguments, family, gap) \
     RADDLE_EXPORTED(type, name, parameters) {                              \
         if (!controlled()) [[unlikely]] real::name arguments;              \
         call_site = __builtin_return_address(0);                           \
-        irregular::name arguments;                                         \
+        hooks::name arguments;                                         \
     }
-#define RADDLE_OWN_IN_CHILDREN(type, name, parameters, arguments, family, gap) \
+#define RADDLE_HOOK_IN_CHILDREN(type, name, parameters, arguments, family, gap) \
     RADDLE_EXPORTED(type, name, parameters) {                                  \
         call_site = __builtin_return_address(0);                               \
-        return irregular::name arguments;                                      \
+        return hooks::name arguments;                                      \
     }
-#define RADDLE_OWN_ALWAYS(type, name, parameters, arguments, family, gap) \
+#define RADDLE_HOOK_ALWAYS(type, name, parameters, arguments, family, gap) \
     RADDLE_EXPORTED(type, name, parameters) {                             \
         heap_call_site = __builtin_return_address(0);                     \
-        return irregular::name arguments;                                 \
+        return hooks::name arguments;                                 \
     }
 #include "preload/intercept/functions.def"
 
 raddle::Substitute raddle::exported_function(const char* name) {
     static void* const exported[] = {
 #define RADDLE_ACTION(type, name, ...) reinterpret_cast<void*>(&raddle_export_##name),
-#define RADDLE_OWN(type, name, ...) reinterpret_cast<void*>(&raddle_export_##name),
+#define RADDLE_HOOK(type, name, ...) reinterpret_cast<void*>(&raddle_export_##name),
 #include "preload/intercept/functions.def"
     };
     for (std::size_t i = 0; i < static_cast<std::size_t>(Function::count_); ++i)

@@ -7,9 +7,9 @@ namespace raddle {
 
 enum class Function : std::uint32_t {
 #define RADDLE_ACTION(type, name, ...) name,
-#define RADDLE_OWN(type, name, ...) name,
-#define RADDLE_OWN_LEAVING(type, name, ...) name,
-#define RADDLE_OWN_ALWAYS(type, name, ...) name,
+#define RADDLE_HOOK(type, name, ...) name,
+#define RADDLE_HOOK_LEAVING(type, name, ...) name,
+#define RADDLE_HOOK_ALWAYS(type, name, ...) name,
 #include "preload/intercept/functions.def"
     count_
 };
@@ -30,24 +30,24 @@ namespace real {
 #define RADDLE_REAL(type, name, parameters, arguments) \
     inline type name parameters { return reinterpret_cast<type(*) parameters>(real_address(Function::name)) arguments; }
 #define RADDLE_ACTION(type, name, parameters, arguments, ...) RADDLE_REAL(type, name, parameters, arguments)
-#define RADDLE_OWN(type, name, parameters, arguments, ...) RADDLE_REAL(type, name, parameters, arguments)
-#define RADDLE_OWN_LEAVING(type, name, parameters, arguments, ...)                                  \
+#define RADDLE_HOOK(type, name, parameters, arguments, ...) RADDLE_REAL(type, name, parameters, arguments)
+#define RADDLE_HOOK_LEAVING(type, name, parameters, arguments, ...)                                  \
     [[noreturn]] inline type name parameters {                                                      \
         reinterpret_cast<type(*) parameters>(real_address(Function::name)) arguments;               \
         __builtin_unreachable();                                                                    \
     }
-#define RADDLE_OWN_ALWAYS(type, name, parameters, arguments, ...)
+#define RADDLE_HOOK_ALWAYS(type, name, parameters, arguments, ...)
 #include "preload/intercept/functions.def"
 #undef RADDLE_REAL
 }  // namespace real
 
-// What irregular/*.cpp define.
-namespace irregular {
+// Defined in preload/hooks.
+namespace hooks {
 #define RADDLE_ACTION(...)
-#define RADDLE_OWN(type, name, parameters, ...) type name parameters;
-#define RADDLE_OWN_LEAVING(type, name, parameters, ...) [[noreturn]] type name parameters;
-#define RADDLE_OWN_ALWAYS(type, name, parameters, ...) type name parameters;
+#define RADDLE_HOOK(type, name, parameters, ...) type name parameters;
+#define RADDLE_HOOK_LEAVING(type, name, parameters, ...) [[noreturn]] type name parameters;
+#define RADDLE_HOOK_ALWAYS(type, name, parameters, ...) type name parameters;
 #include "preload/intercept/functions.def"
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

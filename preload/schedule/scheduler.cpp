@@ -23,7 +23,7 @@ namespace raddle {
 
 Phase phase = Phase::unknown;
 
-void leave_thread_cancelled();  // irregular/cancel.cpp: unwinds, never returns
+void leave_thread_cancelled();  // hooks/threads/cancel.cpp: unwinds, never returns
 
 namespace scheduler {
 

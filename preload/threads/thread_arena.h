@@ -17,7 +17,7 @@ inline constexpr std::uint64_t bytes = std::uint64_t{1} << 33;
 inline constexpr std::uint64_t heap_bytes = std::uint64_t{6} << 30;
 inline constexpr std::uint64_t stack_bytes = bytes - heap_bytes;
 
-// What threads map without saying where (irregular/mappings.cpp) lies elsewhere, in a zone of the same place.
+// What threads map without saying where (hooks/memory/mappings.cpp) lies elsewhere, in a zone of the same place.
 inline constexpr std::uint64_t mappings = 0x100000000000;
 inline constexpr std::uint64_t mapping_bytes = std::uint64_t{1} << 32;
 static_assert(mappings + count * mapping_bytes <= base);

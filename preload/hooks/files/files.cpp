@@ -10,7 +10,7 @@
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
 
-namespace raddle::irregular {
+namespace raddle::hooks {
 
 namespace {
 
@@ -77,13 +77,13 @@ int close_for_real(int fd, long number, long a, long b, long c) {
 }  // namespace
 
 int open(const char* path, int flags, mode_t mode) {
-    return irregular::openat(AT_FDCWD, path, flags, mode);
+    return hooks::openat(AT_FDCWD, path, flags, mode);
 }
-int open64(const char* path, int flags, mode_t mode) { return irregular::open(path, flags, mode); }
-int __open_2(const char* path, int flags) { return irregular::open(path, flags, 0); }
-int __open64_2(const char* path, int flags) { return irregular::open(path, flags, 0); }
-int creat(const char* path, mode_t mode) { return irregular::open(path, O_WRONLY | O_CREAT | O_TRUNC, mode); }
-int creat64(const char* path, mode_t mode) { return irregular::creat(path, mode); }
+int open64(const char* path, int flags, mode_t mode) { return hooks::open(path, flags, mode); }
+int __open_2(const char* path, int flags) { return hooks::open(path, flags, 0); }
+int __open64_2(const char* path, int flags) { return hooks::open(path, flags, 0); }
+int creat(const char* path, mode_t mode) { return hooks::open(path, O_WRONLY | O_CREAT | O_TRUNC, mode); }
+int creat64(const char* path, mode_t mode) { return hooks::creat(path, mode); }
 int openat(int folder, const char* path, int flags, mode_t mode) {
     path = names::outside(path);
     if (!controlled()) return real::openat(folder, path, flags, mode);
@@ -91,7 +91,7 @@ int openat(int folder, const char* path, int flags, mode_t mode) {
     if (random_device::is_at(path)) return open_random_device(flags);
     return fresh(raw::call(SYS_openat, folder, path, flags, mode));
 }
-int openat64(int folder, const char* path, int flags, mode_t mode) { return irregular::openat(folder, path, flags, mode); }
+int openat64(int folder, const char* path, int flags, mode_t mode) { return hooks::openat(folder, path, flags, mode); }
 
 int close(int fd) {
     const int result = close_for_real(fd, SYS_close, fd, 0, 0);
@@ -121,7 +121,7 @@ int dup3(int fd, int to, int flags) {
 
 int dup2(int fd, int to) {
     if (fd == to) return opened(raw::call(SYS_dup2, fd, to));
-    return irregular::dup3(fd, to, 0);
+    return hooks::dup3(fd, to, 0);
 }
 
 int fcntl(int fd, int command, long argument) {
@@ -136,7 +136,7 @@ int fcntl(int fd, int command, long argument) {
     if (command == F_SETOWN && argument > 0) argument = kernels_id_of(static_cast<int>(argument));
     const long result = raw::call(SYS_fcntl, fd, command, argument);
     if (raw::failed(result)) return opened(result);
-    if (command == F_GETOWN && result == raw::call(SYS_getpid)) return irregular::getpid();
+    if (command == F_GETOWN && result == raw::call(SYS_getpid)) return hooks::getpid();
     if (gives_number) fds::lead_to(static_cast<int>(result), fd);
     if (const Description* known = fds::find(fd); known != nullptr && command == F_SETPIPE_SZ && known->nature == Nature::pipe) {
         fds::announce_capacity(known->in != 0 ? known->in : known->out, result - old_size);
@@ -144,7 +144,7 @@ int fcntl(int fd, int command, long argument) {
     }
     return static_cast<int>(result);
 }
-int fcntl64(int fd, int command, long argument) { return irregular::fcntl(fd, command, argument); }
+int fcntl64(int fd, int command, long argument) { return hooks::fcntl(fd, command, argument); }
 
 int pipe2(int* pair, int flags) {
     fds::announce_table();
@@ -152,7 +152,7 @@ int pipe2(int* pair, int flags) {
     if (result == 0) make_pipe(pair);
     return result;
 }
-int pipe(int* pair) { return irregular::pipe2(pair, 0); }
+int pipe(int* pair) { return hooks::pipe2(pair, 0); }
 
 int eventfd(unsigned value, int flags) {
     fds::announce_table();
@@ -197,7 +197,7 @@ int epoll_create1(int flags) {
 }
 int epoll_create(int size) {
     if (size <= 0) return as_errno::refused(EINVAL);
-    return irregular::epoll_create1(0);
+    return hooks::epoll_create1(0);
 }
 
 FILE* fopen(const char* path, const char* mode) {
@@ -209,7 +209,7 @@ FILE* fopen(const char* path, const char* mode) {
     const int fd = open_random_device(0);
     return fd < 0 ? nullptr : real::fdopen(fd, "r");
 }
-FILE* fopen64(const char* path, const char* mode) { return irregular::fopen(path, mode); }
+FILE* fopen64(const char* path, const char* mode) { return hooks::fopen(path, mode); }
 
 FILE* fdopen(int fd, const char* mode) {
     give_to_streams(fd);
@@ -217,7 +217,7 @@ FILE* fdopen(int fd, const char* mode) {
 }
 
 int fclose(FILE* stream) {
-    if (children::is_of_command(stream)) return irregular::pclose(stream);
+    if (children::is_of_command(stream)) return hooks::pclose(stream);
     const int fd = ::fileno(stream);
     undo::closed(fd);
     const fds::Ends ends = fds::ends_of(fd);
@@ -229,4 +229,4 @@ int fclose(FILE* stream) {
     return result;
 }
 
-}  // namespace raddle::irregular
+}  // namespace raddle::hooks

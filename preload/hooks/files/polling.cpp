@@ -10,7 +10,7 @@
 #include "preload/intercept/real.h"
 #include "supervisor/model/interruption.h"
 
-namespace raddle::irregular {
+namespace raddle::hooks {
 
 namespace {
 
@@ -122,13 +122,13 @@ int under(const sigset_t* mask, Wait wait) {
 }  // namespace
 
 int poll(pollfd* descriptors, nfds_t count, int timeout) { return wait_poll(descriptors, count, milliseconds(timeout)); }
-int __poll_chk(pollfd* descriptors, nfds_t count, int timeout, size_t) { return irregular::poll(descriptors, count, timeout); }
+int __poll_chk(pollfd* descriptors, nfds_t count, int timeout, size_t) { return hooks::poll(descriptors, count, timeout); }
 int ppoll(pollfd* descriptors, nfds_t count, const timespec* time, const sigset_t* mask) {
     if (time != nullptr && (!valid(time) || time->tv_sec < 0)) return as_errno::refused(EINVAL);
     return under(mask, [&] { return wait_poll(descriptors, count, length_of(time)); });
 }
 int __ppoll_chk(pollfd* descriptors, nfds_t count, const timespec* time, const sigset_t* mask, size_t) {
-    return irregular::ppoll(descriptors, count, time, mask);
+    return hooks::ppoll(descriptors, count, time, mask);
 }
 
 int select(int count, fd_set* reading, fd_set* writing, fd_set* failing, timeval* time) {
@@ -151,7 +151,7 @@ int pselect(int count, fd_set* reading, fd_set* writing, fd_set* failing, const 
 
 int epoll_wait(int fd, epoll_event* events, int most, int timeout) { return wait_epoll(fd, events, most, milliseconds(timeout)); }
 int epoll_pwait(int fd, epoll_event* events, int most, int timeout, const sigset_t* mask) {
-    return under(mask, [&] { return irregular::epoll_wait(fd, events, most, timeout); });
+    return under(mask, [&] { return hooks::epoll_wait(fd, events, most, timeout); });
 }
 int epoll_pwait2(int fd, epoll_event* events, int most, const timespec* time, const sigset_t* mask) {
     if (time != nullptr && (!valid(time) || time->tv_sec < 0)) return as_errno::refused(EINVAL);
@@ -168,4 +168,4 @@ int epoll_ctl(int watcher, int operation, int fd, epoll_event* event) {
     return static_cast<int>(fds::returned(raw::call(SYS_epoll_ctl, watcher, operation, fd, event)));
 }
 
-}  // namespace raddle::irregular
+}  // namespace raddle::hooks

@@ -40,7 +40,7 @@ auto in_turn(FILE* stream, Print print) {
 
 }  // namespace
 
-namespace irregular {
+namespace hooks {
 
 void flockfile(FILE* stream) {
     ++held;  // from now on others ask
@@ -64,15 +64,15 @@ void funlockfile(FILE* stream) {
 int vfprintf(FILE* stream, const char* format, va_list arguments) {
     return in_turn(stream, [&] { return real::vfprintf(stream, format, arguments); });
 }
-int vprintf(const char* format, va_list arguments) { return irregular::vfprintf(stdout, format, arguments); }
+int vprintf(const char* format, va_list arguments) { return hooks::vfprintf(stdout, format, arguments); }
 int puts(const char* text) {
     return in_turn(stdout, [&] { return real::puts(text); });
 }
 int fputs(const char* text, FILE* stream) {
     return in_turn(stream, [&] { return real::fputs(text, stream); });
 }
-int putchar(int byte) { return irregular::putc(byte, stdout); }
-int fputc(int byte, FILE* stream) { return irregular::putc(byte, stream); }
+int putchar(int byte) { return hooks::putc(byte, stdout); }
+int fputc(int byte, FILE* stream) { return hooks::putc(byte, stream); }
 int putc(int byte, FILE* stream) {
     return in_turn(stream, [&] { return real::putc(byte, stream); });
 }
@@ -83,7 +83,7 @@ int fflush(FILE* stream) {
     return in_turn(stream, [&] { return real::fflush(stream); });
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle
 
@@ -95,7 +95,7 @@ int fflush(FILE* stream) {
         va_list arguments;                                                                          \
         va_start(arguments, format);                                                                \
         call_site = __builtin_return_address(0);                                                    \
-        const int length = controlled() ? irregular::vfprintf(stream, format, arguments)            \
+        const int length = controlled() ? hooks::vfprintf(stream, format, arguments)            \
                                         : real::vfprintf(stream, format, arguments);                \
         va_end(arguments);                                                                          \
         return length;                                                                              \

@@ -4,7 +4,7 @@
 #include "preload/hooks/sockets/outside.h"
 #include "preload/intercept/real.h"
 
-namespace raddle::irregular {
+namespace raddle::hooks {
 
 namespace {
 
@@ -73,4 +73,4 @@ ssize_t __getdelim(char** line, size_t* bytes, int end, FILE* stream) {
     return real::__getdelim(line, bytes, end, stream);
 }
 
-}  // namespace raddle::irregular
+}  // namespace raddle::hooks

@@ -6,7 +6,7 @@
 #include "preload/restore/undo.h"
 #include "preload/schedule/scheduler.h"
 
-namespace raddle::irregular {
+namespace raddle::hooks {
 
 namespace {
 
@@ -30,19 +30,19 @@ auto made(char* pattern, int suffix, Make make) {
 int mkstemp(char* pattern) {
     return made(pattern, 0, [](char* outside) { return real::mkstemp(outside); });
 }
-int mkstemp64(char* pattern) { return irregular::mkstemp(pattern); }
+int mkstemp64(char* pattern) { return hooks::mkstemp(pattern); }
 int mkostemp(char* pattern, int flags) {
     return made(pattern, 0, [flags](char* outside) { return real::mkostemp(outside, flags); });
 }
-int mkostemp64(char* pattern, int flags) { return irregular::mkostemp(pattern, flags); }
+int mkostemp64(char* pattern, int flags) { return hooks::mkostemp(pattern, flags); }
 int mkstemps(char* pattern, int suffix) {
     return made(pattern, suffix, [suffix](char* outside) { return real::mkstemps(outside, suffix); });
 }
-int mkstemps64(char* pattern, int suffix) { return irregular::mkstemps(pattern, suffix); }
+int mkstemps64(char* pattern, int suffix) { return hooks::mkstemps(pattern, suffix); }
 int mkostemps(char* pattern, int suffix, int flags) {
     return made(pattern, suffix, [suffix, flags](char* outside) { return real::mkostemps(outside, suffix, flags); });
 }
-int mkostemps64(char* pattern, int suffix, int flags) { return irregular::mkostemps(pattern, suffix, flags); }
+int mkostemps64(char* pattern, int suffix, int flags) { return hooks::mkostemps(pattern, suffix, flags); }
 
 char* mkdtemp(char* pattern) {
     return made(pattern, 0, [](char* outside) { return real::mkdtemp(outside); }) == nullptr ? nullptr : pattern;
@@ -52,4 +52,4 @@ char* mktemp(char* pattern) {
     return pattern;
 }
 
-}  // namespace raddle::irregular
+}  // namespace raddle::hooks

@@ -5,7 +5,7 @@
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
 
-namespace raddle::irregular {
+namespace raddle::hooks {
 
 namespace {
 
@@ -77,7 +77,7 @@ ssize_t read(int fd, void* buffer, size_t bytes) {
     });
 }
 
-ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t) { return irregular::read(fd, buffer, bytes); }
+ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t) { return hooks::read(fd, buffer, bytes); }
 
 ssize_t write(int fd, const void* buffer, size_t bytes) {
     Request request{fd, false, bytes};
@@ -113,10 +113,10 @@ ssize_t recvfrom(int fd, void* buffer, size_t bytes, int flags, sockaddr* addres
     });
 }
 
-ssize_t recv(int fd, void* buffer, size_t bytes, int flags) { return irregular::recvfrom(fd, buffer, bytes, flags, nullptr, nullptr); }
-ssize_t __recv_chk(int fd, void* buffer, size_t bytes, size_t, int flags) { return irregular::recv(fd, buffer, bytes, flags); }
+ssize_t recv(int fd, void* buffer, size_t bytes, int flags) { return hooks::recvfrom(fd, buffer, bytes, flags, nullptr, nullptr); }
+ssize_t __recv_chk(int fd, void* buffer, size_t bytes, size_t, int flags) { return hooks::recv(fd, buffer, bytes, flags); }
 ssize_t __recvfrom_chk(int fd, void* buffer, size_t bytes, size_t, int flags, sockaddr* address, socklen_t* length) {
-    return irregular::recvfrom(fd, buffer, bytes, flags, address, length);
+    return hooks::recvfrom(fd, buffer, bytes, flags, address, length);
 }
 
 ssize_t sendto(int fd, const void* buffer, size_t bytes, int flags, const sockaddr* address, socklen_t length) {
@@ -126,7 +126,7 @@ ssize_t sendto(int fd, const void* buffer, size_t bytes, int flags, const sockad
     });
 }
 
-ssize_t send(int fd, const void* buffer, size_t bytes, int flags) { return irregular::sendto(fd, buffer, bytes, flags, nullptr, 0); }
+ssize_t send(int fd, const void* buffer, size_t bytes, int flags) { return hooks::sendto(fd, buffer, bytes, flags, nullptr, 0); }
 
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
     if (!sane(message->msg_iov, static_cast<int>(message->msg_iovlen))) return fds::returned(raw::call(SYS_recvmsg, fd, message, flags));
@@ -167,7 +167,7 @@ ssize_t sendmsg(int fd, const msghdr* message, int flags) {
 int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec*) {
     for (unsigned i = 0; i < count; ++i) {
         const int more = i > 0 && (flags & MSG_WAITFORONE) != 0 ? MSG_DONTWAIT : 0;
-        const ssize_t got = irregular::recvmsg(fd, &messages[i].msg_hdr, (flags & ~MSG_WAITFORONE) | more);
+        const ssize_t got = hooks::recvmsg(fd, &messages[i].msg_hdr, (flags & ~MSG_WAITFORONE) | more);
         if (got < 0) return i == 0 ? -1 : static_cast<int>(i);
         messages[i].msg_len = static_cast<unsigned>(got);
     }
@@ -176,7 +176,7 @@ int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec*) {
 
 int sendmmsg(int fd, mmsghdr* messages, unsigned count, int flags) {
     for (unsigned i = 0; i < count; ++i) {
-        const ssize_t sent = irregular::sendmsg(fd, &messages[i].msg_hdr, flags);
+        const ssize_t sent = hooks::sendmsg(fd, &messages[i].msg_hdr, flags);
         if (sent < 0) return i == 0 ? -1 : static_cast<int>(i);
         messages[i].msg_len = static_cast<unsigned>(sent);
     }
@@ -184,10 +184,10 @@ int sendmmsg(int fd, mmsghdr* messages, unsigned count, int flags) {
 }
 
 int eventfd_read(int fd, eventfd_t* value) {
-    return irregular::read(fd, value, sizeof *value) == static_cast<ssize_t>(sizeof *value) ? 0 : -1;
+    return hooks::read(fd, value, sizeof *value) == static_cast<ssize_t>(sizeof *value) ? 0 : -1;
 }
 int eventfd_write(int fd, eventfd_t value) {
-    return irregular::write(fd, &value, sizeof value) == static_cast<ssize_t>(sizeof value) ? 0 : -1;
+    return hooks::write(fd, &value, sizeof value) == static_cast<ssize_t>(sizeof value) ? 0 : -1;
 }
 
-}  // namespace raddle::irregular
+}  // namespace raddle::hooks

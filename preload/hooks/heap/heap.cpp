@@ -255,7 +255,7 @@ void end_objects(const Found& found) {
         act(again);
         call_site = heap_call_site;
     }
-    irregular::abort();
+    hooks::abort();
 }
 
 // `in_pieces`: all that threads have names for in it was filled as they came to it.
@@ -355,7 +355,7 @@ Block given_back(const void* address) {
 
 }  // namespace heap
 
-namespace irregular {
+namespace hooks {
 
 void* malloc(size_t bytes) { return ours() ? allocate(bytes) : __libc_malloc(bytes); }
 
@@ -374,7 +374,7 @@ void free(void* block) {
     if (room_from(found, block) > found.bytes) {
         if (recorded()) scheduler::set_message("what is freed is no block of the heap");
         call_site = heap_call_site;
-        irregular::abort();
+        hooks::abort();
     }
     if (stacks::area != nullptr) [[unlikely]] stacks::note_block(found.begin, found.bytes, true);
     if (found.span->has_objects) end_objects(found);
@@ -442,6 +442,6 @@ size_t malloc_usable_size(void* block) {
     return found.span != nullptr ? room_from(found, block) : 0;
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

@@ -8,7 +8,7 @@
 #include "preload/schedule/describe.h"
 #include "preload/schedule/scheduler.h"
 
-namespace raddle::irregular {
+namespace raddle::hooks {
 
 namespace {
 
@@ -79,7 +79,7 @@ void* mmap(void* place, size_t bytes, int rights, int flags, int fd, off_t offse
     return mapped(map(place, bytes, rights, flags, fd, offset));
 }
 void* mmap64(void* place, size_t bytes, int rights, int flags, int fd, off_t offset) {
-    return irregular::mmap(place, bytes, rights, flags, fd, offset);
+    return hooks::mmap(place, bytes, rights, flags, fd, offset);
 }
 
 int munmap(void* place, size_t bytes) {
@@ -100,7 +100,7 @@ int madvise(void* place, size_t bytes, int advice) {
 }
 int posix_madvise(void* place, size_t bytes, int advice) {
     if (advice == POSIX_MADV_DONTNEED) return 0;  // as glibc does
-    return irregular::madvise(place, bytes, advice) == 0 ? 0 : errno;
+    return hooks::madvise(place, bytes, advice) == 0 ? 0 : errno;
 }
 
 void* mremap(void* place, size_t bytes, size_t wanted, int flags, void* to) {
@@ -109,4 +109,4 @@ void* mremap(void* place, size_t bytes, size_t wanted, int flags, void* to) {
     return mapped(remap(place, bytes, wanted, flags, to));
 }
 
-}  // namespace raddle::irregular
+}  // namespace raddle::hooks

@@ -31,18 +31,18 @@ namespace {
     raw::call(SYS_write, 2, ": ", 2L);
     raw::call(SYS_write, 2, text.bytes, text.length);
     raw::call(SYS_write, 2, "\n", 1L);
-    irregular::abort();
+    hooks::abort();
 }
 
 }  // namespace
 
-namespace irregular {
+namespace hooks {
 
 void abort() {
     // A handler of the program's own comes first, and may not come back.
     struct sigaction action;
-    if (irregular::sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
-        irregular::raise(SIGABRT);
+    if (hooks::sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+        hooks::raise(SIGABRT);
     if (recorded()) scheduler::set_message("abort was called");
     fail();
 }
@@ -59,6 +59,6 @@ void __assert(const char* condition, const char* file, int line) {
     fail_saying(file, static_cast<unsigned>(line), nullptr, "assertion failed: ", condition);
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

@@ -24,7 +24,7 @@ children::Departure::~Departure() { signals::mask_from_kernel(mask_before_); }
 
 }  // namespace raddle
 
-namespace raddle::irregular {
+namespace raddle::hooks {
 
 namespace {
 
@@ -77,9 +77,9 @@ pid_t wait4(pid_t pid, int* status, int options, rusage* usage) {
         if (result != 0 || only_look || !recorded()) return static_cast<pid_t>(fds::returned(result));
     }
 }
-pid_t waitpid(pid_t pid, int* status, int options) { return irregular::wait4(pid, status, options, nullptr); }
-pid_t wait(int* status) { return irregular::wait4(-1, status, 0, nullptr); }
-pid_t wait3(int* status, int options, rusage* usage) { return irregular::wait4(-1, status, options, usage); }
+pid_t waitpid(pid_t pid, int* status, int options) { return hooks::wait4(pid, status, options, nullptr); }
+pid_t wait(int* status) { return hooks::wait4(-1, status, 0, nullptr); }
+pid_t wait3(int* status, int options, rusage* usage) { return hooks::wait4(-1, status, options, usage); }
 
 int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
     const bool only_look = (options & WNOHANG) != 0;
@@ -113,4 +113,4 @@ int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t*
     return children::spawn(real::posix_spawnp, pid, file, actions, attr, values, environment);
 }
 
-}  // namespace raddle::irregular
+}  // namespace raddle::hooks

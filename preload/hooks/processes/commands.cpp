@@ -44,7 +44,7 @@ int status_of(pid_t process) {
     me.cancel_disabled = true;  // a child that nobody waits for any more would be left
     int status = -1;
     pid_t ended = -1;
-    do ended = irregular::wait4(process, &status, 0, nullptr);
+    do ended = hooks::wait4(process, &status, 0, nullptr);
     while (ended == -1 && errno == EINTR);
     me.cancel_disabled = before;
     return ended == process ? status : -1;
@@ -88,7 +88,7 @@ int start_behind_pipe(const char* command, int its_end, int as, pid_t* process) 
 
 bool children::is_of_command(FILE* stream) { return stream != nullptr && find(stream) != nullptr; }
 
-namespace irregular {
+namespace hooks {
 
 int system(const char* command) {
     if (command == nullptr || !recorded()) return real::system(names::outside(command));
@@ -139,10 +139,10 @@ int pclose(FILE* stream) {
     if (command == nullptr) return real::pclose(stream);
     const pid_t process = command->process;
     *command = {};
-    irregular::fclose(stream);
+    hooks::fclose(stream);
     return status_of(process);
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

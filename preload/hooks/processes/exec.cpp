@@ -145,17 +145,17 @@ int replace(const char* name, char* const* environment, Really really) {
 
 }  // namespace
 
-namespace irregular {
+namespace hooks {
 
 int execve(const char* path, char* const* values, char* const* environment) {
     return replace(path, environment, [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execve(names::outside(path), words, entries); }); });
 }
-int execv(const char* path, char* const* values) { return irregular::execve(path, values, environ); }
+int execv(const char* path, char* const* values) { return hooks::execve(path, values, environ); }
 
 int execvpe(const char* file, char* const* values, char* const* environment) {
     return replace(file, environment, [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execvpe(names::outside(file), words, entries); }); });
 }
-int execvp(const char* file, char* const* values) { return irregular::execvpe(file, values, environ); }
+int execvp(const char* file, char* const* values) { return hooks::execvpe(file, values, environ); }
 
 int fexecve(int fd, char* const* values, char* const* environment) {
     Path path;
@@ -170,7 +170,7 @@ int execveat(int folder, const char* path, char* const* values, char* const* env
                    [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execveat(folder, names::outside(path), words, entries, flags); }); });
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle
 
@@ -194,16 +194,16 @@ int execveat(int folder, const char* path, char* const* values, char* const* env
 RADDLE_LISTED(execl) {
     RADDLE_WORDS(first);
     va_end(list);
-    return raddle::irregular::execve(file, values, environ);
+    return raddle::hooks::execve(file, values, environ);
 }
 RADDLE_LISTED(execlp) {
     RADDLE_WORDS(first);
     va_end(list);
-    return raddle::irregular::execvpe(file, values, environ);
+    return raddle::hooks::execvpe(file, values, environ);
 }
 RADDLE_LISTED(execle) {
     RADDLE_WORDS(first);
     char** const given = va_arg(list, char**);
     va_end(list);
-    return raddle::irregular::execve(file, values, given);
+    return raddle::hooks::execve(file, values, given);
 }

@@ -112,7 +112,7 @@ int main_in_our_hands(int count, char** values, char** environment) {
     clear_shallow_stack();
     MainCall call{count, values, environment, false, 0};
     run_until_left(call_main, &call);
-    if (call.returned) irregular::exit(call.status);
+    if (call.returned) hooks::exit(call.status);
     end_thread();
 }
 
@@ -144,7 +144,7 @@ void register_exit_handlers() {
     at_quick_exit(last_quick_exit_handler);
 }
 
-namespace irregular {
+namespace hooks {
 
 int __libc_start_main(MainFunction main, int count, char** values, VoidFunction init, VoidFunction fini,
                       VoidFunction loader_fini, void* stack_end) {
@@ -173,6 +173,6 @@ void quick_exit(int status) {
     real::quick_exit(status);
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

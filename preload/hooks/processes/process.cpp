@@ -30,8 +30,8 @@ void take_over() {
     raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     note_process_id();
     channel.parent = channel.process;
-    channel.process = memory::armed() ? channel.parent + static_cast<std::int32_t>(threads_of_target::count) : irregular::getpid();
-    names::tell(channel.process, irregular::getpid());
+    channel.process = memory::armed() ? channel.parent + static_cast<std::int32_t>(threads_of_target::count) : hooks::getpid();
+    names::tell(channel.process, hooks::getpid());
     name_process(channel.process, channel.parent);
     channel.keeper = static_cast<std::uint32_t>(raw::call(SYS_getppid));
     channel::store(channel.executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));
@@ -83,7 +83,7 @@ int fork_followed() {
     return child;
 }
 
-namespace irregular {
+namespace hooks {
 
 pid_t _Fork() {
     undo::cannot("_Fork");
@@ -93,6 +93,6 @@ pid_t _Fork() {
     return result;
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

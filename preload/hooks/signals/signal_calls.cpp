@@ -19,7 +19,7 @@ siginfo_t information(int signal, int code, union sigval value = {}) {
     std::memset(&info, 0, sizeof info);
     info.si_signo = signal;
     info.si_code = code;
-    info.si_pid = irregular::getpid();
+    info.si_pid = hooks::getpid();
     info.si_uid = static_cast<uid_t>(raw::call(SYS_getuid));
     info.si_value = value;
     return info;
@@ -62,7 +62,7 @@ int send_to_process(const siginfo_t& info) {
     return add(nobody, info) ? 0 : EAGAIN;
 }
 
-bool is_ours(pid_t process) { return process == irregular::getpid(); }
+bool is_ours(pid_t process) { return process == hooks::getpid(); }
 
 // Until a signal of the set is there, or time runs out; its number, or a negative error.
 int wait_for(std::uint64_t set, siginfo_t& info, bool timed, std::uint64_t nanoseconds) {
@@ -122,7 +122,7 @@ void signals::send_by_timer(const siginfo_t& info, pid_t id) {
         send_to_process(info);
 }
 
-namespace irregular {
+namespace hooks {
 
 int sigaction(int signal, const struct sigaction* action, struct sigaction* old) {
     if (!is_signal(signal) || (action != nullptr && (bit_of(signal) & unblockable) != 0)) return as_errno::refused(EINVAL);
@@ -139,7 +139,7 @@ SignalHandler signal(int signal, SignalHandler handler) {
     struct sigaction action = {}, old = {};
     action.sa_handler = handler;
     action.sa_flags = SA_RESTART;
-    return irregular::sigaction(signal, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+    return hooks::sigaction(signal, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
 int raise(int signal) {
@@ -234,7 +234,7 @@ int sigwait(const sigset_t* set, int* signal) {
     }
 }
 
-int sigwaitinfo(const sigset_t* set, siginfo_t* information) { return irregular::sigtimedwait(set, information, nullptr); }
+int sigwaitinfo(const sigset_t* set, siginfo_t* information) { return hooks::sigtimedwait(set, information, nullptr); }
 
 int sigtimedwait(const sigset_t* set, siginfo_t* information, const timespec* time) {
     if (time != nullptr && (!valid(time) || time->tv_sec < 0)) return as_errno::refused(EINVAL);
@@ -259,7 +259,7 @@ int sigsuspend(const sigset_t* set) {
 int pause() {
     sigset_t set;
     put(&set, mine().blocked);
-    return irregular::sigsuspend(&set);
+    return hooks::sigsuspend(&set);
 }
 
 int sigaltstack(const stack_t* stack, stack_t* old) {
@@ -286,6 +286,6 @@ void siglongjmp(__jmp_buf_tag* buffer, int value) {
     real::siglongjmp(buffer, value);
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

@@ -7,7 +7,7 @@
 #include "preload/restore/undo.h"
 #include "supervisor/model/interruption.h"
 
-namespace raddle::irregular {
+namespace raddle::hooks {
 
 namespace {
 
@@ -116,7 +116,7 @@ int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
     }
 }
 
-int accept(int fd, sockaddr* address, socklen_t* length) { return irregular::accept4(fd, address, length, 0); }
+int accept(int fd, sockaddr* address, socklen_t* length) { return hooks::accept4(fd, address, length, 0); }
 
 int bind(int fd, const sockaddr* address, socklen_t length) {
     const names::Address place(address, length);
@@ -168,4 +168,4 @@ int setsockopt(int fd, int level, int name, const void* value, socklen_t length)
     return 0;
 }
 
-}  // namespace raddle::irregular
+}  // namespace raddle::hooks

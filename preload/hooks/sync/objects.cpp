@@ -3,7 +3,7 @@
 #include "preload/intercept/real.h"
 #include "preload/schedule/describe.h"
 
-namespace raddle::irregular {
+namespace raddle::hooks {
 
 namespace {
 Action made_new(Operation operation, const void* object, std::uint8_t attributes) {
@@ -36,7 +36,7 @@ int mtx_init(mtx_t* mutex, int type) {
     pthread_mutexattr_t attr;
     pthread_mutexattr_init(&attr);
     if ((type & mtx_recursive) != 0) pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
-    return as_thrd::refused(irregular::pthread_mutex_init(reinterpret_cast<pthread_mutex_t*>(mutex), &attr));
+    return as_thrd::refused(hooks::pthread_mutex_init(reinterpret_cast<pthread_mutex_t*>(mutex), &attr));
 }
 
 int pthread_mutex_destroy(pthread_mutex_t* mutex) {
@@ -57,11 +57,11 @@ int pthread_cond_destroy(pthread_cond_t* condition) {
     return as_error::of(outcome);
 }
 
-void mtx_destroy(mtx_t* mutex) { irregular::pthread_mutex_destroy(reinterpret_cast<pthread_mutex_t*>(mutex)); }
+void mtx_destroy(mtx_t* mutex) { hooks::pthread_mutex_destroy(reinterpret_cast<pthread_mutex_t*>(mutex)); }
 
 int cnd_init(cnd_t* condition) {
-    return as_thrd::refused(irregular::pthread_cond_init(reinterpret_cast<pthread_cond_t*>(condition), nullptr));
+    return as_thrd::refused(hooks::pthread_cond_init(reinterpret_cast<pthread_cond_t*>(condition), nullptr));
 }
-void cnd_destroy(cnd_t* condition) { irregular::pthread_cond_destroy(reinterpret_cast<pthread_cond_t*>(condition)); }
+void cnd_destroy(cnd_t* condition) { hooks::pthread_cond_destroy(reinterpret_cast<pthread_cond_t*>(condition)); }
 
-}  // namespace raddle::irregular
+}  // namespace raddle::hooks

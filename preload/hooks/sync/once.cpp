@@ -73,7 +73,7 @@ int run_once(int* once, void (*routine)()) {
 
 }  // namespace
 
-namespace irregular {
+namespace hooks {
 
 int pthread_once(pthread_once_t* once, void (*routine)()) { return run_once(once, routine); }
 void call_once(once_flag* once, void (*routine)()) { run_once(reinterpret_cast<int*>(once), routine); }
@@ -92,7 +92,7 @@ void __cxa_guard_release(std::int64_t* guard) {
 
 void __cxa_guard_abort(std::int64_t* guard) { act(on(Operation::once_end, guard, 1)); }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle
 

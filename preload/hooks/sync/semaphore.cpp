@@ -1,4 +1,4 @@
-// What is irregular about semaphores: the value read, and those with a name. Named ones live in this process alone and
+// Hooks of semaphores: the value read, and those with a name. Named ones live in this process alone and
 // start anew with every execution; what is given out is a sem_t of the shim's.
 #include <fcntl.h>
 
@@ -42,7 +42,7 @@ sem_t* refuse(int error) {
 
 }  // namespace
 
-namespace irregular {
+namespace hooks {
 
 sem_t* sem_open(const char* path, int flags, mode_t, unsigned value) {
     const char* name = without_slashes(path);
@@ -90,7 +90,7 @@ int wait(const Action& action) {
 
 int sem_wait(sem_t* semaphore) { return wait(point(on(Operation::sem_wait, semaphore))); }
 
-int sem_timedwait(sem_t* semaphore, const timespec* time) { return irregular::sem_clockwait(semaphore, CLOCK_REALTIME, time); }
+int sem_timedwait(sem_t* semaphore, const timespec* time) { return hooks::sem_clockwait(semaphore, CLOCK_REALTIME, time); }
 
 int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* time) {
     if (const int error = bad_time(clock, time); error != 0) return as_errno::refused(error);
@@ -106,6 +106,6 @@ int sem_getvalue(sem_t* semaphore, int* value) {
     return 0;
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

@@ -109,7 +109,7 @@ extern "C" __attribute__((used)) long raddle_inline_syscall(const Registers* cal
     if (!recorded()) return raw::call6(call->number, words[0], words[1], words[2], words[3], words[4], words[5]);
     const int error = errno;
     call_site = reinterpret_cast<void*>(call->behind);
-    const long result = irregular::syscall(call->number, words[0], words[1], words[2], words[3], words[4], words[5]);
+    const long result = hooks::syscall(call->number, words[0], words[1], words[2], words[3], words[4], words[5]);
     const long given = result == -1 ? -errno : result;
     errno = error;
     return given;

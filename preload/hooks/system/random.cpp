@@ -57,7 +57,7 @@ long random_device::open(int flags) {
     return fd;
 }
 
-namespace irregular {
+namespace hooks {
 
 ssize_t getrandom(void* buffer, size_t bytes, unsigned) {
     fill(buffer, bytes);
@@ -91,6 +91,6 @@ unsigned _ZNSt13random_device9_M_getvalEv(void*) {
 }
 unsigned _ZNSt13random_device16_M_getval_pretr1Ev(void* device) { return _ZNSt13random_device9_M_getvalEv(device); }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

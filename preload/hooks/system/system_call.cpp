@@ -46,7 +46,7 @@ void refuse(const char* name) {
 
 }  // namespace
 
-namespace irregular {
+namespace hooks {
 
 long syscall(long number, long a, long b, long c, long d, long e, long f) {
     const long words[6] = {a, b, c, d, e, f};
@@ -56,12 +56,12 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
                                        reinterpret_cast<void*>(d), reinterpret_cast<futex::Word*>(e), static_cast<futex::Word>(f)));
         case SYS_sched_yield: return act(of(Operation::yield)).result;
         case SYS_clock_nanosleep: {
-            const int error = irregular::clock_nanosleep(static_cast<clockid_t>(a), static_cast<int>(b), reinterpret_cast<timespec*>(c),
+            const int error = hooks::clock_nanosleep(static_cast<clockid_t>(a), static_cast<int>(b), reinterpret_cast<timespec*>(c),
                                                          reinterpret_cast<timespec*>(d));
             return as_call(-error);
         }
         case SYS_sched_getaffinity:
-            return irregular::sched_getaffinity(static_cast<pid_t>(a), static_cast<std::size_t>(b), reinterpret_cast<cpu_set_t*>(c)) == 0 ? 8 : -1;
+            return hooks::sched_getaffinity(static_cast<pid_t>(a), static_cast<std::size_t>(b), reinterpret_cast<cpu_set_t*>(c)) == 0 ? 8 : -1;
         case SYS_sched_getattr:
             return as_call(scheduling::get_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b), static_cast<unsigned>(c), static_cast<unsigned>(d)));
         case SYS_sched_setattr:
@@ -70,10 +70,10 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
         case SYS_ioprio_set: return as_call(scheduling::set_disk_priority(static_cast<int>(a), static_cast<int>(b), static_cast<int>(c)));
         case SYS_getpriority: {
             errno = 0;
-            const int nice = irregular::getpriority(static_cast<int>(a), static_cast<id_t>(b));
+            const int nice = hooks::getpriority(static_cast<int>(a), static_cast<id_t>(b));
             return nice == -1 && errno != 0 ? -1 : 20 - nice;  // so that no result looks like an error
         }
-        case SYS_exit_group: irregular::_exit(static_cast<int>(a));
+        case SYS_exit_group: hooks::_exit(static_cast<int>(a));
         // What the shim has a function for; through the symbols, so that whatever stands in front of those is met.
 #define RADDLE_CALL(name, function) \
     case SYS_##name: return redirect(function, words);
@@ -90,6 +90,6 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
     return as_call(raw::call6(number, a, b, c, d, e, f));
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

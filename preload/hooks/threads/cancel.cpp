@@ -12,13 +12,13 @@ void leave_thread_cancelled() {
     real::pthread_exit(PTHREAD_CANCELED);
 }
 
-namespace irregular {
+namespace hooks {
 
 int pthread_cancel(pthread_t handle) {
     Thread* target = threads_of_target::find(handle);
     if (target == nullptr) return ESRCH;
     const Outcome outcome = act(on_thread(Operation::thread_cancel, *target));
-    if (target == &scheduler::current() && target->cancel_asynchronous) irregular::pthread_testcancel();
+    if (target == &scheduler::current() && target->cancel_asynchronous) hooks::pthread_testcancel();
     return static_cast<int>(outcome.result);
 }
 
@@ -27,7 +27,7 @@ int pthread_setcancelstate(int state, int* old) {
     Thread& me = scheduler::current();
     if (old != nullptr) *old = me.cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
     me.cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
-    if (!me.cancel_disabled && me.cancel_asynchronous) irregular::pthread_testcancel();
+    if (!me.cancel_disabled && me.cancel_asynchronous) hooks::pthread_testcancel();
     return 0;
 }
 
@@ -36,7 +36,7 @@ int pthread_setcanceltype(int type, int* old) {
     Thread& me = scheduler::current();
     if (old != nullptr) *old = me.cancel_asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
     me.cancel_asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
-    if (me.cancel_asynchronous) irregular::pthread_testcancel();
+    if (me.cancel_asynchronous) hooks::pthread_testcancel();
     return 0;
 }
 
@@ -52,7 +52,7 @@ void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t* buffer) {
     __pthread_unregister_cancel(buffer);
     if (buffer->__pad[2] == nullptr) return;
     scheduler::current().cancel_asynchronous = true;
-    irregular::pthread_testcancel();
+    hooks::pthread_testcancel();
 }
 
 void pthread_testcancel() {
@@ -61,6 +61,6 @@ void pthread_testcancel() {
     act(of(Operation::thread_testcancel));
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

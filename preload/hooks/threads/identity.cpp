@@ -27,14 +27,14 @@ void note_process_id() {
 }
 
 Thread* thread_with_id(int id) {
-    if (backend::kind == backend::Kind::kernel_threads && id != irregular::getpid()) {
+    if (backend::kind == backend::Kind::kernel_threads && id != hooks::getpid()) {
         for (std::uint32_t place = 1; place < threads_of_target::count; ++place) {
             Thread& thread = threads_of_target::at(place);
             if (thread.known && !thread.ended && backend::tid_of(thread.strand) == id) return &thread;
         }
         return nullptr;
     }
-    const std::int64_t place = std::int64_t{id} - irregular::getpid();
+    const std::int64_t place = std::int64_t{id} - hooks::getpid();
     if (place < 0 || place >= threads_of_target::count) return nullptr;
     Thread& thread = threads_of_target::at(static_cast<std::uint32_t>(place));
     return thread.known ? &thread : nullptr;
@@ -52,7 +52,7 @@ __attribute__((constructor(101))) static void raddle_note_process_id() {
     if (raddle::process_id == 0) raddle::note_process_id();
 }
 
-namespace raddle::irregular {
+namespace raddle::hooks {
 
 int pthread_getattr_np(pthread_t handle, pthread_attr_t* attr) {
     const Thread* thread = threads_of_target::find(handle);
@@ -92,10 +92,10 @@ int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigne
     if (option == PR_SET_NAME) {
         char name[longest] = {};
         std::strncpy(name, reinterpret_cast<const char*>(a), longest - 1);
-        return irregular::pthread_setname_np(::pthread_self(), name) == 0 ? 0 : as_errno::refused(EINVAL);
+        return hooks::pthread_setname_np(::pthread_self(), name) == 0 ? 0 : as_errno::refused(EINVAL);
     }
     if (option == PR_GET_NAME)
-        return irregular::pthread_getname_np(::pthread_self(), reinterpret_cast<char*>(a), longest) == 0
+        return hooks::pthread_getname_np(::pthread_self(), reinterpret_cast<char*>(a), longest) == 0
                    ? 0
                    : as_errno::refused(EINVAL);
     switch (option) {
@@ -127,16 +127,16 @@ pid_t getpid() {
 }
 
 pid_t getppid() {
-    irregular::getpid();
+    hooks::getpid();
     return parent_id;
 }
 
 pid_t gettid() {
     // Main's is the process's, also in the children of the fork server.
     const Thread& me = scheduler::current();
-    const pid_t process = irregular::getpid();
+    const pid_t process = hooks::getpid();
     if (me.id == main_thread) return process;
     return backend::kind == backend::Kind::kernel_threads ? backend::tid_of(me.strand) : process + static_cast<pid_t>(me.place);
 }
 
-}  // namespace raddle::irregular
+}  // namespace raddle::hooks

@@ -89,7 +89,7 @@ void run_key_destructors() {
     }
 }
 
-namespace irregular {
+namespace hooks {
 
 int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
     // Glibc is not told of the destructor: main's end would run it a second time.
@@ -104,9 +104,9 @@ int pthread_key_delete(pthread_key_t key) {
     return error;
 }
 
-int tss_create(tss_t* key, tss_dtor_t destructor) { return as_thrd::refused(irregular::pthread_key_create(key, destructor)); }
-void tss_delete(tss_t key) { irregular::pthread_key_delete(key); }
+int tss_create(tss_t* key, tss_dtor_t destructor) { return as_thrd::refused(hooks::pthread_key_create(key, destructor)); }
+void tss_delete(tss_t key) { hooks::pthread_key_delete(key); }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

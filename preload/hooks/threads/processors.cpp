@@ -41,7 +41,7 @@ int bind_to_processors(Thread& thread, std::size_t bytes, const cpu_set_t* set) 
     return 0;
 }
 
-namespace irregular {
+namespace hooks {
 
 int sched_getaffinity(pid_t id, size_t bytes, cpu_set_t* set) {
     const int error = read_set(thread_of(id), bytes, set);
@@ -73,6 +73,6 @@ long sysconf(int name) {
 
 int sched_getcpu() { return 0; }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

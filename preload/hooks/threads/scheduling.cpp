@@ -120,7 +120,7 @@ long set_disk_priority(int which, int who, int priority) {
 
 }  // namespace scheduling
 
-namespace irregular {
+namespace hooks {
 
 int pthread_setschedparam(pthread_t handle, int policy, const sched_param* parameters) {
     const Thread* thread = threads_of_target::find(handle);
@@ -185,6 +185,6 @@ int nice(int more) {
     return parameters_of(me).nice;
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

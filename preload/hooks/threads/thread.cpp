@@ -141,7 +141,7 @@ void end_thread() {
     real::exit(0);
 }
 
-namespace irregular {
+namespace hooks {
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void* (*routine)(void*), void* argument) {
     Thread* child = nullptr;
@@ -164,11 +164,11 @@ int pthread_tryjoin_np(pthread_t handle, void** result) {
 }
 
 int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* time) {
-    return irregular::pthread_clockjoin_np(handle, result, CLOCK_REALTIME, time);
+    return hooks::pthread_clockjoin_np(handle, result, CLOCK_REALTIME, time);
 }
 
 int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* time) {
-    if (time == nullptr) return irregular::pthread_join(handle, result);
+    if (time == nullptr) return hooks::pthread_join(handle, result);
     if (const int error = bad_time(clock, time)) return error;
     Thread* target = threads_of_target::find(handle);
     if (target == nullptr) return ESRCH;
@@ -194,21 +194,21 @@ void pthread_exit(void* result) {
 
 int thrd_create(thrd_t* thread, thrd_start_t routine, void* argument) {
     // An int is returned in the lower half of the register that a pointer is.
-    const int error = irregular::pthread_create(thread, nullptr, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(routine)), argument);
+    const int error = hooks::pthread_create(thread, nullptr, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(routine)), argument);
     return error == EAGAIN ? static_cast<int>(thrd_error) : as_thrd::refused(error);
 }
 
 int thrd_join(thrd_t thread, int* result) {
     void* value = nullptr;
-    const int error = irregular::pthread_join(thread, &value);
+    const int error = hooks::pthread_join(thread, &value);
     if (error == 0 && result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
     return as_thrd::refused(error);
 }
 
-int thrd_detach(thrd_t thread) { return as_thrd::refused(irregular::pthread_detach(thread)); }
+int thrd_detach(thrd_t thread) { return as_thrd::refused(hooks::pthread_detach(thread)); }
 
 void thrd_exit(int result) { pthread_exit(reinterpret_cast<void*>(static_cast<std::intptr_t>(result))); }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

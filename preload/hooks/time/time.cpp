@@ -3,7 +3,7 @@
 #include "preload/intercept/real.h"
 #include "preload/schedule/describe.h"
 
-namespace raddle::irregular {
+namespace raddle::hooks {
 
 namespace {
 
@@ -63,7 +63,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
     return left == 0 ? 0 : EINTR;
 }
 
-int thrd_sleep(const timespec* span, timespec* rest) { return irregular::nanosleep(span, rest) == 0 ? 0 : errno == EINTR ? -1 : -2; }
+int thrd_sleep(const timespec* span, timespec* rest) { return hooks::nanosleep(span, rest) == 0 ? 0 : errno == EINTR ? -1 : -2; }
 
 int clock_gettime(clockid_t clock, timespec* time) {
     if (clock > CLOCK_TAI) return as_errno::refused(EINVAL);  // negative ones are processor time
@@ -86,10 +86,10 @@ time_t time(time_t* now) {
 
 int timespec_get(timespec* now, int base) {
     if (base != TIME_UTC) return 0;
-    irregular::clock_gettime(CLOCK_REALTIME, now);
+    hooks::clock_gettime(CLOCK_REALTIME, now);
     return base;
 }
 
 clock_t clock() { return static_cast<clock_t>(read(CLOCK_PROCESS_CPUTIME_ID) * CLOCKS_PER_SEC / virtual_clock::second); }
 
-}  // namespace raddle::irregular
+}  // namespace raddle::hooks

@@ -96,7 +96,7 @@ long read(int fd, void* buffer, std::size_t bytes) {
     const bool waits = (raw::call(SYS_fcntl, fd, F_GETFL, 0L) & O_NONBLOCK) == 0;
     for (;;) {
         pollfd one{fd, POLLIN, 0};
-        const bool interrupted = irregular::poll(&one, 1, waits ? -1 : 0) < 0 && errno == EINTR;
+        const bool interrupted = hooks::poll(&one, 1, waits ? -1 : 0) < 0 && errno == EINTR;
         if (interrupted && signals::mine().taken == signals::Taken::interrupts) return -EINTR;
         if (is_readable(fd)) return raw::call(SYS_read, fd, buffer, bytes);
         if (!waits || !recorded()) return -EAGAIN;
@@ -105,7 +105,7 @@ long read(int fd, void* buffer, std::size_t bytes) {
 
 }  // namespace timers
 
-namespace irregular {
+namespace hooks {
 
 int timerfd_create(int clock, int flags) {
     if (!timers::is_clock(clock) || (flags & ~(TFD_NONBLOCK | TFD_CLOEXEC)) != 0) return as_errno::refused(EINVAL);
@@ -144,6 +144,6 @@ int timerfd_gettime(int fd, itimerspec* setting) {
     return 0;
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle

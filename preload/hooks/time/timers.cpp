@@ -81,7 +81,7 @@ void start_thread(const sigevent& event) {
     pthread_t thread;
     // The value comes in the register that a thread's argument comes in.
     auto routine = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(event.sigev_notify_function));
-    irregular::pthread_create(&thread, &attr, routine, event.sigev_value.sival_ptr);
+    hooks::pthread_create(&thread, &attr, routine, event.sigev_value.sival_ptr);
     pthread_attr_destroy(&attr);
 }
 
@@ -139,7 +139,7 @@ bool make_thread(Timer& timer) {
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     pthread_attr_setsigmask_np(&attr, &all);
     pthread_t thread;
-    const int error = irregular::pthread_create(&thread, &attr, run, &timer);
+    const int error = hooks::pthread_create(&thread, &attr, run, &timer);
     pthread_attr_destroy(&attr);
     return error == 0;
 }
@@ -193,7 +193,7 @@ void start_over() {
 
 }  // namespace timers
 
-namespace irregular {
+namespace hooks {
 
 int timer_create(clockid_t clock, sigevent* event, timer_t* made) {
     if (clock < 0 || clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID) {
@@ -275,7 +275,7 @@ int getitimer(int which, itimerval* setting) {
 unsigned alarm(unsigned seconds) {
     const itimerval wanted = {{0, 0}, {static_cast<time_t>(seconds), 0}};
     itimerval old{};
-    irregular::setitimer(ITIMER_REAL, &wanted, &old);
+    hooks::setitimer(ITIMER_REAL, &wanted, &old);
     const bool is_less = old.it_value.tv_sec == 0 && old.it_value.tv_usec > 0;
     return static_cast<unsigned>(old.it_value.tv_sec) + (is_less || old.it_value.tv_usec >= 500000 ? 1 : 0);
 }
@@ -283,10 +283,10 @@ unsigned alarm(unsigned seconds) {
 useconds_t ualarm(useconds_t first, useconds_t interval) {
     const itimerval wanted = {{interval / 1000000, interval % 1000000}, {first / 1000000, first % 1000000}};
     itimerval old{};
-    irregular::setitimer(ITIMER_REAL, &wanted, &old);
+    hooks::setitimer(ITIMER_REAL, &wanted, &old);
     return static_cast<useconds_t>(old.it_value.tv_sec * 1000000 + old.it_value.tv_usec);
 }
 
-}  // namespace irregular
+}  // namespace hooks
 
 }  // namespace raddle
