@@ -1,4 +1,4 @@
-// What a program is made of: the files its loader would take, and what names the content of each.
+// The files of a program that its loader would map, and the build-id or content hash of each.
 #pragma once
 
 #include <filesystem>

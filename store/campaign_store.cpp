@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* database_name = "campaign.db";
-// One row of the state: SQLite takes no blob beyond a billion bytes, and copies each as a whole.
+// The state is one row. SQLite takes no blob beyond a billion bytes and copies each as a whole.
 constexpr const char* forget_search = "DELETE FROM state; DELETE FROM growth; DELETE FROM piece; DELETE FROM journal; ";
 constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
 
@@ -29,7 +29,7 @@ Verdict verdict_named(const std::string& name) {
     }
 }
 
-// What a program does may be private: what is made here is its user's alone.
+// A campaign may reveal private data of the program, so only the user can read its files.
 void make_directory(const fs::path& directory) {
     std::error_code error;
     if (directory.empty() || fs::is_directory(directory, error)) return;
@@ -58,10 +58,10 @@ CampaignStore::CampaignStore(const fs::path& directory, Open how) : directory_(d
     lock_ = std::make_unique<DirectoryLock>(directory);
     database_ = std::make_unique<Database>(directory / database_name, Database::Access::create);
     bring_up_to_date(*database_);
-    const Transaction can_be_written(*database_);  // if not, that is said before anything is executed
+    const Transaction can_be_written(*database_);  // fails here, before anything is executed, if the directory is read-only
 }
 
-// ---- what it is about
+// ---- identity
 
 void CampaignStore::begin(const Identity& identity, const std::vector<OldBug>& old_bugs) {
     Transaction transaction(*database_);
@@ -226,7 +226,7 @@ std::vector<StoredCut> CampaignStore::cuts() const {
     return cuts;
 }
 
-// Of a campaign that an older version made, and that is only read.
+// An older version made this campaign, and we only read it.
 bool CampaignStore::has_table(const char* name) const {
     Statement table(*database_, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
     table.bind_text(1, name);
@@ -410,7 +410,7 @@ void CampaignStore::write_cut(const StoredCut& cut) {
         .run();
 }
 
-// ---- as a whole
+// ---- the whole file
 
 void CampaignStore::prune() {
     database_->execute(

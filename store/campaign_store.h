@@ -1,4 +1,4 @@
-// A campaign directory: campaign.db, bugs/, and the lock. What one batch says is committed together or not at all.
+// A campaign directory: campaign.db, bugs/, and the lock. A batch is committed completely or not at all.
 //
 //     CampaignStore store(directory, CampaignStore::Open::write);
 //     store.expect(identity);                    // or begin(identity), the first time
@@ -22,42 +22,42 @@ namespace raddle {
 
 struct StoredBug {
     Finding finding;
-    std::uint64_t first_seen = 0;  // executions before it
+    std::uint64_t first_seen = 0;  // executions before the bug was first seen
     std::uint64_t times = 0;
 };
 
-// As far as the campaign has come, over all its runs.
+// The progress of the campaign over all its runs.
 struct StoredProgress {
     Coverage coverage;
     std::uint64_t milliseconds = 0;
     std::map<Verdict, std::uint64_t> endings;
-    double executions_per_second = 0;  // of late
+    double executions_per_second = 0;  // over the last seconds
     std::optional<Estimate> remaining{}, remaining_in_all{};
 };
 
-// What the run that came last was asked for, and why it ended.
+// The settings of the latest run, and the reason for its end.
 struct LastRun {
     std::optional<std::uint32_t> bound;  // none: every schedule
-    std::string ended;                   // name_of(CampaignEnd); empty: it is under way, or something ended it from outside
-    std::string failure{};               // of the target, if that ended it
+    std::string ended;                   // name_of(CampaignEnd); empty: it still runs, or was killed
+    std::string failure{};               // of the target, if a failure ended the run
 };
 
-// What replays of a bug came to.
+// The result of replaying a bug as proof.
 struct StoredProof {
     Verdict verdict = Verdict::ok;
     std::string place;
     unsigned runs = 0, reproduced = 0;
-    std::string divergence{};            // of a replay that did not show it
+    std::string divergence{};            // the first difference of a replay that did not show it
 };
 
-// Of a program that has changed since.
+// A bug of an older build of the program.
 struct OldBug {
     std::int64_t number = 0;
     Finding finding;
-    std::string file;  // the text of its schedule file; empty: there is none
+    std::string file;  // the text of its schedule file; empty: none
 };
 
-// Executions that were not seen to their end.
+// Executions that were cut before their end.
 struct StoredCut {
     Finding first;
     std::uint64_t times = 0;
@@ -81,53 +81,53 @@ struct JournalBatch {
     std::string bytes;
 };
 
-// What came to a search that grows, since the pieces before (see search/growing.h).
+// The new part of a growing search since the last pieces (see search/bounded/growing.h).
 struct Pieces {
-    std::string growth;                  // added to that before
-    std::string now;                     // replaces the one before
-    std::optional<std::string> walked;   // replaces the one before
+    std::string growth;                  // appended to the earlier growth
+    std::string now;                     // replaces the earlier value
+    std::optional<std::string> walked;   // replaces the earlier value
 };
 
-// What is committed together.
+// The content of one transaction.
 struct Batch {
-    std::optional<std::string> state;     // replaces the state there is, its pieces, and the journal
-    std::optional<Pieces> pieces;         // on top of the state
+    std::optional<std::string> state;     // replaces the stored state, its pieces, and the journal
+    std::optional<Pieces> pieces;         // added to the state
     std::optional<JournalBatch> journal;  // executed after the state
     StoredProgress progress;
-    std::vector<StoredBug> bugs;          // new, or seen again: replace those of the same verdict and place
-    std::vector<StoredCut> cuts;          // added to those of the same verdict and message
-    bool history = false;                 // whether progress becomes a row of the history
+    std::vector<StoredBug> bugs;          // new bugs, and bugs seen again: they replace rows of the same verdict and key
+    std::vector<StoredCut> cuts;          // added to the rows of the same verdict and message
+    bool history = false;                 // whether progress becomes a row of the history too
 };
 
 class CampaignStore {
 public:
     enum class Open { read, write };
 
-    // To write, the directory is made if it is not there, and is locked. Throws StoreError.
+    // Open::write makes the directory if it is missing, and locks it. Throws StoreError.
     CampaignStore(const std::filesystem::path& directory, Open how);
 
     static bool is_in(const std::filesystem::path& directory);
 
     bool is_new() const { return identity().rows().empty(); }
     void begin(const Identity& identity, const std::vector<OldBug>& old_bugs = {});
-    // Throws StoreError that names the first difference.
+    // Throws a StoreError that names the first difference.
     void expect(const Identity& identity) const;
-    // What begin() was given and nobody has tried yet.
+    // The bugs passed to begin() that nobody has tried yet.
     std::vector<OldBug> old_bugs() const;
     void forget(const OldBug& bug);
     Identity identity() const;
 
-    // What is read in there belongs together, also while somebody writes.
+    // All reads inside `read` see one transaction, even while another process writes.
     void read_together(const std::function<void()>& read) const;
 
     bool has_state() const;
     std::string state() const;                  // empty: none yet
     std::string piece(const std::string& name) const;  // empty: none
     void each_growth(const std::function<void(const std::string&)>& act) const;
-    std::vector<JournalBatch> journal() const;  // since then
+    std::vector<JournalBatch> journal() const;  // executions since the state
     StoredProgress progress() const;
     std::vector<HistoryRow> history() const;
-    std::vector<StoredBug> bugs() const;        // in the order in which they were found
+    std::vector<StoredBug> bugs() const;        // oldest first
     std::vector<StoredCut> cuts() const;
     std::optional<LastRun> last_run() const;    // nothing if an older version ran it
     std::vector<StoredProof> proofs() const;
@@ -137,11 +137,11 @@ public:
     void note_run(const LastRun& run);
     void note_proofs(const std::vector<StoredProof>& proofs);
 
-    // Forgets all but identity and bugs: the search begins anew.
+    // Forgets everything except identity and bugs: the search begins anew.
     void prune();
-    // One file that another machine can import; safe while somebody writes.
+    // Writes one file that another machine can import; safe while another process writes.
     void export_to(const std::filesystem::path& file) const;
-    // "ok", or what is wrong.
+    // "ok", or the first fault.
     std::string verify() const;
 
     const std::filesystem::path& directory() const { return directory_; }
@@ -163,7 +163,7 @@ private:
     mutable std::unique_ptr<Database> database_;
 };
 
-// Makes a campaign of an exported file. Throws StoreError if the directory holds one already.
+// Turns an exported file into a campaign. Throws StoreError if the directory already holds one.
 void import_campaign(const std::filesystem::path& file, const std::filesystem::path& directory);
 
 }  // namespace raddle

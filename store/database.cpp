@@ -6,9 +6,9 @@ namespace raddle {
 
 namespace {
 
-// Longer than anybody needs who looks; no longer than who interrupts a run may have to wait.
+// A reader never holds the database this long, and an interrupted run must not wait longer.
 constexpr int wait_for_others_ms = 1000;
-// Beyond it the write-ahead log is cut back when its content has gone into the database.
+// SQLite truncates the write-ahead log to this size after a checkpoint.
 constexpr const char* kept_log_bytes = "16777216";
 
 const char* advice_for(int code) {
@@ -72,7 +72,8 @@ Database::Database(const std::filesystem::path& file, Access access) : file_(fil
         open(uri_of(file), SQLITE_OPEN_READONLY);
         if (sqlite3_exec(handle_.get(), "SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr) ==
             SQLITE_CANTOPEN) {
-            // Where nothing can be written there is no place for what readers share; but then nobody writes either.
+            // A read-only directory has no room for the readers' shared memory. Nobody can write there either, so none
+            // is needed.
             open(uri_of(file) + "?immutable=1", SQLITE_OPEN_READONLY);
         }
         return;
@@ -80,7 +81,7 @@ Database::Database(const std::filesystem::path& file, Access access) : file_(fil
     open(uri_of(file), SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0));
     if (sqlite3_db_readonly(handle_.get(), "main") == 1) refuse(SQLITE_READONLY);
     execute("PRAGMA journal_mode = WAL");
-    // A power cut may take the last batches with it, never what is in the database.
+    // A power cut may lose the last batches, but never damages the database.
     execute("PRAGMA synchronous = NORMAL");
     execute(std::string("PRAGMA journal_size_limit = ") + kept_log_bytes);
     execute("PRAGMA foreign_keys = ON");
@@ -171,7 +172,7 @@ Transaction::~Transaction() {
     try {
         database_.execute("ROLLBACK");
     } catch (const StoreError&) {
-        // SQLite has rolled back already, as it does when the disk is full.
+        // SQLite has rolled back by itself, as it does when the disk is full.
     }
 }
 

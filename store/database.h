@@ -1,4 +1,4 @@
-// SQLite, as far as it is needed here: every error is a StoreError that names the file and what to do.
+// A thin layer over SQLite: every error becomes a StoreError that names the file and the remedy.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ public:
 
     void execute(const std::string& sql);
     std::int64_t user_version();
-    // "ok", or the first thing that is wrong.
+    // "ok", or the first fault.
     std::string check_integrity();
     const std::filesystem::path& file() const { return file_; }
 
@@ -53,7 +53,7 @@ public:
     Statement& bind_null(int place);
 
     bool next();
-    // For what gives no rows; may be bound and run again.
+    // For statements without result rows; can be bound and run again.
     void run();
 
     bool is_null(int column) const;

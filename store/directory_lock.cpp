@@ -41,7 +41,7 @@ std::string process_in(int descriptor) {
     return process;
 }
 
-// One that was killed has it a moment longer, by a child that it had just forked. errno says why not.
+// A killed owner may keep the lock for a moment through a child that it had just forked. errno names the failure.
 bool take_unless_held(int descriptor) {
     constexpr int most_attempts = 100;
     for (int attempt = 0;; ++attempt) {
@@ -49,7 +49,7 @@ bool take_unless_held(int descriptor) {
         if (::fcntl(descriptor, F_OFD_SETLK, &whole) == 0) return true;
         const int error = errno;
         const std::string holder = process_in(descriptor);
-        const bool is_gone = !holder.empty() && command_of(holder).empty();  // or waits to be buried
+        const bool is_gone = !holder.empty() && command_of(holder).empty();  // also true for a zombie
         if ((error != EAGAIN && error != EACCES) || !is_gone || attempt == most_attempts) {
             errno = error;
             return false;
@@ -81,7 +81,7 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory) {
         throw StoreError(directory.string() + ": " + why);
     }
     const std::string process = std::to_string(::getpid()) + "\n";
-    // That there is no room for our number is no reason not to go on: the lock holds all the same.
+    // A full disk may leave no room for our process id. The lock holds all the same.
     [[maybe_unused]] const bool named =
         ::ftruncate(descriptor_, 0) == 0 && ::pwrite(descriptor_, process.data(), process.size(), 0) > 0;
 }

@@ -1,5 +1,5 @@
-// Who may write a campaign: one process at a time. The lock ends with the process that holds it, however it ends, so
-// there are no stale ones to clear away.
+// Lets one process at a time write a campaign. The lock ends with its owner, even after SIGKILL, so no stale lock can
+// remain.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@ namespace raddle {
 
 class DirectoryLock {
 public:
-    // Throws StoreError that says who holds it.
+    // Throws a StoreError that names the owner.
     explicit DirectoryLock(const std::filesystem::path& directory);
     ~DirectoryLock();
     DirectoryLock(const DirectoryLock&) = delete;
@@ -20,7 +20,7 @@ private:
     int descriptor_ = -1;
 };
 
-// "process 4711 (raddle run …)", or empty if nobody does.
+// "process 4711 (raddle run …)"; empty if the lock is free.
 std::string holder_of(const std::filesystem::path& directory);
 
 }  // namespace raddle

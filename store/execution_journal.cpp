@@ -6,7 +6,7 @@ namespace raddle {
 
 namespace {
 
-// Stored on disk: what is written here is read here, and format_version counts up with every change.
+// Stored on disk: any change of the writer needs the same change of the reader, and the next format_version.
 constexpr std::uint64_t format_version = 1;
 constexpr std::size_t checksum_bytes = 8;
 
@@ -31,7 +31,7 @@ bool is_same(const Event& a, const Event& b) {
            a.result == b.result && a.action == b.action;
 }
 
-// Far cheaper than the bytes, for the many events that are known.
+// Hashing the fields is far cheaper than hashing the bytes, and most events are already known.
 Hash128 name_of_content(const Event& event) {
     const Action& action = event.action;
     Hasher hasher;
@@ -78,7 +78,7 @@ std::uint64_t key_of(const Plan& plan) {
     return hasher.add(plan.tail.length).add(plan.max_steps).add(plan.epoch).finish().low;
 }
 
-// A number that is the next new one is followed by the event itself.
+// The next unused number announces a new event, which follows.
 void JournalWriter::write_event(const Event& event) {
     const auto [known, fresh] = known_.try_emplace(name_of_content(event), known_.size());
     out_.number(known->second);
@@ -100,7 +100,7 @@ void JournalWriter::add(const Plan& plan, const Execution& execution) {
         before_.push_back(execution.events[i]);
     }
     out_.number(execution.pending.size());
-    // Written as an event that did not happen, to be found among the known ones.
+    // A pending action is written as an event that did not happen, so that repeated ones are found among the known.
     for (const Pending& pending : execution.pending) {
         Event event;
         event.thread = pending.thread;

@@ -1,5 +1,5 @@
-// Executions as a run of bytes: what a search has to be told again to know what it knew. Events that occur again and
-// again are written once, and what an execution has in common with the one before is not written.
+// Executions as a string of bytes, from which a search can learn again what it knew. Repeated events are written once,
+// and the common beginning of two neighbouring executions is omitted.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace raddle {
 
-// Plans that ask for the same have the same; their ids do not count.
+// Equal for plans that ask for the same execution, whatever their ids.
 std::uint64_t key_of(const Plan& plan);
 
 struct JournalEntry {
-    std::uint64_t plan = 0;  // its key
+    std::uint64_t plan = 0;  // key_of the plan
     Execution execution;
 };
 
@@ -25,7 +25,7 @@ class JournalWriter {
 public:
     void add(const Plan& plan, const Execution& execution);
     std::uint64_t executions() const { return executions_; }
-    // Begins anew.
+    // Returns the bytes so far and starts a new journal.
     std::string take();
 
 private:
@@ -33,8 +33,8 @@ private:
 
     Writer out_;
     std::uint64_t executions_ = 0;
-    std::unordered_map<Hash128, std::uint64_t, HashOfHash> known_;  // events, by what they are, and their numbers
-    std::vector<Event> before_;                                     // of the execution before
+    std::unordered_map<Hash128, std::uint64_t, HashOfHash> known_;  // number of each event, by its content
+    std::vector<Event> before_;                                     // of the previous execution
 };
 
 // Throws BadInput if it is damaged.

@@ -16,8 +16,8 @@ void expect_same(const CampaignStore& store, const CampaignStore& other) {
                          " are about different things and cannot be merged: from the first to the second, " + different);
 }
 
-// Which executions both had is not known one by one, only how many. They are taken from those that ended well first;
-// the others lead to bugs, and are counted again rather than forgotten.
+// The number of common executions is known, but not which ones they are. Subtract them from those that ended well: the
+// others lead to bugs, and counting a bug twice is better than losing it.
 std::map<Verdict, std::uint64_t> endings_of(const Resumed& one, const Resumed& other, std::uint64_t in_both) {
     std::map<Verdict, std::uint64_t> endings = one.progress.endings;
     for (const auto& [verdict, times] : other.progress.endings) {

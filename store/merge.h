@@ -1,4 +1,4 @@
-// Two campaigns of one identity become one.
+// Merges two campaigns with the same identity.
 #pragma once
 
 #include "store/campaign_store.h"
@@ -6,15 +6,15 @@
 namespace raddle {
 
 struct Merged {
-    std::uint64_t before = 0;  // executions of the one
-    std::uint64_t other = 0;   // of the other
-    std::uint64_t now = 0;     // of both together
-    bool joined = false;       // else the further one stands for both
+    std::uint64_t before = 0;  // executions of the first campaign
+    std::uint64_t other = 0;   // executions of the other
+    std::uint64_t now = 0;     // executions of the merged campaign
+    bool joined = false;       // false: the search that was further replaces the other
 };
 
-// What the other one knows goes into this one; the other is only read, and may be running. Searches that go through
-// their executions in one order have nothing to join: the one that is further has done what the other has. Throws
-// StoreError if the two are about different things.
+// Adds the knowledge of `other` to `store`; `other` is only read, and may be running. A search that runs its executions
+// in one fixed order has nothing to join: the one that is further has done everything the other did. Throws StoreError
+// if the identities differ.
 Merged merge(CampaignStore& store, const CampaignStore& other, const std::string& strategy,
              const StrategyOptions& options);
 

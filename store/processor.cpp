@@ -18,7 +18,7 @@ struct Feature {
     unsigned bit;
 };
 
-// Those by which glibc chooses among its functions, and compilers' dispatchers among theirs.
+// glibc and the dispatchers of compilers choose functions by these features.
 constexpr Feature features[] = {
     {"sse3", 1, ecx, 0},       {"pclmul", 1, ecx, 1},      {"ssse3", 1, ecx, 9},       {"fma", 1, ecx, 12},
     {"cx16", 1, ecx, 13},      {"sse4.1", 1, ecx, 19},     {"sse4.2", 1, ecx, 20},     {"movbe", 1, ecx, 22},

@@ -1,4 +1,4 @@
-// What the processor can do, as far as libraries choose their code by it: another choice is another program.
+// The features of the processor by which libraries choose their code: with other features the program runs other code.
 #pragma once
 
 #include <string>

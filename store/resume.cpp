@@ -8,8 +8,8 @@ namespace raddle {
 
 namespace {
 
-// Tells a search what was executed before. Learning follows asking: an execution is told only once the search has
-// asked for it, and no more is asked for at a time than workers were there, so that it asks as it did then.
+// Hands stored executions to a search. The search must ask for an execution before it learns it, and gets no more
+// requests at a time than it had workers, so it asks in the same way as before.
 class Retelling {
 public:
     Retelling(Strategy& strategy, std::vector<JournalEntry> entries, unsigned workers)
@@ -38,7 +38,7 @@ private:
             if (!next) break;
             out_.push_back(std::move(*next));
         }
-        // It does not ask for the oldest first: for a later one, then.
+        // The search may ask for a later execution than the oldest one.
         for (std::size_t i = left_.size(); i-- > 0;) {
             if (const auto plan = out_with_key(left_[i].plan); plan != out_.end()) {
                 tell(plan, i);
@@ -58,7 +58,7 @@ private:
     }
 
     Strategy& strategy_;
-    std::vector<JournalEntry> left_;  // the next one last
+    std::vector<JournalEntry> left_;  // the next one is last
     std::vector<Plan> out_;
     unsigned workers_;
 };
@@ -99,7 +99,7 @@ Resumed recall(const CampaignStore& store, const std::string& strategy, const St
         resumed.told_again = retelling.tell_all();
         resumed.lost = retelling.lost().size();
         for (const JournalEntry& entry : retelling.lost()) --resumed.progress.endings[entry.execution.verdict];
-        // Bugs were committed with the executions that showed them.
+        // The findings were committed together with their executions.
         resumed.strategy->take_findings();
         resumed.progress.coverage = resumed.strategy->coverage();
         return resumed;
@@ -114,7 +114,7 @@ Resumed recall(const CampaignStore& store, const std::string& strategy, const St
 Resumed resume(CampaignStore& store, const std::string& strategy, const StrategyOptions& options) {
     Resumed resumed = recall(store, strategy, options);
     Growing* const growing = resumed.strategy->growing();
-    // On disk as a whole, once: what comes then is added to it.
+    // The whole state is on disk once; later pieces extend it.
     const bool has_base = growing == nullptr || store.has_state();
     if (resumed.told_again + resumed.lost > 0 || !has_base) {
         Batch batch;

@@ -1,4 +1,4 @@
-// A search as it was when its campaign was last committed.
+// Restores a search from the last commit of its campaign.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,14 @@ namespace raddle {
 struct Resumed {
     std::unique_ptr<Strategy> strategy;
     std::uint64_t told_again = 0;  // executions learned from the journal
-    std::uint64_t lost = 0;        // executions that are to be repeated: they do not count
-    StoredProgress progress;       // without those
+    std::uint64_t lost = 0;        // executions that must be repeated: they do not count
+    StoredProgress progress;       // without the lost executions
 };
 
-// The saved state and its pieces, and what was executed since told again without executing it. Throws StoreError.
+// Loads the state and its pieces, and teaches the search the journal without running it. Throws StoreError.
 Resumed recall(const CampaignStore& store, const std::string& strategy, const StrategyOptions& options);
 
-// The same; then that is the state on disk. A campaign without state begins.
+// The same, and then writes that state to disk. A campaign without state begins anew.
 Resumed resume(CampaignStore& store, const std::string& strategy, const StrategyOptions& options);
 
 }  // namespace raddle

@@ -6,9 +6,9 @@ namespace raddle {
 
 namespace {
 
-// Step n turns version n into version n + 1. Stored on disk: never change a step, add another.
+// Step n turns version n into version n + 1. Stored on disk: never change a step, append another.
 constexpr const char* steps[] = {
-    // 1: what a campaign is and what its search needs to go on
+    // 1: the identity of a campaign, and the state of its search
     R"(
     CREATE TABLE identity (
         place INTEGER PRIMARY KEY,       -- in the order in which differences are looked for
@@ -40,7 +40,7 @@ constexpr const char* steps[] = {
         UNIQUE (verdict, message)
     ) STRICT;
     )",
-    // 2: how it went: for progress over several runs, and what ended executions
+    // 2: progress over several runs, and the endings of executions
     R"(
     CREATE TABLE history (
         milliseconds INTEGER PRIMARY KEY,  -- of running, over all runs
@@ -58,7 +58,7 @@ constexpr const char* steps[] = {
         text TEXT PRIMARY KEY
     ) STRICT;
     )",
-    // 3: bugs are told apart by where they are, not by what their message says of threads
+    // 3: a bug's key is its location in the code, not its message with thread names
     R"(
     CREATE TABLE bug_with_place (
         number      INTEGER PRIMARY KEY,
@@ -75,7 +75,7 @@ constexpr const char* steps[] = {
     DROP TABLE bug;
     ALTER TABLE bug_with_place RENAME TO bug;
     )",
-    // 4: what became of executions that were not seen to their end; what a program had wrong before it changed
+    // 4: executions that were cut; bugs of earlier builds
     R"(
     CREATE TABLE cut (
         verdict  TEXT NOT NULL,
@@ -92,7 +92,7 @@ constexpr const char* steps[] = {
         schedule    TEXT NOT NULL
     ) STRICT;
     )",
-    // 5: how fast it went, and how much was thought to be still to come
+    // 5: speed, and the estimate of what remains
     R"(
     CREATE TABLE outlook (               -- of the latest moment
         name  TEXT PRIMARY KEY,
@@ -104,7 +104,7 @@ constexpr const char* steps[] = {
     ALTER TABLE history ADD COLUMN remaining REAL;
     ALTER TABLE history ADD COLUMN remaining_high REAL;
     )",
-    // 6: searches that only grow are kept in pieces, on top of a state
+    // 6: growing searches are stored in pieces on top of a state
     R"(
     CREATE TABLE growth (                -- what came, batch by batch
         batch INTEGER PRIMARY KEY,
@@ -117,7 +117,7 @@ constexpr const char* steps[] = {
         PRIMARY KEY (name, chunk)
     ) STRICT;
     )",
-    // 7: what the last run was asked for and how it ended; what replays of bugs came to
+    // 7: settings and end of the latest run; results of proofs
     R"(
     CREATE TABLE last_run (              -- one row
         place   INTEGER PRIMARY KEY CHECK (place = 1),
@@ -134,16 +134,16 @@ constexpr const char* steps[] = {
         PRIMARY KEY (verdict, place)
     ) STRICT;
     )",
-    // 8: what a schedule needs to be followed on a program that has changed
+    // 8: the names needed to follow a schedule on another build
     R"(
     ALTER TABLE old_bug ADD COLUMN file TEXT NOT NULL DEFAULT '';  -- its schedule file; empty: there was none
     )",
 };
 
 constexpr std::int64_t newest = std::size(steps);
-// What came since is looked for, and may be missing.
+// Readers look for later columns and tables, and accept that they are missing.
 constexpr std::int64_t oldest_readable = 6;
-// "radl": so that file(1) and we know our own.
+// "radl": identifies our databases to file(1) and to raddle.
 constexpr const char* application_id = "1918985324";
 
 std::int64_t application_id_of(Database& database) {

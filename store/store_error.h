@@ -1,4 +1,4 @@
-// The campaign on disk cannot be used: one line that says what is wrong with which file, and what to do.
+// The campaign on disk is unusable. The message is one line: the file, the fault and the remedy.
 #pragma once
 
 #include "supervisor/base/error.h"

@@ -22,7 +22,7 @@ StoreObserver::StoreObserver(CampaignStore& store, std::string strategy, Strateg
     for (const JournalBatch& batch : store.journal()) journalled_ += batch.executions;
 }
 
-// ---- what is told
+// ---- notifications
 
 void StoreObserver::executed(const Plan& plan, const Execution& execution, Strategy& strategy) {
     grows_ = strategy.grows();
@@ -35,7 +35,7 @@ void StoreObserver::executed(const Plan& plan, const Execution& execution, Strat
         return;
     }
     ++untaken_;
-    // Where executions take long, the next call may be long in coming.
+    // If executions are slow, the next call may come late.
     const auto since_last = Clock::now() - std::exchange(last_execution_, Clock::now());
     if (is_batch_due() || since_last >= rhythm_.between_batches / 5) take_growth(strategy, is_walked_due());
 }
@@ -47,7 +47,7 @@ void StoreObserver::count(const Execution& execution) {
     if (!execution.outside.empty()) note_cut(execution, Verdict::outside, execution.outside);
     if (!is_bug(execution.verdict)) return;
     const auto known = bugs_.find({execution.verdict, place_of(execution)});
-    // A bug is worth more than the time it takes to write it down.
+    // Writing a new bug at once costs little, and losing it would cost much.
     if (known == bugs_.end()) {
         is_urgent_ = true;
         return;
@@ -92,7 +92,7 @@ void StoreObserver::tick(const CampaignProgress& progress) {
 }
 
 void StoreObserver::ended(const CampaignResult&, Strategy* strategy) {
-    // A search too large to be written in a moment is left to its journal: who asked to stop does not wait.
+    // A state too large for a quick write stays in its journal, so that an interrupt is obeyed at once.
     constexpr std::chrono::milliseconds a_moment{300};
     try {
         if (is_taken()) commit();
@@ -108,7 +108,7 @@ void StoreObserver::ended(const CampaignResult&, Strategy* strategy) {
         }
         if (untaken_ == 0) commit();
     } catch (const StoreError&) {
-        // Kept in failure_: the result of the run is to be told all the same.
+        // failure_ keeps the exception: the run must still print its result.
     }
 }
 
@@ -124,7 +124,7 @@ bool StoreObserver::is_state_due() const {
            std::chrono::duration<double>(since) >= std::chrono::duration<double>(cost_of_state_) * rhythm_.least_ratio;
 }
 
-// What is not written has to be walked again, so it is written with every batch that it is cheap enough for.
+// The search must walk unwritten parts again, so every batch includes the walked part if that is cheap enough.
 bool StoreObserver::is_walked_due() const {
     return Clock::now() - last_state_ >= std::chrono::duration<double>(cost_of_state_) * rhythm_.least_ratio;
 }
@@ -139,7 +139,7 @@ void StoreObserver::take_state(const Strategy& strategy) {
     dirty_ = true;
 }
 
-// Not while it is about to begin anew: then its next moment will do.
+// Not while the search is about to start over: the next call will do.
 void StoreObserver::take_growth(Strategy& strategy, bool with_walked) {
     Growing* const growing = strategy.growing();
     if (growing == nullptr) return;
@@ -175,7 +175,7 @@ void StoreObserver::commit() {
     if (taken_) batch.progress.coverage = *std::exchange(taken_, std::nullopt);
     for (const BugKey& key : std::exchange(changed_bugs_, {})) batch.bugs.push_back(bugs_.at(key));
     for (auto& [key, cut] : std::exchange(cuts_, {})) batch.cuts.push_back(std::move(cut));
-    // Rows grow apart as the campaign grows old: some hundred tell of days.
+    // The interval between rows grows with the campaign: some hundred rows describe days.
     batch.history = progress_.milliseconds >= last_history_ + 1000 + last_history_ / 20;
     if (batch.history) last_history_ = progress_.milliseconds;
     try {

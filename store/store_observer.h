@@ -1,9 +1,9 @@
-// Keeps a campaign as it runs: what was executed goes into batches, committed now and then and at the end. Whatever
-// happens, what is on disk is the campaign as it was at most a batch ago.
+// Saves a running campaign: executions form batches, committed every half second and at the end. After a crash the
+// store is at most one batch behind.
 //
-// A batch is closed only between two calls: whatever the search found in an execution is told after the execution, and
-// both have to be committed together. Of a search that grows, what has come is taken in one call and committed in the
-// next; of others, executions are journalled, and the whole state is written now and then.
+// A batch is closed only between two calls, because the search reports the findings of an execution after the
+// execution, and both must be committed together. A growing search hands over its growth in one call, and the next call
+// commits it. For other searches the executions are journalled, and the whole state is written now and then.
 #pragma once
 
 #include <chrono>
@@ -21,11 +21,11 @@ namespace raddle {
 
 struct StoreRhythm {
     std::chrono::milliseconds between_batches{500};
-    // The whole state is written when so much was executed since, but not more often than its cost allows. Where a
-    // growing search has been is written with every batch that its cost allows.
+    // The whole state is written after this much execution time, but within its cost limit. The position of a growing
+    // search is written with every batch within the limit.
     std::chrono::milliseconds between_states{5000};
     std::uint64_t most_in_journal = 20000;
-    double least_ratio = 25;  // of the time between two states to what the last one took
+    double least_ratio = 25;  // minimal ratio of the time between two states to the time that writing one takes
 };
 
 class StoreObserver final : public Observer {
@@ -39,7 +39,7 @@ public:
     void tick(const CampaignProgress& progress) override;
     void ended(const CampaignResult& result, Strategy* strategy) override;
 
-    // Why nothing is kept any more; null if all is well.
+    // The reason why saving stopped; null if all is well.
     std::exception_ptr failure() const { return failure_; }
 
 private:
@@ -68,9 +68,9 @@ private:
     std::map<BugKey, StoredBug> bugs_;
     std::map<BugKey, StoredCut> cuts_;     // since the last commit
     std::set<BugKey> changed_bugs_;        // since the last commit
-    std::optional<std::string> state_;     // to be committed with the batch
-    std::optional<Pieces> pieces_;         // the same
-    std::optional<Coverage> taken_;        // of which this was known
+    std::optional<std::string> state_;     // waits for the next batch
+    std::optional<Pieces> pieces_;         // waits for the next batch
+    std::optional<Coverage> taken_;        // coverage when the growth was taken
     bool grows_ = false;
     std::uint64_t untaken_ = 0;            // executions since then
     std::uint64_t journalled_ = 0;         // executions since the last state
