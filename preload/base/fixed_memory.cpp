@@ -7,7 +7,7 @@
 #include "preload/restore/stale_words.h"
 #include "preload/threads/thread_arena.h"
 
-namespace raddle::ground {
+namespace raddle::fixed_memory {
 
 static_assert(sizeof(KeptTable::stack) / sizeof(Kept) == territory::count);
 
@@ -101,4 +101,4 @@ std::uint32_t taken_count() { return count; }
 const Taken& taken(std::uint32_t index) { return all_taken[index]; }
 void use_kept(KeptTable* table) { kept_table = table; }
 
-}  // namespace raddle::ground
+}  // namespace raddle::fixed_memory

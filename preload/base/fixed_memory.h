@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace raddle::ground {
+namespace raddle::fixed_memory {
 
 inline constexpr std::uint64_t tables = 0x500000000000;
 inline constexpr std::uint64_t keep = 0x510000000000;
@@ -43,4 +43,4 @@ struct KeptTable {
 };
 void use_kept(KeptTable* table);
 
-}  // namespace raddle::ground
+}  // namespace raddle::fixed_memory

@@ -45,7 +45,7 @@ Call* add(std::uint64_t address) {
     if (plan.header->site_count + known + 1 >= most_sites) return nullptr;
     if (known == room) {
         const std::uint32_t wider = room == 0 ? 64 : room * 2;
-        auto* grown = static_cast<std::uint64_t*>(ground::grow(by_number, room * sizeof *by_number, wider * sizeof *by_number));
+        auto* grown = static_cast<std::uint64_t*>(fixed_memory::grow(by_number, room * sizeof *by_number, wider * sizeof *by_number));
         if (grown == nullptr) return nullptr;
         by_number = grown;
         room = wider;

@@ -42,7 +42,7 @@ private:
     bool widen() {
         const std::uint32_t wider = size_ == 0 ? 64 : size_ * 2;
         if (wider > most_records) return false;
-        auto* fresh = static_cast<Record*>(ground::grow(nullptr, 0, std::size_t{wider} * sizeof(Record)));
+        auto* fresh = static_cast<Record*>(fixed_memory::grow(nullptr, 0, std::size_t{wider} * sizeof(Record)));
         if (fresh == nullptr) return false;
         Record* old = records_;
         const std::uint32_t old_size = size_;

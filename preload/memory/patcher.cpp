@@ -80,7 +80,7 @@ bool map_description(long descriptor) {
     const std::size_t table = (found->site_count + 1) * sizeof(std::uint64_t);
     plan.module_base = static_cast<std::uint64_t*>(raw::map(table));
     trampolines = static_cast<std::uint64_t*>(raw::map(table));
-    noted = static_cast<Noted*>(raw::map_at(reinterpret_cast<void*>(ground::noted), noted_count * sizeof(Noted), MAP_FIXED_NOREPLACE));
+    noted = static_cast<Noted*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::noted), noted_count * sizeof(Noted), MAP_FIXED_NOREPLACE));
     return plan.module_base != nullptr && trampolines != nullptr && noted != nullptr;
 }
 

@@ -76,7 +76,7 @@ bool is_in_shim(std::uint64_t address) {
 }
 
 bool is_counted(const Mapping& mapping) {
-    return mapping.writable && (mapping.rights & 4) != 0 && !mapping.shared && !ground::is_shims(mapping.begin) && !is_in_shim(mapping.begin);
+    return mapping.writable && (mapping.rights & 4) != 0 && !mapping.shared && !fixed_memory::is_shims(mapping.begin) && !is_in_shim(mapping.begin);
 }
 
 bool add(const Mapping& mapping, void* argument) {

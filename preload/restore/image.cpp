@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t longest_stack = std::uint64_t{64} << 20;
 
-bool is_keep(std::uint64_t address) { return address - ground::keep < ground::end - ground::keep; }
+bool is_keep(std::uint64_t address) { return address - fixed_memory::keep < fixed_memory::end - fixed_memory::keep; }
 bool is_channel(std::uint64_t address) {
     return address - reinterpret_cast<std::uint64_t>(scheduler::shared()) < sizeof(channel::Channel);
 }
@@ -86,7 +86,7 @@ void Image::prepare() {
 
 const char* Image::make() {
     if (const char* why = check_kernel()) return why;
-    taken_before_ = ground::taken_count();
+    taken_before_ = fixed_memory::taken_count();
     failure_ = "the kernel does not tell what this process has mapped (/proc/self/maps)";
     if (!for_each_mapping([](const Mapping& mapping, void* image) { return static_cast<Image*>(image)->note_range(mapping); }, this))
         return failure_;
@@ -204,7 +204,7 @@ bool Image::copy_range(const Range& range, const PageMap& map) {
 // ---- after an execution
 
 const char* Image::put_back(bool look_anyway) {
-    if (look_anyway || ground::taken_count() != taken_before_ || restart::faults() != faults_)
+    if (look_anyway || fixed_memory::taken_count() != taken_before_ || restart::faults() != faults_)
         if (const char* why = look()) return why;
     put_back_pages();
     return nullptr;
@@ -217,7 +217,7 @@ void Image::put_back_pages() const {
 
 const char* Image::look() {
     ++looks_;
-    if (ground::taken_count() > ground::most_taken) return "it made too many threads";
+    if (fixed_memory::taken_count() > fixed_memory::most_taken) return "it made too many threads";
     failure_ = nullptr;
     met_ = strange_count_ = next_range_ = 0;
     if (!for_each_mapping([](const Mapping& mapping, void* image) { return static_cast<Image*>(image)->meet(mapping); }, this))
@@ -264,9 +264,9 @@ bool Image::meet(const Mapping& mapping) {
 bool Image::settle(std::uint64_t begin, std::uint64_t end) {
     while (begin < end) {
         std::uint64_t next = end;
-        const ground::Taken* whole = nullptr;
-        for (std::uint32_t i = taken_before_; i < ground::taken_count(); ++i) {
-            const ground::Taken& one = ground::taken(i);
+        const fixed_memory::Taken* whole = nullptr;
+        for (std::uint32_t i = taken_before_; i < fixed_memory::taken_count(); ++i) {
+            const fixed_memory::Taken& one = fixed_memory::taken(i);
             if (!one.kept) continue;
             if (one.begin == begin && one.end <= end) whole = &one;
             if (one.begin > begin && one.begin < next) next = one.begin;

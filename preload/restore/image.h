@@ -40,7 +40,7 @@ public:
     std::uint64_t digest(std::uint64_t stack_pointer) const;
     std::uint64_t hot_pages() const { return hot_count_; }
     std::uint64_t looks() const { return looks_; }
-    ground::KeptTable& kept() { return kept_; }
+    fixed_memory::KeptTable& kept() { return kept_; }
 
 private:
     static constexpr std::uint32_t most_ranges = 1u << 14;
@@ -91,7 +91,7 @@ private:
     Range ranges_[most_ranges];        // in the order of their addresses
     Span strange_[most_strange];       // mappings that were not there at the start
     Hot hot_[most_hot];
-    ground::KeptTable kept_;
+    fixed_memory::KeptTable kept_;
     // 0: not copied; else the number of its copy, from 1 on, or empty_copy; and whether it is hot.
     std::uint32_t pages_[most_pages];
     static constexpr std::uint32_t hot_flag = 1u << 31;

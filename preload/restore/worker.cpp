@@ -131,7 +131,7 @@ void clear_registers() {
     raw::call(SYS_prctl, PR_SET_THP_DISABLE, 1L, 0L, 0L, 0L);  // a page that is part of a large one is written unseen
     kept->process = raw::call(SYS_getpid);
     active = true;
-    ground::use_kept(&kept->image.kept());
+    fixed_memory::use_kept(&kept->image.kept());
     undo::begin();
     if (const char* why = kept->image.make()) {
         Channel& channel = *scheduler::shared();
@@ -184,7 +184,7 @@ void take_request(Channel& channel) {
 Keep* keep() { return kept; }
 
 bool map_keep() {
-    kept = static_cast<Keep*>(raw::map_at(reinterpret_cast<void*>(ground::keep), sizeof(Keep), MAP_FIXED_NOREPLACE));
+    kept = static_cast<Keep*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::keep), sizeof(Keep), MAP_FIXED_NOREPLACE));
     if (kept == nullptr) return false;
     kept->server = raw::call(SYS_getpid);
     kept->image.prepare();

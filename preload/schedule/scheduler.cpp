@@ -55,9 +55,9 @@ void make_machine() {
     options.independence = static_cast<Independence>(channel_->settings.independence);
     options.spurious_wakeups = channel_->settings.spurious_wakeups != 0;
     options.patience = channel_->settings.patience;
-    new (machine_place) Machine(ground::grow, options);
-    new (chooser_place) Chooser(the_machine(), ground::grow);
-    new (by_slot_place) Sequence<Thread*>(ground::grow);
+    new (machine_place) Machine(fixed_memory::grow, options);
+    new (chooser_place) Chooser(the_machine(), fixed_memory::grow);
+    new (by_slot_place) Sequence<Thread*>(fixed_memory::grow);
 }
 
 void show_pending(ThreadSlot slot) {

@@ -261,7 +261,7 @@ bool spawn(Strand& strand, const Shape& shape, void (*entry)(void*), void* argum
         bytes = (bytes + 4095) & ~std::size_t{4095};
         void* place = reinterpret_cast<void*>(shape.stack_end - bytes);
         bottom = static_cast<char*>(place);
-        if (!ground::take_stack(shape.number, place, bytes)) return false;
+        if (!fixed_memory::take_stack(shape.number, place, bytes)) return false;
     }
     const auto end = reinterpret_cast<std::uintptr_t>(bottom + bytes);
     auto* block = reinterpret_cast<ControlBlock*>((end - glibc.control_bytes) & ~(glibc.static_align - 1));

@@ -91,7 +91,7 @@ bool map_up_to(Arena& arena, std::uint32_t place, std::uint32_t spans) {
     if (wanted > most_spans) wanted = most_spans;
     if (spans > wanted) return false;
     void* from = span_at(place, arena.mapped);
-    if (!ground::extend_heap(from, std::size_t{wanted - arena.mapped} * span_bytes)) return false;
+    if (!fixed_memory::extend_heap(from, std::size_t{wanted - arena.mapped} * span_bytes)) return false;
     arena.mapped = wanted;
     return true;
 }
@@ -100,7 +100,7 @@ Arena* own_arena() {
     const std::uint32_t place = phase == Phase::unknown ? 0 : scheduler::current().place;
     if (arenas[place] != nullptr) return arenas[place];
     constexpr std::uint32_t at_first = header_spans + 8;
-    if (!ground::take_heap(place, arena_at(place), std::size_t{at_first} * span_bytes)) return nullptr;
+    if (!fixed_memory::take_heap(place, arena_at(place), std::size_t{at_first} * span_bytes)) return nullptr;
     Arena* arena = arena_at(place);
     arena->used = header_spans;
     arena->mapped = at_first;
