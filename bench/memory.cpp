@@ -83,7 +83,7 @@ void search_cost(const char* compiled, const char* name, const char* size) {
     const auto start = Clock::now();
     const ProcessOptions options = running({program(compiled, name), size}, MemoryLevel::races);
     StrategyOptions search;
-    search.ground = options.code;
+    search.visible_set = options.code;
     const auto strategy = make_strategy("optimal", search);
     ProcessTarget target(options);
     double first = 0;

@@ -1,6 +1,6 @@
 #include "cli/one_schedule.h"
 
-#include "supervisor/search/grounded.h"
+#include "supervisor/search/restarting_search.h"
 #include "supervisor/search/tally.h"
 #include "supervisor/trace/replay_machine.h"
 
@@ -56,8 +56,8 @@ private:
 
 std::unique_ptr<Strategy> make_one_schedule(Schedule schedule, const StrategyOptions& options) {
     const auto make = [schedule = std::move(schedule), options] { return std::make_unique<OneSchedule>(schedule, options); };
-    if (!options.ground) return make();
-    return make_grounded(make, options.ground);
+    if (!options.visible_set) return make();
+    return make_restarting_search(make, options.visible_set);
 }
 
 }  // namespace raddle::cli

@@ -143,7 +143,7 @@ StrategyOptions strategy_options(const Arguments& arguments, const ProcessOption
     options.depth = static_cast<std::uint32_t>(count_of(arguments.text("depth")));
     options.max_steps = process.max_steps;
     options.machine = process.machine;
-    options.ground = process.code;
+    options.visible_set = process.code;
     return options;
 }
 

@@ -195,7 +195,7 @@ void tell(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
 // ---- waiting
 
 // A handler may change what its thread looks at, and is not awaited here: where handlers are called, threads go on
-// looking. That signals are sent is part of the ground, so nothing is claimed of executions before it was known.
+// looking. That signals are sent is part of the visible set, so nothing is claimed of executions before it was known.
 bool may_be_sent_signals() { return signals::armed && (plan.header->signals != 0 || signals::listens_to_children()); }
 
 void wait(Operation operation, std::int64_t looks, std::uint64_t site) {

@@ -23,7 +23,7 @@ bool tells_of_accesses(const std::string& executable);
 enum class MemoryLevel { sync, atomics, races, all };
 const char* name_of(MemoryLevel level);
 
-class InstrumentedCode : public Ground {
+class InstrumentedCode : public VisibleSet {
 public:
     // The executable, and libraries by their paths. Throws BadInput for a file without code that can be followed.
     InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries, MemoryLevel level);

@@ -1,6 +1,6 @@
 // Strategies by name, and their saved states: a header that says what the bytes are, then the strategy's own, with a
 // checksum over all. Whatever does not fit is refused with what is wrong.
-#include "supervisor/search/grounded.h"
+#include "supervisor/search/restarting_search.h"
 #include "supervisor/search/strategy.h"
 
 namespace raddle {
@@ -23,10 +23,10 @@ std::unique_ptr<Strategy> make_strategy(const std::string& name, const StrategyO
     for (const StrategyRow& row : strategy_rows()) {
         known += (known.empty() ? "" : ", ") + std::string(row.name);
         if (row.name != name) continue;
-        if (!options.ground) return row.make(options);
+        if (!options.visible_set) return row.make(options);
         // The options have to live as long as the searches made of them.
         const auto kept = std::make_shared<StrategyOptions>(options);
-        return make_grounded([make = row.make, kept] { return make(*kept); }, options.ground);
+        return make_restarting_search([make = row.make, kept] { return make(*kept); }, options.visible_set);
     }
     throw BadInput("there is no strategy '" + name + "'; known are " + known);
 }

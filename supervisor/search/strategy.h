@@ -24,7 +24,7 @@ struct Finding {
     Schedule schedule;
     std::string message;
     std::string place{};             // what tells it from other bugs (trace/place.h); the campaign fills it in
-    std::uint64_t epoch = 0;         // of the ground that its schedule is made of (grounded.h), likewise; 0: unknown
+    std::uint64_t epoch = 0;         // of the visible set that its schedule is made of (restarting_search.h), likewise; 0: unknown
 };
 
 // What is known so far. Nothing is claimed that is not proven.
@@ -57,7 +57,7 @@ struct StrategyOptions {
     std::size_t memory_limit = std::size_t{4} << 30;  // what the search may keep; beyond it, it forgets or stops claiming
     MachineOptions machine;
     // What executions consist of, if that can grow.
-    std::shared_ptr<Ground> ground;
+    std::shared_ptr<VisibleSet> visible_set;
     // Told of each distinct finished graph, once, with a schedule that leads to it. For tests and reports.
     std::function<void(const Schedule&)> on_graph;
 };

@@ -8,9 +8,9 @@ namespace raddle {
 
 // What executions of a target consist of, where that can turn out to be more than was known. Each time it does, a new
 // epoch begins.
-class Ground {
+class VisibleSet {
 public:
-    virtual ~Ground() = default;
+    virtual ~VisibleSet() = default;
     virtual std::uint64_t epoch() const = 0;
     virtual void save(Writer& out) const = 0;
     virtual void load(Reader& in) = 0;

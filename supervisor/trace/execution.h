@@ -71,7 +71,7 @@ struct Plan {
     std::vector<Sleeper> sleeping;
     Tail tail{};
     std::uint64_t max_steps = 0;
-    std::uint64_t epoch = 0;  // of the ground it was made on, see search/target.h
+    std::uint64_t epoch = 0;  // of the visible set it was made on, see search/target.h
 
     PlanView view() const;
 };

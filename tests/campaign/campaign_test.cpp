@@ -125,7 +125,7 @@ TEST(Campaign, EndsWhenInterrupted) {
 }
 
 // What executions consist of grows when somebody says so.
-class GrowingGround final : public Ground {
+class GrowingSet final : public VisibleSet {
 public:
     std::uint64_t epoch() const override { return epoch_; }
     void save(Writer&) const override {}
@@ -140,7 +140,7 @@ private:
 // only when that search has, and shows the same.
 TEST(Campaign, WaitsForExecutionsThatTheSearchDoesNotWaitFor) {
     struct Course {
-        std::shared_ptr<GrowingGround> ground = std::make_shared<GrowingGround>();
+        std::shared_ptr<GrowingSet> visible_set = std::make_shared<GrowingSet>();
         std::latch both_begun{2};
         std::atomic<int> begun{0}, in_second{0};
     };
@@ -155,7 +155,7 @@ TEST(Campaign, WaitsForExecutionsThatTheSearchDoesNotWaitFor) {
             course_->both_begun.arrive_and_wait();
             while (number == 1 && course_->in_second < 6) std::this_thread::yield();
             if (number == 1) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-            course_->ground->grow();
+            course_->visible_set->grow();
             execution.is_void = true;
             return execution;
         }
@@ -166,10 +166,10 @@ TEST(Campaign, WaitsForExecutionsThatTheSearchDoesNotWaitFor) {
     };
     const auto course = std::make_shared<Course>();
     StrategyOptions search = samples(6);
-    search.ground = course->ground;
+    search.visible_set = course->visible_set;
     Campaign campaign([=] { return std::make_unique<Late>(course); }, make_strategy("random", search), {.jobs = 2, .repeat = false});
     const CampaignResult result = campaign.run({});
-    EXPECT_EQ(course->ground->epoch(), 3u);
+    EXPECT_EQ(course->visible_set->epoch(), 3u);
     EXPECT_EQ(result.lost, 0u);
     EXPECT_EQ(result.coverage.executions, 6u);
 }

@@ -37,7 +37,7 @@ inline Explored explore(const ProcessOptions& process, const std::string& name, 
     StrategyOptions options;
     options.max_bound = bound;
     options.machine.independence = independence;
-    options.ground = process.code;
+    options.visible_set = process.code;
     ProcessOptions with_relation = process;
     with_relation.machine.independence = independence;
     const auto strategy = make_strategy(name, options);

@@ -25,7 +25,7 @@ Ends ends_of(const Script& script, MemoryLevel level, Independence independence 
     process.machine.independence = independence;
     StrategyOptions options;
     options.machine.independence = independence;
-    options.ground = process.code;
+    options.visible_set = process.code;
     const auto strategy = make_strategy("bounded", options);
     ProcessTarget target(process);
     Ends ends;

@@ -38,7 +38,7 @@ ProcessOptions running_sample(const std::string& name) {
 
 Schedule schedule_of_bug_in(const std::string& name, const ProcessOptions& options) {
     StrategyOptions search;
-    search.ground = options.code;
+    search.visible_set = options.code;
     Campaign campaign([&] { return std::make_unique<ProcessTarget>(options); }, make_strategy("bounded", search),
                       {.max_executions = 2000});
     const CampaignResult result = campaign.run({});
@@ -47,13 +47,13 @@ Schedule schedule_of_bug_in(const std::string& name, const ProcessOptions& optio
     return result.bugs.empty() ? Schedule{} : result.bugs[0].first.schedule;
 }
 
-void expect_the_same(ProcessTarget& target, const Plan& plan, const std::string& name, const Ground* ground) {
+void expect_the_same(ProcessTarget& target, const Plan& plan, const std::string& name, const VisibleSet* visible_set) {
     std::string first;
     std::uint64_t epoch;
     do {
-        epoch = ground != nullptr ? ground->epoch() : 0;
+        epoch = visible_set != nullptr ? visible_set->epoch() : 0;
         first = story_of(target.run(plan));
-    } while (ground != nullptr && ground->epoch() != epoch);
+    } while (visible_set != nullptr && visible_set->epoch() != epoch);
     for (int i = 1; i < 50; ++i) ASSERT_EQ(story_of(target.run(plan)), first) << name << ", execution " << i + 1;
 }
 

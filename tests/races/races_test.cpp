@@ -69,7 +69,7 @@ TEST_P(Races, are_reported_where_they_are_and_nowhere_else) {
     process.shim = std::string(RADDLE_BUILD_DIR) + "/lib/libraddle-preload.so";
     process.code = std::make_shared<InstrumentedCode>(process.argv[0], std::vector<std::string>{}, MemoryLevel::races);
     StrategyOptions search;
-    search.ground = process.code;
+    search.visible_set = process.code;
     AtomicCode atomic(process.argv[0], "");
     CampaignOptions options;
     options.max_executions = 3000;

@@ -1,4 +1,4 @@
-// A search whose ground grows begins anew, and claims nothing from before.
+// A search whose visible set grows begins anew, and claims nothing from before.
 #include <gtest/gtest.h>
 
 #include "supervisor/search/strategy.h"
@@ -8,7 +8,7 @@
 namespace raddle {
 namespace {
 
-class GrowingGround final : public Ground {
+class GrowingSet final : public VisibleSet {
 public:
     std::uint64_t epoch() const override { return epoch_; }
     void save(Writer& out) const override { out.number(epoch_); }
@@ -20,13 +20,13 @@ private:
 };
 
 struct Search {
-    std::shared_ptr<GrowingGround> ground = std::make_shared<GrowingGround>();
+    std::shared_ptr<GrowingSet> visible_set = std::make_shared<GrowingSet>();
     StrategyOptions options;
     std::unique_ptr<Strategy> strategy;
     testing::ModelProgram program{testing::locks(2, 2)};
 
     Search() {
-        options.ground = ground;
+        options.visible_set = visible_set;
         options.machine.independence = Independence::plain;
         strategy = make_strategy("bounded", options);
     }
@@ -34,13 +34,13 @@ struct Search {
         const auto plan = strategy->next();
         if (!plan) return false;
         Execution execution = program.run(*plan);
-        execution.is_void = plan->epoch != ground->epoch();
+        execution.is_void = plan->epoch != visible_set->epoch();
         strategy->learn(*plan, execution);
         return true;
     }
 };
 
-TEST(Grounded, on_firm_ground_it_is_the_search_itself) {
+TEST(RestartingSearch, on_a_set_that_stays_it_is_the_search_itself) {
     Search search;
     while (search.step()) {}
     EXPECT_EQ(search.strategy->coverage().graphs, 6u);  // 4!/(2!2!)
@@ -48,10 +48,10 @@ TEST(Grounded, on_firm_ground_it_is_the_search_itself) {
     EXPECT_TRUE(search.strategy->coverage().exhausted);
 }
 
-TEST(Grounded, what_was_learned_before_it_grew_is_void) {
+TEST(RestartingSearch, what_was_learned_before_it_grew_is_void) {
     Search search;
     for (int i = 0; i < 3; ++i) search.step();
-    search.ground->grow();
+    search.visible_set->grow();
     EXPECT_FALSE(search.strategy->coverage().complete_to);
     EXPECT_FALSE(search.strategy->finished());
     while (search.step()) {}
@@ -59,10 +59,10 @@ TEST(Grounded, what_was_learned_before_it_grew_is_void) {
     EXPECT_EQ(search.strategy->coverage().executions, 6u);
 }
 
-TEST(Grounded, a_plan_that_comes_back_too_late_is_not_learned_from) {
+TEST(RestartingSearch, a_plan_that_comes_back_too_late_is_not_learned_from) {
     Search search;
     const auto old = search.strategy->next();
-    search.ground->grow();
+    search.visible_set->grow();
     const auto fresh = search.strategy->next();
     ASSERT_TRUE(old && fresh);
     EXPECT_NE(old->epoch, fresh->epoch);
@@ -74,14 +74,14 @@ TEST(Grounded, a_plan_that_comes_back_too_late_is_not_learned_from) {
     EXPECT_EQ(search.strategy->coverage().executions, 1u);
 }
 
-TEST(Grounded, what_is_saved_after_it_grew_begins_anew_too) {
+TEST(RestartingSearch, what_is_saved_after_it_grew_begins_anew_too) {
     Search search;
     for (int i = 0; i < 3; ++i) search.step();
-    search.ground->grow();
+    search.visible_set->grow();
     const std::string saved = save_strategy("bounded", search.options, *search.strategy);
     Search other;
     other.strategy = load_strategy("bounded", other.options, saved);
-    EXPECT_EQ(other.ground->epoch(), 2u);
+    EXPECT_EQ(other.visible_set->epoch(), 2u);
     EXPECT_EQ(other.strategy->coverage().executions, 0u);
     while (other.step()) {}
     EXPECT_EQ(other.strategy->coverage().graphs, 6u);

@@ -1,13 +1,13 @@
-#include "supervisor/search/grounded.h"
+#include "supervisor/search/restarting_search.h"
 
 namespace raddle {
 
 namespace {
 
-class Grounded final : public Strategy {
+class RestartingSearch final : public Strategy {
 public:
-    Grounded(std::function<std::unique_ptr<Strategy>()> make, std::shared_ptr<Ground> ground)
-        : make_(std::move(make)), ground_(std::move(ground)), epoch_(ground_->epoch()), search_(make_()) {}
+    RestartingSearch(std::function<std::unique_ptr<Strategy>()> make, std::shared_ptr<VisibleSet> visible_set)
+        : make_(std::move(make)), visible_set_(std::move(visible_set)), epoch_(visible_set_->epoch()), search_(make_()) {}
 
     std::optional<Plan> next() override {
         begin_anew_if_it_grew();
@@ -25,11 +25,11 @@ public:
     void give_back(const Plan& plan) override {
         if (plan.epoch == epoch_) search_->give_back(plan);
     }
-    bool finished() const override { return epoch_ == ground_->epoch() && search_->finished(); }
+    bool finished() const override { return epoch_ == visible_set_->epoch() && search_->finished(); }
     Coverage coverage() const override {
         Coverage coverage = search_->coverage();
         coverage.void_executions = void_executions_;
-        if (epoch_ == ground_->epoch()) return coverage;
+        if (epoch_ == visible_set_->epoch()) return coverage;
         coverage.complete_to.reset();
         coverage.exhausted = false;
         return coverage;
@@ -38,34 +38,34 @@ public:
 
     // The number of an epoch means nothing elsewhere.
     void save(Writer& out) const override {
-        ground_->save(out);
-        out.number(epoch_ == ground_->epoch() ? 1 : 0);
+        visible_set_->save(out);
+        out.number(epoch_ == visible_set_->epoch() ? 1 : 0);
         out.number(void_executions_);
         search_->save(out);
     }
     void load(Reader& in) override {
-        ground_->load(in);
+        visible_set_->load(in);
         const bool is_valid = in.number_below(2, "whether the search holds") != 0;
         void_executions_ = in.number();
         search_ = make_();
         search_->load(in);
         if (!is_valid) search_ = make_();
-        epoch_ = ground_->epoch();
+        epoch_ = visible_set_->epoch();
     }
     // What grows is the search; what it stands on is saved with the whole, as a new search begins with it.
     bool grows() const override { return search_->grows(); }
-    Growing* growing() override { return epoch_ == ground_->epoch() ? search_->growing() : nullptr; }
+    Growing* growing() override { return epoch_ == visible_set_->epoch() ? search_->growing() : nullptr; }
 
 private:
     void begin_anew_if_it_grew() {
-        const std::uint64_t now = ground_->epoch();
+        const std::uint64_t now = visible_set_->epoch();
         if (now == epoch_) return;
         epoch_ = now;
         search_ = make_();
     }
 
     const std::function<std::unique_ptr<Strategy>()> make_;
-    const std::shared_ptr<Ground> ground_;
+    const std::shared_ptr<VisibleSet> visible_set_;
     std::uint64_t epoch_;
     std::uint64_t void_executions_ = 0;
     std::unique_ptr<Strategy> search_;
@@ -73,8 +73,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_grounded(std::function<std::unique_ptr<Strategy>()> make, std::shared_ptr<Ground> ground) {
-    return std::make_unique<Grounded>(std::move(make), std::move(ground));
+std::unique_ptr<Strategy> make_restarting_search(std::function<std::unique_ptr<Strategy>()> make, std::shared_ptr<VisibleSet> visible_set) {
+    return std::make_unique<RestartingSearch>(std::move(make), std::move(visible_set));
 }
 
 }  // namespace raddle
