@@ -9,7 +9,7 @@
 
 namespace raddle::fixed_memory {
 
-static_assert(sizeof(KeptTable::stack) / sizeof(Kept) == territory::count);
+static_assert(sizeof(KeptTable::stack) / sizeof(Kept) == thread_arena::count);
 
 namespace {
 
@@ -19,7 +19,7 @@ std::uint64_t tables_used = tables;
 std::uint64_t tables_mapped = tables;
 Taken all_taken[most_taken];
 std::uint32_t count = 0;
-std::uint64_t stack_in_use[territory::count / 64];  // somebody ran on it since the start
+std::uint64_t stack_in_use[thread_arena::count / 64];  // somebody ran on it since the start
 KeptTable* kept_table = nullptr;
 
 void note(std::uint64_t begin, std::size_t bytes, bool kept) {
@@ -38,10 +38,10 @@ bool map_tables(std::uint64_t begin, std::size_t bytes) {
 }
 
 // 1 if it is there: a bool would leave the rest of a register to chance.
-[[gnu::noinline]] std::uint32_t find_or_map(Kept (KeptTable::*which)[territory::count], std::uint32_t place, void* begin, std::size_t bytes) {
+[[gnu::noinline]] std::uint32_t find_or_map(Kept (KeptTable::*which)[thread_arena::count], std::uint32_t arena, void* begin, std::size_t bytes) {
     const auto from = reinterpret_cast<std::uint64_t>(begin);
     if (kept_table != nullptr) {
-        const Kept& known = (kept_table->*which)[place];
+        const Kept& known = (kept_table->*which)[arena];
         if (known.begin == from && known.end == from + bytes) return 1;
         if (known.end != 0) raw::unmap(reinterpret_cast<void*>(known.begin), known.end - known.begin);
     }
@@ -50,8 +50,8 @@ bool map_tables(std::uint64_t begin, std::size_t bytes) {
     return 1;
 }
 
-bool take(Kept (KeptTable::*which)[territory::count], std::uint32_t place, void* begin, std::size_t bytes) {
-    const std::uint32_t has = find_or_map(which, place, begin, bytes);
+bool take(Kept (KeptTable::*which)[thread_arena::count], std::uint32_t arena, void* begin, std::size_t bytes) {
+    const std::uint32_t has = find_or_map(which, arena, begin, bytes);
     remains::clear();
     return has != 0;
 }
@@ -75,21 +75,21 @@ void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes) {
     return fresh;
 }
 
-bool take_stack(std::uint32_t place, void* begin, std::size_t bytes) {
-    std::uint64_t& word = stack_in_use[place / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (place % 64);
+bool take_stack(std::uint32_t arena, void* begin, std::size_t bytes) {
+    std::uint64_t& word = stack_in_use[arena / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (arena % 64);
     if ((word & bit) != 0) {
         // Left by a thread that is gone; glibc keeps such stacks too. Whatever its size was, the place is ours.
-        raw::unmap(reinterpret_cast<void*>(territory::start_of(place) + territory::heap_bytes), territory::stack_bytes);
+        raw::unmap(reinterpret_cast<void*>(thread_arena::start_of(arena) + thread_arena::heap_bytes), thread_arena::stack_bytes);
         if (raw::map_at(begin, bytes, MAP_FIXED_NOREPLACE) == nullptr) return false;
         note(reinterpret_cast<std::uint64_t>(begin), bytes, false);
         return true;
     }
     word |= bit;
-    return take(&KeptTable::stack, place, begin, bytes);
+    return take(&KeptTable::stack, arena, begin, bytes);
 }
 
-bool take_heap(std::uint32_t place, void* begin, std::size_t bytes) { return take(&KeptTable::heap, place, begin, bytes); }
+bool take_heap(std::uint32_t arena, void* begin, std::size_t bytes) { return take(&KeptTable::heap, arena, begin, bytes); }
 
 bool extend_heap(void* begin, std::size_t bytes) {
     if (raw::map_at(begin, bytes, MAP_FIXED_NOREPLACE) == nullptr) return false;

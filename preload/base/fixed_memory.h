@@ -1,7 +1,7 @@
 // Memory that the shim takes for itself and for threads, at fixed addresses: what it takes must not move what the target
 // maps, and has to lie in the same place when an execution is started anew in the same process.
 //   * tables: what the shim's own tables grow into; never given back within an execution.
-//   * threads' stacks and heaps: in their territories (territory.h). A process that is put back to its start keeps
+//   * threads' stacks and heaps: in their territories (thread_arena.h). A process that is put back to its start keeps
 //     those of its last execution, clean, and they are found here again.
 //   * keep: what the restore of a process stands on (restart/keep.h); nothing else may write there.
 #pragma once
@@ -21,8 +21,8 @@ constexpr bool is_shims(std::uint64_t address) { return address - tables < end -
 void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes);
 
 // Zeroed memory of a territory. False if the place is taken or memory has ended.
-bool take_stack(std::uint32_t place, void* begin, std::size_t bytes);
-bool take_heap(std::uint32_t place, void* begin, std::size_t bytes);   // the first piece
+bool take_stack(std::uint32_t arena, void* begin, std::size_t bytes);
+bool take_heap(std::uint32_t arena, void* begin, std::size_t bytes);   // the first piece
 bool extend_heap(void* begin, std::size_t bytes);
 
 // What was mapped here since the process stood at its start. `kept`: to be there, clean, in the next execution.

@@ -77,14 +77,14 @@ std::uint32_t copy_stack(unsigned char* to, const Thread& thread, std::uint64_t 
 }
 
 std::uint32_t free_slot(const Thread& thread) {
-    if (last_slot[thread.place] != 0) is_last[last_slot[thread.place] - 1] = false;
+    if (last_slot[thread.arena] != 0) is_last[last_slot[thread.arena] - 1] = false;
     auto slot = static_cast<std::uint32_t>(snapshots_taken % channel::most_snapshots);
     for (std::uint32_t tried = 0; is_last[slot] && tried < channel::most_snapshots; ++tried) {
         ++snapshots_taken;
         slot = static_cast<std::uint32_t>(snapshots_taken % channel::most_snapshots);
     }
     ++snapshots_taken;
-    last_slot[thread.place] = slot + 1;
+    last_slot[thread.arena] = slot + 1;
     is_last[slot] = true;
     return slot;
 }
@@ -118,7 +118,7 @@ void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer
     else
         read_registers(snapshot.registers);
     has_interrupted = false;
-    snapshot.counted_from = thread.strand.stack == nullptr ? canonical::main_stack_end() : territory::end_of(thread.place);
+    snapshot.counted_from = thread.strand.stack == nullptr ? canonical::main_stack_end() : thread_arena::end_of(thread.arena);
     snapshot.stack_bytes = copy_stack(snapshot.stack, thread, snapshot.registers[rsp], channel::most_stack_bytes);
     area->snapshots_taken = snapshots_taken;
 }

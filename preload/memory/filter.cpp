@@ -6,7 +6,7 @@ namespace raddle::memory {
 
 Plan plan;
 bool active = false;
-std::uint32_t current_place = 0;
+std::uint32_t current_arena = 0;
 std::uint32_t idle_reads = 0;
 std::uint64_t main_stack_top = 0;
 Noted* noted = nullptr;

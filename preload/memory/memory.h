@@ -31,7 +31,7 @@ struct Plan {
 };
 extern Plan plan;
 extern bool active;                  // armed, and an execution is being recorded under a plan
-extern std::uint32_t current_place;  // of the thread that runs
+extern std::uint32_t current_arena;  // of the thread that runs
 extern std::uint64_t unseen_writes;  // of the thread that runs, by watched instructions, beside its own stack
 extern std::uint32_t idle_reads;     // in a row, with nothing new and nothing written
 inline constexpr std::uint32_t most_idle_reads = 40000;
@@ -57,12 +57,12 @@ inline std::uint64_t address_of(const Frame& frame, const Operand& operand) {
 // The stack of the thread that runs, as far as that can be told without asking anybody.
 extern std::uint64_t main_stack_top;
 inline bool is_own_stack(std::uint64_t pointer, std::uint64_t address) {
-    if (territory::contains(pointer)) return address >= pointer - 128 && address < territory::end_of(territory::place_of(pointer));
-    return current_place == 0 && address >= pointer - 128 && address < main_stack_top;
+    if (thread_arena::contains(pointer)) return address >= pointer - 128 && address < thread_arena::end_of(thread_arena::index_of(pointer));
+    return current_arena == 0 && address >= pointer - 128 && address < main_stack_top;
 }
 inline bool is_a_stack(std::uint64_t address) {
     constexpr std::uint64_t reach = std::uint64_t{1} << 27;
-    if (territory::contains(address)) return address - territory::start_of(territory::place_of(address)) >= territory::heap_bytes;
+    if (thread_arena::contains(address)) return address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes;
     return address < main_stack_top && main_stack_top - address < reach;
 }
 inline bool is_own_stack(const Frame& frame, std::uint64_t address) { return is_own_stack(frame.stack_pointer(), address); }
@@ -174,7 +174,7 @@ extern Noted* noted;
 extern std::uint64_t execution_mark;
 extern std::uint64_t passing_mark;     // another one after every action
 inline constexpr std::uint64_t passing = std::uint64_t{1} << 31;  // so that it is nobody's place
-inline std::uint64_t mark_of_current() { return execution_mark + current_place + 1; }
+inline std::uint64_t mark_of_current() { return execution_mark + current_arena + 1; }
 inline std::uint64_t note_key(std::uint64_t word, std::uint64_t site) { return (word >> 3) | site << 44; }
 inline std::uint64_t word_of(std::uint64_t key) { return (key & ((std::uint64_t{1} << 44) - 1)) << 3; }
 inline Noted& noted_at(std::uint64_t key) { return noted[(key * 0x9e3779b97f4a7c15ULL) >> 52]; }

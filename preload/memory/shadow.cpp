@@ -62,8 +62,8 @@ bool add_access(Word& word, std::uint8_t mode) {
     const guards::Circumstances& now = guards::current();
     const bool is_first = word.first == 0;
     if (now.alone && guards_count()) return true;
-    if (is_first) word.first = current_place + 1;
-    if (word.first != current_place + 1) word.flags |= by_several;
+    if (is_first) word.first = current_arena + 1;
+    if (word.first != current_arena + 1) word.flags |= by_several;
     if ((mode & writes) != 0) word.flags |= written;
     if (is_first)
         word.guards = guards_count() ? now.held : guards::Guards{};
@@ -88,10 +88,10 @@ void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, boo
 // Stacks are looked at only once a thread was seen in another's.
 void look_for_strangers(std::uint64_t address) {
     if (plan.header->stacks != 0) return;
-    const bool in_a_stack = territory::contains(address)
-                                ? address - territory::start_of(territory::place_of(address)) >= territory::heap_bytes &&
-                                      territory::place_of(address) != current_place
-                                : canonical::name_of(reinterpret_cast<const void*>(address)).space() == Space::stack && current_place != 0;
+    const bool in_a_stack = thread_arena::contains(address)
+                                ? address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes &&
+                                      thread_arena::index_of(address) != current_arena
+                                : canonical::name_of(reinterpret_cast<const void*>(address)).space() == Space::stack && current_arena != 0;
     if (in_a_stack) scheduler::shared()->result.memory_stacks = 1;
 }
 
@@ -178,7 +178,7 @@ Widths widths_of(std::uint64_t address) {
 bool give_back(std::uint64_t address, Widths& widths) {
     Word* word = words.find(address);
     if (word == nullptr || word->first == 0) return false;
-    if (word->first == current_place + 1 && (word->flags & by_several) == 0) return false;
+    if (word->first == current_arena + 1 && (word->flags & by_several) == 0) return false;
     add_access(*word, writes);
     widths = widths_in(*word);
     return true;

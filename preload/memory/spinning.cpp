@@ -49,7 +49,7 @@ struct Run {
     std::uint64_t state;         // … in this state
     Seen seen[longest_run];
 };
-Run runs[territory::count];
+Run runs[thread_arena::count];
 
 SpinState found[most_found];  // in this execution
 std::uint32_t found_count = 0;
@@ -104,7 +104,7 @@ std::uint64_t end_of_own_stack(std::uint64_t pointer) {
     const auto begin = reinterpret_cast<std::uint64_t>(strand.stack);
     if (pointer - begin < strand.stack_bytes) return begin + strand.stack_bytes;
     const auto end = reinterpret_cast<std::uint64_t>(__libc_stack_end);
-    return current_place == 0 && pointer < end ? end : 0;
+    return current_arena == 0 && pointer < end ? end : 0;
 }
 
 // The word of the stack at `at`, of which the bytes do not count that are dead.
@@ -236,7 +236,7 @@ void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
 
 void arrive(const Standing& standing, std::uint64_t address, std::uint64_t bytes, Action& action) {
     const std::uint64_t site = action.site;
-    Run& run = runs[current_place];
+    Run& run = runs[current_arena];
     const Thread& me = scheduler::current();
     if (run.thread != me.id.code + 1 || run.deeds != me.deeds || run.writes != unseen_writes) run.count = run.rounds = 0;
     run.thread = me.id.code + 1;
@@ -268,7 +268,7 @@ void arrive(const Standing& standing, std::uint64_t address, std::uint64_t bytes
 }
 
 void looked(const Action& action, const Outcome& outcome, bool changed) {
-    Run& run = runs[current_place];
+    Run& run = runs[current_arena];
     const Thread& me = scheduler::current();
     if (changed) {
         run.count = run.rounds = 0;
@@ -293,7 +293,7 @@ bool is_mistaken() {
         const ThreadRecord& thread = machine.thread(slot);
         const Thread* it = threads_of_target::find(thread.id);
         if (thread.life != Life::announced || (thread.pending.flags & flag::spins) == 0 || it == nullptr) continue;
-        const Run& run = runs[it->place];
+        const Run& run = runs[it->arena];
         if (run.thread != thread.id.code + 1) continue;
         std::uint64_t value = 0;
         std::memcpy(&value, reinterpret_cast<const void*>(run.address), run.bytes);

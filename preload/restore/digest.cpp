@@ -39,19 +39,19 @@ struct Sum {
     // From where on the page belongs to somebody, up to its end.
     std::uint64_t alive_in(std::uint64_t page) const {
         if (page - main_stack < main_stack_end - main_stack) return alive_from(threads_of_target::main());
-        if (territory::contains(page)) {
-            const std::uint32_t place = territory::place_of(page);
-            if (page - territory::start_of(place) < territory::heap_bytes) return alive_in_given_stack(page);
-            const Thread& thread = threads_of_target::at(place);
-            return thread.known && !thread.strand.stack_is_users ? alive_from(thread) : territory::end_of(place);
+        if (thread_arena::contains(page)) {
+            const std::uint32_t arena = thread_arena::index_of(page);
+            if (page - thread_arena::start_of(arena) < thread_arena::heap_bytes) return alive_in_given_stack(page);
+            const Thread& thread = threads_of_target::at(arena);
+            return thread.known && !thread.strand.stack_is_users ? alive_from(thread) : thread_arena::end_of(arena);
         }
         return alive_in_given_stack(page);
     }
 
     // The program's own memory can be somebody's stack.
     std::uint64_t alive_in_given_stack(std::uint64_t page) const {
-        for (std::uint32_t place = 1; place < territory::count; ++place) {
-            const Thread& thread = threads_of_target::at(place);
+        for (std::uint32_t arena = 1; arena < thread_arena::count; ++arena) {
+            const Thread& thread = threads_of_target::at(arena);
             if (!thread.known || !thread.strand.stack_is_users) continue;
             const auto stack = reinterpret_cast<std::uint64_t>(thread.strand.stack);
             if (page >= stack && page < stack + thread.strand.stack_bytes) return alive_from(thread);

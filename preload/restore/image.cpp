@@ -289,10 +289,10 @@ bool Image::keep_taken(std::uint64_t begin, std::uint64_t end) {
     range.rights = 6;
     range.restored = true;
     if (!insert(range)) return false;
-    if (!territory::contains(begin)) return true;
-    const std::uint32_t place = territory::place_of(begin);
-    const bool is_heap = begin - territory::start_of(place) < territory::heap_bytes;
-    (is_heap ? kept_.heap : kept_.stack)[place] = {begin, end};
+    if (!thread_arena::contains(begin)) return true;
+    const std::uint32_t arena = thread_arena::index_of(begin);
+    const bool is_heap = begin - thread_arena::start_of(arena) < thread_arena::heap_bytes;
+    (is_heap ? kept_.heap : kept_.stack)[arena] = {begin, end};
     return true;
 }
 

@@ -89,14 +89,14 @@ const Module& module(std::uint32_t number) { return modules[number]; }
 
 ObjectId name_of(const void* pointer) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
-    if (territory::contains(address)) {
-        const std::uint32_t place = territory::place_of(address);
-        const std::uint64_t owner = threads_of_target::at(place).id.code;
-        const std::uint64_t offset = address - territory::start_of(place);
-        if (offset < territory::heap_bytes) return object_in(Space::heap, owner, offset);
-        return object_in(Space::stack, owner, territory::end_of(place) - address);
+    if (thread_arena::contains(address)) {
+        const std::uint32_t arena = thread_arena::index_of(address);
+        const std::uint64_t owner = threads_of_target::at(arena).id.code;
+        const std::uint64_t offset = address - thread_arena::start_of(arena);
+        if (offset < thread_arena::heap_bytes) return object_in(Space::heap, owner, offset);
+        return object_in(Space::stack, owner, thread_arena::end_of(arena) - address);
     }
-    if (territory::is_mapped(address)) return object_in(Space::module, unknown_module, address);
+    if (thread_arena::is_mapped(address)) return object_in(Space::module, unknown_module, address);
     std::uint32_t number = module_of(address);
     if (number == unknown_module) {
         if (main_stack_top - address < main_stack_reach) return object_in(Space::stack, 0, main_stack_top - address);
@@ -110,7 +110,7 @@ constexpr unsigned offset_bits = 48;
 
 std::uint64_t site_of(const void* pointer) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
-    if (pointer == nullptr || territory::is_mapped(address)) return 0;
+    if (pointer == nullptr || thread_arena::is_mapped(address)) return 0;
     const std::uint32_t number = module_or_refresh(address);  // loaded since, or the first action from there would have no place
     if (number == unknown_module) return 0;
     return (std::uint64_t{number} + 1) << offset_bits | ((address - modules[number].base) & 0xffffffffffff);

@@ -224,7 +224,7 @@ void reap() {
 
 void switch_from(Thread& me, Thread& next) {
     current_ = &next;
-    memory::current_place = next.place;
+    memory::current_arena = next.arena;
     me.writes = memory::unseen_writes;
     memory::unseen_writes = next.writes;
     channel_->result.last_thread = next.id;

@@ -7,16 +7,16 @@ Thread table[count];
 }  // namespace
 
 Thread& main() { return table[0]; }
-Thread& at(std::uint32_t place) { return table[place]; }
+Thread& at(std::uint32_t arena) { return table[arena]; }
 
 Thread* add(ThreadId parent, std::uint32_t number) {
-    std::uint32_t place = territory::wish_of(parent, number);
-    for (std::uint32_t tried = 0; tried < count; ++tried, place = place + 1 == count ? 1 : place + 1) {
-        Thread& thread = table[place];
-        if (place == 0 || (thread.known && (!thread.ended || thread.holds_memory))) continue;
+    std::uint32_t arena = thread_arena::preferred_index(parent, number);
+    for (std::uint32_t tried = 0; tried < count; ++tried, arena = arena + 1 == count ? 1 : arena + 1) {
+        Thread& thread = table[arena];
+        if (arena == 0 || (thread.known && (!thread.ended || thread.holds_memory))) continue;
         thread = Thread{};
         thread.id = child_of(parent, number);
-        thread.place = place;
+        thread.arena = arena;
         thread.known = true;
         return &thread;
     }
@@ -25,8 +25,8 @@ Thread* add(ThreadId parent, std::uint32_t number) {
 
 Thread* find(pthread_t handle) {
     if (main().strand.self == reinterpret_cast<void*>(handle)) return &main();
-    if (territory::contains(handle)) {
-        Thread& thread = table[territory::place_of(handle)];
+    if (thread_arena::contains(handle)) {
+        Thread& thread = table[thread_arena::index_of(handle)];
         return thread.known && handle_of(thread) == handle ? &thread : nullptr;
     }
     // Its stack is one that the program gave it, and may have given to others before.

@@ -20,7 +20,7 @@ struct Guarded {
 struct Thread {
     ThreadId id{};
     ThreadSlot slot = no_slot;
-    std::uint32_t place = 0;           // its territory
+    std::uint32_t arena = 0;           // the number of its thread arena
     backend::Strand strand{};
     void* (*routine)(void*) = nullptr;
     void* argument = nullptr;
@@ -47,10 +47,10 @@ struct Thread {
 
 namespace threads_of_target {
 
-inline constexpr std::uint32_t count = territory::count;
+inline constexpr std::uint32_t count = thread_arena::count;
 
 Thread& main();
-Thread& at(std::uint32_t place);
+Thread& at(std::uint32_t arena);
 // A free record for the parent's next child; null if there are too many threads.
 Thread* add(ThreadId parent, std::uint32_t number);
 Thread* find(pthread_t handle);       // null: no thread ever had this handle

@@ -7,7 +7,7 @@
 
 #include "supervisor/model/types.h"
 
-namespace raddle::territory {
+namespace raddle::thread_arena {
 
 inline constexpr std::uint32_t count = 4096;
 inline constexpr std::uint32_t direct = 2048;          // main and its first children
@@ -22,15 +22,15 @@ inline constexpr std::uint64_t mappings = 0x100000000000;
 inline constexpr std::uint64_t mapping_bytes = std::uint64_t{1} << 32;
 static_assert(mappings + count * mapping_bytes <= base);
 constexpr bool is_mapped(std::uint64_t address) { return address - mappings < count * mapping_bytes; }
-constexpr std::uint64_t mappings_of(std::uint32_t place) { return mappings + place * mapping_bytes; }
+constexpr std::uint64_t mappings_of(std::uint32_t index) { return mappings + index * mapping_bytes; }
 
-constexpr std::uint64_t start_of(std::uint32_t place) { return base + place * bytes; }
-constexpr std::uint64_t end_of(std::uint32_t place) { return start_of(place) + bytes; }
+constexpr std::uint64_t start_of(std::uint32_t index) { return base + index * bytes; }
+constexpr std::uint64_t end_of(std::uint32_t index) { return start_of(index) + bytes; }
 constexpr bool contains(std::uint64_t address) { return address - base < count * bytes; }
-constexpr std::uint32_t place_of(std::uint64_t address) { return static_cast<std::uint32_t>((address - base) / bytes); }
+constexpr std::uint32_t index_of(std::uint64_t address) { return static_cast<std::uint32_t>((address - base) / bytes); }
 
 // The place a name wishes for; the caller goes on from there to the next free one.
-constexpr std::uint32_t wish_of(ThreadId parent, std::uint32_t number) {
+constexpr std::uint32_t preferred_index(ThreadId parent, std::uint32_t number) {
     if (parent.code == 0 && number < direct) return number;
     if (number < 32)
         for (std::uint32_t n = 1; n < 32; ++n)
@@ -39,4 +39,4 @@ constexpr std::uint32_t wish_of(ThreadId parent, std::uint32_t number) {
     return direct + grandchildren + static_cast<std::uint32_t>(hash % (count - direct - grandchildren));
 }
 
-}  // namespace raddle::territory
+}  // namespace raddle::thread_arena

@@ -27,7 +27,7 @@ namespace raddle {
 namespace {
 
 constexpr std::size_t span_bytes = 65536;
-constexpr std::size_t most_spans = territory::heap_bytes / span_bytes;
+constexpr std::size_t most_spans = thread_arena::heap_bytes / span_bytes;
 constexpr std::size_t largest_small = 16384;
 constexpr unsigned class_count = 8 + 4 * 7;  // 16 … 128 in steps of 16, then four a doubling up to 16 KiB
 constexpr std::size_t most_blocks = span_bytes / 16;
@@ -73,16 +73,16 @@ struct Arena {
 };
 constexpr std::uint32_t header_spans = (sizeof(Arena) + span_bytes - 1) / span_bytes;
 
-Arena* arenas[territory::count];
+Arena* arenas[thread_arena::count];
 
-Arena* arena_at(std::uint32_t place) { return reinterpret_cast<Arena*>(territory::start_of(place)); }
+Arena* arena_at(std::uint32_t place) { return reinterpret_cast<Arena*>(thread_arena::start_of(place)); }
 Span* span_at(std::uint32_t place, std::uint32_t index) {
-    return reinterpret_cast<Span*>(territory::start_of(place) + std::uint64_t{index} * span_bytes);
+    return reinterpret_cast<Span*>(thread_arena::start_of(place) + std::uint64_t{index} * span_bytes);
 }
 char* block_at(Span* span, std::uint32_t index) {
     return reinterpret_cast<char*>(span) + header_bytes + std::size_t{index} * span->block_bytes;
 }
-std::uint32_t place_of(const void* address) { return territory::place_of(reinterpret_cast<std::uint64_t>(address)); }
+std::uint32_t place_of(const void* address) { return thread_arena::index_of(reinterpret_cast<std::uint64_t>(address)); }
 
 bool map_up_to(Arena& arena, std::uint32_t place, std::uint32_t spans) {
     if (spans <= arena.mapped) return true;
@@ -97,7 +97,7 @@ bool map_up_to(Arena& arena, std::uint32_t place, std::uint32_t spans) {
 }
 
 Arena* own_arena() {
-    const std::uint32_t place = phase == Phase::unknown ? 0 : scheduler::current().place;
+    const std::uint32_t place = phase == Phase::unknown ? 0 : scheduler::current().arena;
     if (arenas[place] != nullptr) return arenas[place];
     constexpr std::uint32_t at_first = header_spans + 8;
     if (!fixed_memory::take_heap(place, arena_at(place), std::size_t{at_first} * span_bytes)) return nullptr;
@@ -150,7 +150,7 @@ void* allocate_small(Arena& arena, unsigned size_class) {
 }
 
 void* allocate_large(Arena& arena, std::size_t bytes) {
-    if (bytes > territory::heap_bytes) return nullptr;
+    if (bytes > thread_arena::heap_bytes) return nullptr;
     const auto count = static_cast<std::uint32_t>((bytes + header_bytes + span_bytes - 1) / span_bytes);
     Span** link = &arena.free_large;
     while (*link != nullptr && (*link)->spans != count) link = &(*link)->next_with_room;
@@ -161,7 +161,7 @@ void* allocate_large(Arena& arena, std::size_t bytes) {
         span = take_spans(arena, place_of(&arena), count);
         if (span == nullptr) return nullptr;
         span->spans = count;
-        const auto first = static_cast<std::uint32_t>((reinterpret_cast<std::uint64_t>(span) & (territory::bytes - 1)) / span_bytes);
+        const auto first = static_cast<std::uint32_t>((reinterpret_cast<std::uint64_t>(span) & (thread_arena::bytes - 1)) / span_bytes);
         for (std::uint32_t i = 0; i < count; ++i) arena.head[first + i] = first;
     }
     span->live = true;
@@ -182,13 +182,13 @@ struct Found {
 Found find(const void* pointer) {
     Found found;
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
-    if (!territory::contains(address)) return found;
-    const std::uint32_t place = territory::place_of(address);
+    if (!thread_arena::contains(address)) return found;
+    const std::uint32_t place = thread_arena::index_of(address);
     const Arena* arena = arenas[place];
     if (arena == nullptr) return found;
-    const std::uint64_t offset = address - territory::start_of(place);
+    const std::uint64_t offset = address - thread_arena::start_of(place);
     auto index = static_cast<std::uint32_t>(offset / span_bytes);
-    if (offset >= territory::heap_bytes || index < header_spans || index >= arena->used) return found;
+    if (offset >= thread_arena::heap_bytes || index < header_spans || index >= arena->used) return found;
     if (arena->head[index] != 0) index = arena->head[index];
     Span* span = span_at(place, index);
     const std::uint64_t inside = address - reinterpret_cast<std::uint64_t>(span);
@@ -261,7 +261,7 @@ void end_objects(const Found& found) {
 // `in_pieces`: all that threads have names for in it was filled as they came to it.
 void give_back(const Found& found, bool in_pieces) {
     Span& span = *found.span;
-    const bool own = place_of(&span) == scheduler::current().place;
+    const bool own = place_of(&span) == scheduler::current().arena;
     Arena& arena = *arenas[place_of(&span)];
     if (span.block_bytes == 0) {
         span.live = false;

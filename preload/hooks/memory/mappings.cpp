@@ -20,17 +20,17 @@ void* mapped(long result) {
 
 constexpr std::uint64_t page = 4096;
 
-std::uint64_t used[territory::count];  // of each zone
+std::uint64_t used[thread_arena::count];  // of each zone
 
 std::uint64_t whole_pages(std::size_t bytes) { return (bytes + page - 1) & ~(page - 1); }
 
 // A place for so many bytes; null where the kernel is to choose.
 void* own_place(std::size_t bytes) {
     if (phase != Phase::governed) return nullptr;
-    const std::uint32_t place = scheduler::current().place;
+    const std::uint32_t place = scheduler::current().arena;
     const std::uint64_t size = whole_pages(bytes);
-    if (size == 0 || size > territory::mapping_bytes - used[place]) return nullptr;
-    const std::uint64_t begin = territory::mappings_of(place) + used[place];
+    if (size == 0 || size > thread_arena::mapping_bytes - used[place]) return nullptr;
+    const std::uint64_t begin = thread_arena::mappings_of(place) + used[place];
     used[place] += size;
     return reinterpret_cast<void*>(begin);
 }
@@ -38,8 +38,8 @@ void* own_place(std::size_t bytes) {
 // What its thread mapped last can be used again.
 void give_back(void* begin, std::size_t bytes) {
     if (phase != Phase::governed) return;
-    const std::uint32_t place = scheduler::current().place;
-    const std::uint64_t offset = reinterpret_cast<std::uint64_t>(begin) - territory::mappings_of(place);
+    const std::uint32_t place = scheduler::current().arena;
+    const std::uint64_t offset = reinterpret_cast<std::uint64_t>(begin) - thread_arena::mappings_of(place);
     if (offset < used[place] && offset + whole_pages(bytes) == used[place]) used[place] = offset;
 }
 

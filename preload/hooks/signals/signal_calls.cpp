@@ -32,7 +32,7 @@ int send_to(Thread& thread, const siginfo_t& info) {
         awaken(thread);
         if (thread.ended) return 0;
     }
-    if (!add(thread.place, info)) return EAGAIN;
+    if (!add(thread.arena, info)) return EAGAIN;
     if (&thread == &current())
         deliver();
     else if (armed)

@@ -107,7 +107,7 @@ bool expects_from_child() { return disposition(SIGCHLD) == Disposition::handled 
 Outcome sleep_for(std::uint64_t set, std::uint64_t deadline, bool timed) {
     if ((set & bit_of(SIGCHLD)) == 0 || !has_child()) return sleep(deadline, timed);
     refuse_in_queue();
-    Waiter waiter{scheduler::current().place, set};
+    Waiter waiter{scheduler::current().arena, set};
     outside::used = true;
     Action action = fds::outside_wait();
     if (timed) {

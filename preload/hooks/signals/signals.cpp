@@ -115,8 +115,8 @@ bool ends_process(int signal) {
     for (;;) raw::call(SYS_tgkill, raw::call(SYS_getpid), raw::call(SYS_gettid), signal);
 }
 
-Receiver& receiver(const Thread& thread) { return receivers[thread.place]; }
-Receiver& mine() { return receivers[scheduler::current().place]; }
+Receiver& receiver(const Thread& thread) { return receivers[thread.arena]; }
+Receiver& mine() { return receivers[scheduler::current().arena]; }
 
 struct sigaction& action_of(int signal) {
     if ((known_actions & bit_of(signal)) == 0) {
@@ -158,7 +158,7 @@ bool add(std::uint32_t place, const siginfo_t& info) {
 }
 
 bool take(std::uint64_t set, siginfo_t& info) {
-    const std::uint32_t place = scheduler::current().place;
+    const std::uint32_t place = scheduler::current().arena;
     Queued* found = find(place, set);  // its own come first
     if (found == nullptr && find(nobody, set) != nullptr) {
         hold_process_queue();  // comes before or after what other threads take
@@ -176,7 +176,7 @@ bool is_there(std::uint32_t place, std::uint64_t set) { return find(place, set) 
 std::uint64_t pending(std::uint64_t set) {
     std::uint64_t found = 0;
     for (const Queued& one : queued)
-        if (one.used && (one.place == scheduler::current().place || one.place == nobody)) found |= bit_of(one.info.si_signo);
+        if (one.used && (one.place == scheduler::current().arena || one.place == nobody)) found |= bit_of(one.info.si_signo);
     return found & set;
 }
 
@@ -221,13 +221,13 @@ Taken meet() {
 }
 
 void inherit(Thread& child, const sigset_t* mask) {
-    Receiver& it = receivers[child.place];
+    Receiver& it = receivers[child.arena];
     const std::uint64_t blocked = mask != nullptr ? bits_of(*mask) & ~unblockable : mine().blocked;
     it = {};
     it.blocked = blocked;
     if (arrivals == 0) return;
     for (Queued& one : queued)
-        if (one.used && one.place == child.place) one.used = false;  // of a thread that is gone
+        if (one.used && one.place == child.arena) one.used = false;  // of a thread that is gone
 }
 
 void mask_to_kernel(std::uint64_t* before) { raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &mine().blocked, before, 8L); }

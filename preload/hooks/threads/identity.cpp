@@ -136,7 +136,7 @@ pid_t gettid() {
     const Thread& me = scheduler::current();
     const pid_t process = hooks::getpid();
     if (me.id == main_thread) return process;
-    return backend::kind == backend::Kind::kernel_threads ? backend::tid_of(me.strand) : process + static_cast<pid_t>(me.place);
+    return backend::kind == backend::Kind::kernel_threads ? backend::tid_of(me.strand) : process + static_cast<pid_t>(me.arena);
 }
 
 }  // namespace raddle::hooks

@@ -24,7 +24,7 @@ void note(std::uint32_t key, void (*destructor)(void*)) {
 // Keys that glibc has given to us, to be given to threads.
 bool is_spare[most_keys];
 std::uint32_t first_spare = 0, spares = 0;  // all that ever were spare, those given out included
-std::uint8_t made[territory::count];        // by thread
+std::uint8_t made[thread_arena::count];        // by thread
 constexpr std::uint32_t left_to_glibc = 8;  // libraries may ask it directly
 constexpr std::uint32_t usual_keys = 16;    // of a thread: so many are apart from those of others
 
@@ -49,7 +49,7 @@ std::uint32_t own_key(std::uint32_t place, std::uint32_t number) {
 bool take_own(pthread_key_t* key) {
     if (phase != Phase::governed) return false;
     if (spares == 0) take_spares();
-    const std::uint32_t place = scheduler::current().place;
+    const std::uint32_t place = scheduler::current().arena;
     for (std::uint32_t tried = 0; tried < spares; ++tried) {
         const std::uint32_t wanted = first_spare + (own_key(place, made[place]) - first_spare + tried) % spares;
         if (!is_spare[wanted]) continue;
@@ -68,7 +68,7 @@ int renew(pthread_key_t key) {
     if (error != 0 || spares == 0 || real::pthread_key_create(&instead, nullptr) != 0) return error;
     is_spare[instead] = instead >= first_spare && instead - first_spare < spares;
     if (!is_spare[instead]) return real::pthread_key_delete(instead);
-    const std::uint32_t place = scheduler::current().place;
+    const std::uint32_t place = scheduler::current().arena;
     if (made[place] > 0 && own_key(place, made[place] - 1u) == key) --made[place];
     return 0;
 }

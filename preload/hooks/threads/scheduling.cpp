@@ -25,14 +25,14 @@ Parameters table[threads_of_target::count];
 
 // What was set for an earlier thread of that place is none of this one's.
 Parameters parameters_of(const Thread& thread) {
-    const Parameters& known = table[thread.place];
+    const Parameters& known = table[thread.arena];
     return known.set && known.thread == thread.id ? known : Parameters{};
 }
 
 void keep(const Thread& thread, Parameters now) {
     now.thread = thread.id;
     now.set = true;
-    table[thread.place] = now;
+    table[thread.arena] = now;
 }
 
 // Checked as the kernel does, whose answer to a process without privileges would depend on where it runs.

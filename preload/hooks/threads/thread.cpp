@@ -52,8 +52,8 @@ backend::Shape shape_of(const pthread_attr_t* attr, const Thread& thread) {
         shape.stack_bytes = stack_bytes;
     }
     if (attr == nullptr) pthread_attr_destroy(&defaults);
-    shape.stack_end = territory::end_of(thread.place) - 4096;
-    shape.number = thread.place;
+    shape.stack_end = thread_arena::end_of(thread.arena) - 4096;
+    shape.number = thread.arena;
     return shape;
 }
 
@@ -78,7 +78,7 @@ int create(Thread*& made, const pthread_attr_t* attr, void* (*routine)(void*), v
         return EINVAL;
     }
     const backend::Shape shape = shape_of(attr, *child);
-    if (shape.stack_bytes > territory::stack_bytes - 65536 || !backend::spawn(child->strand, shape, enter, child)) {
+    if (shape.stack_bytes > thread_arena::stack_bytes - 65536 || !backend::spawn(child->strand, shape, enter, child)) {
         child->known = false;
         return EAGAIN;
     }
