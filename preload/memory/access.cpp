@@ -145,7 +145,7 @@ private:
         switch (site_.source) {
             case Source::unknown: break;
             case Source::immediate: value = static_cast<std::uint64_t>(site_.immediate); break;
-            case Source::low: value = site_.source_register == place::rsp ? frame_.stack_pointer() : frame_.registers[site_.source_register]; break;
+            case Source::low: value = site_.source_register == reg::rsp ? frame_.stack_pointer() : frame_.registers[site_.source_register]; break;
             case Source::high: value = frame_.registers[site_.source_register] >> 8; break;
             case Source::vector: {
                 constexpr std::size_t first_vector = 160;  // in what xsave writes
@@ -236,8 +236,8 @@ private:
         Outcome outcome;
         const std::uint64_t* registers = frame_.registers;
         const auto low_half = [](std::uint64_t value) { return value & 0xffffffff; };
-        const std::uint64_t expected = in_two ? registers[place::rdx] << 32 | low_half(registers[place::rax]) : registers[place::rax] & mask_of(bytes);
-        const std::uint64_t wanted = in_two ? registers[place::rcx] << 32 | low_half(registers[place::rbx]) : source(bytes);
+        const std::uint64_t expected = in_two ? registers[reg::rdx] << 32 | low_half(registers[reg::rax]) : registers[reg::rax] & mask_of(bytes);
+        const std::uint64_t wanted = in_two ? registers[reg::rcx] << 32 | low_half(registers[reg::rbx]) : source(bytes);
         action.argument = static_cast<std::int64_t>(expected);
         action.argument2 = static_cast<std::int64_t>(wanted);
         const bool knows = has_value(bytes) && (!in_two || bytes == 8);
@@ -253,7 +253,7 @@ private:
 
     // ---- string instructions
 
-    std::uint64_t times() const { return site_.repeated != 0 ? frame_.registers[place::rcx] : 1; }
+    std::uint64_t times() const { return site_.repeated != 0 ? frame_.registers[reg::rcx] : 1; }
     std::uint64_t step(std::uint64_t bytes) const { return (frame_.flags & direction_flag) != 0 ? 0 - bytes : bytes; }
 
     void note_string() {
@@ -272,10 +272,10 @@ private:
     void string() {
         const bool moves = site_.form == Form::move, fills = site_.form == Form::fill;
         const std::uint64_t bytes = site_.operand[0].bytes;
-        std::uint64_t& from = frame_.registers[place::rsi];
-        std::uint64_t& to = frame_.registers[place::rdi];
+        std::uint64_t& from = frame_.registers[reg::rsi];
+        std::uint64_t& to = frame_.registers[reg::rdi];
         for (std::uint64_t left = times(); left > 0; --left) {
-            std::uint64_t value = frame_.registers[place::rax] & mask_of(bytes);
+            std::uint64_t value = frame_.registers[reg::rax] & mask_of(bytes);
             Outcome outcome;
             Action action{};
             if (!fills) {
@@ -290,10 +290,10 @@ private:
                 store(to, value, bytes);
                 to += step(bytes);
             } else {
-                std::uint64_t& result = frame_.registers[place::rax];
+                std::uint64_t& result = frame_.registers[reg::rax];
                 result = bytes == 4 ? value : (result & ~mask_of(bytes)) | value;
             }
-            if (site_.repeated != 0) frame_.registers[place::rcx] = left - 1;
+            if (site_.repeated != 0) frame_.registers[reg::rcx] = left - 1;
         }
         frame_.return_address += site_.copy_length;
     }
@@ -303,11 +303,11 @@ private:
         const bool compares = site_.form == Form::compare;
         const std::uint64_t bytes = site_.operand[0].bytes;
         const bool until_equal = site_.repeated != 0 && site_.original[0] == 0xf2;
-        std::uint64_t from = frame_.registers[place::rsi], to = frame_.registers[place::rdi];
+        std::uint64_t from = frame_.registers[reg::rsi], to = frame_.registers[reg::rdi];
         for (std::uint64_t left = times(); left > 0; --left) {
             if (compares) read(from, bytes);
             read(to, bytes);
-            const std::uint64_t other = compares ? load(from, bytes) : frame_.registers[place::rax] & mask_of(bytes);
+            const std::uint64_t other = compares ? load(from, bytes) : frame_.registers[reg::rax] & mask_of(bytes);
             if ((load(to, bytes) == other) == until_equal) break;
             from += step(bytes);
             to += step(bytes);

@@ -58,7 +58,7 @@ Call* add(std::uint64_t address) {
     call->arming = visible ? Arming::visible : Arming::watched;
     const ToldCall* row = told_call(address);
     call->unread = row != nullptr ? row->unread : Unread{};
-    constexpr unsigned arguments = 1u << place::rdi | 1u << place::rsi | 1u << place::rax | 1u << place::rdx;
+    constexpr unsigned arguments = 1u << reg::rdi | 1u << reg::rsi | 1u << reg::rax | 1u << reg::rdx;
     call->unread.registers = static_cast<std::uint16_t>((call->unread.registers | overwritten_by_calls) & ~arguments);
     call->unread.flags = 1;
     return call;
@@ -73,8 +73,8 @@ const Call& at(std::uint64_t address) {
 
 Site described(Called what, std::uint64_t bytes) {
     Site site{};
-    site.operand[0].base = place::rdi;
-    site.operand[0].index = place::none;
+    site.operand[0].base = reg::rdi;
+    site.operand[0].index = reg::none;
     site.operand[0].bytes = static_cast<std::uint8_t>(bytes);
     site.operand[0].mode = what == Called::load ? reads : what == Called::store || what == Called::write ? writes : reads | writes;
     site.atomic = what != Called::write;
@@ -82,7 +82,7 @@ Site described(Called what, std::uint64_t bytes) {
     site.has_update = 1;
     if (what != Called::load && bytes <= 8) {
         site.source = Source::low;
-        site.source_register = place::rsi;
+        site.source_register = reg::rsi;
     }
     switch (what) {
         case Called::write:
@@ -104,8 +104,8 @@ Site described(Called what, std::uint64_t bytes) {
 }
 
 void take_over(Frame& frame, const Caller& caller) {
-    frame.registers[place::rbx] = caller.rbx;
-    frame.registers[place::rbp] = caller.rbp;
+    frame.registers[reg::rbx] = caller.rbx;
+    frame.registers[reg::rbp] = caller.rbp;
     frame.registers[12] = caller.r12;
     frame.registers[13] = caller.r13;
     frame.registers[14] = caller.r14;
@@ -164,10 +164,10 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_called(cons
     const bool visible = call.arming == Arming::visible;
     std::memset(frame.registers, 0, sizeof frame.registers);
     frame.site = call.number;
-    frame.registers[place::rdi] = told.address;
-    frame.registers[place::rsi] = told.operand;
-    frame.registers[place::rax] = told.expected;
-    frame.registers[place::rdx] = reinterpret_cast<std::uint64_t>(told.expected_at);
+    frame.registers[reg::rdi] = told.address;
+    frame.registers[reg::rsi] = told.operand;
+    frame.registers[reg::rax] = told.expected;
+    frame.registers[reg::rdx] = reinterpret_cast<std::uint64_t>(told.expected_at);
     const bool is_wide = told.bytes > sizeof(std::uint64_t);  // of these not all is told
     const Operand& operand = site.operand[0];
     const std::uint8_t mode = is_wide ? operand.mode : mode_now(frame, site, operand, told.address, caller.call - 1);

@@ -46,13 +46,13 @@ std::uint8_t mode_now(const Frame& frame, const Site& site, const Operand& opera
     const std::uint64_t found = load(address, is_pair ? 8 : bytes, instruction);
     bool changes;
     if (is_exchange)
-        changes = site.source != Source::low || site.source_register == place::rsp || (frame.registers[site.source_register] & all) != found;
+        changes = site.source != Source::low || site.source_register == reg::rsp || (frame.registers[site.source_register] & all) != found;
     else if (is_pair)
-        changes = found == frame.registers[place::rax] && load(address + 8, 8, instruction) == frame.registers[place::rdx];
+        changes = found == frame.registers[reg::rax] && load(address + 8, 8, instruction) == frame.registers[reg::rdx];
     else if (site.source == Source::unknown)
-        changes = found == (frame.registers[place::rdx] << 32 | (frame.registers[place::rax] & 0xffffffff));
+        changes = found == (frame.registers[reg::rdx] << 32 | (frame.registers[reg::rax] & 0xffffffff));
     else
-        changes = found == (frame.registers[place::rax] & all);
+        changes = found == (frame.registers[reg::rax] & all);
     return changes ? operand.mode : reads;
 }
 

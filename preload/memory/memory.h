@@ -39,13 +39,13 @@ inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // so much patienc
 
 inline std::uint64_t address_of(const Frame& frame, const Operand& operand) {
     auto address = static_cast<std::uint64_t>(operand.displacement);
-    if (operand.base == place::module)
+    if (operand.base == reg::module)
         address += plan.module_base[frame.site];
-    else if (operand.base == place::rsp)
+    else if (operand.base == reg::rsp)
         address += frame.stack_pointer();
-    else if (operand.base != place::none)
+    else if (operand.base != reg::none)
         address += frame.registers[operand.base];
-    if (operand.index != place::none) address += frame.registers[operand.index] * operand.scale;
+    if (operand.index != reg::none) address += frame.registers[operand.index] * operand.scale;
     if (operand.thread_local_base != 0) {
         std::uint64_t base;
         __asm__("movq %%fs:0, %0" : "=r"(base));

@@ -154,7 +154,7 @@ std::uint64_t emit(Area& area, std::uint32_t number) {
     unsigned char* copy = out.cursor();
     out.bytes(site.copy, site.copy_length);
     if (site.relative_at != 0) {
-        const Operand& operand = site.operand[site.operand[0].base == place::module ? 0 : 1];
+        const Operand& operand = site.operand[site.operand[0].base == reg::module ? 0 : 1];
         reaches &= out.distance(area.module_base + static_cast<std::uint64_t>(operand.displacement), out.here(), copy + site.relative_at);
     }
     if (site.leaves == 0) {

@@ -127,7 +127,7 @@ std::uint64_t state_of(const Standing& standing, std::uint64_t site, std::uint64
     std::uint64_t hash = mixed(mixed(1, site), address);
     const std::uint64_t pointer = standing.stack_pointer;
     for (unsigned one = 0; one < 16; ++one)
-        if ((unread.registers >> one & 1) == 0) hash = mixed(hash, guards.without(one == place::rsp ? pointer : standing.registers[one]));
+        if ((unread.registers >> one & 1) == 0) hash = mixed(hash, guards.without(one == reg::rsp ? pointer : standing.registers[one]));
     if (unread.flags == 0) hash = mixed(hash, standing.flags & status_flags);
     for (std::size_t at = 0; standing.vectors != nullptr && at < vector_bytes; at += 8) {
         if ((unread.vectors >> at / 16 & 1) != 0) continue;
@@ -137,7 +137,7 @@ std::uint64_t state_of(const Standing& standing, std::uint64_t site, std::uint64
     }
     const std::uint64_t end = end_of_own_stack(pointer);
     if (end < pointer || end - pointer > deepest_stack || (pointer & 7) != 0 || views::are_lost()) return 0;
-    const std::uint64_t base = standing.registers[place::rbp];
+    const std::uint64_t base = standing.registers[reg::rbp];
     const std::uint64_t frame_pointer = (base & 7) == 0 && base >= pointer && base < end ? base : 0;
     // The thread's control block, at the end of its stack, is libc's, and says which process this is.
     std::uint64_t control;

@@ -20,10 +20,10 @@ inline constexpr std::uint32_t jump_bytes = 5;
 inline constexpr std::uint32_t frame_bytes = 256;  // of a function's frame, whose use is followed byte by byte
 
 // Registers by their numbers in the encoding (rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 … r15).
-namespace place {
+namespace reg {
 inline constexpr std::uint8_t rax = 0, rcx = 1, rdx = 2, rbx = 3, rsp = 4, rbp = 5, rsi = 6, rdi = 7;
 inline constexpr std::uint8_t none = 16, module = 17;  // of a base: the address counts from that of the module
-}  // namespace place
+}  // namespace reg
 
 enum class Form : std::uint8_t {
     access,            // it reads, writes, or reads and then writes
@@ -36,7 +36,7 @@ inline constexpr std::uint8_t reads = 1, writes = 2;
 
 struct Operand {
     std::int64_t displacement;
-    std::uint8_t base, index, scale;  // of namespace place
+    std::uint8_t base, index, scale;  // of namespace reg
     std::uint8_t thread_local_base;   // counts from fs
     std::uint8_t bytes;               // 0: there is no such operand
     std::uint8_t mode;                // reads, writes

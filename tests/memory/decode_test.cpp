@@ -14,7 +14,7 @@ using code::Decoded;
 using memory::Form;
 using memory::Site;
 using memory::Source;
-namespace place = memory::place;
+namespace reg = memory::reg;
 
 Decoded of(std::initializer_list<std::uint8_t> bytes) {
     const std::vector<std::uint8_t> copy(bytes);
@@ -29,7 +29,7 @@ Site site_of(std::initializer_list<std::uint8_t> bytes) {
 
 TEST(Decode, an_address_relative_to_the_instruction_counts_from_the_module) {
     const Site site = site_of({0x8b, 0x05, 0x10, 0, 0, 0});  // mov 0x10(%rip), %eax
-    EXPECT_EQ(site.operand[0].base, place::module);
+    EXPECT_EQ(site.operand[0].base, reg::module);
     EXPECT_EQ(site.operand[0].displacement, 0x1016);
     EXPECT_EQ(site.operand[0].mode, memory::reads);
     EXPECT_EQ(site.operand[0].bytes, 4);
@@ -39,12 +39,12 @@ TEST(Decode, an_address_relative_to_the_instruction_counts_from_the_module) {
 
 TEST(Decode, base_index_and_scale_are_those_of_the_encoding) {
     const Site site = site_of({0x89, 0x4c, 0xcb, 0x08});  // mov %ecx, 8(%rbx,%rcx,8)
-    EXPECT_EQ(site.operand[0].base, place::rbx);
-    EXPECT_EQ(site.operand[0].index, place::rcx);
+    EXPECT_EQ(site.operand[0].base, reg::rbx);
+    EXPECT_EQ(site.operand[0].index, reg::rcx);
     EXPECT_EQ(site.operand[0].scale, 8);
     EXPECT_EQ(site.operand[0].mode, memory::writes);
     EXPECT_EQ(site.source, Source::low);
-    EXPECT_EQ(site.source_register, place::rcx);
+    EXPECT_EQ(site.source_register, reg::rcx);
     EXPECT_EQ(site.jump, 0);  // four bytes: only a breakpoint fits
 }
 

@@ -47,7 +47,7 @@ private:
 ZydisRegister whole(ZydisRegister part) { return ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, part); }
 
 std::uint8_t number_of(ZydisRegister part) {
-    return part == ZYDIS_REGISTER_NONE ? memory::place::none : static_cast<std::uint8_t>(ZydisRegisterGetId(whole(part)));
+    return part == ZYDIS_REGISTER_NONE ? memory::reg::none : static_cast<std::uint8_t>(ZydisRegisterGetId(whole(part)));
 }
 
 bool is_high_byte(ZydisRegister part) { return part >= ZYDIS_REGISTER_AH && part <= ZYDIS_REGISTER_BH; }
@@ -130,16 +130,16 @@ Finding describe_operand(const Instruction& it, const ZydisDecodedOperand& opera
     to.scale = from.scale;
     to.thread_local_base = from.segment == ZYDIS_REGISTER_FS ? 1 : 0;
     if (from.base == ZYDIS_REGISTER_RIP) {
-        to.base = memory::place::module;
+        to.base = memory::reg::module;
         to.displacement += static_cast<std::int64_t>(it.end());
         site.relative_at = it.what.raw.disp.offset;
-    } else if (to.base == memory::place::none && to.thread_local_base == 0) {
-        to.base = memory::place::module;  // an address as such: only in executables that are not moved
+    } else if (to.base == memory::reg::none && to.thread_local_base == 0) {
+        to.base = memory::reg::module;  // an address as such: only in executables that are not moved
     }
-    const bool fixed_place = to.base == memory::place::module && to.index == memory::place::none && to.thread_local_base == 0;
+    const bool fixed_place = to.base == memory::reg::module && to.index == memory::reg::none && to.thread_local_base == 0;
     if (fixed_place && around.elf != nullptr && !around.elf->is_writable(static_cast<std::uint64_t>(to.displacement)))
         return Finding::untouched;
-    const bool in_frame = from.base == ZYDIS_REGISTER_RBP && to.index == memory::place::none && around.has_frame_pointer;
+    const bool in_frame = from.base == ZYDIS_REGISTER_RBP && to.index == memory::reg::none && around.has_frame_pointer;
     if (from.base == ZYDIS_REGISTER_RSP || in_frame || to.thread_local_base != 0) site.own = 1;
     return Finding::good;
 }
@@ -290,7 +290,7 @@ Described describe(const Instruction& it, const Surroundings& around) {
         }
     }
     if (found == 0) return {};
-    const bool by_stack_pointer = site.operand[0].base == memory::place::rsp;
+    const bool by_stack_pointer = site.operand[0].base == memory::reg::rsp;
     if (it.is_branch() && (by_stack_pointer || it.what.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)) return {std::nullopt, "a jump through the stack"};
     if (it.what.mnemonic == ZYDIS_MNEMONIC_XLAT) return {std::nullopt, "touches memory in a way that is not followed"};
     // With a register for the number of the bit they reach beyond their operand.

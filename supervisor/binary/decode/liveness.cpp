@@ -7,7 +7,7 @@ namespace raddle::code {
 namespace {
 
 constexpr std::size_t longest_function = 50000;
-constexpr unsigned rsp = memory::place::rsp, rbp = memory::place::rbp;
+constexpr unsigned rsp = memory::reg::rsp, rbp = memory::reg::rbp;
 constexpr std::uint16_t passed = 0x07c7 | 1u << rsp;          // to a function: rax, rcx, rdx, rsi, rdi, r8, r9, r10
 constexpr std::uint16_t overwritten_by_calls = 0x0fc7;         // rax, rcx, rdx, rsi, rdi, r8 … r11
 constexpr std::uint64_t first_vectors = 0xffULL << 17;         // passed to a function, too
@@ -15,7 +15,7 @@ constexpr std::uint64_t all_vectors = 0xffffULL << 17;         // and all of the
 constexpr std::uint64_t vectors_given_back = 0x3ULL << 17;
 constexpr std::uint16_t left_by_functions = 0xf03d;            // rax, rdx and what callers rely on: rbx, rsp, rbp, r12 … r15
 
-constexpr std::uint64_t given_back = 1ULL << memory::place::rax | 1ULL << memory::place::rdx | vectors_given_back;
+constexpr std::uint64_t given_back = 1ULL << memory::reg::rax | 1ULL << memory::reg::rdx | vectors_given_back;
 constexpr std::uint64_t not_given_back = (overwritten_by_calls | all_vectors) & ~given_back;
 
 std::optional<unsigned> general(ZydisRegister part) {
