@@ -173,7 +173,7 @@ void rule_out_fork_server() { ruled_out = true; }
 void fork_point() {
     solo::settle();
     if (is_asked_for(channel::ForkAt::first_thread)) serve_if_possible();
-    if (!scheduler::watched()) scheduler::note_moment(channel::moment::child_threads);
+    if (!scheduler::watched()) scheduler::note_external_event(channel::external_event::child_threads);
     scheduler::take_up_plan();
 }
 

@@ -302,12 +302,12 @@ void take_up_plan() {
     memory::take_up_plan();
 }
 
-void note_moment(std::uint32_t moment) {
+void note_external_event(std::uint32_t event) {
     Channel* const channel = unwatched_ ? parents_ : channel_;
     // Of children only what they are tells anything: their own children, signals and looks are nobody's. Nor is there
     // anything that could come before or after while there is one thread.
-    if (unwatched_ || phase != Phase::governed) moment &= channel::moment::of_children;
-    if (channel != nullptr && moment != 0) __atomic_or_fetch(&channel->result.moments, moment, __ATOMIC_RELAXED);
+    if (unwatched_ || phase != Phase::governed) event &= channel::external_event::of_children;
+    if (channel != nullptr && event != 0) __atomic_or_fetch(&channel->result.external_events, event, __ATOMIC_RELAXED);
 }
 
 void start_over_unwatched() {
@@ -401,7 +401,7 @@ void conclude(End end) {
 // A child of the target's own ends as it would without us: nobody judges it.
 [[noreturn]] void end_unwatched(End end, const char* message, const char* detail) {
     if (end == End::deadlock || end == End::livelock) {
-        note_moment(channel::moment::child_stuck);
+        note_external_event(channel::external_event::child_stuck);
         for (;;) raw::call(SYS_pause);
     }
     Text<1024> text;

@@ -40,7 +40,7 @@ std::uint64_t virtual_time();   // of the current thread; where pasts do not say
 void read_clock();              // one that does nothing but read the clock is made to sleep now and then
 void start_over_unwatched();    // after fork, in the child
 bool watched();                 // somebody reads the record: not so in a child of the target's own
-void note_moment(std::uint32_t moment);  // a channel::moment: what came was not up to the schedule
+void note_external_event(std::uint32_t event);  // a channel::external_event: what came was not up to the schedule
 
 // The execution ends here and now.
 [[noreturn]] void end_with(channel::End end, const char* message, const char* detail = "");

@@ -103,7 +103,7 @@ Observed read_channel(const channel::Channel& channel) {
     observed.exit_status = result.exit_status;
     observed.message = printable(result.message, std::min<std::size_t>(result.message_length, sizeof result.message));
     observed.crash = result.crash;
-    observed.moments = result.moments;
+    observed.external_events = result.external_events;
     observed.last_thread = result.last_thread;
     char replacement[channel::most_path];
     std::memcpy(replacement, channel.replacement, sizeof replacement);

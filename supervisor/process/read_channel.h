@@ -19,7 +19,7 @@ struct Observed {
     std::int64_t exit_status = 0;
     std::string message;
     channel::Crash crash{};
-    std::uint32_t moments = 0;         // bits of channel::moment
+    std::uint32_t external_events = 0;         // bits of channel::external_event
     ThreadId last_thread{};
     bool has_wait_status = false;
     int wait_status = 0;

@@ -82,22 +82,22 @@ void judge_by_status(const Observed& observed, const Passing& passing, Execution
 }
 
 // What came of itself, and when it liked.
-std::string outside_message(std::uint32_t moments) {
+std::string outside_message(std::uint32_t external_events) {
     struct Row {
-        std::uint32_t moment;
+        std::uint32_t event;
         const char* text;
     };
     constexpr Row rows[] = {
-        {channel::moment::child_stuck, "the threads of a child process wait for each other for ever (--follow-forks may be able to test it)"},
-        {channel::moment::child_threads, "a child process has threads, which are not explored (--follow-forks tests it instead of its parent)"},
-        {channel::moment::child_locks, "a child that was forked beside other threads takes a mutex, and whether they had it then is not explored"},
-        {channel::moment::signal, "a signal from outside, a child's end among them, was taken at the moment when it came"},
-        {channel::moment::child_ended, "the program looked whether a child had ended, which has its own speed"},
-        {channel::moment::ready, "the program looked whether something outside was ready, which has its own speed"},
+        {channel::external_event::child_stuck, "the threads of a child process wait for each other for ever (--follow-forks may be able to test it)"},
+        {channel::external_event::child_threads, "a child process has threads, which are not explored (--follow-forks tests it instead of its parent)"},
+        {channel::external_event::child_locks, "a child that was forked beside other threads takes a mutex, and whether they had it then is not explored"},
+        {channel::external_event::signal, "a signal from outside, a child's end among them, was taken at the moment when it came"},
+        {channel::external_event::child_ended, "the program looked whether a child had ended, which has its own speed"},
+        {channel::external_event::ready, "the program looked whether something outside was ready, which has its own speed"},
     };
     std::string text;
     for (const Row& row : rows)
-        if ((moments & row.moment) != 0) text += (text.empty() ? "" : "; ") + std::string(row.text);
+        if ((external_events & row.event) != 0) text += (text.empty() ? "" : "; ") + std::string(row.text);
     return text;
 }
 
@@ -107,7 +107,7 @@ Execution judge(Observed observed, const Passing& passing) {
     Execution execution;
     execution.message = observed.message;
     execution.exit_status = observed.exit_status;
-    execution.outside = outside_message(observed.moments);
+    execution.outside = outside_message(observed.external_events);
     const auto misuse = std::find_if(observed.events.begin(), observed.events.end(),
                                      [](const Event& event) { return event.misuse != Misuse::none; });
     const bool misused = misuse != observed.events.end();

@@ -104,8 +104,8 @@ struct Record {
     std::uint8_t reserved;
 };
 
-// What came at a moment that no schedule decides: bits of Result::moments.
-namespace moment {
+// What came at a moment that no schedule decides: bits of Result::external_events.
+namespace external_event {
 inline constexpr std::uint32_t signal = 1;          // handed out to a thread
 inline constexpr std::uint32_t child_ended = 2;     // or not yet: a look that does not wait
 inline constexpr std::uint32_t ready = 4;           // a descriptor, or not yet
@@ -113,7 +113,7 @@ inline constexpr std::uint32_t child_threads = 8;   // a child that is the progr
 inline constexpr std::uint32_t child_stuck = 16;    // and they wait for each other for ever
 inline constexpr std::uint32_t child_locks = 32;    // a child of one of several threads takes a mutex: as the others had it when it was forked
 inline constexpr std::uint32_t of_children = child_threads | child_stuck | child_locks;
-}  // namespace moment
+}  // namespace external_event
 
 // What a thread is about to do.
 struct ThreadRow {
@@ -158,7 +158,7 @@ struct Result {
     std::uint32_t memory_spins;     // rows of Channel::memory_spins
     std::uint32_t memory_signals;   // a thread was sent a signal
     std::uint32_t reserved;
-    std::uint32_t moments;          // of moment, for what came in this execution
+    std::uint32_t external_events;          // of external_event, for what came in this execution
     Crash crash;
     char message[most_message];
 };

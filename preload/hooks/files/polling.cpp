@@ -31,7 +31,7 @@ long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t
     const Flags untimed = action.flags;
     if (outside_too) outside::used = true;
     // One that is waited for until it is ready is waited for, and no more.
-    if (outside_too && (timeout != for_ever || count > 1)) scheduler::note_moment(channel::moment::ready);
+    if (outside_too && (timeout != for_ever || count > 1)) scheduler::note_external_event(channel::external_event::ready);
     for (;;) {
         timers::bring_up_to_date();
         const long found = look();

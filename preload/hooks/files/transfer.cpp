@@ -66,7 +66,7 @@ Action Transfer::next_action() const {
 
 bool Transfer::more() {
     if (own_queue() == nullptr) outside::used = true;
-    if (own_queue() == nullptr && nonblocking_) scheduler::note_moment(channel::moment::ready);
+    if (own_queue() == nullptr && nonblocking_) scheduler::note_external_event(channel::external_event::ready);
     outside::Awaited& awaited = outside::awaited_by(scheduler::current());
     awaited = {};
     awaited.own = {request_.fd, request_.reading ? short{POLLIN} : short{POLLOUT}, 0};

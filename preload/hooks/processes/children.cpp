@@ -51,7 +51,7 @@ bool wait_for(Child child, bool only_look) {
         action.flags |= flag::nonblocking;
         siginfo_t info;
         const bool has_children = !raw::failed(raw::call(SYS_waitid, child.type, child.id, &info, child.options | WNOHANG | WNOWAIT, nullptr));
-        if (has_children) scheduler::note_moment(channel::moment::child_ended);
+        if (has_children) scheduler::note_external_event(channel::external_event::child_ended);
     }
     outside::Awaited& awaited = outside::awaited_by(scheduler::current());
     awaited = {};

@@ -126,7 +126,7 @@ Outcome sleep_for(std::uint64_t set, std::uint64_t deadline, bool timed) {
 void take_from_outside() {
     std::uint64_t bits = __atomic_exchange_n(&came, 0, __ATOMIC_SEQ_CST);
     // A broken pipe is told by the write to it.
-    if ((bits & ~bit_of(SIGPIPE)) != 0) scheduler::note_moment(channel::moment::signal);
+    if ((bits & ~bit_of(SIGPIPE)) != 0) scheduler::note_external_event(channel::external_event::signal);
     for (int signal = 1; bits != 0; ++signal, bits >>= 1)
         if ((bits & 1) != 0) add(nobody, last[signal]);
 }

@@ -69,7 +69,7 @@ bool blocks(const Action& action) {
     if (traits(action.operation).kind != Kind::mutex) return false;
     const bool takes = action.operation == Operation::mutex_lock || action.operation == Operation::mutex_trylock;
     if (action.operation == Operation::mutex_init) note_own(action.object);
-    if (had_siblings && takes && !is_own(action.object)) scheduler::note_moment(channel::moment::child_locks);
+    if (had_siblings && takes && !is_own(action.object)) scheduler::note_external_event(channel::external_event::child_locks);
     for (std::uint32_t i = 0; i < count; ++i) {
         if (!(held[i] == action.object)) continue;
         if (action.operation == Operation::mutex_lock) return (action.flags & flag::timed) == 0;
