@@ -61,7 +61,7 @@ std::string hexadecimal(std::uint64_t value) {
 // What --memory would see of the code, and what not.
 void look_at_code(const Arguments& arguments, const std::string& path, std::vector<std::string>& remarks) {
     const InstrumentedCode code(path, arguments.all("instrument"), MemoryLevel::races);
-    if (code.is_told()) {
+    if (code.reports_accesses()) {
         remarks.push_back("built with -fsanitize=thread: raddle's own " + std::string(tsan_runtime) +
                           " takes the runtime's place, and the program tells of its accesses to memory itself: they are "
                           "explored by default (--memory races)");
@@ -79,7 +79,7 @@ void look_at_code(const Arguments& arguments, const std::string& path, std::vect
 
 std::string level_by_default(const Arguments& arguments, const std::string& path) {
     if (arguments.text("memory") != "auto") return "level: " + arguments.text("memory") + ", as given";
-    if (tells_of_accesses(path)) return "level by default: races";
+    if (reports_accesses_of_itself(path)) return "level by default: races";
     const Level level = find_level(arguments, "", [] { return false; });
     return "level by default: " + level.name + (level.why.empty() ? "" : ", as " + level.why);
 }

@@ -46,7 +46,7 @@ bool touches_memory(const LocatedBug& bug) {
 // A schedule in which calls are all that happens is the same where only calls are seen. Otherwise raddle would change the
 // code, but for a program that tells of its accesses itself.
 LocatedBug for_gdb(LocatedBug bug) {
-    if (!bug.target.process.code || bug.target.process.code->is_told()) return bug;
+    if (!bug.target.process.code || bug.target.process.code->reports_accesses()) return bug;
     if (touches_memory(bug))
         throw BadInput("the bug is about memory accesses (--memory), for which raddle changes the program's code, and gdb would change it back; "
                        "use raddle replay --trace or --until, or raddle show, or find it in a build with -fsanitize=thread, which gdb can look at");

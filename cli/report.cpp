@@ -100,7 +100,7 @@ std::string level_of(const RunReport& report) {
     const InstrumentedCode& code = *report.code;
     std::string text = "calls and memory (" + std::string(name_of(code.level())) +
                        (report.races_only_explored ? ": explored, not reported" : "") + "): ";
-    if (code.is_told())
+    if (code.reports_accesses())
         text += counted(code.visible(), "place") + " that touch what threads share, as the program tells (-fsanitize=thread)";
     else
         text += std::to_string(code.visible()) + " of " + counted(code.candidates(), "instruction") + " that touch memory";

@@ -194,7 +194,7 @@ int exit_code_of_run(const RunReport& report, const Interruption& interruption) 
 
 // What --memory auto means here, and from now on is given.
 Level settled_level(Arguments& arguments, const Interruption& interruption) {
-    if (arguments.text("memory") != "auto" || tells_of_accesses(find_executable(arguments.program.at(0)))) return {};
+    if (arguments.text("memory") != "auto" || reports_accesses_of_itself(find_executable(arguments.program.at(0)))) return {};
     const std::string kept = is_to_be_kept(arguments) ? level_of_kept(arguments, strategy_name(arguments)) : "";
     Level level = find_level(arguments, kept, [&] { return interruption.signal() != 0; });
     settle(arguments, level);
@@ -211,7 +211,7 @@ ProgressDisplay::InNames in_names_of(const Arguments& arguments, const ProcessOp
 
 // What was found out by trying is said in the result, too.
 void say_what_is_seen(const ProcessOptions& process, const Level& level, bool in_detail) {
-    if (process.code && process.code->is_told())
+    if (process.code && process.code->reports_accesses())
         std::cerr << "built with -fsanitize=thread: it tells of its accesses to memory itself (--memory "
                   << name_of(process.code->level()) << ")\n";
     else if (!in_detail)

@@ -109,7 +109,7 @@ ForkAt fork_place(const std::string& text) {
 }
 
 MemoryLevel memory_level(const std::string& text, const std::string& executable) {
-    if (text == "auto") return tells_of_accesses(executable) ? MemoryLevel::races : MemoryLevel::sync;
+    if (text == "auto") return reports_accesses_of_itself(executable) ? MemoryLevel::races : MemoryLevel::sync;
     if (text == "atomics") return MemoryLevel::atomics;
     if (text == "races") return MemoryLevel::races;
     return text == "all" ? MemoryLevel::all : MemoryLevel::sync;

@@ -56,7 +56,7 @@ Call* add(std::uint64_t address) {
     call->number = plan.header->site_count + known++;
     const bool visible = plan.header->everything != 0 || is_visible(canonical::site_of(reinterpret_cast<const void*>(address)));
     call->arming = visible ? Arming::visible : Arming::watched;
-    const ToldCall* row = told_call(address);
+    const ReportedCall* row = reported_call(address);
     call->unread = row != nullptr ? row->unread : Unread{};
     constexpr unsigned arguments = 1u << reg::rdi | 1u << reg::rsi | 1u << reg::rax | 1u << reg::rdx;
     call->unread.registers = static_cast<std::uint16_t>((call->unread.registers | overwritten_by_calls) & ~arguments);
@@ -155,23 +155,23 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_plain(std::
     take_long_way(frame, site, call - 1, visible, {address, bytes, mode}, &standing);
 }
 
-extern "C" __attribute__((visibility("default"))) void raddle_memory_called(const Told& told, const Caller& caller) {
+extern "C" __attribute__((visibility("default"))) void raddle_memory_called(const ReportedAccess& access, const Caller& caller) {
     if (!active) return;
     Frame frame;
-    if (concerns_nobody(frame, told.address)) return;
+    if (concerns_nobody(frame, access.address)) return;
     const Call& call = at(caller.call);
-    const Site site = described(told.what, told.bytes);
+    const Site site = described(access.what, access.bytes);
     const bool visible = call.arming == Arming::visible;
     std::memset(frame.registers, 0, sizeof frame.registers);
     frame.site = call.number;
-    frame.registers[reg::rdi] = told.address;
-    frame.registers[reg::rsi] = told.operand;
-    frame.registers[reg::rax] = told.expected;
-    frame.registers[reg::rdx] = reinterpret_cast<std::uint64_t>(told.expected_at);
-    const bool is_wide = told.bytes > sizeof(std::uint64_t);  // of these not all is told
+    frame.registers[reg::rdi] = access.address;
+    frame.registers[reg::rsi] = access.operand;
+    frame.registers[reg::rax] = access.expected;
+    frame.registers[reg::rdx] = reinterpret_cast<std::uint64_t>(access.expected_at);
+    const bool is_wide = access.bytes > sizeof(std::uint64_t);  // of these not all is told
     const Operand& operand = site.operand[0];
-    const std::uint8_t mode = is_wide ? operand.mode : mode_now(frame, site, operand, told.address, caller.call - 1);
-    if (!visible && is_settled(call.number, told.address, told.bytes, mode)) return;
+    const std::uint8_t mode = is_wide ? operand.mode : mode_now(frame, site, operand, access.address, caller.call - 1);
+    if (!visible && is_settled(call.number, access.address, access.bytes, mode)) return;
     take_over(frame, caller);
     const Standing standing = standing_of(frame, caller, call);
     take_long_way(frame, site, caller.call - 1, visible, {}, &standing);

@@ -19,7 +19,7 @@ struct Caller {
     std::uint64_t call;             // where the call returns to; it stands for the instruction
 };
 
-struct Told {
+struct ReportedAccess {
     Called what;
     std::uint64_t address, bytes, operand;
     std::uint64_t expected = 0;
@@ -32,5 +32,5 @@ extern "C" {
 // `mode`: reads or writes of patches.h. `caller`: null if nothing is known but `call`.
 __attribute__((weak)) void raddle_memory_plain(std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, std::uint64_t call,
                                                const raddle::memory::Caller* caller);
-__attribute__((weak)) void raddle_memory_called(const raddle::memory::Told& told, const raddle::memory::Caller& caller);
+__attribute__((weak)) void raddle_memory_called(const raddle::memory::ReportedAccess& access, const raddle::memory::Caller& caller);
 }

@@ -92,7 +92,7 @@ bool is_looked_at(const void* code);   // it is of a module whose accesses are
 void take_up_plan();                   // from now on accesses count
 std::uint64_t original_of(std::uint64_t instruction);  // where the instruction stands that was executed elsewhere
 bool redirect(std::uint64_t& instruction);  // after a breakpoint: where to go on; false if it is none of ours
-const ToldCall* told_call(std::uint64_t address);  // which returns there; null if nothing is known of it
+const ReportedCall* reported_call(std::uint64_t address);  // which returns there; null if nothing is known of it
 extern std::uint64_t probing;          // the instruction for which the shim itself touches the target's memory; else 0
 
 // ---- calls.cpp

@@ -34,12 +34,12 @@ struct Area {
 constexpr std::uint32_t most_areas = 64;
 Area areas[most_areas];
 std::uint32_t area_count = 0;
-struct Telling {
+struct ReportingModule {
     std::uint64_t module_base;
     std::uint32_t first, count;
 };
-Telling telling[most_areas];
-std::uint32_t telling_count = 0;
+ReportingModule reporting[most_areas];
+std::uint32_t reporting_count = 0;
 struct Range {
     std::uint64_t begin, end;
 };
@@ -70,7 +70,7 @@ bool map_description(long descriptor) {
         !lies_within(found->modules, found->module_count, sizeof(Module)) || !lies_within(found->sites, found->site_count, sizeof(Site)) ||
         !lies_within(found->arming, found->site_count, sizeof(Arming)) || !lies_within(found->joined, found->joined_count, sizeof(JoinedWord)) ||
         !lies_within(found->calls, found->call_count, sizeof(std::uint64_t)) ||
-        !lies_within(found->told, found->told_count, sizeof(ToldCall)) ||
+        !lies_within(found->reported, found->reported_count, sizeof(ReportedCall)) ||
         !lies_within(found->spins, found->spin_count, sizeof(SpinState)) ||
         !lies_within(found->freed, found->freed_count, sizeof(FreedBlock)))
         return false;
@@ -221,11 +221,11 @@ void arm_module(const Module& wanted, const canonical::Module& loaded) {
     set_protection(lowest, highest, PROT_READ | PROT_EXEC);
 }
 
-void listen_to(const Module& wanted, const canonical::Module& loaded) {
-    if (wanted.told_count == 0 || telling_count == most_areas || wanted.first_told > header().told_count ||
-        wanted.told_count > header().told_count - wanted.first_told)
+void note_reporting_module(const Module& wanted, const canonical::Module& loaded) {
+    if (wanted.reported_count == 0 || reporting_count == most_areas || wanted.first_reported > header().reported_count ||
+        wanted.reported_count > header().reported_count - wanted.first_reported)
         return;
-    telling[telling_count++] = {loaded.base, wanted.first_told, wanted.told_count};
+    reporting[reporting_count++] = {loaded.base, wanted.first_reported, wanted.reported_count};
 }
 
 // Sites are in the order of their addresses, and so are their trampolines.
@@ -261,7 +261,7 @@ void arm(long descriptor) {
             if (!is_module(canonical::module(number), number == 0, wanted)) continue;
             is_loaded = true;
             arm_module(wanted, canonical::module(number));
-            listen_to(wanted, canonical::module(number));
+            note_reporting_module(wanted, canonical::module(number));
             redirect_calls_of(canonical::module(number));
             if (looked_at_count < most_areas) looked_at[looked_at_count++] = {canonical::module(number).begin, canonical::module(number).end};
         }
@@ -285,18 +285,18 @@ void take_up_plan() {
     active = plan.header != nullptr;
 }
 
-const ToldCall* told_call(std::uint64_t address) {
-    for (std::uint32_t i = 0; i < telling_count; ++i) {
-        const ToldCall* const all = rows<ToldCall>(header().told) + telling[i].first;
-        std::uint32_t low = 0, high = telling[i].count;
+const ReportedCall* reported_call(std::uint64_t address) {
+    for (std::uint32_t i = 0; i < reporting_count; ++i) {
+        const ReportedCall* const all = rows<ReportedCall>(header().reported) + reporting[i].first;
+        std::uint32_t low = 0, high = reporting[i].count;
         while (low < high) {
             const std::uint32_t middle = low + (high - low) / 2;
-            if (telling[i].module_base + all[middle].address < address)
+            if (reporting[i].module_base + all[middle].address < address)
                 low = middle + 1;
             else
                 high = middle;
         }
-        if (low < telling[i].count && telling[i].module_base + all[low].address == address) return &all[low];
+        if (low < reporting[i].count && reporting[i].module_base + all[low].address == address) return &all[low];
     }
     return nullptr;
 }

@@ -22,12 +22,12 @@ extern "C" {
 
 // Of one instruction that does both.
 #define RADDLE_BOTH(name, bytes)                                \
-    RADDLE_TELLS(void, __tsan_##name##bytes, (void* address)) { \
+    RADDLE_REPORTS(void, __tsan_##name##bytes, (void* address)) { \
         plain(address, bytes, reading, RADDLE_CALLER);          \
         plain(address, bytes, writing, RADDLE_CALLER);          \
     }
 #define RADDLE_PLAIN(name, bytes, mode) \
-    RADDLE_TELLS(void, __tsan_##name##bytes, (void* address)) { plain(address, bytes, mode, RADDLE_CALLER); }
+    RADDLE_REPORTS(void, __tsan_##name##bytes, (void* address)) { plain(address, bytes, mode, RADDLE_CALLER); }
 #define RADDLE_AT(name, bytes, mode) \
     RADDLE_TSAN void __tsan_##name##bytes##_pc(void* address, void* call) { plain_at(address, bytes, mode, call); }
 #define RADDLE_WIDTH(bytes)                          \
@@ -50,31 +50,31 @@ RADDLE_WIDTH(4)
 RADDLE_WIDTH(8)
 RADDLE_WIDTH(16)
 
-RADDLE_TELLS(void, __tsan_read_range, (void* address, unsigned long bytes)) { plain(address, bytes, reading, RADDLE_CALLER); }
-RADDLE_TELLS(void, __tsan_write_range, (void* address, unsigned long bytes)) { plain(address, bytes, writing, RADDLE_CALLER); }
+RADDLE_REPORTS(void, __tsan_read_range, (void* address, unsigned long bytes)) { plain(address, bytes, reading, RADDLE_CALLER); }
+RADDLE_REPORTS(void, __tsan_write_range, (void* address, unsigned long bytes)) { plain(address, bytes, writing, RADDLE_CALLER); }
 RADDLE_TSAN void __tsan_read_range_pc(void* address, unsigned long bytes, void* call) { plain_at(address, bytes, reading, call); }
 RADDLE_TSAN void __tsan_write_range_pc(void* address, unsigned long bytes, void* call) { plain_at(address, bytes, writing, call); }
 
 // The pointer to an object's table of virtual functions. Constructors and destructors of its bases write it anew.
-RADDLE_TELLS(void, __tsan_vptr_read, (void** address)) { plain(address, sizeof *address, reading, RADDLE_CALLER); }
-RADDLE_TELLS(void, __tsan_vptr_update, (void** address, void* table)) {
+RADDLE_REPORTS(void, __tsan_vptr_read, (void** address)) { plain(address, sizeof *address, reading, RADDLE_CALLER); }
+RADDLE_REPORTS(void, __tsan_vptr_update, (void** address, void* table)) {
     if (*address == table || raddle_memory_called == nullptr) return;
     raddle_memory_called({Called::write, reinterpret_cast<std::uint64_t>(address), sizeof *address, reinterpret_cast<std::uint64_t>(table)},
                          RADDLE_CALLER);
 }
 
 // What clang puts in the place of calls of these.
-RADDLE_TELLS(void*, __tsan_memcpy, (void* to, const void* from, unsigned long bytes)) {
+RADDLE_REPORTS(void*, __tsan_memcpy, (void* to, const void* from, unsigned long bytes)) {
     plain(from, bytes, reading, RADDLE_CALLER);
     plain(to, bytes, writing, RADDLE_CALLER);
     return __builtin_memcpy(to, from, bytes);
 }
-RADDLE_TELLS(void*, __tsan_memmove, (void* to, const void* from, unsigned long bytes)) {
+RADDLE_REPORTS(void*, __tsan_memmove, (void* to, const void* from, unsigned long bytes)) {
     plain(from, bytes, reading, RADDLE_CALLER);
     plain(to, bytes, writing, RADDLE_CALLER);
     return __builtin_memmove(to, from, bytes);
 }
-RADDLE_TELLS(void*, __tsan_memset, (void* to, int value, unsigned long bytes)) {
+RADDLE_REPORTS(void*, __tsan_memset, (void* to, int value, unsigned long bytes)) {
     plain(to, bytes, writing, RADDLE_CALLER);
     return __builtin_memset(to, value, bytes);
 }

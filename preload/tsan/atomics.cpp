@@ -70,16 +70,16 @@ extern "C" {
 __extension__ typedef unsigned __int128 Sixteen;
 
 #define RADDLE_FETCH(bits, type, name, what, expression)                                                        \
-    RADDLE_TELLS(type, __tsan_atomic##bits##_fetch_##name, (volatile type* address, type operand, int)) {       \
+    RADDLE_REPORTS(type, __tsan_atomic##bits##_fetch_##name, (volatile type* address, type operand, int)) {       \
         announce<type>(RADDLE_CALLER, Called::what, address, operand);                                          \
         return updated(address, [operand](type value) { return expression; });                                  \
     }
 #define RADDLE_WIDTH(bits, type)                                                                                \
-    RADDLE_TELLS(type, __tsan_atomic##bits##_load, (const volatile type* address, int)) {                       \
+    RADDLE_REPORTS(type, __tsan_atomic##bits##_load, (const volatile type* address, int)) {                       \
         announce<type>(RADDLE_CALLER, Called::load, address);                                                   \
         return load(address);                                                                                   \
     }                                                                                                           \
-    RADDLE_TELLS(void, __tsan_atomic##bits##_store, (volatile type* address, type value, int)) {                \
+    RADDLE_REPORTS(void, __tsan_atomic##bits##_store, (volatile type* address, type value, int)) {                \
         announce<type>(RADDLE_CALLER, Called::store, address, value);                                           \
         updated(address, [value](type) { return value; });                                                      \
     }                                                                                                           \
@@ -89,17 +89,17 @@ __extension__ typedef unsigned __int128 Sixteen;
     RADDLE_FETCH(bits, type, or, bit_or, value | operand)                                                       \
     RADDLE_FETCH(bits, type, xor, bit_xor, value ^ operand)                                                     \
     RADDLE_FETCH(bits, type, nand, bit_nand, ~(value & operand))                                                \
-    RADDLE_TELLS(type, __tsan_atomic##bits##_exchange, (volatile type* address, type value, int)) {             \
+    RADDLE_REPORTS(type, __tsan_atomic##bits##_exchange, (volatile type* address, type value, int)) {             \
         announce<type>(RADDLE_CALLER, Called::exchange, address, value);                                        \
         return updated(address, [value](type) { return value; });                                               \
     }                                                                                                           \
-    RADDLE_TELLS(int, __tsan_atomic##bits##_compare_exchange_strong, (volatile type* address, type* expected, type wanted, int, int)) { \
+    RADDLE_REPORTS(int, __tsan_atomic##bits##_compare_exchange_strong, (volatile type* address, type* expected, type wanted, int, int)) { \
         return compare_exchange(RADDLE_CALLER, address, expected, wanted);                                      \
     }                                                                                                           \
-    RADDLE_TELLS(int, __tsan_atomic##bits##_compare_exchange_weak, (volatile type* address, type* expected, type wanted, int, int)) { \
+    RADDLE_REPORTS(int, __tsan_atomic##bits##_compare_exchange_weak, (volatile type* address, type* expected, type wanted, int, int)) { \
         return compare_exchange(RADDLE_CALLER, address, expected, wanted);                                      \
     }                                                                                                           \
-    RADDLE_TELLS(type, __tsan_atomic##bits##_compare_exchange_val, (volatile type* address, type expected, type wanted, int, int)) { \
+    RADDLE_REPORTS(type, __tsan_atomic##bits##_compare_exchange_val, (volatile type* address, type expected, type wanted, int, int)) { \
         announce<type>(RADDLE_CALLER, Called::compare_exchange, address, wanted, expected);                     \
         return exchange_if(address, expected, wanted);                                                          \
     }

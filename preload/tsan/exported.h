@@ -8,8 +8,8 @@
 // A function that tells of an access. What its caller keeps in registers that functions give back as they found them is part
 // of what the caller still looks at, and a compiler may use these registers at once: so the exported function puts them on
 // the stack, above the frame of the one that does the work. Parameters on the stack would not be where they are expected.
-//   RADDLE_TELLS(type, name, (parameters)) { … }     with RADDLE_CALLER
-#define RADDLE_TELLS(type, name, parameters)                                    \
+//   RADDLE_REPORTS(type, name, (parameters)) { … }     with RADDLE_CALLER
+#define RADDLE_REPORTS(type, name, parameters)                                    \
     type raddle_##name parameters;                                              \
     __asm__(                                                                    \
         ".pushsection .text\n"                                                  \

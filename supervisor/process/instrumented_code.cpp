@@ -60,7 +60,7 @@ memory::Module named(const code::ElfCode& elf, const std::string& path, bool is_
 
 }  // namespace
 
-bool tells_of_accesses(const std::string& executable) {
+bool reports_accesses_of_itself(const std::string& executable) {
     return code::ElfCode(executable, code::ElfCode::Read::linkage).needed(tsan_runtime) == tsan_runtime;
 }
 
@@ -87,8 +87,8 @@ InstrumentedCode::~InstrumentedCode() = default;
 void InstrumentedCode::Listing::add(const std::string& path, bool is_executable) {
     const code::ElfCode elf(path);
     if (elf.needed(tsan_runtime) == tsan_runtime) {
-        is_told |= is_executable;
-        add_told(elf, path, is_executable);
+        reports_accesses |= is_executable;
+        add_reported(elf, path, is_executable);
         return;
     }
     code::Decoded decoded = code::decode(elf);
@@ -107,14 +107,14 @@ void InstrumentedCode::Listing::add(const std::string& path, bool is_executable)
 }
 
 // Calls beyond these are followed all the same; of their threads all that they have counts as still looked at.
-void InstrumentedCode::Listing::add_told(const code::ElfCode& elf, const std::string& path, bool is_executable) {
-    std::vector<memory::ToldCall> calls = code::calls_out_of(elf);
-    calls.resize(std::min(calls.size(), memory::most_sites - told.size()));
+void InstrumentedCode::Listing::add_reported(const code::ElfCode& elf, const std::string& path, bool is_executable) {
+    std::vector<memory::ReportedCall> calls = code::calls_out_of(elf);
+    calls.resize(std::min(calls.size(), memory::most_sites - reported.size()));
     memory::Module module = named(elf, path, is_executable);
-    module.first_told = static_cast<std::uint32_t>(told.size());
-    module.told_count = static_cast<std::uint32_t>(calls.size());
+    module.first_reported = static_cast<std::uint32_t>(reported.size());
+    module.reported_count = static_cast<std::uint32_t>(calls.size());
     modules.push_back(module);
-    told.insert(told.end(), calls.begin(), calls.end());
+    reported.insert(reported.end(), calls.begin(), calls.end());
 }
 
 std::uint64_t InstrumentedCode::epoch() const {
@@ -145,7 +145,7 @@ int InstrumentedCode::describe() const {
     header.everything = level_ == MemoryLevel::all ? 1 : 0;
     header.stacks = stacks_ ? 1 : 0;
     header.signals = signals_ ? 1 : 0;
-    header.told_count = static_cast<std::uint32_t>(listing_->told.size());
+    header.reported_count = static_cast<std::uint32_t>(listing_->reported.size());
     header.spin_count = static_cast<std::uint32_t>(spins_.size());
     header.freed_count = static_cast<std::uint32_t>(freed_.size());
     header.spins_full = spins_.size() >= most_spin_states ? 1 : 0;
@@ -155,7 +155,7 @@ int InstrumentedCode::describe() const {
     append(bytes, header.arming, arming_);
     append(bytes, header.joined, joined_);
     append(bytes, header.calls, std::vector<std::uint64_t>(calls_.begin(), calls_.end()));
-    append(bytes, header.told, listing_->told);
+    append(bytes, header.reported, listing_->reported);
     append(bytes, header.spins, spins_);
     append(bytes, header.freed, freed_);
     header.bytes = bytes.size();

@@ -18,7 +18,7 @@
 
 namespace raddle {
 
-bool tells_of_accesses(const std::string& executable);
+bool reports_accesses_of_itself(const std::string& executable);
 
 enum class MemoryLevel { sync, atomics, races, all };
 const char* name_of(MemoryLevel level);
@@ -49,7 +49,7 @@ public:
     std::size_t visible() const;
     bool adds_actions() const;  // to those of calls that are seen without it
     // The executable tells of its accesses itself.
-    bool is_told() const { return listing_->is_told; }
+    bool reports_accesses() const { return listing_->reports_accesses; }
     struct Named {
         std::string file;
         code::Doubt doubt;
@@ -63,14 +63,14 @@ private:
     bool add_spin(std::uint64_t site, std::uint64_t state, std::uint64_t value);
     // What was read of the files.
     struct Listing {
-        bool is_told = false;
+        bool reports_accesses = false;
         std::vector<memory::Module> modules;
         std::vector<memory::Site> sites;
-        std::vector<memory::ToldCall> told;
+        std::vector<memory::ReportedCall> reported;
         std::vector<Named> doubts;
 
         void add(const std::string& path, bool is_executable);
-        void add_told(const code::ElfCode& elf, const std::string& path, bool is_executable);
+        void add_reported(const code::ElfCode& elf, const std::string& path, bool is_executable);
     };
     InstrumentedCode(std::shared_ptr<const Listing> listing, MemoryLevel level);
     static std::shared_ptr<const Listing> listing_of(const std::string& executable, const std::vector<std::string>& libraries);

@@ -171,7 +171,7 @@ std::string find_executable(const std::string& name) {
 }
 
 std::string stand_in_for(const std::string& executable, const std::string& shim) {
-    if (!tells_of_accesses(executable)) return {};
+    if (!reports_accesses_of_itself(executable)) return {};
     const auto folder = std::filesystem::path(shim.empty() ? default_shim() : shim).parent_path();
     std::error_code error;
     for (const char* place : {"", "raddle"})

@@ -81,7 +81,7 @@ struct Site {
 };
 
 // A call out of a module that tells of its accesses (calls.h).
-struct ToldCall {
+struct ReportedCall {
     std::uint64_t address;            // where it returns to, as the module's own headers count
     Unread unread;
 };
@@ -93,7 +93,7 @@ struct Module {
     char path[256];          // empty: the executable
     std::uint64_t device, inode;
     std::uint32_t first_site, site_count;
-    std::uint32_t first_told, told_count;  // of one that tells of its accesses
+    std::uint32_t first_reported, reported_count;  // of one that tells of its accesses
 };
 
 // Bytes of an aligned word that belong to the same variable as the byte before, by wider or overlapping accesses.
@@ -123,7 +123,7 @@ constexpr bool comes_before(const SpinState& a, const SpinState& b) { return a.s
 struct Header {
     std::uint64_t magic;
     std::uint64_t bytes;     // of the whole
-    std::uint32_t module_count, site_count, joined_count, call_count, told_count, spin_count, freed_count;
+    std::uint32_t module_count, site_count, joined_count, call_count, reported_count, spin_count, freed_count;
     std::uint8_t atomics_only;   // only what instructions that are atomic touch is of interest
     std::uint8_t everything;     // every access is an action
     std::uint8_t stacks;         // stacks are looked at too: a thread was seen in another's
@@ -133,7 +133,7 @@ struct Header {
     std::uint64_t modules, sites, arming, joined;  // where each array begins
     std::uint64_t spins;     // sorted
     std::uint64_t calls;     // of calls.h that are visible, in order: places in the code, as actions name them
-    std::uint64_t told;      // of each module in order
+    std::uint64_t reported;      // of each module in order
     std::uint64_t freed;
 };
 

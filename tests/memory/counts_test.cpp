@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, Counts,
                          [](const auto& one) { return std::get<0>(one.param) + std::string("_") + name_of(std::get<1>(one.param)); });
 
 // The same built with -fsanitize=thread, which tell of their accesses themselves.
-INSTANTIATE_TEST_SUITE_P(Told, Counts,
+INSTANTIATE_TEST_SUITE_P(Reported, Counts,
                          ::testing::Combine(::testing::Values("tsan-c-O0", "tsan-c-O2", "tsan-cpp-O0", "tsan-cpp-O2"),
                                             ::testing::Values(MemoryLevel::atomics, MemoryLevel::races)),
                          [](const auto& one) {

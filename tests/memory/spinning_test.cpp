@@ -174,7 +174,7 @@ std::string name_of_levels(const ::testing::TestParamInfo<Levels>& one) {
 
 INSTANTIATE_TEST_SUITE_P(Programs, Spinning, ::testing::Combine(::testing::Values("O0", "O2"), ::testing::ValuesIn(ways)), name_of_levels);
 
-INSTANTIATE_TEST_SUITE_P(Told, Spinning,
+INSTANTIATE_TEST_SUITE_P(Reported, Spinning,
                          ::testing::Combine(::testing::Values("tsan-c-O0", "tsan-c-O2", "tsan-cpp-O0", "tsan-cpp-O2"),
                                             ::testing::ValuesIn(ways)),
                          name_of_levels);

@@ -307,7 +307,7 @@ Described describe(const Instruction& it, const Surroundings& around) {
 struct Function {
     Range range;
     std::vector<Site> sites;
-    std::vector<memory::ToldCall> calls;
+    std::vector<memory::ReportedCall> calls;
     std::unordered_set<std::uint64_t> starts;
 };
 
@@ -334,7 +334,7 @@ public:
         }
         return std::move(result_);
     }
-    const std::vector<memory::ToldCall>& calls() const { return calls_; }
+    const std::vector<memory::ReportedCall>& calls() const { return calls_; }
 
 private:
     std::optional<Function> decode_function(Range range) {
@@ -423,7 +423,7 @@ private:
     const Wanted wanted_;
     Decoder decoder_;
     Decoded result_;
-    std::vector<memory::ToldCall> calls_;
+    std::vector<memory::ReportedCall> calls_;
     std::vector<std::uint64_t> targets_;
     bool sorted_ = false;
 };
@@ -432,7 +432,7 @@ private:
 
 Decoded decode(const ElfCode& elf) { return Module(elf, Module::Wanted::sites).decode(); }
 
-std::vector<memory::ToldCall> calls_out_of(const ElfCode& elf) {
+std::vector<memory::ReportedCall> calls_out_of(const ElfCode& elf) {
     Module module(elf, Module::Wanted::calls);
     module.decode();
     return module.calls();

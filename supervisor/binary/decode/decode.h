@@ -27,7 +27,7 @@ struct Decoded {
 Decoded decode(const ElfCode& elf);
 
 // Of a module that tells of its accesses: the calls that leave it, in order.
-std::vector<memory::ToldCall> calls_out_of(const ElfCode& elf);
+std::vector<memory::ReportedCall> calls_out_of(const ElfCode& elf);
 
 // The site of the one instruction at the beginning of `bytes`, as if it stood at `address`; for tests.
 Decoded decode_one(std::span<const std::uint8_t> bytes, std::uint64_t address);

@@ -58,7 +58,7 @@ void expect_real_atomics(const std::string& bits) {
     EXPECT_TRUE(value == before);
 }
 
-TEST(Told, atomics_are_carried_out_where_nobody_listens) {
+TEST(Reported, atomics_are_carried_out_where_nobody_listens) {
     expect_real_atomics<unsigned char>("8");
     expect_real_atomics<unsigned short>("16");
     expect_real_atomics<unsigned int>("32");
@@ -67,20 +67,20 @@ TEST(Told, atomics_are_carried_out_where_nobody_listens) {
     expect_real_atomics<Sixteen>("128");
 }
 
-TEST(Told, programs_run_natively_with_our_library) {
+TEST(Reported, programs_run_natively_with_our_library) {
     for (const char* compiled : {"tsan-c-O0", "tsan-cpp-O2"}) {
         const std::string command = "LD_LIBRARY_PATH=" + std::string(RADDLE_BUILD_DIR) + "/lib " + lockless_program(compiled, "wsq") + " 5";
         EXPECT_EQ(std::system(command.c_str()), 0) << command;
     }
 }
 
-TEST(Told, programs_are_recognised) {
-    EXPECT_TRUE(tells_of_accesses(lockless_program("tsan-c-O2", "wsq")));
-    EXPECT_FALSE(tells_of_accesses(lockless_program("O2", "wsq")));
+TEST(Reported, programs_are_recognised) {
+    EXPECT_TRUE(reports_accesses_of_itself(lockless_program("tsan-c-O2", "wsq")));
+    EXPECT_FALSE(reports_accesses_of_itself(lockless_program("O2", "wsq")));
     EXPECT_TRUE(examine(lockless_program("tsan-c-O2", "wsq")).controllable);
 }
 
-TEST(Told, accesses_are_looked_at_without_being_asked_and_the_user_is_told) {
+TEST(Reported, accesses_are_looked_at_without_being_asked_and_the_user_is_told) {
     const std::string program = lockless_program("tsan-c-O2", "writers");
     const testing::Ended ran = testing::raddle({"run", "--no-store", "--json", "--bound", "none", "--", program, "3"});
     EXPECT_NE(ran.errors.find("-fsanitize=thread"), std::string::npos) << ran.errors;
@@ -91,7 +91,7 @@ TEST(Told, accesses_are_looked_at_without_being_asked_and_the_user_is_told) {
 }
 
 // What was preloaded is not there for the program's children.
-TEST(Told, programs_keep_their_environment) {
+TEST(Reported, programs_keep_their_environment) {
     ProcessOptions options = with_memory({lockless_program("tsan-c-O2", "environment")}, MemoryLevel::races);
     options.environment = {{"LD_PRELOAD=libm.so.6", "OTHER=1"}};
     options.output = Output::capture;
@@ -103,13 +103,13 @@ TEST(Told, programs_keep_their_environment) {
 }
 
 // Its atomics are done, and are nobody's business.
-TEST(Told, level_sync_sees_nothing_of_it) {
+TEST(Reported, level_sync_sees_nothing_of_it) {
     const Explored explored = explore(with_memory({lockless_program("tsan-c-O2", "writers"), "4"}, MemoryLevel::sync), "bounded");
     EXPECT_EQ(explored.coverage.graphs, 1u);
     EXPECT_TRUE(explored.uncontrolled.empty());
 }
 
-TEST(Told, what_is_visible_can_be_given_another_time) {
+TEST(Reported, what_is_visible_can_be_given_another_time) {
     const ProcessOptions first = with_memory({lockless_program("tsan-c-O2", "lost_update")}, MemoryLevel::races);
     EXPECT_GT(explore(first, "bounded").coverage.void_executions, 0u);
     const ProcessOptions again = with_memory({lockless_program("tsan-c-O2", "lost_update")}, MemoryLevel::races);
@@ -120,7 +120,7 @@ TEST(Told, what_is_visible_can_be_given_another_time) {
     EXPECT_EQ(explored.coverage.graphs, 4u);
 }
 
-TEST(Told, what_libc_copies_is_seen_as_in_other_builds) {
+TEST(Reported, what_libc_copies_is_seen_as_in_other_builds) {
     for (const char* compiled : {"O0", "O2", "tsan-c-O0", "tsan-c-O2", "tsan-cpp-O2"}) {
         const Explored explored = explore(with_memory({lockless_program(compiled, "copied"), "3"}, MemoryLevel::races), "optimal");
         EXPECT_EQ(explored.coverage.graphs, 6u) << compiled;
@@ -128,7 +128,7 @@ TEST(Told, what_libc_copies_is_seen_as_in_other_builds) {
     }
 }
 
-TEST(Told, processes_are_put_back) {
+TEST(Reported, processes_are_put_back) {
     ProcessOptions process = with_memory({lockless_program("tsan-c-O2", "wsq"), "3"}, MemoryLevel::races);
     process.restore = Restore::whenever_possible;
     process.check_every = 50;
