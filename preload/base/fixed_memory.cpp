@@ -52,7 +52,7 @@ bool map_tables(std::uint64_t begin, std::size_t bytes) {
 
 bool take(Kept (KeptTable::*which)[thread_arena::count], std::uint32_t arena, void* begin, std::size_t bytes) {
     const std::uint32_t has = find_or_map(which, arena, begin, bytes);
-    remains::clear();
+    stale_words::clear();
     return has != 0;
 }
 
@@ -67,7 +67,7 @@ void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes) {
         // Piece by piece, so that the pieces are the same whoever asks first.
         if (!map_tables(tables_mapped, chunk)) return nullptr;
         tables_mapped += chunk;
-        remains::clear();
+        stale_words::clear();
     }
     tables_used = after;
     void* fresh = reinterpret_cast<void*>(begin);

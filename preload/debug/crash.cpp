@@ -70,7 +70,7 @@ void on_crash(int signal, siginfo_t* info, void* context) {
 void die(int signal, siginfo_t* info, void* context) {
     auto* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     const auto instruction = static_cast<std::uint64_t>(registers[REG_RIP]);
-    if (phase == Phase::alone || phase == Phase::governed) {
+    if (phase == Phase::alone || phase == Phase::scheduled) {
         channel::Crash& crash = scheduler::shared()->result.crash;
         const Thread& thread = scheduler::current();
         crash.signal = static_cast<std::uint32_t>(signal);

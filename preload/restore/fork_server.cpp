@@ -171,7 +171,7 @@ bool is_asked_for(channel::ForkAt place) { return scheduler::shared()->settings.
 void rule_out_fork_server() { ruled_out = true; }
 
 void fork_point() {
-    solo::settle();
+    lone_thread_locks::record_held();
     if (is_asked_for(channel::ForkAt::first_thread)) serve_if_possible();
     if (!scheduler::watched()) scheduler::note_external_event(channel::external_event::child_threads);
     scheduler::take_up_plan();

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace raddle::remains {
+namespace raddle::stale_words {
 
 namespace {
 
@@ -26,4 +26,4 @@ void clear() {
           "xmm13", "xmm14", "xmm15");
 }
 
-}  // namespace raddle::remains
+}  // namespace raddle::stale_words

@@ -3,8 +3,8 @@
 // target's: another thread ran in between, or memory was found that is mapped in a fresh process.
 #pragma once
 
-namespace raddle::remains {
+namespace raddle::stale_words {
 
 void clear();
 
-}  // namespace raddle::remains
+}  // namespace raddle::stale_words

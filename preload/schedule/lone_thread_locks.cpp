@@ -2,7 +2,7 @@
 
 #include "preload/schedule/scheduler.h"
 
-namespace raddle::solo {
+namespace raddle::lone_thread_locks {
 
 namespace {
 
@@ -11,7 +11,7 @@ constexpr std::uint32_t most = 32;
 
 Action noted[most];
 std::uint32_t count = 0;
-bool settling = false;
+bool recording = false;
 
 bool takes(const Action& action) {
     switch (action.operation) {
@@ -58,7 +58,7 @@ bool is_free(const Action& action) {
 }  // namespace
 
 bool is_no_event(const Action& action) {
-    if (settling || scheduler::shared()->result.event_count < events_before) return false;
+    if (recording || scheduler::shared()->result.event_count < events_before) return false;
     if ((action.flags & (flag::timed | flag::cancellable)) != 0) return false;
     Action* const known = find(action.object);
     if (known != nullptr && gives_back(action)) {
@@ -72,12 +72,12 @@ bool is_no_event(const Action& action) {
     return true;
 }
 
-void settle() {
-    if (count == 0 || settling) return;
-    settling = true;
+void record_held() {
+    if (count == 0 || recording) return;
+    recording = true;
     for (std::uint32_t i = 0; i < count; ++i) act(noted[i]);
     count = 0;
-    settling = false;
+    recording = false;
 }
 
-}  // namespace raddle::solo
+}  // namespace raddle::lone_thread_locks

@@ -5,11 +5,11 @@
 
 #include "supervisor/model/machine.h"
 
-namespace raddle::solo {
+namespace raddle::lone_thread_locks {
 
 // It need not be done, and comes out as usual.
 bool is_no_event(const Action& action);
 // What was noted and not given back becomes events.
-void settle();
+void record_held();
 
-}  // namespace raddle::solo
+}  // namespace raddle::lone_thread_locks

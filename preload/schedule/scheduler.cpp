@@ -113,12 +113,12 @@ Thread& wind_up() {
         case Ending::exited:
             channel_->result.exit_status = the_machine().exit_status();
             conclude(End::exited);
-            phase = Phase::coda;
+            phase = Phase::ended;
             leaver_->outcome = nothing;
             return *leaver_;
         case Ending::finished:
             conclude(End::finished);
-            phase = Phase::coda;
+            phase = Phase::ended;
             threads_of_target::main().outcome = nothing;
             return threads_of_target::main();
         case Ending::failed: end_with(End::failed, "");
@@ -228,7 +228,7 @@ void switch_from(Thread& me, Thread& next) {
     me.writes = memory::unseen_writes;
     memory::unseen_writes = next.writes;
     channel_->result.last_thread = next.id;
-    if (is_over(me) && me.detached && phase == Phase::governed) reap_ = &me;
+    if (is_over(me) && me.detached && phase == Phase::scheduled) reap_ = &me;
     if (is_over(me)) backend::finish(me.strand, next.strand);
     backend::switch_to(me.strand, next.strand);
     reap();
@@ -298,7 +298,7 @@ void take_up_plan() {
         chooser().happened(current_->slot, Outcome{});
     }
     if (stacks::area != nullptr) stacks::publish();
-    phase = Phase::governed;
+    phase = Phase::scheduled;
     memory::take_up_plan();
 }
 
@@ -306,7 +306,7 @@ void note_external_event(std::uint32_t event) {
     Channel* const channel = unwatched_ ? parents_ : channel_;
     // Of children only what they are tells anything: their own children, signals and looks are nobody's. Nor is there
     // anything that could come before or after while there is one thread.
-    if (unwatched_ || phase != Phase::governed) event &= channel::external_event::of_children;
+    if (unwatched_ || phase != Phase::scheduled) event &= channel::external_event::of_children;
     if (channel != nullptr && event != 0) __atomic_or_fetch(&channel->result.external_events, event, __ATOMIC_RELAXED);
 }
 
@@ -360,13 +360,13 @@ void set_message(const char* message, const char* detail) {
 }
 
 void needs_kernel_threads(const char* what) {
-    if (backend::kind == backend::Kind::kernel_threads || phase != Phase::governed || unwatched_) return;
+    if (backend::kind == backend::Kind::kernel_threads || phase != Phase::scheduled || unwatched_) return;
     channel_->result.wants_kernel_threads = 1;
     end_with(End::uncontrolled, "the kernel keeps for each thread what is changed by ", what);
 }
 
 void needs_fibers(const char* what) {
-    if (backend::kind == backend::Kind::fibers || phase != Phase::governed || unwatched_) return;
+    if (backend::kind == backend::Kind::fibers || phase != Phase::scheduled || unwatched_) return;
     end_with(End::uncontrolled, "with kernel threads raddle cannot do for all of them what is done by ", what);
 }
 
@@ -436,7 +436,7 @@ Outcome signals::carry_out(const Action& action) {
     } else {
         show_pending(me.slot);
         if (stacks::area != nullptr) [[unlikely]] stacks::take(me, the_machine().thread(me.slot).events + 1);
-        Thread& next = phase == Phase::governed ? conduct() : conduct_alone(me);
+        Thread& next = phase == Phase::scheduled ? conduct() : conduct_alone(me);
         if (&next != &me) {
             void* const site = call_site;  // the others call from elsewhere
             switch_from(me, next);
@@ -458,8 +458,8 @@ __attribute__((noinline)) Outcome take_turn(const Action& action) {
         return Outcome{};
     }
     if (phase == Phase::alone) {
-        if (solo::is_no_event(action)) return Outcome{};
-        solo::settle();
+        if (lone_thread_locks::is_no_event(action)) return Outcome{};
+        lone_thread_locks::record_held();
     }
     me.clock_reads = 0;
     if (action.operation == Operation::yield || action.operation == Operation::sleep) {
@@ -485,7 +485,7 @@ Outcome act(const Action& action) {
     outcome.access_count = 0;
     outcome.enabler = {};
     for (Access& access : outcome.access) access = {};
-    remains::clear();
+    stale_words::clear();
     return outcome;
 }
 

@@ -4,8 +4,8 @@
 //
 // Phases: off       not under raddle: every intercepted function calls the real one
 //        alone      no thread was created yet: actions are applied and recorded, there is nothing to choose
-//        governed   under a plan
-//        coda       the execution is over and judged; what is left (flushing, …) runs on unrecorded
+//        scheduled  under a plan
+//        ended      the execution is over and judged; what is left (flushing, …) runs on unrecorded
 // A forked child of the target starts over as a program of its own, under a plan that lets threads run on, with a
 // channel that nobody reads.
 #pragma once
@@ -15,13 +15,13 @@
 
 namespace raddle {
 
-enum class Phase : std::uint8_t { unknown, off, alone, governed, coda };
+enum class Phase : std::uint8_t { unknown, off, alone, scheduled, ended };
 extern Phase phase;
 bool attach();  // finds out which phase this process starts in; true if it is not `off`
 
 // Whether intercepted functions do their work; otherwise they call the real ones.
 inline bool controlled() { return phase > Phase::off || (phase == Phase::unknown && attach()); }
-inline bool recorded() { return phase == Phase::alone || phase == Phase::governed; }
+inline bool recorded() { return phase == Phase::alone || phase == Phase::scheduled; }
 
 // What came of it, once it is this thread's turn. Does not return if the thread acts on its cancellation.
 // For the caller: nothing with a destructor may be alive across it.

@@ -160,14 +160,14 @@ void forget(int fd) {
 }
 
 void announce_table() {
-    if (phase != Phase::governed) return;  // while there is one thread only, nobody could have been first
+    if (phase != Phase::scheduled) return;  // while there is one thread only, nobody could have been first
     Action action = of(Operation::descriptor_open);
     action.object = table();
     act(point(action));
 }
 
 void announce_change() {
-    if (phase != Phase::governed) return;
+    if (phase != Phase::scheduled) return;
     Action action = of(Operation::descriptor_close);
     action.object = action.second = table();
     act(point(action));

@@ -161,7 +161,7 @@ int epoll_pwait2(int fd, epoll_event* events, int most, const timespec* time, co
 int epoll_ctl(int watcher, int operation, int fd, epoll_event* event) {
     Action change = of(Operation::descriptor_close);  // of the table: what is watched for changes
     change.object = change.second = fds::table();
-    if (phase == Phase::governed) act(change);
+    if (phase == Phase::scheduled) act(change);
     if (fds::Description* known = fds::find(watcher); known != nullptr && operation != EPOLL_CTL_DEL && fds::depends_on_outside(fd))
         known->watches_outside = true;
     if (operation == EPOLL_CTL_ADD) timers::added_to_epoll(fd);

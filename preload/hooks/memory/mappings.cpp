@@ -26,7 +26,7 @@ std::uint64_t whole_pages(std::size_t bytes) { return (bytes + page - 1) & ~(pag
 
 // A place for so many bytes; null where the kernel is to choose.
 void* own_place(std::size_t bytes) {
-    if (phase != Phase::governed) return nullptr;
+    if (phase != Phase::scheduled) return nullptr;
     const std::uint32_t place = scheduler::current().arena;
     const std::uint64_t size = whole_pages(bytes);
     if (size == 0 || size > thread_arena::mapping_bytes - used[place]) return nullptr;
@@ -37,7 +37,7 @@ void* own_place(std::size_t bytes) {
 
 // What its thread mapped last can be used again.
 void give_back(void* begin, std::size_t bytes) {
-    if (phase != Phase::governed) return;
+    if (phase != Phase::scheduled) return;
     const std::uint32_t place = scheduler::current().arena;
     const std::uint64_t offset = reinterpret_cast<std::uint64_t>(begin) - thread_arena::mappings_of(place);
     if (offset < used[place] && offset + whole_pages(bytes) == used[place]) used[place] = offset;

@@ -68,7 +68,7 @@ void has_child() {
 }
 }  // namespace
 
-void register_fork_handler() { pthread_atfork(solo::settle, has_child, start_over); }
+void register_fork_handler() { pthread_atfork(lone_thread_locks::record_held, has_child, start_over); }
 
 bool follows_forks() {
     return phase == Phase::alone && scheduler::watched() && scheduler::shared()->settings.follow_forks != 0 &&
@@ -87,7 +87,7 @@ namespace hooks {
 
 pid_t _Fork() {
     undo::cannot("_Fork");
-    solo::settle();
+    lone_thread_locks::record_held();
     const pid_t result = real::_Fork();  // calls no handlers
     if (result == 0) start_over();
     return result;

@@ -82,7 +82,7 @@ Taken run_handlers(const Action& left) {
 }  // namespace
 
 void refuse_in_queue() {
-    if (mine().queued != 0 && phase == Phase::governed)
+    if (mine().queued != 0 && phase == Phase::scheduled)
         scheduler::end_with(channel::End::uncontrolled, "a signal handler that interrupted a wait for a condition waits itself, or does not return");
 }
 
@@ -94,7 +94,7 @@ Outcome act_interruptibly(const Action& action) {
     interrupted.result = EINTR;
     Taken taken = meet();
     if (me.opened_its_mask && waits_for_any(action) && taken != Taken::nothing) return interrupted;
-    if (me.busy || phase != Phase::governed || !may_wait(action)) return carry_out(action);
+    if (me.busy || phase != Phase::scheduled || !may_wait(action)) return carry_out(action);
     Action wanted = interruptible(action);
     for (;;) {
         const Outcome outcome = carry_out(wanted);
@@ -117,7 +117,7 @@ void interrupt(Thread& thread) {
     me.busy = true;
     Action action = on_thread(Operation::thread_cancel, thread);
     action.attributes = attribute::signal;
-    if (phase == Phase::governed) act(action);
+    if (phase == Phase::scheduled) act(action);
     me.busy = was_busy;
 }
 

@@ -31,7 +31,7 @@ void wake(const ObjectId& queue) {
     Receiver& me = mine();
     const bool was_busy = me.busy;
     me.busy = true;
-    if (phase == Phase::governed) act(futex::wake_all(queue));
+    if (phase == Phase::scheduled) act(futex::wake_all(queue));
     me.busy = was_busy;
 }
 
@@ -193,7 +193,7 @@ Taken deliver() {
 
 // Orders what the thread sees of its signals against those who send it some.
 void look_at_queue(const Thread& thread, bool may_be_cancelled) {
-    if (phase != Phase::governed) return;
+    if (phase != Phase::scheduled) return;
     Action look = futex::look(queue_of(thread));
     look.second = process_queue;
     act(may_be_cancelled ? point(look) : look);
@@ -204,7 +204,7 @@ void hold_process_queue() {
     Receiver& me = mine();
     const bool was_busy = me.busy;
     me.busy = true;
-    if (phase == Phase::governed) act(futex::look(process_queue));
+    if (phase == Phase::scheduled) act(futex::look(process_queue));
     me.busy = was_busy;
 }
 

@@ -87,7 +87,7 @@ void __cxa_guard_release(std::int64_t* guard) {
     act(on(Operation::once_end, guard));
     // Compiled code asks the guard's first byte before it calls us. Reading it is no event; so where other threads
     // are it stays 0, and every use of the static is one.
-    if (phase != Phase::governed) *reinterpret_cast<char*>(guard) = 1;
+    if (phase != Phase::scheduled) *reinterpret_cast<char*>(guard) = 1;
 }
 
 void __cxa_guard_abort(std::int64_t* guard) { act(on(Operation::once_end, guard, 1)); }

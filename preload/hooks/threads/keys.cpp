@@ -47,7 +47,7 @@ std::uint32_t own_key(std::uint32_t place, std::uint32_t number) {
 }
 
 bool take_own(pthread_key_t* key) {
-    if (phase != Phase::governed) return false;
+    if (phase != Phase::scheduled) return false;
     if (spares == 0) take_spares();
     const std::uint32_t place = scheduler::current().arena;
     for (std::uint32_t tried = 0; tried < spares; ++tried) {

@@ -58,7 +58,7 @@ backend::Shape shape_of(const pthread_attr_t* attr, const Thread& thread) {
 }
 
 int create(Thread*& made, const pthread_attr_t* attr, void* (*routine)(void*), void* argument) {
-    if (phase == Phase::coda) return EAGAIN;
+    if (phase == Phase::ended) return EAGAIN;
     inline_calls::watch();
     if (phase == Phase::alone) {
         restart::be_ready();

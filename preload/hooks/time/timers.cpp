@@ -40,10 +40,10 @@ ObjectId queue_of(const Timer& timer) {
 constexpr ObjectId numbers_queue = object_in(Space::tool, 0, tool::timer_numbers);
 
 void look(const ObjectId& queue) {
-    if (phase == Phase::governed) act(futex::look(queue));
+    if (phase == Phase::scheduled) act(futex::look(queue));
 }
 void wake(const ObjectId& queue) {
-    if (phase == Phase::governed) act(futex::wake_all(queue));
+    if (phase == Phase::scheduled) act(futex::wake_all(queue));
 }
 
 Timer* find(Family family, int number) {
