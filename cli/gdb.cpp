@@ -13,7 +13,7 @@
 #include <iostream>
 
 #include "cli/followed.h"
-#include "replay/explain/standing.h"
+#include "replay/explain/debugger_state.h"
 #include "supervisor/base/text.h"
 #include "supervisor/process/debug_session.h"
 #include "supervisor/process/launch.h"
@@ -75,14 +75,14 @@ public:
     std::string operator()(const std::string& question) {
         DebugSession::State state = session_.state();
         if (state.over) judgement_.expectations.apply(state.evidence.execution);
-        const Standing standing(state.evidence, bug_.target.process.machine, state.running);
-        if (question == "threads") return standing.threads();
-        if (question == "locks") return standing.locks();
-        if (question == "why") return standing.why();
+        const DebuggerState debugger_state(state.evidence, bug_.target.process.machine, state.running);
+        if (question == "threads") return debugger_state.threads();
+        if (question == "locks") return debugger_state.locks();
+        if (question == "why") return debugger_state.why();
         if (question == "verdict") return verdict(state.evidence.execution);
         if (question.starts_with("step ")) {
             const std::size_t number = std::strtoul(question.c_str() + 5, nullptr, 10);
-            return "step " + std::to_string(number) + " of " + std::to_string(bug_.expected.schedule.size()) + ": " + standing.step(number);
+            return "step " + std::to_string(number) + " of " + std::to_string(bug_.expected.schedule.size()) + ": " + debugger_state.step(number);
         }
         return "what is '" + question + "'? this gdb has sourced the commands of another raddle\n";
     }

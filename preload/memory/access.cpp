@@ -23,9 +23,9 @@ bool has_value(std::uint64_t bytes) { return bytes == 1 || bytes == 2 || bytes =
 
 class Access {
 public:
-    Access(Frame& frame, const unsigned char* vectors, const Site& site, std::uint64_t instruction, bool visible, const Standing* standing)
+    Access(Frame& frame, const unsigned char* vectors, const Site& site, std::uint64_t instruction, bool visible, const ReadableState* readable)
         : frame_(frame), vectors_(vectors), site_(site), number_(static_cast<std::uint32_t>(frame.site)), instruction_(instruction),
-          visible_(visible), standing_(site.form < Form::move ? standing : nullptr) {}
+          visible_(visible), readable_(site.form < Form::move ? readable : nullptr) {}
 
     void perform() {
         switch (site_.form) {
@@ -76,8 +76,8 @@ private:
         action.operation = operation;
         action.site = canonical::site_of(reinterpret_cast<const void*>(instruction_ + 1));  // as a call's: behind where it happens
         action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
-        const bool is_look = standing_ != nullptr && action.site != 0 && operation != Operation::memory_write && (operation != Operation::memory_read || mode == reads);
-        if (is_look) spinning::arrive(*standing_, address, bytes, action);
+        const bool is_look = readable_ != nullptr && action.site != 0 && operation != Operation::memory_write && (operation != Operation::memory_read || mode == reads);
+        if (is_look) spinning::arrive(*readable_, address, bytes, action);
         if (with_values != nullptr && cell == address && (address & 7) + bytes <= 8)
             tell_value(action, address, bytes);
         else
@@ -320,7 +320,7 @@ private:
     const std::uint32_t number_;
     const std::uint64_t instruction_;
     const bool visible_;
-    const Standing* const standing_;
+    const ReadableState* const readable_;
 };
 
 // A thread that looks at the same memory for ever waits for somebody whom it does not let run. What it looks at is to be
@@ -345,10 +345,10 @@ void give_way(const Frame& frame, std::uint64_t address) {
 
 }  // namespace
 
-void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch, const Standing* standing) {
+void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch, const ReadableState* readable) {
     if (idle_reads >= most_idle_reads) give_way(frame, stretch.bytes != 0 ? stretch.address : address_of(frame, site.operand[0]));
     idle_reads = 0;
-    Access access(frame, nullptr, site, instruction, visible, standing);
+    Access access(frame, nullptr, site, instruction, visible, readable);
     stretch.bytes != 0 ? access.perform(stretch) : access.perform();
 }
 
@@ -362,6 +362,6 @@ extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access
     const std::uint64_t instruction = plan.module_base[frame->site] + site.address;
     const bool visible = plan.arming[frame->site] == Arming::visible;
     const std::uint64_t red_zone = site.red_zone != 0 ? sizeof frame->red_zone : 0;
-    const Standing standing{frame->registers, frame->stack_pointer(), red_zone, frame->flags, vectors, &site.unread};
-    Access(*frame, vectors, site, instruction, visible, &standing).perform();
+    const ReadableState readable{frame->registers, frame->stack_pointer(), red_zone, frame->flags, vectors, &site.unread};
+    Access(*frame, vectors, site, instruction, visible, &readable).perform();
 }

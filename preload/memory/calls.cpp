@@ -112,7 +112,7 @@ void take_over(Frame& frame, const Caller& caller) {
     frame.registers[15] = caller.r15;
 }
 
-Standing standing_of(const Frame& frame, const Caller& caller, const Call& call) {
+ReadableState readable_state_of(const Frame& frame, const Caller& caller, const Call& call) {
     return {frame.registers, reinterpret_cast<std::uint64_t>(&caller + 1), 0, 0, nullptr, &call.unread};
 }
 
@@ -151,8 +151,8 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_plain(std::
     if (!visible || caller == nullptr) return take_long_way(frame, site, call - 1, visible, {address, bytes, mode}, nullptr);
     std::memset(frame.registers, 0, sizeof frame.registers);
     take_over(frame, *caller);
-    const Standing standing = standing_of(frame, *caller, known_call);
-    take_long_way(frame, site, call - 1, visible, {address, bytes, mode}, &standing);
+    const ReadableState readable = readable_state_of(frame, *caller, known_call);
+    take_long_way(frame, site, call - 1, visible, {address, bytes, mode}, &readable);
 }
 
 extern "C" __attribute__((visibility("default"))) void raddle_memory_called(const ReportedAccess& access, const Caller& caller) {
@@ -173,6 +173,6 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_called(cons
     const std::uint8_t mode = is_wide ? operand.mode : mode_now(frame, site, operand, access.address, caller.call - 1);
     if (!visible && is_settled(call.number, access.address, access.bytes, mode)) return;
     take_over(frame, caller);
-    const Standing standing = standing_of(frame, caller, call);
-    take_long_way(frame, site, caller.call - 1, visible, {}, &standing);
+    const ReadableState readable = readable_state_of(frame, caller, call);
+    take_long_way(frame, site, caller.call - 1, visible, {}, &readable);
 }

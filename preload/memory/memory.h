@@ -73,7 +73,7 @@ struct Stretch {
     std::uint8_t mode;
 };
 // A thread before a look: what its code could still look at itself.
-struct Standing {
+struct ReadableState {
     const std::uint64_t* registers;
     std::uint64_t stack_pointer;   // what lies above it …
     std::uint64_t below;           // … and so many bytes below it
@@ -83,7 +83,7 @@ struct Standing {
 };
 // For an access that is a call (calls.h). `stretch`: what is accessed plainly, where that is all there is to say.
 // `standing`: none if nothing is known of the caller.
-void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch, const Standing* standing);
+void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch, const ReadableState* readable);
 
 // ---- patcher.cpp
 void arm(long descriptor);             // the supervisor's description; once, before the program's own code
@@ -142,7 +142,7 @@ void mark_call(std::uint32_t number);  // in calls.cpp: one of them is this call
 // ---- spinning.cpp: threads that look at the same memory again and again
 namespace spinning {
 // Before a look is announced: what it has to wait for; a thread that came round waits here already.
-void arrive(const Standing& standing, std::uint64_t address, std::uint64_t bytes, Action& action);
+void arrive(const ReadableState& readable, std::uint64_t address, std::uint64_t bytes, Action& action);
 // After it.
 void looked(const Action& action, const Outcome& outcome, bool changed);
 // Somebody waits for a variable to change that has changed.

@@ -119,32 +119,32 @@ std::uint64_t live_part(std::uint64_t at, std::uint64_t frame, const Unread& unr
 }
 
 // 0 if it cannot be told.
-std::uint64_t state_of(const Standing& standing, std::uint64_t site, std::uint64_t address) {
+std::uint64_t state_of(const ReadableState& readable, std::uint64_t site, std::uint64_t address) {
     constexpr std::size_t first_vector = 160, vector_bytes = 256;
     constexpr std::uint64_t status_flags = 0x8c1;  // carry, zero, sign, overflow
-    const Unread& unread = *standing.unread;
+    const Unread& unread = *readable.unread;
     const Guards guards;
     std::uint64_t hash = mixed(mixed(1, site), address);
-    const std::uint64_t pointer = standing.stack_pointer;
+    const std::uint64_t pointer = readable.stack_pointer;
     for (unsigned one = 0; one < 16; ++one)
-        if ((unread.registers >> one & 1) == 0) hash = mixed(hash, guards.without(one == reg::rsp ? pointer : standing.registers[one]));
-    if (unread.flags == 0) hash = mixed(hash, standing.flags & status_flags);
-    for (std::size_t at = 0; standing.vectors != nullptr && at < vector_bytes; at += 8) {
+        if ((unread.registers >> one & 1) == 0) hash = mixed(hash, guards.without(one == reg::rsp ? pointer : readable.registers[one]));
+    if (unread.flags == 0) hash = mixed(hash, readable.flags & status_flags);
+    for (std::size_t at = 0; readable.vectors != nullptr && at < vector_bytes; at += 8) {
         if ((unread.vectors >> at / 16 & 1) != 0) continue;
         std::uint64_t word;
-        std::memcpy(&word, standing.vectors + first_vector + at, sizeof word);
+        std::memcpy(&word, readable.vectors + first_vector + at, sizeof word);
         hash = mixed(hash, guards.without(word));
     }
     const std::uint64_t end = end_of_own_stack(pointer);
     if (end < pointer || end - pointer > deepest_stack || (pointer & 7) != 0 || views::are_lost()) return 0;
-    const std::uint64_t base = standing.registers[reg::rbp];
+    const std::uint64_t base = readable.registers[reg::rbp];
     const std::uint64_t frame_pointer = (base & 7) == 0 && base >= pointer && base < end ? base : 0;
     // The thread's control block, at the end of its stack, is libc's, and says which process this is.
     std::uint64_t control;
     __asm__("movq %%fs:0, %0" : "=r"(control));
     const bool is_on_stack = control >= pointer && control < end;
     const std::uint64_t top = is_on_stack ? control : end;
-    std::uint64_t at = pointer - standing.below;
+    std::uint64_t at = pointer - readable.below;
     for (; at + 8 <= top && at < frame_pointer; at += 8) hash = with_word(hash, at, live_part(at, frame_pointer, unread), guards);
     hash = with_words(hash, at, top, guards);
     if (!is_on_stack) hash = with_words(hash, control - backend::thread_local_bytes(), control, guards);
@@ -234,7 +234,7 @@ void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
 
 }  // namespace
 
-void arrive(const Standing& standing, std::uint64_t address, std::uint64_t bytes, Action& action) {
+void arrive(const ReadableState& readable, std::uint64_t address, std::uint64_t bytes, Action& action) {
     const std::uint64_t site = action.site;
     Run& run = runs[current_arena];
     const Thread& me = scheduler::current();
@@ -242,7 +242,7 @@ void arrive(const Standing& standing, std::uint64_t address, std::uint64_t bytes
     run.thread = me.id.code + 1;
     run.address = address;
     run.bytes = static_cast<std::uint32_t>(bytes);
-    run.state = may_be_sent_signals() ? 0 : state_of(standing, site, address);
+    run.state = may_be_sent_signals() ? 0 : state_of(readable, site, address);
     if (run.state == 0) return;
     std::uint32_t last = run.count;  // one beyond the look at which it stood in this state last
     while (last > 0 && run.seen[last - 1].state != run.state) --last;

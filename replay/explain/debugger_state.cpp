@@ -1,4 +1,4 @@
-#include "replay/explain/standing.h"
+#include "replay/explain/debugger_state.h"
 
 #include <algorithm>
 
@@ -7,11 +7,11 @@
 
 namespace raddle {
 
-Standing::Standing(const Evidence& evidence, MachineOptions machine, std::optional<ThreadId> running)
+DebuggerState::DebuggerState(const Evidence& evidence, MachineOptions machine, std::optional<ThreadId> running)
     : evidence_(evidence), history_(evidence.execution, machine), blocked_(history_, evidence), running_(running) {}
 
 // Null if it can go on, or does not wait.
-const BlockedThread* Standing::blocked(ThreadId thread) const {
+const BlockedThread* DebuggerState::blocked(ThreadId thread) const {
     const Machine& machine = history_.machine();
     const ThreadSlot slot = machine.find_thread(thread);
     if (slot == no_slot || machine.thread(slot).life != Life::announced || machine.can_run(slot)) return nullptr;
@@ -20,7 +20,7 @@ const BlockedThread* Standing::blocked(ThreadId thread) const {
     return nullptr;
 }
 
-std::string Standing::state_of(ThreadSlot slot) const {
+std::string DebuggerState::state_of(ThreadSlot slot) const {
     const ThreadRecord& thread = history_.machine().thread(slot);
     const std::string name = name_of(thread.id);
     if (thread.life == Life::ended) return name + " has ended";
@@ -32,14 +32,14 @@ std::string Standing::state_of(ThreadSlot slot) const {
     return name + " can go on: " + text_of_action(thread.pending, Effect::done, evidence_) + (stack == evidence_.pending.end() ? "" : at_place(stack->second));
 }
 
-std::string Standing::threads() const {
+std::string DebuggerState::threads() const {
     std::string text;
     for (ThreadSlot slot = 0; slot < history_.machine().thread_count(); ++slot)
         if (history_.machine().thread(slot).life != Life::unborn) text += state_of(slot) + "\n";
     return text;
 }
 
-std::string Standing::locks() const {
+std::string DebuggerState::locks() const {
     const auto since = [&](std::size_t event) { return event < evidence_.stacks.size() ? at_place(evidence_.stacks[event]) : ""; };
     std::string text;
     for (const auto& [object, holds] : history_.holds()) {
@@ -57,7 +57,7 @@ std::string Standing::locks() const {
     return text.empty() ? "no lock is held\n" : text;
 }
 
-std::string Standing::why() const {
+std::string DebuggerState::why() const {
     const std::vector<Event>& events = evidence_.execution.events;
     const bool misused = std::any_of(events.begin(), events.end(), [](const Event& event) { return event.misuse != Misuse::none; });
     if (is_bug(evidence_.execution.verdict) || misused) {
@@ -77,7 +77,7 @@ std::string Standing::why() const {
     return text.empty() ? "nobody has to wait\n" : text;
 }
 
-std::string Standing::step(std::size_t number) const {
+std::string DebuggerState::step(std::size_t number) const {
     const std::vector<Event>& events = evidence_.execution.events;
     if (number == 0 || number > events.size()) return "";
     const Event& event = events[number - 1];

@@ -6,10 +6,10 @@
 
 namespace raddle {
 
-class Standing {
+class DebuggerState {
 public:
     // `running`: whose code runs, if somebody's does.
-    Standing(const Evidence& evidence, MachineOptions machine, std::optional<ThreadId> running);
+    DebuggerState(const Evidence& evidence, MachineOptions machine, std::optional<ThreadId> running);
 
     std::string threads() const;
     std::string locks() const;
