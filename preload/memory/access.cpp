@@ -23,7 +23,7 @@ bool has_value(std::uint64_t bytes) { return bytes == 1 || bytes == 2 || bytes =
 
 class Access {
 public:
-    Access(Frame& frame, const unsigned char* vectors, const Site& site, std::uint64_t instruction, bool visible, const ReadableState* readable)
+    Access(AccessFrame& frame, const unsigned char* vectors, const AccessSite& site, std::uint64_t instruction, bool visible, const ReadableState* readable)
         : frame_(frame), vectors_(vectors), site_(site), number_(static_cast<std::uint32_t>(frame.site)), instruction_(instruction),
           visible_(visible), readable_(site.form < Form::move ? readable : nullptr) {}
 
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    bool is_own(std::uint64_t address) const { return plan.header->stacks == 0 && is_own_stack(frame_, address); }
+    bool is_own(std::uint64_t address) const { return patches.header->stacks == 0 && is_own_stack(frame_, address); }
 
     std::uint64_t load(std::uint64_t address, std::uint64_t bytes) const {
         std::uint64_t value = 0;
@@ -91,7 +91,7 @@ private:
         outcome = act(action);
         me.cancel_disabled = cancel_disabled;
         if (outcome.misuse == Misuse::freed_memory) [[unlikely]] go_no_further(action, address, bytes);
-        if (plan.header->stacks != 0) {
+        if (patches.header->stacks != 0) {
             if (is_own_stack(frame_, address))
                 views::met_by_owner(address, bytes);
             else if (operation != Operation::memory_read && is_a_stack(address))
@@ -314,9 +314,9 @@ private:
         }
     }
 
-    Frame& frame_;
+    AccessFrame& frame_;
     const unsigned char* vectors_;
-    const Site& site_;
+    const AccessSite& site_;
     const std::uint32_t number_;
     const std::uint64_t instruction_;
     const bool visible_;
@@ -328,7 +328,7 @@ private:
 std::uint32_t times_given_way = 0;
 constexpr std::uint32_t most_times_given_way = 3;
 
-void give_way(const Frame& frame, std::uint64_t address) {
+void give_way(const AccessFrame& frame, std::uint64_t address) {
     idle_reads = 0;
     shadow::find(static_cast<std::uint32_t>(frame.site));
     if (!is_own_stack(frame, address)) shadow::wait_for(address);
@@ -345,7 +345,7 @@ void give_way(const Frame& frame, std::uint64_t address) {
 
 }  // namespace
 
-void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch, const ReadableState* readable) {
+void take_long_way(AccessFrame& frame, const AccessSite& site, std::uint64_t instruction, bool visible, const Stretch& stretch, const ReadableState* readable) {
     if (idle_reads >= most_idle_reads) give_way(frame, stretch.bytes != 0 ? stretch.address : address_of(frame, site.operand[0]));
     idle_reads = 0;
     Access access(frame, nullptr, site, instruction, visible, readable);
@@ -354,13 +354,13 @@ void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bo
 
 }  // namespace raddle::memory
 
-extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access(raddle::memory::Frame* frame, const unsigned char* vectors) {
+extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access(raddle::memory::AccessFrame* frame, const unsigned char* vectors) {
     using namespace raddle::memory;
-    const Site& site = plan.sites[frame->site];
+    const AccessSite& site = patches.sites[frame->site];
     if (idle_reads >= most_idle_reads) give_way(*frame, address_of(*frame, site.operand[0]));
     idle_reads = 0;
-    const std::uint64_t instruction = plan.module_base[frame->site] + site.address;
-    const bool visible = plan.arming[frame->site] == Arming::visible;
+    const std::uint64_t instruction = patches.module_base[frame->site] + site.address;
+    const bool visible = patches.arming[frame->site] == Arming::visible;
     const std::uint64_t red_zone = site.red_zone != 0 ? sizeof frame->red_zone : 0;
     const ReadableState readable{frame->registers, frame->stack_pointer(), red_zone, frame->flags, vectors, &site.unread};
     Access(*frame, vectors, site, instruction, visible, &readable).perform();

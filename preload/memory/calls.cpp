@@ -28,8 +28,8 @@ std::uint64_t* by_number = nullptr;
 std::uint32_t known = 0, room = 0;
 
 bool is_visible(std::uint64_t site) {
-    const auto* rows = reinterpret_cast<const std::uint64_t*>(reinterpret_cast<const char*>(plan.header) + plan.header->calls);
-    std::uint32_t low = 0, high = plan.header->call_count;
+    const auto* rows = reinterpret_cast<const std::uint64_t*>(reinterpret_cast<const char*>(patches.header) + patches.header->calls);
+    std::uint32_t low = 0, high = patches.header->call_count;
     while (low < high) {
         const std::uint32_t middle = low + (high - low) / 2;
         if (rows[middle] < site)
@@ -37,12 +37,12 @@ bool is_visible(std::uint64_t site) {
         else
             high = middle;
     }
-    return low < plan.header->call_count && rows[low] == site;
+    return low < patches.header->call_count && rows[low] == site;
 }
 
 // Null if there are too many.
 Call* add(std::uint64_t address) {
-    if (plan.header->site_count + known + 1 >= most_sites) return nullptr;
+    if (patches.header->site_count + known + 1 >= most_sites) return nullptr;
     if (known == room) {
         const std::uint32_t wider = room == 0 ? 64 : room * 2;
         auto* grown = static_cast<std::uint64_t*>(fixed_memory::grow(by_number, room * sizeof *by_number, wider * sizeof *by_number));
@@ -53,8 +53,8 @@ Call* add(std::uint64_t address) {
     Call* call = calls.find_or_add(address);
     if (call == nullptr) return nullptr;
     by_number[known] = address;
-    call->number = plan.header->site_count + known++;
-    const bool visible = plan.header->everything != 0 || is_visible(canonical::site_of(reinterpret_cast<const void*>(address)));
+    call->number = patches.header->site_count + known++;
+    const bool visible = patches.header->everything != 0 || is_visible(canonical::site_of(reinterpret_cast<const void*>(address)));
     call->arming = visible ? Arming::visible : Arming::watched;
     const ReportedCall* row = reported_call(address);
     call->unread = row != nullptr ? row->unread : Unread{};
@@ -71,8 +71,8 @@ const Call& at(std::uint64_t address) {
     return added != nullptr ? *added : one_too_many;
 }
 
-Site described(Called what, std::uint64_t bytes) {
-    Site site{};
+AccessSite described(Called what, std::uint64_t bytes) {
+    AccessSite site{};
     site.operand[0].base = reg::rdi;
     site.operand[0].index = reg::none;
     site.operand[0].bytes = static_cast<std::uint8_t>(bytes);
@@ -103,7 +103,7 @@ Site described(Called what, std::uint64_t bytes) {
     return site;
 }
 
-void take_over(Frame& frame, const Caller& caller) {
+void take_over(AccessFrame& frame, const Caller& caller) {
     frame.registers[reg::rbx] = caller.rbx;
     frame.registers[reg::rbp] = caller.rbp;
     frame.registers[12] = caller.r12;
@@ -112,11 +112,11 @@ void take_over(Frame& frame, const Caller& caller) {
     frame.registers[15] = caller.r15;
 }
 
-ReadableState readable_state_of(const Frame& frame, const Caller& caller, const Call& call) {
+ReadableState readable_state_of(const AccessFrame& frame, const Caller& caller, const Call& call) {
     return {frame.registers, reinterpret_cast<std::uint64_t>(&caller + 1), 0, 0, nullptr, &call.unread};
 }
 
-bool concerns_nobody(const Frame& frame, std::uint64_t address) { return plan.header->stacks == 0 && is_own_stack(frame, address); }
+bool concerns_nobody(const AccessFrame& frame, std::uint64_t address) { return patches.header->stacks == 0 && is_own_stack(frame, address); }
 
 }  // namespace
 
@@ -124,8 +124,8 @@ bool is_visible_call(std::uint64_t call) { return at(call).arming == Arming::vis
 
 namespace shadow {
 void mark_call(std::uint32_t number) {
-    if (number - plan.header->site_count >= known) return;
-    const std::uint64_t address = by_number[number - plan.header->site_count];
+    if (number - patches.header->site_count >= known) return;
+    const std::uint64_t address = by_number[number - patches.header->site_count];
     Call* call = calls.find(address);
     channel::Channel& channel = *scheduler::shared();
     if (call == nullptr || call->reported != 0 || call->arming == Arming::visible || channel.result.memory_calls == channel::most_calls) return;
@@ -141,12 +141,12 @@ using namespace raddle::memory;
 extern "C" __attribute__((visibility("default"))) void raddle_memory_plain(std::uint64_t address, std::uint64_t bytes, std::uint8_t mode,
                                                                            std::uint64_t call, const Caller* caller) {
     if (!active || bytes == 0) return;
-    Frame frame;
+    AccessFrame frame;
     if (concerns_nobody(frame, address)) return;
     const Call& known_call = at(call);
     const bool visible = known_call.arming == Arming::visible;
     if (!visible && is_settled(known_call.number, address, bytes, mode)) return;
-    const Site site{};
+    const AccessSite site{};
     frame.site = known_call.number;
     if (!visible || caller == nullptr) return take_long_way(frame, site, call - 1, visible, {address, bytes, mode}, nullptr);
     std::memset(frame.registers, 0, sizeof frame.registers);
@@ -157,10 +157,10 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_plain(std::
 
 extern "C" __attribute__((visibility("default"))) void raddle_memory_called(const ReportedAccess& access, const Caller& caller) {
     if (!active) return;
-    Frame frame;
+    AccessFrame frame;
     if (concerns_nobody(frame, access.address)) return;
     const Call& call = at(caller.call);
-    const Site site = described(access.what, access.bytes);
+    const AccessSite site = described(access.what, access.bytes);
     const bool visible = call.arming == Arming::visible;
     std::memset(frame.registers, 0, sizeof frame.registers);
     frame.site = call.number;

@@ -4,7 +4,7 @@
 
 namespace raddle::memory {
 
-Plan plan;
+Patches patches;
 bool active = false;
 std::uint32_t current_arena = 0;
 std::uint32_t idle_reads = 0;
@@ -37,7 +37,7 @@ std::uint64_t load(std::uint64_t address, std::uint64_t bytes, std::uint64_t ins
 
 }  // namespace
 
-std::uint8_t mode_now(const Frame& frame, const Site& site, const Operand& operand, std::uint64_t address, std::uint64_t instruction) {
+std::uint8_t mode_now(const AccessFrame& frame, const AccessSite& site, const Operand& operand, std::uint64_t address, std::uint64_t instruction) {
     const std::uint64_t bytes = operand.bytes;
     const bool is_pair = site.form == Form::compare_exchange && bytes == 16;
     const bool is_exchange = site.form == Form::update && site.has_update != 0 && site.update == Update::exchange;
@@ -69,12 +69,12 @@ bool is_settled(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, 
 }  // namespace raddle::memory
 
 // Whether the long way has to be taken.
-extern "C" __attribute__((visibility("hidden"), used)) int raddle_memory_filter(raddle::memory::Frame* frame) {
+extern "C" __attribute__((visibility("hidden"), used)) int raddle_memory_filter(raddle::memory::AccessFrame* frame) {
     using namespace raddle::memory;
     if (!active) return 0;
-    const Site& site = plan.sites[frame->site];
-    if (plan.arming[frame->site] == Arming::visible) {
-        if (plan.header->stacks != 0 || site.form >= Form::move) return 1;
+    const AccessSite& site = patches.sites[frame->site];
+    if (patches.arming[frame->site] == Arming::visible) {
+        if (patches.header->stacks != 0 || site.form >= Form::move) return 1;
         for (const Operand& operand : site.operand)
             if (operand.bytes != 0 && !is_own_stack(*frame, address_of(*frame, operand))) return 1;
         return 0;
@@ -83,8 +83,8 @@ extern "C" __attribute__((visibility("hidden"), used)) int raddle_memory_filter(
     for (const Operand& operand : site.operand) {
         if (operand.bytes == 0) break;
         const std::uint64_t address = address_of(*frame, operand);
-        if (plan.header->stacks == 0 && is_own_stack(*frame, address)) continue;
-        const std::uint64_t instruction = plan.module_base[frame->site] + site.address;
+        if (patches.header->stacks == 0 && is_own_stack(*frame, address)) continue;
+        const std::uint64_t instruction = patches.module_base[frame->site] + site.address;
         if (!is_settled(frame->site, address, operand.bytes, mode_now(*frame, site, operand, address, instruction))) return 1;
     }
     return 0;

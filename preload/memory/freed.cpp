@@ -43,8 +43,8 @@ bool is_by_code_looked_at(const void* call, std::uint64_t site) {
 }
 
 const FreedBlock* known_block(std::uint64_t site, std::uint64_t bytes) {
-    const auto* rows = reinterpret_cast<const FreedBlock*>(reinterpret_cast<const char*>(plan.header) + plan.header->freed);
-    for (std::uint32_t i = 0; i < plan.header->freed_count; ++i)
+    const auto* rows = reinterpret_cast<const FreedBlock*>(reinterpret_cast<const char*>(patches.header) + patches.header->freed);
+    for (std::uint32_t i = 0; i < patches.header->freed_count; ++i)
         if (rows[i].site == site && rows[i].bytes == bytes) return &rows[i];
     return nullptr;
 }

@@ -12,7 +12,7 @@
 namespace raddle::memory {
 
 // The interrupted thread's registers, as entry.cpp lays them down; changes are taken over.
-struct Frame {
+struct AccessFrame {
     std::uint64_t registers[16];  // by their numbers; that of rsp is not filled in
     std::uint64_t flags;
     std::uint64_t return_address;  // the copy of the instruction
@@ -23,13 +23,13 @@ struct Frame {
 };
 
 // What filter and patcher share; fixed once armed.
-struct Plan {
+struct Patches {
     const Header* header = nullptr;
-    const Site* sites = nullptr;
+    const AccessSite* sites = nullptr;
     const Arming* arming = nullptr;
     std::uint64_t* module_base = nullptr;  // by site
 };
-extern Plan plan;
+extern Patches patches;
 extern bool active;                  // armed, and an execution is being recorded under a plan
 extern std::uint32_t current_arena;  // of the thread that runs
 extern std::uint64_t unseen_writes;  // of the thread that runs, by watched instructions, beside its own stack
@@ -37,10 +37,10 @@ extern std::uint32_t idle_reads;     // in a row, with nothing new and nothing w
 inline constexpr std::uint32_t most_idle_reads = 40000;
 inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // so much patience is lost by letting time pass in between
 
-inline std::uint64_t address_of(const Frame& frame, const Operand& operand) {
+inline std::uint64_t address_of(const AccessFrame& frame, const Operand& operand) {
     auto address = static_cast<std::uint64_t>(operand.displacement);
     if (operand.base == reg::module)
-        address += plan.module_base[frame.site];
+        address += patches.module_base[frame.site];
     else if (operand.base == reg::rsp)
         address += frame.stack_pointer();
     else if (operand.base != reg::none)
@@ -65,7 +65,7 @@ inline bool is_a_stack(std::uint64_t address) {
     if (thread_arena::contains(address)) return address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes;
     return address < main_stack_top && main_stack_top - address < reach;
 }
-inline bool is_own_stack(const Frame& frame, std::uint64_t address) { return is_own_stack(frame.stack_pointer(), address); }
+inline bool is_own_stack(const AccessFrame& frame, std::uint64_t address) { return is_own_stack(frame.stack_pointer(), address); }
 
 // ---- access.cpp
 struct Stretch {
@@ -83,7 +83,7 @@ struct ReadableState {
 };
 // For an access that is a call (calls.h). `stretch`: what is accessed plainly, where that is all there is to say.
 // `standing`: none if nothing is known of the caller.
-void take_long_way(Frame& frame, const Site& site, std::uint64_t instruction, bool visible, const Stretch& stretch, const ReadableState* readable);
+void take_long_way(AccessFrame& frame, const AccessSite& site, std::uint64_t instruction, bool visible, const Stretch& stretch, const ReadableState* readable);
 
 // ---- patcher.cpp
 void arm(long descriptor);             // the supervisor's description; once, before the program's own code
@@ -180,7 +180,7 @@ inline std::uint64_t word_of(std::uint64_t key) { return (key & ((std::uint64_t{
 inline Noted& noted_at(std::uint64_t key) { return noted[(key * 0x9e3779b97f4a7c15ULL) >> 52]; }
 
 // What the instruction does with what is in memory now: an exchange may leave it as it is.
-std::uint8_t mode_now(const Frame& frame, const Site& site, const Operand& operand, std::uint64_t address, std::uint64_t instruction);
+std::uint8_t mode_now(const AccessFrame& frame, const AccessSite& site, const Operand& operand, std::uint64_t address, std::uint64_t instruction);
 // Whether there is nothing new about an access by a watched site; counts reads that bring nothing new.
 bool is_settled(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode);
 

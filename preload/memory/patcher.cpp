@@ -48,10 +48,10 @@ std::uint32_t looked_at_count = 0;
 std::uint64_t* trampolines = nullptr;  // by site; 0: not armed
 std::uint64_t bytes_of_description = 0;
 
-const Header& header() { return *plan.header; }
+const Header& header() { return *patches.header; }
 template <typename Row>
 const Row* rows(std::uint64_t offset) {
-    return reinterpret_cast<const Row*>(reinterpret_cast<const char*>(plan.header) + offset);
+    return reinterpret_cast<const Row*>(reinterpret_cast<const char*>(patches.header) + offset);
 }
 
 template <typename Number>
@@ -67,24 +67,24 @@ bool map_description(long descriptor) {
     if (raw::failed(mapped)) return false;
     const auto* found = reinterpret_cast<const Header*>(mapped);
     if (found->magic != magic || found->bytes != bytes_of_description || found->site_count > most_sites ||
-        !lies_within(found->modules, found->module_count, sizeof(Module)) || !lies_within(found->sites, found->site_count, sizeof(Site)) ||
+        !lies_within(found->modules, found->module_count, sizeof(InstrumentedModule)) || !lies_within(found->sites, found->site_count, sizeof(AccessSite)) ||
         !lies_within(found->arming, found->site_count, sizeof(Arming)) || !lies_within(found->joined, found->joined_count, sizeof(JoinedWord)) ||
         !lies_within(found->calls, found->call_count, sizeof(std::uint64_t)) ||
         !lies_within(found->reported, found->reported_count, sizeof(ReportedCall)) ||
         !lies_within(found->spins, found->spin_count, sizeof(SpinState)) ||
         !lies_within(found->freed, found->freed_count, sizeof(FreedBlock)))
         return false;
-    plan.header = found;
-    plan.sites = rows<Site>(found->sites);
-    plan.arming = rows<Arming>(found->arming);
+    patches.header = found;
+    patches.sites = rows<AccessSite>(found->sites);
+    patches.arming = rows<Arming>(found->arming);
     const std::size_t table = (found->site_count + 1) * sizeof(std::uint64_t);
-    plan.module_base = static_cast<std::uint64_t*>(raw::map(table));
+    patches.module_base = static_cast<std::uint64_t*>(raw::map(table));
     trampolines = static_cast<std::uint64_t*>(raw::map(table));
     noted = static_cast<Noted*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::noted), noted_count * sizeof(Noted), MAP_FIXED_NOREPLACE));
-    return plan.module_base != nullptr && trampolines != nullptr && noted != nullptr;
+    return patches.module_base != nullptr && trampolines != nullptr && noted != nullptr;
 }
 
-bool is_module(const canonical::Module& loaded, bool first, const Module& wanted) {
+bool is_module(const canonical::Module& loaded, bool first, const InstrumentedModule& wanted) {
     if (wanted.path[0] == 0) return first;
     struct stat status;
     return loaded.path[0] != 0 && !raw::failed(raw::call(SYS_stat, loaded.path, &status)) && status.st_dev == wanted.device &&
@@ -103,7 +103,7 @@ char* place_near(const canonical::Module& module, std::uint64_t bytes) {
     return nullptr;
 }
 
-bool is_to_be_armed(const Site& site, Arming arming) {
+bool is_to_be_armed(const AccessSite& site, Arming arming) {
     return arming != Arming::off && (site.own == 0 || header().stacks != 0) && site.length <= longest_instruction && site.copy_length <= longest_copy;
 }
 
@@ -139,7 +139,7 @@ constexpr std::uint64_t most_trampoline = 64;
 
 // The trampoline's address; 0 if the instruction reaches too far from here.
 std::uint64_t emit(Area& area, std::uint32_t number) {
-    const Site& site = plan.sites[number];
+    const AccessSite& site = patches.sites[number];
     Emitter out(area);
     const std::uint64_t begin = out.here();
     const std::uint64_t after = area.module_base + site.address + site.length;
@@ -177,7 +177,7 @@ bool set_protection(std::uint64_t from, std::uint64_t to, int protection) {
 }
 
 void put_in_place(const Area& area, std::uint32_t number) {
-    const Site& site = plan.sites[number];
+    const AccessSite& site = patches.sites[number];
     auto* at = reinterpret_cast<unsigned char*>(area.module_base + site.address);
     const auto way = static_cast<std::int64_t>(trampolines[number] - (area.module_base + site.address + jump_bytes));
     const auto narrow = static_cast<std::int32_t>(way);
@@ -189,7 +189,7 @@ void put_in_place(const Area& area, std::uint32_t number) {
     }
 }
 
-void arm_module(const Module& wanted, const canonical::Module& loaded) {
+void arm_module(const InstrumentedModule& wanted, const canonical::Module& loaded) {
     if (wanted.site_count == 0 || area_count == most_areas || wanted.first_site > header().site_count ||
         wanted.site_count > header().site_count - wanted.first_site)
         return;
@@ -204,11 +204,11 @@ void arm_module(const Module& wanted, const canonical::Module& loaded) {
 
     std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
     for (std::uint32_t number = wanted.first_site; number < wanted.first_site + wanted.site_count; ++number) {
-        const Site& site = plan.sites[number];
+        const AccessSite& site = patches.sites[number];
         const std::uint64_t at = loaded.base + site.address;
-        if (!is_to_be_armed(site, plan.arming[number]) || at < loaded.begin || at + site.length > loaded.end) continue;
+        if (!is_to_be_armed(site, patches.arming[number]) || at < loaded.begin || at + site.length > loaded.end) continue;
         if (std::memcmp(reinterpret_cast<const void*>(at), site.original, site.length) != 0) continue;
-        plan.module_base[number] = loaded.base;
+        patches.module_base[number] = loaded.base;
         trampolines[number] = emit(area, number);
         if (trampolines[number] == 0) continue;
         if (at < lowest) lowest = at;
@@ -221,7 +221,7 @@ void arm_module(const Module& wanted, const canonical::Module& loaded) {
     set_protection(lowest, highest, PROT_READ | PROT_EXEC);
 }
 
-void note_reporting_module(const Module& wanted, const canonical::Module& loaded) {
+void note_reporting_module(const InstrumentedModule& wanted, const canonical::Module& loaded) {
     if (wanted.reported_count == 0 || reporting_count == most_areas || wanted.first_reported > header().reported_count ||
         wanted.reported_count > header().reported_count - wanted.first_reported)
         return;
@@ -235,12 +235,12 @@ const Area* area_of_code(std::uint64_t address, std::uint32_t& site) {
         std::uint32_t low = area.first_site, high = area.first_site + area.site_count;
         while (low < high) {
             const std::uint32_t middle = low + (high - low) / 2;
-            if (area.module_base + plan.sites[middle].address < address)
+            if (area.module_base + patches.sites[middle].address < address)
                 low = middle + 1;
             else
                 high = middle;
         }
-        if (low >= area.first_site + area.site_count || area.module_base + plan.sites[low].address != address) continue;
+        if (low >= area.first_site + area.site_count || area.module_base + patches.sites[low].address != address) continue;
         site = low;
         return &area;
     }
@@ -255,7 +255,7 @@ void arm(long descriptor) {
     if (!mapped) scheduler::end_with(channel::End::uncontrolled, "the description of the program's code cannot be used");
     if (!prepare_entry()) scheduler::end_with(channel::End::uncontrolled, "this processor cannot save its registers (xsave): use --memory sync");
     for (std::uint32_t i = 0; i < header().module_count; ++i) {
-        const Module& wanted = rows<Module>(header().modules)[i];
+        const InstrumentedModule& wanted = rows<InstrumentedModule>(header().modules)[i];
         bool is_loaded = false;
         for (std::uint32_t number = 0; number < canonical::module_count() && !is_loaded; ++number) {
             if (!is_module(canonical::module(number), number == 0, wanted)) continue;
@@ -270,7 +270,7 @@ void arm(long descriptor) {
     main_stack_top = (canonical::main_stack_end() + page - 1) & ~(page - 1);
 }
 
-bool armed() { return plan.header != nullptr; }
+bool armed() { return patches.header != nullptr; }
 
 bool is_looked_at(const void* code) {
     const auto address = reinterpret_cast<std::uint64_t>(code);
@@ -282,7 +282,7 @@ bool is_looked_at(const void* code) {
 void take_up_plan() {
     execution_mark = std::uint64_t{restart::execution_number()} << 32;
     passing_mark = execution_mark | passing;
-    active = plan.header != nullptr;
+    active = patches.header != nullptr;
 }
 
 const ReportedCall* reported_call(std::uint64_t address) {
@@ -314,7 +314,7 @@ std::uint64_t original_of(std::uint64_t instruction) {
         const Area& area = areas[i];
         if (instruction < area.begin || instruction >= area.end) continue;
         for (std::uint32_t number = area.first_site + area.site_count; number-- > area.first_site;)
-            if (trampolines[number] != 0 && trampolines[number] <= instruction) return area.module_base + plan.sites[number].address;
+            if (trampolines[number] != 0 && trampolines[number] <= instruction) return area.module_base + patches.sites[number].address;
     }
     return instruction;
 }

@@ -38,8 +38,8 @@ Map<Touch> touches;
 }  // namespace
 
 void find(std::uint32_t site) {
-    if (site >= plan.header->site_count) return mark_call(site);
-    if (plan.arming[site] == Arming::visible) return;
+    if (site >= patches.header->site_count) return mark_call(site);
+    if (patches.arming[site] == Arming::visible) return;
     channel::Channel& channel = *scheduler::shared();
     if (channel.memory_found[site] != 0) return;
     channel.memory_found[site] = 1;
@@ -51,7 +51,7 @@ namespace {
 bool is_of_interest(const Word& word) {
     if ((word.flags & by_several) == 0 || (word.flags & written) == 0) return false;
     if ((word.flags & by_atomics) != 0) return true;
-    return plan.header->atomics_only == 0 && (word.flags & guarded) == 0;
+    return patches.header->atomics_only == 0 && (word.flags & guarded) == 0;
 }
 
 // Where graphs go by what threads see, all that they see has to be known.
@@ -87,7 +87,7 @@ void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, boo
 
 // Stacks are looked at only once a thread was seen in another's.
 void look_for_strangers(std::uint64_t address) {
-    if (plan.header->stacks != 0) return;
+    if (patches.header->stacks != 0) return;
     const bool in_a_stack = thread_arena::contains(address)
                                 ? address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes &&
                                       thread_arena::index_of(address) != current_arena
@@ -97,8 +97,8 @@ void look_for_strangers(std::uint64_t address) {
 
 std::uint8_t told_of(std::uint64_t address) {
     const ObjectId id = canonical::name_of(reinterpret_cast<const void*>(address));
-    const auto* joined = reinterpret_cast<const JoinedWord*>(reinterpret_cast<const char*>(plan.header) + plan.header->joined);
-    for (std::uint32_t i = 0; i < plan.header->joined_count; ++i)
+    const auto* joined = reinterpret_cast<const JoinedWord*>(reinterpret_cast<const char*>(patches.header) + patches.header->joined);
+    for (std::uint32_t i = 0; i < patches.header->joined_count; ++i)
         if (joined[i].word == id) return joined[i].joined;
     return 0;
 }
@@ -107,7 +107,7 @@ Word* word_at(std::uint64_t address) {
     Word* word = words.find_or_add(address);
     if (word != nullptr && word->given == 0) {
         word->given = 1;
-        word->known = plan.header->joined_count == 0 ? 0 : told_of(address);
+        word->known = patches.header->joined_count == 0 ? 0 : told_of(address);
     }
     return word;
 }
@@ -230,7 +230,7 @@ void wait_for(std::uint64_t address) {
 }
 
 void report() {
-    if (plan.header == nullptr) return;
+    if (patches.header == nullptr) return;
     touches.each([](const Touch& touch) {
         const Word* word = words.find(word_of(touch.id));
         if (word != nullptr && is_of_interest(*word)) find(static_cast<std::uint32_t>(touch.id >> 44));

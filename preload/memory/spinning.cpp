@@ -161,9 +161,9 @@ SpinState* among_found(std::uint64_t site, std::uint64_t state) {
 
 const SpinState* known(std::uint64_t site, std::uint64_t state) {
     if (const SpinState* here = among_found(site, state)) return here;
-    const auto* rows = reinterpret_cast<const SpinState*>(reinterpret_cast<const char*>(plan.header) + plan.header->spins);
+    const auto* rows = reinterpret_cast<const SpinState*>(reinterpret_cast<const char*>(patches.header) + patches.header->spins);
     const SpinState wanted{state, site, {}};
-    std::uint32_t low = 0, high = plan.header->spin_count;
+    std::uint32_t low = 0, high = patches.header->spin_count;
     while (low < high) {
         const std::uint32_t middle = (low + high) / 2;
         if (comes_before(rows[middle], wanted))
@@ -171,11 +171,11 @@ const SpinState* known(std::uint64_t site, std::uint64_t state) {
         else
             high = middle;
     }
-    return low < plan.header->spin_count && rows[low].site == site && rows[low].state == state ? &rows[low] : nullptr;
+    return low < patches.header->spin_count && rows[low].site == site && rows[low].state == state ? &rows[low] : nullptr;
 }
 
 bool can_be_told(const SpinState* state, std::uint64_t value) {
-    if (plan.header->spins_full != 0 || scheduler::shared()->result.memory_spins >= channel::most_spins || found_count == most_found) return false;
+    if (patches.header->spins_full != 0 || scheduler::shared()->result.memory_spins >= channel::most_spins || found_count == most_found) return false;
     SpinState trial = state != nullptr ? *state : SpinState{};
     return add_futile(trial.futile, value);
 }
@@ -196,7 +196,7 @@ void tell(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
 
 // A handler may change what its thread looks at, and is not awaited here: where handlers are called, threads go on
 // looking. That signals are sent is part of the visible set, so nothing is claimed of executions before it was known.
-bool may_be_sent_signals() { return signals::armed && (plan.header->signals != 0 || signals::listens_to_children()); }
+bool may_be_sent_signals() { return signals::armed && (patches.header->signals != 0 || signals::listens_to_children()); }
 
 void wait(Operation operation, std::int64_t looks, std::uint64_t site) {
     Thread& me = scheduler::current();

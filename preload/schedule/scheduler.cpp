@@ -375,7 +375,7 @@ void publish_modules() {
     if (count > channel::most_modules) count = channel::most_modules;
     for (std::uint32_t i = channel_->module_count; i < count; ++i) {
         const canonical::Module& from = canonical::module(i);
-        channel::Module& to = channel_->modules[i];
+        channel::ModuleRow& to = channel_->modules[i];
         to.base = from.base;
         to.end = from.end;
         static_assert(sizeof to.path == sizeof from.path);

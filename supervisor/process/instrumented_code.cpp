@@ -50,8 +50,8 @@ std::vector<std::uint64_t> numbers_of(const std::string& text) {
     return numbers;
 }
 
-memory::Module named(const code::ElfCode& elf, const std::string& path, bool is_executable) {
-    memory::Module module{};
+memory::InstrumentedModule named(const code::ElfCode& elf, const std::string& path, bool is_executable) {
+    memory::InstrumentedModule module{};
     if (!is_executable) std::strncpy(module.path, path.c_str(), sizeof module.path - 1);
     module.device = elf.device();
     module.inode = elf.inode();
@@ -94,7 +94,7 @@ void InstrumentedCode::Listing::add(const std::string& path, bool is_executable)
     code::Decoded decoded = code::decode(elf);
     if (!is_executable && decoded.instructions == 0) throw BadInput("--instrument " + path + ": no code of a shared library in it");
     for (code::Doubt& doubt : decoded.doubts) doubts.push_back({path, std::move(doubt)});
-    memory::Module module = named(elf, path, is_executable);
+    memory::InstrumentedModule module = named(elf, path, is_executable);
     module.first_site = static_cast<std::uint32_t>(sites.size());
     const std::size_t room = memory::most_sites - sites.size();
     if (decoded.sites.size() > room) {
@@ -110,7 +110,7 @@ void InstrumentedCode::Listing::add(const std::string& path, bool is_executable)
 void InstrumentedCode::Listing::add_reported(const code::ElfCode& elf, const std::string& path, bool is_executable) {
     std::vector<memory::ReportedCall> calls = code::calls_out_of(elf);
     calls.resize(std::min(calls.size(), memory::most_sites - reported.size()));
-    memory::Module module = named(elf, path, is_executable);
+    memory::InstrumentedModule module = named(elf, path, is_executable);
     module.first_reported = static_cast<std::uint32_t>(reported.size());
     module.reported_count = static_cast<std::uint32_t>(calls.size());
     modules.push_back(module);

@@ -64,8 +64,8 @@ private:
     // What was read of the files.
     struct Listing {
         bool reports_accesses = false;
-        std::vector<memory::Module> modules;
-        std::vector<memory::Site> sites;
+        std::vector<memory::InstrumentedModule> modules;
+        std::vector<memory::AccessSite> sites;
         std::vector<memory::ReportedCall> reported;
         std::vector<Named> doubts;
 

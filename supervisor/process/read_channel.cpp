@@ -76,7 +76,7 @@ void read_pending(const channel::Channel& channel, std::uint32_t count, Observed
 void read_modules(const channel::Channel& channel, Observed& observed) {
     const std::uint32_t count = std::min(once(channel.module_count), channel::most_modules);
     for (std::uint32_t i = 0; i < count; ++i) {
-        const channel::Module module = once(channel.modules[i]);
+        const channel::ModuleRow module = once(channel.modules[i]);
         observed.modules.push_back({printable(module.path, ::strnlen(module.path, sizeof module.path)), module.base, module.end});
     }
 }

@@ -123,7 +123,7 @@ struct ThreadRow {
     Action action;
 };
 
-struct Module {
+struct ModuleRow {
     std::uint64_t base;             // the address its own addresses count from
     std::uint64_t end;
     char path[most_path];
@@ -201,7 +201,7 @@ struct Channel {
     Result result;
     Restarts restarts;
     char replacement[most_path];    // what the target is replacing itself by: the shim is not at work there yet
-    alignas(4096) Module modules[most_modules];
+    alignas(4096) ModuleRow modules[most_modules];
     alignas(4096) ThreadRow threads[most_threads];
     alignas(4096) Sleeper sleeping[most_sleeping];
     alignas(4096) PlannedStep prefix[most_events];

@@ -54,7 +54,7 @@ struct Unread {
     std::uint8_t frame[frame_bytes / 8];       // bit i: the byte at rbp - 1 - i
 };
 
-struct Site {
+struct AccessSite {
     std::uint64_t address;            // as the module's own headers count
     Operand operand[most_operands];
     std::int64_t immediate;
@@ -89,7 +89,7 @@ struct ReportedCall {
 // What is done at a site.
 enum class Arming : std::uint8_t { off, watched, visible };
 
-struct Module {
+struct InstrumentedModule {
     char path[256];          // empty: the executable
     std::uint64_t device, inode;
     std::uint32_t first_site, site_count;
@@ -137,6 +137,6 @@ struct Header {
     std::uint64_t freed;
 };
 
-static_assert(std::is_trivially_copyable_v<Site> && std::is_trivially_copyable_v<Header>);
+static_assert(std::is_trivially_copyable_v<AccessSite> && std::is_trivially_copyable_v<Header>);
 
 }  // namespace raddle::memory

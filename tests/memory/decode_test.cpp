@@ -12,7 +12,7 @@ namespace {
 
 using code::Decoded;
 using memory::Form;
-using memory::Site;
+using memory::AccessSite;
 using memory::Source;
 namespace reg = memory::reg;
 
@@ -21,14 +21,14 @@ Decoded of(std::initializer_list<std::uint8_t> bytes) {
     return code::decode_one(copy, 0x1000);
 }
 
-Site site_of(std::initializer_list<std::uint8_t> bytes) {
+AccessSite site_of(std::initializer_list<std::uint8_t> bytes) {
     const Decoded decoded = of(bytes);
     EXPECT_EQ(decoded.sites.size(), 1u);
-    return decoded.sites.empty() ? Site{} : decoded.sites.front();
+    return decoded.sites.empty() ? AccessSite{} : decoded.sites.front();
 }
 
 TEST(Decode, an_address_relative_to_the_instruction_counts_from_the_module) {
-    const Site site = site_of({0x8b, 0x05, 0x10, 0, 0, 0});  // mov 0x10(%rip), %eax
+    const AccessSite site = site_of({0x8b, 0x05, 0x10, 0, 0, 0});  // mov 0x10(%rip), %eax
     EXPECT_EQ(site.operand[0].base, reg::module);
     EXPECT_EQ(site.operand[0].displacement, 0x1016);
     EXPECT_EQ(site.operand[0].mode, memory::reads);
@@ -38,7 +38,7 @@ TEST(Decode, an_address_relative_to_the_instruction_counts_from_the_module) {
 }
 
 TEST(Decode, base_index_and_scale_are_those_of_the_encoding) {
-    const Site site = site_of({0x89, 0x4c, 0xcb, 0x08});  // mov %ecx, 8(%rbx,%rcx,8)
+    const AccessSite site = site_of({0x89, 0x4c, 0xcb, 0x08});  // mov %ecx, 8(%rbx,%rcx,8)
     EXPECT_EQ(site.operand[0].base, reg::rbx);
     EXPECT_EQ(site.operand[0].index, reg::rcx);
     EXPECT_EQ(site.operand[0].scale, 8);
@@ -59,7 +59,7 @@ TEST(Decode, a_frame_pointer_that_nobody_set_up_names_any_memory) {
 }
 
 TEST(Decode, what_is_done_in_one_step_is_said_so) {
-    const Site add = site_of({0xf0, 0x0f, 0xc1, 0x07});  // lock xadd %eax, (%rdi)
+    const AccessSite add = site_of({0xf0, 0x0f, 0xc1, 0x07});  // lock xadd %eax, (%rdi)
     EXPECT_EQ(add.form, Form::update);
     EXPECT_EQ(add.update, Update::add);
     EXPECT_EQ(add.atomic, 1);
@@ -70,7 +70,7 @@ TEST(Decode, what_is_done_in_one_step_is_said_so) {
 }
 
 TEST(Decode, a_call_through_memory_pushes_where_it_came_from) {
-    const Site site = site_of({0xff, 0x50, 0x10});  // call *16(%rax)
+    const AccessSite site = site_of({0xff, 0x50, 0x10});  // call *16(%rax)
     EXPECT_EQ(site.copy[0], 0xff);                  // push what is kept, …
     EXPECT_EQ(site.copy[1], 0x35);
     EXPECT_EQ(site.copy[7], 0x60);                  // … jmp *16(%rax)

@@ -15,7 +15,7 @@ namespace {
 
 using memory::Form;
 using memory::Operand;
-using memory::Site;
+using memory::AccessSite;
 using memory::Source;
 
 struct Instruction {
@@ -108,7 +108,7 @@ struct Surroundings {
 };
 
 struct Described {
-    std::optional<Site> site;
+    std::optional<AccessSite> site;
     const char* doubt = nullptr;
 };
 
@@ -116,7 +116,7 @@ struct Described {
 
 enum class Finding { good, untouched, doubtful };
 
-Finding describe_operand(const Instruction& it, const ZydisDecodedOperand& operand, const Surroundings& around, Site& site, Operand& to) {
+Finding describe_operand(const Instruction& it, const ZydisDecodedOperand& operand, const Surroundings& around, AccessSite& site, Operand& to) {
     const ZydisDecodedOperandMem& from = operand.mem;
     if (from.type != ZYDIS_MEMOP_TYPE_MEM || it.what.address_width != 64 || from.segment == ZYDIS_REGISTER_GS) return Finding::doubtful;
     if (operand.size == 0 || operand.size % 8 != 0 || operand.size > 512) return Finding::doubtful;
@@ -146,7 +146,7 @@ Finding describe_operand(const Instruction& it, const ZydisDecodedOperand& opera
 
 // ---- what is written
 
-void describe_source(const Instruction& it, unsigned number, Site& site) {
+void describe_source(const Instruction& it, unsigned number, AccessSite& site) {
     const ZydisDecodedOperand& from = it.operands[number];
     if (from.type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
         site.source = Source::immediate;
@@ -166,18 +166,18 @@ void describe_source(const Instruction& it, unsigned number, Site& site) {
     }
 }
 
-void updates(Site& site, Update how) {
+void updates(AccessSite& site, Update how) {
     site.has_update = 1;
     site.update = how;
 }
 
-void describe_constant(Site& site, Update how, std::int64_t value) {
+void describe_constant(AccessSite& site, Update how, std::int64_t value) {
     updates(site, how);
     site.source = Source::immediate;
     site.immediate = value;
 }
 
-void describe_meaning(const Instruction& it, Site& site) {
+void describe_meaning(const Instruction& it, AccessSite& site) {
     site.atomic = it.has(ZYDIS_ATTRIB_HAS_LOCK) || it.what.mnemonic == ZYDIS_MNEMONIC_XCHG ? 1 : 0;
     if (site.atomic != 0) site.form = Form::update;
     switch (it.what.mnemonic) {
@@ -252,7 +252,7 @@ void describe_meaning(const Instruction& it, Site& site) {
 
 // ---- how it is executed elsewhere
 
-void make_copy(const Instruction& it, Site& site) {
+void make_copy(const Instruction& it, AccessSite& site) {
     const std::uint8_t length = it.what.length;
     if (it.what.meta.category == ZYDIS_CATEGORY_CALL) {
         // What a call pushes is the address after itself, not after the copy: push that from where it is kept, and jump.
@@ -277,7 +277,7 @@ void make_copy(const Instruction& it, Site& site) {
 
 Described describe(const Instruction& it, const Surroundings& around) {
     if (only_names_memory(it)) return {};
-    Site site{};
+    AccessSite site{};
     site.address = it.address;
     unsigned found = 0;
     for (unsigned i = 0; i < it.what.operand_count; ++i) {
@@ -306,7 +306,7 @@ Described describe(const Instruction& it, const Surroundings& around) {
 
 struct Function {
     Range range;
-    std::vector<Site> sites;
+    std::vector<AccessSite> sites;
     std::vector<memory::ReportedCall> calls;
     std::unordered_set<std::uint64_t> starts;
 };

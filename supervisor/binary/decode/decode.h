@@ -19,7 +19,7 @@ struct Doubt {
 };
 
 struct Decoded {
-    std::vector<memory::Site> sites;  // in order of their addresses
+    std::vector<memory::AccessSite> sites;  // in order of their addresses
     std::uint64_t instructions = 0;
     std::vector<Doubt> doubts;        // code that is left alone
 };
