@@ -62,7 +62,7 @@ void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes) {
     constexpr std::uint64_t line = 64;
     if (new_bytes == 0) return nullptr;
     const std::uint64_t begin = tables_used, after = begin + ((new_bytes + line - 1) & ~(line - 1));
-    if (after > keep || after < begin) return nullptr;
+    if (after > preserved || after < begin) return nullptr;
     while (tables_mapped < after) {
         // Piece by piece, so that the pieces are the same whoever asks first.
         if (!map_tables(tables_mapped, chunk)) return nullptr;

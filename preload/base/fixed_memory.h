@@ -12,8 +12,8 @@
 namespace raddle::fixed_memory {
 
 inline constexpr std::uint64_t tables = 0x500000000000;
-inline constexpr std::uint64_t keep = 0x510000000000;
-inline constexpr std::uint64_t noted = 0x511000000000;  // in the keep's place: what needs no putting back (memory/memory.h)
+inline constexpr std::uint64_t preserved = 0x510000000000;
+inline constexpr std::uint64_t filter_cache = 0x511000000000;  // in the keep's place: what needs no putting back (memory/memory.h)
 inline constexpr std::uint64_t end = 0x520000000000;
 constexpr bool is_shims(std::uint64_t address) { return address - tables < end - tables; }
 

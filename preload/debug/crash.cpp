@@ -9,7 +9,7 @@
 #include "preload/debug/stacks.h"
 #include "preload/hooks/signals/signal_state.h"
 #include "preload/memory/memory.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/restore.h"
 #include "preload/schedule/scheduler.h"
 
 // The way back from a handler; unwinders know it by exactly these bytes, and gdb, where it has a name, by this one.
@@ -81,7 +81,7 @@ void die(int signal, siginfo_t* info, void* context) {
         crash.in_stack_guard = is_stack_overflow(signal, *info, static_cast<std::uint64_t>(registers[REG_RSP])) ? 1 : 0;
         if (stacks::area != nullptr) stacks::take_crash(thread, registers, crash.instruction);
         scheduler::conclude(channel::End::crash);
-        if (restart::comes_back()) restart::leave(0, static_cast<std::uint64_t>(registers[REG_RSP]));
+        if (restore::comes_back()) restore::leave(0, static_cast<std::uint64_t>(registers[REG_RSP]));
     }
     const KernelAction none{};
     raw::call(SYS_rt_sigaction, signal, &none, nullptr, 8L);

@@ -93,9 +93,9 @@ private:
         if (outcome.misuse == Misuse::freed_memory) [[unlikely]] go_no_further(action, address, bytes);
         if (patches.header->stacks != 0) {
             if (is_own_stack(frame_, address))
-                views::met_by_owner(address, bytes);
+                foreign_writes::owner_accesses(address, bytes);
             else if (operation != Operation::memory_read && is_a_stack(address))
-                views::written_by_another(address, bytes);
+                foreign_writes::about_to_write(address, bytes);
         }
         if (is_look) spinning::looked(action, outcome, changes(action, outcome, bytes));
         return true;

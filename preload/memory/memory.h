@@ -151,17 +151,17 @@ bool is_mistaken();
 
 // ---- views.cpp: words of stacks that other threads wrote to, as their owners know them
 
-namespace views {
+namespace foreign_writes {
 bool any();
 bool are_lost();    // there were too many
-std::uint64_t as_its_owner_knows(std::uint64_t at, std::uint64_t word);
+std::uint64_t as_owner_knows(std::uint64_t at, std::uint64_t word);
 // The current thread is about to write to another's stack …
-void written_by_another(std::uint64_t address, std::uint64_t bytes);
+void about_to_write(std::uint64_t address, std::uint64_t bytes);
 extern bool is_writing;
 void wrote();       // … and did.
 // The current thread looks at its own, or writes.
-void met_by_owner(std::uint64_t address, std::uint64_t bytes);
-}  // namespace views
+void owner_accesses(std::uint64_t address, std::uint64_t bytes);
+}  // namespace foreign_writes
 
 // What the filter knows to have been noted already. Its memory is not put back after an execution: what was noted in
 // another one is recognised by `mark`.

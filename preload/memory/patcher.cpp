@@ -9,7 +9,7 @@
 
 #include "preload/base/fixed_memory.h"
 #include "preload/base/raw.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 
@@ -80,7 +80,7 @@ bool map_description(long descriptor) {
     const std::size_t table = (found->site_count + 1) * sizeof(std::uint64_t);
     patches.module_base = static_cast<std::uint64_t*>(raw::map(table));
     trampolines = static_cast<std::uint64_t*>(raw::map(table));
-    noted = static_cast<Noted*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::noted), noted_count * sizeof(Noted), MAP_FIXED_NOREPLACE));
+    noted = static_cast<Noted*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::filter_cache), noted_count * sizeof(Noted), MAP_FIXED_NOREPLACE));
     return patches.module_base != nullptr && trampolines != nullptr && noted != nullptr;
 }
 
@@ -280,7 +280,7 @@ bool is_looked_at(const void* code) {
 }
 
 void take_up_plan() {
-    execution_mark = std::uint64_t{restart::execution_number()} << 32;
+    execution_mark = std::uint64_t{restore::execution_number()} << 32;
     passing_mark = execution_mark | passing;
     active = patches.header != nullptr;
 }

@@ -3,7 +3,7 @@
 // touched what several threads touched, at least one of them wrote and no guard was always there for, are reported.
 #include <cstring>
 
-#include "preload/memory/guards.h"
+#include "preload/memory/lockset.h"
 #include "preload/memory/map.h"
 #include "preload/memory/memory.h"
 #include "preload/schedule/canonical.h"
@@ -25,7 +25,7 @@ struct Word {
     std::uint8_t freed;          // bytes where variables begin that were given back
     std::uint16_t widths;        // of what starts there: two bits a byte, the logarithm
     std::uint64_t first_value;   // what it held when something in it was first named
-    guards::Guards guards;       // that were there every time; `guarded`: at least one
+    lockset::Lockset locks;         // that were there every time; `guarded`: at least one
 };
 
 struct Touch {
@@ -55,22 +55,22 @@ bool is_of_interest(const Word& word) {
 }
 
 // Where graphs go by what threads see, all that they see has to be known.
-bool guards_count() { return scheduler::machine().options().independence != Independence::values; }
+bool locks_count() { return scheduler::machine().options().independence != Independence::values; }
 
 // Whether more accesses like this one can tell anything new of the word, now or later.
 bool add_access(Word& word, std::uint8_t mode) {
-    const guards::Circumstances& now = guards::current();
+    const lockset::Circumstances& now = lockset::current();
     const bool is_first = word.first == 0;
-    if (now.alone && guards_count()) return true;
+    if (now.alone && locks_count()) return true;
     if (is_first) word.first = current_arena + 1;
     if (word.first != current_arena + 1) word.flags |= by_several;
     if ((mode & writes) != 0) word.flags |= written;
     if (is_first)
-        word.guards = guards_count() ? now.held : guards::Guards{};
+        word.locks = locks_count() ? now.held : lockset::Lockset{};
     else
-        word.guards.keep_common_with(now.held);
-    word.flags = static_cast<std::uint8_t>(word.guards.any() ? word.flags | guarded : word.flags & ~guarded);
-    return word.guards.any();
+        word.locks.keep_common_with(now.held);
+    word.flags = static_cast<std::uint8_t>(word.locks.any() ? word.flags | guarded : word.flags & ~guarded);
+    return word.locks.any();
 }
 
 void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, bool atomic) {

@@ -79,7 +79,7 @@ struct Guards {
 
 // Most words of a thread's own memory are zero, so those that are not go in with where they stand.
 std::uint64_t with_word(std::uint64_t hash, std::uint64_t at, std::uint64_t word, const Guards& guards) {
-    if (views::any()) word = views::as_its_owner_knows(at, word);
+    if (foreign_writes::any()) word = foreign_writes::as_owner_knows(at, word);
     return word == 0 ? hash : mixed(hash + at * 0xd1342543de82ef95ULL, guards.without(word));
 }
 
@@ -89,7 +89,7 @@ std::uint64_t with_words(std::uint64_t hash, std::uint64_t from, std::uint64_t t
     std::uint64_t words[at_once];
     for (; at + sizeof words <= to; at += sizeof words) {
         std::memcpy(words, reinterpret_cast<const void*>(at), sizeof words);
-        if (!views::any() && (words[0] | words[1] | words[2] | words[3]) == 0) continue;
+        if (!foreign_writes::any() && (words[0] | words[1] | words[2] | words[3]) == 0) continue;
         for (std::uint64_t i = 0; i < at_once; ++i) hash = with_word(hash, at + 8 * i, words[i], guards);
     }
     for (; at + 8 <= to; at += 8) {
@@ -136,7 +136,7 @@ std::uint64_t state_of(const ReadableState& readable, std::uint64_t site, std::u
         hash = mixed(hash, guards.without(word));
     }
     const std::uint64_t end = end_of_own_stack(pointer);
-    if (end < pointer || end - pointer > deepest_stack || (pointer & 7) != 0 || views::are_lost()) return 0;
+    if (end < pointer || end - pointer > deepest_stack || (pointer & 7) != 0 || foreign_writes::are_lost()) return 0;
     const std::uint64_t base = readable.registers[reg::rbp];
     const std::uint64_t frame_pointer = (base & 7) == 0 && base >= pointer && base < end ? base : 0;
     // The thread's control block, at the end of its stack, is libc's, and says which process this is.

@@ -6,7 +6,7 @@
 
 #include "preload/base/raw.h"
 
-namespace raddle::restart {
+namespace raddle::restore {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::uint64_t faults() {
     return static_cast<std::uint64_t>(usage.ru_minflt) + static_cast<std::uint64_t>(usage.ru_majflt);
 }
 
-}  // namespace raddle::restart
+}  // namespace raddle::restore

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace raddle::restart {
+namespace raddle::restore {
 
 inline constexpr std::uint64_t page_bytes = 4096;
 
@@ -45,4 +45,4 @@ constexpr bool is_written(std::uint64_t entry) { return is_there(entry) && !is_o
 // First accesses of this process to pages, so far: nothing was written for the first time if it stays the same.
 std::uint64_t faults();
 
-}  // namespace raddle::restart
+}  // namespace raddle::restore

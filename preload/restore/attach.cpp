@@ -15,7 +15,7 @@
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/system/inline_calls.h"
 #include "preload/memory/memory.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 #include "preload/threads/backend.h"
@@ -109,7 +109,7 @@ void begin_anew(channel::Channel& channel) {
     // Its children are this one's, who may wait for them.
     siginfo_t info;
     const bool has_children = !raw::failed(raw::call(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, nullptr));
-    if (has_children || channel.stage == static_cast<std::uint32_t>(channel::Stage::serving)) restart::rule_out_fork_server();
+    if (has_children || channel.stage == static_cast<std::uint32_t>(channel::Stage::serving)) restore::rule_out_fork_server();
 }
 
 bool prepared = false;
@@ -161,7 +161,7 @@ bool attach() {
 }
 
 // Libraries that are preloaded beside the shim may have their constructors run before its own.
-void restart::be_ready() {
+void restore::be_ready() {
     static bool ready = false;
     if (ready) return;
     ready = true;
@@ -175,5 +175,5 @@ void restart::be_ready() {
 }  // namespace raddle
 
 __attribute__((constructor(101))) static void raddle_constructor() {
-    if (raddle::controlled()) raddle::restart::be_ready();
+    if (raddle::controlled()) raddle::restore::be_ready();
 }

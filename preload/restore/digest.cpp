@@ -2,7 +2,7 @@
 // that it does not matter in which order, in how many pieces, or whether an empty page is there at all. What lies below
 // the stack pointers of threads is left out: the kernel leaves its traces there when it calls handlers.
 #include "preload/base/raw.h"
-#include "preload/restore/image.h"
+#include "preload/restore/memory_image.h"
 #include "preload/schedule/scheduler.h"
 #include "preload/threads/backend.h"
 
@@ -11,7 +11,7 @@ extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 }
 
-namespace raddle::restart {
+namespace raddle::restore {
 
 namespace {
 
@@ -104,7 +104,7 @@ bool find_main_stack(const Mapping& mapping, void* argument) {
 
 }  // namespace
 
-std::uint64_t Image::digest(std::uint64_t stack_pointer) const {
+std::uint64_t MemoryImage::digest(std::uint64_t stack_pointer) const {
     Sum sum;
     sum.stack_pointer = stack_pointer;
     for_each_mapping(find_main_stack, &sum);
@@ -112,4 +112,4 @@ std::uint64_t Image::digest(std::uint64_t stack_pointer) const {
     return sum.value;
 }
 
-}  // namespace raddle::restart
+}  // namespace raddle::restore

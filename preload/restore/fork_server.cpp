@@ -1,6 +1,6 @@
 // The fork server. It holds the target's memory as it was at the fork point and never runs the target's code again.
 // It dies with the supervisor, its child dies with it, and it keeps no descriptor. There is one child at a time, which
-// carries out one plan, or one after the other if it can put itself back (worker.cpp).
+// carries out one plan, or one after the other if it can put itself back (restorable_child.cpp).
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -12,9 +12,9 @@
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/system/inline_calls.h"
 #include "preload/restore/address_space.h"
-#include "preload/restore/keep.h"
-#include "preload/restore/positions.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/file_positions.h"
+#include "preload/restore/preserved.h"
+#include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/lone_thread_locks.h"
 #include "preload/schedule/scheduler.h"
@@ -37,7 +37,7 @@ raddle_call_on:
 )");
 extern "C" void raddle_call_on(void* stack, void (*function)());
 
-namespace raddle::restart {
+namespace raddle::restore {
 
 namespace {
 
@@ -106,21 +106,21 @@ void serve() {
     static channel::Result at_fork_point;
     static channel::ThreadRow main_row;
     static std::uint32_t module_count;
-    static Positions positions;
+    static FilePositions positions;
     at_fork_point = channel.result;
     main_row = channel.threads[0];
     module_count = channel.module_count;
     positions.note();
-    if (keep() != nullptr) {
-        keep()->result_at_start = at_fork_point;
-        keep()->main_at_start = main_row;
-        keep()->modules_at_start = module_count;
+    if (preserved() != nullptr) {
+        preserved()->result_at_start = at_fork_point;
+        preserved()->main_at_start = main_row;
+        preserved()->modules_at_start = module_count;
     }
     const long server = raw::call(SYS_getpid);
     for (;;) {
         const std::uint32_t request = channel::load(channel.request);
         channel::store(channel.taken, request);
-        if (keep() != nullptr) keep()->request = request;
+        if (preserved() != nullptr) preserved()->request = request;
         ++channel.restarts.forked;
         const long child = fork_quietly();
         if (child == 0) {
@@ -146,13 +146,13 @@ void serve() {
     }
 }
 
-void serve_and_become_worker(Channel& channel) {
+void serve_and_become_restorable(Channel& channel) {
     scheduler::publish_modules();
     channel::store(channel.stage, static_cast<std::uint32_t>(channel::Stage::serving));
-    if (channel.settings.restore != Restore::never && !map_keep()) channel.restarts.given_up = 1;
-    if (keep() == nullptr) return serve();
-    raddle_call_on(keep()->stack_top(), serve);
-    if (channel.restarts.given_up == 0) become_worker();
+    if (channel.settings.restore != Restore::never && !map_preserved()) channel.restarts.given_up = 1;
+    if (preserved() == nullptr) return serve();
+    raddle_call_on(preserved()->stack_top(), serve);
+    if (channel.restarts.given_up == 0) become_restorable();
 }
 
 // Comes back in the process that is to carry out a plan: a child of the server, or this one, if it cannot be one.
@@ -161,7 +161,7 @@ void serve_if_possible() {
     channel::Obstacle obstacle = ruled_out ? channel::Obstacle::child : fds::obstacle_to_forking();
     if (obstacle == channel::Obstacle::none && shared_bytes() != shared_at_start) obstacle = channel::Obstacle::shared_memory;
     channel.obstacle = static_cast<std::uint32_t>(obstacle);
-    if (obstacle == channel::Obstacle::none) serve_and_become_worker(channel);
+    if (obstacle == channel::Obstacle::none) serve_and_become_restorable(channel);
 }
 
 bool is_asked_for(channel::ForkAt place) { return scheduler::shared()->settings.fork_at == place; }
@@ -182,4 +182,4 @@ void fork_at_start() {
     if (is_asked_for(channel::ForkAt::start)) serve_if_possible();
 }
 
-}  // namespace raddle::restart
+}  // namespace raddle::restore

@@ -5,9 +5,9 @@
 #include <sys/resource.h>
 
 #include "preload/base/raw.h"
-#include "preload/restore/image.h"
-#include "preload/restore/positions.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/file_positions.h"
+#include "preload/restore/memory_image.h"
+#include "preload/restore/restore.h"
 
 namespace raddle::undo {
 
@@ -32,7 +32,7 @@ bool mappings_changed = false;
 bool actions_changed = false;
 int descriptor_limit = 0;
 std::uint64_t open_at_start[most_descriptors / 64];
-restart::Positions positions;
+restore::FilePositions positions;
 KernelAction actions[signal_count];
 std::uint64_t mask = 0;
 
@@ -86,7 +86,7 @@ void mapped() {
 
 void mapping_changed(const void* begin, unsigned long bytes, const char* call) {
     mapped();
-    if (active && restart::was_there(begin, bytes)) cannot(call);
+    if (active && restore::was_there(begin, bytes)) cannot(call);
 }
 
 void signals_changed() {

@@ -12,7 +12,7 @@
 #include "preload/hooks/sockets/outside.h"
 #include "preload/hooks/sync/inherited_locks.h"
 #include "preload/memory/memory.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/restore.h"
 #include "preload/restore/stale_words.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/describe.h"
@@ -208,7 +208,7 @@ Outcome act_unrecorded(Thread& me) {
     Outcome outcome;
     do {
         if (outside::used) outside::watch(me.slot);
-        if (!machine.can_run(me.slot)) restart::leave(static_cast<int>(channel_->result.exit_status));
+        if (!machine.can_run(me.slot)) restore::leave(static_cast<int>(channel_->result.exit_status));
         outcome = machine.apply(me.slot);
     } while (outcome.continues);
     return outcome;
@@ -311,7 +311,7 @@ void note_external_event(std::uint32_t event) {
 }
 
 void start_over_unwatched() {
-    restart::forget();
+    restore::forget();
     const channel::Settings settings = channel_->settings;
     if (!unwatched_) {
         const long moved = raw::call(SYS_mremap, channel_, sizeof(Channel), sizeof(Channel), MREMAP_MAYMOVE | MREMAP_FIXED,
@@ -414,7 +414,7 @@ void end_with(End end, const char* message, const char* detail) {
     if (unwatched_ && end != End::exited && end != End::finished && end != End::failed) end_unwatched(end, message, detail);
     if (message[0] != 0) set_message(message, detail);
     conclude(end);
-    restart::leave(0);
+    restore::leave(0);
 }
 
 }  // namespace scheduler
@@ -474,7 +474,7 @@ __attribute__((noinline)) Outcome take_turn(const Action& action) {
 }  // namespace
 
 Outcome act(const Action& action) {
-    if (memory::views::is_writing) [[unlikely]] memory::views::wrote();
+    if (memory::foreign_writes::is_writing) [[unlikely]] memory::foreign_writes::wrote();
     // A thread that waits has this room on its stack: what others left there must not be in it.
     alignas(Outcome) unsigned char room[sizeof(Outcome)] = {};
     __asm__ volatile("" : : "r"(room) : "memory");

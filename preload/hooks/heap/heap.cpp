@@ -11,7 +11,7 @@
 #include "preload/debug/stacks.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/restore.h"
 #include "preload/schedule/describe.h"
 
 extern "C" {
@@ -269,7 +269,7 @@ void give_back(const Found& found, bool in_pieces) {
         constexpr long dont_need = 4;
         char* given_up = reinterpret_cast<char*>(&span) + 4096;
         const std::size_t bytes = std::size_t{span.spans} * span_bytes - 4096;
-        restart::dropping(given_up, bytes);
+        restore::dropping(given_up, bytes);
         raw::call(SYS_madvise, given_up, bytes, dont_need);
         if (!own) return;
         span.next_with_room = arena.free_large;

@@ -6,7 +6,7 @@
 #include "preload/base/raw.h"
 #include "preload/base/text.h"
 #include "preload/intercept/real.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/restore.h"
 #include "preload/schedule/describe.h"
 
 extern "C" const char* __progname;
@@ -16,7 +16,7 @@ namespace raddle {
 void fail() {
     scheduler::current().leaving = true;
     if (recorded()) act(of(Operation::fail));  // does not come back
-    restart::leave(134);
+    restore::leave(134);
 }
 
 namespace {

@@ -7,7 +7,7 @@
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/sockets/outside.h"
 #include "preload/intercept/real.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/restore.h"
 #include "preload/restore/undo.h"
 #include "supervisor/model/interruption.h"
 
@@ -16,7 +16,7 @@ namespace raddle {
 children::Departure::Departure(const char* call) {
     signals::expect_from_child();
     fds::share_all();
-    restart::rule_out_fork_server();
+    restore::rule_out_fork_server();
     undo::cannot(call);
     signals::mask_to_kernel(&mask_before_);
 }

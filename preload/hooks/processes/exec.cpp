@@ -14,7 +14,7 @@
 #include "preload/hooks/signals/signals.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/restore.h"
 #include "preload/schedule/describe.h"
 
 extern "C" char** environ;

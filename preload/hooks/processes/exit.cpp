@@ -11,7 +11,7 @@
 #include "preload/base/raw.h"
 #include "preload/hooks/threads/thread.h"
 #include "preload/intercept/real.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/restore.h"
 #include "preload/schedule/describe.h"
 
 // raddle_call_main(count, values, environment, main): as a call, but that main may come back with another stack pointer, and
@@ -127,14 +127,14 @@ void announce_end(int status) {
 void last_exit_handler(int status, void*) {
     call_site = nullptr;
     announce_end(status);
-    if (!restart::comes_back()) return;
+    if (!restore::comes_back()) return;
     fflush(nullptr);  // all that would still happen
-    restart::leave(status);
+    restore::leave(status);
 }
 
 void last_quick_exit_handler() {
     announce_end(quick_status);
-    restart::leave(quick_status & 0xff);
+    restore::leave(quick_status & 0xff);
 }
 
 }  // namespace
@@ -162,7 +162,7 @@ void exit(int status) {
 void _exit(int status) {
     scheduler::current().leaving = true;
     announce_end(status);
-    restart::leave(status & 0xff);
+    restore::leave(status & 0xff);
 }
 
 void _Exit(int status) { _exit(status); }

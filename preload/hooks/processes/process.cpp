@@ -13,7 +13,7 @@
 #include "preload/hooks/time/timers.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/restore.h"
 #include "preload/restore/undo.h"
 #include "preload/schedule/describe.h"
 #include "preload/schedule/lone_thread_locks.h"
@@ -63,7 +63,7 @@ void start_over() {
 // A child made before the fork point is the server's, and not there for those who carry out plans.
 void has_child() {
     if (following) return;
-    restart::rule_out_fork_server();
+    restore::rule_out_fork_server();
     undo::cannot("fork");
 }
 }  // namespace

@@ -8,7 +8,7 @@
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/system/inline_calls.h"
 #include "preload/intercept/real.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/restore.h"
 #include "preload/schedule/describe.h"
 
 extern "C" int __sigsetjmp(__jmp_buf_tag*, int) noexcept __attribute__((returns_twice));
@@ -61,8 +61,8 @@ int create(Thread*& made, const pthread_attr_t* attr, void* (*routine)(void*), v
     if (phase == Phase::ended) return EAGAIN;
     inline_calls::watch();
     if (phase == Phase::alone) {
-        restart::be_ready();
-        if (phase == Phase::alone) restart::fork_point();
+        restore::be_ready();
+        if (phase == Phase::alone) restore::fork_point();
     }
     Thread& me = current();
     Thread* child = threads_of_target::add(me.id, machine().thread(me.slot).children + 1);

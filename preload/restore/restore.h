@@ -1,12 +1,12 @@
 // Ways to be at the start of an execution again. The fork server (fork_server.cpp): the launched process runs up to the
 // fork point (the first thread, or its start), and from then on forks a child for each plan. In-process restore
-// (worker.cpp): such a child, when its execution is over, puts itself back to where it was forked and takes the next
+// (restorable_child.cpp): such a child, when its execution is over, puts itself back to where it was forked and takes the next
 // plan. Without a server, every plan is a launch.
 #pragma once
 
 #include "supervisor/protocol/channel.h"
 
-namespace raddle::restart {
+namespace raddle::restore {
 
 // Before the program's first thread, and before its main at the latest: all is as executions need it.
 void be_ready();
@@ -34,4 +34,4 @@ bool was_there(const void* begin, std::size_t bytes);
 // The contents of these pages are about to be given up.
 void dropping(const void* begin, std::size_t bytes);
 
-}  // namespace raddle::restart
+}  // namespace raddle::restore

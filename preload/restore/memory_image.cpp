@@ -1,4 +1,4 @@
-#include "preload/restore/image.h"
+#include "preload/restore/memory_image.h"
 
 #include <cpuid.h>
 #include <immintrin.h>
@@ -7,13 +7,13 @@
 #include "preload/schedule/scheduler.h"
 #include "preload/threads/thread_arena.h"
 
-namespace raddle::restart {
+namespace raddle::restore {
 
 namespace {
 
 constexpr std::uint64_t longest_stack = std::uint64_t{64} << 20;
 
-bool is_keep(std::uint64_t address) { return address - fixed_memory::keep < fixed_memory::end - fixed_memory::keep; }
+bool is_preserved(std::uint64_t address) { return address - fixed_memory::preserved < fixed_memory::end - fixed_memory::preserved; }
 bool is_channel(std::uint64_t address) {
     return address - reinterpret_cast<std::uint64_t>(scheduler::shared()) < sizeof(channel::Channel);
 }
@@ -79,16 +79,16 @@ alignas(page_bytes) volatile std::uint64_t probe[2 * page_bytes / 8] = {1};
 
 // ---- the image is made
 
-void Image::prepare() {
+void MemoryImage::prepare() {
     probe[0] = 1;
     put_back_page_ = has_wide_registers() ? put_back_page_wide : put_back_page;
 }
 
-const char* Image::make() {
+const char* MemoryImage::make() {
     if (const char* why = check_kernel()) return why;
     taken_before_ = fixed_memory::taken_count();
     failure_ = "the kernel does not tell what this process has mapped (/proc/self/maps)";
-    if (!for_each_mapping([](const Mapping& mapping, void* image) { return static_cast<Image*>(image)->note_range(mapping); }, this))
+    if (!for_each_mapping([](const Mapping& mapping, void* image) { return static_cast<MemoryImage*>(image)->note_range(mapping); }, this))
         return failure_;
     const PageMap map;
     for (std::uint32_t i = 0; i < range_count_; ++i)
@@ -98,20 +98,20 @@ const char* Image::make() {
 }
 
 // In a child: the probe is shared with the server, until it is written here.
-const char* Image::check_kernel() const {
+const char* MemoryImage::check_kernel() const {
     constexpr const char* no = "this kernel does not tell which pages a process has written";
     const PageMap map;
     const auto place = reinterpret_cast<std::uint64_t>(&probe[0]);
     std::uint64_t before = 0, after = 0;
     if (!map.is_open() || !map.read(place, &before, 1)) return no;
-    const std::uint64_t faults_before = restart::faults();
+    const std::uint64_t faults_before = restore::faults();
     probe[1] = 1;
-    if (restart::faults() == faults_before || !map.read(place, &after, 1)) return no;
+    if (restore::faults() == faults_before || !map.read(place, &after, 1)) return no;
     return is_there(before) && !is_written(before) && is_written(after) ? nullptr : no;
 }
 
-bool Image::note_range(const Mapping& mapping) {
-    if (is_keep(mapping.begin)) return true;
+bool MemoryImage::note_range(const Mapping& mapping) {
+    if (is_preserved(mapping.begin)) return true;
     if (mapping.shared && mapping.writable && !is_channel(mapping.begin)) {
         failure_ = "it has memory that it shares (a shared mapping made before the first thread)";
         return false;
@@ -128,7 +128,7 @@ bool Image::note_range(const Mapping& mapping) {
     return false;
 }
 
-bool Image::insert(const Range& added) {
+bool MemoryImage::insert(const Range& added) {
     const std::uint64_t count = added.restored ? (added.end - added.reach) / page_bytes : 0;
     if (range_count_ == most_ranges || count > most_pages - pages_used_) return false;
     std::uint32_t at = range_count_;
@@ -142,7 +142,7 @@ bool Image::insert(const Range& added) {
 }
 
 // The first that does not end before this address; null if there is none.
-const Range* Image::first_after(std::uint64_t address) const {
+const Range* MemoryImage::first_after(std::uint64_t address) const {
     std::uint32_t low = 0, high = range_count_;
     while (low < high) {
         const std::uint32_t middle = (low + high) / 2;
@@ -154,17 +154,17 @@ const Range* Image::first_after(std::uint64_t address) const {
     return low < range_count_ ? &ranges_[low] : nullptr;
 }
 
-Range* Image::find(std::uint64_t address) {
+Range* MemoryImage::find(std::uint64_t address) {
     const Range* range = first_after(address);
     return range != nullptr && range->begin <= address ? const_cast<Range*>(range) : nullptr;
 }
 
-bool Image::was_there(const void* begin, std::size_t bytes) const {
+bool MemoryImage::was_there(const void* begin, std::size_t bytes) const {
     const Range* range = first_after(reinterpret_cast<std::uint64_t>(begin));
     return range != nullptr && range->begin < reinterpret_cast<std::uint64_t>(begin) + bytes;
 }
 
-bool Image::expect_loss(const void* begin, std::size_t bytes) {
+bool MemoryImage::expect_loss(const void* begin, std::size_t bytes) {
     const auto from = reinterpret_cast<std::uint64_t>(begin), to = from + bytes;
     for (std::uint64_t place = from & ~(page_bytes - 1); place < to; place += page_bytes) {
         const Range* range = first_after(place);
@@ -175,7 +175,7 @@ bool Image::expect_loss(const void* begin, std::size_t bytes) {
     return true;
 }
 
-std::uint32_t Image::copy_of(std::uint64_t place) {
+std::uint32_t MemoryImage::copy_of(std::uint64_t place) {
     const auto* words = reinterpret_cast<const std::uint64_t*>(place);
     if (is_empty(words)) return empty_copy;
     if (copies_used_ == most_copies) return 0;
@@ -185,7 +185,7 @@ std::uint32_t Image::copy_of(std::uint64_t place) {
 }
 
 // Only what is not as the kernel would make it: pages of files nobody wrote are found again there.
-bool Image::copy_range(const Range& range, const PageMap& map) {
+bool MemoryImage::copy_range(const Range& range, const PageMap& map) {
     std::uint64_t entries[512];
     for (std::uint64_t place = range.begin; place < range.end;) {
         const std::uint64_t left = (range.end - place) / page_bytes;
@@ -203,24 +203,24 @@ bool Image::copy_range(const Range& range, const PageMap& map) {
 
 // ---- after an execution
 
-const char* Image::put_back(bool look_anyway) {
-    if (look_anyway || fixed_memory::taken_count() != taken_before_ || restart::faults() != faults_)
+const char* MemoryImage::put_back(bool look_anyway) {
+    if (look_anyway || fixed_memory::taken_count() != taken_before_ || restore::faults() != faults_)
         if (const char* why = look()) return why;
     put_back_pages();
     return nullptr;
 }
 
-void Image::put_back_pages() const {
+void MemoryImage::put_back_pages() const {
     for (std::uint32_t i = 0; i < hot_count_; ++i)
         put_back_page_(hot_[i].place, hot_[i].copy != nullptr ? hot_[i].copy : empty_page);
 }
 
-const char* Image::look() {
+const char* MemoryImage::look() {
     ++looks_;
     if (fixed_memory::taken_count() > fixed_memory::most_taken) return "it made too many threads";
     failure_ = nullptr;
     met_ = strange_count_ = next_range_ = 0;
-    if (!for_each_mapping([](const Mapping& mapping, void* image) { return static_cast<Image*>(image)->meet(mapping); }, this))
+    if (!for_each_mapping([](const Mapping& mapping, void* image) { return static_cast<MemoryImage*>(image)->meet(mapping); }, this))
         return failure_ != nullptr ? failure_ : "the kernel does not tell what this process has mapped (/proc/self/maps)";
     if (met_ != expected_) return "memory that was there at the start was unmapped";
     for (std::uint32_t i = 0; i < strange_count_; ++i)
@@ -232,8 +232,8 @@ const char* Image::look() {
 }
 
 // Adjacent mappings may be one to the kernel: what counts is the memory, not the pieces.
-bool Image::meet(const Mapping& mapping) {
-    if (is_keep(mapping.begin)) return true;
+bool MemoryImage::meet(const Mapping& mapping) {
+    if (is_preserved(mapping.begin)) return true;
     std::uint64_t at = mapping.begin;
     const auto strange = [&](std::uint64_t begin, std::uint64_t end) {
         if (strange_count_ == most_strange) return false;
@@ -261,7 +261,7 @@ bool Image::meet(const Mapping& mapping) {
 }
 
 // What the shim took for threads is kept, all else is unmapped.
-bool Image::settle(std::uint64_t begin, std::uint64_t end) {
+bool MemoryImage::settle(std::uint64_t begin, std::uint64_t end) {
     while (begin < end) {
         std::uint64_t next = end;
         const fixed_memory::Taken* whole = nullptr;
@@ -282,7 +282,7 @@ bool Image::settle(std::uint64_t begin, std::uint64_t end) {
     return true;
 }
 
-bool Image::keep_taken(std::uint64_t begin, std::uint64_t end) {
+bool MemoryImage::keep_taken(std::uint64_t begin, std::uint64_t end) {
     Range range{};
     range.begin = range.reach = begin;
     range.end = end;
@@ -296,7 +296,7 @@ bool Image::keep_taken(std::uint64_t begin, std::uint64_t end) {
     return true;
 }
 
-bool Image::look_at_pages(const Range& range, const PageMap& map) {
+bool MemoryImage::look_at_pages(const Range& range, const PageMap& map) {
     std::uint64_t entries[512];
     for (std::uint64_t place = range.begin; place < range.end;) {
         const std::uint64_t left = (range.end - place) / page_bytes;
@@ -308,7 +308,7 @@ bool Image::look_at_pages(const Range& range, const PageMap& map) {
     return true;
 }
 
-bool Image::make_hot(const Range& range, std::uint64_t place) {
+bool MemoryImage::make_hot(const Range& range, std::uint64_t place) {
     std::uint32_t& known = page(range, place);
     if ((known & hot_flag) != 0) return true;
     if (known == 0 && range.has_file) {
@@ -323,4 +323,4 @@ bool Image::make_hot(const Range& range, std::uint64_t place) {
     return true;
 }
 
-}  // namespace raddle::restart
+}  // namespace raddle::restore

@@ -5,23 +5,23 @@
 
 #include <cstdint>
 
-namespace raddle::memory::guards {
+namespace raddle::memory::lockset {
 
-inline constexpr int most_guards = 2;  // a third that is held at the same time does not count
+inline constexpr int most_locks = 2;  // a third that is held at the same time does not count
 
 // Mutexes, as slots of the machine plus one; ahead of the empty places.
-struct Guards {
-    std::uint32_t mutex[most_guards]{};
+struct Lockset {
+    std::uint32_t mutex[most_locks]{};
 
     bool any() const { return mutex[0] != 0; }
-    void keep_common_with(const Guards& others);
+    void keep_common_with(const Lockset& others);
 };
 
 // Of the current thread, as long as it does nothing visible.
 struct Circumstances {
     bool alone = false;  // no thread but this one was started and not joined
-    Guards held;
+    Lockset held;
 };
 const Circumstances& current();
 
-}  // namespace raddle::memory::guards
+}  // namespace raddle::memory::lockset

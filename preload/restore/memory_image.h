@@ -11,18 +11,18 @@
 #include "preload/base/fixed_memory.h"
 #include "preload/restore/address_space.h"
 
-namespace raddle::restart {
+namespace raddle::restore {
 
 struct Range {
     std::uint64_t begin, end;
     std::uint64_t reach;            // it may grow down to here by itself
-    std::uint32_t first_page;       // the entry in Image::pages_ of the page at `reach`
+    std::uint32_t first_page;       // the entry in MemoryImage::pages_ of the page at `reach`
     std::uint8_t rights;
     bool restored;                  // private and writable; the others only have to stay
     bool has_file;
 };
 
-class Image {
+class MemoryImage {
 public:
     void prepare();                 // in the server, before it forks
     // Null, or why it cannot be done.
@@ -30,7 +30,7 @@ public:
     // Null, or why the process has to be given up. `look`: at mappings and pages, even if there was no fault.
     const char* put_back(bool look);
     // To be called last before an execution begins.
-    void mark_start() { faults_ = restart::faults(); }
+    void mark_start() { faults_ = restore::faults(); }
 
     bool was_there(const void* begin, std::size_t bytes) const;
     // The kernel is going to forget what is in these pages: they have to be put back.
@@ -99,4 +99,4 @@ private:
     alignas(page_bytes) std::uint64_t copies_[most_copies + 1][page_bytes / 8];
 };
 
-}  // namespace raddle::restart
+}  // namespace raddle::restore

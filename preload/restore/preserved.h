@@ -2,12 +2,12 @@
 // the stack on which the putting back is done. At a fixed place, mapped by the fork server before it forks.
 #pragma once
 
-#include "preload/restore/image.h"
+#include "preload/restore/memory_image.h"
 #include "supervisor/protocol/channel.h"
 
-namespace raddle::restart {
+namespace raddle::restore {
 
-struct Keep {
+struct Preserved {
     void* registers;                  // saved on main's stack
     std::uint64_t left_at;            // the stack pointer of the thread that ended the execution
     long process;
@@ -16,16 +16,16 @@ struct Keep {
     channel::Result result_at_start;
     channel::ThreadRow main_at_start;
     std::uint32_t modules_at_start;
-    Image image;
+    MemoryImage image;
     alignas(16) unsigned char stack[1 << 18];
 
     unsigned char* stack_top() { return stack + sizeof stack; }
 };
 
-Keep* keep();                         // null if there is no memory for it
-bool map_keep();
+Preserved* preserved();                         // null if there is no memory for it
+bool map_preserved();
 
 // In a child of the server, at the fork point: what it comes back from, it does again for every plan.
-void become_worker();
+void become_restorable();
 
-}  // namespace raddle::restart
+}  // namespace raddle::restore

@@ -1,9 +1,9 @@
-#include "preload/memory/guards.h"
+#include "preload/memory/lockset.h"
 
 #include "preload/memory/memory.h"
 #include "preload/schedule/scheduler.h"
 
-namespace raddle::memory::guards {
+namespace raddle::memory::lockset {
 
 namespace {
 
@@ -18,10 +18,10 @@ bool is_alone(const Machine& machine, ThreadSlot self) {
     return true;
 }
 
-Guards held_by(const Machine& machine, ThreadSlot self) {
-    Guards held;
+Lockset held_by(const Machine& machine, ThreadSlot self) {
+    Lockset held;
     int count = 0;
-    for (ObjectSlot slot = 0; slot < machine.object_count() && count < most_guards; ++slot) {
+    for (ObjectSlot slot = 0; slot < machine.object_count() && count < most_locks; ++slot) {
         const ObjectRecord& object = machine.object(slot);
         if (object.kind == Kind::mutex && object.owner == self) held.mutex[count++] = slot + 1;
     }
@@ -30,11 +30,11 @@ Guards held_by(const Machine& machine, ThreadSlot self) {
 
 }  // namespace
 
-void Guards::keep_common_with(const Guards& others) {
+void Lockset::keep_common_with(const Lockset& others) {
     int kept = 0;
     for (const std::uint32_t one : mutex)
         if (one != 0 && (one == others.mutex[0] || one == others.mutex[1])) mutex[kept++] = one;
-    while (kept < most_guards) mutex[kept++] = 0;
+    while (kept < most_locks) mutex[kept++] = 0;
 }
 
 const Circumstances& current() {
@@ -49,4 +49,4 @@ const Circumstances& current() {
     return known;
 }
 
-}  // namespace raddle::memory::guards
+}  // namespace raddle::memory::lockset

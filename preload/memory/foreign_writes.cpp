@@ -5,7 +5,7 @@
 
 #include "preload/memory/memory.h"
 
-namespace raddle::memory::views {
+namespace raddle::memory::foreign_writes {
 
 bool is_writing = false;
 
@@ -49,7 +49,7 @@ bool any() { return count != 0; }
 bool are_lost() { return lost; }
 
 // Where something else is by now than others wrote, the owner has used the place for something else, which need not be seen.
-std::uint64_t as_its_owner_knows(std::uint64_t at, std::uint64_t word) {
+std::uint64_t as_owner_knows(std::uint64_t at, std::uint64_t word) {
     View* view = view_of(at);
     if (view == nullptr) return word;
     if (((word ^ view->written) & view->foreign) == 0) return (word & ~view->foreign) | (view->known & view->foreign);
@@ -57,7 +57,7 @@ std::uint64_t as_its_owner_knows(std::uint64_t at, std::uint64_t word) {
     return word;
 }
 
-void written_by_another(std::uint64_t address, std::uint64_t bytes) {
+void about_to_write(std::uint64_t address, std::uint64_t bytes) {
     for (std::uint64_t at = address & ~std::uint64_t{7}; at < address + bytes; at += 8) {
         View* view = view_of(at);
         if (view == nullptr && count == most_views) {
@@ -86,11 +86,11 @@ void wrote() {
     is_writing = false;
 }
 
-void met_by_owner(std::uint64_t address, std::uint64_t bytes) {
+void owner_accesses(std::uint64_t address, std::uint64_t bytes) {
     for (std::uint32_t i = count; i-- > 0;) {
         all[i].foreign &= ~bits_in(all[i].at, address, address + bytes);
         if (all[i].foreign == 0) all[i] = all[--count];
     }
 }
 
-}  // namespace raddle::memory::views
+}  // namespace raddle::memory::foreign_writes

@@ -7,9 +7,9 @@
 
 #include "preload/base/raw.h"
 
-namespace raddle::restart {
+namespace raddle::restore {
 
-struct Positions {
+struct FilePositions {
     static constexpr int most = 64;
     int descriptor[most];
     long position[most];
@@ -30,4 +30,4 @@ struct Positions {
     }
 };
 
-}  // namespace raddle::restart
+}  // namespace raddle::restore

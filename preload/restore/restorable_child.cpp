@@ -6,8 +6,8 @@
 
 #include "preload/base/raw.h"
 #include "preload/intercept/real.h"
-#include "preload/restore/keep.h"
-#include "preload/restore/restart.h"
+#include "preload/restore/preserved.h"
+#include "preload/restore/restore.h"
 #include "preload/restore/undo.h"
 #include "preload/schedule/scheduler.h"
 #include "preload/threads/backend.h"
@@ -59,7 +59,7 @@ void raddle_remember(void** save, void* stack, void (*go_on)());
 [[noreturn]] void raddle_resume(void* saved);
 }
 
-namespace raddle::restart {
+namespace raddle::restore {
 
 namespace {
 
@@ -67,7 +67,7 @@ using channel::Channel;
 using channel::End;
 
 bool active = false;       // this process comes back
-Keep* kept = nullptr;
+Preserved* preserved_ = nullptr;
 
 void say_why(Channel& channel, const char* why) {
     char* to = channel.restarts.reason;
@@ -123,17 +123,17 @@ void clear_registers() {
 [[noreturn]] void start() {
     clear_registers();
     backend::become(threads_of_target::main().strand);
-    kept->image.mark_start();
-    raddle_resume(kept->registers);
+    preserved_->image.mark_start();
+    raddle_resume(preserved_->registers);
 }
 
 [[noreturn]] void remember() {
     raw::call(SYS_prctl, PR_SET_THP_DISABLE, 1L, 0L, 0L, 0L);  // a page that is part of a large one is written unseen
-    kept->process = raw::call(SYS_getpid);
+    preserved_->process = raw::call(SYS_getpid);
     active = true;
-    fixed_memory::use_kept(&kept->image.kept());
+    fixed_memory::use_kept(&preserved_->image.kept());
     undo::begin();
-    if (const char* why = kept->image.make()) {
+    if (const char* why = preserved_->image.make()) {
         Channel& channel = *scheduler::shared();
         say_why(channel, why);
         channel.restarts.given_up = 1;
@@ -145,18 +145,18 @@ void clear_registers() {
 // Waits for the next request and prepares for it; ends if it is not for this process.
 void take_request(Channel& channel) {
     constexpr std::uint64_t second = 1000000000;
-    const std::uint32_t done = kept->request;
+    const std::uint32_t done = preserved_->request;
     while (channel::load(channel.request) == done) {
         raw::futex_wait(&channel.request, done, second);
-        if (raw::call(SYS_getppid) != kept->server) raw::exit_process(0);
+        if (raw::call(SYS_getppid) != preserved_->server) raw::exit_process(0);
     }
     if (channel.plan.fresh != 0) raw::exit_process(0);
-    channel.result = kept->result_at_start;
-    channel.threads[0] = kept->main_at_start;
-    channel.module_count = kept->modules_at_start;
+    channel.result = preserved_->result_at_start;
+    channel.threads[0] = preserved_->main_at_start;
+    channel.module_count = preserved_->modules_at_start;
     ++channel.restarts.restored;
-    kept->request = channel::load(channel.request);
-    channel::store(channel.taken, kept->request);
+    preserved_->request = channel::load(channel.request);
+    channel::store(channel.taken, preserved_->request);
 }
 
 // On the keep's stack. The supervisor gets its answer first, and has work while memory is put back.
@@ -166,13 +166,13 @@ void take_request(Channel& channel) {
     if (why == nullptr) why = undo::reason();
     const bool look = undo::wants_look_at_mappings();
     channel.restarts.has_digest = channel.plan.digest;
-    if (channel.plan.digest != 0) channel.restarts.digest = kept->image.digest(kept->left_at);
+    if (channel.plan.digest != 0) channel.restarts.digest = preserved_->image.digest(preserved_->left_at);
     channel.result.wait_status = 0;
     channel.result.has_wait_status = 1;
-    channel::store(channel.reply, kept->request);
+    channel::store(channel.reply, preserved_->request);
     raw::futex_wake(&channel.reply);
     if (why == nullptr) why = undo::carry_out();
-    if (why == nullptr) why = kept->image.put_back(look);
+    if (why == nullptr) why = preserved_->image.put_back(look);
     if (why != nullptr) give_up(channel, why);
     channel.restarts.in_a_row = 0;
     take_request(channel);
@@ -181,37 +181,37 @@ void take_request(Channel& channel) {
 
 }  // namespace
 
-Keep* keep() { return kept; }
+Preserved* preserved() { return preserved_; }
 
-bool map_keep() {
-    kept = static_cast<Keep*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::keep), sizeof(Keep), MAP_FIXED_NOREPLACE));
-    if (kept == nullptr) return false;
-    kept->server = raw::call(SYS_getpid);
-    kept->image.prepare();
+bool map_preserved() {
+    preserved_ = static_cast<Preserved*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::preserved), sizeof(Preserved), MAP_FIXED_NOREPLACE));
+    if (preserved_ == nullptr) return false;
+    preserved_->server = raw::call(SYS_getpid);
+    preserved_->image.prepare();
     saves_all_registers = kernel_saves_all_registers();
     resolve_all();  // on first use it would leave traces, once only
     return true;
 }
 
-void become_worker() { raddle_remember(&kept->registers, kept->stack_top(), remember); }
+void become_restorable() { raddle_remember(&preserved_->registers, preserved_->stack_top(), remember); }
 
-bool comes_back() { return active && raw::call(SYS_getpid) == kept->process; }
+bool comes_back() { return active && raw::call(SYS_getpid) == preserved_->process; }
 
-std::uint32_t execution_number() { return kept != nullptr ? kept->request : 0; }
+std::uint32_t execution_number() { return preserved_ != nullptr ? preserved_->request : 0; }
 
 void leave(int status, std::uint64_t stack_pointer) {
     if (!comes_back()) raw::exit_process(status);
-    kept->left_at = stack_pointer != 0 ? stack_pointer : reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-    __asm__ volatile("movq %0, %%rsp\n\txorl %%ebp, %%ebp\n\tcall *%1\n\tud2" ::"r"(kept->stack_top()), "r"(end_execution) : "memory");
+    preserved_->left_at = stack_pointer != 0 ? stack_pointer : reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    __asm__ volatile("movq %0, %%rsp\n\txorl %%ebp, %%ebp\n\tcall *%1\n\tud2" ::"r"(preserved_->stack_top()), "r"(end_execution) : "memory");
     __builtin_unreachable();
 }
 
 void forget() { active = false; }
 
-bool was_there(const void* begin, std::size_t bytes) { return kept != nullptr && kept->image.was_there(begin, bytes); }
+bool was_there(const void* begin, std::size_t bytes) { return preserved_ != nullptr && preserved_->image.was_there(begin, bytes); }
 
 void dropping(const void* begin, std::size_t bytes) {
-    if (active && !kept->image.expect_loss(begin, bytes)) undo::cannot("free (of much memory)");
+    if (active && !preserved_->image.expect_loss(begin, bytes)) undo::cannot("free (of much memory)");
 }
 
-}  // namespace raddle::restart
+}  // namespace raddle::restore
