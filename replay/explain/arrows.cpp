@@ -7,12 +7,12 @@ namespace raddle {
 
 std::vector<Order> arrows_between(const Track& track, const std::vector<Position>& positions) {
     std::vector<Order> arrows;
-    std::map<ThreadSlot, std::vector<Position>> of_thread;  // those before the one looked at
+    std::map<ThreadSlot, std::vector<Position>> of_thread;  // earlier events of each thread
     for (const Position at : positions) {
         if (at >= track.size()) break;
         const ThreadSlot own = track[at].thread;
         std::vector<Position>& before_it = of_thread[own];
-        std::vector<Position> candidates;  // of each other thread, the last one that happens before it
+        std::vector<Position> candidates;  // per other thread, the last event that happens before the current one
         for (const auto& [thread, events] : of_thread) {
             if (thread == own) continue;
             const std::uint32_t known = track.clock(at, thread);
@@ -20,7 +20,7 @@ std::vector<Order> arrows_between(const Track& track, const std::vector<Position
                                                 [&](std::uint32_t number, Position event) { return number < track[event].number; });
             if (after == events.begin()) continue;
             const Position last = *(after - 1);
-            // Its thread's event before may know it already.
+            // The previous event of the same thread may already imply this order.
             if (before_it.empty() || !track.before(last, before_it.back())) candidates.push_back(last);
         }
         for (const Position one : candidates) {

@@ -1,4 +1,4 @@
-// Which steps happen before which, as few arrows as say it all.
+// Happens-before between steps, reduced to the fewest arrows.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace raddle {
 
-// Between events of different threads, of those at `positions` (in order): the transitive reduction of happens-before,
-// without what the order of each thread says by itself.
+// The transitive reduction of happens-before among the events at `positions` (in order), without the arrows inside one
+// thread.
 std::vector<Order> arrows_between(const Track& track, const std::vector<Position>& positions);
 
 }  // namespace raddle

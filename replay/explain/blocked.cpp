@@ -193,7 +193,7 @@ const BlockedThread* Blocked::find(ThreadId thread) const {
 
 std::vector<ThreadId> Blocked::cycle() const {
     for (const BlockedThread& start : threads_) {
-        // Depth first; a thread is entered once.
+        // Depth first; each thread is entered once.
         std::vector<ThreadId> path, entered;
         const auto visit = [&](auto&& self, ThreadId at) -> bool {
             const BlockedThread* thread = find(at);
@@ -218,9 +218,9 @@ bool Blocked::is_cause(const BlockedThread& thread) const {
     return thread.waits_for.empty() || find(thread.waits_for[0]) == nullptr;
 }
 
-// Who waits, where nobody waits in a circle; those who wait for the same are named together.
+// The waiters, if no cycle exists; threads that wait for the same object share a line.
 std::vector<std::string> Blocked::causes() const {
-    std::vector<std::pair<std::string, std::vector<std::string>>> waits;  // what each of some threads does
+    std::vector<std::pair<std::string, std::vector<std::string>>> waits;  // object, and the text of each waiter
     for (const BlockedThread& thread : threads_) {
         if (!is_cause(thread)) continue;
         const std::string name = name_of(thread.id), deed = thread.short_text.substr(name.size());

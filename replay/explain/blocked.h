@@ -1,4 +1,4 @@
-// Who waits for whom at the end of an execution in which nobody can go on, and the cycle if there is one.
+// The waiters and owners at the end of an execution in which no thread can continue, and the cycle if there is one.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@ struct BlockedThread {
     std::string text;                 // "T1 waits at abba.c:12 for mutex b, held by T2 since abba.c:22"
     std::string short_text;           // "T1 holds mutex a and waits for mutex b"
     std::vector<std::string> more;
-    std::vector<ThreadId> waits_for;  // who alone could let it go on
-    std::vector<std::size_t> events;  // that explain it
-    std::vector<std::size_t> taken_by;  // of these, those that took the lock it waits for
+    std::vector<ThreadId> waits_for;  // the threads that alone could release it
+    std::vector<std::size_t> events;  // the events that explain the wait
+    std::vector<std::size_t> taken_by;  // those of `events` that took the lock
     std::vector<ObjectId> objects;
 };
 
@@ -26,12 +26,12 @@ public:
     Blocked(const History& history, const Evidence& evidence);
 
     const std::vector<BlockedThread>& threads() const { return threads_; }
-    // Threads that wait for each other in turn; empty if there are none.
+    // Threads that wait for each other in turn; empty if no such cycle exists.
     std::vector<ThreadId> cycle() const;
     std::string sentence() const;
-    // Not only waiting for another thread that cannot go on.
+    // False for a thread that only waits for another blocked thread.
     bool is_cause(const BlockedThread& thread) const;
-    // Null if it does not wait.
+    // Null if the thread is not blocked.
     const BlockedThread* find(ThreadId thread) const;
     // "waits for mutex b"
     std::string waiting_text(const Pending& pending) const;

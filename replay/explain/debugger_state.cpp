@@ -10,7 +10,7 @@ namespace raddle {
 DebuggerState::DebuggerState(const Evidence& evidence, MachineOptions machine, std::optional<ThreadId> running)
     : evidence_(evidence), history_(evidence.execution, machine), blocked_(history_, evidence), running_(running) {}
 
-// Null if it can go on, or does not wait.
+// Null if the thread can continue.
 const BlockedThread* DebuggerState::blocked(ThreadId thread) const {
     const Machine& machine = history_.machine();
     const ThreadSlot slot = machine.find_thread(thread);

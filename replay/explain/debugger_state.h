@@ -1,5 +1,5 @@
-// Where an execution stands that is not over, or just is, for somebody who looks at it in a debugger: what each thread
-// does, who holds which lock and who waits for it, why nobody goes on. Lines of text.
+// The state of an execution in a debugger: the action of each thread, owners and waiters of locks, and the reason why
+// no thread continues. Lines of text.
 #pragma once
 
 #include "replay/explain/blocked.h"
@@ -8,13 +8,13 @@ namespace raddle {
 
 class DebuggerState {
 public:
-    // `running`: whose code runs, if somebody's does.
+    // `running`: the thread whose code runs now, if any.
     DebuggerState(const Evidence& evidence, MachineOptions machine, std::optional<ThreadId> running);
 
     std::string threads() const;
     std::string locks() const;
     std::string why() const;
-    // Counted from 1: "T1 locks mutex a (abba.c:11)". Empty if it was not taken.
+    // Steps count from 1: "T1 locks mutex a (abba.c:11)". Empty if that step was not taken.
     std::string step(std::size_t number) const;
 
 private:

@@ -18,7 +18,7 @@ namespace raddle {
 namespace {
 
 constexpr std::size_t most_steps_shown = 60;
-constexpr std::size_t last_steps = 2;  // of each thread
+constexpr std::size_t last_steps = 2;  // per thread
 constexpr unsigned lines_around = 3;
 
 std::string kind_in_words(Verdict verdict) {
@@ -86,7 +86,7 @@ private:
         result_.sentence = kind_in_words(execution_.verdict) + ": " + sentence;
     }
 
-    // Whoever reads it may know that nobody is ever held up for so long.
+    // The reader may know that no real delay is ever this long.
     void say_what_came_early() {
         constexpr std::size_t most = 3;
         constexpr std::uint64_t noticeable = 100'000'000;
@@ -109,7 +109,7 @@ private:
             for (const std::size_t event : thread.events) matters(event);
             for (const ObjectId& object : thread.objects) concerns(object);
         }
-        // Those that only wait for the end of another say least, and come last.
+        // Threads that only wait for the end of another thread tell least, so they come last.
         for (const bool is_cause : {true, false})
             for (const BlockedThread& thread : blocked_.threads())
                 if (const Stack& stack = pending_stack(thread.id); stack.size() > 1 && blocked_.is_cause(thread) == is_cause)
@@ -149,7 +149,7 @@ private:
         return shorter(execution_.message);
     }
 
-    // An assertion says where it stands; nothing else does.
+    // An assertion message already names its source line; other failures do not.
     std::string failure(const Stack& stack) {
         const std::string& message = execution_.message;
         const std::size_t colon = message.find(':');
@@ -164,7 +164,7 @@ private:
         return what + in_function(own_frame(stack));
     }
 
-    // Programs say before they give up why they do.
+    // Most programs print the reason before they give up.
     void say_what_it_wrote() {
         constexpr std::size_t most_lines = 3, longest = 160;
         std::vector<std::string> lines;
@@ -187,7 +187,7 @@ private:
         return execution_.message;
     }
 
-    // Messages begin with a file as the compiler was told; its name is enough.
+    // Messages begin with the path that the compiler was given; the file name is enough.
     static std::string shorter(const std::string& message) {
         const std::size_t colon = message.find(':');
         const std::size_t slash = colon == std::string::npos ? std::string::npos : message.rfind('/', colon);
@@ -255,7 +255,7 @@ private:
     }
     static const char* verb(const Event& event) { return event.action.operation == Operation::memory_write ? "writes" : "reads"; }
 
-    // "T1 writes 5 to variable x": with the value where it is known.
+    // "T1 writes 5 to variable x"; the value only if it is known.
     std::string access_text(const Event& event) const {
         const std::string variable = text_of_object(event.action, false, evidence_);
         const bool knows = (event.action.flags & flag::external) == 0;
@@ -283,7 +283,7 @@ private:
         result_.stacks.push_back({name_of(block.allocated_by) + " allocated the block", block.allocated_at});
     }
 
-    // The earlier step that makes this one wrong.
+    // The earlier step that conflicts with this one.
     std::optional<std::size_t> conflicting(std::size_t at) const {
         const Event& event = execution_.events[at];
         if (const Holds* holds = history_.holds_before(at)) {
@@ -319,7 +319,7 @@ private:
         return std::nullopt;
     }
 
-    // What was named before is "it".
+    // Writes "it" for the object that was named before.
     std::string step_text(const StepName& name, const Action* before = nullptr) const {
         const auto event = find(name);
         const Stack& stack = event ? stack_of(*event) : pending_stack(name.thread);
@@ -354,7 +354,7 @@ private:
         }
     }
 
-    // The two steps whose order decides, in a list of all steps.
+    // Marks the two steps with the decisive order in a list of all steps.
     static void mark(std::vector<TakenStep>& steps, const NearestPassing& nearest) {
         std::map<ThreadId, std::uint32_t> numbers;
         for (TakenStep& step : steps) {
@@ -366,7 +366,7 @@ private:
 
     // ---- threads and steps
 
-    // A thread that starts has none yet, and the process may end in nothing of the program's.
+    // A starting thread has no location yet, and exit() may be called outside the program's own code.
     static bool has_own_place(Operation operation, const Stack& stack) {
         const Frame* frame = own_frame(stack);
         if (operation == Operation::process_exit) return frame != nullptr && !frame->file.empty();
@@ -401,7 +401,7 @@ private:
         return std::any_of(execution_.events.begin(), execution_.events.end(), waits);
     }
 
-    // The outermost function of the program's own.
+    // The outermost function of the program itself.
     std::string entry_of(ThreadId thread) const {
         const auto outermost = [](const Stack& stack) {
             for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame)
@@ -435,7 +435,7 @@ private:
             if (last || of_object || cut_short || is_about_threads(event.action.operation) || history_.preempts(i)) matters(i);
             if (history_.preempts(i) && i > 0) matters(i - 1);
         }
-        // The latest ones count most; those that were chosen for a reason stay.
+        // The latest steps matter most; steps chosen for a reason stay.
         while (chosen_.size() > most_steps_shown) chosen_.erase(chosen_.begin());
         for (const std::size_t i : chosen_) add_step(i, events[i].thread, result_.taken[i].text, stack_of(i), false);
         for (const Pending& pending : execution_.pending)
@@ -472,7 +472,7 @@ private:
             if (!text) break;
             around.lines.push_back(*text);
         }
-        if (around.first + around.lines.size() <= frame->line) around.lines.clear();  // another file than was compiled
+        if (around.first + around.lines.size() <= frame->line) around.lines.clear();  // the file is not the one that was compiled
         return around;
     }
 

@@ -30,7 +30,7 @@ Json json_of(const std::vector<TitledStack>& stacks) {
     return all;
 }
 
-// Names in a program may be no UTF-8.
+// Names in a program may not be valid UTF-8.
 std::string written(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 }  // namespace

@@ -9,9 +9,9 @@
 namespace raddle {
 
 std::string json_of(const Explanation& explanation);
-// The same without `schema`, to stand in another object.
+// The same without `schema`, for embedding in another object.
 nlohmann::ordered_json json_object_of(const Explanation& explanation);
-// The stacks alone: stacks.json of a bug's directory.
+// Only the stacks: stacks.json of a bug's directory.
 std::string stacks_json_of(const Explanation& explanation);
 
 }  // namespace raddle

@@ -30,7 +30,7 @@ std::string cut(const std::string& text, std::size_t width) {
     return text.substr(0, at) + "…";
 }
 
-// Keeps the end, which has the line's number.
+// Keeps the end of the text, because it holds the line number.
 std::string cut_left(const std::string& text, std::size_t width) {
     std::size_t surplus = width_of(text) > width ? width_of(text) - width + 1 : 0;
     if (surplus == 0) return text;
@@ -40,7 +40,7 @@ std::string cut_left(const std::string& text, std::size_t width) {
     return "…" + text.substr(at);
 }
 
-// What comes from the program must not steer the terminal.
+// Text of the program must not control the terminal.
 std::string clean(const std::string& text) {
     std::string safe;
     for (const char c : text) safe += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
@@ -143,7 +143,7 @@ private:
         return line + "\n";
     }
 
-    // The steps left out before the event at `end`.
+    // The folded steps before the event at `end`.
     std::string folded(std::size_t begin, std::size_t end) const {
         if (begin >= end) return {};
         std::map<ThreadId, std::size_t> left_out;

@@ -8,7 +8,7 @@
 namespace raddle {
 
 std::string text_of(const Explanation& explanation);
-// What fits under a bug in the report of a run: who waits where, or where it went wrong, and what decides.
+// The lines under a bug in the report of a run: waiters or failure, and the decisive switch.
 std::string brief_text_of(const Explanation& explanation, const std::string& margin);
 
 }  // namespace raddle

@@ -39,7 +39,7 @@ void History::give_back(const ObjectId& object, ThreadId thread, std::size_t at)
     std::vector<Hold>& held = holds_[object];
     if (held.empty()) return;
     const auto last = std::find_if(held.rbegin(), held.rend(), [&](const Hold& hold) { return hold.thread == thread; });
-    const auto ends = last != held.rend() ? std::next(last).base() : std::prev(held.end());  // or somebody else's, by misuse
+    const auto ends = last != held.rend() ? std::next(last).base() : std::prev(held.end());  // another thread's hold, after misuse
     past_[ends->event].until = at;
     held.erase(ends);
 }

@@ -1,5 +1,5 @@
-// What an execution's events say about locks: who held what since when, at the end and at each misuse; which steps were
-// preemptions; what the machine knew at the end.
+// Derived from the events of an execution: the owners of locks at the end and at each misuse, the preemptions, and the
+// final state of the machine.
 #pragma once
 
 #include <map>
@@ -13,16 +13,16 @@ namespace raddle {
 
 struct Hold {
     ThreadId thread{};
-    std::size_t event = 0;  // that took it
+    std::size_t event = 0;  // the event that took the lock
     bool shared = false;
 };
 using Holds = std::map<ObjectId, std::vector<Hold>>;
 
-// A hold from its beginning to its end.
+// A hold from its acquisition to its release.
 struct PastHold {
     ObjectId object{};
     Hold hold;
-    std::optional<std::size_t> until;  // the event that ended it; none: it lasts
+    std::optional<std::size_t> until;  // the event that released it; none: held to the end
 };
 
 class History {
@@ -33,12 +33,12 @@ public:
     const Machine& machine() const { return replay_.machine(); }
     const Track& track() const { return replay_.track(); }
     const Holds& holds() const { return holds_; }
-    // All there were, by the event that took each.
+    // All holds, by the event that took each.
     const std::map<std::size_t, PastHold>& past_holds() const { return past_; }
-    // The holds there were when this event came; of events with misuse or in a race only.
+    // The holds just before this event. Known only for events with misuse or in a race.
     const Holds* holds_before(std::size_t event) const;
     bool preempts(std::size_t event) const { return preempting_.contains(event); }
-    // Waits that ran out although others could have gone on, and how long they were to last (nanoseconds).
+    // A wait that ran out although another thread could have continued, and its length in nanoseconds.
     struct EarlyEnd {
         std::size_t event;
         std::uint64_t wait;

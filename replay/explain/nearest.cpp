@@ -8,12 +8,12 @@ namespace raddle {
 
 namespace {
 
-constexpr Position window = 400;  // how far back from the end orderings are tried
+constexpr Position window = 400;  // orderings further from the end are not tried
 
 struct Candidate {
     Position first = nowhere;
-    Position second = nowhere;    // nowhere: what a thread was about to do at the end
-    ThreadSlot thread = no_slot;  // of the second
+    Position second = nowhere;    // nowhere: the action that the thread had announced at the end
+    ThreadSlot thread = no_slot;  // thread of `second`
 };
 
 bool touches(const TrackEvent& event, const Access& access) {
@@ -24,7 +24,7 @@ bool touches(const TrackEvent& event, const Access& access) {
     return false;
 }
 
-// Events that race with an action of `thread` whose last event before it is `previous`.
+// Collects the events that race with an action of `thread`; `previous` is the thread's last event before the action.
 void collect(const Track& track, Position end, ThreadSlot thread, Position previous, const Access* accesses, std::uint8_t count,
              Position second, std::vector<Candidate>& candidates) {
     const Position begin = track.size() > window ? track.size() - window : 0;
@@ -49,12 +49,12 @@ std::vector<Candidate> candidates_of(const Track& track) {
         const std::uint8_t count = machine.pending_accesses(slot, accesses);
         collect(track, track.size(), slot, track.last_of(slot), accesses, count, nowhere, candidates);
     }
-    // The later it parts from the failing one, the nearer.
+    // A later difference makes a nearer execution.
     std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.first > b.first; });
     return candidates;
 }
 
-// All before the first, then what does not come of it, then the second.
+// Everything before the first event, then the events independent of it, then the second.
 Schedule turned_round(const Track& track, const Candidate& candidate) {
     Schedule schedule;
     const auto add = [&](Position i) { schedule.push_back({track.machine().thread(track[i].thread).id, track[i].value}); };
@@ -85,7 +85,7 @@ std::optional<NearestPassing> find_nearest_passing(Target& target, const Executi
     replay.begin(failing);
     replay.feed_all();
     const Track& track = replay.track();
-    // The first one is launched on its own time.
+    // The deadline starts after the first execution, which pays for the launch.
     std::optional<std::chrono::steady_clock::time_point> deadline;
     std::size_t tried = 0;
     for (const Candidate& candidate : candidates_of(track)) {

@@ -1,5 +1,5 @@
-// The decisive switch: of the executions near a failing one, the one that passes and shares its longest beginning with
-// it; it comes of turning round one ordering of two steps that race.
+// Finds the decisive switch. Among the executions that reverse one race of a failing execution, it looks for a passing
+// one that shares the longest beginning with the failing one.
 #pragma once
 
 #include <chrono>
@@ -11,14 +11,14 @@ namespace raddle {
 
 struct StepName {
     ThreadId thread{};
-    std::uint32_t number = 0;   // it is its thread's n-th, starting at 1
+    std::uint32_t number = 0;   // counts the events of its thread, starting at 1
     Action action{};
 };
 
 struct NearestPassing {
     Execution execution;
-    std::size_t shared = 0;     // steps at the beginning that are the same
-    StepName first, second;     // of the failing execution: it passes if the second comes before the first
+    std::size_t shared = 0;     // number of equal steps at the beginning
+    StepName first, second;     // of the failing execution: it passes if `second` comes before `first`
 };
 
 struct NearestOptions {
@@ -28,7 +28,7 @@ struct NearestOptions {
     std::chrono::milliseconds most_time{1000};
 };
 
-// Nothing if none was found within the limits.
+// Nothing if the limits are reached first.
 std::optional<NearestPassing> find_nearest_passing(Target& target, const Execution& failing, const NearestOptions& options);
 
 }  // namespace raddle

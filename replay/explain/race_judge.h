@@ -1,5 +1,5 @@
-// A target whose executions are judged by one race: those that show it back to back have it as their verdict. A race
-// ends no execution, so whoever proves, simplifies or replays one has to say that it is looked for.
+// A target that judges its executions by one race: an execution that shows the race back to back has it as verdict. A
+// race ends no execution, so proof, minimising and replay must name the race they look for.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// What a schedule file says by itself of its bug, where the program cannot be run any more: every step by canonical
-// names, no stacks, no sources.
+// The explanation that a schedule file allows by itself, when the program is gone: every step by canonical names,
+// without stacks and sources.
 #pragma once
 
 #include "replay/explain/explanation.h"

@@ -39,7 +39,7 @@ const char* word_of(Kind kind) {
 
 std::string beyond(std::uint64_t offset) { return offset == 0 ? "" : "+" + std::to_string(offset); }
 
-// What threads do to objects of the shim's own, as the program would say it. Nothing if it is none of them.
+// Actions on the shim's own objects, worded as the calls of the program. Nothing for other objects.
 std::optional<std::string> text_of_tool(const Action& action, Effect effect) {
     if (action.object.space() != Space::tool) return std::nullopt;
     const bool lapsed = effect == Effect::lapsed;
@@ -57,9 +57,9 @@ std::optional<std::string> text_of_tool(const Action& action, Effect effect) {
     }
 }
 
-// Without its kind: "a", "in a block that …".
+// The name without the kind: "a", "in a block that …".
 std::string name_of_object(const ObjectId& object, Kind kind, const Evidence& evidence) {
-    // The queue of a futex is named by the byte after its word.
+    // The byte after the word names the queue of a futex.
     const std::uint64_t beside = kind == Kind::futex && (object.offset & 3) == 1 ? 1 : 0;
     const auto known = evidence.origins.find(object);
     const ObjectOrigin* origin = known == evidence.origins.end() ? nullptr : &known->second;

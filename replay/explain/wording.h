@@ -1,4 +1,4 @@
-// How steps, objects and places are put into words.
+// Steps, objects and locations in words.
 #pragma once
 
 #include <string>
@@ -7,23 +7,23 @@
 
 namespace raddle {
 
-// The function of the program's own that a stack is in: not a library's, not a header's of the system. Null if none.
+// The innermost frame of the program itself, outside libraries and system headers. Null if none.
 const Frame* own_frame(const Stack& stack);
-// "abba.c:11", else "abba+0x11f7"; empty if nothing is known.
+// "abba.c:11", otherwise "abba+0x11f7"; empty if unknown.
 std::string place_of(const Frame& frame);
 std::string place_of(const Stack& stack);
 // " at abba.c:11", or nothing.
 std::string at_place(const Stack& stack);
 // "write (log.cpp:17)"
 std::string text_of(const Frame& frame);
-// ", in use() at list.c:19"; empty if nothing is known of it.
+// ", in use() at list.c:19"; empty if unknown.
 std::string in_function(const Frame* frame);
 // "30 s", "1.5 ms"
 std::string text_of_time(std::uint64_t nanoseconds);
 
 // "mutex a", "mutex in a block that T0 allocated at list.c:41", "T2" …
 std::string text_of_object(const Action& action, bool second, const Evidence& evidence);
-// Of a variable, what people call it: "counter", "the variable at prog+0x4030" …
+// The name of a variable: "counter", "the variable at prog+0x4030" …
 std::string text_of_data(const Action& action, const Evidence& evidence);
 // "locks mutex a", "waits for T1 to end" …
 std::string text_of_action(const Action& action, Effect effect, const Evidence& evidence);

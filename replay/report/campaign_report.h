@@ -1,5 +1,4 @@
-// A campaign and its bugs as plain data: all that reports are written from, whatever their format. Made by the command
-// line, or by hand in tests.
+// A campaign and its bugs as plain data: the source of all report formats. The engine makes it; tests write it by hand.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +15,24 @@ struct ReportedBug {
     std::string name;                 // "0001-deadlock"
     Verdict verdict = Verdict::ok;
     std::uint32_t preemptions = 0;
-    bool fewest_proven = false;       // no schedule with fewer preemptions shows it
+    bool fewest_proven = false;       // proven: no schedule with fewer preemptions shows it
     std::string message;
-    std::string place;                // see supervisor/trace/bug_key.h
-    std::string place_in_functions;   // which other builds have, too; empty: as it is
+    std::string place;                // the bug key, see supervisor/trace/bug_key.h
+    std::string place_in_functions;   // the key with functions, which holds for other builds too; empty: as it is
     std::uint64_t times = 0;          // executions that showed it; 0: not counted
-    unsigned runs = 0, reproduced = 0;  // of its proof; no runs: it was not replayed
-    std::string divergence;           // of a replay that did not show it
+    unsigned runs = 0, reproduced = 0;  // of its proof; 0 runs: it was not replayed
+    std::string divergence;           // the first difference of a replay that did not show it
     Schedule schedule;
-    std::string directory;            // what is kept of it; empty: nothing
+    std::string directory;            // of its files; empty: none
     std::string again;                // the command line that shows it again
     std::optional<Explanation> explanation;
-    std::string unexplained;          // why there is none
-    std::string output, errors;       // what the program wrote
+    std::string unexplained;          // why the explanation is missing
+    std::string output, errors;       // of the program
 
     bool is_unstable() const { return reproduced < runs; }
-    // "its schedule showed it in 1 of 3 replays: step 4 is another: …"; empty if it is not unstable.
+    // "its schedule showed it in 1 of 3 replays: step 4 is another: …"; empty for a stable bug.
     std::string doubt() const;
-    // In one sentence.
+    // The bug in one sentence.
     const std::string& sentence() const { return explanation ? explanation->sentence : message; }
 };
 
@@ -43,22 +42,22 @@ struct CampaignReport {
     std::string host;
     std::string program;              // its command line
     std::string name;                 // of the program
-    std::string directory;            // of the campaign; empty: it is about bugs alone
+    std::string directory;            // of the campaign; empty: the report covers single bugs
     std::string verdict;              // "ok", "bug", "incomplete", "diverged", "uncontrollable"
     std::string headline;             // the same as a sentence
     Coverage coverage;
     std::optional<std::uint32_t> bound_asked;  // none: every schedule
-    bool complete = false;            // everything asked for was explored
+    bool complete = false;            // everything requested was explored
     double seconds = 0;
-    std::string memory;               // --memory
+    std::string memory;               // the level of --memory
     std::vector<std::string> explored;      // lines for people
-    std::vector<std::string> not_explored;  // and what was not
+    std::vector<std::string> not_explored;  // lines for people: gaps
     std::vector<ReportedBug> bugs;    // fewest preemptions first
-    std::vector<ReportedBug> unstable;  // bugs that replays did not show again every time
-    std::vector<ReportedBug> diverged;  // where the program did not do again what it did before
+    std::vector<ReportedBug> unstable;  // bugs that some replays did not show
+    std::vector<ReportedBug> diverged;  // divergences: a repeated schedule went another way
 };
 
-// Where a bug is to be pointed at: where it went wrong, else the last step that matters. Null if no place is known.
+// The frame that represents the bug: the failing one, otherwise that of the last step that matters. Null if unknown.
 const Frame* telling_frame(const Explanation& explanation);
 
 }  // namespace raddle

@@ -151,7 +151,7 @@ footer { color: var(--soft); font-size: 13px; padding-bottom: 48px; }
 }
 )css";
 
-// Arrow keys go from step to step, Escape puts away what is shown of one, and the arrows of a step light up with it.
+// Arrow keys move from step to step, Escape closes the details of a step, and pointing at a step highlights its arrows.
 const char* const html_script = R"js(
 (() => {
   "use strict";

@@ -1,4 +1,4 @@
-// What makes the page of html_report.h look and move as it does. Of ours, and written into it as it stands.
+// Style sheet and script of the page of html_report.h. They are our own text and go into the page unescaped.
 #pragma once
 
 namespace raddle {

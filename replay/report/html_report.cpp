@@ -12,7 +12,7 @@ namespace raddle {
 namespace {
 
 constexpr std::size_t most_frames = 16;
-constexpr std::size_t shared_shown = 3, apart_shown = 18;  // steps of the comparison
+constexpr std::size_t shared_shown = 3, apart_shown = 18;  // steps in the comparison
 constexpr std::size_t most_steps_listed = 2000;
 constexpr std::size_t most_output = 64 << 10;
 constexpr std::size_t longest_schedule = 4000;
@@ -128,7 +128,7 @@ private:
         const bool is_certain = is_bug(bug.verdict) && !bug.is_unstable();
         const std::string name = bug.name.empty() ? in_words(bug.verdict) : bug.name;
         page_.leaf("p", {{"class", is_certain ? "kind" : "kind doubtful"}}, bug.is_unstable() ? name + ", unstable" : name);
-        // Of the only one it is the headline already.
+        // The headline already shows the only bug.
         const bool is_only = findings() == 1 && report_.headline == bug.sentence();
         page_.leaf("h2", {{"id", id + "-title"}, {"class", is_only ? "sr" : "sentence"}}, bug.sentence());
         page_.leaf("p", {{"class", "lead"}}, lead_of(bug));
@@ -210,7 +210,7 @@ private:
         }
     }
 
-    // ---- failing against passing
+    // ---- comparison of the failing and the passing execution
 
     void write_comparison(const Explanation& explanation) {
         if (explanation.passing.empty()) return;
@@ -265,7 +265,7 @@ private:
         for (std::size_t i = left_out; i < count; ++i) write_row(explanation, explanation.taken[i], i, "step-row");
     }
 
-    // ---- the end
+    // ---- end of the page
 
     void write_output(const std::string& what, const std::string& text) {
         if (text.empty()) return;

@@ -1,5 +1,4 @@
-// A report to be looked at: one HTML file that needs nothing else, neither network nor fonts; light and dark, for the
-// keyboard and for paper.
+// A report as one HTML page without external files or fonts; for light and dark screens, keyboard and paper.
 #pragma once
 
 #include <string>
@@ -8,7 +7,7 @@
 
 namespace raddle {
 
-// `nonce` is what the page's own script is recognised by: nobody may know it beforehand.
+// `nonce` authorises the page's own script: it must be unpredictable.
 std::string html_of(const CampaignReport& report, const std::string& nonce);
 
 }  // namespace raddle

@@ -9,23 +9,23 @@ namespace raddle {
 
 namespace {
 
-// In pixels.
-constexpr int gutter = 52;         // with the numbers of steps
-constexpr int head = 40;           // with the names of threads
+// All sizes are in pixels.
+constexpr int gutter = 52;         // column of step numbers
+constexpr int head = 40;           // row of thread names
 constexpr int bar_width = 18;
 constexpr int bar_pitch = 22;
 constexpr int lane_gap = 26;
 constexpr int page_width = 1076;
 constexpr int narrowest_lane = 176, widest_lane = 440;
-constexpr int letter_width = 8;    // more than most have
+constexpr int letter_width = 8;    // wider than most letters
 constexpr int line_height = 18;
-constexpr int card_padding = 14;   // above and below the text, together
+constexpr int card_padding = 14;   // above and below the text, in total
 constexpr int row_gap = 12;
 constexpr int badge_height = 22;
 constexpr int fold_height = 30;
-constexpr int wait_pitch = 12;     // between the lines of those who wait
+constexpr int wait_pitch = 12;     // between the lines of waiters
 
-constexpr std::size_t most_bars = 4;  // beside each other
+constexpr std::size_t most_bars = 4;  // side by side
 constexpr std::size_t most_frames = 10;
 constexpr int thread_colours = 6, lock_colours = 6;
 
@@ -57,7 +57,7 @@ public:
         lay_out_rows();
         lay_out_bars();
         lay_out_lanes();
-        // Now that it is known how wide cards are, and so how high.
+        // The width of the cards is known now, so their height follows.
         lay_out_rows();
         lay_out_bars();
     }
@@ -81,7 +81,7 @@ private:
     };
     struct Lane {
         const ExplainedThread* thread;
-        int left;             // of its bars
+        int left;             // of its lock bars
         int cards;            // left edge of its cards
         std::vector<Bar> bars;
     };
@@ -101,7 +101,7 @@ private:
         return card_padding + line_height * ((is_long ? 2 : 1) + (step.place.empty() ? 0 : 1) + (step.source.empty() ? 0 : 1));
     }
 
-    // ---- places
+    // ---- layout
 
     void lay_out_rows() {
         int y = head + row_gap;
@@ -121,7 +121,7 @@ private:
             row_of_[step.event] = i;
         }
         y = fold(next, explanation_.all_steps, y);
-        // What threads wait for at the end they wait for at the same time.
+        // All threads that wait at the end wait at the same time.
         end_ = y;
         int tallest = 0;
         for (; i < steps_.size(); ++i) {
@@ -246,7 +246,7 @@ private:
         draw_tip(x2, y2, to_the_right ? -8 : 8, 0);
     }
 
-    // From below who waits to the bar of what it waits for.
+    // A line from below the waiter to the bar of the lock.
     void draw_wait(std::size_t row, int below) {
         const ExplainedStep& step = *steps_[row];
         const Lane& own = lane_of(step.thread);
@@ -263,7 +263,7 @@ private:
                 }
     }
 
-    // The head of an arrow that comes from (dx, dy).
+    // The head of an arrow with direction (dx, dy).
     void draw_tip(int x, int y, int dx, int dy) {
         const int across_x = dy / 2, across_y = dx / 2;
         page_.empty("path", {{"class", "tip"},
@@ -306,7 +306,7 @@ private:
         draw_more(step);
     }
 
-    // Where room is short, the line's number stays.
+    // A narrow card keeps the line number.
     void draw_place(const std::string& place) {
         const Element whole(page_, "span", {{"class", "place"}});
         const std::size_t colon = std::min(place.rfind(':'), place.size());
@@ -325,7 +325,7 @@ private:
         if (step.decisive) page_.leaf("span", {{"class", "badge decides"}}, decision());
     }
 
-    // What is shown of a step that somebody points at.
+    // The details that appear when a person points at a step.
     void draw_more(const ExplainedStep& step) {
         if (step.stack.empty()) return;
         const Element more(page_, "div", {{"class", "more"}, {"role", "note"}});
@@ -343,7 +343,7 @@ private:
     std::vector<Fold> folds_;
     std::map<std::string, int> lock_colour_;
     int lane_width_ = 0, width_ = 0, height_ = 0;
-    int end_ = 0, bottom_ = 0;                    // of what waits at the end
+    int end_ = 0, bottom_ = 0;                    // of the waits at the end
     int waits_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// The picture of an execution in a report: a column a thread, time going down, locks as bars, arrows for what happens
-// before what, and under it who waits for whom. All places are computed here, so that the picture needs no script.
+// The picture of an execution: a column for each thread, time downwards, locks as bars, arrows for happens-before, and
+// the waits at the bottom. The layout is computed here, so the picture needs no script.
 #pragma once
 
 #include "replay/explain/explanation.h"
@@ -7,10 +7,10 @@
 
 namespace raddle {
 
-// `name` is unlike that of any other picture on the page: "bug1".
+// `name` must be unique among the pictures of the page: "bug1".
 void draw_timeline(Markup& page, const Explanation& explanation, const std::string& name);
 
-// "T1" as a small label in the colour of its thread.
+// "T1" as a small label in the thread's colour.
 void write_thread(Markup& page, const Explanation& explanation, ThreadId thread);
 void write_snippet(Markup& page, const Snippet& snippet);
 // At most `most` frames, numbered.

@@ -24,7 +24,7 @@ Json json_of(const std::vector<Order>& orders) {
     return list;
 }
 
-// More than `raddle show --json` has of it.
+// `raddle show --json` has fewer keys.
 Json json_of_all(const Explanation& explanation) {
     Json object = json_object_of(explanation);
     object["taken"] = json_of(explanation.taken);

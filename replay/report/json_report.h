@@ -1,4 +1,4 @@
-// A report as one JSON object, whose keys docs/report.md lists. `schema` changes when a key changes its meaning or goes
+// A report as one JSON object; docs/report.md lists its keys. `schema` changes when a key changes its meaning or goes
 // away; keys may be added.
 #pragma once
 

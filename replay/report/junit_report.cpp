@@ -102,7 +102,7 @@ private:
                 name += " with at most " + bound + (*coverage.complete_to == 1 ? " preemption" : " preemptions");
                 rest = "schedules with more than " + bound + (*coverage.complete_to == 1 ? " preemption" : " preemptions");
             }
-            // Of what was explored, all but the failures above passes.
+            // Everything explored passes, except for the failures above.
             page_.empty("testcase", named(name, report_.seconds));
         }
         if (has_more()) {
@@ -110,7 +110,7 @@ private:
             const Element one(page_, "testcase", named(rest));
             std::string why;
             for (const std::string& line : report_.not_explored) why += (why.empty() ? "" : "; ") + line;
-            page_.leaf("skipped", {}, why);  // Jenkins' schema knows no attribute of it
+            page_.leaf("skipped", {}, why);  // Jenkins' schema allows no attribute here
         }
         page_.line();
     }

@@ -1,5 +1,5 @@
-// A report as JUnit XML, which continuous integration reads: a failing test case for each bug, and cases for what was
-// explored and what was not. Within what the common schemas (of Ant and Jenkins) have in common.
+// A report as JUnit XML for continuous integration: a failing test case for each bug, and test cases for the explored
+// and the unexplored part. It uses only the common subset of the schemas of Ant and Jenkins.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ constexpr const char* replacement = "\xef\xbf\xbd";
 
 struct Character {
     std::uint32_t code = 0;
-    std::size_t bytes = 0;  // 0: there is none here
+    std::size_t bytes = 0;  // 0: no valid sequence
 };
 
 Character character_at(const std::string& text, std::size_t at) {

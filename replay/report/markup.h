@@ -1,5 +1,5 @@
-// HTML and XML, written element by element. Whatever comes as text is escaped; only what is a literal of ours gets
-// through as it is, which is why tags and names of attributes are `const char*`.
+// Writes HTML and XML element by element. It escapes every text. Tags and attribute names are `const char*` literals of
+// ours and pass unchanged.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace raddle {
 
-// Safe between tags and in quotes. Control characters, bytes that are no UTF-8, and characters that turn the direction of
-// writing (and so could make a text look like another) become U+FFFD.
+// Safe between tags and inside quotes. Control characters, invalid UTF-8, and characters that reverse the direction of
+// writing (and could disguise a text) become U+FFFD.
 std::string escaped(const std::string& text);
 
 class Markup {
@@ -17,14 +17,14 @@ public:
     using Attributes = std::vector<std::pair<const char*, std::string>>;
 
     void open(const char* tag, const Attributes& attributes = {});
-    void close();  // the innermost that is open
+    void close();  // closes the innermost open element
     void text(const std::string& text) { out_ += escaped(text); }
-    // An element with nothing but text in it.
+    // An element that contains only text.
     void leaf(const char* tag, const Attributes& attributes, const std::string& text);
-    // <tag …/>: of HTML only for elements that cannot have content.
+    // <tag …/>: in HTML only for elements without content.
     void empty(const char* tag, const Attributes& attributes = {});
     void line() { out_ += '\n'; }
-    // As it stands: markup, style or script of ours.
+    // Unescaped: our own markup, style or script.
     void literal(const char* text) { out_ += text; }
 
     std::string take() { return std::move(out_); }
@@ -36,7 +36,7 @@ private:
     std::vector<const char*> open_;
 };
 
-// Closes what it opened.
+// Closes the element in its destructor.
 class Element {
 public:
     Element(Markup& markup, const char* tag, const Markup::Attributes& attributes = {}) : markup_(markup) { markup_.open(tag, attributes); }

@@ -90,7 +90,7 @@ private:
             if (step->pending) slice(track_of(step->thread, explanation), step->text, time_of(explanation.all_steps), 3 * step_time, "wait", {{"place", step->place}});
     }
 
-    // Locks need not be given back in the reverse order, and slices of one track must nest: a track for each.
+    // Slices of one track must nest, and locks need not: each lock gets a track.
     void add_locks(const Explanation& explanation) {
         std::map<std::pair<std::uint64_t, std::string>, std::size_t> tracks;
         const std::size_t first = tracks_.size() + 1;
@@ -117,7 +117,7 @@ private:
         one["cat"] = "order";
         one["id"] = flow_;
         one["ts"] = time_of(step) + step_length / 2;
-        if (*phase == 'f') one["bp"] = "e";  // ends in the slice around it
+        if (*phase == 'f') one["bp"] = "e";  // binds to the enclosing slice
         events_.push_back(std::move(one));
     }
 

@@ -1,6 +1,6 @@
-// A report in the trace event format that Perfetto and chrome://tracing open: a process for each bug and one for the
-// nearest execution that passes, a track for each thread and for each lock a thread held, arrows for what happens before
-// what. A step takes a microsecond: time is the order of steps.
+// A report in the trace event format of Perfetto and chrome://tracing: a process for each bug and one for the nearest
+// passing execution, a track for each thread and each lock of a thread, arrows for happens-before. Time is only the
+// order of the steps.
 #pragma once
 
 #include <string>

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A path as a URI: what is not plain in it as %20.
+// A path as a URI, with special characters as %20.
 std::string uri_of(const std::string& path) {
     constexpr const char* digits = "0123456789ABCDEF";
     std::string uri = path.starts_with('/') ? "file://" : "";
@@ -73,7 +73,7 @@ public:
 private:
     std::string version() const { return report_.tool.substr(report_.tool.rfind(' ') + 1); }
 
-    // Only the kinds there are.
+    // Only the kinds of bugs in this report.
     Json rules() const {
         Json rules = Json::array();
         for (const Verdict kind : kinds_)
@@ -107,7 +107,7 @@ private:
         result["locations"] = Json::array();
         if (bug.explanation) describe(*bug.explanation, result);
         if (bug.times > 0) result["occurrenceCount"] = bug.times;
-        // By this, results of different runs, and builds, are known to be the same.
+        // The fingerprint identifies a result across runs and builds.
         const std::string& place = bug.place_in_functions.empty() ? bug.place : bug.place_in_functions;
         result["partialFingerprints"] = {{"place/v2", place.empty() ? bug.message : place}};
         result["properties"] = {{"preemptions", bug.preemptions}, {"fewestProven", bug.fewest_proven}, {"replays", bug.runs}, {"reproduced", bug.reproduced}, {"schedule", text_of(bug.schedule)}, {"campaign", report_.directory}};

@@ -53,14 +53,14 @@ std::string repro_script(const BugFiles& files) {
            "exec \"$RADDLE\" replay \"$here/" + minimal_name + "\" \"$@\"\n";
 }
 
-// As a word of Python.
+// Quoted as a Python string.
 std::string python_word(const std::string& text) {
     std::string out = "\"";
     for (const char c : text) out += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
     return out + "\"";
 }
 
-// gdb gives its place to raddle, which starts one again that is prepared. A script does not know where it lies itself.
+// gdb passes its own path to raddle, which starts a prepared gdb. A gdb script does not know its own path.
 std::string gdb_script(const fs::path& directory, const BugFiles& files) {
     return "# " + std::string(name_of(files.minimal.verdict)) + ": " + one_line(files.minimal.message) +
            "\n# gdb -x repro.gdb runs the program to where the bug shows: type run, then raddle why, raddle bt all, raddle back.\n"

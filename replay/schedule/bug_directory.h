@@ -1,12 +1,12 @@
-// What is kept of a bug: a directory such as bugs/0001-deadlock with
+// The files of a bug: a directory such as bugs/0001-deadlock with
 //     report.txt         for people
-//     schedule           the schedule it was found with (schedule_file.h)
-//     minimal.schedule   the simplest that was found since
-//     stacks.json        where each of the steps that matter was called from
-//     report.html        the same to look at
-//     stdout, stderr     what the program printed under the latter
+//     schedule           the schedule that found it (schedule_file.h)
+//     minimal.schedule   the simplest schedule known
+//     stacks.json        the stacks of the steps that matter
+//     report.html        the explanation as a page
+//     stdout, stderr     output of the program under minimal.schedule
 //     repro.sh           runs it again, from anywhere
-//     repro.gdb          for gdb -x: the same in gdb
+//     repro.gdb          for gdb -x: runs it again in gdb
 #pragma once
 
 #include <filesystem>
@@ -23,16 +23,16 @@ struct BugFiles {
     ScheduleFile found;
     ScheduleFile minimal;
     std::string report;
-    std::string stacks;          // as JSON; empty: none were taken
-    std::string page;            // as HTML; empty: it was not explained
+    std::string stacks;          // as JSON; empty: none
+    std::string page;            // as HTML; empty: the bug was not explained
     std::string output, errors;
-    std::string raddle;          // where the tool is, if it should be neither in PATH nor in $RADDLE
+    std::string raddle;          // path of raddle, in case it is neither in PATH nor in $RADDLE
 };
 
-// Each file is there as a whole or as it was. Throws BadInput.
+// Replaces each file completely or leaves it as it was. Throws BadInput.
 void write_bug(const std::filesystem::path& directory, const BugFiles& files);
 
-// A simpler schedule than the one there is, as the text of a schedule file.
+// Writes a simpler schedule: the text of a schedule file.
 void write_minimal(const std::filesystem::path& directory, const std::string& text);
 
 // "0001-deadlock"
@@ -43,15 +43,15 @@ struct KnownBug {
     std::filesystem::path directory;
     ScheduleFile minimal;
 };
-// Those in a directory of bugs, by number. What cannot be read is left out.
+// The bugs in a directory, by number. Unreadable ones are omitted.
 std::vector<KnownBug> bugs_in(const std::filesystem::path& directory);
-// What was written of a finding; null if nothing was.
+// The known bug of a finding; null if it has none.
 const KnownBug* find_bug(const std::vector<KnownBug>& bugs, const Finding& finding);
 
-// Whether it is the directory of a bug.
+// Whether this is the directory of a bug.
 bool has_schedule(const std::filesystem::path& directory);
 
-// The schedule a bug is replayed by: of its directory, or of a file. Throws BadInput.
+// The schedule that replays a bug, from its directory or from a file. Throws BadInput.
 ScheduleFile read_bug(const std::filesystem::path& place);
 
 }  // namespace raddle

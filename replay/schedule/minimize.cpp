@@ -11,7 +11,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Steps of one thread in a row.
+// Consecutive steps of one thread.
 using Block = Schedule;
 
 std::vector<Block> blocks_of(const Schedule& schedule) {
@@ -52,7 +52,7 @@ private:
     }
     bool is_it(const Execution& execution) const { return execution.verdict == verdict_ && place_of(execution) == place_; }
 
-    // Every schedule with fewer, fewest first, with half of what there is to spend.
+    // Searches all schedules with fewer preemptions, fewest first, with half of the budget.
     void search_for_fewer() {
         const std::uint64_t most = options_.max_executions / 2;
         const auto until = Clock::now() + options_.max_time / 2;
@@ -94,7 +94,7 @@ private:
         return is_it(execution) && take(std::move(execution));
     }
 
-    // Whether anything was found.
+    // Returns whether it found something simpler.
     bool improve() {
         const std::vector<Block> blocks = blocks_of(best_.execution.schedule());
         for (std::size_t kept = 0; kept < blocks.size(); ++kept) {
@@ -110,14 +110,14 @@ private:
     }
 
     using Place = std::vector<Block>::const_iterator;
-    // The block at `from` comes at `to`, which is before.
+    // Moves the block at `from` to the earlier position `to`.
     static Schedule moved(const std::vector<Block>& blocks, Place from, std::size_t to) {
         std::vector<Block> order = blocks;
         const auto begin = order.begin() + static_cast<std::ptrdiff_t>(to), at = order.begin() + (from - blocks.begin());
         std::rotate(begin, at, at + 1);
         return joined(order);
     }
-    // The block numbered `from` waits until just before `to`.
+    // Moves the block numbered `from` to just before `to`.
     static Schedule moved_behind(const std::vector<Block>& blocks, std::size_t from, Place to) {
         std::vector<Block> order = blocks;
         const auto at = order.begin() + static_cast<std::ptrdiff_t>(from);

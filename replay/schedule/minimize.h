@@ -1,8 +1,8 @@
-// A schedule for people to read: of those that show the same bug, one with the fewest preemptions, then the fewest
-// switches, then the fewest steps, as far as the budget reaches.
+// Simplifies a schedule for people. Among the schedules that show the same bug it looks for the fewest preemptions,
+// then the fewest switches, then the fewest steps, within its budget.
 //
-// Fewer preemptions are looked for by the bounded search itself, so that "no fewer" is proven where it came to an end;
-// then by trying what the schedule becomes when pieces of it are moved together or left to run on.
+// The bounded search itself looks for fewer preemptions, so "no fewer" is proven if it ends. After that, minimize()
+// moves pieces of the schedule together, or lets a thread run on.
 #pragma once
 
 #include <chrono>
@@ -14,21 +14,21 @@
 namespace raddle {
 
 struct MinimizeOptions {
-    StrategyOptions search;                        // what the schedule was found with
+    StrategyOptions search;                        // the options of the search that found the schedule
     std::uint64_t max_executions = 300;
     std::chrono::milliseconds max_time{400};
-    bool fewest_known = false;                     // no schedule with fewer preemptions shows it: proven already
+    bool fewest_known = false;                     // already proven: no schedule with fewer preemptions shows it
     std::function<bool()> give_up = [] { return false; };
 };
 
 struct Minimized {
-    Execution execution;    // shows the bug
+    Execution execution;    // an execution that shows the bug
     Cost cost;
     bool fewest = false;    // proven: no schedule with fewer preemptions shows it
     std::uint64_t executions = 0;
 };
 
-// `shows_it` is an execution that shows it.
+// `shows_it` is an execution with the bug.
 Minimized minimize(Target& target, const Execution& shows_it, const MinimizeOptions& options);
 
 }  // namespace raddle

@@ -1,4 +1,4 @@
-// Is a bug real? It is, if its schedule shows it again and again, each time by the same steps.
+// Proves a bug: its schedule must show it again and again, each time by the same steps.
 #pragma once
 
 #include <optional>
@@ -16,15 +16,15 @@ inline constexpr unsigned proof_runs = 3;
 struct Proof {
     unsigned runs = 0;
     unsigned reproduced = 0;
-    Execution execution;                   // the first that showed it; of an unstable bug, the last of all
-    std::optional<Divergence> divergence;  // the first
+    Execution execution;                   // the first that showed it; the last one, if the bug is unstable
+    std::optional<Divergence> divergence;  // the first difference
 
     bool is_proven() const { return runs > 0 && reproduced == runs; }
 };
 
 Proof prove(Target& target, const Finding& finding, unsigned runs = proof_runs);
 
-// What an execution costs, as the searches count it.
+// The cost of an execution, as the searches count it.
 struct Cost {
     std::uint32_t preemptions = 0;
     std::uint32_t switches = 0;

@@ -24,7 +24,7 @@ std::string ending_of(const Execution& execution) {
     return bug_text(execution.verdict) + (execution.message.empty() ? "" : ": " + execution.message);
 }
 
-// For who has only the choices: the first that was not taken.
+// Without recorded steps: the first choice of the schedule that the execution did not take.
 std::optional<Divergence> first_choice_not_taken(const Schedule& schedule, const Execution& found) {
     for (std::size_t i = 0; i < schedule.size(); ++i) {
         const std::string expected = text_of(Schedule{schedule[i]});
@@ -69,13 +69,13 @@ Execution run_until(Target& target, const Schedule& schedule, std::size_t steps)
 
 namespace {
 
-// Objects of the program as it was and as it is.
+// Maps objects of the recorded program to objects of the present one.
 class Objects {
 public:
     Objects(const Expected& expected, const Following& how) : name_of_(how.name_of) {
         for (const RecordedStep& step : expected.steps) recorded_deeds_.insert(deed(step));
         for (const auto& [object, name] : expected.names) recorded_names_[object] = name;
-        // One name for two tells neither from the other.
+        // A name that two objects share identifies neither.
         std::map<std::string, int> times;
         for (const auto& [object, name] : expected.names) ++times[name];
         std::erase_if(recorded_names_, [&](const auto& one) { return times[one.second] > 1; });
@@ -85,8 +85,7 @@ public:
         for (const Event& event : execution.events) found_deeds_.insert(deed(recorded(event, execution.modules.get())));
     }
 
-    // The same by their names; without names an object may be another if that is a new one, and the old one is gone, each
-    // as far as the same is done to it.
+    // Objects are equal by name. Without names, a new object may stand for one that is gone, for each operation on it.
     bool are_one(const RecordedStep& recorded, const RecordedStep& found) {
         const auto name = recorded_names_.find(recorded.object);
         const std::string now = name == recorded_names_.end() ? "" : name_now(found.object);
@@ -121,7 +120,7 @@ public:
         return schedule;
     }
 
-    // The schedule gives way where the execution left it. Nothing: it fits; false: it cannot.
+    // Adapts the schedule to an execution that left it. Nothing: it fits; false: it cannot be adapted.
     std::optional<bool> give_way(const Execution& execution) {
         know_objects_of(execution);
         for (std::size_t i = 0; i < steps_.size(); ++i) {
@@ -133,18 +132,19 @@ public:
     }
 
     void know_objects_of(const Execution& execution) { objects_.know(execution); }
-    // Where it could not.
+    // The step that could not be adapted.
     const Divergence& stuck() const { return stuck_; }
     std::size_t added() const { return added_; }
     std::size_t left_out() const { return left_out_; }
 
 private:
-    // As much of a step as survives a new build: thread, operation, and the object. What was added is of the new build.
+    // Compares the parts of a step that survive a new build: thread, operation, and object. Added steps belong to the
+    // new build.
     bool looks_like(const RecordedStep& recorded, const RecordedStep& found) {
         if (!(recorded.thread == found.thread) || recorded.operation != found.operation) return false;
         return is_added(recorded) ? recorded.object == found.object : objects_.are_one(recorded, found);
     }
-    // What the thread of step i did in that place, or is about to do.
+    // The action of step i's thread at that position, done or announced.
     std::optional<RecordedStep> step_at(const Execution& execution, std::size_t i) const {
         const Modules* modules = execution.modules.get();
         if (i < execution.events.size()) return recorded(execution.events[i], modules);
@@ -154,7 +154,7 @@ private:
     }
 
     bool meet(std::size_t i, const std::optional<RecordedStep>& found) {
-        if (!found || !(found->thread == steps_[i].thread)) return leave_out(i);  // the thread does less than it did
+        if (!found || !(found->thread == steps_[i].thread)) return leave_out(i);  // the thread has fewer steps now
         if (looks_like(steps_[i], *found)) {
             const auto original = std::find_if(steps_.begin() + static_cast<std::ptrdiff_t>(i), steps_.end(), [&](const RecordedStep& step) {
                 return step.thread == found->thread && !is_added(step);
@@ -162,7 +162,7 @@ private:
             stuck_ = {i + 1, original == steps_.end() ? "nothing" : text_of(*original), text_of(*found) + ", which cannot go on here", "the program has changed"};
             return false;
         }
-        constexpr std::size_t near = 8;                   // steps of the thread
+        constexpr std::size_t near = 8;                   // steps of the thread to look ahead
         std::size_t seen = 0;
         for (std::size_t j = i + 1; j < steps_.size() && seen < near; ++j) {
             if (!(steps_[j].thread == steps_[i].thread)) continue;
@@ -194,7 +194,7 @@ private:
 
 ReplayResult replay_changed(Target& target, const Expected& expected, const Following& how) {
     ReplayResult result;
-    if (expected.steps.empty()) {  // nothing to recognise anything by
+    if (expected.steps.empty()) {  // choices alone identify no object
         result.execution = run(target, expected.schedule);
         result.divergence = first_choice_not_taken(expected.schedule, result.execution);
     } else {

@@ -16,7 +16,7 @@ constexpr std::string_view magic = "raddle schedule ";
 constexpr std::uint64_t newest_version = 2;
 constexpr std::uint64_t most_steps = 10'000'000;
 
-// ---- words and texts without what would break a line
+// ---- words and texts, with characters escaped that would break a line
 
 bool is_plain(unsigned char c, bool spaces) { return c > 0x20 ? c != 0x7f && c != '%' : c == ' ' && spaces; }
 
@@ -36,7 +36,7 @@ std::string encoded(const std::string& text, bool spaces) {
     return out;
 }
 
-// Nothing if it is not what encoded() gives.
+// Nothing if encoded() could not have produced the text.
 std::optional<std::string> decoded(std::string_view text, bool spaces) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -272,7 +272,7 @@ std::vector<std::string> arguments_of(const Subject& subject) {
 
 }  // namespace
 
-// ---- what it is of
+// ---- identity
 
 std::uint64_t identity_of(const Subject& subject) {
     std::string all;
@@ -303,7 +303,7 @@ Schedule ScheduleFile::schedule() const {
     return schedule;
 }
 
-// ---- as text
+// ---- writing
 
 std::string text_of(const ScheduleFile& file, const std::vector<std::string>& comment) {
     std::string said;

@@ -1,9 +1,9 @@
-// A schedule as a file: readable text that says what program it is of, what bug it shows, and what each step was, so
-// that a replay can be held to it step by step. Kept by users and sent to others: never change the meaning of a
-// version, add another (tests/replay/files holds one of each).
+// A schedule as a file: readable text with the program, the bug, and every step, so that a replay can be compared step
+// by step. Users keep these files and send them to others: never change the meaning of a version, add another
+// (tests/replay/files holds one of each).
 //
 //     raddle schedule 1
-//     # lines like this one, and empty ones, say nothing
+//     # lines like this one, and empty ones, mean nothing
 //     program /home/u/abba                   a word of the command line each; odd characters as %20
 //     argument 3
 //     directory /home/u
@@ -12,17 +12,17 @@
 //     file build-id:3f2a… /home/u/abba       the executable and its libraries
 //     verdict deadlock
 //     preemptions 1
-//     fewest yes                             whether it is proven that no schedule with fewer shows it
+//     fewest yes                             proven: no schedule with fewer preemptions shows it
 //     message nobody can go on: …
-//     place mutex_lock abba+0x11f7 …         see supervisor/trace/bug_key.h
+//     place mutex_lock abba+0x11f7 …         the bug key, see supervisor/trace/bug_key.h
 //     schedule T0*2 T1*2 T2*2                all choices on one line
 //     steps 6
 //     1 T0 thread_create thread:T1 done 0 abba+0x1234
 //     …                                      number, thread, operation, object, effect, result, call site
-//     name abba+0x4040 fork_of[1]            of static data among the objects, where it is known; version 2
-//     checksum 0123456789abcdef              of all lines that say something
+//     name abba+0x4040 fork_of[1]            name of static data among the objects, if known; version 2
+//     checksum 0123456789abcdef              of all lines with a meaning
 //
-// A file without names is written as version 1, which is the same but for them.
+// A file without names is written as version 1, which is otherwise the same.
 #pragma once
 
 #include <map>
@@ -34,7 +34,7 @@
 
 namespace raddle {
 
-// A file that the program is made of, and what names its content.
+// A file that the program loads, and the hash of its content.
 struct ProgramFile {
     std::string path;
     std::string id;
@@ -42,9 +42,9 @@ struct ProgramFile {
     friend bool operator==(const ProgramFile&, const ProgramFile&) = default;
 };
 
-// What a schedule is a schedule of.
+// The program that a schedule belongs to.
 struct Subject {
-    std::vector<std::string> program;   // and its arguments; the first is an absolute path
+    std::vector<std::string> program;   // with its arguments; the first word is an absolute path
     std::string directory;
     std::vector<std::string> options;
     std::string environment;            // a fingerprint; empty: unknown
@@ -52,9 +52,9 @@ struct Subject {
 
     friend bool operator==(const Subject&, const Subject&) = default;
 };
-// The same for the same program wherever it is: its content, arguments and options.
+// Equal for the same program in any directory: it covers content, arguments and options.
 std::uint64_t identity_of(const Subject& subject);
-// One line on what differs; empty if nothing does. Neither where files are counts nor the environment.
+// One line about the first difference; empty if there is none. Paths of files and the environment do not count.
 std::string difference(const Subject& recorded, const Subject& now);
 
 struct ScheduleFile {
@@ -65,19 +65,19 @@ struct ScheduleFile {
     std::string message;
     std::string place;
     std::vector<RecordedStep> steps;
-    std::map<std::string, std::string> names{};  // of objects, which another build may have elsewhere
+    std::map<std::string, std::string> names{};  // of objects, which may lie elsewhere in another build
 
     Schedule schedule() const;
 
     friend bool operator==(const ScheduleFile&, const ScheduleFile&) = default;
 };
 
-// A comment, a line each, stands below the first line.
+// `comment` follows the first line, a line each.
 std::string text_of(const ScheduleFile& file, const std::vector<std::string>& comment = {});
-// Throws BadInput: name, line, what was found and what was expected.
+// Throws BadInput with name, line, and the text found and expected.
 ScheduleFile parse_schedule_file(const std::string& text, const std::string& name);
 
-// Whether a text is meant to be such a file, whatever its version.
+// Whether a text claims to be a schedule file of any version.
 bool is_schedule_file(const std::string& text);
 
 }  // namespace raddle

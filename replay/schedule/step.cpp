@@ -34,7 +34,7 @@ std::string cause_of(const RecordedStep& expected, const RecordedStep& found) {
     return "what came from outside is different: a file, a pipe, the environment";
 }
 
-// The execution ended, or could not go on, where this step was expected.
+// The execution ended, or was stuck, before this expected step.
 Divergence ended_before(std::size_t step, const RecordedStep& expected, const Execution& found) {
     Divergence divergence{step + 1, text_of(expected), ending_text(found), another_way};
     for (const Pending& pending : found.pending) {

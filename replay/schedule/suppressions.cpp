@@ -49,7 +49,7 @@ std::string in_order(const std::string& text, const std::string& separator) {
     return joined;
 }
 
-// A deadlock's place is in the order of its offsets, which another build changes; here it is in that of the names.
+// The key of a deadlock sorts its parts by offset, which another build changes. This sorts them by name.
 std::string in_order_of_names(Verdict verdict, const std::string& place) {
     if (verdict != Verdict::deadlock && verdict != Verdict::livelock) return place;
     const std::string held = " held since ";

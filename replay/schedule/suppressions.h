@@ -1,13 +1,12 @@
-// Bugs that are known and not to be told of again: a text file, a block a bug, blocks with an empty line between them.
+// Known bugs that raddle shall not report: a text file, one block for each bug, with empty lines between blocks.
 //
-//     # why it is here
+//     # the reason
 //     kind = deadlock
 //     place = mutex_lock abba!second held since mutex_lock abba!first
 //     expires = 2026-12-31
 //
-// In a place, * stands for any text. A place names functions, or, where the program has no symbols, offsets: abba+0x20.
-// One without a place is about all bugs of its kind. On the day after `expires` it
-// holds no more, and that is said.
+// In a place, * stands for any text. A place names functions, or offsets (abba+0x20) if the program has no symbols. A
+// block without a place covers all bugs of its kind. After `expires` the block has no effect, and raddle says so.
 #pragma once
 
 #include <cstdint>
@@ -33,11 +32,11 @@ public:
     // `today` is "2026-01-31". Throws BadInput.
     static Suppressions parse(const std::string& text, const std::string& name, const std::string& today);
 
-    // The first that covers it and has not expired; null if none does. `named` makes of a place with offsets one with
-    // functions, and is asked only where that matters.
+    // The first suppression that covers the bug and has not expired; null if none. `named` translates a key with
+    // offsets into one with functions, and is called only when needed.
     using Naming = std::function<std::string(const std::string& place)>;
     const Suppression* covering(Verdict verdict, const std::string& place, const Naming& named = {}) const;
-    // One line for each that has expired.
+    // One line for each expired suppression.
     std::vector<std::string> complaints() const;
     void add(Suppressions more);
     bool empty() const { return all_.empty(); }
@@ -46,10 +45,10 @@ private:
     std::vector<Suppression> all_;
 };
 
-// A block for this bug.
+// A block that covers this bug.
 std::string suppression_for(Verdict verdict, const std::string& place, const std::string& message);
 
-// * in `pattern` is any text.
+// * in `pattern` stands for any text.
 bool matches(const std::string& pattern, const std::string& text);
 
 }  // namespace raddle

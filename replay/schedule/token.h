@@ -1,5 +1,5 @@
-// A schedule as one word that can be pasted: "raddle1:" and letters. It names no program, but knows whether it is the
-// same one; and it has no steps to be checked against, only the choices. Stable, as schedule_file.h.
+// A schedule as one word for copy and paste: "raddle1:" and letters. It contains the choices and the identity of the
+// program, but no steps to compare with. A stable format, like schedule_file.h.
 #pragma once
 
 #include <string>
