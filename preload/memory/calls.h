@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "supervisor/protocol/access_mode.h"
+
 namespace raddle::memory {
 
 enum class Called : std::uint8_t {

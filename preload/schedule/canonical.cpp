@@ -6,6 +6,7 @@
 
 #include "preload/base/raw.h"
 #include "preload/threads/thread.h"
+#include "supervisor/model/site.h"
 
 extern "C" void* __libc_stack_end;
 
@@ -106,19 +107,16 @@ ObjectId name_of(const void* pointer) {
     return object_in(Space::module, number, address - modules[number].base);
 }
 
-constexpr unsigned offset_bits = 48;
-
 std::uint64_t site_of(const void* pointer) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     if (pointer == nullptr || thread_arena::is_mapped(address)) return 0;
     const std::uint32_t number = module_or_refresh(address);  // loaded since, or the first action from there would have no place
     if (number == unknown_module) return 0;
-    return (std::uint64_t{number} + 1) << offset_bits | ((address - modules[number].base) & 0xffffffffffff);
+    return site_code::of(number, address - modules[number].base);
 }
 
 const Module* module_of_site(std::uint64_t site) {
-    const std::uint64_t number = site >> offset_bits;
-    return number != 0 ? &modules[number - 1] : nullptr;
+    return site_code::has_module(site) ? &modules[site_code::module_of(site)] : nullptr;
 }
 
 }  // namespace raddle::canonical

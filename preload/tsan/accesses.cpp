@@ -4,7 +4,6 @@
 namespace {
 
 using namespace raddle::memory;
-constexpr std::uint8_t reading = 1, writing = 2;
 
 inline void plain(const volatile void* address, std::uint64_t bytes, std::uint8_t mode, const Caller& caller) {
     if (raddle_memory_plain != nullptr) raddle_memory_plain(reinterpret_cast<std::uint64_t>(address), bytes, mode, caller.call, &caller);
@@ -23,26 +22,26 @@ extern "C" {
 // Of one instruction that does both.
 #define RADDLE_BOTH(name, bytes)                                \
     RADDLE_REPORTS(void, __tsan_##name##bytes, (void* address)) { \
-        plain(address, bytes, reading, RADDLE_CALLER);          \
-        plain(address, bytes, writing, RADDLE_CALLER);          \
+        plain(address, bytes, reads, RADDLE_CALLER);          \
+        plain(address, bytes, writes, RADDLE_CALLER);          \
     }
 #define RADDLE_PLAIN(name, bytes, mode) \
     RADDLE_REPORTS(void, __tsan_##name##bytes, (void* address)) { plain(address, bytes, mode, RADDLE_CALLER); }
 #define RADDLE_AT(name, bytes, mode) \
     RADDLE_TSAN void __tsan_##name##bytes##_pc(void* address, void* call) { plain_at(address, bytes, mode, call); }
 #define RADDLE_WIDTH(bytes)                          \
-    RADDLE_PLAIN(read, bytes, reading)               \
-    RADDLE_PLAIN(write, bytes, writing)              \
-    RADDLE_PLAIN(unaligned_read, bytes, reading)     \
-    RADDLE_PLAIN(unaligned_write, bytes, writing)    \
-    RADDLE_PLAIN(volatile_read, bytes, reading)      \
-    RADDLE_PLAIN(volatile_write, bytes, writing)     \
-    RADDLE_PLAIN(unaligned_volatile_read, bytes, reading)  \
-    RADDLE_PLAIN(unaligned_volatile_write, bytes, writing) \
+    RADDLE_PLAIN(read, bytes, reads)               \
+    RADDLE_PLAIN(write, bytes, writes)              \
+    RADDLE_PLAIN(unaligned_read, bytes, reads)     \
+    RADDLE_PLAIN(unaligned_write, bytes, writes)    \
+    RADDLE_PLAIN(volatile_read, bytes, reads)      \
+    RADDLE_PLAIN(volatile_write, bytes, writes)     \
+    RADDLE_PLAIN(unaligned_volatile_read, bytes, reads)  \
+    RADDLE_PLAIN(unaligned_volatile_write, bytes, writes) \
     RADDLE_BOTH(read_write, bytes)                   \
     RADDLE_BOTH(unaligned_read_write, bytes)         \
-    RADDLE_AT(read, bytes, reading)                  \
-    RADDLE_AT(write, bytes, writing)
+    RADDLE_AT(read, bytes, reads)                  \
+    RADDLE_AT(write, bytes, writes)
 
 RADDLE_WIDTH(1)
 RADDLE_WIDTH(2)
@@ -50,13 +49,13 @@ RADDLE_WIDTH(4)
 RADDLE_WIDTH(8)
 RADDLE_WIDTH(16)
 
-RADDLE_REPORTS(void, __tsan_read_range, (void* address, unsigned long bytes)) { plain(address, bytes, reading, RADDLE_CALLER); }
-RADDLE_REPORTS(void, __tsan_write_range, (void* address, unsigned long bytes)) { plain(address, bytes, writing, RADDLE_CALLER); }
-RADDLE_TSAN void __tsan_read_range_pc(void* address, unsigned long bytes, void* call) { plain_at(address, bytes, reading, call); }
-RADDLE_TSAN void __tsan_write_range_pc(void* address, unsigned long bytes, void* call) { plain_at(address, bytes, writing, call); }
+RADDLE_REPORTS(void, __tsan_read_range, (void* address, unsigned long bytes)) { plain(address, bytes, reads, RADDLE_CALLER); }
+RADDLE_REPORTS(void, __tsan_write_range, (void* address, unsigned long bytes)) { plain(address, bytes, writes, RADDLE_CALLER); }
+RADDLE_TSAN void __tsan_read_range_pc(void* address, unsigned long bytes, void* call) { plain_at(address, bytes, reads, call); }
+RADDLE_TSAN void __tsan_write_range_pc(void* address, unsigned long bytes, void* call) { plain_at(address, bytes, writes, call); }
 
 // The pointer to an object's table of virtual functions. Constructors and destructors of its bases write it anew.
-RADDLE_REPORTS(void, __tsan_vptr_read, (void** address)) { plain(address, sizeof *address, reading, RADDLE_CALLER); }
+RADDLE_REPORTS(void, __tsan_vptr_read, (void** address)) { plain(address, sizeof *address, reads, RADDLE_CALLER); }
 RADDLE_REPORTS(void, __tsan_vptr_update, (void** address, void* table)) {
     if (*address == table || raddle_memory_called == nullptr) return;
     raddle_memory_called({Called::write, reinterpret_cast<std::uint64_t>(address), sizeof *address, reinterpret_cast<std::uint64_t>(table)},
@@ -65,17 +64,17 @@ RADDLE_REPORTS(void, __tsan_vptr_update, (void** address, void* table)) {
 
 // What clang puts in the place of calls of these.
 RADDLE_REPORTS(void*, __tsan_memcpy, (void* to, const void* from, unsigned long bytes)) {
-    plain(from, bytes, reading, RADDLE_CALLER);
-    plain(to, bytes, writing, RADDLE_CALLER);
+    plain(from, bytes, reads, RADDLE_CALLER);
+    plain(to, bytes, writes, RADDLE_CALLER);
     return __builtin_memcpy(to, from, bytes);
 }
 RADDLE_REPORTS(void*, __tsan_memmove, (void* to, const void* from, unsigned long bytes)) {
-    plain(from, bytes, reading, RADDLE_CALLER);
-    plain(to, bytes, writing, RADDLE_CALLER);
+    plain(from, bytes, reads, RADDLE_CALLER);
+    plain(to, bytes, writes, RADDLE_CALLER);
     return __builtin_memmove(to, from, bytes);
 }
 RADDLE_REPORTS(void*, __tsan_memset, (void* to, int value, unsigned long bytes)) {
-    plain(to, bytes, writing, RADDLE_CALLER);
+    plain(to, bytes, writes, RADDLE_CALLER);
     return __builtin_memset(to, value, bytes);
 }
 

@@ -52,13 +52,12 @@ inline Value load(const volatile Value* address) {
 
 template <typename Value>
 inline bool compare_exchange(const Caller& caller, volatile Value* address, Value* expected, Value wanted) {
-    constexpr std::uint8_t reading = 1, writing = 2;
-    announce_expected(caller, expected, reading);
+    announce_expected(caller, expected, reads);
     const Value wished = *expected;
     announce(caller, Called::compare_exchange, address, wanted, wished, expected);
     const Value found = exchange_if(address, wished, wanted);
     if (found == wished) return true;
-    announce_expected(caller, expected, writing);
+    announce_expected(caller, expected, writes);
     *expected = found;
     return false;
 }

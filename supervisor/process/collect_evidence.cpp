@@ -4,6 +4,7 @@
 #include <csignal>
 #include <unordered_map>
 
+#include "supervisor/model/site.h"
 #include "supervisor/process/launch.h"
 #include "supervisor/process/read_stacks.h"
 
@@ -65,10 +66,9 @@ private:
     }
 
     Stack site_of(const Action& action) {
-        const std::uint64_t module = action.site >> 48;
         const Modules& modules = *evidence_.execution.modules;
-        if (module == 0 || module > modules.size()) return {};
-        return symbols_.at(modules[module - 1].base + (action.site & 0xffffffffffff) - 1);
+        if (!site_code::has_module(action.site) || site_code::module_of(action.site) >= modules.size()) return {};
+        return symbols_.at(modules[site_code::module_of(action.site)].base + site_code::offset_of(action.site) - 1);
     }
 
     void gather_origins(const Action& action, const Numbers& numbers) {

@@ -270,7 +270,7 @@ private:
     }
 
     static void add_restarts(const Channel& channel, Restarts& all) {
-        const channel::Restarts seen = channel.restarts;
+        const channel::RestartCounts seen = channel.restarts;
         Restarts more;
         more.forked = seen.forked;
         more.restored = seen.restored;

@@ -29,13 +29,10 @@ public:
     Reason reason;
 };
 
-// Where executions begin. At the first thread, wherever the program can be forked there; else at its start; else (and
-// with `never`) each is a launch of its own.
-enum class ForkAt { first_thread, start, never };
-
-// Whether a process is put back to its start after an execution: as long as that is worth while, whenever it can be
-// done, or never (then every execution has a forked process).
-enum class Restore { while_worthwhile, whenever_possible, never };
+// The point at which executions begin, and whether a process is put back to it and used again. If the program cannot be
+// forked at its first thread, raddle tries its start; if not even there, it launches a process for each execution.
+using channel::ForkAt;
+using channel::Restore;
 
 // Each thread of the target a fiber, or one of the kernel's (then no process is put back to its start): `automatic` takes
 // fibers until the program does what fibers cannot.

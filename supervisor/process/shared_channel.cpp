@@ -21,24 +21,6 @@ std::size_t bytes_of(SharedChannel::Areas areas) {
     return areas == Areas::stacks ? with_stacks : with_stacks + sizeof(channel::DebuggerArea);
 }
 
-channel::Restore translate(Restore restore) {
-    switch (restore) {
-        case Restore::while_worthwhile: return channel::Restore::while_worthwhile;
-        case Restore::whenever_possible: return channel::Restore::whenever_possible;
-        case Restore::never: return channel::Restore::never;
-    }
-    return channel::Restore::never;
-}
-
-channel::ForkAt translate(ForkAt at) {
-    switch (at) {
-        case ForkAt::first_thread: return channel::ForkAt::first_thread;
-        case ForkAt::start: return channel::ForkAt::start;
-        case ForkAt::never: return channel::ForkAt::never;
-    }
-    return channel::ForkAt::never;
-}
-
 }  // namespace
 
 SharedChannel::SharedChannel(Areas areas) : bytes_(bytes_of(areas)) {
@@ -63,7 +45,7 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.magic = channel::magic;
     channel.bytes = sizeof(Channel);
     channel.settings = {};
-    channel.settings.fork_at = translate(now.fork_at);
+    channel.settings.fork_at = now.fork_at;
     channel.obstacle = 0;
     channel.settings.independence = static_cast<std::uint8_t>(options.machine.independence);
     channel.settings.spurious_wakeups = options.machine.spurious_wakeups ? 1 : 0;
@@ -74,7 +56,7 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.settings.supervisor_pid = static_cast<std::uint32_t>(::getpid());
     channel.settings.kernel_threads = options.threads == Threads::kernel ? 1 : 0;
     channel.settings.follow_forks = options.follow_forks ? 1 : 0;
-    channel.settings.restore = translate(options.restore);
+    channel.settings.restore = options.restore;
     channel.settings.bound_now = now.bind_now ? 1 : 0;
     channel.settings.clients_outside = now.clients_outside ? 1 : 0;
     channel.settings.preloads = now.has_stand_in ? 2 : 1;

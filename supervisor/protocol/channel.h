@@ -1,11 +1,15 @@
-// The memory that the shim and the supervisor share: the Plan goes in, the record of an execution comes out. A target
-// can write anything here: the supervisor copies it with bounds and checks (supervisor/process/read_channel.h) and
-// believes nothing. Its size is fixed and the file is sealed, so reading it never faults; pages nobody touched cost
-// nothing.
+// The channel: the memory that the shim (inside the program under test) and the supervisor (raddle) share. The plan of an
+// execution goes in, the record of the execution comes out.
 //
-// How a request is made: the supervisor writes the plan, sets `request` to the next number and wakes. Whoever carries
-// it out sets `taken`, and at the end `reply`, to that number and wakes; from then on all is the supervisor's again. The
-// first request is there before the target starts.
+// A request goes like this. The supervisor writes the plan, sets `request` to the next number and wakes the waiters. The
+// process that carries out the plan sets `taken` to that number, and at the end `reply`, and wakes the supervisor. From
+// then on everything belongs to the supervisor again. The first request is in place before the program starts.
+//
+// Rules:
+//   * The program can overwrite anything here. The supervisor copies with bounds and checks (read_channel.h) and trusts
+//     nothing it reads.
+//   * The size is fixed and the file is sealed: reading never faults. Untouched pages cost no memory.
+//   * Both sides come from one build (`bytes` tells), so the layout may change at any time.
 #pragma once
 
 #include "supervisor/model/tail.h"
@@ -14,14 +18,14 @@
 namespace raddle::channel {
 
 inline constexpr std::uint64_t magic = 0x31656c6464617231ULL;
-// "CHANNEL" or "CHANNEL,CODE": descriptors of this, and of memory/patches.h.
+// Holds "CHANNEL" or "CHANNEL,CODE": the descriptors of this file and of the description in patches.h.
 inline constexpr const char* environment_name = "RADDLE_CHANNEL";
-// Entries that only take room, so that the stack begins at the same address whatever the environment.
+// Filler entries: they make the environment equally long in every run, so the stack begins at the same address.
 inline constexpr const char* room_name = "RADDLE_ROOM";
 
 inline constexpr std::uint32_t most_events = 1u << 19;
 inline constexpr std::uint32_t most_sleeping = 1u << 12;
-inline constexpr std::uint32_t most_threads = 1u << 14;   // rows of the thread table; more threads are not listed
+inline constexpr std::uint32_t most_threads = 1u << 14;   // rows of the thread table; further threads are not listed
 inline constexpr std::uint32_t most_modules = 256;
 inline constexpr std::uint32_t most_message = 1024;
 inline constexpr std::uint32_t most_path = 256;
@@ -30,10 +34,12 @@ inline constexpr std::uint32_t most_freed = 128;
 inline constexpr std::uint32_t most_calls = 1u << 16;
 inline constexpr std::uint32_t most_spins = 256;
 
+// The point at which the program becomes a fork server: its first thread, or its start. With `never`, every execution
+// launches a new process.
 enum class ForkAt : std::uint32_t { first_thread, start, never };
 
-// Why the target did not become a server where the settings ask for one: a forked copy would lack it, or share it with
-// the copies before. The text is said of the target.
+// The reason why the program cannot become a fork server at the wanted point. A forked copy would lack the thing named
+// here, or share it with earlier copies. The texts complete the sentence "the program cannot be forked later: ...".
 #define RADDLE_OBSTACLES(row)                                                     \
     row(none, "")                                                                 \
     row(child, "it has started another process by then")                          \
@@ -47,52 +53,54 @@ enum class Obstacle : std::uint32_t {
     count_
 };
 
-// What becomes of a child of the fork server after an execution: it is put back to its start as long as that is worth
-// while, always if it can be, or never.
+// Whether a child of the fork server is put back to its start after an execution and used again: as long as that saves
+// time, whenever it is possible, or never.
 enum class Restore : std::uint32_t { while_worthwhile, whenever_possible, never };
 
-// How far the process of a target has come.
+// How far the program's process has come.
 enum class Stage : std::uint32_t {
     launched,   // nothing of the shim has run
     attached,   // the shim is in control
     serving,    // it has become the fork server
 };
 
-// How an execution ended, as the shim saw it. `running`: it did not see the end (killed, or died of a signal).
+// How an execution ended, as far as the shim saw it. `running`: the shim did not see the end (the process was killed, or
+// died of a signal).
 enum class End : std::uint32_t {
     running, exited, finished, deadlock, livelock, failed, step_limit, stopped, diverged, abandoned, uncontrolled, crash,
     record_full, out_of_memory, count_
 };
 
-// Set before the launch, and never again.
+// The supervisor sets these before the launch and never changes them.
 struct Settings {
     ForkAt fork_at;
     std::uint8_t independence;
     std::uint8_t spurious_wakeups;
     std::uint8_t take_stacks;       // a StackArea (stack_area.h) lies behind the channel
-    std::uint8_t clients_outside;   // somebody beside the program may connect to it
-    std::uint32_t cpus;             // how many the target is to see
+    std::uint8_t clients_outside;   // clients other than the program may connect to its sockets
+    std::uint32_t cpus;             // the number of processors that the program sees
     std::uint64_t patience;         // MachineOptions
     std::uint32_t supervisor_pid;
     Restore restore;
-    std::uint32_t bound_now;        // the supervisor set LD_BIND_NOW: not the target's own wish
-    std::int32_t channel_file;      // the channel's descriptor in the supervisor: a target that replaces itself finds it there
-    std::uint32_t preloads;         // so many names at the beginning of LD_PRELOAD are the supervisor's
+    std::uint32_t bound_now;        // the supervisor set LD_BIND_NOW, the user did not
+    std::int32_t channel_file;      // the channel's descriptor in the supervisor; the program opens it there after exec
+    std::uint32_t preloads;         // this many names at the beginning of LD_PRELOAD belong to raddle
     std::uint32_t in_debugger;      // a DebuggerArea (debugger_area.h) lies behind the StackArea
-    std::uint32_t kernel_threads;   // each thread of the target is one of the kernel's
-    std::uint32_t follow_forks;     // a child forked before the first thread becomes the target
+    std::uint32_t kernel_threads;   // each thread of the program is a kernel thread, not a fiber
+    std::uint32_t follow_forks;     // a child forked before the first thread is tested instead of its parent
 };
 
+// The plan, without its arrays.
 struct PlanHeader {
     std::uint32_t prefix_length;
     std::uint32_t sleeping_count;
     Tail tail;
     std::uint64_t max_steps;
-    std::uint32_t fresh;            // in a process just forked
-    std::uint32_t digest;           // say at the end what the target's memory holds
+    std::uint32_t fresh;            // run in a newly forked process
+    std::uint32_t digest;           // fill in RestartCounts::digest at the end
 };
 
-// An event. It is written before its action takes effect, and completed after.
+// One event of the execution. The shim writes it before the action takes effect and completes it afterwards.
 struct Record {
     Action action;
     std::int64_t result;
@@ -104,83 +112,86 @@ struct Record {
     std::uint8_t reserved;
 };
 
-// What came at a moment that no schedule decides: bits of Result::external_events.
+// Things that happened at a time which no schedule decides: bits of Result::external_events.
 namespace external_event {
-inline constexpr std::uint32_t signal = 1;          // handed out to a thread
-inline constexpr std::uint32_t child_ended = 2;     // or not yet: a look that does not wait
-inline constexpr std::uint32_t ready = 4;           // a descriptor, or not yet
-inline constexpr std::uint32_t child_threads = 8;   // a child that is the program's copy has threads: nobody chooses among them
-inline constexpr std::uint32_t child_stuck = 16;    // and they wait for each other for ever
-inline constexpr std::uint32_t child_locks = 32;    // a child of one of several threads takes a mutex: as the others had it when it was forked
+inline constexpr std::uint32_t signal = 1;          // a signal from outside was delivered to a thread
+inline constexpr std::uint32_t child_ended = 2;     // the program asked, without waiting, whether a child had ended
+inline constexpr std::uint32_t ready = 4;           // the program asked, without waiting, whether a descriptor was ready
+inline constexpr std::uint32_t child_threads = 8;   // a forked child has threads; raddle does not schedule them
+inline constexpr std::uint32_t child_stuck = 16;    // the threads of such a child are deadlocked
+inline constexpr std::uint32_t child_locks = 32;    // a child forked beside other threads takes a mutex, which they may have held
 inline constexpr std::uint32_t of_children = child_threads | child_stuck | child_locks;
 }  // namespace external_event
 
-// What a thread is about to do.
+// The next action of a thread.
 struct ThreadRow {
     ThreadId thread;
-    std::uint32_t announced;        // 0: its code runs, or it has ended
+    std::uint32_t announced;        // 0: the thread's own code runs, or the thread has ended
     std::uint32_t reserved;
     Action action;
 };
 
+// A loaded file: the executable or a library.
 struct ModuleRow {
-    std::uint64_t base;             // the address its own addresses count from
+    std::uint64_t base;             // load address: addresses in the file are relative to it
     std::uint64_t end;
     char path[most_path];
 };
 
+// A crash, described by the shim's signal handler.
 struct Crash {
     std::uint32_t signal;
     std::uint32_t code;
-    std::uint64_t address;          // that could not be accessed
-    std::uint64_t instruction;      // that did it
+    std::uint64_t address;          // the inaccessible address
+    std::uint64_t instruction;      // address of the instruction that crashed
     ThreadId thread;
-    std::uint32_t in_stack_guard;   // the stack of that thread was full
+    std::uint32_t in_stack_guard;   // the thread's stack overflowed
     std::uint32_t reserved;
 };
 
+// The outcome of an execution.
 struct Result {
     End end;
-    std::uint32_t wait_status;      // of the process that carried the plan out, if has_wait_status
+    std::uint32_t wait_status;      // of the process that ran the plan, if has_wait_status
     std::uint32_t has_wait_status;
-    std::uint32_t event_count;      // grows while it runs: that is progress
+    std::uint32_t event_count;      // grows during the execution: the supervisor measures progress by it
     std::uint32_t thread_count;
     std::uint32_t message_length;
     std::int64_t exit_status;
-    std::uint64_t clocks;           // clock reads: progress too
-    ThreadId last_thread;           // whose code ran last
-    std::uint32_t memory_found;     // sites, marked in Channel::memory_found
+    std::uint64_t clocks;           // clock reads; these count as progress, too
+    ThreadId last_thread;           // the thread that ran last
+    std::uint32_t memory_found;     // number of sites marked in Channel::memory_found
     std::uint32_t memory_joined;    // rows of Channel::memory_joined
-    std::uint32_t memory_stacks;    // a thread touched another's stack
+    std::uint32_t memory_stacks;    // a thread accessed another thread's stack
     std::uint32_t memory_calls;     // rows of Channel::memory_calls
     std::uint32_t memory_freed;     // rows of Channel::memory_freed
-    std::uint32_t wants_kernel_threads;  // it ended because threads cannot be fibers here
+    std::uint32_t wants_kernel_threads;  // the execution ended because this program needs kernel threads
     std::uint32_t memory_spins;     // rows of Channel::memory_spins
     std::uint32_t memory_signals;   // a thread was sent a signal
     std::uint32_t reserved;
-    std::uint32_t external_events;          // of external_event, for what came in this execution
+    std::uint32_t external_events;  // bits of external_event
     Crash crash;
     char message[most_message];
 };
 
-// How executions came by their process, and why it was not kept where it was not.
-struct Restarts {
+// How executions got their processes, and why processes were discarded.
+struct RestartCounts {
     std::uint64_t restored;         // executions in a process that was put back to its start
-    std::uint64_t forked;           // and in one that was forked for it
+    std::uint64_t forked;           // executions in a newly forked process
     std::uint64_t discarded;        // processes that could not be put back
-    std::uint32_t in_a_row;         // of these, since one could
-    std::uint32_t given_up;         // no process is put back any more
-    std::uint64_t digest;           // of the target's memory at the end of the last execution, if has_digest
+    std::uint32_t in_a_row;         // processes discarded since the last one that was put back
+    std::uint32_t given_up;         // processes are no longer put back
+    std::uint64_t digest;           // of the program's memory at the end of the last execution, if has_digest
     std::uint32_t has_digest;
     std::uint32_t reserved;
-    char reason[most_path];         // of the last one discarded
+    char reason[most_path];         // why the last process was discarded
 };
 
-// A thread came back to this site in this state, having found this value and changed nothing.
+// A thread spins: it came back to this site in the same state, read this value each time, and changed nothing.
 struct FoundSpin {
     std::uint64_t state;
     std::uint64_t value;
-    std::uint64_t site;             // as actions name it
+    std::uint64_t site;             // as in Action::site
 };
 
 struct Channel {
@@ -191,26 +202,26 @@ struct Channel {
     std::uint32_t obstacle;         // an Obstacle
     std::uint32_t request;
     std::uint32_t reply;
-    std::uint32_t taken;            // the request that is being carried out, or was last
-    std::uint32_t executor;         // the process that carries the plan out, a hint for reports
-    std::uint32_t keeper;           // the target was forked from this process, which waits for it; 0: launched
+    std::uint32_t taken;            // the request being carried out, or the last one that was
+    std::uint32_t executor;         // the process that runs the plan; a hint for reports
+    std::uint32_t keeper;           // the program was forked from this process, which waits for it; 0: it was launched
     std::uint32_t module_count;
-    std::uint32_t replaced;         // how often the target has replaced itself (exec), and was followed
-    std::int32_t process, parent;   // as the first of its images was told they are called
+    std::uint32_t replaced;         // number of times the program replaced itself (exec) and the shim followed
+    std::int32_t process, parent;   // process ids that the program's first image was given
     PlanHeader plan;
     Result result;
-    Restarts restarts;
-    char replacement[most_path];    // what the target is replacing itself by: the shim is not at work there yet
+    RestartCounts restarts;
+    char replacement[most_path];    // the file that the program is about to exec; the shim is not loaded there yet
     alignas(4096) ModuleRow modules[most_modules];
     alignas(4096) ThreadRow threads[most_threads];
     alignas(4096) Sleeper sleeping[most_sleeping];
     alignas(4096) PlannedStep prefix[most_events];
     alignas(4096) Record events[most_events];
-    // Of accesses to memory, what was not known before: kept until the supervisor has read and cleared it.
+    // New knowledge about memory accesses. It stays until the supervisor has read and cleared it.
     alignas(4096) std::uint8_t memory_found[memory::most_sites];
     memory::JoinedWord memory_joined[most_joined];
     memory::FreedBlock memory_freed[most_freed];
-    std::uint64_t memory_calls[most_calls];  // places in the code, as actions name them
+    std::uint64_t memory_calls[most_calls];  // return addresses of calls, as sites of actions
     FoundSpin memory_spins[most_spins];
 };
 

@@ -1,11 +1,13 @@
-// Where a debugger and the supervisor talk to each other: it lies in the channel's file, behind the channel and the area
-// for stacks, and is memory of the target. So whoever can write to the target's memory can ask, through gdbserver, too.
+// The area in which a debugger and the supervisor talk to each other. It lies in the channel's file, behind the channel
+// and the area for stacks, and is mapped in the program. Anybody who can write to the program's memory can ask, also
+// through gdbserver.
 //
-// A question: text, then `asked` is one more; the supervisor writes the answer and makes `answered` the same number.
-// `launch_wanted` and `launch_ready` go the same way, between the process that is to become the target and the
-// supervisor, which writes the plan anew before each execution.
-// The debugger's part (cli/gdb_commands.py) reads this by offsets: a change there is one here, and of the version in
-// preload/debug/debugger.h.
+// A question goes like this. The debugger writes a text to `question` and adds one to `asked`. The supervisor writes the
+// answer and sets `answered` to the same number. `launch_wanted` and `launch_ready` work in the same way: the process
+// that becomes the program asks, and the supervisor writes the plan again before each execution.
+//
+// cli/gdb_commands.py reads this area by offsets. Whoever changes the layout changes that file too, and the version in
+// preload/debug/debugger.cpp.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +18,14 @@ namespace raddle::channel {
 inline constexpr std::uint32_t most_question = 232;
 inline constexpr std::uint32_t most_answer = 1u << 20;
 
+// See the page top. Offsets are part of the contract with gdb_commands.py.
 struct DebuggerArea {
     std::uint32_t asked;
     std::uint32_t answered;
     std::uint32_t answer_bytes;
     std::uint32_t launch_wanted;
     std::uint32_t launch_ready;
-    std::uint32_t launch_refused;   // it cannot be prepared; the supervisor said why
+    std::uint32_t launch_refused;   // the launch cannot be prepared; the supervisor has printed the reason
     char question[most_question];
     char answer[most_answer];
 };

@@ -1,12 +1,16 @@
-// What the supervisor tells the shim of a program's machine code: which instructions touch memory, how their addresses
-// are computed, and how to execute each of them in another place. Written once, sealed, and mapped read-only by the
-// shim, which checks every instruction against the bytes it finds before it changes anything.
+// The description of a program's machine code that the supervisor gives to the shim: the instructions that access memory,
+// the way in which each computes its address, and a copy of each that works at another address. The shim uses it to make
+// accesses visible (preload/memory).
+//
+// The supervisor writes the description once and seals it; the shim maps it read-only. The shim compares every
+// instruction with the bytes in memory before it changes anything, and leaves instructions alone that differ.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
 #include "supervisor/model/operation.h"
+#include "supervisor/protocol/access_mode.h"
 
 namespace raddle::memory {
 
@@ -17,123 +21,128 @@ inline constexpr std::uint32_t longest_instruction = 15;
 inline constexpr std::uint32_t longest_copy = 24;
 inline constexpr std::uint32_t jump_bytes = 5;
 
-inline constexpr std::uint32_t frame_bytes = 256;  // of a function's frame, whose use is followed byte by byte
+inline constexpr std::uint32_t frame_bytes = 256;  // this much of a function's frame is analysed byte by byte
 
-// Registers by their numbers in the encoding (rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 … r15).
+// Register numbers as instructions encode them: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15.
 namespace reg {
 inline constexpr std::uint8_t rax = 0, rcx = 1, rdx = 2, rbx = 3, rsp = 4, rbp = 5, rsi = 6, rdi = 7;
-inline constexpr std::uint8_t none = 16, module = 17;  // of a base: the address counts from that of the module
+inline constexpr std::uint8_t none = 16, module = 17;  // special bases: no register; the load address of the module
 }  // namespace reg
 
+// The kind of access that an instruction makes.
 enum class Form : std::uint8_t {
-    access,            // it reads, writes, or reads and then writes
-    update,            // in one step: what `update` says
-    compare_exchange,  // in one step
-    move, fill, load, compare, scan,  // string instructions, by their registers
+    access,            // reads, writes, or reads and then writes
+    update,            // one atomic step, as `update` says
+    compare_exchange,  // one atomic step
+    move, fill, load, compare, scan,  // string instructions: operands are in fixed registers
 };
 
-inline constexpr std::uint8_t reads = 1, writes = 2;
-
+// A memory operand: address = base + index * scale + displacement.
 struct Operand {
     std::int64_t displacement;
-    std::uint8_t base, index, scale;  // of namespace reg
-    std::uint8_t thread_local_base;   // counts from fs
-    std::uint8_t bytes;               // 0: there is no such operand
+    std::uint8_t base, index, scale;  // numbers of namespace reg
+    std::uint8_t thread_local_base;   // the address is relative to the register fs
+    std::uint8_t bytes;               // 0: this operand does not exist
     std::uint8_t mode;                // reads, writes
     std::uint8_t reserved[2];
 };
 
-// Where the value comes from that is written, or that an update is done with.
-enum class Source : std::uint8_t { unknown, immediate, low, high, vector };  // low, high: of a register (al, ah)
+// The source of the value that the instruction writes, or uses for its update.
+enum class Source : std::uint8_t { unknown, immediate, low, high, vector };  // low, high: the byte of a register (al, ah)
 
-// What a thread that stands at an instruction will not look at before writing it.
+// State that the code after an instruction overwrites before it reads it ("dead" state, in the words of compilers). It
+// does not matter for what the thread does next.
 struct Unread {
-    std::uint16_t registers;                   // general registers, by their numbers
-    std::uint16_t vectors;                     // xmm0 … xmm15
+    std::uint16_t registers;                   // one bit for each general register
+    std::uint16_t vectors;                     // one bit for each of xmm0 to xmm15
     std::uint8_t flags;
     std::uint8_t frame[frame_bytes / 8];       // bit i: the byte at rbp - 1 - i
 };
 
+// An instruction that accesses memory.
 struct AccessSite {
-    std::uint64_t address;            // as the module's own headers count
+    std::uint64_t address;            // relative to the module's load address
     Operand operand[most_operands];
     std::int64_t immediate;
     std::uint8_t original[longest_instruction];
     std::uint8_t length;
-    std::uint8_t copy[longest_copy];  // to be executed anywhere near the module
+    std::uint8_t copy[longest_copy];  // a copy of the instruction that works near the module
     std::uint8_t copy_length;
-    std::uint8_t relative_at;         // where in the copy the displacement lies that counts from its end; 0: none
-    std::uint8_t return_at;           // where in the copy the displacement lies of the place that holds the address
-                                      // after the original (of a call); 0: none
-    std::uint8_t leaves;              // it does not come back to what follows it
-    std::uint8_t jump;                // a jump may take its place, otherwise only a breakpoint
+    std::uint8_t relative_at;         // offset in the copy of its rip-relative displacement; 0: none
+    std::uint8_t return_at;           // for a call: offset in the copy of the displacement of the word that holds the
+                                      // original return address; 0: none
+    std::uint8_t leaves;              // execution does not continue behind the instruction
+    std::uint8_t jump;                // there is room for a jump; otherwise the shim needs a breakpoint
     Form form;
     Update update;
-    std::uint8_t has_update;          // `update` with the source makes what is written out of what was read
-    std::uint8_t negated;             // the source is subtracted
+    std::uint8_t has_update;          // `update` tells how to compute the written value from the value read and the source
+    std::uint8_t negated;             // the source is negated first (subtraction)
     Source source;
     std::uint8_t source_register;
-    std::uint8_t repeated;            // a string instruction with rep: so often as rcx says
-    std::uint8_t own;                 // addressed by stack pointer, frame or thread: touches its thread's own memory
-    std::uint8_t atomic;              // locked, or an exchange
-    std::uint8_t red_zone;            // its function keeps something below its stack pointer
+    std::uint8_t repeated;            // a string instruction with a rep prefix: repeated rcx times
+    std::uint8_t own;                 // addressed by stack pointer, frame pointer or fs: the thread's own memory
+    std::uint8_t atomic;              // a locked instruction, or an exchange
+    std::uint8_t red_zone;            // the function keeps data below its stack pointer
     Unread unread;
 };
 
-// A call out of a module that tells of its accesses (calls.h).
+// A call by which a module built with -fsanitize=thread reports an access (preload/memory/calls.h).
 struct ReportedCall {
-    std::uint64_t address;            // where it returns to, as the module's own headers count
+    std::uint64_t address;            // the return address, relative to the module's load address
     Unread unread;
 };
 
-// What is done at a site.
+// The treatment of a site. `watched`: the shim notes the memory that it accesses. `visible`: each access is an action
+// of the schedule.
 enum class Arming : std::uint8_t { off, watched, visible };
 
+// A file whose accesses are followed: by its instructions, or by the calls with which it reports them.
 struct InstrumentedModule {
     char path[256];          // empty: the executable
     std::uint64_t device, inode;
     std::uint32_t first_site, site_count;
-    std::uint32_t first_reported, reported_count;  // of one that tells of its accesses
+    std::uint32_t first_reported, reported_count;  // if it reports its accesses
 };
 
-// Bytes of an aligned word that belong to the same variable as the byte before, by wider or overlapping accesses.
+// Bytes of an aligned word that belong to the same variable as the byte before: some access covers both.
 struct JoinedWord {
     ObjectId word;
-    std::uint8_t joined;     // bit i: byte i with byte i - 1
+    std::uint8_t joined;     // bit i: byte i belongs to byte i - 1
     std::uint8_t reserved[7];
 };
 
-// Blocks of a size that code at one place gives back, while others than the thread that does it have used them: what
-// variables are in them.
-inline constexpr std::uint32_t freed_bytes = 512;  // of a longer block, its beginning
+// The variables in blocks of one size that one call frees, if other threads have used such a block.
+inline constexpr std::uint32_t freed_bytes = 512;  // only the beginning of a longer block is described
 struct FreedBlock {
-    std::uint64_t site;      // of the call, as actions name it
-    std::uint64_t bytes;     // of the block
-    std::uint8_t width[freed_bytes];  // of the variable that begins at this byte, at most: 1, 2, 4 or 8; 0: none does
+    std::uint64_t site;      // of the freeing call, as in Action::site
+    std::uint64_t bytes;     // size of the block
+    std::uint8_t width[freed_bytes];  // greatest width of a variable that begins at this byte: 1, 2, 4 or 8; 0: none begins
 };
 
-// A thread that looks at memory here in this state, and finds one of these values, comes back there in the same state.
+// A thread spins: it reads memory at this site in this state, and with one of these values it comes back in the same
+// state.
 struct SpinState {
-    std::uint64_t state;     // a hash of all that the thread could still look at
-    std::uint64_t site;      // as actions name it
+    std::uint64_t state;     // a hash of everything that the thread can still read
+    std::uint64_t site;      // as in Action::site
     ValueRange futile[2];
 };
 constexpr bool comes_before(const SpinState& a, const SpinState& b) { return a.site != b.site ? a.site < b.site : a.state < b.state; }
 
+// The beginning of the description. Arrays follow; their offsets count from the header.
 struct Header {
     std::uint64_t magic;
-    std::uint64_t bytes;     // of the whole
+    std::uint64_t bytes;     // size of the whole description
     std::uint32_t module_count, site_count, joined_count, call_count, reported_count, spin_count, freed_count;
-    std::uint8_t atomics_only;   // only what instructions that are atomic touch is of interest
+    std::uint8_t atomics_only;   // only variables that atomic instructions access can become visible
     std::uint8_t everything;     // every access is an action
-    std::uint8_t stacks;         // stacks are looked at too: a thread was seen in another's
-    std::uint8_t spins_full;     // no more states in which threads spin are wanted
-    std::uint8_t signals;        // the program's threads are sent signals
+    std::uint8_t stacks;         // stacks are followed too, because a thread accessed another thread's stack
+    std::uint8_t spins_full;     // the table of spins is full: report no more
+    std::uint8_t signals;        // signals are sent to threads of the program
     std::uint8_t reserved[7];
-    std::uint64_t modules, sites, arming, joined;  // where each array begins
+    std::uint64_t modules, sites, arming, joined;  // offset of each array
     std::uint64_t spins;     // sorted
-    std::uint64_t calls;     // of calls.h that are visible, in order: places in the code, as actions name them
-    std::uint64_t reported;      // of each module in order
+    std::uint64_t calls;     // sites of the reported calls that are visible, sorted
+    std::uint64_t reported;      // the ReportedCalls of each module, sorted by address
     std::uint64_t freed;
 };
 

@@ -1,4 +1,5 @@
-// The library that a program built with -fsanitize=thread asks for. raddle's own, preload/tsan, takes its place.
+// The name of the library that programs built with -fsanitize=thread load. raddle puts its own library of that name
+// (preload/tsan) in front of the compiler's.
 #pragma once
 
 namespace raddle {

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "supervisor/model/site.h"
 #include "supervisor/trace/execution.h"
 
 namespace raddle {
@@ -19,14 +20,14 @@ std::string hexadecimal(std::uint64_t value) {
 }  // namespace
 
 std::optional<Site> site_of(std::uint64_t code) {
-    if (code >> 48 == 0) return std::nullopt;
-    return Site{static_cast<std::uint32_t>((code >> 48) - 1), code & 0xffffffffffff};
+    if (!site_code::has_module(code)) return std::nullopt;
+    return Site{site_code::module_of(code), site_code::offset_of(code)};
 }
 
 std::uint64_t site_code_at(const Modules& modules, std::uint64_t address) {
     for (std::size_t i = modules.size(); i-- > 0;)  // later ones first, as the shim looks for them
         if (address >= modules[i].base && address < modules[i].end)
-            return (std::uint64_t{i} + 1) << 48 | ((address - modules[i].base) & 0xffffffffffff);
+            return site_code::of(static_cast<std::uint32_t>(i), address - modules[i].base);
     return 0;
 }
 
