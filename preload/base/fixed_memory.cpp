@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
-#include "preload/restore/stale_words.h"
-#include "preload/threads/thread_arena.h"
+#include "preload/base/stale_words.h"
+#include "preload/base/thread_arena.h"
 
 namespace raddle::fixed_memory {
 

@@ -1,26 +1,15 @@
-// dlsym as libc has it: the target's calls of it lead to us (preload/hooks/system/lookup.cpp), and so would the shim's own.
+// Symbol lookup with libc's own dlsym. The program's calls of dlsym lead to the shim (hooks/system/lookup.cpp), and the
+// shim's own calls would, too.
 #pragma once
-
-#include <cstddef>
-#include <cstring>
-
-#include "preload/intercept/real.h"
 
 namespace raddle::lookup {
 
-void* in(void* handle, const char* name);
-// Behind the shim: what the target would get without it.
-void* next(const char* name);
+using Dlsym = void* (*)(void*, const char*);
 
-// Of a table of functions that are exported alike: ours by that name, and the real one, which is looked up the first time.
-template <typename Row, std::size_t count>
-Substitute substitute_for(const char* name, Row (&rows)[count], void* const (&exported)[count]) {
-    for (std::size_t i = 0; i < count; ++i) {
-        if (std::strcmp(rows[i].name, name) != 0) continue;
-        if (rows[i].real == nullptr) rows[i].real = next(name);
-        return {exported[i], rows[i].real};
-    }
-    return {};
-}
+Dlsym libc_dlsym();
+// As dlsym(handle, name).
+void* in(void* handle, const char* name);
+// The function behind the shim: the one that the program would get without it.
+void* next(const char* name);
 
 }  // namespace raddle::lookup

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
+#include "preload/base/thread_arena.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
-#include "preload/threads/thread_arena.h"
 
 extern "C" void* __libc_stack_end;
 

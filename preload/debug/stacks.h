@@ -2,21 +2,15 @@
 // pay one test of a pointer. Touches neither heap nor errno, and reads nothing that might not be mapped.
 #pragma once
 
-#include "preload/threads/thread.h"
+#include "preload/schedule/callbacks.h"
 #include "supervisor/protocol/stack_area.h"
 
 namespace raddle::stacks {
 
-extern channel::StackArea* area;  // null: nobody wants to know
-
 void begin(channel::StackArea* shared);
-void stop();                      // in a child of the target's own
-void publish();                   // how many there are, by the process that carries a plan out
 
 // What the next snapshot is taken from, in the place of whoever asks for it: general registers by their numbers.
 void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer, std::uint64_t instruction);
-// The thread is about to make its `number`-th event.
-void take(const Thread& thread, std::uint32_t number);
 // It died here; the registers as the kernel gives them to a signal handler (gregs).
 // `instruction`: the program's own, which may have been executed elsewhere.
 void take_crash(const Thread& thread, const long long* at_fault, std::uint64_t instruction);

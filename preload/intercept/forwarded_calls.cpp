@@ -8,6 +8,7 @@
 #include "preload/hooks/names/names.h"
 #include "preload/intercept/forwarded_calls.h"
 #include "preload/intercept/real.h"
+#include "preload/intercept/substitute.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/undo.h"
 #include "preload/schedule/scheduler.h"
@@ -125,5 +126,5 @@ raddle::Substitute raddle::exported_passing(const char* name) {
 #define RADDLE_PASSING(name, effect, names) reinterpret_cast<void*>(&raddle_export_##name),
 #include "preload/intercept/forwarded_calls.def"
     };
-    return lookup::substitute_for(name, rows, exported);
+    return substitute_for(name, rows, exported);
 }

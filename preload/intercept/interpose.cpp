@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "preload/base/lookup.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/forwarded_calls.h"
 #include "preload/intercept/real.h"
-#include "preload/schedule/describe.h"
 
 namespace raddle {
 

@@ -5,7 +5,7 @@
 
 #include "preload/debug/stacks.h"
 #include "preload/memory/memory.h"
-#include "preload/schedule/describe.h"
+#include "preload/schedule/call_site.h"
 #include "preload/schedule/scheduler.h"
 #include "supervisor/model/extent.h"
 

@@ -3,9 +3,9 @@
 // instructions are, and told by the supervisor from then on, so that a call is the same actions in every execution.
 #include <cstring>
 
+#include "preload/memory/heap_blocks.h"
 #include "preload/memory/map.h"
 #include "preload/memory/memory.h"
-#include "preload/schedule/describe.h"
 #include "preload/schedule/scheduler.h"
 #include "supervisor/model/extent.h"
 

@@ -5,8 +5,8 @@
 //   visible   what it touches is announced, and happens when it is the thread's turn
 #pragma once
 
+#include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
-#include "preload/threads/thread.h"
 #include "supervisor/protocol/patches.h"
 
 namespace raddle::memory {
@@ -30,12 +30,7 @@ struct Patches {
     std::uint64_t* module_base = nullptr;  // by site
 };
 extern Patches patches;
-extern bool active;                  // armed, and an execution is being recorded under a plan
-extern std::uint32_t current_arena;  // of the thread that runs
-extern std::uint64_t unseen_writes;  // of the thread that runs, by watched instructions, beside its own stack
-extern std::uint32_t idle_reads;     // in a row, with nothing new and nothing written
 inline constexpr std::uint32_t most_idle_reads = 40000;
-inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // so much patience is lost by letting time pass in between
 
 inline std::uint64_t address_of(const AccessFrame& frame, const Operand& operand) {
     auto address = static_cast<std::uint64_t>(operand.displacement);
@@ -89,7 +84,6 @@ void take_long_way(AccessFrame& frame, const AccessSite& site, std::uint64_t ins
 void arm(long descriptor);             // the supervisor's description; once, before the program's own code
 bool armed();
 bool is_looked_at(const void* code);   // it is of a module whose accesses are
-void take_up_plan();                   // from now on accesses count
 std::uint64_t original_of(std::uint64_t instruction);  // where the instruction stands that was executed elsewhere
 bool redirect(std::uint64_t& instruction);  // after a breakpoint: where to go on; false if it is none of ours
 const ReportedCall* reported_call(std::uint64_t address);  // which returns there; null if nothing is known of it
@@ -108,8 +102,6 @@ void is_about_to_delete(const void* block, const void* call);
 // have names for in it was filled with what fills blocks that are given back, variable by variable.
 bool give_back(const void* block, std::uint64_t bytes, const void* call);
 void give_out(const void* block);  // it begins anew
-// When it is the thread's turn: whether what it touches was given back.
-bool touches_freed(Thread& thread);
 // The block it lies in was given out, and back.
 bool is_freed(std::uint64_t address);
 
@@ -135,7 +127,6 @@ std::uint64_t first_value(std::uint64_t address, std::uint64_t bytes);
 void renew_first_value(std::uint64_t address, std::uint64_t bytes, std::uint64_t value);
 void find(std::uint32_t site);         // is to become visible
 void wait_for(std::uint64_t address);  // a variable that threads wait for counts as one that atomics touch
-void report();                         // to the supervisor: sites that touched what several threads touched
 void mark_call(std::uint32_t number);  // in calls.cpp: one of them is this call
 }  // namespace shadow
 
@@ -145,8 +136,6 @@ namespace spinning {
 void arrive(const ReadableState& readable, std::uint64_t address, std::uint64_t bytes, Action& action);
 // After it.
 void looked(const Action& action, const Outcome& outcome, bool changed);
-// Somebody waits for a variable to change that has changed.
-bool is_mistaken();
 }  // namespace spinning
 
 // ---- views.cpp: words of stacks that other threads wrote to, as their owners know them
@@ -157,8 +146,6 @@ bool are_lost();    // there were too many
 std::uint64_t as_owner_knows(std::uint64_t at, std::uint64_t word);
 // The current thread is about to write to another's stack …
 void about_to_write(std::uint64_t address, std::uint64_t bytes);
-extern bool is_writing;
-void wrote();       // … and did.
 // The current thread looks at its own, or writes.
 void owner_accesses(std::uint64_t address, std::uint64_t bytes);
 }  // namespace foreign_writes
@@ -172,7 +159,6 @@ struct Noted {
 inline constexpr std::uint32_t noted_count = 1u << 12;
 extern Noted* noted;
 extern std::uint64_t execution_mark;
-extern std::uint64_t passing_mark;     // another one after every action
 inline constexpr std::uint64_t passing = std::uint64_t{1} << 31;  // so that it is nobody's place
 inline std::uint64_t mark_of_current() { return execution_mark + current_arena + 1; }
 inline std::uint64_t note_key(std::uint64_t word, std::uint64_t site) { return (word >> 3) | site << 44; }

@@ -279,7 +279,7 @@ bool is_looked_at(const void* code) {
     return false;
 }
 
-void take_up_plan() {
+void begin_execution() {
     execution_mark = std::uint64_t{restore::execution_number()} << 32;
     passing_mark = execution_mark | passing;
     active = patches.header != nullptr;

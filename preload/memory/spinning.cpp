@@ -10,7 +10,6 @@
 //     in a second round it could have done in the first, so nothing is lost by its waiting.
 #include <cstring>
 
-#include "preload/hooks/signals/signals.h"
 #include "preload/memory/memory.h"
 #include "preload/schedule/scheduler.h"
 

@@ -9,14 +9,12 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
-#include "preload/hooks/files/descriptors.h"
-#include "preload/hooks/system/inline_calls.h"
 #include "preload/restore/address_space.h"
+#include "preload/restore/callbacks.h"
 #include "preload/restore/file_positions.h"
 #include "preload/restore/preserved.h"
 #include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
-#include "preload/schedule/lone_thread_locks.h"
 #include "preload/schedule/scheduler.h"
 
 // raddle_call_on(void* stack, void (*function)()): calls it on another stack.
@@ -171,7 +169,7 @@ bool is_asked_for(channel::ForkAt place) { return scheduler::shared()->settings.
 void rule_out_fork_server() { ruled_out = true; }
 
 void fork_point() {
-    lone_thread_locks::record_held();
+    scheduler::record_held_locks();
     if (is_asked_for(channel::ForkAt::first_thread)) serve_if_possible();
     if (!scheduler::watched()) scheduler::note_external_event(channel::external_event::child_threads);
     scheduler::take_up_plan();

@@ -4,8 +4,8 @@
 #include <immintrin.h>
 
 #include "preload/base/raw.h"
+#include "preload/base/thread_arena.h"
 #include "preload/schedule/scheduler.h"
-#include "preload/threads/thread_arena.h"
 
 namespace raddle::restore {
 

@@ -5,7 +5,7 @@
 #include <sys/prctl.h>
 
 #include "preload/base/raw.h"
-#include "preload/intercept/real.h"
+#include "preload/restore/callbacks.h"
 #include "preload/restore/preserved.h"
 #include "preload/restore/restore.h"
 #include "preload/restore/undo.h"

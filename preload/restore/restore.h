@@ -4,6 +4,7 @@
 // plan. Without a server, every plan is a launch.
 #pragma once
 
+#include "preload/schedule/callbacks.h"
 #include "supervisor/protocol/channel.h"
 
 namespace raddle::restore {
@@ -19,15 +20,10 @@ void fork_at_start();  // called before the program's own code
 // plan takes a launch. For anything done before the fork point: children, kernel threads, …
 void rule_out_fork_server();
 
-// The execution is over: the process is put back to its start if it can be, otherwise it ends.
-// `stack_pointer`: of the thread that ran last; 0 if it is the caller's.
-[[noreturn]] void leave(int status, std::uint64_t stack_pointer = 0);
 // Whether leave() may come back to the start: then what an ending process does by itself has to be done before.
 bool comes_back();
 // Different for each execution of a process that comes back.
 std::uint32_t execution_number();
-// A child of the target's own, or a target out of control: never comes back.
-void forget();
 
 // Whether some of this memory was there at the start.
 bool was_there(const void* begin, std::size_t bytes);

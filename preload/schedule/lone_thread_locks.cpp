@@ -1,7 +1,5 @@
 #include "preload/schedule/lone_thread_locks.h"
 
-#include "preload/schedule/scheduler.h"
-
 namespace raddle::lone_thread_locks {
 
 namespace {
@@ -46,8 +44,7 @@ Action* find(const ObjectId& object) {
 }
 
 // The machine knows it, and nobody has it.
-bool is_free(const Action& action) {
-    const Machine& machine = scheduler::machine();
+bool is_free(const Action& action, const Machine& machine) {
     const ObjectSlot slot = machine.find_object(action.object);
     if (slot == no_slot) return false;
     const ObjectRecord& lock = machine.object(slot);
@@ -57,8 +54,8 @@ bool is_free(const Action& action) {
 
 }  // namespace
 
-bool is_no_event(const Action& action) {
-    if (recording || scheduler::shared()->result.event_count < events_before) return false;
+bool is_no_event(const Action& action, const Machine& machine, std::uint32_t events) {
+    if (recording || events < events_before) return false;
     if ((action.flags & (flag::timed | flag::cancellable)) != 0) return false;
     Action* const known = find(action.object);
     if (known != nullptr && gives_back(action)) {
@@ -67,15 +64,18 @@ bool is_no_event(const Action& action) {
         return true;
     }
     if (known != nullptr && !may_be_taken_twice(*known, action)) return false;
-    if (count == most || !takes(action) || !is_free(action)) return false;
+    if (count == most || !takes(action) || !is_free(action, machine)) return false;
     noted[count++] = action;
     return true;
 }
 
-void record_held() {
-    if (count == 0 || recording) return;
-    recording = true;
-    for (std::uint32_t i = 0; i < count; ++i) act(noted[i]);
+bool start_recording() {
+    if (count == 0 || recording) return false;
+    return recording = true;
+}
+std::uint32_t held_count() { return count; }
+const Action& held(std::uint32_t index) { return noted[index]; }
+void end_recording() {
     count = 0;
     recording = false;
 }

@@ -1,15 +1,22 @@
-// Locks of a main thread that is still alone. All it does comes before whatever others will do, so taking a lock and
-// giving it back is of no consequence; yet starting libcrypto up does so a million times. Therefore after a while such
-// pairs are no events any more: the taking is noted, and becomes an event if something else is done before the end of it.
+// Locks of a main thread that is still alone. Everything it does comes before whatever other threads will do, so taking a
+// lock and releasing it again has no effect on them. Yet some libraries do that a million times as they start (libcrypto).
+// After `events_before` events such pairs are therefore no events any more: the lock is only noted, and becomes an event
+// if the thread does something else before it releases the lock.
 #pragma once
 
 #include "supervisor/model/machine.h"
 
 namespace raddle::lone_thread_locks {
 
-// It need not be done, and comes out as usual.
-bool is_no_event(const Action& action);
-// What was noted and not given back becomes events.
-void record_held();
+// Whether this action takes or releases a lock without an event. `events`: recorded so far. The action then succeeds as
+// usual and need not be performed.
+bool is_no_event(const Action& action, const Machine& machine, std::uint32_t events);
+
+// The scheduler turns the noted locks into events: start_recording(), each of held(), end_recording(). False if there is
+// nothing to record, or recording is under way.
+bool start_recording();
+std::uint32_t held_count();
+const Action& held(std::uint32_t index);
+void end_recording();
 
 }  // namespace raddle::lone_thread_locks

@@ -5,25 +5,17 @@
 
 #include "preload/base/fixed_memory.h"
 #include "preload/base/raw.h"
+#include "preload/base/stale_words.h"
 #include "preload/base/text.h"
-#include "preload/debug/debugger.h"
-#include "preload/debug/stacks.h"
-#include "preload/hooks/signals/signals.h"
-#include "preload/hooks/sockets/outside.h"
-#include "preload/hooks/sync/inherited_locks.h"
-#include "preload/memory/memory.h"
-#include "preload/restore/restore.h"
-#include "preload/restore/stale_words.h"
+#include "preload/schedule/call_site.h"
+#include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
-#include "preload/schedule/describe.h"
 #include "preload/schedule/lone_thread_locks.h"
 #include "supervisor/model/interruption.h"
 
 namespace raddle {
 
 Phase phase = Phase::unknown;
-
-void leave_thread_cancelled();  // hooks/threads/cancel.cpp: unwinds, never returns
 
 namespace scheduler {
 
@@ -299,7 +291,7 @@ void take_up_plan() {
     }
     if (stacks::area != nullptr) stacks::publish();
     phase = Phase::scheduled;
-    memory::take_up_plan();
+    memory::begin_execution();
 }
 
 void note_external_event(std::uint32_t event) {
@@ -335,6 +327,12 @@ void start_over_unwatched() {
     introduce(me);
     inherited::take(the_machine(), me.slot);
     phase = Phase::alone;
+}
+
+void record_held_locks() {
+    if (!lone_thread_locks::start_recording()) return;
+    for (std::uint32_t i = 0; i < lone_thread_locks::held_count(); ++i) act(lone_thread_locks::held(i));
+    lone_thread_locks::end_recording();
 }
 
 void read_clock() {
@@ -419,8 +417,7 @@ void end_with(End end, const char* message, const char* detail) {
 
 }  // namespace scheduler
 
-Outcome signals::carry_out(const Action& action) {
-    using namespace scheduler;
+Outcome scheduler::perform(const Action& action) {
     Thread& me = *current_;
     if (!watched() && inherited::blocks(action)) [[unlikely]] end_with(channel::End::deadlock, "");
     if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]] {
@@ -458,8 +455,8 @@ __attribute__((noinline)) Outcome take_turn(const Action& action) {
         return Outcome{};
     }
     if (phase == Phase::alone) {
-        if (lone_thread_locks::is_no_event(action)) return Outcome{};
-        lone_thread_locks::record_held();
+        if (lone_thread_locks::is_no_event(action, the_machine(), channel_->result.event_count)) return Outcome{};
+        record_held_locks();
     }
     me.clock_reads = 0;
     if (action.operation == Operation::yield || action.operation == Operation::sleep) {
@@ -468,7 +465,7 @@ __attribute__((noinline)) Outcome take_turn(const Action& action) {
         memory::idle_reads = 0;
         ++me.deeds;
     }
-    return signals::armed ? signals::act_interruptibly(action) : signals::carry_out(action);
+    return signals::armed ? signals::act_interruptibly(action) : perform(action);
 }
 
 }  // namespace

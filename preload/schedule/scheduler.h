@@ -10,14 +10,13 @@
 // channel that nobody reads.
 #pragma once
 
-#include "preload/threads/thread.h"
+#include "preload/schedule/callbacks.h"
 #include "supervisor/protocol/channel.h"
 
 namespace raddle {
 
 enum class Phase : std::uint8_t { unknown, off, alone, scheduled, ended };
 extern Phase phase;
-bool attach();  // finds out which phase this process starts in; true if it is not `off`
 
 // Whether intercepted functions do their work; otherwise they call the real ones.
 inline bool controlled() { return phase > Phase::off || (phase == Phase::unknown && attach()); }
@@ -35,6 +34,10 @@ channel::Channel* shared();     // null in phase off
 
 void begin(channel::Channel* channel);
 void take_up_plan();            // by the process that carries it out: from now on the phase is governed
+// Announces the action of the current thread, runs others until it is that thread's turn, and performs it.
+Outcome perform(const Action& action);
+// The locks that a lone thread took without events become events (lone_thread_locks.h).
+void record_held_locks();
 void introduce(Thread& thread); // it was created in the machine: gives it its slot
 std::uint64_t virtual_time();   // of the current thread; where pasts do not say what time it is, looking is an action
 void read_clock();              // one that does nothing but read the clock is made to sleep now and then

@@ -7,8 +7,7 @@
 
 #include "preload/base/raw.h"
 #include "preload/base/text.h"
-#include "preload/debug/crash.h"
-#include "preload/hooks/system/inline_calls.h"
+#include "preload/threads/callbacks.h"
 
 // raddle_clone(flags, stack, tid, tls, strand): the kernel's clone; the new thread goes to raddle_kernel_thread(strand)
 // on a stack without an outer frame. Gives what the kernel gives.

@@ -4,8 +4,8 @@
 
 #include <pthread.h>
 
+#include "preload/base/thread_arena.h"
 #include "preload/threads/backend.h"
-#include "preload/threads/thread_arena.h"
 #include "supervisor/model/machine.h"
 
 namespace raddle {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "preload/base/raw.h"
-#include "preload/schedule/describe.h"
+#include "preload/intercept/describe.h"
 
 namespace raddle::fds {
 

@@ -3,8 +3,8 @@
 // acts; only while some thread holds a stream it has to wait its turn, and asks the machine.
 #include <cstdio>
 
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/schedule/describe.h"
 
 namespace raddle {
 

@@ -9,10 +9,10 @@
 #include "preload/base/fixed_memory.h"
 #include "preload/base/raw.h"
 #include "preload/debug/stacks.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/restore.h"
-#include "preload/schedule/describe.h"
 
 extern "C" {
 void* __libc_malloc(size_t);

@@ -3,9 +3,9 @@
 // a zone of its own, as its heap does, so that an address is a function of the thread and of what it mapped before. (The
 // kernel's choice tells of what the others have mapped by then.)
 #include "preload/base/raw.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
-#include "preload/schedule/describe.h"
 #include "preload/schedule/scheduler.h"
 
 namespace raddle::hooks {

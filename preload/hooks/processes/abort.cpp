@@ -5,9 +5,9 @@
 
 #include "preload/base/raw.h"
 #include "preload/base/text.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/restore.h"
-#include "preload/schedule/describe.h"
 
 extern "C" const char* __progname;
 

@@ -6,9 +6,9 @@
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/processes/children.h"
 #include "preload/hooks/signals/signal_state.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
-#include "preload/schedule/describe.h"
 
 extern "C" char** environ;
 

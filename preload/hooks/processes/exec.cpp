@@ -12,10 +12,10 @@
 #include "preload/base/text.h"
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/signals/signals.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/restore.h"
-#include "preload/schedule/describe.h"
 
 extern "C" char** environ;
 

@@ -10,9 +10,9 @@
 
 #include "preload/base/raw.h"
 #include "preload/hooks/threads/thread.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/restore.h"
-#include "preload/schedule/describe.h"
 
 // raddle_call_main(count, values, environment, main): as a call, but that main may come back with another stack pointer, and
 // with registers that are not as they were. Free Pascal's programs do when they halt, which is all the same to libc.

@@ -11,12 +11,12 @@
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/system/inline_calls.h"
 #include "preload/hooks/time/timers.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/restore.h"
 #include "preload/restore/undo.h"
-#include "preload/schedule/describe.h"
-#include "preload/schedule/lone_thread_locks.h"
+#include "preload/schedule/scheduler.h"
 
 namespace raddle {
 
@@ -68,7 +68,7 @@ void has_child() {
 }
 }  // namespace
 
-void register_fork_handler() { pthread_atfork(lone_thread_locks::record_held, has_child, start_over); }
+void register_fork_handler() { pthread_atfork(scheduler::record_held_locks, has_child, start_over); }
 
 bool follows_forks() {
     return phase == Phase::alone && scheduler::watched() && scheduler::shared()->settings.follow_forks != 0 &&
@@ -87,7 +87,7 @@ namespace hooks {
 
 pid_t _Fork() {
     undo::cannot("_Fork");
-    lone_thread_locks::record_held();
+    scheduler::record_held_locks();
     const pid_t result = real::_Fork();  // calls no handlers
     if (result == 0) start_over();
     return result;

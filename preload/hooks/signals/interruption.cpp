@@ -94,10 +94,10 @@ Outcome act_interruptibly(const Action& action) {
     interrupted.result = EINTR;
     Taken taken = meet();
     if (me.opened_its_mask && waits_for_any(action) && taken != Taken::nothing) return interrupted;
-    if (me.busy || phase != Phase::scheduled || !may_wait(action)) return carry_out(action);
+    if (me.busy || phase != Phase::scheduled || !may_wait(action)) return scheduler::perform(action);
     Action wanted = interruptible(action);
     for (;;) {
-        const Outcome outcome = carry_out(wanted);
+        const Outcome outcome = scheduler::perform(wanted);
         if (!was_interrupted(outcome)) return outcome;
         const ThreadRecord& record = scheduler::machine().thread(current().slot);
         wanted = resumed(record);

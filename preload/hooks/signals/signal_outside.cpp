@@ -3,8 +3,8 @@
 #include <sys/wait.h>
 
 #include "preload/base/raw.h"
-#include "preload/debug/crash.h"
 #include "preload/hooks/files/descriptors.h"
+#include "preload/hooks/signals/crash.h"
 #include "preload/hooks/signals/signal_state.h"
 #include "preload/hooks/sockets/outside.h"
 #include "preload/hooks/system/inline_calls.h"

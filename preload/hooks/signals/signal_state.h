@@ -5,7 +5,7 @@
 #include <ucontext.h>
 
 #include "preload/hooks/signals/signals.h"
-#include "preload/schedule/describe.h"
+#include "preload/intercept/describe.h"
 
 namespace raddle::signals {
 

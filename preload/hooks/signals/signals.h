@@ -9,32 +9,19 @@
 
 #include <signal.h>
 
-#include "preload/threads/thread.h"
+#include "preload/schedule/callbacks.h"
 
 namespace raddle::signals {
 
-// The program has a handler, or a signal came from outside: threads look at their signals.
-extern bool armed;
-// Carries out an action of the current thread, once armed: its signals come first, and interrupt what waits.
-Outcome act_interruptibly(const Action& action);
-// Without looking at signals. (Of the scheduler's.)
-Outcome carry_out(const Action& action);
-
+// More that the scheduler calls: preload/schedule/callbacks.h.
 void inherit(Thread& child, const sigset_t* mask);  // null: the creator's
 // What replaces the program inherits what its thread blocks, and lives on with it: what the kernel has for it is kept
 // here again.
 void mask_to_kernel(std::uint64_t* before);
 void mask_from_kernel(std::uint64_t before);
 void mask_of_start();
-// A thread that waits for something else has a signal to take: whatever is said of the others would be wrong.
-bool somebody_missed_one();
-// From children, who are not ruled by the plan: the program has a handler for their end; it has children.
-bool listens_to_children();
-bool has_children();
 // A child is about to be started: who blocks the signal that tells of its end will wait for it.
 void expect_from_child();
-// There is a child whose end would make a thread go on.
-bool expects_from_child();
 
 // Hands out to the current thread what it has; what is the strongest of what its handlers ask for?
 enum class Taken { nothing, restarts, interrupts };

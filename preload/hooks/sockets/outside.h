@@ -5,12 +5,11 @@
 
 #include <poll.h>
 
-#include "preload/threads/thread.h"
+#include "preload/schedule/callbacks.h"
 
 namespace raddle::outside {
 
-// Some thread has waited for the outside: from then on the scheduler looks.
-extern bool used;
+// `used` and watch(), which the scheduler calls: preload/schedule/callbacks.h.
 
 // What a thread that announces an action on a descriptor waits for in truth: any of the descriptors, or the
 // condition. Kept by thread, and good for as long as its pending action is the one it was made for.
@@ -22,9 +21,5 @@ struct Awaited {
     pollfd own{};
 };
 Awaited& awaited_by(const Thread& thread);
-
-// Tells the machine which of the pending actions are ready. If nobody is, or the plan wants a thread that is not, it
-// waits until that changes.
-void watch(ThreadSlot planned);
 
 }  // namespace raddle::outside

@@ -3,7 +3,7 @@
 // (What compilers do with instructions is seen by nobody.)
 #include <cstring>
 
-#include "preload/schedule/describe.h"
+#include "preload/intercept/describe.h"
 
 namespace raddle {
 

@@ -1,5 +1,8 @@
-#include "preload/hooks/sync/inherited_locks.h"
-
+// A forked child has one thread, and mutexes that the parent's other threads held: nobody will ever release those in the
+// child. The scheduler calls the functions of namespace `inherited` (preload/schedule/callbacks.h).
+//
+// If the parent had other threads, the child's first use of a mutex is noted as an external event: whether they held it
+// depends on when the fork came, and no action of the schedule decides that.
 #include "preload/schedule/scheduler.h"
 
 namespace raddle::inherited {

@@ -1,7 +1,7 @@
 // Initialising and destroying. At the first, glibc lays the attributes out in the object, and the machine is told that
 // it is new; the second leaves a mark (describe.h).
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/schedule/describe.h"
 
 namespace raddle::hooks {
 

@@ -3,8 +3,8 @@
 // in assembly has a personality routine, which every unwinder calls on its way through.
 #include <unwind.h>
 
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/schedule/describe.h"
 
 // raddle_call_guarded(routine): calls it from a frame that is told when it is unwound.
 __asm__(R"(

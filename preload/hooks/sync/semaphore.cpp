@@ -5,8 +5,8 @@
 #include <climits>
 #include <cstring>
 
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/schedule/describe.h"
 
 namespace raddle {
 

@@ -14,12 +14,12 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
-#include "preload/debug/crash.h"
+#include "preload/hooks/signals/crash.h"
 #include "preload/hooks/signals/signal_state.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/undo.h"
-#include "preload/schedule/describe.h"
 
 // The kernel keeps all registers of its caller but the result's, and two of which this one, %rcx, tells where the call
 // was made; so does this. Below the stack pointer lie 128 bytes that belong to the caller.

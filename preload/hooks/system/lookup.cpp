@@ -14,17 +14,6 @@ namespace raddle {
 
 namespace {
 
-using Dlsym = void* (*)(void*, const char*);
-
-Dlsym libcs() {
-    static Dlsym found = nullptr;
-    if (found != nullptr) return found;
-    constexpr const char* versions[] = {"GLIBC_2.34", "GLIBC_2.2.5"};
-    for (const char* version : versions)
-        if (found == nullptr) found = reinterpret_cast<Dlsym>(::dlvsym(RTLD_NEXT, "dlsym", version));
-    return found;
-}
-
 bool is_of_libc(const void* address) {
     Dl_info info{};
     if (::dladdr(address, &info) == 0 || info.dli_fname == nullptr) return false;
@@ -41,9 +30,6 @@ Substitute substitute_of(const char* name) {
 
 }  // namespace
 
-void* lookup::in(void* handle, const char* name) { return libcs()(handle, name); }
-void* lookup::next(const char* name) { return libcs()(RTLD_NEXT, name); }
-
 // What the target is to get; null if that is the loader's to say.
 extern "C" __attribute__((used)) void* raddle_dlsym_of_ours(void* handle, const char* name) {
     if (name == nullptr || handle == RTLD_DEFAULT || !controlled()) return nullptr;
@@ -53,7 +39,7 @@ extern "C" __attribute__((used)) void* raddle_dlsym_of_ours(void* handle, const 
     if (handle == RTLD_NEXT) return is_of_libc(substitute.real) ? substitute.ours : nullptr;
     return lookup::in(handle, name) == substitute.real ? substitute.ours : nullptr;
 }
-extern "C" __attribute__((used)) void* raddle_dlsym_of_libcs() { return reinterpret_cast<void*>(libcs()); }
+extern "C" __attribute__((used)) void* raddle_dlsym_of_libcs() { return reinterpret_cast<void*>(lookup::libc_dlsym()); }
 
 }  // namespace raddle
 

@@ -16,9 +16,9 @@
 #include "preload/base/raw.h"
 #include "preload/hooks/sync/futex.h"
 #include "preload/hooks/threads/scheduling.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
-#include "preload/schedule/describe.h"
 
 namespace raddle {
 

@@ -3,8 +3,9 @@
 #include <cstring>
 
 #include "preload/base/lookup.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/schedule/describe.h"
+#include "preload/intercept/substitute.h"
 
 namespace raddle {
 
@@ -81,5 +82,5 @@ raddle::Substitute raddle::exported_uncontrolled(const char* name) {
 #define RADDLE_UNCONTROLLED(name, why) reinterpret_cast<void*>(&raddle_export_##name),
 #include "preload/hooks/system/uncontrolled.def"
     };
-    return lookup::substitute_for(name, rows, exported);
+    return substitute_for(name, rows, exported);
 }

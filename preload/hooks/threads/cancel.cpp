@@ -1,7 +1,7 @@
 // Cancellation. A thread acts on it at an action that is a cancellation point (or at any, if asynchronously); the
 // unwinding is glibc's own, which knows the cleanup handlers of C and C++ alike.
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/schedule/describe.h"
 
 namespace raddle {
 

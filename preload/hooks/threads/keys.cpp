@@ -4,8 +4,8 @@
 #include <climits>
 
 #include "preload/hooks/threads/thread.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/schedule/describe.h"
 #include "preload/schedule/scheduler.h"
 
 namespace raddle {

@@ -5,8 +5,8 @@
 
 #include "preload/hooks/processes/process.h"
 #include "preload/hooks/threads/thread.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/schedule/describe.h"
 
 namespace raddle {
 

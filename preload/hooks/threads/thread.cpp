@@ -7,9 +7,9 @@
 
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/system/inline_calls.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/restore.h"
-#include "preload/schedule/describe.h"
 
 extern "C" int __sigsetjmp(__jmp_buf_tag*, int) noexcept __attribute__((returns_twice));
 

@@ -1,7 +1,7 @@
 // Time is virtual: a thread's time is the machine's, a function of its past. Sleeping costs none.
 #include "preload/hooks/signals/signals.h"
+#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/schedule/describe.h"
 
 namespace raddle::hooks {
 

@@ -1,7 +1,7 @@
 // What a timer is set to, in virtual time.
 #pragma once
 
-#include "preload/schedule/describe.h"
+#include "preload/intercept/describe.h"
 
 namespace raddle::timers {
 

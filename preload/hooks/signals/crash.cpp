@@ -1,6 +1,6 @@
 // Runs on a stack of its own, in a process that is about to die, or to be put back to its start: touches the channel and
 // nothing else.
-#include "preload/debug/crash.h"
+#include "preload/hooks/signals/crash.h"
 
 #include <signal.h>
 #include <ucontext.h>

@@ -6,32 +6,12 @@
 #include <cerrno>
 
 #include "preload/intercept/function_types.h"
+#include "preload/memory/heap_blocks.h"
+#include "preload/schedule/call_site.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 
 namespace raddle {
-
-// Where the target called the function being carried out; set by the exported functions.
-extern void* call_site;
-extern void* heap_call_site;  // of the heap's, which are called from within others
-
-namespace heap {
-// Of a synchronisation object.
-bool is_freed(const void* address);
-struct Block {
-    const void* begin = nullptr;
-    std::size_t bytes = 0;
-};
-Block block_at(const void* address);
-// The block that it lies in if that was given out, and back, and has not been given out again; else none.
-Block given_back(const void* address);
-inline constexpr int poison = 0xdb;  // what such a block is filled with
-// For what the loader allocates while it answers the shim: from elsewhere.
-void divert(bool on);
-}
-
-// The thread has failed, and goes no further.
-[[noreturn]] void fail();
 
 namespace virtual_clock {
 inline constexpr std::uint64_t second = 1000000000;

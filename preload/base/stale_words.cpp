@@ -1,4 +1,4 @@
-#include "preload/restore/stale_words.h"
+#include "preload/base/stale_words.h"
 
 #include <cstddef>
 #include <cstring>

@@ -6,12 +6,12 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
-#include "preload/debug/crash.h"
 #include "preload/debug/debugger.h"
 #include "preload/debug/stacks.h"
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/processes/exit.h"
 #include "preload/hooks/processes/process.h"
+#include "preload/hooks/signals/crash.h"
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/system/inline_calls.h"
 #include "preload/memory/memory.h"

@@ -1,0 +1,99 @@
+// What the scheduler needs of the folders above it. It tells them what happens, and asks them what only they know. The
+// functions are declared here and defined there, so that no include leads upwards: scheduler.cpp includes this header and
+// none of theirs. Their own headers include this one, so each declaration stands once.
+#pragma once
+
+#include "preload/threads/thread.h"
+
+namespace raddle {
+
+namespace channel {
+struct StackArea;
+}
+
+// ---- hooks/processes/attach.cpp
+// Finds out the phase in which this process starts. True if it is not `off`.
+bool attach();
+
+// ---- hooks/threads/cancel.cpp
+// Unwinds the current thread, which acts on its cancellation. Never returns.
+void leave_thread_cancelled();
+
+namespace outside {  // hooks/sockets/outside.cpp
+// Some thread has waited for something outside the program. From then on the scheduler calls watch().
+extern bool used;
+// Tells the machine which pending actions are ready. Waits if no thread can run, or if the plan wants `planned` and that
+// thread is not ready.
+void watch(ThreadSlot planned);
+}  // namespace outside
+
+namespace signals {  // hooks/signals
+// The program has a handler, or a signal came from outside: threads check their signals before each action.
+extern bool armed;
+// Performs an action of the current thread, once armed: delivers its signals first, and lets signals interrupt a wait.
+Outcome act_interruptibly(const Action& action);
+// A thread that waits for something else has a signal to take, so a verdict about the other threads would be wrong.
+bool somebody_missed_one();
+// The program has a handler for the end of its children.
+bool listens_to_children();
+bool has_children();
+// Some child's end would let a thread go on.
+bool expects_from_child();
+}  // namespace signals
+
+namespace inherited {  // hooks/sync/inherited_locks.cpp
+// In a forked child: remembers the mutexes of the machine as the fork left it.
+void note(const Machine& machine, ThreadSlot forker);
+// In the child's new machine: gives the thread the mutexes that it held when it forked.
+void take(Machine& machine, ThreadSlot thread);
+// Whether the action waits for ever, because a thread of the parent held the mutex.
+bool blocks(const Action& action);
+}  // namespace inherited
+
+namespace debugger {  // debug/debugger.cpp
+extern bool attended;                // the program runs in a debugger
+void leave();                        // in a child of the program
+void introduce(Thread& thread);      // lists a new thread
+void stepped(std::uint32_t steps, Misuse misuse);  // this many steps were taken; the last one had this misuse
+void ended();                        // the execution is over and has its verdict
+}  // namespace debugger
+
+namespace stacks {  // debug/stacks.cpp
+extern channel::StackArea* area;     // null: nobody wants stacks
+void stop();                         // in a child of the program
+void publish();                      // writes the counts, in the process that runs the plan
+// Copies the stack of a thread that is about to make its `number`-th event.
+void take(const Thread& thread, std::uint32_t number);
+}  // namespace stacks
+
+namespace restore {  // restore/restorable_child.cpp
+// The execution is over: puts the process back to its start if possible, and ends it otherwise. `stack_pointer`: of the
+// thread that ran last; 0 for the caller's.
+[[noreturn]] void leave(int status, std::uint64_t stack_pointer = 0);
+// The process never goes back to its start: it is a child of the program, or out of control.
+void forget();
+}  // namespace restore
+
+namespace memory {  // memory
+extern bool active;                  // accesses count: code is patched, and an execution is recorded under a plan
+extern std::uint32_t current_arena;  // arena of the running thread
+extern std::uint64_t unseen_writes;  // writes by watched instructions of the running thread, other than to its stack
+extern std::uint32_t idle_reads;     // reads in a row that brought nothing new
+inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // a yield or a sleep between reads counts as this many
+extern std::uint64_t passing_mark;   // changes after every action
+void begin_execution();              // from now on accesses count
+// When it is the thread's turn: whether its action accesses freed memory.
+bool touches_freed(Thread& thread);
+namespace shadow {
+void report();                       // reports sites that accessed shared memory to the supervisor
+}
+namespace spinning {
+bool is_mistaken();                  // some thread waits for a change that has already happened
+}
+namespace foreign_writes {
+extern bool is_writing;              // the last action was a write to another thread's stack ...
+void wrote();                        // ... which has now been executed
+}
+}  // namespace memory
+
+}  // namespace raddle
