@@ -1,4 +1,4 @@
-// Expands passing.def: each function takes its arguments along unseen but for names, is noted, and becomes the real one. A
+// Expands forwarded_calls.def: each function takes its arguments along unseen but for names, is noted, and becomes the real one. A
 // jump, not a call, so that any number of arguments arrives as it was, and the real one sees who called it.
 #include <cerrno>
 #include <cstdlib>
@@ -17,24 +17,24 @@ namespace raddle {
 
 namespace {
 
-enum class Lasting { nothing, deletes, opens, maps, stays, of_thread, of_all };
+enum class LastingEffect { nothing, deletes, opens, maps, stays, of_thread, of_all };
 
 // A bit for each argument.
-enum Names : unsigned { none = 0, first = 1, second = 2, third = 4, first_and_second = 3, first_and_third = 5, second_and_fourth = 10 };
+enum NameArguments : unsigned { none = 0, first = 1, second = 2, third = 4, first_and_second = 3, first_and_third = 5, second_and_fourth = 10 };
 
 struct Row {
     const char* name;
-    Lasting effect;
-    Names names;
+    LastingEffect effect;
+    NameArguments names;
     void* real;
 };
 Row rows[] = {
-#define RADDLE_PASSING(name, effect, names) {#name, Lasting::effect, names, nullptr},
+#define RADDLE_FORWARD(name, effect, names) {#name, LastingEffect::effect, names, nullptr},
 #include "preload/intercept/forwarded_calls.def"
 };
 
 enum Index : unsigned {
-#define RADDLE_PASSING(name, effect, names) row_##name,
+#define RADDLE_FORWARD(name, effect, names) row_##name,
 #include "preload/intercept/forwarded_calls.def"
 };
 
@@ -47,13 +47,13 @@ int not_there() {
 
 }  // namespace
 
-void resolve_passing() {
+void resolve_forwarded_calls() {
     for (Row& row : rows)
         if (row.real == nullptr) row.real = lookup::next(row.name);
 }
 
 // Where the call goes on. `arguments` are those in registers, the last one first; behind them is where it returns to.
-extern "C" __attribute__((used)) void* raddle_passing(unsigned index, const char** arguments) {
+extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char** arguments) {
     Row& row = rows[index];
     for (unsigned i = 0; row.names != none && i < arguments_in_registers; ++i)
         if ((row.names >> i & 1) != 0) {
@@ -62,25 +62,25 @@ extern "C" __attribute__((used)) void* raddle_passing(unsigned index, const char
         }
     if (controlled()) {
         switch (row.effect) {
-            case Lasting::nothing: break;
-            case Lasting::deletes: memory::is_about_to_delete(arguments[arguments_in_registers - 1], arguments[arguments_in_registers]); break;
-            case Lasting::opens:
+            case LastingEffect::nothing: break;
+            case LastingEffect::deletes: memory::is_about_to_delete(arguments[arguments_in_registers - 1], arguments[arguments_in_registers]); break;
+            case LastingEffect::opens:
                 undo::opened();
                 undo::mapped();
                 break;
-            case Lasting::maps: undo::mapped(); break;
-            case Lasting::of_thread:
+            case LastingEffect::maps: undo::mapped(); break;
+            case LastingEffect::of_thread:
                 scheduler::needs_kernel_threads(row.name);
                 undo::cannot(row.name);
                 break;
-            case Lasting::of_all: scheduler::needs_fibers(row.name); [[fallthrough]];
-            case Lasting::stays: undo::cannot(row.name); break;
+            case LastingEffect::of_all: scheduler::needs_fibers(row.name); [[fallthrough]];
+            case LastingEffect::stays: undo::cannot(row.name); break;
         }
     }
     if (row.real == nullptr) row.real = lookup::next(row.name);
     if (row.real != nullptr) return row.real;
     // A C++ library that was loaded apart from the program's own has to find us here, and we do not find it.
-    return row.effect == Lasting::deletes ? reinterpret_cast<void*>(&::free) : reinterpret_cast<void*>(&not_there);
+    return row.effect == LastingEffect::deletes ? reinterpret_cast<void*>(&::free) : reinterpret_cast<void*>(&not_there);
 }
 
 }  // namespace raddle
@@ -88,8 +88,8 @@ extern "C" __attribute__((used)) void* raddle_passing(unsigned index, const char
 // Registers of arguments are kept across the question.
 __asm__(R"(
     .pushsection .text
-    .type raddle_passing_entry, @function
-raddle_passing_entry:
+    .type raddle_forward_entry, @function
+raddle_forward_entry:
     pushq %rdi
     pushq %rsi
     pushq %rdx
@@ -99,7 +99,7 @@ raddle_passing_entry:
     subq $8, %rsp
     movl %eax, %edi
     leaq 8(%rsp), %rsi
-    call raddle_passing
+    call raddle_forward
     addq $8, %rsp
     popq %r9
     popq %r8
@@ -110,20 +110,20 @@ raddle_passing_entry:
     movq %rax, %r11
     xorl %eax, %eax
     jmp *%r11
-    .size raddle_passing_entry, .-raddle_passing_entry
+    .size raddle_forward_entry, .-raddle_forward_entry
     .popsection
 )");
 
-#define RADDLE_PASSING(name, effect, names)                                                                     \
+#define RADDLE_FORWARD(name, effect, names)                                                                     \
     extern "C" __attribute__((visibility("default"), naked)) void raddle_export_##name() __asm__(#name); \
     void raddle_export_##name() {                                                                        \
-        __asm__("movl %0, %%eax\n\tjmp raddle_passing_entry" ::"i"(raddle::row_##name));                 \
+        __asm__("movl %0, %%eax\n\tjmp raddle_forward_entry" ::"i"(raddle::row_##name));                 \
     }
 #include "preload/intercept/forwarded_calls.def"
 
-raddle::Substitute raddle::exported_passing(const char* name) {
+raddle::Substitute raddle::exported_forwarded_call(const char* name) {
     static void* const exported[] = {
-#define RADDLE_PASSING(name, effect, names) reinterpret_cast<void*>(&raddle_export_##name),
+#define RADDLE_FORWARD(name, effect, names) reinterpret_cast<void*>(&raddle_export_##name),
 #include "preload/intercept/forwarded_calls.def"
     };
     return substitute_for(name, rows, exported);

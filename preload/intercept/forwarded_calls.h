@@ -1,6 +1,6 @@
 #pragma once
 
 namespace raddle {
-// Looks up all real functions of passing.def.
-void resolve_passing();
+// Looks up all real functions of forwarded_calls.def.
+void resolve_forwarded_calls();
 }  // namespace raddle

@@ -38,7 +38,7 @@ void resolve_all() {
     heap::divert(true);
     for (std::size_t i = 0; i < static_cast<std::size_t>(Function::count_); ++i)
         if (addresses[i] == nullptr) addresses[i] = lookup::next(names[i]);
-    resolve_passing();
+    resolve_forwarded_calls();
     dlerror();
     heap::divert(false);
 }

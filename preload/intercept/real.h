@@ -21,7 +21,7 @@ struct Substitute {
     void* real = nullptr;
 };
 Substitute exported_function(const char* name);
-Substitute exported_passing(const char* name);
+Substitute exported_forwarded_call(const char* name);
 Substitute exported_uncontrolled(const char* name);
 // All of them at once, without touching the target's heap.
 void resolve_all();
