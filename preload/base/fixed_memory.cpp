@@ -19,7 +19,7 @@ std::uint64_t tables_used = tables;
 std::uint64_t tables_mapped = tables;
 Taken all_taken[most_taken];
 std::uint32_t count = 0;
-std::uint64_t stack_in_use[thread_arena::count / 64];  // somebody ran on it since the start
+std::uint64_t stack_in_use[thread_arena::count / 64];  // a thread has run on it since the start
 KeptTable* kept_table = nullptr;
 
 void note(std::uint64_t begin, std::size_t bytes, bool kept) {
@@ -27,7 +27,7 @@ void note(std::uint64_t begin, std::size_t bytes, bool kept) {
     ++count;
 }
 
-// In the tables' place nobody maps but we: what is there was left by an execution before.
+// Only the shim maps memory in the range of its tables: memory that is already there is left from an earlier execution.
 bool map_tables(std::uint64_t begin, std::size_t bytes) {
     const long result = raw::call(SYS_mmap, begin, bytes, PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1L, 0L);
@@ -37,7 +37,7 @@ bool map_tables(std::uint64_t begin, std::size_t bytes) {
     return true;
 }
 
-// 1 if it is there: a bool would leave the rest of a register to chance.
+// 1 if the memory is there. (A bool would leave the upper bits of a register undefined, and stale bits can reach memory.)
 [[gnu::noinline]] std::uint32_t find_or_map(Kept (KeptTable::*which)[thread_arena::count], std::uint32_t arena, void* begin, std::size_t bytes) {
     const auto from = reinterpret_cast<std::uint64_t>(begin);
     if (kept_table != nullptr) {
@@ -64,7 +64,7 @@ void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes) {
     const std::uint64_t begin = tables_used, after = begin + ((new_bytes + line - 1) & ~(line - 1));
     if (after > preserved || after < begin) return nullptr;
     while (tables_mapped < after) {
-        // Piece by piece, so that the pieces are the same whoever asks first.
+        // Grows in equal pieces, so that the mappings are the same in every execution.
         if (!map_tables(tables_mapped, chunk)) return nullptr;
         tables_mapped += chunk;
         stale_words::clear();
@@ -79,7 +79,7 @@ bool take_stack(std::uint32_t arena, void* begin, std::size_t bytes) {
     std::uint64_t& word = stack_in_use[arena / 64];
     const std::uint64_t bit = std::uint64_t{1} << (arena % 64);
     if ((word & bit) != 0) {
-        // Left by a thread that is gone; glibc keeps such stacks too. Whatever its size was, the place is ours.
+        // A thread that has ended left its stack here, as with glibc. Its size is unknown, but the range is the arena's.
         raw::unmap(reinterpret_cast<void*>(thread_arena::start_of(arena) + thread_arena::heap_bytes), thread_arena::stack_bytes);
         if (raw::map_at(begin, bytes, MAP_FIXED_NOREPLACE) == nullptr) return false;
         note(reinterpret_cast<std::uint64_t>(begin), bytes, false);

@@ -1,5 +1,5 @@
-// System calls as such: no errno, no cancellation point, nothing that a target or another preloaded library could have
-// put in between. Everything the shim asks of the kernel goes through here.
+// System calls without libc: no errno, no cancellation point, and nothing that the program or another preloaded library
+// could have intercepted. Every system call of the shim goes through here.
 #pragma once
 
 #include <fcntl.h>
@@ -20,7 +20,8 @@ inline long word(Value value) {
         return (long)value;  // a pointer or a long
 }
 
-// Code that makes a system call and returns; the shim's own, until calls from there would come back to us (inline_calls.h).
+// Code that makes a system call and returns. hooks/system/inline_calls.cpp replaces it where the kernel would hand the
+// shim's own calls back to the shim.
 extern const void* gate;
 
 inline long call6(long number, long a, long b, long c, long d, long e, long f) {
@@ -28,7 +29,7 @@ inline long call6(long number, long a, long b, long c, long d, long e, long f) {
     register long r8 __asm__("r8") = e;
     register long r9 __asm__("r9") = f;
     long result;
-    // The function this becomes a part of may keep something below its stack pointer.
+    // Skips the red zone: the function into which this is inlined may use it.
     __asm__ volatile("leaq -128(%%rsp), %%rsp\n\tcall *%[gate]\n\tleaq 128(%%rsp), %%rsp"
                      : "=a"(result)
                      : [gate] "m"(gate), "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
@@ -36,7 +37,7 @@ inline long call6(long number, long a, long b, long c, long d, long e, long f) {
     return result;
 }
 
-// Gives what the kernel gives: a negative error number in place of -1 and errno.
+// Returns the kernel's result: a negative error number instead of -1 and errno.
 template <typename... Arguments>
 inline long call(long number, Arguments... arguments) {
     static_assert(sizeof...(Arguments) <= 6);
@@ -46,20 +47,20 @@ inline long call(long number, Arguments... arguments) {
 
 inline bool failed(long result) { return result < 0 && result > -4096; }
 
-// Null if there is no more memory, or the place is taken.
-inline void* map_at(void* place, std::size_t bytes, int flags = 0) {
-    const long result = call(SYS_mmap, place, bytes, PROT_READ | PROT_WRITE,
+// Null if there is no more memory, or the address is taken.
+inline void* map_at(void* address, std::size_t bytes, int flags = 0) {
+    const long result = call(SYS_mmap, address, bytes, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1L, 0L);
     if (failed(result)) return nullptr;
     void* got = reinterpret_cast<void*>(result);
-    if (place == nullptr || got == place) return got;
-    call(SYS_munmap, got, bytes);  // a kernel that takes MAP_FIXED_NOREPLACE for a hint
+    if (address == nullptr || got == address) return got;
+    call(SYS_munmap, got, bytes);  // an old kernel, for which MAP_FIXED_NOREPLACE is a hint
     return nullptr;
 }
 inline void* map(std::size_t bytes) { return map_at(nullptr, bytes); }
-inline void unmap(void* place, std::size_t bytes) { call(SYS_munmap, place, bytes); }
+inline void unmap(void* address, std::size_t bytes) { call(SYS_munmap, address, bytes); }
 
-// Waits while the word has this value, at most so many nanoseconds (0: without end).
+// Waits while the word has this value, for at most this many nanoseconds (0: no limit).
 inline void futex_wait(const std::uint32_t* word, std::uint32_t value, std::uint64_t nanoseconds) {
     const struct { long seconds, nanoseconds; } span = {static_cast<long>(nanoseconds / 1000000000),
                                                         static_cast<long>(nanoseconds % 1000000000)};

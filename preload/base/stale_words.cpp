@@ -7,7 +7,7 @@ namespace raddle::stale_words {
 
 namespace {
 
-constexpr std::size_t bytes = 1536;  // as deep as the ways go that part
+constexpr std::size_t bytes = 1536;  // the deepest stack on paths that can differ
 
 }  // namespace
 

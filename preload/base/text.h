@@ -1,4 +1,4 @@
-// Text put together without a heap: what is too long for its room is cut.
+// Builds a text without a heap. A text that is too long for its buffer is cut off.
 #pragma once
 
 #include <cstddef>

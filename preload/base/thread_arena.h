@@ -1,8 +1,8 @@
-// Where a thread's memory lies: each has a territory at a fixed address, its heap at the bottom and its stack at the
-// top. The territory is a function of the thread's name wherever possible, so that its addresses are the same in
-// every interleaving.
-//   * main is 0, its n-th child n, the b-th child of its a-th child has a place of its own too, for a, b < 32;
-//   * other names are hashed, and take the next free place if theirs is taken by a thread that still has its stack.
+// A thread arena is the address range of one thread: its heap at the bottom, its stack at the top. The arena follows from
+// the thread's name wherever possible, so that the thread's addresses are the same in every interleaving.
+//   * Main has arena 0, and its n-th child arena n. The b-th child of main's a-th child has an arena of its own, too, for
+//     a, b < 32.
+//   * Other names are hashed. If a thread that still has its stack holds that arena, the next free one is taken.
 #pragma once
 
 #include "supervisor/model/types.h"
@@ -11,13 +11,13 @@ namespace raddle::thread_arena {
 
 inline constexpr std::uint32_t count = 4096;
 inline constexpr std::uint32_t direct = 2048;          // main and its first children
-inline constexpr std::uint32_t grandchildren = 1024;   // the places after those
+inline constexpr std::uint32_t grandchildren = 1024;   // the arenas after those
 inline constexpr std::uint64_t base = 0x200000000000;
 inline constexpr std::uint64_t bytes = std::uint64_t{1} << 33;
 inline constexpr std::uint64_t heap_bytes = std::uint64_t{6} << 30;
 inline constexpr std::uint64_t stack_bytes = bytes - heap_bytes;
 
-// What threads map without saying where (hooks/memory/mappings.cpp) lies elsewhere, in a zone of the same place.
+// Memory that a thread maps without asking for an address (hooks/memory/mappings.cpp) lies in a second range of the arena.
 inline constexpr std::uint64_t mappings = 0x100000000000;
 inline constexpr std::uint64_t mapping_bytes = std::uint64_t{1} << 32;
 static_assert(mappings + count * mapping_bytes <= base);
@@ -29,7 +29,7 @@ constexpr std::uint64_t end_of(std::uint32_t index) { return start_of(index) + b
 constexpr bool contains(std::uint64_t address) { return address - base < count * bytes; }
 constexpr std::uint32_t index_of(std::uint64_t address) { return static_cast<std::uint32_t>((address - base) / bytes); }
 
-// The place a name wishes for; the caller goes on from there to the next free one.
+// The arena that a name should have. The caller goes on from there to the next free one.
 constexpr std::uint32_t preferred_index(ThreadId parent, std::uint32_t number) {
     if (parent.code == 0 && number < direct) return number;
     if (number < 32)

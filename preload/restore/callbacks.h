@@ -1,4 +1,4 @@
-// What restore/ needs of the folders above it: declared here, defined there (see schedule/callbacks.h).
+// Functions of upper folders that restore/ calls: declared here, defined there (see schedule/callbacks.h).
 #pragma once
 
 #include "supervisor/protocol/channel.h"

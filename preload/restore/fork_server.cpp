@@ -171,8 +171,8 @@ void rule_out_fork_server() { ruled_out = true; }
 void fork_point() {
     scheduler::record_held_locks();
     if (is_asked_for(channel::ForkAt::first_thread)) serve_if_possible();
-    if (!scheduler::watched()) scheduler::note_external_event(channel::external_event::child_threads);
-    scheduler::take_up_plan();
+    if (!scheduler::is_target()) scheduler::note_external_event(channel::external_event::child_threads);
+    scheduler::start_plan();
 }
 
 void fork_at_start() {

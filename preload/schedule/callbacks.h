@@ -1,6 +1,6 @@
-// What the scheduler needs of the folders above it. It tells them what happens, and asks them what only they know. The
-// functions are declared here and defined there, so that no include leads upwards: scheduler.cpp includes this header and
-// none of theirs. Their own headers include this one, so each declaration stands once.
+// Functions and flags of upper folders that the scheduler uses: it tells those folders what happens, and asks them what only
+// they know. They are declared here and defined there, so that no include leads upwards: scheduler.cpp includes this header
+// and none of theirs. Their own headers include this one, so each declaration stands once.
 #pragma once
 
 #include "preload/threads/thread.h"

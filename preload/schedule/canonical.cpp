@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t most_modules = 256;
 constexpr std::uint32_t unknown_module = 0xffff;
-constexpr std::uint64_t main_stack_reach = std::uint64_t{120} << 20;  // below its top; libraries are further down
+constexpr std::uint64_t main_stack_reach = std::uint64_t{120} << 20;  // libraries lie further below the top of the stack
 
 Module modules[most_modules];
 std::uint32_t modules_known = 0;
@@ -26,7 +26,7 @@ unsigned long long loads_seen = 0, unloads_seen = 0;
 
 void copy_path(char (&to)[256], const char* from) {
     std::size_t length = std::strlen(from);
-    if (length >= sizeof to) {  // the end of a path tells more than its beginning
+    if (length >= sizeof to) {  // keep the end of a long path: it tells more
         from += length - sizeof to + 1;
         length = sizeof to - 1;
     }
@@ -60,7 +60,7 @@ int note_module(dl_phdr_info* info, std::size_t, void*) {
 
 std::uint32_t module_of(std::uint64_t address) {
     if (address - modules[last_hit].begin < modules[last_hit].end - modules[last_hit].begin) return last_hit;
-    for (std::uint32_t i = modules_known; i-- > 0;) {  // later ones first: they may lie where one was unloaded
+    for (std::uint32_t i = modules_known; i-- > 0;) {  // later ones first: they may lie at addresses of an unloaded one
         if (address - modules[i].begin >= modules[i].end - modules[i].begin) continue;
         return last_hit = i;
     }
@@ -79,8 +79,8 @@ std::uint32_t module_or_refresh(std::uint64_t address) {
 
 void refresh() {
     dl_iterate_phdr(note_module, nullptr);
-    // Counted from where the program's own frames begin: what lies above, arguments and environment, is larger in one
-    // terminal than in another.
+    // Names count from the program's outermost frame: the arguments and the environment above it differ in size from one
+    // terminal to another.
     if (main_stack_top == 0) main_stack_top = reinterpret_cast<std::uint64_t>(__libc_stack_end) + (std::uint64_t{1} << 24);
 }
 
@@ -110,7 +110,7 @@ ObjectId name_of(const void* pointer) {
 std::uint64_t site_of(const void* pointer) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     if (pointer == nullptr || thread_arena::is_mapped(address)) return 0;
-    const std::uint32_t number = module_or_refresh(address);  // loaded since, or the first action from there would have no place
+    const std::uint32_t number = module_or_refresh(address);  // the module may have been loaded since
     if (number == unknown_module) return 0;
     return site_code::of(number, address - modules[number].base);
 }

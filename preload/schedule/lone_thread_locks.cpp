@@ -21,7 +21,7 @@ bool takes(const Action& action) {
     }
 }
 
-bool gives_back(const Action& action) {
+bool releases(const Action& action) {
     switch (action.operation) {
         case Operation::mutex_unlock:
         case Operation::spin_unlock:
@@ -43,7 +43,7 @@ Action* find(const ObjectId& object) {
     return nullptr;
 }
 
-// The machine knows it, and nobody has it.
+// The machine knows the lock, and no thread holds it.
 bool is_free(const Action& action, const Machine& machine) {
     const ObjectSlot slot = machine.find_object(action.object);
     if (slot == no_slot) return false;
@@ -58,7 +58,7 @@ bool is_no_event(const Action& action, const Machine& machine, std::uint32_t eve
     if (recording || events < events_before) return false;
     if ((action.flags & (flag::timed | flag::cancellable)) != 0) return false;
     Action* const known = find(action.object);
-    if (known != nullptr && gives_back(action)) {
+    if (known != nullptr && releases(action)) {
         for (Action* one = known; one + 1 < noted + count; ++one) one[0] = one[1];
         --count;
         return true;

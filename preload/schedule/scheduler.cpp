@@ -1,12 +1,10 @@
 #include "preload/schedule/scheduler.h"
 
-#include <cstring>
 #include <new>
 
 #include "preload/base/fixed_memory.h"
 #include "preload/base/raw.h"
 #include "preload/base/stale_words.h"
-#include "preload/base/text.h"
 #include "preload/schedule/call_site.h"
 #include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
@@ -27,47 +25,36 @@ using channel::Record;
 
 Channel* channel_ = nullptr;
 Thread* current_ = nullptr;
-Thread* leaver_ = nullptr;         // whose exit ends the process
-Thread* reap_ = nullptr;           // ended for good on the stack that was just left
-std::uint32_t steps_alone_ = 0;    // taken before there was a plan to check them against
-bool concluded_ = false;
-bool unwatched_ = false;           // a child of the target: nobody reads the record
-Channel* parents_ = nullptr;       // then, the record of whom it was forked from, to leave a word there
+Thread* exiting_ = nullptr;         // the thread whose exit ends the process
+Thread* to_reap_ = nullptr;           // has ended; its stack was in use until the last switch
+std::uint32_t steps_alone_ = 0;    // steps taken before there was a plan to check them against
+bool is_child_ = false;           // this process is a child of the program: nobody reads the record
+Channel* parents_ = nullptr;       // in a child: the parent's channel, to note external events there
 
-alignas(Machine) unsigned char machine_place[sizeof(Machine)];
-alignas(Chooser) unsigned char chooser_place[sizeof(Chooser)];
-alignas(Sequence<Thread*>) unsigned char by_slot_place[sizeof(Sequence<Thread*>)];
+alignas(Machine) unsigned char machine_storage[sizeof(Machine)];
+alignas(Chooser) unsigned char chooser_storage[sizeof(Chooser)];
+alignas(Sequence<Thread*>) unsigned char by_slot_storage[sizeof(Sequence<Thread*>)];
 
-Machine& the_machine() { return *reinterpret_cast<Machine*>(machine_place); }
-Chooser& chooser() { return *reinterpret_cast<Chooser*>(chooser_place); }
-Sequence<Thread*>& by_slot() { return *reinterpret_cast<Sequence<Thread*>*>(by_slot_place); }
+Machine& the_machine() { return *reinterpret_cast<Machine*>(machine_storage); }
+Chooser& chooser() { return *reinterpret_cast<Chooser*>(chooser_storage); }
+Sequence<Thread*>& by_slot() { return *reinterpret_cast<Sequence<Thread*>*>(by_slot_storage); }
 
 void make_machine() {
     MachineOptions options;
     options.independence = static_cast<Independence>(channel_->settings.independence);
     options.spurious_wakeups = channel_->settings.spurious_wakeups != 0;
     options.patience = channel_->settings.patience;
-    new (machine_place) Machine(fixed_memory::grow, options);
-    new (chooser_place) Chooser(the_machine(), fixed_memory::grow);
-    new (by_slot_place) Sequence<Thread*>(fixed_memory::grow);
+    new (machine_storage) Machine(fixed_memory::grow, options);
+    new (chooser_storage) Chooser(the_machine(), fixed_memory::grow);
+    new (by_slot_storage) Sequence<Thread*>(fixed_memory::grow);
 }
 
-void show_pending(ThreadSlot slot) {
-    if (slot >= channel::most_threads) return;
-    const ThreadRecord& thread = the_machine().thread(slot);
-    channel::ThreadRow& row = channel_->threads[slot];
-    row.thread = thread.id;
-    row.announced = thread.life == Life::announced;
-    row.action = thread.pending;
-    if (channel_->result.thread_count <= slot) channel_->result.thread_count = slot + 1;
-}
-
-// Applies one step between the two halves of its record.
+// Applies one step: writes the first half of its record before, the second half after.
 Outcome step(ThreadSlot slot, std::uint32_t value) {
     Machine& machine = the_machine();
     std::uint32_t number = channel_->result.event_count;
-    if (unwatched_) number %= 64;
-    if (number >= channel::most_events) end_with(End::record_full, "the execution is longer than can be recorded");
+    if (is_child_) number %= 64;
+    if (number >= channel::most_events) end_with(End::record_full, "the execution has more events than raddle can record; try smaller inputs, or --max-steps");
     Record& record = channel_->events[number];
     record.action = machine.thread(slot).pending;
     record.thread = machine.thread(slot).id;
@@ -93,21 +80,21 @@ Outcome step(ThreadSlot slot, std::uint32_t value) {
         else
             channel_->threads[slot].announced = 0;
     }
-    if (machine.out_of_memory()) end_with(End::out_of_memory, "no memory left for the tables of raddle's shim");
+    if (machine.out_of_memory()) end_with(End::out_of_memory, "no memory is left for the tables of raddle's shim");
     if (debugger::attended) [[unlikely]] debugger::stepped(number + 1, outcome.misuse);
     return outcome;
 }
 
-// Everybody's part is over: judges, and gives the thread whose code still has something to do, if there is one.
-Thread& wind_up() {
+// No thread can go on: decides how the execution ended. Returns the thread whose code still has to run, if there is one.
+Thread& judge_end() {
     const Outcome nothing{};
     switch (the_machine().ending()) {
         case Ending::exited:
             channel_->result.exit_status = the_machine().exit_status();
             conclude(End::exited);
             phase = Phase::ended;
-            leaver_->outcome = nothing;
-            return *leaver_;
+            exiting_->outcome = nothing;
+            return *exiting_;
         case Ending::finished:
             conclude(End::finished);
             phase = Phase::ended;
@@ -116,44 +103,44 @@ Thread& wind_up() {
         case Ending::failed: end_with(End::failed, "");
         case Ending::deadlock:
             if (signals::armed && signals::somebody_missed_one())
-                end_with(End::uncontrolled, "a signal is for a thread that waits in a call that raddle cannot interrupt");
+                end_with(End::uncontrolled, "a thread waits in a call that raddle cannot interrupt, and a signal for it is pending");
             if (signals::armed && signals::expects_from_child())
-                end_with(End::uncontrolled, "nobody can go on before a child process ends and a signal tells of it");
+                end_with(End::uncontrolled, "no thread can go on until a child process ends and its signal (SIGCHLD) arrives");
             end_with(End::deadlock, "");
         case Ending::livelock:
             if (signals::armed && signals::somebody_missed_one())
-                end_with(End::uncontrolled, "a signal is for a thread that spins, which raddle cannot interrupt");
+                end_with(End::uncontrolled, "a thread spins, which raddle cannot interrupt, and a signal for it is pending");
             if (signals::armed && signals::has_children())
-                end_with(End::uncontrolled, "threads spin until something changes, which a signal from a child of the process may do");
+                end_with(End::uncontrolled, "threads spin until something changes, and the signal of a child process could change it");
             if (memory::spinning::is_mistaken())
-                end_with(End::uncontrolled, "a variable that a thread waits for was changed where raddle does not see it");
+                end_with(End::uncontrolled, "a thread waits for a variable that changed in a way raddle does not see (by another process, or code that is not instrumented)");
             end_with(End::livelock, "");
         case Ending::running: break;
     }
-    end_with(End::uncontrolled, "the shim lost track of who runs");
+    end_with(End::uncontrolled, "internal error: the shim lost track of the running thread");
 }
 
-// Who has to go next, if the plan says so.
+// The thread that has to go next, if the plan names one.
 ThreadSlot planned() {
     const std::uint64_t steps = chooser().steps();
     return steps < channel_->plan.prefix_length ? the_machine().find_thread(channel_->prefix[steps].thread) : no_slot;
 }
 
-// Its code will not run again, not even to end the process.
-bool is_over(const Thread& thread) { return thread.ended && &thread != &threads_of_target::main() && &thread != leaver_; }
+// The thread's code will not run again, not even to end the process.
+bool is_over(const Thread& thread) { return thread.ended && &thread != &threads_of_target::main() && &thread != exiting_; }
 
-// Takes steps until one of them lets a thread's code run; gives that thread.
-Thread& conduct() {
+// Takes steps until one of them lets a thread's code run. Returns that thread.
+Thread& run_until_code() {
     Machine& machine = the_machine();
     for (;;) {
         if (outside::used) [[unlikely]] outside::watch(planned());
         const Choice choice = chooser().next();
         switch (choice.decision) {
             case Decision::go: break;
-            case Decision::end: return wind_up();
+            case Decision::end: return judge_end();
             case Decision::ask:
             case Decision::stop: end_with(End::stopped, "");
-            case Decision::diverged: end_with(End::diverged, "the plan names a step that cannot be taken here");
+            case Decision::diverged: end_with(End::diverged, "the plan names a step that is impossible here: the program behaves differently from the recorded execution");
             case Decision::abandoned: end_with(End::abandoned, "");
             case Decision::limit: end_with(End::step_limit, "");
         }
@@ -163,8 +150,8 @@ Thread& conduct() {
         Thread& thread = *by_slot()[choice.thread];
         if (outcome.ends_thread) {
             thread.ended = true;
-            if (machine.thread(choice.thread).pending.operation == Operation::process_exit && leaver_ == nullptr)
-                leaver_ = &thread;
+            if (machine.thread(choice.thread).pending.operation == Operation::process_exit && exiting_ == nullptr)
+                exiting_ = &thread;
             if (is_over(thread) && &thread != current_) backend::finish_parked(thread.strand);
             continue;
         }
@@ -173,12 +160,12 @@ Thread& conduct() {
     }
 }
 
-// The only thread there is: its steps are forced. Under a plan they are checked, before one they are counted.
-Thread& conduct_alone(Thread& me) {
+// Runs the only thread. It has no choice of steps. Under a plan they are checked; before one they are counted.
+Thread& run_alone(Thread& me) {
     Machine& machine = the_machine();
     for (;;) {
         if (outside::used) [[unlikely]] outside::watch(me.slot);
-        if (!machine.can_run(me.slot)) return wind_up();
+        if (!machine.can_run(me.slot)) return judge_end();
         const std::uint64_t limit = channel_->plan.max_steps;
         if (limit != 0 && channel_->result.event_count >= limit) end_with(End::step_limit, "");
         const Outcome outcome = step(me.slot, 0);
@@ -186,7 +173,7 @@ Thread& conduct_alone(Thread& me) {
         if (outcome.continues) continue;
         if (outcome.ends_thread) {
             me.ended = true;
-            leaver_ = &me;
+            exiting_ = &me;
             continue;
         }
         me.outcome = outcome;
@@ -194,7 +181,7 @@ Thread& conduct_alone(Thread& me) {
     }
 }
 
-// Nothing is judged or recorded any more; the one thread left goes on as if it were alone.
+// After the verdict: performs an action without a record. One thread is left.
 Outcome act_unrecorded(Thread& me) {
     Machine& machine = the_machine();
     Outcome outcome;
@@ -207,9 +194,9 @@ Outcome act_unrecorded(Thread& me) {
 }
 
 void reap() {
-    if (reap_ == nullptr) return;
-    Thread& thread = *reap_;
-    reap_ = nullptr;
+    if (to_reap_ == nullptr) return;
+    Thread& thread = *to_reap_;
+    to_reap_ = nullptr;
     backend::release(thread.strand);
     thread.holds_memory = false;
 }
@@ -220,23 +207,28 @@ void switch_from(Thread& me, Thread& next) {
     me.writes = memory::unseen_writes;
     memory::unseen_writes = next.writes;
     channel_->result.last_thread = next.id;
-    if (is_over(me) && me.detached && phase == Phase::scheduled) reap_ = &me;
+    if (is_over(me) && me.detached && phase == Phase::scheduled) to_reap_ = &me;
     if (is_over(me)) backend::finish(me.strand, next.strand);
     backend::switch_to(me.strand, next.strand);
     reap();
 }
 
-void append(char* text, std::uint32_t& length, const char* more) {
-    while (*more != 0 && length + 1 < channel::most_message) text[length++] = *more++;
-    text[length] = 0;
-}
-
 }  // namespace
+
+void show_pending(ThreadSlot slot) {
+    if (slot >= channel::most_threads) return;
+    const ThreadRecord& thread = the_machine().thread(slot);
+    channel::ThreadRow& row = channel_->threads[slot];
+    row.thread = thread.id;
+    row.announced = thread.life == Life::announced;
+    row.action = thread.pending;
+    if (channel_->result.thread_count <= slot) channel_->result.thread_count = slot + 1;
+}
 
 Thread& current() { return *current_; }
 Machine& machine() { return the_machine(); }
 Channel* shared() { return channel_; }
-bool watched() { return !unwatched_; }
+bool is_target() { return !is_child_; }
 std::uint64_t virtual_time() {
     if (the_machine().options().independence == Independence::values && recorded()) {
         const std::uint32_t reads = current_->clock_reads;
@@ -266,7 +258,7 @@ void introduce(Thread& thread) {
     thread.slot = the_machine().slot_of(thread.id);
     while (by_slot().size() <= thread.slot) {
         Thread** fresh = by_slot().push();
-        if (fresh == nullptr) end_with(End::out_of_memory, "no memory left for the tables of raddle's shim");
+        if (fresh == nullptr) end_with(End::out_of_memory, "no memory is left for the tables of raddle's shim");
         *fresh = nullptr;
     }
     by_slot()[thread.slot] = &thread;
@@ -274,7 +266,7 @@ void introduce(Thread& thread) {
     show_pending(thread.slot);
 }
 
-void take_up_plan() {
+void start_plan() {
     const channel::PlanHeader& header = channel_->plan;
     PlanView plan;
     plan.prefix = channel_->prefix;
@@ -286,7 +278,7 @@ void take_up_plan() {
     chooser().begin(plan);
     for (std::uint32_t i = 0; i < steps_alone_; ++i) {
         if (i < plan.prefix_length && (plan.prefix[i].thread != main_thread || plan.prefix[i].value != 0))
-            end_with(End::diverged, "the plan names a step that cannot be taken here");
+            end_with(End::diverged, "the plan names a step that is impossible here: the program behaves differently from the recorded execution");
         chooser().happened(current_->slot, Outcome{});
     }
     if (stacks::area != nullptr) stacks::publish();
@@ -295,17 +287,17 @@ void take_up_plan() {
 }
 
 void note_external_event(std::uint32_t event) {
-    Channel* const channel = unwatched_ ? parents_ : channel_;
-    // Of children only what they are tells anything: their own children, signals and looks are nobody's. Nor is there
-    // anything that could come before or after while there is one thread.
-    if (unwatched_ || phase != Phase::scheduled) event &= channel::external_event::of_children;
+    Channel* const channel = is_child_ ? parents_ : channel_;
+    // A child counts by what it is; its own children, signals and questions do not matter. Neither do events while there
+    // is a single thread: nothing could come before or after them.
+    if (is_child_ || phase != Phase::scheduled) event &= channel::external_event::of_children;
     if (channel != nullptr && event != 0) __atomic_or_fetch(&channel->result.external_events, event, __ATOMIC_RELAXED);
 }
 
-void start_over_unwatched() {
+void start_over_in_child() {
     restore::forget();
     const channel::Settings settings = channel_->settings;
-    if (!unwatched_) {
+    if (!is_child_) {
         const long moved = raw::call(SYS_mremap, channel_, sizeof(Channel), sizeof(Channel), MREMAP_MAYMOVE | MREMAP_FIXED,
                                      raw::map(sizeof(Channel)));
         parents_ = raw::failed(moved) ? nullptr : reinterpret_cast<Channel*>(moved);
@@ -315,10 +307,10 @@ void start_over_unwatched() {
     channel_->settings.fork_at = channel::ForkAt::never;
     stacks::stop();
     debugger::leave();
-    unwatched_ = true;
+    is_child_ = true;
     memory::active = false;
-    concluded_ = false;
-    leaver_ = nullptr;
+    forget_conclusion();
+    exiting_ = nullptr;
     steps_alone_ = 0;
     inherited::note(the_machine(), current_->slot);
     make_machine();
@@ -336,8 +328,8 @@ void record_held_locks() {
 }
 
 void read_clock() {
-    // Reading the clock is no event, and time stands still between events. Who waits by looking at the clock would
-    // look for ever; so many looks in a row are taken for a short sleep.
+    // Reading the clock is no event, and time stands still between events. A thread that waits by reading the clock would
+    // never finish, so this many reads in a row count as a short sleep.
     constexpr std::uint32_t patience = 200;
     constexpr std::uint64_t nap = 1000000;
     ++channel_->result.clocks;
@@ -349,77 +341,11 @@ void read_clock() {
     act(sleep);
 }
 
-void set_message(const char* message, const char* detail) {
-    if (channel_->result.message_length != 0) return;  // the first one is the cause
-    std::uint32_t length = 0;
-    append(channel_->result.message, length, message);
-    append(channel_->result.message, length, detail);
-    channel_->result.message_length = length;
-}
-
-void needs_kernel_threads(const char* what) {
-    if (backend::kind == backend::Kind::kernel_threads || phase != Phase::scheduled || unwatched_) return;
-    channel_->result.wants_kernel_threads = 1;
-    end_with(End::uncontrolled, "the kernel keeps for each thread what is changed by ", what);
-}
-
-void needs_fibers(const char* what) {
-    if (backend::kind == backend::Kind::fibers || phase != Phase::scheduled || unwatched_) return;
-    end_with(End::uncontrolled, "with kernel threads raddle cannot do for all of them what is done by ", what);
-}
-
-void publish_modules() {
-    std::uint32_t count = canonical::module_count();
-    if (count > channel::most_modules) count = channel::most_modules;
-    for (std::uint32_t i = channel_->module_count; i < count; ++i) {
-        const canonical::Module& from = canonical::module(i);
-        channel::ModuleRow& to = channel_->modules[i];
-        to.base = from.base;
-        to.end = from.end;
-        static_assert(sizeof to.path == sizeof from.path);
-        std::memcpy(to.path, from.path, sizeof to.path);
-        // The loader has no name for the executable; the supervisor knows only that of the first.
-        if (i == 0 && to.path[0] == 0 && channel_->replaced != 0) raw::call(SYS_readlink, "/proc/self/exe", to.path, sizeof to.path - 1);
-    }
-    channel_->module_count = count;
-}
-
-void conclude(End end) {
-    if (concluded_ || channel_ == nullptr) return;
-    concluded_ = true;
-    memory::active = false;
-    memory::shadow::report();
-    for (ThreadSlot slot = 0; slot < the_machine().thread_count(); ++slot) show_pending(slot);
-    publish_modules();
-    __atomic_store_n(reinterpret_cast<std::uint32_t*>(&channel_->result.end), static_cast<std::uint32_t>(end), __ATOMIC_RELEASE);
-    if (channel_->stage != static_cast<std::uint32_t>(channel::Stage::serving)) raw::futex_wake(&channel_->reply);
-    if (debugger::attended) debugger::ended();
-}
-
-// A child of the target's own ends as it would without us: nobody judges it.
-[[noreturn]] void end_unwatched(End end, const char* message, const char* detail) {
-    if (end == End::deadlock || end == End::livelock) {
-        note_external_event(channel::external_event::child_stuck);
-        for (;;) raw::call(SYS_pause);
-    }
-    Text<1024> text;
-    text.add("raddle: a child process cannot go on: ").add(message).add(detail).add("\n");
-    raw::call(SYS_write, 2, text.bytes, std::strlen(text.bytes));
-    raw::exit_process(70);
-}
-
-void end_with(End end, const char* message, const char* detail) {
-    if (unwatched_ && end != End::exited && end != End::finished && end != End::failed) end_unwatched(end, message, detail);
-    if (message[0] != 0) set_message(message, detail);
-    conclude(end);
-    restore::leave(0);
-}
-
 }  // namespace scheduler
 
 Outcome scheduler::perform(const Action& action) {
     Thread& me = *current_;
-    if (!watched() && inherited::blocks(action)) [[unlikely]] end_with(channel::End::deadlock, "");
+    if (!is_target() && inherited::blocks(action)) [[unlikely]] end_with(channel::End::deadlock, "");
     if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]] {
         Action anywhere = action;
         anywhere.flags = static_cast<Flags>((anywhere.flags | flag::cancellable) & ~flag::uncancellable);
@@ -433,9 +359,9 @@ Outcome scheduler::perform(const Action& action) {
     } else {
         show_pending(me.slot);
         if (stacks::area != nullptr) [[unlikely]] stacks::take(me, the_machine().thread(me.slot).events + 1);
-        Thread& next = phase == Phase::scheduled ? conduct() : conduct_alone(me);
+        Thread& next = phase == Phase::scheduled ? run_until_code() : run_alone(me);
         if (&next != &me) {
-            void* const site = call_site;  // the others call from elsewhere
+            void* const site = call_site;  // other threads overwrite it
             switch_from(me, next);
             call_site = site;
         }
@@ -451,7 +377,7 @@ __attribute__((noinline)) Outcome take_turn(const Action& action) {
     using namespace scheduler;
     Thread& me = *current_;
     if (!backend::is_current(me.strand)) [[unlikely]] {
-        if (recorded()) end_with(channel::End::uncontrolled, "a thread that raddle did not start uses ", name_of(action.operation));
+        if (recorded()) end_with(channel::End::uncontrolled, "a thread that raddle did not start (by a clone of the program's own) uses ", name_of(action.operation));
         return Outcome{};
     }
     if (phase == Phase::alone) {
@@ -472,13 +398,13 @@ __attribute__((noinline)) Outcome take_turn(const Action& action) {
 
 Outcome act(const Action& action) {
     if (memory::foreign_writes::is_writing) [[unlikely]] memory::foreign_writes::wrote();
-    // A thread that waits has this room on its stack: what others left there must not be in it.
+    // A waiting thread has this memory on its stack. It is cleared, so that it holds no words of other threads.
     alignas(Outcome) unsigned char room[sizeof(Outcome)] = {};
     __asm__ volatile("" : : "r"(room) : "memory");
     Outcome& outcome = *new (room) Outcome(take_turn(action));
     if (!memory::active) return outcome;
     ++memory::passing_mark;
-    // Nobody's business either, and nothing is left to be done after they are cleared.
+    // The caller does not need these fields. They are cleared for the same reason.
     outcome.access_count = 0;
     outcome.enabler = {};
     for (Access& access : outcome.access) access = {};

@@ -1,13 +1,16 @@
-// The heart of the shim. A thread of the target announces what it is about to do, act(); the announcing thread itself
-// then asks the chooser who goes, applies the step to the machine and records it, until it is its own turn or another
-// thread's code has to run. No system call on this path, and no context switch if the thread goes on itself.
+// The heart of the shim. A thread of the program announces its next action with act(). The announcing thread itself then
+// asks the chooser which thread goes next, applies that step to the machine (the model of locks, threads and memory), and
+// records it. It repeats this until it is its own turn, or until another thread's code has to run. This path makes no system
+// call, and no context switch if the thread goes on itself.
 //
-// Phases: off       not under raddle: every intercepted function calls the real one
-//        alone      no thread was created yet: actions are applied and recorded, there is nothing to choose
-//        scheduled  under a plan
-//        ended      the execution is over and judged; what is left (flushing, …) runs on unrecorded
-// A forked child of the target starts over as a program of its own, under a plan that lets threads run on, with a
-// channel that nobody reads.
+// Phases of a process:
+//   off         raddle does not control the process: every intercepted function calls the real one.
+//   alone       no thread was created yet: actions are applied and recorded; there is nothing to choose.
+//   scheduled   a plan decides which thread goes next.
+//   ended       the execution is over and has its verdict; the remaining code (flushing files, ...) runs unrecorded.
+//
+// A forked child of the program starts over as a program of its own: its plan lets each thread run on, and nobody reads its
+// channel.
 #pragma once
 
 #include "preload/schedule/callbacks.h"
@@ -18,42 +21,49 @@ namespace raddle {
 enum class Phase : std::uint8_t { unknown, off, alone, scheduled, ended };
 extern Phase phase;
 
-// Whether intercepted functions do their work; otherwise they call the real ones.
+// Whether intercepted functions do their work. Otherwise they call the real ones.
 inline bool controlled() { return phase > Phase::off || (phase == Phase::unknown && attach()); }
 inline bool recorded() { return phase == Phase::alone || phase == Phase::scheduled; }
 
-// What came of it, once it is this thread's turn. Does not return if the thread acts on its cancellation.
-// For the caller: nothing with a destructor may be alive across it.
+// Performs an action of the current thread when it is that thread's turn, and returns its outcome. Does not return if the
+// thread acts on its cancellation. The caller must not hold an object with a destructor across this call.
 Outcome act(const Action& action);
 
 namespace scheduler {
 
 Thread& current();
 Machine& machine();
-channel::Channel* shared();     // null in phase off
+channel::Channel* shared();     // the channel; null in phase off
 
 void begin(channel::Channel* channel);
-void take_up_plan();            // by the process that carries it out: from now on the phase is governed
+void start_plan();              // the process that runs the plan enters phase `scheduled`
 // Announces the action of the current thread, runs others until it is that thread's turn, and performs it.
 Outcome perform(const Action& action);
 // The locks that a lone thread took without events become events (lone_thread_locks.h).
 void record_held_locks();
-void introduce(Thread& thread); // it was created in the machine: gives it its slot
-std::uint64_t virtual_time();   // of the current thread; where pasts do not say what time it is, looking is an action
-void read_clock();              // one that does nothing but read the clock is made to sleep now and then
-void start_over_unwatched();    // after fork, in the child
-bool watched();                 // somebody reads the record: not so in a child of the target's own
-void note_external_event(std::uint32_t event);  // a channel::external_event: what came was not up to the schedule
+void introduce(Thread& thread); // gives a new thread its slot in the machine
+std::uint64_t virtual_time();   // of the current thread. With independence by values, reading the time is an action
+void read_clock();              // counts a clock read; a thread that does nothing else has to sleep now and then
+void start_over_in_child();     // after fork, in a child that is not followed
+bool is_target();               // this process is the program under test, not a child of it
+void note_external_event(std::uint32_t event);  // bits of channel::external_event
 
-// The execution ends here and now.
+// Publishes an action that a thread announced, for reports.
+void show_pending(ThreadSlot slot);
+
+// ---- ending.cpp
+// Ends the execution at once.
 [[noreturn]] void end_with(channel::End end, const char* message, const char* detail = "");
-// The kernel keeps for each thread what the program is about to change: fibers would share it.
+// The program is about to change (by a call of this name) state that the kernel keeps per thread: fibers would share it.
 void needs_kernel_threads(const char* what);
+// The program is about to change state of all threads at once, and raddle can do that for fibers only.
 void needs_fibers(const char* what);
+// Sets the execution's message, unless there is one already.
 void set_message(const char* message, const char* detail = "");
 void publish_modules();
-// Publishes what happened if nobody did yet; to be called before anything that ends the process.
+// Publishes the end of the execution, once. Call it before anything that ends the process.
 void conclude(channel::End end);
+void forget_conclusion();       // in a child
 
 }  // namespace scheduler
 

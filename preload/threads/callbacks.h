@@ -1,4 +1,4 @@
-// What threads/ needs of the folders above it: declared here, defined there (see schedule/callbacks.h).
+// Functions of upper folders that threads/ calls: declared here, defined there (see schedule/callbacks.h).
 #pragma once
 
 namespace raddle {

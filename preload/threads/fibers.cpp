@@ -1,6 +1,7 @@
-// A thread's stack and TLS block, made as glibc makes them; and threads as fibers, all in one kernel thread.
-// What glibc keeps in a thread's control block is filled in as pthread_create would; fields whose place is not fixed
-// by the ABI are found by asking: glibc's own table for debuggers (_thread_db_*), and the kernel for the robust list.
+// Makes a thread's stack and TLS block as glibc would, and runs threads as fibers of one kernel thread.
+//
+// The control block is filled in as pthread_create would do. The ABI does not fix the offsets of some of its fields. They
+// come from glibc's own table for debuggers (_thread_db_*), or from the kernel (the robust list).
 #include "preload/threads/backend.h"
 
 #include <asm/prctl.h>
@@ -15,9 +16,9 @@
 #include "preload/base/raw.h"
 #include "preload/threads/kernel_threads.h"
 
-// raddle_switch_stacks(void** save, void* resume): parks the caller and goes on where `resume` was parked.
-// raddle_fiber_start: the outermost frame of a fiber; "rip undefined" tells every unwinder to stop there. They look up what
-// comes before a return address: so does the nop, for fibers that were never switched to.
+// raddle_switch_stacks(void** save, void* resume): parks the caller and resumes the fiber that was parked at `resume`.
+// raddle_fiber_start: the outermost frame of a fiber. "rip undefined" tells every unwinder to stop there. Unwinders look up
+// the instruction before a return address; for fibers that have not run yet, that is the nop.
 __asm__(R"(
     .pushsection .text
     .local raddle_switch_stacks
@@ -115,12 +116,12 @@ struct Glibc {
     void (*deallocate_tls)(void*, bool);
     void (*call_tls_dtors)();
     void (*ctype_init)();
-    std::size_t static_bytes;        // of a TLS block, control block included
+    std::size_t static_bytes;        // size of a TLS block with its control block
     std::size_t static_align;
     std::size_t control_bytes;       // sizeof(struct pthread)
     std::size_t tid_offset;
     std::size_t robust_offset;       // 0: not known
-    std::size_t list_offset;         // of its links in the list of threads; 0: not known
+    std::size_t list_offset;         // of the links in glibc's list of threads; 0: not known
     std::ptrdiff_t rseq_offset;
     bool has_rseq;
     bool can_write_fs;
@@ -140,7 +141,7 @@ bool find(Function& function, const char* name) {
     return function != nullptr;
 }
 
-// glibc's description of a field for debuggers: its size in bits, how many there are, its offset.
+// A field in glibc's table for debuggers: size in bits, number of elements, offset.
 struct FieldForDebuggers {
     std::uint32_t bits, elements, offset;
 };
@@ -190,13 +191,13 @@ void fill_in(ControlBlock* block, std::uint32_t number) {
     tid += static_cast<std::int32_t>(number);
     std::memcpy(bytes + glibc.tid_offset, &tid, sizeof tid);
     if (glibc.robust_offset != 0) {
-        // struct robust_list_head: an empty list points at itself; before it glibc keeps the last entry.
+        // struct robust_list_head: an empty list points to itself. glibc keeps the last entry in the word before it.
         void* head = bytes + glibc.robust_offset;
         std::memcpy(head, &head, sizeof head);
         std::memcpy(bytes + glibc.robust_offset - sizeof head, &head, sizeof head);
     }
     if (glibc.list_offset != 0) {
-        // It is in no list; fork, which takes it out of one, needs links that lead somewhere.
+        // The thread is in no list, but fork unlinks it from one: its links point to itself.
         void* links[2] = {bytes + glibc.list_offset, bytes + glibc.list_offset};
         std::memcpy(bytes + glibc.list_offset, links, sizeof links);
     }
@@ -210,7 +211,7 @@ std::uint32_t* tid_word(const Strand& strand) {
     return reinterpret_cast<std::uint32_t*>(static_cast<char*>(strand.self) + glibc.tid_offset);
 }
 
-// What raddle_switch_stacks takes off the stack, in its order.
+// The registers in the order in which raddle_switch_stacks pops them. gdb_commands.py reads them, too.
 struct SavedRegisters {
     std::uint32_t mxcsr;
     std::uint16_t x87_control;
@@ -228,12 +229,12 @@ const char* prepare() {
     if (!find(glibc.allocate_tls, "_dl_allocate_tls") || !find(glibc.deallocate_tls, "_dl_deallocate_tls") ||
         !find(glibc.call_tls_dtors, "__call_tls_dtors") || !find(glibc.ctype_init, "__ctype_init") ||
         !find(static_info, "_dl_get_tls_static_info") || !find(size, "_thread_db_sizeof_pthread"))
-        return "this C library lacks what is needed to make threads (glibc 2.34 or later is)";
+        return "raddle cannot make threads with this C library (glibc 2.34 or later is needed)";
     static_info(&glibc.static_bytes, &glibc.static_align);
     if (glibc.static_align < 64) glibc.static_align = 64;
     glibc.control_bytes = *size;
     main_block = current_block();
-    if (!find_tid()) return "where this C library keeps a thread's id is not known";
+    if (!find_tid()) return "raddle does not find the thread id in this C library's control block (glibc 2.34 or later is needed)";
     find_robust_list();
     const FieldForDebuggers* list = nullptr;
     if (find(list, "_thread_db_pthread_list") && list->offset + 2 * sizeof(void*) <= glibc.control_bytes)
@@ -257,11 +258,10 @@ bool spawn(Strand& strand, const Shape& shape, void (*entry)(void*), void* argum
     char* bottom = shape.users_stack;
     std::size_t bytes = shape.stack_bytes;
     if (bottom == nullptr) {
-        // What lies below is never mapped, so it is the guard.
+        // The memory below is never mapped, so it serves as the guard.
         bytes = (bytes + 4095) & ~std::size_t{4095};
-        void* place = reinterpret_cast<void*>(shape.stack_end - bytes);
-        bottom = static_cast<char*>(place);
-        if (!fixed_memory::take_stack(shape.number, place, bytes)) return false;
+        bottom = reinterpret_cast<char*>(shape.stack_end - bytes);
+        if (!fixed_memory::take_stack(shape.number, bottom, bytes)) return false;
     }
     const auto end = reinterpret_cast<std::uintptr_t>(bottom + bytes);
     auto* block = reinterpret_cast<ControlBlock*>((end - glibc.control_bytes) & ~(glibc.static_align - 1));

@@ -9,8 +9,8 @@
 #include "preload/base/text.h"
 #include "preload/threads/callbacks.h"
 
-// raddle_clone(flags, stack, tid, tls, strand): the kernel's clone; the new thread goes to raddle_kernel_thread(strand)
-// on a stack without an outer frame. Gives what the kernel gives.
+// raddle_clone(flags, stack, tid, tls, strand): the system call clone. The new thread calls raddle_kernel_thread(strand)
+// without an outer frame. Returns the kernel's result.
 __asm__(R"(
     .pushsection .text
     .local raddle_clone
@@ -81,7 +81,7 @@ bool start(Strand& strand, void* stack, std::uint32_t* tid) {
     constexpr unsigned long shared = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
     strand.turn = not_yet;
     set_blocked(all_signals, &strand.signals_blocked);
-    inline_calls::pause_here();  // this one is the shim's own
+    inline_calls::pause_here();  // the clone is the shim's own, not the program's
     const long result = raddle_clone(shared | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID, stack, tid, strand.self, &strand);
     inline_calls::watch_here();
     set_blocked(strand.signals_blocked, nullptr);

@@ -29,7 +29,7 @@ Thread* find(pthread_t handle) {
         Thread& thread = table[thread_arena::index_of(handle)];
         return thread.known && handle_of(thread) == handle ? &thread : nullptr;
     }
-    // Its stack is one that the program gave it, and may have given to others before.
+    // The stack is the program's, and other threads may have had it before. The latest thread counts.
     Thread* found = nullptr;
     for (Thread& thread : table)
         if (thread.known && thread.strand.stack_is_users && handle_of(thread) == handle && (found == nullptr || thread.slot > found->slot))

@@ -1,5 +1,5 @@
-// The threads of the target as the shim knows them, one record a territory. A record outlives its thread until the
-// territory is given to another, so that a stale pthread_t still has a name.
+// The program's threads, as the shim knows them: one record for each arena. A record outlives its thread until another
+// thread gets the arena, so that a stale pthread_t still has a name.
 #pragma once
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 
 namespace raddle {
 
-// A call in progress that has to be told when an exception or a cancellation leaves it (pthread_once, …).
+// A call in progress that has to clean up when an exception or a cancellation leaves it (pthread_once and others).
 struct Guarded {
     Guarded* outer;
     ObjectId object;
@@ -20,28 +20,28 @@ struct Guarded {
 struct Thread {
     ThreadId id{};
     ThreadSlot slot = no_slot;
-    std::uint32_t arena = 0;           // the number of its thread arena
+    std::uint32_t arena = 0;           // number of its thread arena
     backend::Strand strand{};
     void* (*routine)(void*) = nullptr;
     void* argument = nullptr;
     void* result = nullptr;
-    Outcome outcome{};                 // of its last action, until its code takes it
+    Outcome outcome{};                 // of its last action, until the thread's code fetches it
     Guarded* guarded = nullptr;        // innermost first
-    std::uint64_t random_words = 0;    // drawn so far
-    std::uint64_t processors = 0;      // it may run on, as it believes; 0: all
-    std::uint32_t clock_reads = 0;     // since its last action
-    std::uint32_t deeds = 0;           // actions and looks at the clock, but for those that only let time pass
-    std::uint64_t writes = 0;          // by instructions that are no actions, beside its own stack
-    Misuse found = Misuse::none;       // by the shim, in its next action
-    std::uint64_t touches = 0;         // memory that it touches in its next action
-    bool known = false;                // there is, or was, such a thread
-    bool ended = false;                // its code will not run again
+    std::uint64_t random_words = 0;    // number of random words drawn so far
+    std::uint64_t processors = 0;      // processor mask that the thread has set; 0: all
+    std::uint32_t clock_reads = 0;     // clock reads since its last action
+    std::uint32_t deeds = 0;           // actions and clock reads, except those that only let time pass
+    std::uint64_t writes = 0;          // writes by watched instructions, other than to its own stack
+    Misuse found = Misuse::none;       // misuse that the shim found in its next action
+    std::uint64_t touches = 0;         // address that its next action accesses; 0: none
+    bool known = false;                // the record is in use
+    bool ended = false;                // the thread's code will not run again
     bool detached = false;
-    bool holds_memory = false;         // its stack is not given back yet
+    bool holds_memory = false;         // its stack is still in use
     bool cancel_disabled = false;
     bool cancel_asynchronous = false;
-    bool leaving = false;              // unwinding: cancellation is no longer acted on
-    bool joining = false;              // somebody else's join has taken it
+    bool leaving = false;              // the thread is unwinding; it no longer acts on cancellation
+    bool joining = false;              // another thread joins it
     char name[16] = {};
 };
 
@@ -51,10 +51,10 @@ inline constexpr std::uint32_t count = thread_arena::count;
 
 Thread& main();
 Thread& at(std::uint32_t arena);
-// A free record for the parent's next child; null if there are too many threads.
+// A free record for the parent's child of this number. Null if there are too many threads.
 Thread* add(ThreadId parent, std::uint32_t number);
-Thread* find(pthread_t handle);       // null: no thread ever had this handle
-Thread* find(ThreadId id);            // null: none, or its record is another's by now
+Thread* find(pthread_t handle);       // null if no thread ever had this handle
+Thread* find(ThreadId id);            // null if there is no such thread, or another one has its record by now
 
 }  // namespace threads_of_target
 

@@ -39,7 +39,7 @@ inline constexpr std::uint32_t most_spins = 256;
 enum class ForkAt : std::uint32_t { first_thread, start, never };
 
 // The reason why the program cannot become a fork server at the wanted point. A forked copy would lack the thing named
-// here, or share it with earlier copies. The texts complete the sentence "the program cannot be forked later: ...".
+// here, or share it with earlier copies. The texts continue "at its first thread ...".
 #define RADDLE_OBSTACLES(row)                                                     \
     row(none, "")                                                                 \
     row(child, "it has started another process by then")                          \

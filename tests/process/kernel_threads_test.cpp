@@ -35,7 +35,7 @@ TEST(KernelThreads, AreTakenWhereFibersCannotServe) {
         EXPECT_EQ(execution.verdict, Verdict::ok) << execution.message;
     }
     EXPECT_TRUE(target.restart().kernel_threads);
-    EXPECT_EQ(target.restart().why_threads, "the kernel keeps for each thread what is changed by prctl");
+    EXPECT_EQ(target.restart().why_threads, "the program changes state that the kernel keeps per thread: prctl");
     EXPECT_EQ(target.launches(), 2u);
 }
 
@@ -92,7 +92,7 @@ TEST(KernelThreads, CannotAllBeGivenOtherIds) {
     EXPECT_EQ(ProcessTarget(with(Threads::fibers, path)).run(run_on()).verdict, Verdict::ok);
     const Execution execution = ProcessTarget(with(Threads::kernel, path)).run(run_on());
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled);
-    EXPECT_EQ(execution.message, "with kernel threads raddle cannot do for all of them what is done by setuid");
+    EXPECT_EQ(execution.message, "with kernel threads raddle cannot change all threads at once, as the program asks: setuid");
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ Action Transfer::next_action() const {
     if (request_.peek) action.argument = 0;
     if (nature_ == Nature::pipe && !request_.reading && request_.bytes <= pipe_atomic) action.attributes |= attribute::whole;
     // Whether others use the queue the machine knows by an event; in a child it has seen none.
-    if (own_queue() == nullptr && !scheduler::watched()) action.flags |= flag::external;
+    if (own_queue() == nullptr && !scheduler::is_target()) action.flags |= flag::external;
     if (nonblocking_) action.flags |= flag::nonblocking;
     if (!nonblocking_ && timeout_ != 0) {
         action.flags |= flag::timed;

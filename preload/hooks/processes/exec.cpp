@@ -29,7 +29,7 @@ using Path = Text<2 * longest_path>;
 
 // A vfork's child has its parent's memory, and is not the process that carries the plan out.
 bool is_the_target() {
-    return scheduler::watched() && raw::call(SYS_getpid) == static_cast<long>(channel::load(scheduler::shared()->executor));
+    return scheduler::is_target() && raw::call(SYS_getpid) == static_cast<long>(channel::load(scheduler::shared()->executor));
 }
 
 bool is_executable(const char* path) { return raw::call(SYS_faccessat, AT_FDCWD, path, 1L) == 0; }

@@ -57,7 +57,7 @@ void start_over() {
     inline_calls::watch_here();
     fds::start_over();
     timers::start_over();
-    scheduler::start_over_unwatched();
+    scheduler::start_over_in_child();
 }
 
 // A child made before the fork point is the server's, and not there for those who carry out plans.
@@ -71,7 +71,7 @@ void has_child() {
 void register_fork_handler() { pthread_atfork(scheduler::record_held_locks, has_child, start_over); }
 
 bool follows_forks() {
-    return phase == Phase::alone && scheduler::watched() && scheduler::shared()->settings.follow_forks != 0 &&
+    return phase == Phase::alone && scheduler::is_target() && scheduler::shared()->settings.follow_forks != 0 &&
            raw::call(SYS_getpid) == static_cast<long>(channel::load(scheduler::shared()->executor));
 }
 

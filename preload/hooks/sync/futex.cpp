@@ -72,7 +72,7 @@ long requeue(const Word* from, Word most_woken, Word most_moved, const Word* to,
     action.argument = most_woken;
     action.argument2 = most_moved;
     const Outcome outcome = act(action);
-    if (expected != nullptr && differs(from, *expected) && recorded() && scheduler::watched())
+    if (expected != nullptr && differs(from, *expected) && recorded() && scheduler::is_target())
         scheduler::end_with(channel::End::uncontrolled, "a word was changed while a requeue of its futex compared it");
     return outcome.result;
 }
@@ -95,7 +95,7 @@ long call(const Word* word, int command, Word value, const void* time_or_count, 
         case FUTEX_CMP_REQUEUE: return requeue(word, value, count, other, &value3);
         default: break;
     }
-    if (recorded() && scheduler::watched())
+    if (recorded() && scheduler::is_target())
         scheduler::end_with(channel::End::uncontrolled, "the program uses an operation of futex that raddle does not know");
     return -ENOSYS;
 }

@@ -41,7 +41,7 @@ long redirect(Result (*function)(Parameters...), const long (&words)[6]) {
 }
 
 void refuse(const char* name) {
-    if (recorded() && scheduler::watched()) scheduler::end_with(channel::End::uncontrolled, "the program makes the system call ", name);
+    if (recorded() && scheduler::is_target()) scheduler::end_with(channel::End::uncontrolled, "the program makes the system call ", name);
 }
 
 }  // namespace

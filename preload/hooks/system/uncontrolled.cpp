@@ -36,7 +36,7 @@ int not_there() {
 // Where the call goes on.
 extern "C" __attribute__((used)) void* raddle_uncontrolled(unsigned index) {
     Row& row = rows[index];
-    if (controlled() && recorded() && scheduler::watched())
+    if (controlled() && recorded() && scheduler::is_target())
         scheduler::end_with(channel::End::uncontrolled, "the program calls ", row.text);
     if (row.real == nullptr) row.real = lookup::next(row.name);
     return row.real != nullptr ? row.real : reinterpret_cast<void*>(&not_there);

@@ -197,7 +197,7 @@ namespace hooks {
 
 int timer_create(clockid_t clock, sigevent* event, timer_t* made) {
     if (clock < 0 || clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID) {
-        if (recorded() && scheduler::watched())
+        if (recorded() && scheduler::is_target())
             scheduler::end_with(channel::End::uncontrolled, "the program makes a timer of processor time, of which there is none here");
     }
     if (!timers::is_clock(clock)) return as_errno::refused(EINVAL);
@@ -251,7 +251,7 @@ int timer_delete(timer_t handle) {
 }
 
 int setitimer(int which, const itimerval* setting, itimerval* old) {
-    if (which != ITIMER_REAL && recorded() && scheduler::watched())
+    if (which != ITIMER_REAL && recorded() && scheduler::is_target())
         scheduler::end_with(channel::End::uncontrolled, "the program sets a timer of processor time, of which there is none here");
     const itimerspec wanted = {from_timeval(setting->it_interval), from_timeval(setting->it_value)};
     if (!timers::is_valid(wanted)) return as_errno::refused(EINVAL);

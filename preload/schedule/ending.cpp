@@ -1,0 +1,97 @@
+// The end of an execution: messages, the list of loaded modules, and the result for the supervisor.
+#include <cstring>
+
+#include "preload/base/raw.h"
+#include "preload/base/text.h"
+#include "preload/schedule/callbacks.h"
+#include "preload/schedule/canonical.h"
+#include "preload/schedule/scheduler.h"
+
+namespace raddle::scheduler {
+
+namespace {
+
+using channel::Channel;
+using channel::End;
+
+bool concluded = false;
+
+void append(char* text, std::uint32_t& length, const char* more) {
+    while (*more != 0 && length + 1 < channel::most_message) text[length++] = *more++;
+    text[length] = 0;
+}
+
+}  // namespace
+
+void set_message(const char* message, const char* detail) {
+    channel::Result& result = shared()->result;
+    if (result.message_length != 0) return;  // the first message names the cause
+    std::uint32_t length = 0;
+    append(result.message, length, message);
+    append(result.message, length, detail);
+    result.message_length = length;
+}
+
+void needs_kernel_threads(const char* what) {
+    if (backend::kind == backend::Kind::kernel_threads || phase != Phase::scheduled || !is_target()) return;
+    shared()->result.wants_kernel_threads = 1;
+    end_with(End::uncontrolled, "the program changes state that the kernel keeps per thread: ", what);
+}
+
+void needs_fibers(const char* what) {
+    if (backend::kind == backend::Kind::fibers || phase != Phase::scheduled || !is_target()) return;
+    end_with(End::uncontrolled, "with kernel threads raddle cannot change all threads at once, as the program asks: ", what);
+}
+
+void publish_modules() {
+    Channel& channel = *shared();
+    std::uint32_t count = canonical::module_count();
+    if (count > channel::most_modules) count = channel::most_modules;
+    for (std::uint32_t i = channel.module_count; i < count; ++i) {
+        const canonical::Module& from = canonical::module(i);
+        channel::ModuleRow& to = channel.modules[i];
+        to.base = from.base;
+        to.end = from.end;
+        static_assert(sizeof to.path == sizeof from.path);
+        std::memcpy(to.path, from.path, sizeof to.path);
+        // The loader has no name for the executable. After an exec the supervisor does not know its name, either.
+        if (i == 0 && to.path[0] == 0 && channel.replaced != 0) raw::call(SYS_readlink, "/proc/self/exe", to.path, sizeof to.path - 1);
+    }
+    channel.module_count = count;
+}
+
+void conclude(End end) {
+    Channel* const channel = shared();
+    if (concluded || channel == nullptr) return;
+    concluded = true;
+    memory::active = false;
+    memory::shadow::report();
+    for (ThreadSlot slot = 0; slot < machine().thread_count(); ++slot) show_pending(slot);
+    publish_modules();
+    __atomic_store_n(reinterpret_cast<std::uint32_t*>(&channel->result.end), static_cast<std::uint32_t>(end), __ATOMIC_RELEASE);
+    if (channel->stage != static_cast<std::uint32_t>(channel::Stage::serving)) raw::futex_wake(&channel->reply);
+    if (debugger::attended) debugger::ended();
+}
+
+// A child of the program ends as it would without raddle. It has no verdict.
+[[noreturn]] void end_child(End end, const char* message, const char* detail) {
+    if (end == End::deadlock || end == End::livelock) {
+        note_external_event(channel::external_event::child_stuck);
+        for (;;) raw::call(SYS_pause);
+    }
+    Text<1024> text;
+    text.add("raddle: a child process of the program cannot go on under raddle: ").add(message).add(detail).add("\n");
+    raw::call(SYS_write, 2, text.bytes, std::strlen(text.bytes));
+    raw::exit_process(70);
+}
+
+void forget_conclusion() { concluded = false; }
+
+void end_with(End end, const char* message, const char* detail) {
+    if (!is_target() && end != End::exited && end != End::finished && end != End::failed) end_child(end, message, detail);
+    if (message[0] != 0) set_message(message, detail);
+    conclude(end);
+    restore::leave(0);
+}
+
+}  // namespace raddle::scheduler
