@@ -58,7 +58,7 @@ extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char
     for (unsigned i = 0; row.names != none && i < arguments_in_registers; ++i)
         if ((row.names >> i & 1) != 0) {
             const char*& name = arguments[arguments_in_registers - 1 - i];
-            name = names::outside(name);
+            name = names::real_name(name);
         }
     if (controlled()) {
         switch (row.effect) {

@@ -19,13 +19,13 @@ bool attach();
 // Unwinds the current thread, which acts on its cancellation. Never returns.
 void leave_thread_cancelled();
 
-namespace outside {  // hooks/sockets/outside.cpp
-// Some thread has waited for something outside the program. From then on the scheduler calls watch().
+namespace external {  // hooks/files/external.cpp
+// Some thread has waited for something outside the program. From then on the scheduler calls update_readiness().
 extern bool used;
 // Tells the machine which pending actions are ready. Waits if no thread can run, or if the plan wants `planned` and that
 // thread is not ready.
-void watch(ThreadSlot planned);
-}  // namespace outside
+void update_readiness(ThreadSlot planned);
+}  // namespace external
 
 namespace signals {  // hooks/signals
 // The program has a handler, or a signal came from outside: threads check their signals before each action.

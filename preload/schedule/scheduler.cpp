@@ -133,7 +133,7 @@ bool is_over(const Thread& thread) { return thread.ended && &thread != &threads_
 Thread& run_until_code() {
     Machine& machine = the_machine();
     for (;;) {
-        if (outside::used) [[unlikely]] outside::watch(planned());
+        if (external::used) [[unlikely]] external::update_readiness(planned());
         const Choice choice = chooser().next();
         switch (choice.decision) {
             case Decision::go: break;
@@ -164,7 +164,7 @@ Thread& run_until_code() {
 Thread& run_alone(Thread& me) {
     Machine& machine = the_machine();
     for (;;) {
-        if (outside::used) [[unlikely]] outside::watch(me.slot);
+        if (external::used) [[unlikely]] external::update_readiness(me.slot);
         if (!machine.can_run(me.slot)) return judge_end();
         const std::uint64_t limit = channel_->plan.max_steps;
         if (limit != 0 && channel_->result.event_count >= limit) end_with(End::step_limit, "");
@@ -186,7 +186,7 @@ Outcome act_unrecorded(Thread& me) {
     Machine& machine = the_machine();
     Outcome outcome;
     do {
-        if (outside::used) outside::watch(me.slot);
+        if (external::used) external::update_readiness(me.slot);
         if (!machine.can_run(me.slot)) restore::leave(static_cast<int>(channel_->result.exit_status));
         outcome = machine.apply(me.slot);
     } while (outcome.continues);

@@ -25,9 +25,9 @@ std::uint32_t added(std::uint32_t amount, std::int64_t more) {
     return sum < 0 ? 0 : static_cast<std::uint32_t>(sum > most ? most : sum);
 }
 
-bool is_outside(const ObjectRecord* descriptor, const Action& action) {
+bool is_external(const ObjectRecord* descriptor, const Action& action) {
     return (action.flags & flag::external) != 0 ||
-           (descriptor != nullptr && (descriptor->attributes & attribute::outside) != 0);
+           (descriptor != nullptr && (descriptor->attributes & attribute::external) != 0);
 }
 
 bool is_watched(const ObjectRecord* descriptor) { return descriptor != nullptr && descriptor->waiters != 0; }
@@ -48,8 +48,8 @@ void open(Machine& machine, const ThreadRecord& before) {
     const Action& action = before.pending;
     if (action.object.space() == Space::descriptors) return;  // a number is given out
     const ObjectRecord* known = live(machine, before.object, Kind::descriptor);
-    if ((action.attributes & (attribute::corrected | attribute::outside)) == 0 || known == nullptr) {
-        machine.begin(before.object, Kind::descriptor, action.attributes & attribute::outside);
+    if ((action.attributes & (attribute::corrected | attribute::external)) == 0 || known == nullptr) {
+        machine.begin(before.object, Kind::descriptor, action.attributes & attribute::external);
         ObjectRecord& descriptor = machine.change_object(before.object);
         descriptor.limit = added(0, action.argument);
         descriptor.count = added(0, action.argument2);
@@ -57,7 +57,7 @@ void open(Machine& machine, const ThreadRecord& before) {
         return;
     }
     ObjectRecord& descriptor = machine.change_object(before.object);
-    descriptor.attributes |= action.attributes & attribute::outside;
+    descriptor.attributes |= action.attributes & attribute::external;
     descriptor.limit = added(descriptor.limit, action.argument);
     descriptor.count = added(descriptor.count, action.argument2);
     if ((action.attributes & attribute::whole) != 0) descriptor.tickets = added(descriptor.tickets, action.argument);
@@ -65,11 +65,11 @@ void open(Machine& machine, const ThreadRecord& before) {
 
 void transfer(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
     const Action& action = before.pending;
-    const bool outside = is_outside(live(machine, before.object, Kind::descriptor), action);
+    const bool external = is_external(live(machine, before.object, Kind::descriptor), action);
     ObjectRecord& descriptor = machine.use(thread, before.object, Kind::descriptor, outcome);
     const bool reading = action.operation == Operation::descriptor_read;
     const std::uint32_t amount = at_most(action.argument, reading ? descriptor.count : descriptor.limit);
-    if (outside) {
+    if (external) {
         const bool told = (action.flags & flag::external) != 0 && (action.flags & flag::nonblocking) == 0;
         if (told && is_watched(&descriptor)) outcome.result = amount;
         return raise_version(machine, before.second);
@@ -98,7 +98,7 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
         case Operation::descriptor_read:
         case Operation::descriptor_write: {
             const ObjectRecord* descriptor = live(machine, record.object, Kind::descriptor);
-            if (is_outside(descriptor, action)) {
+            if (is_external(descriptor, action)) {
                 const bool reading = action.operation == Operation::descriptor_read;
                 return !is_watched(descriptor) || (reading ? descriptor->count : descriptor->limit) > 0 ? 1 : 0;
             }

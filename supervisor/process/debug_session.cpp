@@ -151,7 +151,7 @@ private:
         }
         shared_.prepare(options_, {.fork_at = ForkAt::never,
                                    .bind_now = bind_now_,
-                                   .clients_outside = surroundings_.has_background(),
+                                   .external_clients = surroundings_.has_background(),
                                    .has_stand_in = !stand_in_.empty()});
         shared_.write(plan_, options_.max_steps);
         channel::store(shared_->request, 1);

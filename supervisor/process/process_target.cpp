@@ -288,7 +288,7 @@ private:
         stale_ = false;
         channel_->prepare(options_, {.fork_at = fork_at_,
                                      .bind_now = bind_now_,
-                                     .clients_outside = surroundings_.has_background(),
+                                     .external_clients = surroundings_.has_background(),
                                      .has_stand_in = !stand_in_.empty()});
     }
 

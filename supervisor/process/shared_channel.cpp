@@ -58,7 +58,7 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.settings.follow_forks = options.follow_forks ? 1 : 0;
     channel.settings.restore = options.restore;
     channel.settings.bound_now = now.bind_now ? 1 : 0;
-    channel.settings.clients_outside = now.clients_outside ? 1 : 0;
+    channel.settings.external_clients = now.external_clients ? 1 : 0;
     channel.settings.preloads = now.has_stand_in ? 2 : 1;
     channel.settings.channel_file = file_;
     channel.stage = static_cast<std::uint32_t>(channel::Stage::launched);

@@ -29,7 +29,7 @@ public:
     struct Circumstances {
         ForkAt fork_at;
         bool bind_now;          // all calls are bound at once, which was not the user's wish
-        bool clients_outside;   // somebody beside the program may connect to it
+        bool external_clients;   // somebody beside the program may connect to it
         bool has_stand_in;      // a library of ours is preloaded beside the shim
     };
     // As it has to be before a launch; what a debugger asked stays.

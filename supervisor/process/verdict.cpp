@@ -82,7 +82,7 @@ void judge_by_status(const Observed& observed, const Passing& passing, Execution
 }
 
 // What came of itself, and when it liked.
-std::string outside_message(std::uint32_t external_events) {
+std::string external_events_message(std::uint32_t external_events) {
     struct Row {
         std::uint32_t event;
         const char* text;
@@ -107,7 +107,7 @@ Execution judge(Observed observed, const Passing& passing) {
     Execution execution;
     execution.message = observed.message;
     execution.exit_status = observed.exit_status;
-    execution.outside = outside_message(observed.external_events);
+    execution.outside = external_events_message(observed.external_events);
     const auto misuse = std::find_if(observed.events.begin(), observed.events.end(),
                                      [](const Event& event) { return event.misuse != Misuse::none; });
     const bool misused = misuse != observed.events.end();

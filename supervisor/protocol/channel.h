@@ -44,7 +44,7 @@ enum class ForkAt : std::uint32_t { first_thread, start, never };
     row(none, "")                                                                 \
     row(child, "it has started another process by then")                          \
     row(open_for_writing, "it has a file open for writing by then")               \
-    row(open_outside, "it has a pipe, a socket or the like open by then")        \
+    row(open_external, "it has a pipe, a socket or the like open by then")        \
     row(shared_memory, "it has memory mapped as shared by then")
 enum class Obstacle : std::uint32_t {
 #define RADDLE_ROW(name, text) name,
@@ -77,7 +77,7 @@ struct Settings {
     std::uint8_t independence;
     std::uint8_t spurious_wakeups;
     std::uint8_t take_stacks;       // a StackArea (stack_area.h) lies behind the channel
-    std::uint8_t clients_outside;   // clients other than the program may connect to its sockets
+    std::uint8_t external_clients;   // clients other than the program may connect to its sockets
     std::uint32_t cpus;             // the number of processors that the program sees
     std::uint64_t patience;         // MachineOptions
     std::uint32_t supervisor_pid;

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/files/external.h"
 #include "preload/hooks/time/timers.h"
 
 namespace raddle::fds {
@@ -59,11 +59,11 @@ Nature nature_of(int fd) {
     switch (status.st_mode & S_IFMT) {
         case S_IFIFO:
         case S_IFSOCK:
-        case 0: return Nature::outside;  // no type: an anonymous one, as of a timer
+        case 0: return Nature::external;  // no type: an anonymous one, as of a timer
         case S_IFCHR: {
             char settings[64];
             constexpr long get_settings = 0x5401;  // TCGETS: terminals have them
-            return raw::failed(raw::call(SYS_ioctl, fd, get_settings, settings)) ? Nature::plain : Nature::outside;
+            return raw::failed(raw::call(SYS_ioctl, fd, get_settings, settings)) ? Nature::plain : Nature::external;
         }
         default: return Nature::plain;
     }
@@ -98,11 +98,11 @@ void lead_to(int fd, int other) {
     ++description->numbers;
 }
 
-bool depends_on_outside(int fd) {
+bool depends_on_external(int fd) {
     const Description* known = find(fd);
-    if (known == nullptr) return nature_of(fd) == Nature::outside;
-    if (known->watches_outside || known->nature == Nature::outside || known->nature == Nature::unknown) return true;
-    return (known->in != 0 && queues[known->in].outside) || (known->out != 0 && queues[known->out].outside);
+    if (known == nullptr) return nature_of(fd) == Nature::external;
+    if (known->watches_external || known->nature == Nature::external || known->nature == Nature::unknown) return true;
+    return (known->in != 0 && queues[known->in].external) || (known->out != 0 && queues[known->out].external);
 }
 
 Description* listener_at(const void* address, std::uint32_t length) {
@@ -207,15 +207,15 @@ namespace {
 void announce_sharing(Index index, const ObjectId& object) {
     Action action = of(Operation::descriptor_open);
     action.object = object;
-    action.attributes = attribute::outside;
-    if (queues[index].object == object) queues[index].outside = true;
-    outside::used = true;
+    action.attributes = attribute::external;
+    if (queues[index].object == object) queues[index].external = true;
+    external::used = true;
     act(action);
 }
 }  // namespace
 
 void share(Index index) {
-    if (index != 0 && queues[index].used && !queues[index].outside) announce_sharing(index, queues[index].object);
+    if (index != 0 && queues[index].used && !queues[index].external) announce_sharing(index, queues[index].object);
 }
 
 // Of whichever there are at one moment, whether or not another thread does the same: what a thread does next must not
@@ -245,14 +245,14 @@ channel::Obstacle obstacle_to_forking() {
         raw::call(SYS_fstat, fd, &status);
         const bool is_file = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
         if (is_file && (flags & O_ACCMODE) != O_RDONLY) return Obstacle::open_for_writing;
-        if (!is_file && (nature_of(fd) != Nature::plain || timers::is_descriptor(fd))) return Obstacle::open_outside;
+        if (!is_file && (nature_of(fd) != Nature::plain || timers::is_descriptor(fd))) return Obstacle::open_external;
     }
     return Obstacle::none;
 }
 
 void start_over() {
-    for (Queue& one : queues) one.outside = one.used;
-    outside::used = true;
+    for (Queue& one : queues) one.external = one.used;
+    external::used = true;
 }
 
 }  // namespace raddle::fds

@@ -13,7 +13,7 @@ enum class Nature : std::uint8_t {
     plain,     // never blocks: a file, a device
     pipe, stream, packets, counter, listener,
     watcher,   // epoll
-    outside,   // can block, for others to end it
+    external,  // can block, for others to end it
 };
 
 using Index = std::uint16_t;           // 0: none
@@ -22,7 +22,7 @@ inline constexpr std::uint32_t most = 1u << 14;
 struct Queue {
     ObjectId object;
     Index readers, writers;            // descriptions
-    bool used, outside;
+    bool used, external;
 };
 
 // A connection that nobody has accepted yet.
@@ -33,7 +33,7 @@ struct Pending {
 struct Description {
     Nature nature;
     bool semaphore;                    // an eventfd that gives one at a time
-    bool watches_outside;              // an epoll
+    bool watches_external;              // an epoll
     bool begins_again;                 // a file that has no end
     Index numbers;                     // how many lead here
     Index in, out;
@@ -53,7 +53,7 @@ inline bool in_range(int fd) { return fd >= 0 && static_cast<std::uint32_t>(fd) 
 Description* adopt(int fd, Nature nature);   // a new description behind this number
 Index new_queue(int fd, std::uint64_t part = 0);   // part: 0, or 1 where one number leads to two
 void lead_to(int fd, int other);       // as dup does
-bool depends_on_outside(int fd);       // what can be read or written there
+bool depends_on_external(int fd);       // what can be read or written there
 // Whose address this is; null if nobody's in this process.
 Description* listener_at(const void* address, std::uint32_t length);
 // The queues that end with this number: at most two.
@@ -69,12 +69,12 @@ inline ObjectId table() { return object_in(Space::descriptors, 0, 0); }
 inline ObjectId named(int fd, std::uint64_t part = 0) { return object_in(Space::descriptor, part, static_cast<std::uint64_t>(fd)); }
 
 // What nobody knows the other end of is one object.
-inline ObjectId the_outside() { return named(1 << 20); }
+inline ObjectId external_object() { return named(1 << 20); }
 inline ObjectId own_object() { return object_in(Space::descriptor, scheduler::current().id.code, std::uint64_t{1} << 62); }
 // A wait that the outside alone can end.
-inline Action outside_wait() {
+inline Action external_wait() {
     Action action = of(Operation::descriptor_wait);
-    action.object = the_outside();
+    action.object = external_object();
     action.second = own_object();
     action.flags = flag::external;
     return action;

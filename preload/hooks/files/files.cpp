@@ -4,7 +4,7 @@
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/processes/children.h"
 #include "preload/hooks/processes/process.h"
-#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/files/external.h"
 #include "preload/hooks/system/random.h"
 #include "preload/hooks/time/timers.h"
 #include "preload/intercept/real.h"
@@ -85,7 +85,7 @@ int __open64_2(const char* path, int flags) { return hooks::open(path, flags, 0)
 int creat(const char* path, mode_t mode) { return hooks::open(path, O_WRONLY | O_CREAT | O_TRUNC, mode); }
 int creat64(const char* path, mode_t mode) { return hooks::creat(path, mode); }
 int openat(int folder, const char* path, int flags, mode_t mode) {
-    path = names::outside(path);
+    path = names::real_name(path);
     if (!controlled()) return real::openat(folder, path, flags, mode);
     fds::announce_table();
     if (random_device::is_at(path)) return open_random_device(flags);
@@ -201,7 +201,7 @@ int epoll_create(int size) {
 }
 
 FILE* fopen(const char* path, const char* mode) {
-    path = names::outside(path);
+    path = names::real_name(path);
     if (!controlled()) return real::fopen(path, mode);
     undo::opened();
     undo::mapped();

@@ -5,7 +5,7 @@
 
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/signals/signal_state.h"
-#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/files/external.h"
 #include "preload/hooks/time/timers.h"
 #include "preload/intercept/real.h"
 #include "supervisor/model/interruption.h"
@@ -19,7 +19,7 @@ constexpr timespec no_time{};
 
 // `look` gives what the kernel gives when asked without waiting: 0 if there is nothing.
 template <typename Look>
-long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t timeout, Look look) {
+long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_t timeout, Look look) {
     if (!recorded()) return look();
     Action action = of(Operation::descriptor_wait);
     action.object = fds::table();
@@ -29,9 +29,9 @@ long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t
     if (was_interrupted(outcome)) return -EINTR;
     const std::uint64_t end = timeout > 0 ? scheduler::virtual_time() + static_cast<std::uint64_t>(timeout) : 0;
     const Flags untimed = action.flags;
-    if (outside_too) outside::used = true;
+    if (external_too) external::used = true;
     // One that is waited for until it is ready is waited for, and no more.
-    if (outside_too && (timeout != for_ever || count > 1)) scheduler::note_external_event(channel::external_event::ready);
+    if (external_too && (timeout != for_ever || count > 1)) scheduler::note_external_event(channel::external_event::ready);
     for (;;) {
         timers::bring_up_to_date();
         const long found = look();
@@ -39,7 +39,7 @@ long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t
         if (found != 0 || timeout == 0 || too_late) return found;
         const std::uint64_t expiration = timers::next_expiration(descriptors, count);
         action.timeout = end == 0 || (expiration != 0 && expiration < end) ? expiration : end;
-        action.flags = static_cast<Flags>(untimed | (outside_too ? flag::external : 0) |
+        action.flags = static_cast<Flags>(untimed | (external_too ? flag::external : 0) |
                                                  (action.timeout != 0 ? flag::timed | flag::absolute : 0));
         if (outcome.effect == Effect::lapsed) {  // it gave no version: look anew
             action.argument = -1;
@@ -48,10 +48,10 @@ long wait_for_any(pollfd* descriptors, int count, bool outside_too, std::int64_t
             if (was_interrupted(outcome)) return -EINTR;
             continue;
         }
-        outside::Awaited& awaited = outside::awaited_by(scheduler::current());
-        awaited = {};
-        awaited.descriptors = descriptors;
-        awaited.count = count;
+        external::Wait& wait = external::wait_of(scheduler::current());
+        wait = {};
+        wait.descriptors = descriptors;
+        wait.count = count;
         action.argument = outcome.result;
         outcome = act(point(action));
         if (was_interrupted(outcome)) return -EINTR;
@@ -62,9 +62,9 @@ std::int64_t length_of(const timespec* time) { return time == nullptr ? for_ever
 std::int64_t milliseconds(int timeout) { return timeout < 0 ? for_ever : std::int64_t{timeout} * 1000000; }
 
 int wait_poll(pollfd* descriptors, nfds_t count, std::int64_t timeout) {
-    bool outside_too = false;
-    for (nfds_t i = 0; i < count; ++i) outside_too |= descriptors[i].fd >= 0 && fds::depends_on_outside(descriptors[i].fd);
-    return static_cast<int>(fds::returned(wait_for_any(descriptors, static_cast<int>(count), outside_too, timeout, [&] {
+    bool external_too = false;
+    for (nfds_t i = 0; i < count; ++i) external_too |= descriptors[i].fd >= 0 && fds::depends_on_external(descriptors[i].fd);
+    return static_cast<int>(fds::returned(wait_for_any(descriptors, static_cast<int>(count), external_too, timeout, [&] {
         return raw::call(SYS_ppoll, descriptors, count, &no_time, nullptr, 8L);
     })));
 }
@@ -73,7 +73,7 @@ int wait_select(int count, fd_set* reading, fd_set* writing, fd_set* failing, st
     if (count < 0 || count > FD_SETSIZE) return static_cast<int>(fds::returned(raw::call(SYS_pselect6, count, reading, writing, failing, &no_time, nullptr)));
     pollfd descriptors[FD_SETSIZE];
     int used = 0;
-    bool outside_too = false;
+    bool external_too = false;
     fd_set wanted[3];
     fd_set* const given[3] = {reading, writing, failing};
     const std::size_t bytes = (static_cast<std::size_t>(count) + 63) / 64 * 8;
@@ -86,9 +86,9 @@ int wait_select(int count, fd_set* reading, fd_set* writing, fd_set* failing, st
         if (failing != nullptr && FD_ISSET(fd, failing)) events |= POLLPRI;
         if (events == 0) continue;
         descriptors[used++] = {fd, events, 0};
-        outside_too |= fds::depends_on_outside(fd);
+        external_too |= fds::depends_on_external(fd);
     }
-    return static_cast<int>(fds::returned(wait_for_any(descriptors, used, outside_too, timeout, [&] {
+    return static_cast<int>(fds::returned(wait_for_any(descriptors, used, external_too, timeout, [&] {
         for (int i = 0; i < 3; ++i)
             if (given[i] != nullptr) std::memcpy(given[i], &wanted[i], bytes);
         timespec none{};
@@ -98,7 +98,7 @@ int wait_select(int count, fd_set* reading, fd_set* writing, fd_set* failing, st
 
 int wait_epoll(int fd, epoll_event* events, int most, std::int64_t timeout) {
     pollfd itself{fd, POLLIN, 0};
-    return static_cast<int>(fds::returned(wait_for_any(&itself, 1, fds::depends_on_outside(fd), timeout, [&] {
+    return static_cast<int>(fds::returned(wait_for_any(&itself, 1, fds::depends_on_external(fd), timeout, [&] {
         return raw::call(SYS_epoll_pwait, fd, events, most, 0, nullptr, 8L);
     })));
 }
@@ -162,8 +162,8 @@ int epoll_ctl(int watcher, int operation, int fd, epoll_event* event) {
     Action change = of(Operation::descriptor_close);  // of the table: what is watched for changes
     change.object = change.second = fds::table();
     if (phase == Phase::scheduled) act(change);
-    if (fds::Description* known = fds::find(watcher); known != nullptr && operation != EPOLL_CTL_DEL && fds::depends_on_outside(fd))
-        known->watches_outside = true;
+    if (fds::Description* known = fds::find(watcher); known != nullptr && operation != EPOLL_CTL_DEL && fds::depends_on_external(fd))
+        known->watches_external = true;
     if (operation == EPOLL_CTL_ADD) timers::added_to_epoll(fd);
     return static_cast<int>(fds::returned(raw::call(SYS_epoll_ctl, watcher, operation, fd, event)));
 }

@@ -1,7 +1,7 @@
 // Streams read inside libc, where nothing can be seen. So a thread that is about to read from one waits until there is
 // something, before it takes the stream's lock.
 #include "preload/hooks/files/descriptors.h"
-#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/files/external.h"
 #include "preload/intercept/real.h"
 
 namespace raddle::hooks {
@@ -20,13 +20,13 @@ void wait_for_input(FILE* stream) {
     if (!recorded() || stream == nullptr || stream->_fileno < 0 || stream->_IO_read_ptr < stream->_IO_read_end) return;
     if (fds::nature_of(stream->_fileno) == fds::Nature::plain) return;
     const Thread& me = scheduler::current();
-    outside::used = true;
-    outside::Awaited& awaited = outside::awaited_by(me);
+    external::used = true;
+    external::Wait& wait = external::wait_of(me);
     do {  // somebody else may have taken what there was
-        awaited = {};
-        awaited.condition = has_input;
-        awaited.argument = stream;
-        act(point(fds::outside_wait()));
+        wait = {};
+        wait.condition = has_input;
+        wait.argument = stream;
+        act(point(fds::external_wait()));
     } while (recorded() && !has_input(stream));
 }
 

@@ -12,43 +12,43 @@ namespace {
 
 constexpr std::size_t made_up = 6;
 
-// `make` is given the pattern as the outside has it, which ends in what is made up and `suffix` bytes more.
+// `make` is given the pattern as the kernel has it, which ends in what is made up and `suffix` bytes more.
 template <typename Make>
 auto made(char* pattern, int suffix, Make make) {
     if (controlled()) undo::opened();
-    char* const outside = const_cast<char*>(names::outside(pattern));
-    const auto result = make(outside);
-    if (outside[0] == 0) pattern[0] = 0;  // as mktemp says that it failed
-    const std::size_t written = made_up + static_cast<std::size_t>(suffix < 0 ? 0 : suffix), length = std::strlen(outside);
-    if (outside != pattern && written <= length)
-        std::memcpy(pattern + std::strlen(pattern) - written, outside + length - written, written);
+    char* const real_pattern = const_cast<char*>(names::real_name(pattern));
+    const auto result = make(real_pattern);
+    if (real_pattern[0] == 0) pattern[0] = 0;  // as mktemp says that it failed
+    const std::size_t written = made_up + static_cast<std::size_t>(suffix < 0 ? 0 : suffix), length = std::strlen(real_pattern);
+    if (real_pattern != pattern && written <= length)
+        std::memcpy(pattern + std::strlen(pattern) - written, real_pattern + length - written, written);
     return result;
 }
 
 }  // namespace
 
 int mkstemp(char* pattern) {
-    return made(pattern, 0, [](char* outside) { return real::mkstemp(outside); });
+    return made(pattern, 0, [](char* real_pattern) { return real::mkstemp(real_pattern); });
 }
 int mkstemp64(char* pattern) { return hooks::mkstemp(pattern); }
 int mkostemp(char* pattern, int flags) {
-    return made(pattern, 0, [flags](char* outside) { return real::mkostemp(outside, flags); });
+    return made(pattern, 0, [flags](char* real_pattern) { return real::mkostemp(real_pattern, flags); });
 }
 int mkostemp64(char* pattern, int flags) { return hooks::mkostemp(pattern, flags); }
 int mkstemps(char* pattern, int suffix) {
-    return made(pattern, suffix, [suffix](char* outside) { return real::mkstemps(outside, suffix); });
+    return made(pattern, suffix, [suffix](char* real_pattern) { return real::mkstemps(real_pattern, suffix); });
 }
 int mkstemps64(char* pattern, int suffix) { return hooks::mkstemps(pattern, suffix); }
 int mkostemps(char* pattern, int suffix, int flags) {
-    return made(pattern, suffix, [suffix, flags](char* outside) { return real::mkostemps(outside, suffix, flags); });
+    return made(pattern, suffix, [suffix, flags](char* real_pattern) { return real::mkostemps(real_pattern, suffix, flags); });
 }
 int mkostemps64(char* pattern, int suffix, int flags) { return hooks::mkostemps(pattern, suffix, flags); }
 
 char* mkdtemp(char* pattern) {
-    return made(pattern, 0, [](char* outside) { return real::mkdtemp(outside); }) == nullptr ? nullptr : pattern;
+    return made(pattern, 0, [](char* real_pattern) { return real::mkdtemp(real_pattern); }) == nullptr ? nullptr : pattern;
 }
 char* mktemp(char* pattern) {
-    made(pattern, 0, [](char* outside) { return real::mktemp(outside); });
+    made(pattern, 0, [](char* real_pattern) { return real::mktemp(real_pattern); });
     return pattern;
 }
 

@@ -23,12 +23,12 @@ Transfer::Transfer(const Request& request) : request_(request), nature_(nature_o
         semaphore_ = description->semaphore;
         timeout_ = request.reading ? description->receive_timeout : description->send_timeout;
     }
-    const bool no_such_end = index_ == 0 && nature_ != Nature::outside;
+    const bool no_such_end = index_ == 0 && nature_ != Nature::external;
     const bool nothing = request.bytes == 0 && nature_ != Nature::packets;
     const bool too_short = nature_ == Nature::counter && request.bytes < sizeof(std::uint64_t);
     const bool no_socket = request.message && (nature_ == Nature::pipe || nature_ == Nature::counter);
     in_one_ = nature_ == Nature::plain || no_socket || no_such_end || nothing || too_short || !recorded();
-    if (in_one_ && !(nature_ == Nature::outside)) return;
+    if (in_one_ && !(nature_ == Nature::external)) return;
     flags_ = raw::call(SYS_fcntl, request.fd, F_GETFL, 0L);
     nonblocking_ = request.dont_wait || (flags_ & O_NONBLOCK) != 0;
     // More than an amount of the machine's can say.
@@ -38,7 +38,7 @@ Transfer::Transfer(const Request& request) : request_(request), nature_(nature_o
 
 Action Transfer::next_action() const {
     if (index_ == 0) {
-        Action action = outside_wait();
+        Action action = external_wait();
         if (nonblocking_) action.flags |= flag::nonblocking;
         return total_ == 0 ? point(action) : action;
     }
@@ -65,15 +65,15 @@ Action Transfer::next_action() const {
 }
 
 bool Transfer::more() {
-    if (own_queue() == nullptr) outside::used = true;
+    if (own_queue() == nullptr) external::used = true;
     if (own_queue() == nullptr && nonblocking_) scheduler::note_external_event(channel::external_event::ready);
-    outside::Awaited& awaited = outside::awaited_by(scheduler::current());
-    awaited = {};
-    awaited.own = {request_.fd, request_.reading ? short{POLLIN} : short{POLLOUT}, 0};
-    awaited.descriptors = &awaited.own;
-    awaited.count = 1;
+    external::Wait& wait = external::wait_of(scheduler::current());
+    wait = {};
+    wait.own = {request_.fd, request_.reading ? short{POLLIN} : short{POLLOUT}, 0};
+    wait.descriptors = &wait.own;
+    wait.count = 1;
     const Outcome outcome = act(next_action());
-    was_outside_ = own_queue() == nullptr;
+    was_external_ = own_queue() == nullptr;
     if (was_interrupted(outcome)) {
         result_ = total_ != 0 ? static_cast<long>(total_) : -EINTR;
         return false;
@@ -85,7 +85,7 @@ bool Transfer::more() {
     granted_ = outcome.effect == Effect::done ? outcome.result : 0;
     part_ = request_.bytes - total_;
     const bool of_bytes = nature_ == Nature::pipe || nature_ == Nature::stream;
-    if (of_bytes && !request_.reading && !was_outside_ && granted_ > 0) part_ = static_cast<std::size_t>(granted_);
+    if (of_bytes && !request_.reading && !was_external_ && granted_ > 0) part_ = static_cast<std::size_t>(granted_);
     return true;
 }
 
@@ -98,7 +98,7 @@ void Transfer::make_as_it_was() {
 
 // The operating system has the last word on amounts; what it did otherwise becomes an event.
 void Transfer::reconcile(long result) {
-    if (was_outside_ || own_queue() == nullptr) return;
+    if (was_external_ || own_queue() == nullptr) return;
     const ObjectSlot slot = scheduler::machine().find_object(queue(index_).object);
     if (slot == no_slot) return;
     if (nature_ == Nature::counter) {
@@ -128,7 +128,7 @@ bool Transfer::take(long result) {
     total_ += static_cast<std::size_t>(result);
     result_ = static_cast<long>(total_);
     if (total_ >= request_.bytes || result == 0 || nonblocking_ || request_.peek) return true;
-    const bool of_bytes = nature_ == Nature::pipe || nature_ == Nature::stream || nature_ == Nature::outside;
+    const bool of_bytes = nature_ == Nature::pipe || nature_ == Nature::stream || nature_ == Nature::external;
     return !of_bytes || (request_.reading && !request_.all);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "preload/hooks/files/descriptors.h"
-#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/files/external.h"
 
 namespace raddle::fds {
 
@@ -35,7 +35,7 @@ public:
 private:
     Action next_action() const;
     void reconcile(long result);
-    Queue* own_queue() const { return index_ != 0 && !queue(index_).outside ? &queue(index_) : nullptr; }
+    Queue* own_queue() const { return index_ != 0 && !queue(index_).external ? &queue(index_) : nullptr; }
 
     Request request_;
     Nature nature_ = Nature::plain;
@@ -43,7 +43,7 @@ private:
     bool semaphore_ = false;
     bool in_one_ = false;
     bool nonblocking_ = false;
-    bool was_outside_ = false;
+    bool was_external_ = false;
     long flags_ = 0;
     std::uint64_t timeout_ = 0;
     std::size_t total_ = 0, part_ = 0;

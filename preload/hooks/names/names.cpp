@@ -10,8 +10,8 @@ namespace raddle::names {
 namespace {
 
 struct Number {
-    int told = 0;
-    Text<16> outside;
+    int seen = 0;
+    Text<16> real;
 };
 Number numbers[4];  // a process and those it was followed into
 unsigned count = 0;
@@ -36,7 +36,7 @@ const char* substitute(const char* name, std::size_t done, long value, Text<16>&
         return kernels == value ? nullptr : room.add(static_cast<unsigned long>(kernels)).bytes;
     }
     for (unsigned i = count; i-- > 0;)
-        if (numbers[i].told == value) return numbers[i].outside.bytes;
+        if (numbers[i].seen == value) return numbers[i].real.bytes;
     return nullptr;
 }
 
@@ -79,10 +79,10 @@ std::size_t translate_bytes(const char* name, std::size_t length, char* room) {
 
 }  // namespace
 
-void tell(int told, int outside) {
-    if (told == outside || count == sizeof numbers / sizeof *numbers) return;
-    numbers[count].told = told;
-    numbers[count].outside.add(static_cast<unsigned long>(outside));
+void set_process_number(int seen, int real) {
+    if (seen == real || count == sizeof numbers / sizeof *numbers) return;
+    numbers[count].seen = seen;
+    numbers[count].real.add(static_cast<unsigned long>(real));
     ++count;
 }
 
@@ -92,7 +92,7 @@ bool hold_number(const char* name) {
 
 void translate(const char* name, char* room) { room[translate_bytes(name, std::strlen(name), room)] = 0; }
 
-const char* outside(const char* name) {
+const char* real_name(const char* name) {
     constexpr std::size_t longest = 4096;
     constexpr unsigned rooms = 8;
     static char room[rooms][longest];

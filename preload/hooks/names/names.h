@@ -11,13 +11,13 @@
 namespace raddle::names {
 
 // From now on the program knows by `told` what is `outside` to all others.
-void tell(int told, int outside);
+void set_process_number(int seen, int real);
 
 bool hold_number(const char* name);
 // Into `room`, which has as many bytes as `name`: it does not become longer.
 void translate(const char* name, char* room);
 // `name` itself if there is nothing to translate; what else it is lasts for the next few calls.
-const char* outside(const char* name);
+const char* real_name(const char* name);
 
 class Address {
 public:

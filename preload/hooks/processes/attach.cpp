@@ -145,8 +145,8 @@ bool attach() {
         channel->parent = static_cast<std::int32_t>(raw::call(SYS_getppid));
         // Once it is in memory it is a value that has to be the same in every process.
         if (code >= 0) {
-            names::tell(steady_process_id, channel->process);
-            names::tell(steady_process_id - 1, channel->parent);
+            names::set_process_number(steady_process_id, channel->process);
+            names::set_process_number(steady_process_id - 1, channel->parent);
             channel->process = steady_process_id;
             channel->parent = steady_process_id - 1;
         }

@@ -5,7 +5,7 @@
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/processes/process.h"
 #include "preload/hooks/signals/signals.h"
-#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/files/external.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/restore.h"
 #include "preload/restore/undo.h"
@@ -45,18 +45,18 @@ bool has_news(void* argument) {
 // Until the kernel would answer at once; false: a signal came before.
 bool wait_for(Child child, bool only_look) {
     if (!recorded()) return true;
-    outside::used = true;
-    Action action = fds::outside_wait();
+    external::used = true;
+    Action action = fds::external_wait();
     if (only_look) {
         action.flags |= flag::nonblocking;
         siginfo_t info;
         const bool has_children = !raw::failed(raw::call(SYS_waitid, child.type, child.id, &info, child.options | WNOHANG | WNOWAIT, nullptr));
         if (has_children) scheduler::note_external_event(channel::external_event::child_ended);
     }
-    outside::Awaited& awaited = outside::awaited_by(scheduler::current());
-    awaited = {};
-    awaited.condition = has_news;
-    awaited.argument = &child;
+    external::Wait& wait = external::wait_of(scheduler::current());
+    wait = {};
+    wait.condition = has_news;
+    wait.argument = &child;
     return !was_interrupted(act(point(action)));
 }
 

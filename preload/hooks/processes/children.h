@@ -28,7 +28,7 @@ int spawn(Really really, pid_t* pid, const char* path, const posix_spawn_file_ac
           char* const* values, char* const* environment) {
     return names::with_words(values, [&](char* const* words) {
         return names::with_words(environment, [&](char* const* entries) {
-            return really(pid, names::outside(path), actions, attr, words, entries);
+            return really(pid, names::real_name(path), actions, attr, words, entries);
         });
     });
 }

@@ -91,7 +91,7 @@ bool children::is_of_command(FILE* stream) { return stream != nullptr && find(st
 namespace hooks {
 
 int system(const char* command) {
-    if (command == nullptr || !recorded()) return real::system(names::outside(command));
+    if (command == nullptr || !recorded()) return real::system(names::real_name(command));
     pid_t process = 0;
     const int error = start_shell(command, nullptr, "system", &process);
     // The end of the command is this call's to know: a handler hears of it afterwards.
@@ -104,7 +104,7 @@ int system(const char* command) {
 }
 
 FILE* popen(const char* command, const char* type) {
-    if (!recorded()) return real::popen(names::outside(command), type);
+    if (!recorded()) return real::popen(names::real_name(command), type);
     const Direction mode = direction_of(type);
     Command* const place = find(nullptr);
     if (!mode.valid || place == nullptr) {

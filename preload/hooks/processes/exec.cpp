@@ -148,12 +148,12 @@ int replace(const char* name, char* const* environment, Really really) {
 namespace hooks {
 
 int execve(const char* path, char* const* values, char* const* environment) {
-    return replace(path, environment, [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execve(names::outside(path), words, entries); }); });
+    return replace(path, environment, [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execve(names::real_name(path), words, entries); }); });
 }
 int execv(const char* path, char* const* values) { return hooks::execve(path, values, environ); }
 
 int execvpe(const char* file, char* const* values, char* const* environment) {
-    return replace(file, environment, [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execvpe(names::outside(file), words, entries); }); });
+    return replace(file, environment, [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execvpe(names::real_name(file), words, entries); }); });
 }
 int execvp(const char* file, char* const* values) { return hooks::execvpe(file, values, environ); }
 
@@ -167,7 +167,7 @@ int execveat(int folder, const char* path, char* const* values, char* const* env
     Path descriptor;
     descriptor.add("/proc/self/fd/").add(static_cast<unsigned long>(folder < 0 ? 0 : folder));
     return replace(path[0] != 0 ? path : descriptor.bytes, environment,
-                   [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execveat(folder, names::outside(path), words, entries, flags); }); });
+                   [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execveat(folder, names::real_name(path), words, entries, flags); }); });
 }
 
 }  // namespace hooks

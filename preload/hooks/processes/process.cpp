@@ -31,7 +31,7 @@ void take_over() {
     note_process_id();
     channel.parent = channel.process;
     channel.process = memory::armed() ? channel.parent + static_cast<std::int32_t>(threads_of_target::count) : hooks::getpid();
-    names::tell(channel.process, hooks::getpid());
+    names::set_process_number(channel.process, hooks::getpid());
     name_process(channel.process, channel.parent);
     channel.keeper = static_cast<std::uint32_t>(raw::call(SYS_getppid));
     channel::store(channel.executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));

@@ -3,7 +3,7 @@
 #include "supervisor/model/interruption.h"
 
 #include "preload/hooks/signals/signal_state.h"
-#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/files/external.h"
 
 namespace raddle::signals {
 
@@ -70,12 +70,12 @@ bool leaves_its_queue(Operation operation) {
 Taken run_handlers(const Action& left) {
     Receiver& me = mine();
     const bool in_queue = left.operation == Operation::cond_wake;
-    const outside::Awaited awaited = outside::awaited_by(current());
+    const external::Wait wait = external::wait_of(current());
     if (in_queue) ++me.queued;
     const Taken taken = meet();
     if (in_queue) --me.queued;
     me.taken = taken;
-    outside::awaited_by(current()) = awaited;
+    external::wait_of(current()) = wait;
     return taken;
 }
 

@@ -129,7 +129,7 @@ int sigaction(int signal, const struct sigaction* action, struct sigaction* old)
     const struct sigaction before = action_of(signal);
     if (action != nullptr) {
         action_of(signal) = *action;
-        catch_from_outside(signal, *action);
+        catch_external(signal, *action);
     }
     if (old != nullptr) *old = before;
     return 0;
@@ -281,7 +281,7 @@ void siglongjmp(__jmp_buf_tag* buffer, int value) {
     Receiver& me = mine();
     refuse_in_queue();
     // Handlers are left for good: what they blocked is unblocked, if the mask is to be restored.
-    if (buffer->__mask_was_saved != 0 && me.handlers > 0) me.blocked = me.blocked_outside;
+    if (buffer->__mask_was_saved != 0 && me.handlers > 0) me.blocked = me.blocked_before_handlers;
     me.handlers = 0;
     real::siglongjmp(buffer, value);
 }

@@ -27,7 +27,7 @@ inline constexpr ObjectId process_queue = object_in(Space::tool, 0, 0x200);
 
 struct Receiver {
     std::uint64_t blocked = 0;
-    std::uint64_t blocked_outside = 0;  // before the outermost of the handlers that run
+    std::uint64_t blocked_before_handlers = 0;  // before the outermost of the handlers that run
     std::uint64_t awaited = 0;          // by sigwait
     std::uint32_t handlers = 0;         // that run, one within the other
     stack_t stack = {};
@@ -67,10 +67,10 @@ void send_by_timer(const siginfo_t& info, pid_t thread);
 void watch_faults(int signal);          // as before the program had a handler
 // A signal that the kernel brought to the shim, and that is not for the shim.
 void hand_on(int signal, siginfo_t* info, void* context);
-void take_from_outside();
-bool has_come_from_outside();
+void take_external();
+bool has_external();
 // Until one of the set is there; the end of a child is waited for as what it is. As sleep.
 Outcome sleep_for(std::uint64_t set, std::uint64_t deadline, bool timed);
-void catch_from_outside(int signal, const struct sigaction& wanted);
+void catch_external(int signal, const struct sigaction& wanted);
 
 }  // namespace raddle::signals

@@ -81,7 +81,7 @@ Taken run(Receiver& me, const siginfo_t& info) {
     const int error = errno;
     const bool was_busy = me.busy;
     void* const site = call_site;
-    if (me.handlers == 0) me.blocked_outside = blocked;
+    if (me.handlers == 0) me.blocked_before_handlers = blocked;
     me.blocked |= bits_of(call.action.sa_mask);
     if ((call.action.sa_flags & SA_NODEFER) == 0) me.blocked |= bit_of(signal);
     if ((call.action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) actions[signal].sa_handler = SIG_DFL;
@@ -214,7 +214,7 @@ Taken meet() {
     Receiver& me = mine();
     if (me.busy) return Taken::nothing;
     me.busy = true;
-    take_from_outside();
+    take_external();
     look_at_queue(scheduler::current(), false);
     me.busy = false;
     return deliver();

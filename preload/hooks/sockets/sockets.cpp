@@ -2,7 +2,7 @@
 // the connection's own.
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/names/names.h"
-#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/files/external.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
 #include "supervisor/model/interruption.h"
@@ -18,12 +18,12 @@ using fds::Nature;
 int status(long result) { return static_cast<int>(fds::returned(result)); }
 
 void await(int fd, short events) {
-    outside::used = true;
-    outside::Awaited& awaited = outside::awaited_by(scheduler::current());
-    awaited = {};
-    awaited.own = {fd, events, 0};
-    awaited.descriptors = &awaited.own;
-    awaited.count = 1;
+    external::used = true;
+    external::Wait& wait = external::wait_of(scheduler::current());
+    wait = {};
+    wait.own = {fd, events, 0};
+    wait.descriptors = &wait.own;
+    wait.count = 1;
 }
 
 bool is_nonblocking(int fd) { return (raw::call(SYS_fcntl, fd, F_GETFL, 0L) & O_NONBLOCK) != 0; }
@@ -44,11 +44,11 @@ Action on_listener(Operation operation, const Description& listener, bool nonblo
     action.second = fds::table();
     action.argument = 1;
     if (nonblocking) action.flags |= flag::nonblocking;
-    if (queue.outside) action.flags |= flag::external;
+    if (queue.external) action.flags |= flag::external;
     return point(action);
 }
 
-int connect_outside(int fd, const sockaddr* address, socklen_t length) {
+int connect_external(int fd, const sockaddr* address, socklen_t length) {
     const long flags = raw::call(SYS_fcntl, fd, F_GETFL, 0L);
     if ((flags & O_NONBLOCK) != 0) return status(raw::call(SYS_connect, fd, address, length));
     raw::call(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
@@ -56,7 +56,7 @@ int connect_outside(int fd, const sockaddr* address, socklen_t length) {
     raw::call(SYS_fcntl, fd, F_SETFL, flags);
     if (result == -EINPROGRESS) {
         await(fd, POLLOUT);
-        if (was_interrupted(act(point(fds::outside_wait())))) return as_errno::refused(EINTR);
+        if (was_interrupted(act(point(fds::external_wait())))) return as_errno::refused(EINTR);
         int error = 0;
         socklen_t size = sizeof error;
         raw::call(SYS_getsockopt, fd, SOL_SOCKET, SO_ERROR, &error, &size);
@@ -75,7 +75,7 @@ int listen(int fd, int backlog) {
     if (description == nullptr || queue == 0) return 0;
     description->in = queue;
     fds::announce_queue(queue, backlog < 0 ? 1 : backlog + 1);
-    if (recorded() && scheduler::shared()->settings.clients_outside != 0) fds::share(queue);
+    if (recorded() && scheduler::shared()->settings.external_clients != 0) fds::share(queue);
     return 0;
 }
 
@@ -86,7 +86,7 @@ int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
         if (listener != nullptr && listener->in == 0) listener = nullptr;
         await(fd, POLLIN);
         Action action = listener != nullptr ? on_listener(Operation::descriptor_read, *listener, nonblocking)
-                                            : point(fds::outside_wait());
+                                            : point(fds::external_wait());
         if (listener == nullptr && nonblocking) action.flags |= flag::nonblocking;
         if (recorded() && was_interrupted(act(action))) return as_errno::refused(EINTR);
         fds::announce_table();
@@ -129,9 +129,9 @@ int connect(int fd, const sockaddr* told, socklen_t told_length) {
     const socklen_t length = place.length();
     if (!controlled()) return real::connect(fd, address, length);
     Description* listener = address != nullptr ? fds::listener_at(address, length) : nullptr;
-    if (listener == nullptr || fds::find(fd) != nullptr || !recorded()) return connect_outside(fd, address, length);
+    if (listener == nullptr || fds::find(fd) != nullptr || !recorded()) return connect_external(fd, address, length);
     const Index to_client = fds::new_queue(fd), to_server = fds::new_queue(fd, 1);
-    if (to_client == 0 || to_server == 0) return connect_outside(fd, address, length);
+    if (to_client == 0 || to_server == 0) return connect_external(fd, address, length);
     fds::announce_queue(to_client, fds::much_room);
     fds::announce_queue(to_server, fds::much_room);
     await(fd, POLLOUT);

@@ -1,10 +1,9 @@
-#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/files/external.h"
 
 #include "preload/base/raw.h"
-#include "preload/hooks/files/descriptors.h"
 #include "preload/schedule/scheduler.h"
 
-namespace raddle::outside {
+namespace raddle::external {
 
 bool used = false;
 
@@ -15,8 +14,8 @@ constexpr long slice = 1000000;            // nanoseconds between looks at what 
 constexpr long patience_of_time = 200;     // slices before virtual time may run out for somebody
 constexpr long patience_of_plan = 2000000000;  // nanoseconds of real time for what a plan wants to come first
 
-constexpr std::uint32_t most_awaited = 1u << 14;   // by slot; threads so far apart do not live at once
-Awaited awaited[most_awaited];
+constexpr std::uint32_t most_waits = 1u << 14;   // by slot; threads so far apart do not live at once
+Wait waits[most_waits];
 
 long poll_now(pollfd* descriptors, int count, long nanoseconds) {
     const timespec span{nanoseconds / 1000000000, nanoseconds % 1000000000};
@@ -29,11 +28,11 @@ long real_time() {
     return now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-bool waits_outside(const ThreadRecord& thread) {
+bool waits_for_external(const ThreadRecord& thread) {
     if (thread.life != Life::announced || traits(thread.pending.operation).kind != Kind::descriptor) return false;
     if ((thread.pending.flags & flag::nonblocking) != 0) return false;
     if ((thread.pending.flags & flag::external) != 0) return true;
-    return thread.object != no_slot && (scheduler::machine().object(thread.object).attributes & attribute::outside) != 0;
+    return thread.object != no_slot && (scheduler::machine().object(thread.object).attributes & attribute::external) != 0;
 }
 
 // Where the answer for this thread goes.
@@ -45,7 +44,7 @@ void tell(const ThreadRecord& thread, bool is_so) {
     machine.set_descriptor(thread.object, reading ? is_so : known.count, reading ? known.limit : is_so);
 }
 
-bool is_so(Awaited& what) {
+bool is_so(Wait& what) {
     if (what.condition != nullptr && what.condition(what.argument)) return true;
     return what.count > 0 && poll_now(what.descriptors, what.count, 0) != 0;  // an error is for the thread to see
 }
@@ -63,8 +62,8 @@ Look look() {
     Machine& machine = scheduler::machine();
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         const ThreadRecord& thread = machine.thread(slot);
-        if (!waits_outside(thread)) continue;
-        Awaited& what = awaited[slot % most_awaited];
+        if (!waits_for_external(thread)) continue;
+        Wait& what = waits[slot % most_waits];
         seen.waiting = true;
         tell(thread, is_so(what));
         if (what.condition != nullptr || seen.count + what.count > most_asked) {
@@ -78,16 +77,16 @@ Look look() {
 
 }  // namespace
 
-Awaited& awaited_by(const Thread& thread) { return awaited[thread.slot % most_awaited]; }
+Wait& wait_of(const Thread& thread) { return waits[thread.slot % most_waits]; }
 
-void watch(ThreadSlot planned) {
+void update_readiness(ThreadSlot planned) {
     const Machine& machine = scheduler::machine();
     long begun = 0;
     for (long waited = 0;; ++waited) {
         const Look seen = look();
         if (!seen.waiting) return;
         if (planned != no_slot) {
-            if (machine.can_run(planned) || !waits_outside(machine.thread(planned))) return;
+            if (machine.can_run(planned) || !waits_for_external(machine.thread(planned))) return;
             // The search takes the outside to be ready at any time. Where it answers only to what comes later in the
             // plan, it never is; that, or slowness: who can tell?
             if (waited == 0) begun = real_time();
@@ -107,4 +106,4 @@ void watch(ThreadSlot planned) {
     }
 }
 
-}  // namespace raddle::outside
+}  // namespace raddle::external

@@ -6,7 +6,7 @@
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/signals/crash.h"
 #include "preload/hooks/signals/signal_state.h"
-#include "preload/hooks/sockets/outside.h"
+#include "preload/hooks/files/external.h"
 #include "preload/hooks/system/inline_calls.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
@@ -39,7 +39,7 @@ void watch_faults(int signal) {
     if (!is_the_shims(signal)) crash::watch(signal);
 }
 
-void catch_from_outside(int signal, const struct sigaction& wanted) {
+void catch_external(int signal, const struct sigaction& wanted) {
     undo::signals_changed();
     const bool handled = wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN;
     if ((bit_of(signal) & faults) != 0) {
@@ -70,7 +70,7 @@ void hand_on(int signal, siginfo_t* info, void* context) {
     action.sa_handler(signal);
 }
 
-bool has_come_from_outside() { return __atomic_load_n(&came, __ATOMIC_RELAXED) != 0; }
+bool has_external() { return __atomic_load_n(&came, __ATOMIC_RELAXED) != 0; }
 
 namespace {
 
@@ -87,7 +87,7 @@ struct Waiter {
 // Asked by whatever thread runs.
 bool has_come_for(void* argument) {
     const Waiter& waiter = *static_cast<Waiter*>(argument);
-    return has_come_from_outside() || is_there(waiter.place, waiter.set);
+    return has_external() || is_there(waiter.place, waiter.set);
 }
 
 }  // namespace
@@ -108,22 +108,22 @@ Outcome sleep_for(std::uint64_t set, std::uint64_t deadline, bool timed) {
     if ((set & bit_of(SIGCHLD)) == 0 || !has_child()) return sleep(deadline, timed);
     refuse_in_queue();
     Waiter waiter{scheduler::current().arena, set};
-    outside::used = true;
-    Action action = fds::outside_wait();
+    external::used = true;
+    Action action = fds::external_wait();
     if (timed) {
         action.flags |= flag::timed | flag::absolute;
         action.timeout = deadline;
     }
-    outside::Awaited& awaited = outside::awaited_by(scheduler::current());
-    awaited = {};
-    awaited.condition = has_come_for;
-    awaited.argument = &waiter;
+    external::Wait& wait = external::wait_of(scheduler::current());
+    wait = {};
+    wait.condition = has_come_for;
+    wait.argument = &waiter;
     const Outcome outcome = act(point(action));
-    take_from_outside();
+    take_external();
     return outcome;
 }
 
-void take_from_outside() {
+void take_external() {
     std::uint64_t bits = __atomic_exchange_n(&came, 0, __ATOMIC_SEQ_CST);
     // A broken pipe is told by the write to it.
     if ((bits & ~bit_of(SIGPIPE)) != 0) scheduler::note_external_event(channel::external_event::signal);

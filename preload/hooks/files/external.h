@@ -7,19 +7,19 @@
 
 #include "preload/schedule/callbacks.h"
 
-namespace raddle::outside {
+namespace raddle::external {
 
 // `used` and watch(), which the scheduler calls: preload/schedule/callbacks.h.
 
 // What a thread that announces an action on a descriptor waits for in truth: any of the descriptors, or the
 // condition. Kept by thread, and good for as long as its pending action is the one it was made for.
-struct Awaited {
+struct Wait {
     pollfd* descriptors = nullptr;
     int count = 0;
     bool (*condition)(void* argument) = nullptr;
     void* argument = nullptr;
     pollfd own{};
 };
-Awaited& awaited_by(const Thread& thread);
+Wait& wait_of(const Thread& thread);
 
-}  // namespace raddle::outside
+}  // namespace raddle::external
