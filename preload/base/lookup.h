@@ -1,4 +1,4 @@
-// Symbol lookup with libc's own dlsym. The program's calls of dlsym lead to the shim (hooks/system/lookup.cpp), and the
+// Symbol lookup with libc's own dlsym. The program's calls of dlsym lead to the shim (hooks/system/dlsym.cpp), and the
 // shim's own calls would, too.
 #pragma once
 

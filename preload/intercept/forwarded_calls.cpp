@@ -1,4 +1,4 @@
-// Expands forwarded_calls.def: each function takes its arguments along unseen but for names, is noted, and becomes the real one. A
+// Expands RADDLE_FORWARD: each function takes its arguments along unseen but for names, is noted, and becomes the real one. A
 // jump, not a call, so that any number of arguments arrives as it was, and the real one sees who called it.
 #include <cerrno>
 #include <cstdlib>
@@ -17,7 +17,7 @@ namespace raddle {
 
 namespace {
 
-enum class LastingEffect { nothing, deletes, opens, maps, stays, of_thread, of_all };
+enum class LastingEffect { nothing, deletes, opens, maps, permanent, per_thread, all_threads };
 
 // A bit for each argument.
 enum NameArguments : unsigned { none = 0, first = 1, second = 2, third = 4, first_and_second = 3, first_and_third = 5, second_and_fourth = 10 };
@@ -30,12 +30,12 @@ struct Row {
 };
 Row rows[] = {
 #define RADDLE_FORWARD(name, effect, names) {#name, LastingEffect::effect, names, nullptr},
-#include "preload/intercept/forwarded_calls.def"
+#include "preload/intercept/functions.def"
 };
 
 enum Index : unsigned {
 #define RADDLE_FORWARD(name, effect, names) row_##name,
-#include "preload/intercept/forwarded_calls.def"
+#include "preload/intercept/functions.def"
 };
 
 constexpr unsigned arguments_in_registers = 6;
@@ -69,12 +69,12 @@ extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char
                 undo::mapped();
                 break;
             case LastingEffect::maps: undo::mapped(); break;
-            case LastingEffect::of_thread:
+            case LastingEffect::per_thread:
                 scheduler::needs_kernel_threads(row.name);
                 undo::cannot(row.name);
                 break;
-            case LastingEffect::of_all: scheduler::needs_fibers(row.name); [[fallthrough]];
-            case LastingEffect::stays: undo::cannot(row.name); break;
+            case LastingEffect::all_threads: scheduler::needs_fibers(row.name); [[fallthrough]];
+            case LastingEffect::permanent: undo::cannot(row.name); break;
         }
     }
     if (row.real == nullptr) row.real = lookup::next(row.name);
@@ -119,12 +119,12 @@ raddle_forward_entry:
     void raddle_export_##name() {                                                                        \
         __asm__("movl %0, %%eax\n\tjmp raddle_forward_entry" ::"i"(raddle::row_##name));                 \
     }
-#include "preload/intercept/forwarded_calls.def"
+#include "preload/intercept/functions.def"
 
 raddle::Substitute raddle::exported_forwarded_call(const char* name) {
     static void* const exported[] = {
 #define RADDLE_FORWARD(name, effect, names) reinterpret_cast<void*>(&raddle_export_##name),
-#include "preload/intercept/forwarded_calls.def"
+#include "preload/intercept/functions.def"
     };
     return substitute_for(name, rows, exported);
 }

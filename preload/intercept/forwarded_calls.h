@@ -1,6 +1,6 @@
 #pragma once
 
 namespace raddle {
-// Looks up all real functions of forwarded_calls.def.
+// Looks up all functions of RADDLE_FORWARD rows.
 void resolve_forwarded_calls();
 }  // namespace raddle

@@ -22,7 +22,7 @@ struct Substitute {
 };
 Substitute exported_function(const char* name);
 Substitute exported_forwarded_call(const char* name);
-Substitute exported_uncontrolled(const char* name);
+Substitute exported_refused_call(const char* name);
 // All of them at once, without touching the target's heap.
 void resolve_all();
 

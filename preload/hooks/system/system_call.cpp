@@ -75,16 +75,16 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
         }
         case SYS_exit_group: hooks::_exit(static_cast<int>(a));
         // What the shim has a function for; through the symbols, so that whatever stands in front of those is met.
-#define RADDLE_CALL(name, function) \
+#define RADDLE_SYSCALL(name, function) \
     case SYS_##name: return redirect(function, words);
-#define RADDLE_REFUSED(name) \
+#define RADDLE_SYSCALL_REFUSE(name) \
     case SYS_##name: refuse(#name); break;
-#define RADDLE_OF_THREAD(name)                  \
+#define RADDLE_SYSCALL_PER_THREAD(name)                  \
     case SYS_##name:                            \
         scheduler::needs_kernel_threads(#name); \
         undo::cannot(#name);                    \
         break;
-#include "preload/hooks/system/system_calls.def"
+#include "preload/intercept/functions.def"
         default: undo::cannot("syscall (with a number that raddle has no function for)"); break;
     }
     return as_call(raw::call6(number, a, b, c, d, e, f));

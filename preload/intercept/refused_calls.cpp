@@ -1,4 +1,4 @@
-// Expands uncontrolled.def: each function takes its arguments along unseen, says what it is if an execution is under
+// Expands RADDLE_REFUSE: each function takes its arguments along unseen, says what it is if an execution is under
 // way, and else becomes the real one. A jump, not a call, so that any number of arguments arrives as it was.
 #include <cstring>
 
@@ -17,13 +17,13 @@ struct Row {
     void* real;
 };
 Row rows[] = {
-#define RADDLE_UNCONTROLLED(name, why) {#name, #name ", which " why, nullptr},
-#include "preload/hooks/system/uncontrolled.def"
+#define RADDLE_REFUSE(name, why) {#name, #name ", which " why, nullptr},
+#include "preload/intercept/functions.def"
 };
 
 enum Index : unsigned {
-#define RADDLE_UNCONTROLLED(name, why) row_##name,
-#include "preload/hooks/system/uncontrolled.def"
+#define RADDLE_REFUSE(name, why) row_##name,
+#include "preload/intercept/functions.def"
 };
 
 int not_there() {
@@ -34,7 +34,7 @@ int not_there() {
 }  // namespace
 
 // Where the call goes on.
-extern "C" __attribute__((used)) void* raddle_uncontrolled(unsigned index) {
+extern "C" __attribute__((used)) void* raddle_refuse(unsigned index) {
     Row& row = rows[index];
     if (controlled() && recorded() && scheduler::is_target())
         scheduler::end_with(channel::End::uncontrolled, "the program calls ", row.text);
@@ -47,8 +47,8 @@ extern "C" __attribute__((used)) void* raddle_uncontrolled(unsigned index) {
 // Registers of arguments, floating-point ones too, are kept across the question.
 __asm__(R"(
     .pushsection .text
-    .type raddle_uncontrolled_entry, @function
-raddle_uncontrolled_entry:
+    .type raddle_refuse_entry, @function
+raddle_refuse_entry:
     pushq %rdi
     pushq %rsi
     pushq %rdx
@@ -57,7 +57,7 @@ raddle_uncontrolled_entry:
     pushq %r9
     subq $8, %rsp
     movl %eax, %edi
-    call raddle_uncontrolled
+    call raddle_refuse
     addq $8, %rsp
     popq %r9
     popq %r8
@@ -66,21 +66,21 @@ raddle_uncontrolled_entry:
     popq %rsi
     popq %rdi
     jmp *%rax
-    .size raddle_uncontrolled_entry, .-raddle_uncontrolled_entry
+    .size raddle_refuse_entry, .-raddle_refuse_entry
     .popsection
 )");
 
-#define RADDLE_UNCONTROLLED(name, why)                                                      \
+#define RADDLE_REFUSE(name, why)                                                      \
     extern "C" __attribute__((visibility("default"), naked)) void raddle_export_##name() __asm__(#name); \
     void raddle_export_##name() {                                                           \
-        __asm__("movl %0, %%eax\n\tjmp raddle_uncontrolled_entry" ::"i"(raddle::row_##name)); \
+        __asm__("movl %0, %%eax\n\tjmp raddle_refuse_entry" ::"i"(raddle::row_##name)); \
     }
-#include "preload/hooks/system/uncontrolled.def"
+#include "preload/intercept/functions.def"
 
-raddle::Substitute raddle::exported_uncontrolled(const char* name) {
+raddle::Substitute raddle::exported_refused_call(const char* name) {
     static void* const exported[] = {
-#define RADDLE_UNCONTROLLED(name, why) reinterpret_cast<void*>(&raddle_export_##name),
-#include "preload/hooks/system/uncontrolled.def"
+#define RADDLE_REFUSE(name, why) reinterpret_cast<void*>(&raddle_export_##name),
+#include "preload/intercept/functions.def"
     };
     return substitute_for(name, rows, exported);
 }

@@ -24,7 +24,7 @@ bool is_of_libc(const void* address) {
 Substitute substitute_of(const char* name) {
     Substitute found = exported_function(name);
     if (found.ours == nullptr) found = exported_forwarded_call(name);
-    if (found.ours == nullptr) found = exported_uncontrolled(name);
+    if (found.ours == nullptr) found = exported_refused_call(name);
     return found;
 }
 
