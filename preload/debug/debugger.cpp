@@ -1,3 +1,4 @@
+// See debugger.h. The two exported names belong to the contract with cli/gdb_commands.py.
 #include "preload/debug/debugger.h"
 
 #include "preload/schedule/scheduler.h"
@@ -7,19 +8,20 @@ namespace raddle::debugger {
 
 bool attended = false;
 
-// Why raddle_debugger_stop is called.
+// The reason for a call of raddle_debugger_stop.
 enum Reason : std::uint64_t { starting = 1, step_taken, misuse_found, execution_ended };
 
-// What a debugger reads and writes, in words of 8 bytes. Positions are part of `version`.
+// The debugger reads and writes this, in words of 8 bytes. Whoever changes the layout changes `version` and
+// cli/gdb_commands.py.
 struct Description {
     std::uint64_t version = 1;
     channel::DebuggerArea* area = nullptr;
     std::uint64_t reason = 0;
-    std::uint64_t stop_after = ~std::uint64_t{0};   // steps: written by the debugger
-    std::uint64_t steps = 0;                        // taken so far
+    std::uint64_t stop_after = ~std::uint64_t{0};   // a number of steps, written by the debugger
+    std::uint64_t steps = 0;                        // steps taken so far
     std::uint64_t thread_count = 0;
     Thread** threads = nullptr;
-    // Of a Thread:
+    // Offsets in a Thread:
     std::uint64_t id = offsetof(Thread, id);
     std::uint64_t control_block = offsetof(Thread, strand) + offsetof(backend::Strand, self);
     std::uint64_t stack_pointer = offsetof(Thread, strand) + offsetof(backend::Strand, stack_pointer);

@@ -1,6 +1,8 @@
-// For a program that runs in a debugger (raddle replay --gdb): tells it when a step was taken, when something was misused
-// and how it ended, by calling a function that does nothing but have a breakpoint; and where the threads are, which the
-// debugger cannot see, as they are fibers. All other executions pay one test of a flag.
+// The link to a debugger that runs the program (raddle replay --gdb). It reports steps, misuse and the end of the execution
+// by calling a function that does nothing but carry a breakpoint. It also tells the debugger where the threads are: they are
+// fibers, which the debugger cannot see by itself. Executions without a debugger pay one test of a flag.
+//
+// More functions, called by the scheduler: preload/schedule/callbacks.h.
 #pragma once
 
 #include "preload/schedule/callbacks.h"

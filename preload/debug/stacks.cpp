@@ -20,16 +20,16 @@ namespace {
 
 using channel::register_count;
 
-constexpr int rsp = 7;
+constexpr int rsp = 7;  // DWARF's number
 
-// Of an instruction that was interrupted; used by the next snapshot.
+// The registers of an interrupted instruction, for the next snapshot.
 std::uint64_t interrupted[register_count];
 bool has_interrupted = false;
 
-// By this process. A forked one goes on where the fork server was.
+// Counts of this process. A forked process goes on from those of the fork server.
 std::uint64_t snapshots_taken = 0;
 std::uint64_t notes_taken = 0;
-// The slot of each thread's last snapshot, + 1; and which slots are such.
+// The slot of each thread's last snapshot plus one (0: none), and the slots in use that way.
 std::uint32_t last_slot[threads_of_target::count];
 bool is_last[channel::most_snapshots];
 
@@ -40,7 +40,7 @@ std::uint32_t copy_carefully(unsigned char* to, std::uint64_t from, std::uint32_
     return raw::failed(copied) ? 0 : static_cast<std::uint32_t>(copied);
 }
 
-// The end of the stack that this address is on; 0 if it is none that we know.
+// The end of the thread's stack if this address is on it; 0 otherwise.
 std::uint64_t end_of_stack(const Thread& thread, std::uint64_t pointer) {
     if (thread.strand.stack == nullptr) {
         const auto end = reinterpret_cast<std::uint64_t>(__libc_stack_end);
@@ -52,13 +52,13 @@ std::uint64_t end_of_stack(const Thread& thread, std::uint64_t pointer) {
 
 std::uint32_t copy_stack(unsigned char* to, const Thread& thread, std::uint64_t pointer, std::uint32_t most) {
     const std::uint64_t end = end_of_stack(thread, pointer);
-    if (end == 0) return copy_carefully(to, pointer, most);  // one the program made itself, or a signal's
+    if (end == 0) return copy_carefully(to, pointer, most);  // a stack that the program made itself, or one for signals
     const std::uint32_t bytes = end - pointer < most ? static_cast<std::uint32_t>(end - pointer) : most;
     std::memcpy(to, reinterpret_cast<const void*>(pointer), bytes);
     return bytes;
 }
 
-// What the caller has to save itself is unknown here, and no unwinder asks for it.
+// Only registers that calls preserve. Unwinders do not ask for the others.
 [[gnu::always_inline]] inline void read_registers(std::uint64_t (&registers)[register_count]) {
     for (std::uint64_t& value : registers) value = 0;
     __asm__ volatile(
@@ -102,7 +102,7 @@ void publish() {
 }
 
 void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer, std::uint64_t instruction) {
-    static constexpr int numbered[16] = {0, 2, 1, 3, 6, 7, 5, 4, 8, 9, 10, 11, 12, 13, 14, 15};  // as unwinders count them
+    static constexpr int numbered[16] = {0, 2, 1, 3, 6, 7, 5, 4, 8, 9, 10, 11, 12, 13, 14, 15};  // DWARF's order
     for (int i = 0; i < 16; ++i) interrupted[i] = registers[numbered[i]];
     interrupted[rsp] = stack_pointer;
     interrupted[register_count - 1] = instruction;
@@ -131,7 +131,7 @@ void take_crash(const Thread& thread, const long long* at_fault, std::uint64_t i
     snapshot.number = 0;
     for (std::uint32_t i = 0; i < register_count; ++i) snapshot.registers[i] = static_cast<std::uint64_t>(at_fault[order[i]]);
     snapshot.registers[register_count - 1] = instruction;
-    // A full stack's pointer may be where nothing is mapped any more.
+    // The pointer of a stack that has overflowed may lie in unmapped memory.
     snapshot.stack_bytes = copy_carefully(snapshot.stack, snapshot.registers[rsp], channel::most_stack_bytes);
     area->crashed = 1;
 }

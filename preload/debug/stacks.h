@@ -1,5 +1,7 @@
-// Copies stacks for the supervisor to unwind (stack_area.h). Only in executions that are to be explained; all others
-// pay one test of a pointer. Touches neither heap nor errno, and reads nothing that might not be mapped.
+// Copies stacks for the supervisor to unwind (supervisor/protocol/stack_area.h), in executions that are to be explained. All
+// other executions pay one test of a pointer. The functions touch neither heap nor errno and never read unmapped memory.
+//
+// More functions, called by the scheduler: preload/schedule/callbacks.h.
 #pragma once
 
 #include "preload/schedule/callbacks.h"
@@ -9,11 +11,12 @@ namespace raddle::stacks {
 
 void begin(channel::StackArea* shared);
 
-// What the next snapshot is taken from, in the place of whoever asks for it: general registers by their numbers.
+// Sets the registers for the next snapshot, in the order of their numbers (patches.h). Otherwise the caller's are used.
 void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer, std::uint64_t instruction);
-// It died here; the registers as the kernel gives them to a signal handler (gregs).
-// `instruction`: the program's own, which may have been executed elsewhere.
+// Copies the stack of a thread that crashed. `at_fault`: the registers as a signal handler gets them (gregs).
+// `instruction`: address of the program's own instruction, if a copy of it was executed elsewhere.
 void take_crash(const Thread& thread, const long long* at_fault, std::uint64_t instruction);
+// Notes that the current thread allocates or frees a heap block here.
 void note_block(const void* block, std::size_t bytes, bool is_free);
 
 }  // namespace raddle::stacks

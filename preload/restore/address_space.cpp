@@ -10,7 +10,7 @@ namespace raddle::restore {
 
 namespace {
 
-// Reads a file by lines.
+// Reads a file line by line.
 class Lines {
 public:
     explicit Lines(const char* path) : file_(raw::call(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0L)) {}
@@ -21,7 +21,7 @@ public:
     Lines& operator=(const Lines&) = delete;
 
     bool is_open() const { return file_ >= 0; }
-    // Null at the end. Of a line longer than the buffer only the beginning is told.
+    // Null at the end. A line longer than the buffer is cut off.
     const char* next() {
         for (;;) {
             if (char* end = static_cast<char*>(std::memchr(buffer_ + begin_, '\n', filled_ - begin_))) {
@@ -34,10 +34,10 @@ public:
             }
             if (begin_ == 0 && filled_ == sizeof buffer_) {
                 begin_ = filled_ = 0;
-                const bool told = skipping_;
+                const bool returned = skipping_;
                 skipping_ = true;
                 buffer_[sizeof buffer_ - 1] = 0;
-                if (!told) return buffer_;
+                if (!returned) return buffer_;
             }
             std::memmove(buffer_, buffer_ + begin_, filled_ - begin_);
             filled_ -= begin_;
@@ -81,7 +81,7 @@ bool parse(const char* line, Mapping& mapping) {
     mapping.writable = line[1] == 'w';
     mapping.shared = line[3] == 's';
     line += 4;
-    for (int field = 0; field < 2; ++field)  // to the inode, over offset and device
+    for (int field = 0; field < 2; ++field)  // skip offset and device
         while (*++line != ' ')
             if (*line == 0) return false;
     ++line;
@@ -114,7 +114,7 @@ bool PageMap::read(std::uint64_t address, std::uint64_t* entries, std::size_t co
 
 std::uint64_t faults() {
     rusage usage;
-    raw::call(SYS_getrusage, RUSAGE_THREAD, &usage);  // there is one in the kernel
+    raw::call(SYS_getrusage, RUSAGE_THREAD, &usage);  // the process has one kernel thread
     return static_cast<std::uint64_t>(usage.ru_minflt) + static_cast<std::uint64_t>(usage.ru_majflt);
 }
 

@@ -1,6 +1,6 @@
-// What the target's memory holds, as one number: a sum over all words that are not zero, each mixed with its place, so
-// that it does not matter in which order, in how many pieces, or whether an empty page is there at all. What lies below
-// the stack pointers of threads is left out: the kernel leaves its traces there when it calls handlers.
+// The content of the program's memory as one number: a sum over all words that are not zero, each mixed with its address. The
+// sum does not depend on the order or the pieces in which memory was mapped, or on empty pages. Words below the stack
+// pointers of threads are left out: the kernel leaves traces there when it calls signal handlers.
 #include "preload/base/raw.h"
 #include "preload/restore/memory_image.h"
 #include "preload/schedule/scheduler.h"
@@ -17,26 +17,26 @@ namespace {
 
 constexpr std::uint64_t largest_of_file = std::uint64_t{64} << 20;
 
-constexpr std::uint64_t part_of(std::uint64_t place, std::uint64_t value) {
-    return value == 0 ? 0 : mix64(place * 0x9e3779b97f4a7c15ULL + value) * (place | 1);
+constexpr std::uint64_t part_of(std::uint64_t address, std::uint64_t value) {
+    return value == 0 ? 0 : mix64(address * 0x9e3779b97f4a7c15ULL + value) * (address | 1);
 }
 
 struct Sum {
     std::uint64_t value = 0;
     std::uint64_t stack_pointer = 0;   // of the thread that ran last
-    std::uint64_t main_stack = 0;      // where it begins, and ends
+    std::uint64_t main_stack = 0;      // its lowest address
     std::uint64_t main_stack_end = 0;
     PageMap map;
     const backend::KernelsWords kernels = backend::kernels_words();
 
-    // The first address at which something of this thread is alive.
+    // The lowest address of the thread's stack that is in use.
     std::uint64_t alive_from(const Thread& thread) const {
         if (thread.ended && &thread != &threads_of_target::main()) return reinterpret_cast<std::uint64_t>(thread.strand.self);
         if (&thread == &scheduler::current()) return stack_pointer;
         return reinterpret_cast<std::uint64_t>(thread.strand.stack_pointer);
     }
 
-    // From where on the page belongs to somebody, up to its end.
+    // The address from which on the page is in use.
     std::uint64_t alive_in(std::uint64_t page) const {
         if (page - main_stack < main_stack_end - main_stack) return alive_from(threads_of_target::main());
         if (thread_arena::contains(page)) {
@@ -48,7 +48,7 @@ struct Sum {
         return alive_in_given_stack(page);
     }
 
-    // The program's own memory can be somebody's stack.
+    // The same for a page that may lie in a stack which the program gave to a thread.
     std::uint64_t alive_in_given_stack(std::uint64_t page) const {
         for (std::uint32_t arena = 1; arena < thread_arena::count; ++arena) {
             const Thread& thread = threads_of_target::at(arena);
@@ -61,13 +61,13 @@ struct Sum {
 
     void add_page(std::uint64_t page) {
         const std::uint64_t from = alive_in(page);
-        for (std::uint64_t place = from > page ? (from + 7) & ~std::uint64_t{7} : page; place < page + page_bytes; place += 8)
-            if (!is_kernels(place)) value += part_of(place, *reinterpret_cast<const std::uint64_t*>(place));
+        for (std::uint64_t address = from > page ? (from + 7) & ~std::uint64_t{7} : page; address < page + page_bytes; address += 8)
+            if (!is_kernels(address)) value += part_of(address, *reinterpret_cast<const std::uint64_t*>(address));
     }
 
-    // The kernel writes there whenever it likes, also between two looks of ours.
-    bool is_kernels(std::uint64_t place) const {
-        return place - reinterpret_cast<std::uint64_t>(kernels.first) < std::uint64_t{kernels.count} * sizeof *kernels.first;
+    // Words that the kernel writes at any time.
+    bool is_kernels(std::uint64_t address) const {
+        return address - reinterpret_cast<std::uint64_t>(kernels.first) < std::uint64_t{kernels.count} * sizeof *kernels.first;
     }
 };
 
@@ -83,12 +83,12 @@ bool add(const Mapping& mapping, void* argument) {
     Sum& sum = *static_cast<Sum*>(argument);
     if (!is_counted(mapping) || (mapping.has_file && mapping.end - mapping.begin > largest_of_file)) return true;
     std::uint64_t entries[512];
-    for (std::uint64_t place = mapping.begin; place < mapping.end;) {
-        const std::uint64_t left = (mapping.end - place) / page_bytes;
+    for (std::uint64_t address = mapping.begin; address < mapping.end;) {
+        const std::uint64_t left = (mapping.end - address) / page_bytes;
         const std::size_t count = left < 512 ? left : 512;
-        if (!sum.map.read(place, entries, count)) return false;
-        for (std::size_t i = 0; i < count; ++i, place += page_bytes)
-            if (mapping.has_file || is_there(entries[i])) sum.add_page(place);
+        if (!sum.map.read(address, entries, count)) return false;
+        for (std::size_t i = 0; i < count; ++i, address += page_bytes)
+            if (mapping.has_file || is_there(entries[i])) sum.add_page(address);
     }
     return true;
 }

@@ -1,6 +1,5 @@
-// How far the files open at the start were read: descriptors share their position with those of the process they were
-// forked from, so where one execution read, the next has to find them rewound. What is written to standard output and
-// error stays where it is.
+// The positions of files that are open at the start. Forked processes share the position with their parent's descriptor, so
+// after one execution has read a file, the next must find it rewound. Standard output and standard error stay as they are.
 #pragma once
 
 #include <sys/stat.h>

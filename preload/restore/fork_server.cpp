@@ -1,6 +1,6 @@
-// The fork server. It holds the target's memory as it was at the fork point and never runs the target's code again.
-// It dies with the supervisor, its child dies with it, and it keeps no descriptor. There is one child at a time, which
-// carries out one plan, or one after the other if it can put itself back (restorable_child.cpp).
+// The fork server. It holds the program's memory as it was at the fork point and never runs the program's code again. It
+// dies with the supervisor, and its child dies with it. It keeps no descriptors. There is one child at a time. A child runs
+// one plan, or many if it can put itself back (restorable_child.cpp).
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -17,7 +17,7 @@
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 
-// raddle_call_on(void* stack, void (*function)()): calls it on another stack.
+// raddle_call_on(void* stack, void (*function)()): calls the function on another stack.
 __asm__(R"(
     .pushsection .text
     .local raddle_call_on
@@ -45,9 +45,9 @@ using channel::Restore;
 constexpr std::uint32_t most_discarded_in_a_row = 3;
 
 bool ruled_out = false;
-std::uint64_t shared_at_start = 0;  // the shim's own
+std::uint64_t shared_at_start = 0;  // the shim's own shared memory
 
-// Copies of this process, and those to come, would all write to it.
+// The size of the writable shared mappings. All forked copies of this process would write to them.
 std::uint64_t shared_bytes() {
     std::uint64_t bytes = 0;
     const auto add = [](const Mapping& mapping, void* sum) {
@@ -59,11 +59,11 @@ std::uint64_t shared_bytes() {
 }
 
 long fork_quietly() {
-    return raw::call(SYS_clone, 0L, 0L, 0L, 0L, 0L);  // no signal when it ends: the target may have a handler for it
+    return raw::call(SYS_clone, 0L, 0L, 0L, 0L, 0L);  // without a signal at its end: the program may have a handler for SIGCHLD
 }
 
 bool supervisor_lives(const Channel& channel) {
-    const std::uint32_t parent = channel.keeper != 0 ? channel.keeper : channel.settings.supervisor_pid;  // which dies with it
+    const std::uint32_t parent = channel.keeper != 0 ? channel.keeper : channel.settings.supervisor_pid;  // the parent dies with the supervisor
     return raw::call(SYS_getppid) == static_cast<long>(parent);
 }
 
@@ -84,7 +84,7 @@ void await_request(Channel& channel) {
     }
 }
 
-// The child has ended: in the middle of a plan, or between two.
+// The child has ended: during a plan, or between two plans.
 void account_for(Channel& channel, int status) {
     if (channel::load(channel.reply) != channel::load(channel.taken)) {
         channel.result.wait_status = static_cast<std::uint32_t>(status);
@@ -98,7 +98,7 @@ void account_for(Channel& channel, int status) {
         channel.restarts.given_up = 1;
 }
 
-// Comes back in a child. Runs on the keep's stack, so that no child finds traces of the server on its own.
+// Returns in a child. Runs on the preserved stack, so that no child finds traces of the server on its own stack.
 void serve() {
     Channel& channel = *scheduler::shared();
     static channel::Result at_fork_point;
@@ -130,7 +130,7 @@ void serve() {
         }
         int status = 0;
         if (raw::failed(child)) {
-            refuse(channel, "the system refused another process (fork)");
+            refuse(channel, "the system refused to fork another process");
         } else {
             channel::store(channel.executor, static_cast<std::uint32_t>(child));
             while (raw::call(SYS_wait4, child, &status, __WALL, nullptr) == -EINTR) {}
@@ -153,7 +153,7 @@ void serve_and_become_restorable(Channel& channel) {
     if (channel.restarts.given_up == 0) become_restorable();
 }
 
-// Comes back in the process that is to carry out a plan: a child of the server, or this one, if it cannot be one.
+// Returns in the process that runs a plan: a child of the server, or this process if it cannot become a server.
 void serve_if_possible() {
     Channel& channel = *scheduler::shared();
     channel::Obstacle obstacle = ruled_out ? channel::Obstacle::child : fds::obstacle_to_forking();
@@ -162,7 +162,7 @@ void serve_if_possible() {
     if (obstacle == channel::Obstacle::none) serve_and_become_restorable(channel);
 }
 
-bool is_asked_for(channel::ForkAt place) { return scheduler::shared()->settings.fork_at == place; }
+bool is_wanted(channel::ForkAt point) { return scheduler::shared()->settings.fork_at == point; }
 
 }  // namespace
 
@@ -170,14 +170,14 @@ void rule_out_fork_server() { ruled_out = true; }
 
 void fork_point() {
     scheduler::record_held_locks();
-    if (is_asked_for(channel::ForkAt::first_thread)) serve_if_possible();
+    if (is_wanted(channel::ForkAt::first_thread)) serve_if_possible();
     if (!scheduler::is_target()) scheduler::note_external_event(channel::external_event::child_threads);
     scheduler::start_plan();
 }
 
 void fork_at_start() {
     shared_at_start = shared_bytes();
-    if (is_asked_for(channel::ForkAt::start)) serve_if_possible();
+    if (is_wanted(channel::ForkAt::start)) serve_if_possible();
 }
 
 }  // namespace raddle::restore

@@ -24,9 +24,9 @@ bool is_empty(const std::uint64_t* words) {
     return true;
 }
 
-// Writes where it differs only: most of a page written once stays as it was.
-void put_back_page(std::uint64_t place, const std::uint64_t* copy) {
-    auto* to = reinterpret_cast<__m128i*>(place);
+// Writes only the parts that differ: most of a written page is unchanged.
+void put_back_page(std::uint64_t address, const std::uint64_t* copy) {
+    auto* to = reinterpret_cast<__m128i*>(address);
     const auto* from = reinterpret_cast<const __m128i*>(copy);
     for (std::size_t i = 0; i < page_bytes / 16; i += 4) {
         const __m128i a = _mm_load_si128(from + i), b = _mm_load_si128(from + i + 1);
@@ -42,9 +42,9 @@ void put_back_page(std::uint64_t place, const std::uint64_t* copy) {
     }
 }
 
-// The same by twice as much at a time, for processors that can.
-__attribute__((target("avx2"))) void put_back_page_wide(std::uint64_t place, const std::uint64_t* copy) {
-    auto* to = reinterpret_cast<__m256i*>(place);
+// The same with registers of twice the width, for processors that have them.
+__attribute__((target("avx2"))) void put_back_page_wide(std::uint64_t address, const std::uint64_t* copy) {
+    auto* to = reinterpret_cast<__m256i*>(address);
     const auto* from = reinterpret_cast<const __m256i*>(copy);
     for (std::size_t i = 0; i < page_bytes / 32; i += 4) {
         const __m256i a = _mm256_load_si256(from + i), b = _mm256_load_si256(from + i + 1);
@@ -60,7 +60,7 @@ __attribute__((target("avx2"))) void put_back_page_wide(std::uint64_t place, con
     }
 }
 
-// And whether the kernel keeps the wide registers.
+// Whether the processor has the wide registers, and the kernel saves them.
 bool has_wide_registers() {
     unsigned a, b, c, d;
     constexpr unsigned xsave_in_use = 1u << 27, avx2 = 1u << 5, vectors_kept = 6;
@@ -72,7 +72,7 @@ bool has_wide_registers() {
 
 alignas(page_bytes) const std::uint64_t empty_page[page_bytes / 8] = {};
 
-// Written by the server, and by no child before it looks.
+// The server writes it, and no child does before it calls check_kernel().
 alignas(page_bytes) volatile std::uint64_t probe[2 * page_bytes / 8] = {1};
 
 }  // namespace
@@ -92,28 +92,28 @@ const char* MemoryImage::make() {
         return failure_;
     const PageMap map;
     for (std::uint32_t i = 0; i < range_count_; ++i)
-        if (ranges_[i].restored && !copy_range(ranges_[i], map)) return "its memory is too large to be copied";
+        if (ranges_[i].restored && !copy_range(ranges_[i], map)) return "its memory is too large to copy";
     failure_ = nullptr;
     return nullptr;
 }
 
-// In a child: the probe is shared with the server, until it is written here.
+// In a child: the probe page is shared with the server until the child writes it here.
 const char* MemoryImage::check_kernel() const {
     constexpr const char* no = "this kernel does not tell which pages a process has written";
     const PageMap map;
-    const auto place = reinterpret_cast<std::uint64_t>(&probe[0]);
+    const auto address = reinterpret_cast<std::uint64_t>(&probe[0]);
     std::uint64_t before = 0, after = 0;
-    if (!map.is_open() || !map.read(place, &before, 1)) return no;
+    if (!map.is_open() || !map.read(address, &before, 1)) return no;
     const std::uint64_t faults_before = restore::faults();
     probe[1] = 1;
-    if (restore::faults() == faults_before || !map.read(place, &after, 1)) return no;
+    if (restore::faults() == faults_before || !map.read(address, &after, 1)) return no;
     return is_there(before) && !is_written(before) && is_written(after) ? nullptr : no;
 }
 
 bool MemoryImage::note_range(const Mapping& mapping) {
     if (is_preserved(mapping.begin)) return true;
     if (mapping.shared && mapping.writable && !is_channel(mapping.begin)) {
-        failure_ = "it has memory that it shares (a shared mapping made before the first thread)";
+        failure_ = "it has shared memory (a shared mapping made before the first thread)";
         return false;
     }
     Range range{};
@@ -141,7 +141,7 @@ bool MemoryImage::insert(const Range& added) {
     return true;
 }
 
-// The first that does not end before this address; null if there is none.
+// The first range that does not end before this address. Null if there is none.
 const Range* MemoryImage::first_after(std::uint64_t address) const {
     std::uint32_t low = 0, high = range_count_;
     while (low < high) {
@@ -164,19 +164,19 @@ bool MemoryImage::was_there(const void* begin, std::size_t bytes) const {
     return range != nullptr && range->begin < reinterpret_cast<std::uint64_t>(begin) + bytes;
 }
 
-bool MemoryImage::expect_loss(const void* begin, std::size_t bytes) {
+bool MemoryImage::expect_discard(const void* begin, std::size_t bytes) {
     const auto from = reinterpret_cast<std::uint64_t>(begin), to = from + bytes;
-    for (std::uint64_t place = from & ~(page_bytes - 1); place < to; place += page_bytes) {
-        const Range* range = first_after(place);
+    for (std::uint64_t address = from & ~(page_bytes - 1); address < to; address += page_bytes) {
+        const Range* range = first_after(address);
         if (range == nullptr || range->begin >= to) return true;
-        if (range->begin > place) place = range->begin;
-        if (range->restored && !make_hot(*range, place)) return false;
+        if (range->begin > address) address = range->begin;
+        if (range->restored && !make_hot(*range, address)) return false;
     }
     return true;
 }
 
-std::uint32_t MemoryImage::copy_of(std::uint64_t place) {
-    const auto* words = reinterpret_cast<const std::uint64_t*>(place);
+std::uint32_t MemoryImage::copy_of(std::uint64_t address) {
+    const auto* words = reinterpret_cast<const std::uint64_t*>(address);
     if (is_empty(words)) return empty_copy;
     if (copies_used_ == most_copies) return 0;
     std::uint64_t* copy = copies_[++copies_used_];
@@ -184,18 +184,18 @@ std::uint32_t MemoryImage::copy_of(std::uint64_t place) {
     return copies_used_;
 }
 
-// Only what is not as the kernel would make it: pages of files nobody wrote are found again there.
+// Copies only pages that the kernel could not make again: unwritten pages of files stay in the file.
 bool MemoryImage::copy_range(const Range& range, const PageMap& map) {
     std::uint64_t entries[512];
-    for (std::uint64_t place = range.begin; place < range.end;) {
-        const std::uint64_t left = (range.end - place) / page_bytes;
+    for (std::uint64_t address = range.begin; address < range.end;) {
+        const std::uint64_t left = (range.end - address) / page_bytes;
         const std::size_t count = left < 512 ? left : 512;
-        if (!map.read(place, entries, count)) return false;
-        for (std::size_t i = 0; i < count; ++i, place += page_bytes) {
+        if (!map.read(address, entries, count)) return false;
+        for (std::size_t i = 0; i < count; ++i, address += page_bytes) {
             if (!is_there(entries[i]) || is_of_file(entries[i])) continue;
-            const std::uint32_t number = copy_of(place);
+            const std::uint32_t number = copy_of(address);
             if (number == 0) return false;
-            page(range, place) = number;
+            page(range, address) = number;
         }
     }
     return true;
@@ -203,41 +203,40 @@ bool MemoryImage::copy_range(const Range& range, const PageMap& map) {
 
 // ---- after an execution
 
-const char* MemoryImage::put_back(bool look_anyway) {
-    if (look_anyway || fixed_memory::taken_count() != taken_before_ || restore::faults() != faults_)
-        if (const char* why = look()) return why;
+const char* MemoryImage::put_back(bool scan_anyway) {
+    if (scan_anyway || fixed_memory::taken_count() != taken_before_ || restore::faults() != faults_)
+        if (const char* why = scan()) return why;
     put_back_pages();
     return nullptr;
 }
 
 void MemoryImage::put_back_pages() const {
     for (std::uint32_t i = 0; i < hot_count_; ++i)
-        put_back_page_(hot_[i].place, hot_[i].copy != nullptr ? hot_[i].copy : empty_page);
+        put_back_page_(hot_[i].address, hot_[i].copy != nullptr ? hot_[i].copy : empty_page);
 }
 
-const char* MemoryImage::look() {
-    ++looks_;
-    if (fixed_memory::taken_count() > fixed_memory::most_taken) return "it made too many threads";
+const char* MemoryImage::scan() {
+    if (fixed_memory::taken_count() > fixed_memory::most_taken) return "it started too many threads";
     failure_ = nullptr;
-    met_ = strange_count_ = next_range_ = 0;
-    if (!for_each_mapping([](const Mapping& mapping, void* image) { return static_cast<MemoryImage*>(image)->meet(mapping); }, this))
+    matched_ = new_count_ = next_range_ = 0;
+    if (!for_each_mapping([](const Mapping& mapping, void* image) { return static_cast<MemoryImage*>(image)->match(mapping); }, this))
         return failure_ != nullptr ? failure_ : "the kernel does not tell what this process has mapped (/proc/self/maps)";
-    if (met_ != expected_) return "memory that was there at the start was unmapped";
-    for (std::uint32_t i = 0; i < strange_count_; ++i)
-        if (!settle(strange_[i].begin, strange_[i].end)) return "what it mapped cannot be taken away";
+    if (matched_ != expected_) return "memory that was there at the start was unmapped";
+    for (std::uint32_t i = 0; i < new_count_; ++i)
+        if (!unmap_or_keep(new_mappings_[i].begin, new_mappings_[i].end)) return "memory that it mapped cannot be unmapped";
     const PageMap map;
     for (std::uint32_t i = 0; i < range_count_; ++i)
-        if (ranges_[i].restored && !look_at_pages(ranges_[i], map)) return "it writes more memory than can be put back";
+        if (ranges_[i].restored && !scan_pages(ranges_[i], map)) return "it writes too much memory";
     return nullptr;
 }
 
-// Adjacent mappings may be one to the kernel: what counts is the memory, not the pieces.
-bool MemoryImage::meet(const Mapping& mapping) {
+// Compares a mapping with the ranges of the start. The kernel may merge adjacent mappings, so only the memory counts.
+bool MemoryImage::match(const Mapping& mapping) {
     if (is_preserved(mapping.begin)) return true;
     std::uint64_t at = mapping.begin;
-    const auto strange = [&](std::uint64_t begin, std::uint64_t end) {
-        if (strange_count_ == most_strange) return false;
-        strange_[strange_count_++] = {begin, end};
+    const auto note_new = [&](std::uint64_t begin, std::uint64_t end) {
+        if (new_count_ == most_new) return false;
+        new_mappings_[new_count_++] = {begin, end};
         return true;
     };
     while (next_range_ < range_count_ && ranges_[next_range_].end <= at) ++next_range_;
@@ -248,20 +247,20 @@ bool MemoryImage::meet(const Mapping& mapping) {
             range.begin = at;
         }
         if (range.begin >= mapping.end) break;
-        if (at < range.begin && !strange(at, range.begin)) return false;
+        if (at < range.begin && !note_new(at, range.begin)) return false;
         if (mapping.rights != range.rights) {
             failure_ = "memory that was there at the start has other rights now";
             return false;
         }
         const std::uint64_t from = at > range.begin ? at : range.begin;
         at = mapping.end < range.end ? mapping.end : range.end;
-        met_ += at - from;
+        matched_ += at - from;
     }
-    return at >= mapping.end || strange(at, mapping.end);
+    return at >= mapping.end || note_new(at, mapping.end);
 }
 
-// What the shim took for threads is kept, all else is unmapped.
-bool MemoryImage::settle(std::uint64_t begin, std::uint64_t end) {
+// Keeps memory that the shim mapped for threads. Unmaps everything else.
+bool MemoryImage::unmap_or_keep(std::uint64_t begin, std::uint64_t end) {
     while (begin < end) {
         std::uint64_t next = end;
         const fixed_memory::Taken* whole = nullptr;
@@ -296,29 +295,29 @@ bool MemoryImage::keep_taken(std::uint64_t begin, std::uint64_t end) {
     return true;
 }
 
-bool MemoryImage::look_at_pages(const Range& range, const PageMap& map) {
+bool MemoryImage::scan_pages(const Range& range, const PageMap& map) {
     std::uint64_t entries[512];
-    for (std::uint64_t place = range.begin; place < range.end;) {
-        const std::uint64_t left = (range.end - place) / page_bytes;
+    for (std::uint64_t address = range.begin; address < range.end;) {
+        const std::uint64_t left = (range.end - address) / page_bytes;
         const std::size_t count = left < 512 ? left : 512;
-        if (!map.read(place, entries, count)) return false;
-        for (std::size_t i = 0; i < count; ++i, place += page_bytes)
-            if (is_written(entries[i]) && !make_hot(range, place)) return false;
+        if (!map.read(address, entries, count)) return false;
+        for (std::size_t i = 0; i < count; ++i, address += page_bytes)
+            if (is_written(entries[i]) && !make_hot(range, address)) return false;
     }
     return true;
 }
 
-bool MemoryImage::make_hot(const Range& range, std::uint64_t place) {
-    std::uint32_t& known = page(range, place);
+bool MemoryImage::make_hot(const Range& range, std::uint64_t address) {
+    std::uint32_t& known = page(range, address);
     if ((known & hot_flag) != 0) return true;
     if (known == 0 && range.has_file) {
         constexpr long dont_need = 4;
-        if (raw::failed(raw::call(SYS_madvise, place, page_bytes, dont_need))) return false;
-        known = copy_of(place);
+        if (raw::failed(raw::call(SYS_madvise, address, page_bytes, dont_need))) return false;
+        known = copy_of(address);
         if (known == 0) return false;
     }
     if (hot_count_ == most_hot) return false;
-    hot_[hot_count_++] = {place, known == 0 || known == empty_copy ? nullptr : copies_[known]};
+    hot_[hot_count_++] = {address, known == 0 || known == empty_copy ? nullptr : copies_[known]};
     known |= hot_flag;
     return true;
 }

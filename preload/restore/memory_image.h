@@ -1,11 +1,14 @@
-// The memory of this process as it was at its start, and how to have it so again.
+// A copy of this process's memory at its start, and the way to get that memory back.
 //
-// What was there is copied once. Which pages are written since, the kernel tells (address_space.h): pages once seen
-// written are *hot*, and are compared and put back after every execution; a first write to any other page is a fault,
-// so the kernel is asked again only after executions with faults. Mappings made since are unmapped, but for what the
-// shim keeps (ground.h); if one of the first is gone or has other rights, nothing can be done.
+// make() copies the memory once. Afterwards the kernel tells which pages were written (address_space.h). Pages once seen
+// written are *hot*: they are compared and put back after every execution. A first write to any other page is a page fault,
+// so the kernel is asked again only after executions with faults. Mappings made since the start are unmapped, except those
+// that the shim keeps (base/fixed_memory.h).
 //
-// Everything here lies in the keep, or on its stack: nothing of it may change when memory is put back.
+// What may go wrong: a mapping of the start is gone or has other rights, or there is too much memory. Then the process is
+// given up, and the fork server makes another one.
+//
+// All of this lies in Preserved or on its stack. Nothing in it may change when memory is put back.
 #pragma once
 
 #include "preload/base/fixed_memory.h"
@@ -13,45 +16,44 @@
 
 namespace raddle::restore {
 
+// A mapping of the start.
 struct Range {
     std::uint64_t begin, end;
-    std::uint64_t reach;            // it may grow down to here by itself
-    std::uint32_t first_page;       // the entry in MemoryImage::pages_ of the page at `reach`
+    std::uint64_t reach;            // the stack may grow down to here
+    std::uint32_t first_page;       // index in pages_ of the page at `reach`
     std::uint8_t rights;
-    bool restored;                  // private and writable; the others only have to stay
+    bool restored;                  // private and writable; other ranges only have to stay mapped
     bool has_file;
 };
 
 class MemoryImage {
 public:
-    void prepare();                 // in the server, before it forks
-    // Null, or why it cannot be done.
+    void prepare();                 // called in the server, before it forks
+    // Null, or the reason why it is impossible.
     const char* make();
-    // Null, or why the process has to be given up. `look`: at mappings and pages, even if there was no fault.
-    const char* put_back(bool look);
-    // To be called last before an execution begins.
+    // Null, or the reason why the process has to be given up. `scan_anyway`: reads mappings and pages even without faults.
+    const char* put_back(bool scan_anyway);
+    // Call this last before an execution begins.
     void mark_start() { faults_ = restore::faults(); }
 
     bool was_there(const void* begin, std::size_t bytes) const;
-    // The kernel is going to forget what is in these pages: they have to be put back.
-    bool expect_loss(const void* begin, std::size_t bytes);
+    // The program discards these pages (madvise), so they have to be put back. False if there are too many.
+    bool expect_discard(const void* begin, std::size_t bytes);
 
-    // Of what the target can have written. The stack pointer is that of the thread that ran last.
+    // A number for the memory that the program can write. The stack pointer is that of the thread that ran last.
     std::uint64_t digest(std::uint64_t stack_pointer) const;
-    std::uint64_t hot_pages() const { return hot_count_; }
-    std::uint64_t looks() const { return looks_; }
     fixed_memory::KeptTable& kept() { return kept_; }
 
 private:
     static constexpr std::uint32_t most_ranges = 1u << 14;
-    static constexpr std::uint32_t most_strange = 1u << 12;
+    static constexpr std::uint32_t most_new = 1u << 12;
     static constexpr std::uint32_t most_pages = 1u << 24;
     static constexpr std::uint32_t most_hot = 1u << 18;
     static constexpr std::uint64_t most_copies = 1u << 16;  // 256 MiB
 
     struct Hot {
-        std::uint64_t place;
-        const std::uint64_t* copy;  // null: it was empty
+        std::uint64_t address;
+        const std::uint64_t* copy;  // null: the page was empty
     };
     struct Span {
         std::uint64_t begin, end;
@@ -59,40 +61,39 @@ private:
 
     const char* check_kernel() const;
     bool note_range(const Mapping& mapping);
-    bool meet(const Mapping& mapping);
-    bool settle(std::uint64_t begin, std::uint64_t end);
+    bool match(const Mapping& mapping);
+    bool unmap_or_keep(std::uint64_t begin, std::uint64_t end);
     bool keep_taken(std::uint64_t begin, std::uint64_t end);
     bool insert(const Range& range);
-    Range* find(std::uint64_t address);  // null if in none
+    Range* find(std::uint64_t address);  // null if no range contains the address
     const Range* first_after(std::uint64_t address) const;
     bool copy_range(const Range& range, const PageMap& map);
-    std::uint32_t copy_of(std::uint64_t place);
-    const char* look();
-    bool look_at_pages(const Range& range, const PageMap& map);
-    bool make_hot(const Range& range, std::uint64_t place);
+    std::uint32_t copy_of(std::uint64_t address);
+    const char* scan();
+    bool scan_pages(const Range& range, const PageMap& map);
+    bool make_hot(const Range& range, std::uint64_t address);
     void put_back_pages() const;
-    std::uint32_t& page(const Range& range, std::uint64_t place) {
-        return pages_[range.first_page + (place - range.reach) / page_bytes];
+    std::uint32_t& page(const Range& range, std::uint64_t address) {
+        return pages_[range.first_page + (address - range.reach) / page_bytes];
     }
 
-    void (*put_back_page_)(std::uint64_t place, const std::uint64_t* copy) = nullptr;
+    void (*put_back_page_)(std::uint64_t address, const std::uint64_t* copy) = nullptr;
     const char* failure_ = nullptr;
     std::uint64_t faults_ = 0;
-    std::uint64_t looks_ = 0;
     std::uint32_t copies_used_ = 0;
     std::uint32_t range_count_ = 0;
     std::uint32_t pages_used_ = 0;
     std::uint32_t hot_count_ = 0;
     std::uint32_t taken_before_ = 0;
-    std::uint32_t strange_count_ = 0;
-    std::uint64_t expected_ = 0;       // bytes of mappings that have to be there
-    std::uint64_t met_ = 0;            // and that are
-    std::uint32_t next_range_ = 0;     // the first that the mappings looked at have not passed
+    std::uint32_t new_count_ = 0;
+    std::uint64_t expected_ = 0;       // bytes of mappings that have to exist
+    std::uint64_t matched_ = 0;            // bytes of mappings that do exist
+    std::uint32_t next_range_ = 0;     // the first range behind the mappings scanned so far
     Range ranges_[most_ranges];        // in the order of their addresses
-    Span strange_[most_strange];       // mappings that were not there at the start
+    Span new_mappings_[most_new];       // mappings made since the start
     Hot hot_[most_hot];
     fixed_memory::KeptTable kept_;
-    // 0: not copied; else the number of its copy, from 1 on, or empty_copy; and whether it is hot.
+    // For each page 0 (not copied), the number of its copy (from 1 on) or empty_copy; and hot_flag.
     std::uint32_t pages_[most_pages];
     static constexpr std::uint32_t hot_flag = 1u << 31;
     static constexpr std::uint32_t empty_copy = hot_flag - 1;

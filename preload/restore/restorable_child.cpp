@@ -1,6 +1,6 @@
-// A child of the fork server that does not end with its execution: it answers the supervisor, puts itself back to the
-// fork point, waits for the next plan, and carries that out. It ends when something was done that cannot be undone, or
-// when a fresh process is wanted; the server then forks another.
+// A child of the fork server that runs many executions. After each one it answers the supervisor, puts itself back to the
+// fork point, waits for the next plan, and runs that. It ends if an execution did something that cannot be undone, or if
+// the supervisor wants a fresh process. The server then forks another child.
 #include <cpuid.h>
 #include <sys/prctl.h>
 
@@ -12,8 +12,8 @@
 #include "preload/schedule/scheduler.h"
 #include "preload/threads/backend.h"
 
-// raddle_remember(void** save, void* stack, void (*go_on)()): saves the caller's registers and goes on, on another
-// stack, with a function that does not come back. raddle_resume(void* saved): comes back from raddle_remember.
+// raddle_remember(void** save, void* stack, void (*go_on)()): saves the caller's registers and calls a function that never
+// returns, on another stack. raddle_resume(void* saved): returns from raddle_remember.
 __asm__(R"(
     .pushsection .text
     .local raddle_remember
@@ -66,7 +66,7 @@ namespace {
 using channel::Channel;
 using channel::End;
 
-bool active = false;       // this process comes back
+bool active = false;       // this process goes back to its start after each execution
 Preserved* preserved_ = nullptr;
 
 void say_why(Channel& channel, const char* why) {
@@ -83,7 +83,7 @@ void say_why(Channel& channel, const char* why) {
     raw::exit_process(0);
 }
 
-// Null if after such an end all is known of the process.
+// Null if the state of the process is known after such an end.
 const char* unclean(End end) {
     switch (end) {
         case End::exited:
@@ -102,10 +102,10 @@ const char* unclean(End end) {
         case End::out_of_memory:
         case End::count_: break;
     }
-    return "it was out of control";
+    return "raddle had lost control of it";
 }
 
-// Asked once: under a hypervisor the answer takes as long as many an execution.
+// Asked once: under a hypervisor cpuid takes as long as a short execution.
 bool saves_all_registers = false;
 
 bool kernel_saves_all_registers() {
@@ -114,9 +114,9 @@ bool kernel_saves_all_registers() {
     return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & xsave_in_use) != 0;
 }
 
-// So that nothing of the execution before is left in the registers that no call keeps: they may be saved to memory.
+// Clears the registers that calls do not preserve: they could be saved to memory with values of the execution before.
 void clear_registers() {
-    alignas(64) static const std::uint32_t initial[144] = {0x37f, 0, 0, 0, 0, 0, 0x1f80};  // and none in use
+    alignas(64) static const std::uint32_t initial[144] = {0x37f, 0, 0, 0, 0, 0, 0x1f80};  // the initial state, with no component in use
     if (saves_all_registers) __asm__ volatile("xrstor64 %0" ::"m"(initial), "a"(0xe7), "d"(0));
 }
 
@@ -128,7 +128,7 @@ void clear_registers() {
 }
 
 [[noreturn]] void remember() {
-    raw::call(SYS_prctl, PR_SET_THP_DISABLE, 1L, 0L, 0L, 0L);  // a page that is part of a large one is written unseen
+    raw::call(SYS_prctl, PR_SET_THP_DISABLE, 1L, 0L, 0L, 0L);  // the kernel does not track writes to parts of a large page
     preserved_->process = raw::call(SYS_getpid);
     active = true;
     fixed_memory::use_kept(&preserved_->image.kept());
@@ -142,7 +142,7 @@ void clear_registers() {
     start();
 }
 
-// Waits for the next request and prepares for it; ends if it is not for this process.
+// Waits for the next request and prepares for it. Ends the process if the request wants a fresh one.
 void take_request(Channel& channel) {
     constexpr std::uint64_t second = 1000000000;
     const std::uint32_t done = preserved_->request;
@@ -159,20 +159,20 @@ void take_request(Channel& channel) {
     channel::store(channel.taken, preserved_->request);
 }
 
-// On the keep's stack. The supervisor gets its answer first, and has work while memory is put back.
+// Runs on the preserved stack. The supervisor gets its answer first, so it can work while memory is put back.
 [[noreturn]] void end_execution() {
     Channel& channel = *scheduler::shared();
     const char* why = unclean(channel.result.end);
     if (why == nullptr) why = undo::reason();
-    const bool look = undo::wants_look_at_mappings();
+    const bool scan = undo::mappings_may_differ();
     channel.restarts.has_digest = channel.plan.digest;
     if (channel.plan.digest != 0) channel.restarts.digest = preserved_->image.digest(preserved_->left_at);
     channel.result.wait_status = 0;
     channel.result.has_wait_status = 1;
     channel::store(channel.reply, preserved_->request);
     raw::futex_wake(&channel.reply);
-    if (why == nullptr) why = undo::carry_out();
-    if (why == nullptr) why = preserved_->image.put_back(look);
+    if (why == nullptr) why = undo::put_back();
+    if (why == nullptr) why = preserved_->image.put_back(scan);
     if (why != nullptr) give_up(channel, why);
     channel.restarts.in_a_row = 0;
     take_request(channel);
@@ -189,7 +189,7 @@ bool map_preserved() {
     preserved_->server = raw::call(SYS_getpid);
     preserved_->image.prepare();
     saves_all_registers = kernel_saves_all_registers();
-    resolve_all();  // on first use it would leave traces, once only
+    resolve_all();  // a lookup on first use would leave traces in one execution only
     return true;
 }
 
@@ -211,7 +211,7 @@ void forget() { active = false; }
 bool was_there(const void* begin, std::size_t bytes) { return preserved_ != nullptr && preserved_->image.was_there(begin, bytes); }
 
 void dropping(const void* begin, std::size_t bytes) {
-    if (active && !preserved_->image.expect_loss(begin, bytes)) undo::cannot("free (of much memory)");
+    if (active && !preserved_->image.expect_discard(begin, bytes)) undo::cannot("free (of too much memory)");
 }
 
 }  // namespace raddle::restore

@@ -1,7 +1,9 @@
-// Ways to be at the start of an execution again. The fork server (fork_server.cpp): the launched process runs up to the
-// fork point (the first thread, or its start), and from then on forks a child for each plan. In-process restore
-// (restorable_child.cpp): such a child, when its execution is over, puts itself back to where it was forked and takes the next
-// plan. Without a server, every plan is a launch.
+// Three ways to be at the start of an execution again.
+//   * Restore in the process (restorable_child.cpp): a child of the fork server, after its execution, puts itself back to
+//     the fork point and takes the next plan. This is the fastest way.
+//   * The fork server (fork_server.cpp): the launched process runs up to the fork point (the first thread, or the start of
+//     the program) and from then on forks a child for each plan.
+//   * A launch for every plan, if there is no server.
 #pragma once
 
 #include "preload/schedule/callbacks.h"
@@ -9,25 +11,26 @@
 
 namespace raddle::restore {
 
-// Before the program's first thread, and before its main at the latest: all is as executions need it.
+// Prepares everything for executions: before the program's first thread, at the latest before main. (attach.cpp)
 void be_ready();
 
-// Where a server would be made. Comes back in the process that is to carry out the plan, governed.
+// The point where the process may become a server. Returns in the process that runs the plan, in phase `scheduled`.
 void fork_point();
 void fork_at_start();  // called before the program's own code
 
-// The program did something that a forked copy of it does not have: from now on no server can be made here, and every
-// plan takes a launch. For anything done before the fork point: children, kernel threads, …
+// The program did something before the fork point that a forked copy would lack: it started a child or a kernel thread. From
+// now on this process cannot become a server, and every plan takes a launch.
 void rule_out_fork_server();
 
-// Whether leave() may come back to the start: then what an ending process does by itself has to be done before.
+// leave() is in schedule/callbacks.h. Whether it goes back to the start: then the caller has to do before it what the
+// kernel does for a process that ends.
 bool comes_back();
-// Different for each execution of a process that comes back.
+// A different number for each execution of the process.
 std::uint32_t execution_number();
 
-// Whether some of this memory was there at the start.
+// Whether some of this memory was mapped at the start.
 bool was_there(const void* begin, std::size_t bytes);
-// The contents of these pages are about to be given up.
+// The program is about to discard the contents of these pages.
 void dropping(const void* begin, std::size_t bytes);
 
 }  // namespace raddle::restore

@@ -14,7 +14,7 @@ namespace raddle::undo {
 namespace {
 
 constexpr int most_descriptors = 1024;
-constexpr int looked_at_always = 64;   // in case one was made where nobody saw it: the lowest is taken first
+constexpr int always_checked = 64;   // descriptors may be opened unseen, and open() takes the lowest
 constexpr int signal_count = 65;
 
 struct KernelAction {
@@ -24,7 +24,7 @@ struct KernelAction {
     std::uint64_t mask;
 };
 
-// What there was. Part of the image, so that it is as it was at the start of every execution.
+// The state at the start. It is part of the memory image, so it is the same at the start of every execution.
 bool active = false;
 const char* why = nullptr;
 bool descriptors_changed = false;
@@ -38,7 +38,7 @@ std::uint64_t mask = 0;
 
 bool was_open(int fd) { return fd >= 0 && fd < most_descriptors && (open_at_start[fd / 64] >> (fd % 64) & 1) != 0; }
 
-// Calls `found` with each of the first descriptors and whether it is open.
+// Calls `found` for each of the first `count` descriptors, with whether it is open.
 template <typename Found>
 bool for_each_descriptor(int count, Found found) {
     pollfd asked[most_descriptors];
@@ -98,15 +98,15 @@ void cannot(const char* call) {
 }
 
 const char* reason() { return why; }
-bool wants_look_at_mappings() { return mappings_changed; }
+bool mappings_may_differ() { return mappings_changed; }
 
-const char* carry_out() {
-    const int count = descriptors_changed ? most_descriptors : looked_at_always;
-    const bool mended = for_each_descriptor(count, [](int fd, bool is_open) {
+const char* put_back() {
+    const int count = descriptors_changed ? most_descriptors : always_checked;
+    const bool restored = for_each_descriptor(count, [](int fd, bool is_open) {
         if (is_open == was_open(fd)) return true;
         return is_open && !raw::failed(raw::call(SYS_close, fd));
     });
-    if (!mended) return "a descriptor that was open at the start is closed";
+    if (!restored) return "a descriptor that was open at the start is closed now";
     positions.restore();
     if (actions_changed)
         for (int signal = 1; signal < signal_count; ++signal) raw::call(SYS_rt_sigaction, signal, &actions[signal], nullptr, 8L);

@@ -1,29 +1,31 @@
-// What an execution did that putting its memory back does not undo. Whoever lets the target do such a thing says so
-// here; at the end of the execution the process is mended where that is simple (undo.cpp), and otherwise given up.
+// Effects of an execution outside its memory, such as descriptors and signal handlers. Hooks that let the program cause such
+// an effect note it here. At the end of the execution the effects are undone where that is simple; otherwise the process is
+// given up (reason()).
 #pragma once
 
 namespace raddle::undo {
 
-// Descriptors were made: those that were not there at the start are closed.
+// The program opened descriptors. Those that were not open at the start are closed again.
 void opened();
-// This number does not lead any more where it led.
+// The program closed this descriptor.
 void closed(int fd);
-// Something about this one changed that is not in memory.
+// The state of this descriptor in the kernel changed.
 void changed(int fd, const char* call);
-// Mappings were made: those that were not there at the start are taken away.
+// The program mapped memory. Mappings that were not there at the start are unmapped again.
 void mapped();
-// So were these changed or taken away.
+// The program changed or removed these mappings.
 void mapping_changed(const void* begin, unsigned long bytes, const char* call);
-// How the kernel deals with signals.
+// The program changed signal handlers or masks.
 void signals_changed();
-// Nothing helps.
+// The effect of this call cannot be undone.
 void cannot(const char* call);
 
-// At the start of executions that may have to be undone; sees what there is.
+// Call this at the start of executions: it notes the present state.
 void begin();
-// At the end: null, or why it cannot be undone. Then undoes all but what is in memory.
+// At the end: null, or the call that cannot be undone. put_back() then undoes everything outside memory; null, or the reason
+// why that failed.
 const char* reason();
-bool wants_look_at_mappings();
-const char* carry_out();
+bool mappings_may_differ();
+const char* put_back();
 
 }  // namespace raddle::undo

@@ -1,4 +1,5 @@
-// Plain accesses: each function comes before the access itself, which follows when it returns. Natively they do nothing.
+// Plain accesses. Each function is called before the access itself, which follows when the function returns. Without
+// raddle's shim they do nothing.
 #include "preload/tsan/exported.h"
 
 namespace {
@@ -9,7 +10,7 @@ inline void plain(const volatile void* address, std::uint64_t bytes, std::uint8_
     if (raddle_memory_plain != nullptr) raddle_memory_plain(reinterpret_cast<std::uint64_t>(address), bytes, mode, caller.call, &caller);
 }
 
-// On behalf of somebody else.
+// For an access in another function, whose address `call` is given.
 inline void plain_at(const volatile void* address, std::uint64_t bytes, std::uint8_t mode, const void* call) {
     if (raddle_memory_plain != nullptr)
         raddle_memory_plain(reinterpret_cast<std::uint64_t>(address), bytes, mode, reinterpret_cast<std::uint64_t>(call), nullptr);
@@ -19,7 +20,7 @@ inline void plain_at(const volatile void* address, std::uint64_t bytes, std::uin
 
 extern "C" {
 
-// Of one instruction that does both.
+// An instruction that reads and writes.
 #define RADDLE_BOTH(name, bytes)                                \
     RADDLE_REPORTS(void, __tsan_##name##bytes, (void* address)) { \
         plain(address, bytes, reads, RADDLE_CALLER);          \
@@ -54,7 +55,7 @@ RADDLE_REPORTS(void, __tsan_write_range, (void* address, unsigned long bytes)) {
 RADDLE_TSAN void __tsan_read_range_pc(void* address, unsigned long bytes, void* call) { plain_at(address, bytes, reads, call); }
 RADDLE_TSAN void __tsan_write_range_pc(void* address, unsigned long bytes, void* call) { plain_at(address, bytes, writes, call); }
 
-// The pointer to an object's table of virtual functions. Constructors and destructors of its bases write it anew.
+// The pointer to an object's table of virtual functions. Constructors and destructors of base classes write it again.
 RADDLE_REPORTS(void, __tsan_vptr_read, (void** address)) { plain(address, sizeof *address, reads, RADDLE_CALLER); }
 RADDLE_REPORTS(void, __tsan_vptr_update, (void** address, void* table)) {
     if (*address == table || raddle_memory_called == nullptr) return;
@@ -62,7 +63,7 @@ RADDLE_REPORTS(void, __tsan_vptr_update, (void** address, void* table)) {
                          RADDLE_CALLER);
 }
 
-// What clang puts in the place of calls of these.
+// clang calls these instead of memcpy, memmove and memset.
 RADDLE_REPORTS(void*, __tsan_memcpy, (void* to, const void* from, unsigned long bytes)) {
     plain(from, bytes, reads, RADDLE_CALLER);
     plain(to, bytes, writes, RADDLE_CALLER);

@@ -1,4 +1,4 @@
-// Expands annotations.def. Whatever arguments a caller gives are left where they are.
+// The functions of annotations.def. They ignore their arguments.
 #include "preload/tsan/exported.h"
 
 extern "C" {

@@ -1,6 +1,6 @@
-// Atomic accesses: the compiler has put a call in the place of each. It is announced first, and then done with all that
-// belongs to it, as without the shim other threads run at the same time. Whatever order was asked for, it is the
-// strictest.
+// Atomic accesses. The compiler calls one of these functions instead of the atomic instruction. The function announces the
+// access and then does it, atomically: without the shim, other threads run at the same time. Every memory order is treated as
+// the strictest.
 #include "preload/tsan/exported.h"
 
 namespace {
@@ -16,8 +16,8 @@ inline void announce(const Caller& caller, Called what, const volatile Value* ad
                              caller);
 }
 
-// What a compare-exchange is told to expect lies in memory too. It is mostly the thread's own, so the call goes by another
-// name there, as if it stood one byte before.
+// The expected value of a compare-exchange lies in memory, too, usually in the thread's own. Its accesses are reported under
+// a call site of their own, one byte before.
 template <typename Value>
 inline void announce_expected(const Caller& caller, const Value* expected, std::uint8_t mode) {
     if (raddle_memory_plain != nullptr)
@@ -29,7 +29,7 @@ inline Value exchange_if(volatile Value* address, Value expected, Value wanted) 
     return __sync_val_compare_and_swap(address, expected, wanted);
 }
 
-// By comparing and exchanging, for which there is an instruction in every width.
+// Updates by compare-exchange: there is an instruction for every width.
 template <typename Value, typename Make>
 inline Value updated(volatile Value* address, Make make) {
     Value before = *address;
@@ -40,8 +40,8 @@ inline Value updated(volatile Value* address, Make make) {
     }
 }
 
-// Sixteen bytes are read at once by an exchange that changes nothing, which memory that is only for reading does not bear:
-// libatomic does the same.
+// Sixteen bytes are read by an exchange that changes nothing. It faults on read-only memory; libatomic has the same
+// limitation.
 template <typename Value>
 inline Value load(const volatile Value* address) {
     if constexpr (sizeof(Value) == 16)

@@ -1,14 +1,16 @@
-// Of every function here the names and parameters are those that compilers expect of libtsan.
+// The macros that define exported functions. Their names and parameters are those that compilers expect of libtsan.
 #pragma once
 
 #include "preload/memory/calls.h"
 
 #define RADDLE_TSAN __attribute__((visibility("default")))
 
-// A function that tells of an access. What its caller keeps in registers that functions give back as they found them is part
-// of what the caller still looks at, and a compiler may use these registers at once: so the exported function puts them on
-// the stack, above the frame of the one that does the work. Parameters on the stack would not be where they are expected.
-//   RADDLE_REPORTS(type, name, (parameters)) { … }     with RADDLE_CALLER
+// RADDLE_REPORTS(type, name, (parameters)) { ... } defines a function that reports an access. RADDLE_CALLER gives its body the
+// caller's registers.
+//
+// The registers that calls preserve belong to the caller's state: spinning threads are recognised by it. A compiler may
+// overwrite them at once in the body. Therefore the exported function first pushes them onto the stack, above the frame of
+// the body. All parameters must be in registers: those on the stack would not be found.
 #define RADDLE_REPORTS(type, name, parameters)                                    \
     type raddle_##name parameters;                                              \
     __asm__(                                                                    \
@@ -34,5 +36,5 @@
         ".popsection\n");                                                       \
     __attribute__((visibility("hidden"), used)) type raddle_##name parameters
 
-// Above the frame: its caller's frame pointer, where it returns to, and eight bytes that align it.
+// The registers lie above the body's frame: its saved frame pointer, its return address, and eight bytes of alignment.
 #define RADDLE_CALLER (*reinterpret_cast<const raddle::memory::Caller*>(static_cast<const char*>(__builtin_frame_address(0)) + 24))
