@@ -63,7 +63,7 @@ extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char
     if (controlled()) {
         switch (row.effect) {
             case LastingEffect::nothing: break;
-            case LastingEffect::deletes: memory::is_about_to_delete(arguments[arguments_in_registers - 1], arguments[arguments_in_registers]); break;
+            case LastingEffect::deletes: memory::about_to_delete(arguments[arguments_in_registers - 1], arguments[arguments_in_registers]); break;
             case LastingEffect::opens:
                 undo::opened();
                 undo::mapped();

@@ -4,14 +4,17 @@
 #include <cstring>
 
 #include "preload/debug/stacks.h"
-#include "preload/memory/memory.h"
+#include "preload/memory/access.h"
+#include "preload/memory/filter.h"
+#include "preload/memory/foreign_writes.h"
+#include "preload/memory/shadow.h"
+#include "preload/memory/spinning.h"
 #include "preload/schedule/call_site.h"
+#include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 #include "supervisor/model/extent.h"
 
 namespace raddle::memory {
-
-std::uint64_t probing = 0;
 
 namespace {
 
@@ -21,9 +24,9 @@ constexpr std::uint64_t nap = 1000000;
 std::uint64_t mask_of(std::uint64_t bytes) { return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1; }
 bool has_value(std::uint64_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8; }
 
-class Access {
+class InstructionAccess {
 public:
-    Access(AccessFrame& frame, const unsigned char* vectors, const AccessSite& site, std::uint64_t instruction, bool visible, const ReadableState* readable)
+    InstructionAccess(AccessFrame& frame, const unsigned char* vectors, const AccessSite& site, std::uint64_t instruction, bool visible, const ReadableState* readable)
         : frame_(frame), vectors_(vectors), site_(site), number_(static_cast<std::uint32_t>(frame.site)), instruction_(instruction),
           visible_(visible), readable_(site.form < Form::move ? readable : nullptr) {}
 
@@ -40,8 +43,8 @@ public:
         }
     }
 
-    void perform(const Stretch& stretch) {
-        stretch.mode == writes ? write(stretch.address, stretch.bytes) : read(stretch.address, stretch.bytes);
+    void perform(const PlainAccess& plain_access) {
+        plain_access.mode == writes ? write(plain_access.address, plain_access.bytes) : read(plain_access.address, plain_access.bytes);
     }
 
 private:
@@ -61,7 +64,7 @@ private:
     }
 
     // Notes the access, and announces it if that is to be; false if it concerns nobody else.
-    bool meet(Operation operation, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, const Action* with_values, Outcome& outcome) {
+    bool announce(Operation operation, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, const Action* with_values, Outcome& outcome) {
         if (is_own(address)) return false;
         shadow::note(number_, address, bytes, mode, site_.atomic != 0);
         if (!visible_) {
@@ -76,10 +79,10 @@ private:
         action.operation = operation;
         action.site = canonical::site_of(reinterpret_cast<const void*>(instruction_ + 1));  // as a call's: behind where it happens
         action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
-        const bool is_look = readable_ != nullptr && action.site != 0 && operation != Operation::memory_write && (operation != Operation::memory_read || mode == reads);
-        if (is_look) spinning::arrive(*readable_, address, bytes, action);
+        const bool may_spin = readable_ != nullptr && action.site != 0 && operation != Operation::memory_write && (operation != Operation::memory_read || mode == reads);
+        if (may_spin) spinning::before_read(*readable_, address, bytes, action);
         if (with_values != nullptr && cell == address && (address & 7) + bytes <= 8)
-            tell_value(action, address, bytes);
+            add_value(action, address, bytes);
         else
             action.flags |= flag::external, action.argument2 = packed({address - cell, bytes});
         if (site_.atomic != 0) action.attributes |= attribute::atomic;
@@ -90,19 +93,19 @@ private:
         me.cancel_disabled = true;  // the way from here has no description for unwinding
         outcome = act(action);
         me.cancel_disabled = cancel_disabled;
-        if (outcome.misuse == Misuse::freed_memory) [[unlikely]] go_no_further(action, address, bytes);
+        if (outcome.misuse == Misuse::freed_memory) [[unlikely]] stop_at_misuse(action, address, bytes);
         if (patches.header->stacks != 0) {
             if (is_own_stack(frame_, address))
                 foreign_writes::owner_accesses(address, bytes);
             else if (operation != Operation::memory_read && is_a_stack(address))
                 foreign_writes::about_to_write(address, bytes);
         }
-        if (is_look) spinning::looked(action, outcome, changes(action, outcome, bytes));
+        if (may_spin) spinning::after_read(action, outcome, changes(action, outcome, bytes));
         return true;
     }
 
     // What it would do from here on means nothing. What others find there is what it has written.
-    [[noreturn]] void go_no_further(const Action& action, std::uint64_t address, std::uint64_t bytes) const {
+    [[noreturn]] void stop_at_misuse(const Action& action, std::uint64_t address, std::uint64_t bytes) const {
         const Machine& machine = scheduler::machine();
         const ObjectSlot slot = machine.find_object(action.object);
         const bool is_written = action.operation != Operation::memory_read && (action.flags & flag::external) == 0;
@@ -124,7 +127,7 @@ private:
     }
 
     // What the memory holds, for whoever does not know it yet.
-    void tell_value(Action& action, std::uint64_t address, std::uint64_t bytes) const {
+    void add_value(Action& action, std::uint64_t address, std::uint64_t bytes) const {
         action.attributes = width_attribute(bytes);
         if (action.operation == Operation::memory_write) return;
         const std::uint64_t now = load(address, bytes);
@@ -148,8 +151,7 @@ private:
             case Source::low: value = site_.source_register == reg::rsp ? frame_.stack_pointer() : frame_.registers[site_.source_register]; break;
             case Source::high: value = frame_.registers[site_.source_register] >> 8; break;
             case Source::vector: {
-                constexpr std::size_t first_vector = 160;  // in what xsave writes
-                std::memcpy(&value, vectors_ + first_vector + 16 * std::size_t{site_.source_register}, sizeof value);
+                std::memcpy(&value, vectors_ + first_vector_in_xsave + 16 * std::size_t{site_.source_register}, sizeof value);
                 break;
             }
         }
@@ -186,7 +188,7 @@ private:
     void read(std::uint64_t address, std::uint64_t bytes) {
         const Action action{};
         Outcome outcome;
-        meet(Operation::memory_read, address, bytes, reads, has_value(bytes) ? &action : nullptr, outcome);
+        announce(Operation::memory_read, address, bytes, reads, has_value(bytes) ? &action : nullptr, outcome);
     }
 
     void write(std::uint64_t address, std::uint64_t bytes) {
@@ -194,13 +196,13 @@ private:
         Outcome outcome;
         const bool knows = knows_source(bytes);
         if (knows) action.argument = static_cast<std::int64_t>(source(bytes));
-        meet(Operation::memory_write, address, bytes, writes, knows ? &action : nullptr, outcome);
+        announce(Operation::memory_write, address, bytes, writes, knows ? &action : nullptr, outcome);
     }
 
     void read_then_write(std::uint64_t address, std::uint64_t bytes) {
         Action action{};
         Outcome outcome;
-        if (!meet(Operation::memory_read, address, bytes, reads | writes, has_value(bytes) ? &action : nullptr, outcome)) return;
+        if (!announce(Operation::memory_read, address, bytes, reads | writes, has_value(bytes) ? &action : nullptr, outcome)) return;
         unsigned char before[64];
         probing = instruction_;
         std::memcpy(before, reinterpret_cast<const void*>(address), bytes);
@@ -211,7 +213,7 @@ private:
             std::memcpy(&value, before, bytes);
             action.argument = static_cast<std::int64_t>(updated(value, bytes));
         }
-        meet(Operation::memory_write, address, bytes, reads | writes, knows ? &action : nullptr, outcome);
+        announce(Operation::memory_write, address, bytes, reads | writes, knows ? &action : nullptr, outcome);
         // Whatever was written since: it works on what it read.
         std::memcpy(reinterpret_cast<void*>(address), before, bytes);
     }
@@ -225,7 +227,7 @@ private:
             action.update = site_.update;
             action.argument = static_cast<std::int64_t>(source(operand.bytes));
         }
-        meet(Operation::memory_update, address_of(frame_, operand), operand.bytes, reads | writes, knows ? &action : nullptr, outcome);
+        announce(Operation::memory_update, address_of(frame_, operand), operand.bytes, reads | writes, knows ? &action : nullptr, outcome);
     }
 
     void compare_exchange() {
@@ -242,7 +244,7 @@ private:
         action.argument2 = static_cast<std::int64_t>(wanted);
         const bool knows = has_value(bytes) && (!in_two || bytes == 8);
         const Operation operation = knows ? Operation::memory_exchange : Operation::memory_update;
-        if (!meet(operation, address, bytes, reads | writes, knows ? &action : nullptr, outcome) || !knows) return;
+        if (!announce(operation, address, bytes, reads | writes, knows ? &action : nullptr, outcome) || !knows) return;
         if (outcome.effect == Effect::cancelled) return;
         const bool succeeds = load(address, bytes) == expected;
         const Machine& machine = scheduler::machine();
@@ -279,14 +281,14 @@ private:
             Outcome outcome;
             Action action{};
             if (!fills) {
-                meet(Operation::memory_read, from, bytes, reads, &action, outcome);
+                announce(Operation::memory_read, from, bytes, reads, &action, outcome);
                 value = load(from, bytes);
                 from += step(bytes);
             }
             if (moves || fills) {
                 action = Action{};
                 action.argument = static_cast<std::int64_t>(value);
-                meet(Operation::memory_write, to, bytes, writes, &action, outcome);
+                announce(Operation::memory_write, to, bytes, writes, &action, outcome);
                 store(to, value, bytes);
                 to += step(bytes);
             } else {
@@ -325,14 +327,14 @@ private:
 
 // A thread that looks at the same memory for ever waits for somebody whom it does not let run. What it looks at is to be
 // seen from the next epoch on, even if nobody else ever touches it; so this execution is void, and need not last.
-std::uint32_t times_given_way = 0;
-constexpr std::uint32_t most_times_given_way = 3;
+std::uint32_t times_let_others_run = 0;
+constexpr std::uint32_t most_times = 3;
 
-void give_way(const AccessFrame& frame, std::uint64_t address) {
+void let_others_run(const AccessFrame& frame, std::uint64_t address) {
     idle_reads = 0;
-    shadow::find(static_cast<std::uint32_t>(frame.site));
+    shadow::make_visible(static_cast<std::uint32_t>(frame.site));
     if (!is_own_stack(frame, address)) shadow::wait_for(address);
-    if (++times_given_way > most_times_given_way)
+    if (++times_let_others_run > most_times)
         scheduler::end_with(channel::End::step_limit, "a thread looks at the same memory for ever");
     Action sleep;
     sleep.operation = Operation::sleep;
@@ -345,11 +347,11 @@ void give_way(const AccessFrame& frame, std::uint64_t address) {
 
 }  // namespace
 
-void take_long_way(AccessFrame& frame, const AccessSite& site, std::uint64_t instruction, bool visible, const Stretch& stretch, const ReadableState* readable) {
-    if (idle_reads >= most_idle_reads) give_way(frame, stretch.bytes != 0 ? stretch.address : address_of(frame, site.operand[0]));
+void perform_access(AccessFrame& frame, const AccessSite& site, std::uint64_t instruction, bool visible, const PlainAccess& plain_access, const ReadableState* readable) {
+    if (idle_reads >= most_idle_reads) let_others_run(frame, plain_access.bytes != 0 ? plain_access.address : address_of(frame, site.operand[0]));
     idle_reads = 0;
-    Access access(frame, nullptr, site, instruction, visible, readable);
-    stretch.bytes != 0 ? access.perform(stretch) : access.perform();
+    InstructionAccess access(frame, nullptr, site, instruction, visible, readable);
+    plain_access.bytes != 0 ? access.perform(plain_access) : access.perform();
 }
 
 }  // namespace raddle::memory
@@ -357,11 +359,11 @@ void take_long_way(AccessFrame& frame, const AccessSite& site, std::uint64_t ins
 extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access(raddle::memory::AccessFrame* frame, const unsigned char* vectors) {
     using namespace raddle::memory;
     const AccessSite& site = patches.sites[frame->site];
-    if (idle_reads >= most_idle_reads) give_way(*frame, address_of(*frame, site.operand[0]));
+    if (idle_reads >= most_idle_reads) let_others_run(*frame, address_of(*frame, site.operand[0]));
     idle_reads = 0;
     const std::uint64_t instruction = patches.module_base[frame->site] + site.address;
     const bool visible = patches.arming[frame->site] == Arming::visible;
     const std::uint64_t red_zone = site.red_zone != 0 ? sizeof frame->red_zone : 0;
     const ReadableState readable{frame->registers, frame->stack_pointer(), red_zone, frame->flags, vectors, &site.unread};
-    Access(*frame, vectors, site, instruction, visible, &readable).perform();
+    InstructionAccess(*frame, vectors, site, instruction, visible, &readable).perform();
 }

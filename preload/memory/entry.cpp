@@ -3,7 +3,7 @@
 // On the stack: [return to the trampoline][site][128 bytes of red zone]; all of it is taken off at the end.
 #include <cpuid.h>
 
-#include "preload/memory/memory.h"
+#include "preload/memory/patcher.h"
 
 extern "C" {
 std::uint64_t raddle_memory_state_bytes = 1024;

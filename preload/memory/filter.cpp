@@ -1,25 +1,18 @@
-// The short way: most accesses are to the thread's own stack, or were noted already. Compiled to use general registers
+// The short way: most accesses are to the thread's own stack, or were filter_cache already. Compiled to use general registers
 // only, as nothing else is saved yet; calls nobody.
-#include "preload/memory/memory.h"
+#include "preload/memory/filter.h"
 
 namespace raddle::memory {
 
-Patches patches;
-bool active = false;
-std::uint32_t current_arena = 0;
-std::uint32_t idle_reads = 0;
-std::uint64_t main_stack_top = 0;
-Noted* noted = nullptr;
-std::uint64_t execution_mark = 0;
-std::uint64_t passing_mark = 0;
+CacheEntry* filter_cache = nullptr;
 
 namespace {
 
-bool is_noted(std::uint64_t site, std::uint64_t address, std::uint64_t bytes) {
+bool is_in_cache(std::uint64_t site, std::uint64_t address, std::uint64_t bytes) {
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + bytes; word += 8) {
-        const std::uint64_t key = note_key(word, site);
-        const Noted& entry = noted_at(key);
-        if (entry.key != key || (entry.mark != mark_of_current() && entry.mark != passing_mark)) return false;
+        const std::uint64_t key = cache_key(word, site);
+        const CacheEntry& entry = cache_entry(key);
+        if (entry.key != key || (entry.mark != mark_of_current() && entry.mark != action_mark)) return false;
     }
     return true;
 }
@@ -56,8 +49,8 @@ std::uint8_t mode_now(const AccessFrame& frame, const AccessSite& site, const Op
     return changes ? operand.mode : reads;
 }
 
-bool is_settled(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
-    if (!is_noted(site, address, bytes)) return false;
+bool brings_nothing_new(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
+    if (!is_in_cache(site, address, bytes)) return false;
     if ((mode & writes) != 0) {
         idle_reads = 0;
         if (!is_own_stack(reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)), address)) ++unseen_writes;
@@ -85,7 +78,7 @@ extern "C" __attribute__((visibility("hidden"), used)) int raddle_memory_filter(
         const std::uint64_t address = address_of(*frame, operand);
         if (patches.header->stacks == 0 && is_own_stack(*frame, address)) continue;
         const std::uint64_t instruction = patches.module_base[frame->site] + site.address;
-        if (!is_settled(frame->site, address, operand.bytes, mode_now(*frame, site, operand, address, instruction))) return 1;
+        if (!brings_nothing_new(frame->site, address, operand.bytes, mode_now(*frame, site, operand, address, instruction))) return 1;
     }
     return 0;
 }

@@ -3,7 +3,7 @@
 // action. So of each such word the value is kept that its owner left or met last.
 #include <cstring>
 
-#include "preload/memory/memory.h"
+#include "preload/memory/foreign_writes.h"
 
 namespace raddle::memory::foreign_writes {
 

@@ -3,15 +3,21 @@
 // instructions are, and told by the supervisor from then on, so that a call is the same actions in every execution.
 #include <cstring>
 
+#include "preload/memory/filter.h"
+#include "preload/memory/freed.h"
 #include "preload/memory/heap_blocks.h"
 #include "preload/memory/map.h"
-#include "preload/memory/memory.h"
+#include "preload/memory/patcher.h"
+#include "preload/memory/shadow.h"
+#include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 #include "supervisor/model/extent.h"
 
 namespace raddle::memory {
 
 namespace {
+
+bool is_freed(std::uint64_t address) { return heap::freed_block_at(reinterpret_cast<const void*>(address)).begin != nullptr; }
 
 // The instruction that returns to `code` is `call` with an address that it finds in a register or in memory.
 bool called_by_pointer(const unsigned char* code, const canonical::Module& module) {
@@ -34,8 +40,8 @@ bool called_by_pointer(const unsigned char* code, const canonical::Module& modul
 // Whether other code gives something back may depend on what nobody sees, such as the number of those who hold an
 // exception; and libc holds locks of its own meanwhile. But what other code calls by a pointer is the program's own, as
 // thread functions are, which may end in a jump to what gives back.
-bool is_by_code_looked_at(const void* call, std::uint64_t site) {
-    if (is_looked_at(call)) return true;
+bool is_by_instrumented_code(const void* call, std::uint64_t site) {
+    if (is_instrumented(call)) return true;
     constexpr std::uint64_t longest_call = 7;
     const canonical::Module* const module = canonical::module_of_site(site);
     return module != nullptr && reinterpret_cast<std::uint64_t>(call) >= module->begin + longest_call &&
@@ -78,8 +84,8 @@ void announce(std::uint64_t address, std::uint64_t bytes, std::uint64_t site) {
 
 // What was noted of accesses to it is to be noted again: they would be misuse.
 void forget_notes(std::uint64_t begin, std::uint64_t end) {
-    for (std::uint32_t i = 0; i < noted_count; ++i)
-        if (const std::uint64_t word = word_of(noted[i].key); word >= begin && word < end) noted[i] = {};
+    for (std::uint32_t i = 0; i < cache_entries; ++i)
+        if (const std::uint64_t word = word_of(filter_cache[i].key); word >= begin && word < end) filter_cache[i] = {};
 }
 
 struct Deletion {
@@ -89,16 +95,16 @@ struct Deletion {
 Deletion deletion;
 
 // Who gave a block back last.
-struct GivenBack {
+struct FreedBy {
     std::uint64_t id;    // where the block begins
     std::uint64_t site;
 };
-Map<GivenBack> given_back;
+Map<FreedBy> freed_by;
 
 // What one call that gives back blocks of a size has to say: the variables found in one of them, where they are news.
-class Finding {
+class BlockReport {
 public:
-    Finding(std::uint64_t site, std::uint64_t bytes, const FreedBlock* known) : found_{site, bytes, {}}, known_(known) {}
+    BlockReport(std::uint64_t site, std::uint64_t bytes, const FreedBlock* known) : found_{site, bytes, {}}, known_(known) {}
 
     void add(std::uint64_t word, const shadow::Widths& widths) {
         for (unsigned byte = 0; byte < 8; ++byte) {
@@ -107,14 +113,14 @@ public:
             is_new_ |= width > (known_ != nullptr ? known_->width[word + byte] : 0);
         }
     }
-    void tell() const {
+    void send() const {
         if (!is_new_) return;
         channel::Channel& channel = *scheduler::shared();
         for (std::uint32_t i = 0; i < channel.result.memory_freed; ++i) {
-            FreedBlock& told = channel.memory_freed[i];
-            if (told.site != found_.site || told.bytes != found_.bytes) continue;
+            FreedBlock& row = channel.memory_freed[i];
+            if (row.site != found_.site || row.bytes != found_.bytes) continue;
             for (std::uint32_t at = 0; at < freed_bytes; ++at)
-                if (told.width[at] < found_.width[at]) told.width[at] = found_.width[at];
+                if (row.width[at] < found_.width[at]) row.width[at] = found_.width[at];
             return;
         }
         if (channel.result.memory_freed < channel::most_freed) channel.memory_freed[channel.result.memory_freed++] = found_;
@@ -126,70 +132,68 @@ private:
     bool is_new_ = false;
 };
 
-std::uint64_t looked_at(std::uint64_t bytes) { return bytes < freed_bytes ? bytes : freed_bytes; }
+std::uint64_t followed_bytes(std::uint64_t bytes) { return bytes < freed_bytes ? bytes : freed_bytes; }
 
 // It was misused: whatever has a name in it is of interest, and if nothing has, that it is a block.
-void tell_of(const heap::Block& block, std::uint64_t site, bool as_block) {
+void report_block(const heap::Block& block, std::uint64_t site, bool as_block) {
     static constexpr shadow::Widths a_byte = {{1}};
-    Finding finding(site, block.bytes, known_block(site, block.bytes));
+    BlockReport finding(site, block.bytes, known_block(site, block.bytes));
     if (as_block) finding.add(0, a_byte);
-    for (std::uint64_t at = 0; at < looked_at(block.bytes); at += 8)
+    for (std::uint64_t at = 0; at < followed_bytes(block.bytes); at += 8)
         finding.add(at, shadow::widths_of(reinterpret_cast<std::uint64_t>(block.begin) + at));
-    finding.tell();
+    finding.send();
 }
 
 }  // namespace
 
-void is_about_to_delete(const void* block, const void* call) { deletion = {block, call}; }
+void about_to_delete(const void* block, const void* call) { deletion = {block, call}; }
 
-bool give_back(const void* block, std::uint64_t bytes, const void* call) {
+bool about_to_free(const void* block, std::uint64_t bytes, const void* call) {
     const Deletion by_delete = deletion;
     deletion = {};
     if (!active) return false;
     if (by_delete.block == block) call = by_delete.call;
     const std::uint64_t site = canonical::site_of(call);
-    const bool is_action = is_by_code_looked_at(call, site);
+    const bool is_action = is_by_instrumented_code(call, site);
     const auto begin = reinterpret_cast<std::uint64_t>(block);
     const FreedBlock* known = is_action ? known_block(site, bytes) : nullptr;
-    for (std::uint64_t at = 0; known != nullptr && at < looked_at(bytes); ++at)
+    for (std::uint64_t at = 0; known != nullptr && at < followed_bytes(bytes); ++at)
         if (known->width[at] != 0) announce(begin + at, known->width[at], site);
-    if (const heap::Block before = heap::given_back(block); before.begin != nullptr) {
-        if (is_action) tell_of(before, site, true);
-        if (const GivenBack* first = given_back.find(begin)) tell_of(before, first->site, true);
+    if (const heap::Block before = heap::freed_block_at(block); before.begin != nullptr) {
+        if (is_action) report_block(before, site, true);
+        if (const FreedBy* first = freed_by.find(begin)) report_block(before, first->site, true);
         return true;
     }
-    Finding finding(site, bytes, known);
+    BlockReport finding(site, bytes, known);
     bool is_used = false;
-    for (std::uint64_t at = 0; at < looked_at(bytes); at += 8) {
+    for (std::uint64_t at = 0; at < followed_bytes(bytes); at += 8) {
         shadow::Widths widths{};
-        is_used |= shadow::give_back(begin + at, widths);
+        is_used |= shadow::free_word(begin + at, widths);
         finding.add(at, widths);
     }
     if (is_used) forget_notes(begin, begin + bytes);
     if (!is_action) return false;
-    finding.tell();
-    if (GivenBack* record = given_back.find_or_add(begin)) record->site = site;
+    finding.send();
+    if (FreedBy* record = freed_by.find_or_add(begin)) record->site = site;
     return known != nullptr;
 }
 
 // All of it, however little was asked for: realloc() may let it grow.
-void give_out(const void* block) {
+void was_allocated(const void* block) {
     const auto begin = reinterpret_cast<std::uint64_t>(block);
-    if (!active || given_back.find(begin) == nullptr) return;
-    const std::uint64_t end = begin + looked_at(heap::block_at(block).bytes);
-    for (std::uint64_t word = begin; word < end; word += 8) shadow::give_out(word);
+    if (!active || freed_by.find(begin) == nullptr) return;
+    const std::uint64_t end = begin + followed_bytes(heap::block_at(block).bytes);
+    for (std::uint64_t word = begin; word < end; word += 8) shadow::allocate_word(word);
 }
 
 bool touches_freed(Thread& thread) {
     const std::uint64_t address = thread.touches;
     thread.touches = 0;
     if (shadow::is_marked_freed(address)) return true;
-    const heap::Block block = heap::given_back(reinterpret_cast<const void*>(address));
+    const heap::Block block = heap::freed_block_at(reinterpret_cast<const void*>(address));
     if (block.begin == nullptr) return false;
-    if (const GivenBack* before = given_back.find(reinterpret_cast<std::uint64_t>(block.begin))) tell_of(block, before->site, false);
+    if (const FreedBy* before = freed_by.find(reinterpret_cast<std::uint64_t>(block.begin))) report_block(block, before->site, false);
     return true;
 }
-
-bool is_freed(std::uint64_t address) { return heap::given_back(reinterpret_cast<const void*>(address)).begin != nullptr; }
 
 }  // namespace raddle::memory

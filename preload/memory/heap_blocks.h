@@ -17,7 +17,7 @@ inline constexpr int poison = 0xdb;
 bool is_freed(const void* address);
 Block block_at(const void* address);
 // The block around this address, if it was freed and not allocated again; otherwise an empty one.
-Block given_back(const void* address);
+Block freed_block_at(const void* address);
 // While on, allocations come from elsewhere: the loader allocates while it answers the shim.
 void divert(bool on);
 

@@ -14,7 +14,9 @@
 
 #include "preload/base/raw.h"
 #include "preload/memory/calls.h"
-#include "preload/memory/memory.h"
+#include "preload/memory/library_calls.h"
+#include "preload/memory/reported_calls.h"
+#include "preload/memory/state.h"
 #include "preload/schedule/canonical.h"
 
 namespace raddle::memory {
@@ -27,20 +29,20 @@ constexpr std::uint64_t word = 8, line = 64, long_stretch = 512;
 std::uint64_t at(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
 void* behind(void* begin, std::size_t bytes) { return static_cast<char*>(begin) + bytes; }
 
-class Call {
+class LibraryCall {
 public:
-    explicit Call(const void* caller) : caller_(at(caller)), visible_(is_visible_call(caller_)), error_(errno) {}
-    ~Call() {
+    explicit LibraryCall(const void* caller) : caller_(at(caller)), visible_(is_visible_call(caller_)), error_(errno) {}
+    ~LibraryCall() {
         probing = 0;
         errno = error_;
     }
-    Call(const Call&) = delete;
-    Call& operator=(const Call&) = delete;
+    LibraryCall(const LibraryCall&) = delete;
+    LibraryCall& operator=(const LibraryCall&) = delete;
 
     void* copy(void* to, const void* from, std::size_t bytes) {
         if (!visible_) {
-            meet(Operation::memory_read, at(from), bytes);
-            meet(Operation::memory_write, at(to), bytes);
+            announce(Operation::memory_read, at(from), bytes);
+            announce(Operation::memory_write, at(to), bytes);
             return std::memmove(to, from, bytes);
         }
         const bool backwards = at(to) - at(from) < bytes;
@@ -48,9 +50,9 @@ public:
             const std::size_t piece = piece_of(at(to), bytes, done, backwards);
             const std::size_t offset = backwards ? bytes - done - piece : done;
             unsigned char content[line];
-            meet(Operation::memory_read, at(from) + offset, piece);
+            announce(Operation::memory_read, at(from) + offset, piece);
             std::memcpy(content, static_cast<const char*>(from) + offset, piece);
-            meet(Operation::memory_write, at(to) + offset, piece);
+            announce(Operation::memory_write, at(to) + offset, piece);
             std::memcpy(static_cast<char*>(to) + offset, content, piece);
             done += piece;
         }
@@ -60,7 +62,7 @@ public:
     void* fill(void* to, int byte, std::size_t bytes) {
         for (std::size_t done = 0; done < bytes;) {
             const std::size_t piece = visible_ ? piece_of(at(to), bytes, done, false) : bytes;
-            meet(Operation::memory_write, at(to) + done, piece);
+            announce(Operation::memory_write, at(to) + done, piece);
             std::memset(static_cast<char*>(to) + done, byte, piece);
             done += piece;
         }
@@ -71,9 +73,9 @@ public:
         for (std::size_t done = 0; done < bytes;) {
             const std::size_t piece = visible_ ? piece_of(at(one), bytes, done, false) : bytes;
             unsigned char content[line];
-            meet(Operation::memory_read, at(one) + done, piece);
+            announce(Operation::memory_read, at(one) + done, piece);
             if (visible_) std::memcpy(content, static_cast<const char*>(one) + done, piece);
-            meet(Operation::memory_read, at(other) + done, piece);
+            announce(Operation::memory_read, at(other) + done, piece);
             const void* first = static_cast<const char*>(one) + done;
             if (visible_) first = content;
             if (const int difference = std::memcmp(first, static_cast<const char*>(other) + done, piece); difference != 0) return difference;
@@ -85,39 +87,39 @@ public:
     void* find(const void* in, int byte, std::size_t bytes) {
         const auto* text = static_cast<const unsigned char*>(in);
         for (std::size_t i = 0; i < bytes; ++i)
-            if (look_at(text + i) == static_cast<unsigned char>(byte)) return const_cast<unsigned char*>(text + i);
+            if (read_byte(text + i) == static_cast<unsigned char>(byte)) return const_cast<unsigned char*>(text + i);
         return nullptr;
     }
 
     std::size_t length(const char* text, std::size_t most) {
         std::size_t i = 0;
-        while (i < most && look_at(text + i) != 0) ++i;
+        while (i < most && read_byte(text + i) != 0) ++i;
         return i;
     }
 
     // Gives where the end of the copy stands.
     char* copy_text(char* to, const char* from, std::size_t most) {
         for (std::size_t i = 0; i < most; ++i) {
-            const unsigned char byte = look_at(from + i);
-            put(to + i, byte);
+            const unsigned char byte = read_byte(from + i);
+            write_byte(to + i, byte);
             if (byte == 0) return to + i;
         }
-        put(to + most, 0);
+        write_byte(to + most, 0);
         return to + most;
     }
     char* copy_padded(char* to, const char* from, std::size_t bytes) {
         bool ended = false;
         for (std::size_t i = 0; i < bytes; ++i) {
-            const unsigned char byte = ended ? 0 : look_at(from + i);
+            const unsigned char byte = ended ? 0 : read_byte(from + i);
             ended |= byte == 0;
-            put(to + i, byte);
+            write_byte(to + i, byte);
         }
         return to;
     }
 
     int compare_texts(const char* one, const char* other, std::size_t most) {
         for (std::size_t i = 0; i < most; ++i) {
-            const int a = look_at(one + i), b = look_at(other + i);
+            const int a = read_byte(one + i), b = read_byte(other + i);
             if (a != b) return a - b;
             if (a == 0) return 0;
         }
@@ -127,7 +129,7 @@ public:
     char* find_in_text(const char* in, int byte, bool last) {
         const char* found = nullptr;
         for (;; ++in) {
-            const unsigned char here = look_at(in);
+            const unsigned char here = read_byte(in);
             if (here == static_cast<unsigned char>(byte)) found = in;
             if (here == 0 || (found != nullptr && !last)) return const_cast<char*>(found);
         }
@@ -141,7 +143,7 @@ public:
             return nullptr;
         }
         copy(copied, text, bytes);
-        put(copied + bytes, 0);
+        write_byte(copied + bytes, 0);
         return copied;
     }
 
@@ -149,22 +151,22 @@ private:
     // Up to where a word, or a line, of what is written ends; backwards, begins.
     static std::size_t piece_of(std::uint64_t begin, std::size_t bytes, std::size_t done, bool backwards) {
         const std::uint64_t unit = bytes > long_stretch ? line : word;
-        const std::uint64_t place = backwards ? begin + bytes - done : begin + done;
-        const std::uint64_t to_edge = backwards ? (place - 1) % unit + 1 : unit - place % unit;
+        const std::uint64_t address = backwards ? begin + bytes - done : begin + done;
+        const std::uint64_t to_edge = backwards ? (address - 1) % unit + 1 : unit - address % unit;
         return to_edge < bytes - done ? to_edge : bytes - done;
     }
 
-    unsigned char look_at(const void* address) {
-        meet(Operation::memory_read, at(address), 1);
+    unsigned char read_byte(const void* address) {
+        announce(Operation::memory_read, at(address), 1);
         return *static_cast<const volatile unsigned char*>(address);
     }
-    void put(void* address, unsigned char byte) {
-        meet(Operation::memory_write, at(address), 1);
+    void write_byte(void* address, unsigned char byte) {
+        announce(Operation::memory_write, at(address), 1);
         *static_cast<volatile unsigned char*>(address) = byte;
     }
 
     // It is about to touch these bytes. A crash from here on is the caller's.
-    void meet(Operation operation, std::uint64_t address, std::uint64_t bytes) const {
+    void announce(Operation operation, std::uint64_t address, std::uint64_t bytes) const {
         probing = 0;
         raddle_memory_plain(address, bytes, operation == Operation::memory_read ? reads : writes, caller_, nullptr);
         probing = caller_ - 1;
@@ -183,16 +185,16 @@ namespace libc {
 #undef RADDLE_MEMORY_FUNCTION
 }  // namespace libc
 
-namespace seen {
+namespace followed {
 #define RADDLE_MEMORY_FUNCTION(type, name, parameters, arguments, how)           \
     type name parameters {                                                        \
         if (!active) return libc::name arguments;                                 \
-        Call call(__builtin_return_address(0));                                       \
+        LibraryCall call(__builtin_return_address(0));                                       \
         return how;                                                               \
     }
 #include "preload/memory/functions.def"
 #undef RADDLE_MEMORY_FUNCTION
-}  // namespace seen
+}  // namespace followed
 
 struct Row {
     const char* name;
@@ -201,7 +203,7 @@ struct Row {
 };
 const Row functions[] = {
 #define RADDLE_MEMORY_FUNCTION(type, name, parameters, arguments, how) \
-    {#name, reinterpret_cast<void**>(&libc::name), reinterpret_cast<void*>(&seen::name)},
+    {#name, reinterpret_cast<void**>(&libc::name), reinterpret_cast<void*>(&followed::name)},
 #include "preload/memory/functions.def"
 #undef RADDLE_MEMORY_FUNCTION
 };

@@ -1,6 +1,6 @@
 #include "preload/memory/lockset.h"
 
-#include "preload/memory/memory.h"
+#include "preload/memory/state.h"
 #include "preload/schedule/scheduler.h"
 
 namespace raddle::memory::lockset {
@@ -40,12 +40,12 @@ void Lockset::keep_common_with(const Lockset& others) {
 const Circumstances& current() {
     static Circumstances known;
     static std::uint64_t known_at = 0;
-    if (known_at == passing_mark) return known;
+    if (known_at == action_mark) return known;
     const Machine& machine = scheduler::machine();
     const ThreadSlot self = scheduler::current().slot;
     known.alone = is_alone(machine, self);
     known.held = held_by(machine, self);
-    known_at = passing_mark;
+    known_at = action_mark;
     return known;
 }
 

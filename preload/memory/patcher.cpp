@@ -1,7 +1,7 @@
 // Arms the instructions of the program, before any code of its own runs: a jump to a trampoline where there is room for
 // one, else a breakpoint whose handler goes on there. Trampolines lie within reach of the module's own relative
 // addresses. What is not found as described is left alone.
-#include "preload/memory/memory.h"
+#include "preload/memory/patcher.h"
 
 #include <sys/stat.h>
 
@@ -9,6 +9,9 @@
 
 #include "preload/base/fixed_memory.h"
 #include "preload/base/raw.h"
+#include "preload/memory/filter.h"
+#include "preload/memory/library_calls.h"
+#include "preload/memory/reported_calls.h"
 #include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
@@ -34,17 +37,11 @@ struct Area {
 constexpr std::uint32_t most_areas = 64;
 Area areas[most_areas];
 std::uint32_t area_count = 0;
-struct ReportingModule {
-    std::uint64_t module_base;
-    std::uint32_t first, count;
-};
-ReportingModule reporting[most_areas];
-std::uint32_t reporting_count = 0;
 struct Range {
     std::uint64_t begin, end;
 };
-Range looked_at[most_areas];  // of the modules
-std::uint32_t looked_at_count = 0;
+Range instrumented[most_areas];  // of the modules
+std::uint32_t instrumented_count = 0;
 std::uint64_t* trampolines = nullptr;  // by site; 0: not armed
 std::uint64_t bytes_of_description = 0;
 
@@ -80,8 +77,8 @@ bool map_description(long descriptor) {
     const std::size_t table = (found->site_count + 1) * sizeof(std::uint64_t);
     patches.module_base = static_cast<std::uint64_t*>(raw::map(table));
     trampolines = static_cast<std::uint64_t*>(raw::map(table));
-    noted = static_cast<Noted*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::filter_cache), noted_count * sizeof(Noted), MAP_FIXED_NOREPLACE));
-    return patches.module_base != nullptr && trampolines != nullptr && noted != nullptr;
+    filter_cache = static_cast<CacheEntry*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::filter_cache), cache_entries * sizeof(CacheEntry), MAP_FIXED_NOREPLACE));
+    return patches.module_base != nullptr && trampolines != nullptr && filter_cache != nullptr;
 }
 
 bool is_module(const canonical::Module& loaded, bool first, const InstrumentedModule& wanted) {
@@ -92,7 +89,7 @@ bool is_module(const canonical::Module& loaded, bool first, const InstrumentedMo
 }
 
 // Null if there is no room within reach: above the executable, but below libraries, above which main's stack is.
-char* place_near(const canonical::Module& module, std::uint64_t bytes) {
+char* map_near(const canonical::Module& module, std::uint64_t bytes) {
     constexpr std::uint64_t stride = std::uint64_t{1} << 20;
     const bool above = module.end < where_libraries_are;
     const std::uint64_t from = above ? (module.end + away_from_others + stride - 1) & ~(stride - 1) : (module.begin - away_from_others - bytes) & ~(stride - 1);
@@ -176,7 +173,7 @@ bool set_protection(std::uint64_t from, std::uint64_t to, int protection) {
     return !raw::failed(raw::call(SYS_mprotect, from, ((to - from) + page - 1) & ~(page - 1), protection));
 }
 
-void put_in_place(const Area& area, std::uint32_t number) {
+void patch(const Area& area, std::uint32_t number) {
     const AccessSite& site = patches.sites[number];
     auto* at = reinterpret_cast<unsigned char*>(area.module_base + site.address);
     const auto way = static_cast<std::int64_t>(trampolines[number] - (area.module_base + site.address + jump_bytes));
@@ -195,7 +192,7 @@ void arm_module(const InstrumentedModule& wanted, const canonical::Module& loade
         return;
     Area& area = areas[area_count];
     const std::uint64_t bytes = ((wanted.site_count + std::uint64_t{1}) * most_trampoline + page - 1) & ~(page - 1);
-    char* near = place_near(loaded, bytes);
+    char* near = map_near(loaded, bytes);
     if (near == nullptr) scheduler::end_with(channel::End::uncontrolled, "there is no room beside its code, for --memory: ", loaded.path);
     area = {reinterpret_cast<std::uint64_t>(near), reinterpret_cast<std::uint64_t>(near) + bytes, 8, wanted.first_site, wanted.site_count, loaded.base};
     ++area_count;
@@ -217,15 +214,8 @@ void arm_module(const InstrumentedModule& wanted, const canonical::Module& loade
     if (highest == 0) return;
     if (!set_protection(area.begin, area.end, PROT_READ | PROT_EXEC) || !set_protection(lowest, highest, PROT_READ | PROT_WRITE)) return;
     for (std::uint32_t number = wanted.first_site; number < wanted.first_site + wanted.site_count; ++number)
-        if (trampolines[number] != 0) put_in_place(area, number);
+        if (trampolines[number] != 0) patch(area, number);
     set_protection(lowest, highest, PROT_READ | PROT_EXEC);
-}
-
-void note_reporting_module(const InstrumentedModule& wanted, const canonical::Module& loaded) {
-    if (wanted.reported_count == 0 || reporting_count == most_areas || wanted.first_reported > header().reported_count ||
-        wanted.reported_count > header().reported_count - wanted.first_reported)
-        return;
-    reporting[reporting_count++] = {loaded.base, wanted.first_reported, wanted.reported_count};
 }
 
 // Sites are in the order of their addresses, and so are their trampolines.
@@ -261,9 +251,9 @@ void arm(long descriptor) {
             if (!is_module(canonical::module(number), number == 0, wanted)) continue;
             is_loaded = true;
             arm_module(wanted, canonical::module(number));
-            note_reporting_module(wanted, canonical::module(number));
+            add_reporting_module(wanted, canonical::module(number));
             redirect_calls_of(canonical::module(number));
-            if (looked_at_count < most_areas) looked_at[looked_at_count++] = {canonical::module(number).begin, canonical::module(number).end};
+            if (instrumented_count < most_areas) instrumented[instrumented_count++] = {canonical::module(number).begin, canonical::module(number).end};
         }
         if (!is_loaded) scheduler::end_with(channel::End::uncontrolled, "the program does not begin with this library (--instrument): ", wanted.path);
     }
@@ -272,33 +262,17 @@ void arm(long descriptor) {
 
 bool armed() { return patches.header != nullptr; }
 
-bool is_looked_at(const void* code) {
+bool is_instrumented(const void* code) {
     const auto address = reinterpret_cast<std::uint64_t>(code);
-    for (std::uint32_t i = 0; i < looked_at_count; ++i)
-        if (address >= looked_at[i].begin && address < looked_at[i].end) return true;
+    for (std::uint32_t i = 0; i < instrumented_count; ++i)
+        if (address >= instrumented[i].begin && address < instrumented[i].end) return true;
     return false;
 }
 
 void begin_execution() {
     execution_mark = std::uint64_t{restore::execution_number()} << 32;
-    passing_mark = execution_mark | passing;
+    action_mark = execution_mark | after_arenas;
     active = patches.header != nullptr;
-}
-
-const ReportedCall* reported_call(std::uint64_t address) {
-    for (std::uint32_t i = 0; i < reporting_count; ++i) {
-        const ReportedCall* const all = rows<ReportedCall>(header().reported) + reporting[i].first;
-        std::uint32_t low = 0, high = reporting[i].count;
-        while (low < high) {
-            const std::uint32_t middle = low + (high - low) / 2;
-            if (reporting[i].module_base + all[middle].address < address)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low < reporting[i].count && reporting[i].module_base + all[low].address == address) return &all[low];
-    }
-    return nullptr;
 }
 
 bool redirect(std::uint64_t& instruction) {

@@ -3,9 +3,11 @@
 // touched what several threads touched, at least one of them wrote and no guard was always there for, are reported.
 #include <cstring>
 
+#include "preload/memory/filter.h"
+#include "preload/memory/heap_blocks.h"
 #include "preload/memory/lockset.h"
 #include "preload/memory/map.h"
-#include "preload/memory/memory.h"
+#include "preload/memory/shadow.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 
@@ -19,7 +21,7 @@ struct Word {
     std::uint64_t id;       // its address
     std::uint32_t first;    // the place of the thread that came first, where others could have come before it, plus one
     std::uint8_t flags;
-    std::uint8_t known, given;   // joined bytes: the supervisor told so, was asked whether it did
+    std::uint8_t known, asked;   // joined bytes: the supervisor told so, was asked whether it did
     std::uint8_t joined, starts; // seen by names in this execution
     std::uint8_t has_first;
     std::uint8_t freed;          // bytes where variables begin that were given back
@@ -29,7 +31,7 @@ struct Word {
 };
 
 struct Touch {
-    std::uint64_t id;       // note_key: word and site
+    std::uint64_t id;       // cache_key: word and site
 };
 
 Map<Word> words;
@@ -37,7 +39,7 @@ Map<Touch> touches;
 
 }  // namespace
 
-void find(std::uint32_t site) {
+void make_visible(std::uint32_t site) {
     if (site >= patches.header->site_count) return mark_call(site);
     if (patches.arming[site] == Arming::visible) return;
     channel::Channel& channel = *scheduler::shared();
@@ -75,18 +77,18 @@ bool add_access(Word& word, std::uint8_t mode) {
 
 void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, bool atomic) {
     Word* word = words.find_or_add(address);
-    Touch* touch = touches.find_or_add(note_key(address, site));
+    Touch* touch = touches.find_or_add(cache_key(address, site));
     if (word == nullptr || touch == nullptr) {
-        find(site);  // too much to remember: taken for shared
+        make_visible(site);  // too much to remember: taken for shared
         return;
     }
     if (atomic) word->flags |= by_atomics;
     const bool matters_again = add_access(*word, mode);
-    noted_at(note_key(address, site)) = {note_key(address, site), matters_again ? passing_mark : mark_of_current()};
+    cache_entry(cache_key(address, site)) = {cache_key(address, site), matters_again ? action_mark : mark_of_current()};
 }
 
 // Stacks are looked at only once a thread was seen in another's.
-void look_for_strangers(std::uint64_t address) {
+void note_foreign_stack(std::uint64_t address) {
     if (patches.header->stacks != 0) return;
     const bool in_a_stack = thread_arena::contains(address)
                                 ? address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes &&
@@ -95,7 +97,7 @@ void look_for_strangers(std::uint64_t address) {
     if (in_a_stack) scheduler::shared()->result.memory_stacks = 1;
 }
 
-std::uint8_t told_of(std::uint64_t address) {
+std::uint8_t joined_bytes_of(std::uint64_t address) {
     const ObjectId id = canonical::name_of(reinterpret_cast<const void*>(address));
     const auto* joined = reinterpret_cast<const JoinedWord*>(reinterpret_cast<const char*>(patches.header) + patches.header->joined);
     for (std::uint32_t i = 0; i < patches.header->joined_count; ++i)
@@ -105,14 +107,14 @@ std::uint8_t told_of(std::uint64_t address) {
 
 Word* word_at(std::uint64_t address) {
     Word* word = words.find_or_add(address);
-    if (word != nullptr && word->given == 0) {
-        word->given = 1;
-        word->known = patches.header->joined_count == 0 ? 0 : told_of(address);
+    if (word != nullptr && word->asked == 0) {
+        word->asked = 1;
+        word->known = patches.header->joined_count == 0 ? 0 : joined_bytes_of(address);
     }
     return word;
 }
 
-void tell_joined(std::uint64_t address) {
+void report_joined(std::uint64_t address) {
     channel::Channel& channel = *scheduler::shared();
     Word* word = words.find(address);
     if (word == nullptr || (word->joined & ~word->known) == 0) return;
@@ -128,16 +130,16 @@ void tell_joined(std::uint64_t address) {
         listed = true;
     }
     if (!listed && channel.result.memory_joined < channel::most_joined) channel.memory_joined[channel.result.memory_joined++] = row;
-    if ((word->joined & 1) != 0) tell_joined(address - 8);
+    if ((word->joined & 1) != 0) report_joined(address - 8);
     const Word* next = words.find(address + 8);
-    if (next != nullptr && (next->joined & 1) != 0) tell_joined(address + 8);
+    if (next != nullptr && (next->joined & 1) != 0) report_joined(address + 8);
 }
 
 }  // namespace
 
 void note(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, bool atomic) {
-    look_for_strangers(address);
-    if (is_freed(address)) find(site);
+    note_foreign_stack(address);
+    if (heap::freed_block_at(reinterpret_cast<const void*>(address)).begin != nullptr) make_visible(site);
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + bytes; word += 8) note_word(site, word, mode, atomic);
 }
 
@@ -161,7 +163,7 @@ void mark_freed(std::uint64_t address) {
     if (Word* word = words.find(address & ~std::uint64_t{7})) word->freed |= static_cast<std::uint8_t>(1u << (address & 7));
 }
 
-void give_out(std::uint64_t address) {
+void allocate_word(std::uint64_t address) {
     if (Word* word = words.find(address)) word->freed = 0;
 }
 
@@ -175,7 +177,7 @@ Widths widths_of(std::uint64_t address) {
     return word != nullptr ? widths_in(*word) : Widths{};
 }
 
-bool give_back(std::uint64_t address, Widths& widths) {
+bool free_word(std::uint64_t address, Widths& widths) {
     Word* word = words.find(address);
     if (word == nullptr || word->first == 0) return false;
     if (word->first == current_arena + 1 && (word->flags & by_several) == 0) return false;
@@ -194,7 +196,7 @@ std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes) {
             if (at == address) start(*word, byte, bytes);
             if (at > address && at < address + bytes) word->joined |= static_cast<std::uint8_t>(1u << byte);
         }
-        if ((word->starts & word->joined & ~word->known) != 0) tell_joined(word_address);
+        if ((word->starts & word->joined & ~word->known) != 0) report_joined(word_address);
     }
     std::uint64_t cell = address;
     for (;;) {
@@ -233,7 +235,7 @@ void report() {
     if (patches.header == nullptr) return;
     touches.each([](const Touch& touch) {
         const Word* word = words.find(word_of(touch.id));
-        if (word != nullptr && is_of_interest(*word)) find(static_cast<std::uint32_t>(touch.id >> 44));
+        if (word != nullptr && is_of_interest(*word)) make_visible(site_of_key(touch.id));
     });
 }
 

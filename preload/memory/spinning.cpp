@@ -10,16 +10,15 @@
 //     in a second round it could have done in the first, so nothing is lost by its waiting.
 #include <cstring>
 
-#include "preload/memory/memory.h"
+#include "preload/memory/filter.h"
+#include "preload/memory/foreign_writes.h"
+#include "preload/memory/shadow.h"
+#include "preload/memory/spinning.h"
 #include "preload/schedule/scheduler.h"
 
 extern "C" void* __libc_stack_end;
 
-namespace raddle::memory {
-
-std::uint64_t unseen_writes = 0;
-
-namespace spinning {
+namespace raddle::memory::spinning {
 
 namespace {
 
@@ -119,7 +118,7 @@ std::uint64_t live_part(std::uint64_t at, std::uint64_t frame, const Unread& unr
 
 // 0 if it cannot be told.
 std::uint64_t state_of(const ReadableState& readable, std::uint64_t site, std::uint64_t address) {
-    constexpr std::size_t first_vector = 160, vector_bytes = 256;
+    constexpr std::size_t vector_bytes = 256;
     constexpr std::uint64_t status_flags = 0x8c1;  // carry, zero, sign, overflow
     const Unread& unread = *readable.unread;
     const Guards guards;
@@ -131,7 +130,7 @@ std::uint64_t state_of(const ReadableState& readable, std::uint64_t site, std::u
     for (std::size_t at = 0; readable.vectors != nullptr && at < vector_bytes; at += 8) {
         if ((unread.vectors >> at / 16 & 1) != 0) continue;
         std::uint64_t word;
-        std::memcpy(&word, readable.vectors + first_vector + at, sizeof word);
+        std::memcpy(&word, readable.vectors + first_vector_in_xsave + at, sizeof word);
         hash = mixed(hash, guards.without(word));
     }
     const std::uint64_t end = end_of_own_stack(pointer);
@@ -179,7 +178,7 @@ bool can_be_told(const SpinState* state, std::uint64_t value) {
     return add_futile(trial.futile, value);
 }
 
-void tell(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
+void report(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
     channel::Channel& channel = *scheduler::shared();
     SpinState* row = among_found(site, state);
     if (row == nullptr) {
@@ -233,7 +232,7 @@ void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
 
 }  // namespace
 
-void arrive(const ReadableState& readable, std::uint64_t address, std::uint64_t bytes, Action& action) {
+void before_read(const ReadableState& readable, std::uint64_t address, std::uint64_t bytes, Action& action) {
     const std::uint64_t site = action.site;
     Run& run = runs[current_arena];
     const Thread& me = scheduler::current();
@@ -250,7 +249,7 @@ void arrive(const ReadableState& readable, std::uint64_t address, std::uint64_t 
         const bool before = last > 0;
         const SpinState* futile = known(site, run.state);
         if (before && run.seen[last - 1].is_known != 0 && can_be_told(futile, run.seen[last - 1].value)) {
-            if (++run.rounds >= enough_rounds) tell(site, run.state, run.seen[last - 1].value);
+            if (++run.rounds >= enough_rounds) report(site, run.state, run.seen[last - 1].value);
         } else if (before) {
             wait_for_change(run, last - 1, action.site);
             run.count = run.rounds = 0;
@@ -266,7 +265,7 @@ void arrive(const ReadableState& readable, std::uint64_t address, std::uint64_t 
     }
 }
 
-void looked(const Action& action, const Outcome& outcome, bool changed) {
+void after_read(const Action& action, const Outcome& outcome, bool changed) {
     Run& run = runs[current_arena];
     const Thread& me = scheduler::current();
     if (changed) {
@@ -301,6 +300,4 @@ bool is_mistaken() {
     return false;
 }
 
-}  // namespace spinning
-
-}  // namespace raddle::memory
+}  // namespace raddle::memory::spinning

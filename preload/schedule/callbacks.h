@@ -80,7 +80,7 @@ extern std::uint32_t current_arena;  // arena of the running thread
 extern std::uint64_t unseen_writes;  // writes by watched instructions of the running thread, other than to its stack
 extern std::uint32_t idle_reads;     // reads in a row that brought nothing new
 inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // a yield or a sleep between reads counts as this many
-extern std::uint64_t passing_mark;   // changes after every action
+extern std::uint64_t action_mark;   // changes after every action
 void begin_execution();              // from now on accesses count
 // When it is the thread's turn: whether its action accesses freed memory.
 bool touches_freed(Thread& thread);

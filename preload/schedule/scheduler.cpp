@@ -403,7 +403,7 @@ Outcome act(const Action& action) {
     __asm__ volatile("" : : "r"(room) : "memory");
     Outcome& outcome = *new (room) Outcome(take_turn(action));
     if (!memory::active) return outcome;
-    ++memory::passing_mark;
+    ++memory::action_mark;
     // The caller does not need these fields. They are cleared for the same reason.
     outcome.access_count = 0;
     outcome.enabler = {};

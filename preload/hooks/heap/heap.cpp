@@ -308,7 +308,7 @@ void* allocate(std::size_t bytes) {
     Arena* arena = own_arena();
     void* block = nullptr;
     if (arena != nullptr) block = bytes <= largest_small ? allocate_small(*arena, class_of(bytes)) : allocate_large(*arena, bytes);
-    if (block != nullptr && memory::active) [[unlikely]] memory::give_out(block);
+    if (block != nullptr && memory::active) [[unlikely]] memory::was_allocated(block);
     if (block == nullptr)
         errno = ENOMEM;
     else if (stacks::area != nullptr) [[unlikely]]
@@ -348,7 +348,7 @@ Block block_at(const void* address) {
     return {found.begin, found.bytes};
 }
 
-Block given_back(const void* address) {
+Block freed_block_at(const void* address) {
     const Found found = find(address);
     return found.freed ? Block{found.begin, found.bytes} : Block{};
 }
@@ -365,7 +365,7 @@ void free(void* block) {
     bool in_pieces = false;
     if (memory::active) [[unlikely]] {
         void* const call = heap_call_site;
-        if (const Found before = find(block); before.span != nullptr) in_pieces = memory::give_back(before.begin, before.bytes, call);
+        if (const Found before = find(block); before.span != nullptr) in_pieces = memory::about_to_free(before.begin, before.bytes, call);
         heap_call_site = call;
     }
     const Found found = find(block);

@@ -4,8 +4,11 @@
 
 #include <cstring>
 
+#include "preload/memory/access.h"
+#include "preload/memory/filter.h"
 #include "preload/memory/map.h"
-#include "preload/memory/memory.h"
+#include "preload/memory/reported_calls.h"
+#include "preload/memory/shadow.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 
@@ -15,7 +18,7 @@ namespace {
 
 constexpr unsigned overwritten_by_calls = 0x0fc7;  // rax, rcx, rdx, rsi, rdi, r8 … r11
 
-struct Call {
+struct KnownCall {
     std::uint64_t id;       // where it returns to
     std::uint32_t number;   // among sites, after those of the description
     Arming arming;
@@ -23,9 +26,36 @@ struct Call {
     Unread unread;
 };
 
-Map<Call> calls;
+Map<KnownCall> calls;
 std::uint64_t* by_number = nullptr;
 std::uint32_t known = 0, room = 0;
+
+// A loaded module with described calls.
+struct ReportingModule {
+    std::uint64_t base;
+    std::uint32_t first, count;
+};
+constexpr std::uint32_t most_modules = 64;
+ReportingModule modules[most_modules];
+std::uint32_t module_count = 0;
+
+// The described call that returns to this address; null if there is none.
+const ReportedCall* reported_call(std::uint64_t address) {
+    const auto* rows = reinterpret_cast<const ReportedCall*>(reinterpret_cast<const char*>(patches.header) + patches.header->reported);
+    for (std::uint32_t i = 0; i < module_count; ++i) {
+        const ReportedCall* const all = rows + modules[i].first;
+        std::uint32_t low = 0, high = modules[i].count;
+        while (low < high) {
+            const std::uint32_t middle = low + (high - low) / 2;
+            if (modules[i].base + all[middle].address < address)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low < modules[i].count && modules[i].base + all[low].address == address) return &all[low];
+    }
+    return nullptr;
+}
 
 bool is_visible(std::uint64_t site) {
     const auto* rows = reinterpret_cast<const std::uint64_t*>(reinterpret_cast<const char*>(patches.header) + patches.header->calls);
@@ -41,7 +71,7 @@ bool is_visible(std::uint64_t site) {
 }
 
 // Null if there are too many.
-Call* add(std::uint64_t address) {
+KnownCall* add(std::uint64_t address) {
     if (patches.header->site_count + known + 1 >= most_sites) return nullptr;
     if (known == room) {
         const std::uint32_t wider = room == 0 ? 64 : room * 2;
@@ -50,7 +80,7 @@ Call* add(std::uint64_t address) {
         by_number = grown;
         room = wider;
     }
-    Call* call = calls.find_or_add(address);
+    KnownCall* call = calls.find_or_add(address);
     if (call == nullptr) return nullptr;
     by_number[known] = address;
     call->number = patches.header->site_count + known++;
@@ -64,10 +94,10 @@ Call* add(std::uint64_t address) {
     return call;
 }
 
-const Call& at(std::uint64_t address) {
-    static constexpr Call one_too_many = {0, most_sites - 1, Arming::visible, 0, {}};
-    if (const Call* call = calls.find(address)) return *call;
-    const Call* added = add(address);
+const KnownCall& at(std::uint64_t address) {
+    static constexpr KnownCall one_too_many = {0, most_sites - 1, Arming::visible, 0, {}};
+    if (const KnownCall* call = calls.find(address)) return *call;
+    const KnownCall* added = add(address);
     return added != nullptr ? *added : one_too_many;
 }
 
@@ -103,7 +133,7 @@ AccessSite described(Called what, std::uint64_t bytes) {
     return site;
 }
 
-void take_over(AccessFrame& frame, const Caller& caller) {
+void copy_registers(AccessFrame& frame, const Caller& caller) {
     frame.registers[reg::rbx] = caller.rbx;
     frame.registers[reg::rbp] = caller.rbp;
     frame.registers[12] = caller.r12;
@@ -112,13 +142,20 @@ void take_over(AccessFrame& frame, const Caller& caller) {
     frame.registers[15] = caller.r15;
 }
 
-ReadableState readable_state_of(const AccessFrame& frame, const Caller& caller, const Call& call) {
+ReadableState readable_state_of(const AccessFrame& frame, const Caller& caller, const KnownCall& call) {
     return {frame.registers, reinterpret_cast<std::uint64_t>(&caller + 1), 0, 0, nullptr, &call.unread};
 }
 
-bool concerns_nobody(const AccessFrame& frame, std::uint64_t address) { return patches.header->stacks == 0 && is_own_stack(frame, address); }
+bool is_private(const AccessFrame& frame, std::uint64_t address) { return patches.header->stacks == 0 && is_own_stack(frame, address); }
 
 }  // namespace
+
+void add_reporting_module(const InstrumentedModule& described, const canonical::Module& loaded) {
+    const std::uint32_t all = patches.header->reported_count;
+    if (described.reported_count == 0 || module_count == most_modules || described.first_reported > all || described.reported_count > all - described.first_reported)
+        return;
+    modules[module_count++] = {loaded.base, described.first_reported, described.reported_count};
+}
 
 bool is_visible_call(std::uint64_t call) { return at(call).arming == Arming::visible; }
 
@@ -126,7 +163,7 @@ namespace shadow {
 void mark_call(std::uint32_t number) {
     if (number - patches.header->site_count >= known) return;
     const std::uint64_t address = by_number[number - patches.header->site_count];
-    Call* call = calls.find(address);
+    KnownCall* call = calls.find(address);
     channel::Channel& channel = *scheduler::shared();
     if (call == nullptr || call->reported != 0 || call->arming == Arming::visible || channel.result.memory_calls == channel::most_calls) return;
     call->reported = 1;
@@ -142,24 +179,24 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_plain(std::
                                                                            std::uint64_t call, const Caller* caller) {
     if (!active || bytes == 0) return;
     AccessFrame frame;
-    if (concerns_nobody(frame, address)) return;
-    const Call& known_call = at(call);
+    if (is_private(frame, address)) return;
+    const KnownCall& known_call = at(call);
     const bool visible = known_call.arming == Arming::visible;
-    if (!visible && is_settled(known_call.number, address, bytes, mode)) return;
+    if (!visible && brings_nothing_new(known_call.number, address, bytes, mode)) return;
     const AccessSite site{};
     frame.site = known_call.number;
-    if (!visible || caller == nullptr) return take_long_way(frame, site, call - 1, visible, {address, bytes, mode}, nullptr);
+    if (!visible || caller == nullptr) return perform_access(frame, site, call - 1, visible, {address, bytes, mode}, nullptr);
     std::memset(frame.registers, 0, sizeof frame.registers);
-    take_over(frame, *caller);
+    copy_registers(frame, *caller);
     const ReadableState readable = readable_state_of(frame, *caller, known_call);
-    take_long_way(frame, site, call - 1, visible, {address, bytes, mode}, &readable);
+    perform_access(frame, site, call - 1, visible, {address, bytes, mode}, &readable);
 }
 
 extern "C" __attribute__((visibility("default"))) void raddle_memory_called(const ReportedAccess& access, const Caller& caller) {
     if (!active) return;
     AccessFrame frame;
-    if (concerns_nobody(frame, access.address)) return;
-    const Call& call = at(caller.call);
+    if (is_private(frame, access.address)) return;
+    const KnownCall& call = at(caller.call);
     const AccessSite site = described(access.what, access.bytes);
     const bool visible = call.arming == Arming::visible;
     std::memset(frame.registers, 0, sizeof frame.registers);
@@ -171,8 +208,8 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_called(cons
     const bool is_wide = access.bytes > sizeof(std::uint64_t);  // of these not all is told
     const Operand& operand = site.operand[0];
     const std::uint8_t mode = is_wide ? operand.mode : mode_now(frame, site, operand, access.address, caller.call - 1);
-    if (!visible && is_settled(call.number, access.address, access.bytes, mode)) return;
-    take_over(frame, caller);
+    if (!visible && brings_nothing_new(call.number, access.address, access.bytes, mode)) return;
+    copy_registers(frame, caller);
     const ReadableState readable = readable_state_of(frame, caller, call);
-    take_long_way(frame, site, caller.call - 1, visible, {}, &readable);
+    perform_access(frame, site, caller.call - 1, visible, {}, &readable);
 }

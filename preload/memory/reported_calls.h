@@ -1,0 +1,15 @@
+// Accesses that the program itself reports by calls (built with -fsanitize=thread; calls.h). Each call is treated like an
+// instruction that accesses the memory its first argument points to.
+#pragma once
+
+#include "preload/schedule/canonical.h"
+#include "supervisor/protocol/patches.h"
+
+namespace raddle::memory {
+
+// The description lists calls of this loaded module.
+void add_reporting_module(const InstrumentedModule& described, const canonical::Module& loaded);
+// Whether accesses by the call that returns to this address are actions.
+bool is_visible_call(std::uint64_t call);
+
+}  // namespace raddle::memory

@@ -1,0 +1,82 @@
+// State that the parts of memory/ share: the description of the program's code, the running thread, and the registers of an
+// interrupted instruction.
+#pragma once
+
+#include "preload/base/thread_arena.h"
+#include "preload/schedule/callbacks.h"
+#include "supervisor/protocol/patches.h"
+
+namespace raddle::memory {
+
+// The registers of the interrupted thread, as entry.cpp pushes them. Changes take effect when the thread goes on.
+struct AccessFrame {
+    std::uint64_t registers[16];  // by number (namespace reg); the entry of rsp is not filled in
+    std::uint64_t flags;
+    std::uint64_t return_address;  // address of the instruction's copy
+    std::uint64_t site;
+    std::uint8_t red_zone[128];
+
+    std::uint64_t stack_pointer() const { return reinterpret_cast<std::uint64_t>(this + 1); }
+};
+
+// The supervisor's description, mapped by patcher.cpp. It does not change after that.
+struct Patches {
+    const Header* header = nullptr;
+    const AccessSite* sites = nullptr;
+    const Arming* arming = nullptr;
+    std::uint64_t* module_base = nullptr;  // by site
+};
+extern Patches patches;
+
+// The instruction for which the shim itself accesses the program's memory; 0 otherwise. A crash is reported as its crash.
+extern std::uint64_t probing;
+extern std::uint64_t execution_mark;   // different in each execution of the process
+inline constexpr std::uint64_t after_arenas = std::uint64_t{1} << 31;  // keeps action marks apart from marks of arenas
+
+// The address that a memory operand stands for.
+inline std::uint64_t address_of(const AccessFrame& frame, const Operand& operand) {
+    auto address = static_cast<std::uint64_t>(operand.displacement);
+    if (operand.base == reg::module)
+        address += patches.module_base[frame.site];
+    else if (operand.base == reg::rsp)
+        address += frame.stack_pointer();
+    else if (operand.base != reg::none)
+        address += frame.registers[operand.base];
+    if (operand.index != reg::none) address += frame.registers[operand.index] * operand.scale;
+    if (operand.thread_local_base != 0) {
+        std::uint64_t base;
+        __asm__("movq %%fs:0, %0" : "=r"(base));
+        address += base;
+    }
+    return address;
+}
+
+// Whether an address lies on the running thread's stack, or on some thread's stack. These look at addresses alone, so a stack
+// that the program allocated itself counts as other memory.
+extern std::uint64_t main_stack_top;
+inline bool is_own_stack(std::uint64_t pointer, std::uint64_t address) {
+    if (thread_arena::contains(pointer)) return address >= pointer - 128 && address < thread_arena::end_of(thread_arena::index_of(pointer));
+    return current_arena == 0 && address >= pointer - 128 && address < main_stack_top;
+}
+inline bool is_own_stack(const AccessFrame& frame, std::uint64_t address) { return is_own_stack(frame.stack_pointer(), address); }
+inline bool is_a_stack(std::uint64_t address) {
+    constexpr std::uint64_t reach = std::uint64_t{1} << 27;
+    if (thread_arena::contains(address)) return address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes;
+    return address < main_stack_top && main_stack_top - address < reach;
+}
+
+// The state of a thread before a read: everything that its code can still read by itself. Spinning threads are recognised by
+// it (spinning.cpp).
+struct ReadableState {
+    const std::uint64_t* registers;
+    std::uint64_t stack_pointer;   // the stack above this address is part of the state ...
+    std::uint64_t below;           // ... and this many bytes below it
+    std::uint64_t flags;
+    const unsigned char* vectors;  // null: the call overwrites them
+    const Unread* unread;
+};
+
+// The offset of the vector registers in the memory that xsave writes.
+inline constexpr std::size_t first_vector_in_xsave = 160;
+
+}  // namespace raddle::memory
