@@ -1,6 +1,6 @@
-// The long way of an access: notes it, and where its instruction is visible announces it. When it is the thread's turn
-// nobody else runs until its next announcement, so the instruction can then be executed as it is. One that reads and
-// then writes without a lock is two actions, and its copy is executed on what it read.
+// The slow path of an access. It notes the access, and announces it if its instruction is visible. When it is the thread's
+// turn, no other thread runs until this one announces its next action, so the instruction can then be executed as it is. An
+// instruction that reads and then writes without a lock is two actions. Its copy works on the value that it read.
 #include <cstring>
 
 #include "preload/debug/stacks.h"
@@ -24,6 +24,8 @@ constexpr std::uint64_t nap = 1000000;
 std::uint64_t mask_of(std::uint64_t bytes) { return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1; }
 bool has_value(std::uint64_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8; }
 
+// One execution of an instruction that accesses memory. perform() announces each of its accesses and returns when the
+// instruction's copy may be executed.
 class InstructionAccess {
 public:
     InstructionAccess(AccessFrame& frame, const unsigned char* vectors, const AccessSite& site, std::uint64_t instruction, bool visible, const ReadableState* readable)
@@ -63,7 +65,7 @@ private:
         probing = 0;
     }
 
-    // Notes the access, and announces it if that is to be; false if it concerns nobody else.
+    // Notes the access, and announces it if the instruction is visible. False if it was not announced.
     bool announce(Operation operation, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, const Action* with_values, Outcome& outcome) {
         if (is_own(address)) return false;
         shadow::note(number_, address, bytes, mode, site_.atomic != 0);
@@ -77,7 +79,7 @@ private:
         probing = 0;
         Action action = with_values != nullptr ? *with_values : Action{};
         action.operation = operation;
-        action.site = canonical::site_of(reinterpret_cast<const void*>(instruction_ + 1));  // as a call's: behind where it happens
+        action.site = canonical::site_of(reinterpret_cast<const void*>(instruction_ + 1));  // like a return address: behind the beginning of the instruction
         action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
         const bool may_spin = readable_ != nullptr && action.site != 0 && operation != Operation::memory_write && (operation != Operation::memory_read || mode == reads);
         if (may_spin) spinning::before_read(*readable_, address, bytes, action);
@@ -90,7 +92,7 @@ private:
         Thread& me = scheduler::current();
         me.touches = address;
         const bool cancel_disabled = me.cancel_disabled;
-        me.cancel_disabled = true;  // the way from here has no description for unwinding
+        me.cancel_disabled = true;  // the trampoline has no unwind information
         outcome = act(action);
         me.cancel_disabled = cancel_disabled;
         if (outcome.misuse == Misuse::freed_memory) [[unlikely]] stop_at_misuse(action, address, bytes);
@@ -104,7 +106,7 @@ private:
         return true;
     }
 
-    // What it would do from here on means nothing. What others find there is what it has written.
+    // The thread accessed freed memory: what it would do next means nothing. Its write still happens, as others see it.
     [[noreturn]] void stop_at_misuse(const Action& action, std::uint64_t address, std::uint64_t bytes) const {
         const Machine& machine = scheduler::machine();
         const ObjectSlot slot = machine.find_object(action.object);
@@ -126,7 +128,7 @@ private:
         }
     }
 
-    // What the memory holds, for whoever does not know it yet.
+    // Adds to the action the value that memory holds, for a machine that does not know it yet.
     void add_value(Action& action, std::uint64_t address, std::uint64_t bytes) const {
         action.attributes = width_attribute(bytes);
         if (action.operation == Operation::memory_write) return;
@@ -137,7 +139,7 @@ private:
         const ObjectSlot slot = machine.find_object(action.object);
         if (slot == no_slot || !knows_value(machine.object(slot), bytes)) return;
         if ((static_cast<std::uint64_t>(machine.object(slot).value) & mask_of(bytes)) == now) return;
-        // Somebody wrote to it whom nobody sees: the kernel, another library.
+        // The kernel, or code that is not instrumented, has written here.
         shadow::renew_first_value(address, bytes, now);
         action.attributes |= attribute::corrected;
         action.timeout = now;
@@ -214,7 +216,7 @@ private:
             action.argument = static_cast<std::int64_t>(updated(value, bytes));
         }
         announce(Operation::memory_write, address, bytes, reads | writes, knows ? &action : nullptr, outcome);
-        // Whatever was written since: it works on what it read.
+        // The instruction works on the value that it read, whatever was written since.
         std::memcpy(reinterpret_cast<void*>(address), before, bytes);
     }
 
@@ -233,7 +235,7 @@ private:
     void compare_exchange() {
         const Operand& operand = site_.operand[0];
         const std::uint64_t address = address_of(frame_, operand), bytes = operand.bytes;
-        const bool in_two = site_.source == Source::unknown;  // cmpxchg8b, cmpxchg16b: by pairs of registers
+        const bool in_two = site_.source == Source::unknown;  // cmpxchg8b and cmpxchg16b use pairs of registers
         Action action{};
         Outcome outcome;
         const std::uint64_t* registers = frame_.registers;
@@ -250,7 +252,7 @@ private:
         const Machine& machine = scheduler::machine();
         const ObjectSlot slot = machine.find_object(canonical::name_of(reinterpret_cast<const void*>(address)));
         if (slot != no_slot && knows_value(machine.object(slot), bytes) && succeeds != (outcome.effect == Effect::done))
-            scheduler::end_with(channel::End::diverged, "a variable that is compared and exchanged was changed where raddle does not see it");
+            scheduler::end_with(channel::End::diverged, "an atomic variable changed in a way raddle does not see (by another process, or code that is not instrumented)");
     }
 
     // ---- string instructions
@@ -270,7 +272,7 @@ private:
         }
     }
 
-    // Element by element, as the processor is free to do; nothing is left for the copy.
+    // Element by element, as the processor may do, too. The copy is skipped.
     void string() {
         const bool moves = site_.form == Form::move, fills = site_.form == Form::fill;
         const std::uint64_t bytes = site_.operand[0].bytes;
@@ -300,7 +302,7 @@ private:
         frame_.return_address += site_.copy_length;
     }
 
-    // Comparing and scanning: every element is announced as read, then the copy does it all.
+    // Comparing and scanning: announces a read of each element; then the copy does all the work.
     void search() {
         const bool compares = site_.form == Form::compare;
         const std::uint64_t bytes = site_.operand[0].bytes;
@@ -325,8 +327,8 @@ private:
     const ReadableState* const readable_;
 };
 
-// A thread that looks at the same memory for ever waits for somebody whom it does not let run. What it looks at is to be
-// seen from the next epoch on, even if nobody else ever touches it; so this execution is void, and need not last.
+// A thread that reads the same memory without end waits for a thread that it does not let run. From the next epoch on its
+// reads will be visible, even if no other thread accesses that memory. So this execution is void and may be short.
 std::uint32_t times_let_others_run = 0;
 constexpr std::uint32_t most_times = 3;
 
@@ -335,7 +337,7 @@ void let_others_run(const AccessFrame& frame, std::uint64_t address) {
     shadow::make_visible(static_cast<std::uint32_t>(frame.site));
     if (!is_own_stack(frame, address)) shadow::wait_for(address);
     if (++times_let_others_run > most_times)
-        scheduler::end_with(channel::End::step_limit, "a thread looks at the same memory for ever");
+        scheduler::end_with(channel::End::step_limit, "a thread reads the same memory without end");
     Action sleep;
     sleep.operation = Operation::sleep;
     sleep.timeout = nap;

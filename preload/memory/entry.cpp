@@ -1,6 +1,7 @@
-// Where trampolines lead: registers and flags are saved, the filter is asked, and only if it cannot settle the matter
-// everything else is saved too (vector and x87 registers), because other threads may run before this one goes on.
-// On the stack: [return to the trampoline][site][128 bytes of red zone]; all of it is taken off at the end.
+// The code to which trampolines lead. It saves the general registers and the flags and asks the filter. If the filter cannot
+// settle the access, it saves the vector and x87 registers, too, because other threads may run before this one goes on.
+//
+// Stack at the entry: [return address in the trampoline][site][128 bytes of red zone]. All of it is popped at the end.
 #include <cpuid.h>
 
 #include "preload/memory/patcher.h"
@@ -86,7 +87,6 @@ raddle_memory_entry:
 
 namespace raddle::memory {
 
-// False if this processor cannot save its registers in this way.
 bool prepare_entry() {
     unsigned a, b, c, d;
     constexpr unsigned xsave_in_use = 1u << 27;

@@ -1,5 +1,5 @@
-// The short way: most accesses are to the thread's own stack, or were filter_cache already. Compiled to use general registers
-// only, as nothing else is saved yet; calls nobody.
+// Only general registers may be used here: the program's other registers are not saved yet (see CMakeLists.txt). The
+// functions call nothing outside this file.
 #include "preload/memory/filter.h"
 
 namespace raddle::memory {
@@ -61,7 +61,7 @@ bool brings_nothing_new(std::uint64_t site, std::uint64_t address, std::uint64_t
 
 }  // namespace raddle::memory
 
-// Whether the long way has to be taken.
+// Called by entry.cpp. Whether the access has to take the slow path.
 extern "C" __attribute__((visibility("hidden"), used)) int raddle_memory_filter(raddle::memory::AccessFrame* frame) {
     using namespace raddle::memory;
     if (!active) return 0;

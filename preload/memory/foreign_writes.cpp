@@ -1,6 +1,7 @@
-// What a thread's stack holds is part of the state in which it spins (spinning.cpp), and has to be a function of its past.
-// When others write there is none of that, until it looks: then, as variables that threads share are visible, there is an
-// action. So of each such word the value is kept that its owner left or met last.
+// The content of a thread's stack is part of the state in which it spins (spinning.cpp), and that state has to be a function of
+// the thread's own past. A write by another thread is no part of that past until the owner reads the word; that read is an
+// action, because shared variables are visible. So for each word that others wrote, this keeps the value that its owner wrote
+// or read last.
 #include <cstring>
 
 #include "preload/memory/foreign_writes.h"
@@ -11,25 +12,25 @@ bool is_writing = false;
 
 namespace {
 
-struct View {
+struct ForeignWord {
     std::uint64_t at;
-    std::uint64_t known;    // to the owner
-    std::uint64_t written;  // by others, last
-    std::uint64_t foreign;  // of these bytes, eight bits each
-    bool is_open;           // somebody is writing
+    std::uint64_t known;    // the word as the owner knows it
+    std::uint64_t written;  // the word after the last write by another thread
+    std::uint64_t foreign;  // the bytes that others wrote, eight bits each
+    bool is_open;           // a write is under way
 };
-constexpr std::uint32_t most_views = 64;
-View all[most_views];
+constexpr std::uint32_t most_words = 64;
+ForeignWord all[most_words];
 std::uint32_t count = 0;
 bool lost = false;
 
-View* view_of(std::uint64_t at) {
+ForeignWord* find(std::uint64_t at) {
     for (std::uint32_t i = 0; i < count; ++i)
         if (all[i].at == at) return &all[i];
     return nullptr;
 }
 
-// Of the word at `at`, the bytes from `begin` to `end`.
+// A mask of the bytes of the word at `at` that lie between `begin` and `end`.
 std::uint64_t bits_in(std::uint64_t at, std::uint64_t begin, std::uint64_t end) {
     std::uint64_t bits = 0;
     for (unsigned byte = 0; byte < 8; ++byte)
@@ -48,35 +49,35 @@ std::uint64_t word_at(std::uint64_t at) {
 bool any() { return count != 0; }
 bool are_lost() { return lost; }
 
-// Where something else is by now than others wrote, the owner has used the place for something else, which need not be seen.
+// If the word differs from what others wrote, the owner has since used it for another variable, perhaps without an action.
 std::uint64_t as_owner_knows(std::uint64_t at, std::uint64_t word) {
-    View* view = view_of(at);
-    if (view == nullptr) return word;
-    if (((word ^ view->written) & view->foreign) == 0) return (word & ~view->foreign) | (view->known & view->foreign);
-    *view = all[--count];
+    ForeignWord* entry = find(at);
+    if (entry == nullptr) return word;
+    if (((word ^ entry->written) & entry->foreign) == 0) return (word & ~entry->foreign) | (entry->known & entry->foreign);
+    *entry = all[--count];
     return word;
 }
 
 void about_to_write(std::uint64_t address, std::uint64_t bytes) {
     for (std::uint64_t at = address & ~std::uint64_t{7}; at < address + bytes; at += 8) {
-        View* view = view_of(at);
-        if (view == nullptr && count == most_views) {
+        ForeignWord* entry = find(at);
+        if (entry == nullptr && count == most_words) {
             lost = true;
             return;
         }
-        if (view == nullptr) {
-            view = &all[count++];
-            *view = {};
-            view->at = at;
+        if (entry == nullptr) {
+            entry = &all[count++];
+            *entry = {};
+            entry->at = at;
         }
-        const std::uint64_t fresh = bits_in(at, address, address + bytes) & ~view->foreign;
-        view->known = (view->known & ~fresh) | (word_at(at) & fresh);
-        view->foreign |= fresh;
-        view->is_open = is_writing = true;
+        const std::uint64_t fresh = bits_in(at, address, address + bytes) & ~entry->foreign;
+        entry->known = (entry->known & ~fresh) | (word_at(at) & fresh);
+        entry->foreign |= fresh;
+        entry->is_open = is_writing = true;
     }
 }
 
-// Nobody else has run since.
+// No other thread has run since about_to_write().
 void wrote() {
     for (std::uint32_t i = 0; i < count; ++i) {
         if (!all[i].is_open) continue;

@@ -1,6 +1,7 @@
-// Heap blocks that are given back. To those who still use one it is as if its variables were written to; and whoever
-// touches one afterwards misuses it. Which calls give back what others have used is found out in executions, as
-// instructions are, and told by the supervisor from then on, so that a call is the same actions in every execution.
+// Freed heap blocks: to threads that still use a block, freeing it is like a write to each of its variables, and a later
+// access is misuse. Executions find out which calls free blocks that other threads have used, as they find out which
+// instructions access shared memory. The supervisor tells it to later executions, so that the same call consists of the same
+// actions in all of them.
 #include <cstring>
 
 #include "preload/memory/filter.h"
@@ -19,7 +20,7 @@ namespace {
 
 bool is_freed(std::uint64_t address) { return heap::freed_block_at(reinterpret_cast<const void*>(address)).begin != nullptr; }
 
-// The instruction that returns to `code` is `call` with an address that it finds in a register or in memory.
+// Whether the call that returns to `code` takes its target from a register or from memory.
 bool called_by_pointer(const unsigned char* code, const canonical::Module& module) {
     std::int32_t distance;
     std::memcpy(&distance, code - 4, sizeof distance);
@@ -30,16 +31,16 @@ bool called_by_pointer(const unsigned char* code, const canonical::Module& modul
         return at[0] == call_at && (at[1] & 0x38) == 0x10 && at[1] >> 6 == mode;
     };
     const auto has_index = [](const unsigned char* at) { return (at[1] & 7) == 4; };
-    const auto is_relative = [](const unsigned char* at) { return (at[1] & 7) == 5; };  // through a table of functions it asks for
+    const auto is_relative = [](const unsigned char* at) { return (at[1] & 7) == 5; };  // through the table of imported functions
     return is_call(code - 2, 3) || (is_call(code - 2, 0) && !has_index(code - 2) && !is_relative(code - 2)) ||
            (is_call(code - 3, 0) && has_index(code - 3)) || (is_call(code - 3, 1) && !has_index(code - 3)) ||
            (is_call(code - 4, 1) && has_index(code - 4)) || (is_call(code - 6, 2) && !has_index(code - 6)) ||
            (is_call(code - 7, 2) && has_index(code - 7));
 }
 
-// Whether other code gives something back may depend on what nobody sees, such as the number of those who hold an
-// exception; and libc holds locks of its own meanwhile. But what other code calls by a pointer is the program's own, as
-// thread functions are, which may end in a jump to what gives back.
+// Only frees by instrumented code are actions. In other code, whether a block is freed may depend on things that raddle does
+// not see, such as the reference count of an exception; and libc may hold its own locks. A call by pointer in other code leads
+// to the program's own code, such as a thread function, and that may end in a jump to free().
 bool is_by_instrumented_code(const void* call, std::uint64_t site) {
     if (is_instrumented(call)) return true;
     constexpr std::uint64_t longest_call = 7;
@@ -77,12 +78,12 @@ void announce(std::uint64_t address, std::uint64_t bytes, std::uint64_t site) {
     act(action);
     me.cancel_disabled = cancel_disabled;
     shadow::mark_freed(address);
-    // Now, not when the whole block is: others may come before the next variable of it.
-    // And what was given back before, unless it was given out since.
+    // Now, not with the whole block: other threads may run before the block's next variable is freed. The same holds for a
+    // block that was freed before, unless it was allocated again.
     if (was_live || is_freed(address)) std::memset(reinterpret_cast<void*>(address), heap::poison, bytes);
 }
 
-// What was noted of accesses to it is to be noted again: they would be misuse.
+// Later accesses have to be noted again: they would be misuse.
 void forget_notes(std::uint64_t begin, std::uint64_t end) {
     for (std::uint32_t i = 0; i < cache_entries; ++i)
         if (const std::uint64_t word = word_of(filter_cache[i].key); word >= begin && word < end) filter_cache[i] = {};
@@ -94,14 +95,14 @@ struct Deletion {
 };
 Deletion deletion;
 
-// Who gave a block back last.
+// The call that freed a block last.
 struct FreedBy {
-    std::uint64_t id;    // where the block begins
+    std::uint64_t id;    // address of the block
     std::uint64_t site;
 };
 Map<FreedBy> freed_by;
 
-// What one call that gives back blocks of a size has to say: the variables found in one of them, where they are news.
+// A report about blocks of one size that one call frees: the variables in one of them. It is sent if any of them is new.
 class BlockReport {
 public:
     BlockReport(std::uint64_t site, std::uint64_t bytes, const FreedBlock* known) : found_{site, bytes, {}}, known_(known) {}
@@ -134,7 +135,7 @@ private:
 
 std::uint64_t followed_bytes(std::uint64_t bytes) { return bytes < freed_bytes ? bytes : freed_bytes; }
 
-// It was misused: whatever has a name in it is of interest, and if nothing has, that it is a block.
+// The block was misused: reports all variables in it; with `as_block`, also the block itself.
 void report_block(const heap::Block& block, std::uint64_t site, bool as_block) {
     static constexpr shadow::Widths a_byte = {{1}};
     BlockReport finding(site, block.bytes, known_block(site, block.bytes));
@@ -178,7 +179,7 @@ bool about_to_free(const void* block, std::uint64_t bytes, const void* call) {
     return known != nullptr;
 }
 
-// All of it, however little was asked for: realloc() may let it grow.
+// The whole block counts, not only the bytes requested: realloc() may extend it in place.
 void was_allocated(const void* block) {
     const auto begin = reinterpret_cast<std::uint64_t>(block);
     if (!active || freed_by.find(begin) == nullptr) return;

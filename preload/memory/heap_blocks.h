@@ -1,4 +1,4 @@
-// What memory/ asks the heap (hooks/heap/heap.cpp, which defines these functions) about its blocks.
+// Questions that memory/ asks the heap about its blocks. hooks/heap/heap.cpp defines these functions.
 #pragma once
 
 #include <cstddef>

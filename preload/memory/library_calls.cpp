@@ -1,10 +1,11 @@
-// Accesses by libc's memory and string functions, on behalf of who calls them. Only calls from the modules that are
-// looked at lead here, by their tables of addresses, which are changed before the program's own code runs: whoever else
-// calls these functions, the shim and libc itself among them, meets nothing. Where it stands a call is to be told of as one
-// of calls.h is: watched until it is seen to touch what threads share, and visible from then on.
+// Accesses by libc's memory and string functions, on behalf of their callers. Only instrumented modules lead here: their tables
+// of imported functions are changed before the program's own code runs. All other callers, including the shim and libc, get
+// libc's functions. A call is treated like a reported call (calls.h): it is watched until it accesses shared memory, and
+// visible from then on.
 //
-// A visible call does what libc's does, piece by piece, each announced before it happens: memory in words, long stretches
-// in lines of 64 bytes, text in bytes, as no more of it may be touched than belongs to it.
+// A visible call does what libc's function does, in pieces, and announces each piece before it accesses memory. Pieces of
+// memory are words, or lines of 64 bytes in long copies. Pieces of text are bytes: the function must not access memory behind
+// the end of a text.
 #include <elf.h>
 #include <link.h>
 
@@ -29,6 +30,7 @@ constexpr std::uint64_t word = 8, line = 64, long_stretch = 512;
 std::uint64_t at(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
 void* behind(void* begin, std::size_t bytes) { return static_cast<char*>(begin) + bytes; }
 
+// One call of such a function.
 class LibraryCall {
 public:
     explicit LibraryCall(const void* caller) : caller_(at(caller)), visible_(is_visible_call(caller_)), error_(errno) {}
@@ -97,7 +99,7 @@ public:
         return i;
     }
 
-    // Gives where the end of the copy stands.
+    // Returns the address of the copy's terminating zero.
     char* copy_text(char* to, const char* from, std::size_t most) {
         for (std::size_t i = 0; i < most; ++i) {
             const unsigned char byte = read_byte(from + i);
@@ -148,7 +150,7 @@ public:
     }
 
 private:
-    // Up to where a word, or a line, of what is written ends; backwards, begins.
+    // The size of the next piece: up to the next boundary of a word or a line; backwards, down to the last one.
     static std::size_t piece_of(std::uint64_t begin, std::size_t bytes, std::size_t done, bool backwards) {
         const std::uint64_t unit = bytes > long_stretch ? line : word;
         const std::uint64_t address = backwards ? begin + bytes - done : begin + done;
@@ -165,7 +167,7 @@ private:
         *static_cast<volatile unsigned char*>(address) = byte;
     }
 
-    // It is about to touch these bytes. A crash from here on is the caller's.
+    // Announces an access to these bytes. A crash from here on counts as the caller's.
     void announce(Operation operation, std::uint64_t address, std::uint64_t bytes) const {
         probing = 0;
         raddle_memory_plain(address, bytes, operation == Operation::memory_read ? reads : writes, caller_, nullptr);
@@ -177,7 +179,7 @@ private:
     int error_;
 };
 
-// ---- the functions, and what stood where calls of them lead here now
+// ---- the functions, and the original entries of the tables
 
 namespace libc {
 #define RADDLE_MEMORY_FUNCTION(type, name, parameters, arguments, how) type(*name) parameters = nullptr;
@@ -208,7 +210,7 @@ const Row functions[] = {
 #undef RADDLE_MEMORY_FUNCTION
 };
 
-// What a module's dynamic section says of the addresses it calls by.
+// The table of imported functions of a module, found by its dynamic section.
 class Linkage {
 public:
     Linkage(const canonical::Module& module, const dl_phdr_info& info) : module_(module) {
@@ -232,7 +234,7 @@ public:
 private:
     void take(const ElfW(Dyn)& entry) {
         const std::uint64_t value = entry.d_un.d_val;
-        // The loader may have made addresses of them, or not.
+        // Some loaders relocate these entries, others do not.
         const std::uint64_t address = value < module_.base ? value + module_.base : value;
         switch (entry.d_tag) {
             case DT_SYMTAB: symbols_ = address; break;
@@ -261,7 +263,7 @@ private:
             if (std::strcmp(row.name, name) != 0) continue;
             auto* const cell = reinterpret_cast<void**>(slot);
             const std::uint64_t leads_to = at(*cell);
-            // One of the module's own is seen as it is.
+            // A function of the module itself is instrumented already.
             if (leads_to == 0 || (leads_to >= module_.begin && leads_to < module_.end)) return;
             constexpr std::uint64_t page = 4096;
             const bool sealed = slot >= sealed_begin_ && slot < sealed_end_;

@@ -7,7 +7,7 @@ namespace raddle::memory::lockset {
 
 namespace {
 
-constexpr std::uint32_t was_joined = 1;  // in the count of a thread's object
+constexpr std::uint32_t was_joined = 1;  // value of `count` in the object of a thread
 
 bool is_alone(const Machine& machine, ThreadSlot self) {
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {

@@ -1,15 +1,17 @@
-// What orders an access whatever the schedule: a mutex that its thread holds, or that all other threads were waited for.
-// Memory that is only touched so needs no actions of its own: what happens between two others of a thread cannot be told
-// from happening at one go, as long as no access is found that nothing orders (the memory's users then become visible).
+// The locks of the running thread, in the sense of lockset algorithms for data races (Eraser). An access is ordered whatever the
+// schedule if its thread holds a lock that guards the memory, or if all other threads were joined.
+//
+// Memory whose accesses are all ordered needs no actions of its own: no schedule could tell the difference. When an unordered
+// access is found, the instructions that access the memory become visible.
 #pragma once
 
 #include <cstdint>
 
 namespace raddle::memory::lockset {
 
-inline constexpr int most_locks = 2;  // a third that is held at the same time does not count
+inline constexpr int most_locks = 2;  // of more locks, only the first two count
 
-// Mutexes, as slots of the machine plus one; ahead of the empty places.
+// Mutexes, as slots of the machine plus one. 0 is an empty entry; these come last.
 struct Lockset {
     std::uint32_t mutex[most_locks]{};
 
@@ -17,9 +19,9 @@ struct Lockset {
     void keep_common_with(const Lockset& others);
 };
 
-// Of the current thread, as long as it does nothing visible.
+// The circumstances of the current thread. They hold until its next action.
 struct Circumstances {
-    bool alone = false;  // no thread but this one was started and not joined
+    bool alone = false;  // all other threads that were started are joined
     Lockset held;
 };
 const Circumstances& current();

@@ -1,5 +1,5 @@
-// A table of records by a number that is not zero, `id`. Its memory is the shim's own, and is never given back within an
-// execution. No constructor runs: it is empty when it is zero.
+// A hash table of records, found by their member `id`, a number other than zero. Its memory is the shim's own and is not freed
+// within an execution. It has no constructor: a table of zeros is empty.
 #pragma once
 
 #include "preload/base/fixed_memory.h"

@@ -1,6 +1,6 @@
-// Arms the instructions of the program, before any code of its own runs: a jump to a trampoline where there is room for
-// one, else a breakpoint whose handler goes on there. Trampolines lie within reach of the module's own relative
-// addresses. What is not found as described is left alone.
+// Patches an instruction with a jump to its trampoline where there is room, and otherwise with a breakpoint whose handler
+// continues at the trampoline. Trampolines lie within reach of the module's own relative addresses. Instructions that differ
+// from the description are left alone.
 #include "preload/memory/patcher.h"
 
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::uint8_t breakpoint = 0xcc, jump = 0xe9;
 constexpr std::uint64_t page = 4096;
-constexpr std::uint64_t away_from_others = std::uint64_t{1} << 30;  // brk grows behind the executable, mappings before libraries
+constexpr std::uint64_t away_from_others = std::uint64_t{1} << 30;  // the heap (brk) grows behind the executable, mappings grow down from the libraries
 constexpr std::uint64_t where_libraries_are = 0x700000000000;
 constexpr std::uint64_t most_searched = std::uint64_t{512} << 20;
 
@@ -40,9 +40,9 @@ std::uint32_t area_count = 0;
 struct Range {
     std::uint64_t begin, end;
 };
-Range instrumented[most_areas];  // of the modules
+Range instrumented[most_areas];  // the address ranges of instrumented modules
 std::uint32_t instrumented_count = 0;
-std::uint64_t* trampolines = nullptr;  // by site; 0: not armed
+std::uint64_t* trampolines = nullptr;  // by site; 0: not patched
 std::uint64_t bytes_of_description = 0;
 
 const Header& header() { return *patches.header; }
@@ -88,7 +88,8 @@ bool is_module(const canonical::Module& loaded, bool first, const InstrumentedMo
            status.st_ino == wanted.inode;
 }
 
-// Null if there is no room within reach: above the executable, but below libraries, above which main's stack is.
+// Maps memory within reach of the module: above the executable, but below libraries (above them is main's stack). Null if
+// there is no room.
 char* map_near(const canonical::Module& module, std::uint64_t bytes) {
     constexpr std::uint64_t stride = std::uint64_t{1} << 20;
     const bool above = module.end < where_libraries_are;
@@ -117,7 +118,7 @@ public:
         at_ += count;
     }
     void skip(std::size_t count) { at_ += count; }
-    // Writes a distance into a field of four bytes; false if it is too far.
+    // Writes the distance into a field of four bytes. False if it does not fit.
     static bool distance(std::uint64_t to, std::uint64_t from, unsigned char* field) {
         const auto value = static_cast<std::int64_t>(to - from);
         const auto narrow = static_cast<std::int32_t>(value);
@@ -134,7 +135,7 @@ private:
 
 constexpr std::uint64_t most_trampoline = 64;
 
-// The trampoline's address; 0 if the instruction reaches too far from here.
+// Writes a trampoline and returns its address. 0 if its relative addresses do not reach.
 std::uint64_t emit(Area& area, std::uint32_t number) {
     const AccessSite& site = patches.sites[number];
     Emitter out(area);
@@ -176,9 +177,9 @@ bool set_protection(std::uint64_t from, std::uint64_t to, int protection) {
 void patch(const Area& area, std::uint32_t number) {
     const AccessSite& site = patches.sites[number];
     auto* at = reinterpret_cast<unsigned char*>(area.module_base + site.address);
-    const auto way = static_cast<std::int64_t>(trampolines[number] - (area.module_base + site.address + jump_bytes));
-    const auto narrow = static_cast<std::int32_t>(way);
-    if (site.jump != 0 && narrow == way && site.length >= jump_bytes) {
+    const auto distance = static_cast<std::int64_t>(trampolines[number] - (area.module_base + site.address + jump_bytes));
+    const auto narrow = static_cast<std::int32_t>(distance);
+    if (site.jump != 0 && narrow == distance && site.length >= jump_bytes) {
         at[0] = jump;
         std::memcpy(at + 1, &narrow, sizeof narrow);
     } else {
@@ -193,7 +194,7 @@ void arm_module(const InstrumentedModule& wanted, const canonical::Module& loade
     Area& area = areas[area_count];
     const std::uint64_t bytes = ((wanted.site_count + std::uint64_t{1}) * most_trampoline + page - 1) & ~(page - 1);
     char* near = map_near(loaded, bytes);
-    if (near == nullptr) scheduler::end_with(channel::End::uncontrolled, "there is no room beside its code, for --memory: ", loaded.path);
+    if (near == nullptr) scheduler::end_with(channel::End::uncontrolled, "there is no free memory near its code, which --memory needs (use --memory sync): ", loaded.path);
     area = {reinterpret_cast<std::uint64_t>(near), reinterpret_cast<std::uint64_t>(near) + bytes, 8, wanted.first_site, wanted.site_count, loaded.base};
     ++area_count;
     const auto entry = reinterpret_cast<std::uint64_t>(&raddle_memory_entry);
@@ -218,7 +219,7 @@ void arm_module(const InstrumentedModule& wanted, const canonical::Module& loade
     set_protection(lowest, highest, PROT_READ | PROT_EXEC);
 }
 
-// Sites are in the order of their addresses, and so are their trampolines.
+// The area with the site at this address. Sites are sorted by address, and so are their trampolines.
 const Area* area_of_code(std::uint64_t address, std::uint32_t& site) {
     for (std::uint32_t i = 0; i < area_count; ++i) {
         const Area& area = areas[i];
@@ -242,7 +243,7 @@ const Area* area_of_code(std::uint64_t address, std::uint32_t& site) {
 void arm(long descriptor) {
     const bool mapped = map_description(descriptor);
     raw::call(SYS_close, descriptor);
-    if (!mapped) scheduler::end_with(channel::End::uncontrolled, "the description of the program's code cannot be used");
+    if (!mapped) scheduler::end_with(channel::End::uncontrolled, "internal error: the shim cannot use the description of the program's code");
     if (!prepare_entry()) scheduler::end_with(channel::End::uncontrolled, "this processor cannot save its registers (xsave): use --memory sync");
     for (std::uint32_t i = 0; i < header().module_count; ++i) {
         const InstrumentedModule& wanted = rows<InstrumentedModule>(header().modules)[i];
@@ -255,7 +256,7 @@ void arm(long descriptor) {
             redirect_calls_of(canonical::module(number));
             if (instrumented_count < most_areas) instrumented[instrumented_count++] = {canonical::module(number).begin, canonical::module(number).end};
         }
-        if (!is_loaded) scheduler::end_with(channel::End::uncontrolled, "the program does not begin with this library (--instrument): ", wanted.path);
+        if (!is_loaded) scheduler::end_with(channel::End::uncontrolled, "the program does not load this library at its start, as --instrument needs: ", wanted.path);
     }
     main_stack_top = (canonical::main_stack_end() + page - 1) & ~(page - 1);
 }

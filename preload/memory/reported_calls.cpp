@@ -1,5 +1,4 @@
-// Accesses that the program itself tells of. Each call is taken for an instruction that accesses what its first argument
-// points to, and goes the ways of those that are armed (filter.cpp, access.cpp), without a breakpoint or a trampoline.
+// Each reported call takes the path of a patched instruction (filter.cpp, access.cpp), without a breakpoint or a trampoline.
 #include "preload/memory/calls.h"
 
 #include <cstring>
@@ -19,10 +18,10 @@ namespace {
 constexpr unsigned overwritten_by_calls = 0x0fc7;  // rax, rcx, rdx, rsi, rdi, r8 … r11
 
 struct KnownCall {
-    std::uint64_t id;       // where it returns to
-    std::uint32_t number;   // among sites, after those of the description
+    std::uint64_t id;       // return address
+    std::uint32_t number;   // number of the site: those of calls follow those of the description
     Arming arming;
-    std::uint8_t reported;  // to the supervisor
+    std::uint8_t reported;  // reported to the supervisor
     Unread unread;
 };
 
@@ -70,7 +69,7 @@ bool is_visible(std::uint64_t site) {
     return low < patches.header->call_count && rows[low] == site;
 }
 
-// Null if there are too many.
+// Null if there are too many calls.
 KnownCall* add(std::uint64_t address) {
     if (patches.header->site_count + known + 1 >= most_sites) return nullptr;
     if (known == room) {
@@ -205,7 +204,7 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_called(cons
     frame.registers[reg::rsi] = access.operand;
     frame.registers[reg::rax] = access.expected;
     frame.registers[reg::rdx] = reinterpret_cast<std::uint64_t>(access.expected_at);
-    const bool is_wide = access.bytes > sizeof(std::uint64_t);  // of these not all is told
+    const bool is_wide = access.bytes > sizeof(std::uint64_t);  // the value is not known in full
     const Operand& operand = site.operand[0];
     const std::uint8_t mode = is_wide ? operand.mode : mode_now(frame, site, operand, access.address, caller.call - 1);
     if (!visible && brings_nothing_new(call.number, access.address, access.bytes, mode)) return;

@@ -1,6 +1,6 @@
-// Who touched which memory in this execution: for each aligned word the first thread, whether another came, and what
-// guards it had whenever it was touched, and for each instruction the words it touched. At the end, instructions that
-// touched what several threads touched, at least one of them wrote and no guard was always there for, are reported.
+// For each aligned word: the first thread that accessed it, whether another one did, and the locks that all of them held. For
+// each pair of instruction and word: that the instruction accessed the word. report() then finds the instructions that
+// accessed shared, written memory without a common lock.
 #include <cstring>
 
 #include "preload/memory/filter.h"
@@ -18,20 +18,20 @@ namespace {
 constexpr std::uint8_t written = 1, by_several = 2, by_atomics = 4, guarded = 8;
 
 struct Word {
-    std::uint64_t id;       // its address
-    std::uint32_t first;    // the place of the thread that came first, where others could have come before it, plus one
+    std::uint64_t id;       // address of the word
+    std::uint32_t first;    // arena of the first thread plus one; accesses while a thread was alone do not count
     std::uint8_t flags;
-    std::uint8_t known, asked;   // joined bytes: the supervisor told so, was asked whether it did
-    std::uint8_t joined, starts; // seen by names in this execution
+    std::uint8_t known, asked;   // joined bytes: as the description says; whether it was asked
+    std::uint8_t joined, starts; // joined bytes, and beginnings of variables, in this execution
     std::uint8_t has_first;
-    std::uint8_t freed;          // bytes where variables begin that were given back
-    std::uint16_t widths;        // of what starts there: two bits a byte, the logarithm
-    std::uint64_t first_value;   // what it held when something in it was first named
-    lockset::Lockset locks;         // that were there every time; `guarded`: at least one
+    std::uint8_t freed;          // bytes where freed variables begin
+    std::uint16_t widths;        // widths of the variables that begin at each byte: two bits each, the logarithm
+    std::uint64_t first_value;   // the value of the word when a variable in it was first named
+    lockset::Lockset locks;         // held at every access; `guarded`: there is one
 };
 
 struct Touch {
-    std::uint64_t id;       // cache_key: word and site
+    std::uint64_t id;       // cache_key(): word and site
 };
 
 Map<Word> words;
@@ -56,10 +56,10 @@ bool is_of_interest(const Word& word) {
     return patches.header->atomics_only == 0 && (word.flags & guarded) == 0;
 }
 
-// Where graphs go by what threads see, all that they see has to be known.
+// With independence by values, every value that a thread reads has to be known, whatever locks it holds.
 bool locks_count() { return scheduler::machine().options().independence != Independence::values; }
 
-// Whether more accesses like this one can tell anything new of the word, now or later.
+// Whether later accesses like this one may bring something new about the word.
 bool add_access(Word& word, std::uint8_t mode) {
     const lockset::Circumstances& now = lockset::current();
     const bool is_first = word.first == 0;
@@ -79,7 +79,7 @@ void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, boo
     Word* word = words.find_or_add(address);
     Touch* touch = touches.find_or_add(cache_key(address, site));
     if (word == nullptr || touch == nullptr) {
-        make_visible(site);  // too much to remember: taken for shared
+        make_visible(site);  // no memory left to remember it: treated as shared
         return;
     }
     if (atomic) word->flags |= by_atomics;
@@ -87,7 +87,7 @@ void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, boo
     cache_entry(cache_key(address, site)) = {cache_key(address, site), matters_again ? action_mark : mark_of_current()};
 }
 
-// Stacks are looked at only once a thread was seen in another's.
+// Accesses to stacks are followed only after a thread has accessed another thread's stack.
 void note_foreign_stack(std::uint64_t address) {
     if (patches.header->stacks != 0) return;
     const bool in_a_stack = thread_arena::contains(address)

@@ -1,13 +1,14 @@
-// Threads that look at the same memory again and again. A look is a read, or an exchange that leaves things as they were.
-// A thread that stands at a look in a state in which it stood there before, having changed nothing in between, would
-// come back for ever with what it found: it spins. Its state is all that it could still look at: registers and its own
-// stack and thread-local variables, without what the code never reads again before writing it. Letting time pass is no
-// change.
-//   * One look: that this value is futile in this state is told to the supervisor (after two rounds, as libraries keep
-//     things that are not looked at here). From the next epoch on the look waits, wherever a thread stands there in that
-//     state, and so it does in the rest of this execution, which is void.
-//   * Several looks: after one round the thread waits until one of the variables has changed. What it could have done
-//     in a second round it could have done in the first, so nothing is lost by its waiting.
+// Threads that read the same memory again and again. Here a "read" is also an exchange that leaves memory unchanged.
+//
+// A thread is about to read, in a state in which it read there before, and it changed nothing in between. With the value that
+// it found then, it would come back for ever: it spins. The state is everything that the thread can still read by itself: its
+// registers, stack and thread-local variables, except what the code overwrites before reading it. Letting time pass (yield,
+// sleep) changes nothing.
+//   * A loop with one read: the shim reports to the supervisor that the thread spins on this value in this state. It does so
+//     after two rounds, because libraries keep state that is not followed. From the next epoch on, reads in that state
+//     wait for another value. So do reads in the rest of this execution, which is void.
+//   * A loop with several reads: after one round the thread waits until one of the variables has changed. A second round
+//     could do nothing that the first could not, so no behaviour is lost.
 #include <cstring>
 
 #include "preload/memory/filter.h"
@@ -35,16 +36,16 @@ struct Seen {
     std::uint8_t is_known;
 };
 
-// The looks of a thread since it last changed something.
+// The reads of a thread since it last changed something.
 struct Run {
     std::uint64_t thread;
     std::uint64_t writes;
     std::uint32_t deeds;
     std::uint32_t count;
-    std::uint32_t rounds;        // of one look, so far
-    std::uint32_t bytes;         // of the look to come …
+    std::uint32_t rounds;        // rounds of a loop with one read, so far
+    std::uint32_t bytes;         // of the next read ...
     std::uint64_t address;
-    std::uint64_t state;         // … in this state
+    std::uint64_t state;         // ... and the state before it
     Seen seen[longest_run];
 };
 Run runs[thread_arena::count];
@@ -59,7 +60,7 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
     return hash ^ hash >> 29;
 }
 
-// Without what is drawn anew for each process: the guard of stacks, and that of pointers which are kept by libc.
+// Removes the random values of a process from words: its stack guard, and the guard with which libc encrypts pointers.
 struct Guards {
     std::uint64_t stack, pointer;
     Guards() {
@@ -75,7 +76,7 @@ struct Guards {
     }
 };
 
-// Most words of a thread's own memory are zero, so those that are not go in with where they stand.
+// Adds a word with its address. Most words of a stack are zero; those add nothing.
 std::uint64_t with_word(std::uint64_t hash, std::uint64_t at, std::uint64_t word, const Guards& guards) {
     if (foreign_writes::any()) word = foreign_writes::as_owner_knows(at, word);
     return word == 0 ? hash : mixed(hash + at * 0xd1342543de82ef95ULL, guards.without(word));
@@ -105,7 +106,7 @@ std::uint64_t end_of_own_stack(std::uint64_t pointer) {
     return current_arena == 0 && pointer < end ? end : 0;
 }
 
-// The word of the stack at `at`, of which the bytes do not count that are dead.
+// The word of the stack at `at`, without the bytes that are dead (Unread::frame).
 std::uint64_t live_part(std::uint64_t at, std::uint64_t frame, const Unread& unread) {
     std::uint64_t word;
     std::memcpy(&word, reinterpret_cast<const void*>(at), sizeof word);
@@ -116,7 +117,7 @@ std::uint64_t live_part(std::uint64_t at, std::uint64_t frame, const Unread& unr
     return word;
 }
 
-// 0 if it cannot be told.
+// A hash of the state; 0 if it is not known.
 std::uint64_t state_of(const ReadableState& readable, std::uint64_t site, std::uint64_t address) {
     constexpr std::size_t vector_bytes = 256;
     constexpr std::uint64_t status_flags = 0x8c1;  // carry, zero, sign, overflow
@@ -137,7 +138,7 @@ std::uint64_t state_of(const ReadableState& readable, std::uint64_t site, std::u
     if (end < pointer || end - pointer > deepest_stack || (pointer & 7) != 0 || foreign_writes::are_lost()) return 0;
     const std::uint64_t base = readable.registers[reg::rbp];
     const std::uint64_t frame_pointer = (base & 7) == 0 && base >= pointer && base < end ? base : 0;
-    // The thread's control block, at the end of its stack, is libc's, and says which process this is.
+    // libc's control block of the thread lies at the end of its stack. It holds the process id, so it is left out.
     std::uint64_t control;
     __asm__("movq %%fs:0, %0" : "=r"(control));
     const bool is_on_stack = control >= pointer && control < end;
@@ -149,7 +150,7 @@ std::uint64_t state_of(const ReadableState& readable, std::uint64_t site, std::u
     return hash == 0 ? 1 : hash;
 }
 
-// ---- what is known to be futile
+// ---- known spins
 
 SpinState* among_found(std::uint64_t site, std::uint64_t state) {
     for (std::uint32_t i = 0; i < found_count; ++i)
@@ -192,8 +193,8 @@ void report(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
 
 // ---- waiting
 
-// A handler may change what its thread looks at, and is not awaited here: where handlers are called, threads go on
-// looking. That signals are sent is part of the visible set, so nothing is claimed of executions before it was known.
+// A signal handler may change the memory that its thread reads, and a spin-wait does not wait for signals. So where handlers
+// are called, threads go on reading. That signals are sent is part of the visible set: executions before it was known are void.
 bool may_be_sent_signals() { return signals::armed && (patches.header->signals != 0 || signals::listens_to_children()); }
 
 void wait(Operation operation, std::int64_t looks, std::uint64_t site) {
@@ -209,7 +210,7 @@ void wait(Operation operation, std::int64_t looks, std::uint64_t site) {
     me.cancel_disabled = cancel_disabled;
 }
 
-// It has come round: from `first` on it looked at these, and is at the first of them again.
+// The thread has come round: it did the reads from `first` on and is about to do the first of them again.
 void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
     std::uint32_t variables = 0;
     bool all_known = true, saw_changes = false;
@@ -223,7 +224,7 @@ void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
         variables += fresh ? 1 : 0;
         all_known &= run.seen[i].is_known != 0;
     }
-    if (all_known && saw_changes) return;  // it would not see the same again
+    if (all_known && saw_changes) return;  // it would not read the same values again
     if (all_known && variables <= most_looks)
         wait(Operation::spin_wait, variables, site);
     else
@@ -242,7 +243,7 @@ void before_read(const ReadableState& readable, std::uint64_t address, std::uint
     run.bytes = static_cast<std::uint32_t>(bytes);
     run.state = may_be_sent_signals() ? 0 : state_of(readable, site, address);
     if (run.state == 0) return;
-    std::uint32_t last = run.count;  // one beyond the look at which it stood in this state last
+    std::uint32_t last = run.count;  // one behind the last read in this state
     while (last > 0 && run.seen[last - 1].state != run.state) --last;
     if (last > 0) shadow::wait_for(address);
     if (last == run.count) {

@@ -126,7 +126,7 @@ int main(void) {
     // One that comes later, if at all, would not be seen.
     const Ended without = raddle({"run", "--instrument", library, "--", sample("ok/locks")});
     EXPECT_EQ(without.status, 5) << without.out;
-    EXPECT_THAT(without.out, HasSubstr("the program does not begin with this library (--instrument): " + library));
+    EXPECT_THAT(without.out, HasSubstr("the program does not load this library at its start, as --instrument needs: " + library));
 }
 
 }  // namespace
