@@ -1,6 +1,6 @@
-// How the shim comes to life: at the first intercepted call, or before the program's own constructors, whichever is
-// earlier; so nothing of the C library can be relied on. It finds the channel by the environment, takes it away from
-// there so that neither the target nor its children see it, and gives LD_PRELOAD back to the user's own libraries.
+// Attaches the shim to the process: at the first intercepted call, or before the program's own constructors, whichever comes
+// first. Nothing of the C library can be relied on at that point. attach() finds the channel by the environment and removes it
+// from there, so that neither the program nor its children see it. It leaves the user's own libraries in LD_PRELOAD.
 #include <sys/wait.h>
 
 #include <cstring>
@@ -26,7 +26,7 @@ namespace raddle {
 
 namespace {
 
-// The environment as the kernel laid it out, above the arguments.
+// The environment as the kernel passes it, on the stack above the arguments.
 char** initial_environment() {
     auto* words = static_cast<char**>(__libc_stack_end);
     if (words == nullptr) return nullptr;
@@ -44,7 +44,7 @@ void remove(char** entry) {
     while (*entry++ != nullptr);
 }
 
-// What follows the first names; null if nothing does.
+// The part of a list behind its first names. Null if there are no more.
 char* after_names(char* list, std::uint32_t names) {
     for (; list != nullptr && names > 1; --names) {
         list = std::strchr(list, ':');
@@ -67,7 +67,7 @@ void hide(char** environment, bool bound_now, std::uint32_t preloads) {
     }
 }
 
-long code = -1;  // the description of the program's code, if there is one
+long code = -1;  // descriptor of the description of the program's code; -1: none
 
 long read_number(const char*& text) {
     long number = 0;
@@ -98,7 +98,7 @@ channel::Channel* map_channel(const char* numbers) {
     return channel;
 }
 
-// This is not the first image of the process: the program has replaced itself. What the one before did is forgotten.
+// The program has replaced itself (exec): this is not the first image of the process. The execution begins again.
 void begin_anew(channel::Channel& channel) {
     channel.result = {};
     channel.module_count = 0;
@@ -106,7 +106,7 @@ void begin_anew(channel::Channel& channel) {
     channel.replacement[0] = 0;
     channel::store(channel.replaced, channel.replaced + 1);
     signals::mask_of_start();
-    // Its children are this one's, who may wait for them.
+    // This image inherits the children of the one before.
     siginfo_t info;
     const bool has_children = !raw::failed(raw::call(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, nullptr));
     if (has_children || channel.stage == static_cast<std::uint32_t>(channel::Stage::serving)) restore::rule_out_fork_server();
@@ -114,7 +114,7 @@ void begin_anew(channel::Channel& channel) {
 
 bool prepared = false;
 
-// What needs a C library that works: at the latest when the program's own constructors begin.
+// Prepares everything that needs a working C library. Called at the latest before the program's own constructors.
 void prepare() {
     if (prepared) return;
     prepared = true;
@@ -131,7 +131,7 @@ bool attach() {
     phase = Phase::off;
     char** environment = initial_environment();
     if (environment == nullptr) {
-        phase = Phase::unknown;  // the loader is not that far
+        phase = Phase::unknown;  // the loader has not set it up yet
         return false;
     }
     channel::Channel* channel = nullptr;
@@ -143,7 +143,7 @@ bool attach() {
     if (first) {
         channel->process = static_cast<std::int32_t>(raw::call(SYS_getpid));
         channel->parent = static_cast<std::int32_t>(raw::call(SYS_getppid));
-        // Once it is in memory it is a value that has to be the same in every process.
+        // The program may keep its process id in memory, so the id has to be the same in every process.
         if (code >= 0) {
             names::set_process_number(steady_process_id, channel->process);
             names::set_process_number(steady_process_id - 1, channel->parent);
@@ -160,7 +160,7 @@ bool attach() {
     return true;
 }
 
-// Libraries that are preloaded beside the shim may have their constructors run before its own.
+// Constructors of other preloaded libraries may run before the shim's, so this may come first from a call.
 void restore::be_ready() {
     static bool ready = false;
     if (ready) return;

@@ -1,5 +1,5 @@
-// Runs on a stack of its own, in a process that is about to die, or to be put back to its start: touches the channel and
-// nothing else.
+// The handler runs on a stack of its own, in a process that is about to die or to be put back to its start. It accesses the
+// channel and nothing else.
 #include "preload/hooks/signals/crash.h"
 
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include "preload/restore/restore.h"
 #include "preload/schedule/scheduler.h"
 
-// The way back from a handler; unwinders know it by exactly these bytes, and gdb, where it has a name, by this one.
+// The code to which handlers return. Unwinders recognise exactly these bytes, and gdb this name.
 __asm__(R"(
     .pushsection .text
     .local __restore_rt
@@ -39,7 +39,7 @@ struct KernelAction {
     std::uint64_t mask;
 };
 
-// Just below the stack in use, or as far below as a large frame reaches.
+// The address is just below the stack in use, or as far below it as a large frame reaches.
 bool is_stack_overflow(int signal, const siginfo_t& info, std::uint64_t stack_pointer) {
     if (signal != SIGSEGV || info.si_code <= 0) return false;
     const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
@@ -85,13 +85,13 @@ void die(int signal, siginfo_t* info, void* context) {
     }
     const KernelAction none{};
     raw::call(SYS_rt_sigaction, signal, &none, nullptr, 8L);
-    // One that was sent is sent again; a fault happens again by itself.
+    // A signal that was sent is sent again. A fault happens again by itself.
     if (info->si_code <= 0) raw::call(SYS_tgkill, raw::call(SYS_getpid), raw::call(SYS_gettid), signal);
 }
 
 void take_stack() {
-    static unsigned char place[stack_bytes] __attribute__((aligned(4096)));
-    const stack_t stack = {place, 0, stack_bytes};
+    static unsigned char memory[stack_bytes] __attribute__((aligned(4096)));
+    const stack_t stack = {memory, 0, stack_bytes};
     raw::call(SYS_sigaltstack, &stack, nullptr);
 }
 

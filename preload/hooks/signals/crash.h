@@ -1,4 +1,4 @@
-// Signals that a program dies of: what is known about the crash is noted, then the default action is taken.
+// Signals that kill a program. The handler notes what is known about the crash, and then takes the default action.
 #pragma once
 
 #include <signal.h>
@@ -6,14 +6,14 @@
 namespace raddle::crash {
 
 void install();
-// The kernel thread that calls this handles them on the stack that is kept for that; only one runs at a time.
+// Gives the calling kernel thread the stack for these handlers. One stack suffices: only one thread runs at a time.
 void take_stack();
-// As install() did for this signal, if it is one that is watched.
+// Installs the handler for this signal.
 void watch(int signal);
 void on_crash(int signal, siginfo_t* info, void* context);
-// What on_crash() does with what is not for the shim, nor for the program.
+// The part of on_crash() for signals that neither the shim nor the program handles.
 void die(int signal, siginfo_t* info, void* context);
-// Handlers end by libc's code instead of the shim's.
+// Lets handlers return through libc's code instead of the shim's.
 void return_through_libc();
 
 }  // namespace raddle::crash
