@@ -68,13 +68,13 @@ void look_at_code(const Arguments& arguments, const std::string& path, std::vect
         return;
     }
     std::string text = "--memory can follow " + counted(code.candidates(), "instruction") + " that touch memory";
-    if (!code.doubts().empty()) text += ", and leaves alone " + counted(code.doubts().size(), "place") + ":";
+    if (!code.skipped().empty()) text += ", and leaves alone " + counted(code.skipped().size(), "place") + ":";
     remarks.push_back(text);
-    for (const InstrumentedCode::Named& one : code.doubts()) {
+    for (const InstrumentedCode::Named& one : code.skipped()) {
         if (remarks.size() > most_places) break;
-        remarks.push_back("  " + one.file + "+" + hexadecimal(one.doubt.address) + ": " + one.doubt.why);
+        remarks.push_back("  " + one.file + "+" + hexadecimal(one.skipped_code.address) + ": " + one.skipped_code.why);
     }
-    if (code.doubts().size() > most_places) remarks.emplace_back("  …");
+    if (code.skipped().size() > most_places) remarks.emplace_back("  …");
 }
 
 std::string level_by_default(const Arguments& arguments, const std::string& path) {

@@ -56,7 +56,7 @@ private:
 Evidence evidence_of(const NearestPassing& nearest, const ProcessOptions& options) {
     Plan plan;
     plan.prefix = nearest.execution.schedule();
-    Evidence evidence = gather_evidence(options, plan);
+    Evidence evidence = collect_evidence(options, plan);
     return evidence.execution.events.size() == nearest.execution.events.size() ? evidence : Evidence{};
 }
 
@@ -90,7 +90,7 @@ Explanation explained(const ProcessOptions& options, const Judgement& judgement,
     quiet.output = judgement.same_output ? Output::capture : Output::discard;
     quiet.errors = Output::capture;  // what it says before it gives up explains it
     ExplainInput input;
-    input.failing = gather_evidence(quiet, plan);
+    input.failing = collect_evidence(quiet, plan);
     if (!judgement.reads_errors) quiet.errors = Output::discard;
     quiet.exec_timeout = std::min(quiet.exec_timeout, patience);
     TargetPool pool(quiet, judgement);

@@ -106,7 +106,7 @@ std::string level_of(const RunReport& report) {
         text += std::to_string(code.visible()) + " of " + counted(code.candidates(), "instruction") + " that touch memory";
     const std::uint64_t spent = report.result.coverage.void_executions;
     if (code.level() != MemoryLevel::all && spent > 0) text += ", found by " + counted(spent, "execution") + " more";
-    if (!code.doubts().empty()) text += "; " + counted(code.doubts().size(), "place") + " not looked at (raddle doctor)";
+    if (!code.skipped().empty()) text += "; " + counted(code.skipped().size(), "place") + " not looked at (raddle doctor)";
     return text;
 }
 

@@ -70,7 +70,7 @@ std::string report_for_machines(const RunReport& report) {
     if (report.code) {
         object["memory_instructions"] = report.code->candidates();
         object["memory_visible"] = report.code->visible();
-        object["memory_not_followed"] = report.code->doubts().size();
+        object["memory_not_followed"] = report.code->skipped().size();
         object["void_executions"] = coverage.void_executions;
         object["races_reported"] = report.races != nullptr;
         object["weaker_orders_not_explored"] = report.races && report.races->saw_weaker_orders();

@@ -173,9 +173,9 @@ ProcessOptions process_options(const Arguments& arguments, std::shared_ptr<Instr
         throw Usage("--independence values needs to see all that threads share: give --memory races or all with it");
     options.exec_timeout = duration_of(arguments.text("exec-timeout"));
     options.max_steps = count_of(arguments.text("max-steps"));
-    options.surroundings.setup = arguments.text("setup");
-    options.surroundings.reset = arguments.text("reset");
-    options.surroundings.copy_directory = arguments.given("workdir-copy");
+    options.fixture.setup = arguments.text("setup");
+    options.fixture.reset = arguments.text("reset");
+    options.fixture.copy_directory = arguments.given("workdir-copy");
     const Judgement judgement = judgement_of(arguments);
     const bool wanted = arguments.given("outcomes");
     const Output otherwise = arguments.text("output") == "inherit" ? Output::inherit : Output::discard;

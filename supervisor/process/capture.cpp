@@ -20,7 +20,7 @@ struct Capture::Pipe {
     std::condition_variable emptied;
     std::string text;
     bool ending = false;
-    bool asked = false;     // somebody waits until the pipe is empty
+    bool asked = false;     // end() waits until the pipe is empty
     std::thread reader;
 
     explicit Pipe(std::size_t most) : limit(most) {
@@ -59,7 +59,7 @@ struct Capture::Pipe {
             if (count > 0) {
                 const std::size_t room = limit - std::min(limit, text.size());
                 text.append(buffer.data(), std::min(room, static_cast<std::size_t>(count)));
-                if (asked || ending) nudge();  // this one may have been read above
+                if (asked || ending) nudge();  // the loop above may have read this request
                 continue;
             }
             if (asked) {

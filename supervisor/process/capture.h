@@ -1,5 +1,5 @@
-// Where a target's output goes: nowhere, to ours, or into memory, by a pipe that a thread of its own empties, so that
-// a target that writes without end neither blocks nor fills anything.
+// The destination of a target's output: nothing, our own output, or memory. For memory a thread empties a pipe, so a
+// target that writes without end neither blocks nor fills memory.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,8 @@ public:
     Capture& operator=(const Capture&) = delete;
 
     int descriptor() const;      // for the target
-    void begin();                // forgets what was captured
-    const std::string& end();    // what was captured since; all that the target wrote before it ended is in it
+    void begin();                // forgets the captured text
+    const std::string& end();    // the text since begin(), complete up to the end of the target
 
 private:
     struct Pipe;

@@ -23,7 +23,7 @@ public:
     }
 
     Evidence evidence() {
-        gather_stacks();
+        collect_stacks();
         gather_fault();
         Numbers numbers;
         for (const Event& event : evidence_.execution.events) {
@@ -35,16 +35,16 @@ public:
     }
 
 private:
-    using Numbers = std::unordered_map<std::uint64_t, std::uint32_t>;  // of the events that each thread has had
+    using Numbers = std::unordered_map<std::uint64_t, std::uint32_t>;  // number of events of each thread so far
 
-    // The announcement that an event belongs to: parts of a call after its first announce nothing of their own.
-    void gather_stacks() {
+    // Finds the announcement of each event. Only the first part of a call announces something.
+    void collect_stacks() {
         for (const TakenStack& stack : taken_.stacks) by_thread_[stack.thread.code].push_back(&stack);
         for (auto& [thread, stacks] : by_thread_)
             std::sort(stacks.begin(), stacks.end(), [](const TakenStack* a, const TakenStack* b) { return a->number < b->number; });
         Numbers numbers;
         const auto stack_at = [&](ThreadId thread, std::uint32_t number, const Action& action) {
-            // Older ones may be overwritten; then there is the call site at least.
+            // Older snapshots may be overwritten; the call site remains in any case.
             constexpr std::uint32_t most_parts = 3;
             const TakenStack* const last = last_before(thread.code, number);
             if (last != nullptr && number - last->number < most_parts)
@@ -57,7 +57,7 @@ private:
             evidence_.pending[pending.thread] = stack_at(pending.thread, numbers[pending.thread.code] + 1, pending.action);
     }
 
-    // The last that was taken up to this event of its thread; null if there is none.
+    // The latest snapshot up to this event of the thread; null if none.
     const TakenStack* last_before(std::uint64_t thread, std::uint32_t number) {
         const std::vector<const TakenStack*>& stacks = by_thread_[thread];
         const auto after = std::upper_bound(stacks.begin(), stacks.end(), number,
@@ -122,7 +122,7 @@ private:
     }
 
     std::string what_is(const channel::Crash& crash) {
-        constexpr std::uint64_t poison = 0xdbdbdbdbdbdbdbdb;  // of freed memory
+        constexpr std::uint64_t poison = 0xdbdbdbdbdbdbdbdb;  // the pattern of freed memory
         const auto& registers = taken_.crash->snapshot.registers;
         const bool poisoned = std::any_of(registers.begin(), registers.end(),
                                           [](std::uint64_t value) { return value - poison + 4096 < 8192; });
@@ -148,9 +148,9 @@ private:
 
 }  // namespace
 
-Evidence gather_evidence(ProcessOptions options, const Plan& plan) {
+Evidence collect_evidence(ProcessOptions options, const Plan& plan) {
     options.take_stacks = true;
-    options.restore = Restore::never;  // it is one execution, and not to be repeated
+    options.restore = Restore::never;  // one execution needs no restore
     if (options.shim.empty()) options.shim = default_shim();
     ProcessTarget target(options);
     Execution execution = target.run(plan);

@@ -1,5 +1,6 @@
-// One execution under a plan with all that explains it: stacks of every action, where heap blocks come from, what a
-// crash hit, names of objects. Much slower than a plain run, so done once for a bug and once for what it is compared to.
+// Runs one execution with everything that explains it: the stack of every action, the origin of heap blocks, the
+// address of a crash, names of objects. This is much slower than a plain run, so it happens once for a bug and once for
+// the execution it is compared with.
 #pragma once
 
 #include "supervisor/process/process_target.h"
@@ -8,9 +9,9 @@
 namespace raddle {
 
 // Throws what ProcessTarget throws.
-Evidence gather_evidence(ProcessOptions options, const Plan& plan);
+Evidence collect_evidence(ProcessOptions options, const Plan& plan);
 
-// Of one whose stacks lie there, over or not. `options` name the shim.
+// The evidence of an execution whose stacks are in `stacks`, finished or not. `options` name the shim.
 Evidence evidence_of(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options, Execution execution);
 
 }  // namespace raddle

@@ -33,7 +33,7 @@ using channel::DebuggerArea;
 
 constexpr const char* launch_file = "launch";
 
-// What the wrapper has to know. One text after the other, each ended by a zero; the environment is the rest.
+// The data that the wrapper needs: texts that end with a zero byte; the environment comes last.
 struct DebuggeeLaunch {
     std::string supervisor, channel, code, path, directory, input, output, errors;
     std::vector<std::string> arguments, environment;
@@ -78,13 +78,13 @@ public:
     Implementation(ProcessOptions options, Plan plan)
         : options_(std::move(options)),
           plan_(std::move(plan)),
-          surroundings_(options_.surroundings, options_.directory, options_.environment),
+          fixture_(options_.fixture, options_.directory, options_.environment),
           shared_(SharedChannel::Areas::stacks_and_debugger) {
         if (plan_.prefix.size() > channel::most_events) throw BadInput("the schedule is too long");
         executable_ = fs::absolute(find_executable(options_.argv.at(0))).lexically_normal().string();
         if (options_.shim.empty()) options_.shim = default_shim();
         stand_in_ = stand_in_for(executable_, options_.shim);
-        options_.directory = surroundings_.directory();
+        options_.directory = fixture_.directory();
         if (options_.code) code_ = options_.code->describe();
         directory_ = private_directory();
         write_launch();
@@ -144,14 +144,14 @@ public:
 private:
     bool prepare() {
         try {
-            surroundings_.before_execution();
+            fixture_.before_execution();
         } catch (const BadInput& error) {
             std::cerr << "raddle: " << error.what() << std::endl;
             return false;
         }
         shared_.prepare(options_, {.fork_at = ForkAt::never,
                                    .bind_now = bind_now_,
-                                   .external_clients = surroundings_.has_background(),
+                                   .external_clients = fixture_.has_background(),
                                    .has_stand_in = !stand_in_.empty()});
         shared_.write(plan_, options_.max_steps);
         channel::store(shared_->request, 1);
@@ -187,10 +187,10 @@ private:
 
     ProcessOptions options_;
     const Plan plan_;
-    Surroundings surroundings_;
+    Fixture fixture_;
     SharedChannel shared_;
     std::string stand_in_;
-    int code_ = -1;  // the description of the program's code, if there is one
+    int code_ = -1;  // descriptor of the code description, if any
     const bool bind_now_ = !asks_to_bind_now(options_);
 };
 
@@ -208,7 +208,7 @@ std::vector<std::string> DebugSession::wrapper() const {
 
 namespace {
 
-// Has the supervisor write the plan. False if it cannot, or is gone.
+// Asks the supervisor to write the plan. False if it refuses or is gone.
 bool ask_for_plan(const DebuggeeLaunch& launch) {
     const int file = ::open(launch.channel.c_str(), O_RDWR | O_CLOEXEC);
     const std::size_t before = sizeof(channel::Channel) + sizeof(channel::StackArea);

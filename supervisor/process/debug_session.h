@@ -1,6 +1,6 @@
-// A program that somebody looks at in a debugger while it is held to a plan. The debugger starts it as often as it likes,
-// by way of a wrapper: our own executable, which asks the supervisor to write the plan anew, and then becomes the program
-// just as launch() would start it. Nobody watches the clock here: who looks at a program takes their time.
+// A program under a debugger that follows a plan. The debugger may start it repeatedly. It starts a wrapper, our own
+// executable, which asks the supervisor to write the plan again and then becomes the program, exactly as launch() would
+// start it. No watchdog runs, because people take their time.
 #pragma once
 
 #include <functional>
@@ -22,21 +22,21 @@ public:
     DebugSession(const DebugSession&) = delete;
     DebugSession& operator=(const DebugSession&) = delete;
 
-    // A private directory, gone when this is.
+    // A private directory, removed by the destructor.
     const std::string& directory() const;
-    // What the debugger has to execute instead of the program, which follows as further words.
+    // The words that the debugger must execute in front of the program.
     std::vector<std::string> wrapper() const;
     const std::string& executable() const;
 
-    // Does what the debugger and the program asked for since the last time; says whether that was anything.
+    // Serves the requests of debugger and program since the last call; returns whether there were any.
     using Answer = std::function<std::string(const std::string& question)>;
     bool attend(const Answer& answer);
 
-    // The execution as far as it is, with all that explains it. Over: it has its verdict.
+    // The execution so far, with its evidence. Over: it has its verdict.
     struct State {
         Evidence evidence;
         bool over = false;
-        std::optional<ThreadId> running;  // whose code runs
+        std::optional<ThreadId> running;  // the thread whose code runs
     };
     State state() const;
 
@@ -45,9 +45,9 @@ private:
     std::unique_ptr<Implementation> implementation_;
 };
 
-// The first word of the command line that makes our executable such a wrapper; the directory of the session follows.
+// The first argument that turns our executable into the wrapper; the directory of the session follows.
 inline constexpr const char* debuggee_word = "--become-debuggee";
-// Becomes the program. Comes back only if it cannot: with one line that says why.
+// Becomes the program. Returns only on failure, with one line that names the reason.
 std::string become_debuggee(const std::string& directory);
 
 }  // namespace raddle

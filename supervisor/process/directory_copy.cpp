@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 
-// Belongs to this user alone, as mkdtemp makes it.
+// mkdtemp makes it accessible to this user only.
 fs::path private_folder() {
     std::string name = fs::temp_directory_path() / "raddle-work-XXXXXX";
     if (::mkdtemp(name.data()) == nullptr)
@@ -27,7 +27,7 @@ fs::path private_folder() {
 
 }  // namespace
 
-// A copy is as old as what it is a copy of: programs that compare times (make) do as they would there.
+// Copies keep the times of their originals, because programs such as make compare them.
 void DirectoryCopy::age(const fs::path& relative) {
     struct stat status{};
     if (::lstat((original_ / relative).c_str(), &status) != 0) return;
@@ -35,10 +35,10 @@ void DirectoryCopy::age(const fs::path& relative) {
     ::utimensat(AT_FDCWD, (path_ / relative).c_str(), times, AT_SYMLINK_NOFOLLOW);
 }
 
-// Whatever was put into them, or taken out, made them younger.
+// Changes of entries updated the times of their directories.
 void DirectoryCopy::age_folders() {
     age("");
-    for (const auto& [relative, look] : looks_)
+    for (const auto& [relative, look] : statuses_)
         if (S_ISDIR(look.mode)) age(relative);
 }
 
@@ -64,13 +64,13 @@ DirectoryCopy::~DirectoryCopy() {
     fs::remove_all(holder_, ignored);
 }
 
-DirectoryCopy::Look DirectoryCopy::look_at(const fs::path& path) {
+DirectoryCopy::EntryStatus DirectoryCopy::look_at(const fs::path& path) {
     struct stat status{};
     if (::lstat(path.c_str(), &status) != 0) return {};
-    Look look;
+    EntryStatus look;
     look.inode = status.st_ino;
     look.mode = status.st_mode;
-    // What is in a directory has looks of its own.
+    // The entries of a directory are compared one by one.
     if (!S_ISDIR(status.st_mode)) {
         look.size = static_cast<std::uint64_t>(status.st_size);
         look.changed = status.st_ctim.tv_sec * std::int64_t{1000000000} + status.st_ctim.tv_nsec;
@@ -95,10 +95,10 @@ void DirectoryCopy::copy_entry(const fs::path& relative) {
     } else if (fs::is_fifo(status)) {
         ::mkfifo(to.c_str(), 0600);
     } else {
-        return;  // sockets and devices belong to whoever made them
+        return;  // sockets and devices cannot be copied
     }
     age(relative);
-    looks_[relative] = look_at(to);
+    statuses_[relative] = look_at(to);
 }
 
 void DirectoryCopy::copy_all(const fs::path& relative) {
@@ -116,14 +116,14 @@ std::size_t DirectoryCopy::restore() {
         std::vector<fs::path> surplus;
         for (fs::recursive_directory_iterator at(path_), end; at != end; ++at) {
             const fs::path relative = at->path().lexically_relative(path_);
-            if (looks_.contains(relative)) continue;
+            if (statuses_.contains(relative)) continue;
             surplus.push_back(at->path());
             at.disable_recursion_pending();
         }
         for (const fs::path& path : surplus) fs::remove_all(path);
         changes += surplus.size();
         bytes_ = 0;
-        for (const auto& [relative, look] : looks_) {
+        for (const auto& [relative, look] : statuses_) {
             if (look_at(path_ / relative) == look) continue;
             fs::remove_all(path_ / relative);
             copy_entry(relative);

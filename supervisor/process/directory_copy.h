@@ -1,5 +1,5 @@
-// A private copy of a directory that can be put back as it was: whatever was changed, made or removed in it since is
-// found by what the file system says of each entry (inode, size, times), so an untouched file costs one look.
+// A private copy of a directory that can be restored. The inode, size and times of each entry show whether it was
+// changed, made or removed, so an untouched file costs one stat().
 #pragma once
 
 #include <sys/stat.h>
@@ -13,25 +13,25 @@ namespace raddle {
 
 class DirectoryCopy {
 public:
-    // Throws BadInput. Entries named in `without`, at the top of it, are not copied.
+    // Throws BadInput. Skips the top-level entries named in `without`.
     DirectoryCopy(const std::filesystem::path& original, const std::string& without);
     ~DirectoryCopy();
     DirectoryCopy(const DirectoryCopy&) = delete;
     DirectoryCopy& operator=(const DirectoryCopy&) = delete;
 
     const std::filesystem::path& path() const { return path_; }
-    // Gives how many entries had to be put back or removed.
+    // Returns the number of restored and removed entries.
     std::size_t restore();
 
 private:
-    struct Look {
+    struct EntryStatus {
         std::uint64_t inode = 0, size = 0;
-        std::int64_t changed = 0;  // the kernel's own time stamp: nobody can set it
+        std::int64_t changed = 0;  // the kernel's change time, which no program can set
         mode_t mode = 0;
-        friend bool operator==(const Look&, const Look&) = default;
+        friend bool operator==(const EntryStatus&, const EntryStatus&) = default;
     };
 
-    static Look look_at(const std::filesystem::path& path);
+    static EntryStatus look_at(const std::filesystem::path& path);
     void age(const std::filesystem::path& relative);
     void age_folders();
     void copy_entry(const std::filesystem::path& relative);
@@ -39,7 +39,7 @@ private:
 
     std::filesystem::path original_, holder_, path_;
     std::string without_;
-    std::map<std::filesystem::path, Look> looks_;  // by path relative to the copy; parents before what is in them
+    std::map<std::filesystem::path, EntryStatus> statuses_;  // by path relative to the copy; directories before their entries
     std::uint64_t bytes_ = 0;
 };
 

@@ -20,7 +20,7 @@ namespace raddle {
 
 namespace {
 
-// An ELF file as bytes; every access is checked, as the file may be anything.
+// An ELF file as bytes. Every access is checked, because the file may hold anything.
 class ElfFile {
 public:
     explicit ElfFile(const std::string& path) {
@@ -55,7 +55,7 @@ public:
         each_segment([&](const Elf64_Phdr& segment) { found |= segment.p_type == type; });
         return found;
     }
-    // A section found by its type; sections may be stripped away.
+    // The section of a type; a stripped file may have none.
     std::optional<Elf64_Shdr> section(std::uint32_t type) const {
         const Elf64_Ehdr head = header();
         for (unsigned i = 0; i < head.e_shnum; ++i) {
@@ -69,7 +69,7 @@ public:
         if (number >= head.e_shnum) return std::nullopt;
         return at<Elf64_Shdr>(head.e_shoff + std::uint64_t{number} * sizeof(Elf64_Shdr));
     }
-    // Names of functions it asks other libraries for; nothing if that cannot be told.
+    // The functions it imports; nothing if the file does not tell.
     std::optional<std::set<std::string>> wanted() const {
         const auto symbols = section(SHT_DYNSYM);
         if (!symbols) return std::nullopt;
@@ -83,7 +83,7 @@ public:
         }
         return names;
     }
-    // The newest version of glibc it asks for, as "2.38"; empty if none.
+    // The newest version of glibc that it requires, as "2.38"; empty if none.
     std::string newest_glibc() const {
         const auto needs = section(SHT_GNU_verneed);
         if (!needs) return {};
@@ -132,8 +132,8 @@ bool gains_rights(const std::string& path, const struct stat& status) {
     return ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
 }
 
-// One line however many there are.
-std::string remark_on_unruled(const std::vector<code::Unruled>& found) {
+// One line for any number of instructions.
+std::string remark_on_nondeterminism(const std::vector<code::NondeterministicInstruction>& found) {
     std::ostringstream text;
     text << "it asks the processor for what is another each time: " << found.front().mnemonic << " at 0x" << std::hex
          << found.front().address << std::dec;
@@ -142,7 +142,7 @@ std::string remark_on_unruled(const std::vector<code::Unruled>& found) {
     return text.str();
 }
 
-// Why it can never be controlled; nothing if that is not known.
+// The reason why raddle can never control it; empty if none is known.
 std::string known_obstacle(const code::ElfCode& elf) {
     if (!elf.has_section(".go.buildinfo")) return {};
     return "a Go program, whose runtime has its threads wait by system calls of its own, not by functions of the C library: try Go's own tools (go build -race)";
@@ -193,7 +193,7 @@ Examination examine(const std::string& path) {
                "with -fsanitize=thread, but link without it and with raddle's lib/" + std::string(tsan_runtime));
     if (const std::string other = code.needed("libtsan.so"); !other.empty() && other != tsan_runtime)
         refuse("asks for " + other + " (-fsanitize=thread of another gcc); raddle stands in for " + std::string(tsan_runtime) + ": build it with gcc 12");
-    if (const auto unruled = code::unruled_in(code); !unruled.empty()) result.remarks.push_back(remark_on_unruled(unruled));
+    if (const auto unruled = code::nondeterministic_instructions(code); !unruled.empty()) result.remarks.push_back(remark_on_nondeterminism(unruled));
     if (const auto names = file.wanted(); names && !uses_threads(*names))
         result.remarks.emplace_back("it starts no threads itself; if a library it loads does not either, there is one schedule only");
     if (wants.empty()) result.remarks.emplace_back("it does not name glibc: with another C library it cannot be controlled");

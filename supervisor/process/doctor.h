@@ -1,4 +1,4 @@
-// Can a program be controlled, and if not, why, and what to do?
+// Checks whether raddle can control a program; if not, it names the reason and the remedy.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@ namespace raddle {
 
 struct Examination {
     bool controllable = true;
-    std::vector<std::string> reasons;   // why not; each with what to do
-    std::vector<std::string> remarks;   // what limits it, or is good to know
+    std::vector<std::string> reasons;   // each with its remedy
+    std::vector<std::string> remarks;   // limits and advice
 };
 
 Examination examine(const std::string& path);
 
-// Of what would only be found out after long. Throws CannotRun, with one line.
+// Refuses a program that would fail only after a long time otherwise. Throws CannotRun with one line.
 void refuse_if_never_controllable(const std::string& path);
 
-// One line for a program whose process ended, with this status, before the shim could do anything.
+// One line about a program that ended with this status before the shim took control.
 std::string why_not_controlled(const std::string& path, int wait_status);
 
 }  // namespace raddle

@@ -1,4 +1,4 @@
-// What a program is expected to do, where "it ends by itself, with status 0" is not all there is to say.
+// The expected results of a program, where "it ends by itself with status 0" is not enough.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ public:
     Expectations(const Expectations&);
     Expectations& operator=(const Expectations&) = delete;
 
-    void accept_exit_status(std::int64_t status);  // and no other that was not accepted
+    void accept_exit_status(std::int64_t status);  // the first call replaces the default status 0
     void accept_every_exit_status() { any_exit_status_ = true; }
-    // An extended regular expression that no line of standard error may match. Throws BadInput.
+    // No line of standard error may match this extended regular expression. Throws BadInput.
     void forbid_in_errors(const std::string& expression);
-    // Standard output has to be this.
+    // Standard output must be equal to this text.
     void expect_output(const std::string& text) { output_ = text; }
 
-    // Judges anew an execution that ended by itself.
+    // Corrects the verdict of an execution that ended by itself.
     void apply(Execution& execution) const;
 
 private:
@@ -33,7 +33,7 @@ private:
 
     void apply_to_exit(Execution& execution) const;
 
-    std::set<std::int64_t> exit_statuses_;  // empty: 0
+    std::set<std::int64_t> exit_statuses_;  // empty: only 0
     bool any_exit_status_ = false;
     std::shared_ptr<const Pattern> forbidden_;
     std::optional<std::string> output_;

@@ -28,7 +28,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
     return pointers;
 }
 
-// In a group of its own, without our descriptors. Between fork and exec only what a signal handler may do.
+// Starts a process group without our descriptors. Between fork and exec only async-signal-safe calls are allowed.
 pid_t start_shell(const std::string& command, const std::string& directory, char** environment) {
     char* const arguments[] = {const_cast<char*>("sh"), const_cast<char*>("-c"), const_cast<char*>(command.c_str()),
                                nullptr};
@@ -46,7 +46,7 @@ pid_t start_shell(const std::string& command, const std::string& directory, char
     ::_exit(127);
 }
 
-// Nothing if it took too long.
+// Nothing after a time-out.
 std::optional<int> end_of(pid_t child) {
     const auto deadline = std::chrono::steady_clock::now() + longest_command;
     std::chrono::microseconds pause{200};
@@ -59,7 +59,7 @@ std::optional<int> end_of(pid_t child) {
     }
 }
 
-// What the program's loader is told is not for the shell's: the commands prepare for the program, they are none of it.
+// Removes the loader variables of the program: the commands prepare for the program, but are not part of it.
 std::vector<std::string> without_loader_variables(std::vector<std::string> environment) {
     const auto is_loaders = [](std::string_view entry) { return entry.starts_with("LD_"); };
     std::erase_if(environment, is_loaders);
@@ -70,21 +70,21 @@ std::vector<std::string> without_loader_variables(std::vector<std::string> envir
 
 }  // namespace
 
-Surroundings::Surroundings(SurroundingsOptions options, const std::string& directory,
+Fixture::Fixture(FixtureOptions options, const std::string& directory,
                            std::optional<std::vector<std::string>> environment)
     : options_(std::move(options)), directory_(directory) {
     if (environment) environment_ = without_loader_variables(std::move(*environment));
     if (!options_.copy_directory) return;
-    // Campaigns are kept in the working directory; the program knows nothing of them.
+    // Campaigns lie in the working directory, and the program does not need them.
     copy_.emplace(directory.empty() ? std::string(".") : directory, "raddle.out");
     directory_ = copy_->path().string();
 }
 
-Surroundings::~Surroundings() {
+Fixture::~Fixture() {
     end_background();
 }
 
-void Surroundings::before_execution() {
+void Fixture::before_execution() {
     if (used_) {
         end_background();
         if (copy_) copy_->restore();
@@ -95,7 +95,7 @@ void Surroundings::before_execution() {
     }
 }
 
-void Surroundings::run(const char* option, const std::string& command) {
+void Fixture::run(const char* option, const std::string& command) {
     if (command.empty()) return;
     end_background();
     std::vector<char*> entries;
@@ -103,7 +103,7 @@ void Surroundings::run(const char* option, const std::string& command) {
     const pid_t child = start_shell(command, directory_, environment_ ? entries.data() : environ);
     const std::string name = std::string(option) + " '" + command + "'";
     if (child < 0) throw BadInput(name + " cannot be started: " + std::strerror(errno));
-    ::setpgid(child, child);  // whoever of the two is first
+    ::setpgid(child, child);  // parent and child both do it, because either may run first
     group_ = child;
     const std::optional<int> status = end_of(child);
     if (!status) {
@@ -119,9 +119,9 @@ void Surroundings::run(const char* option, const std::string& command) {
                    "; run it by hand to see why");
 }
 
-bool Surroundings::has_background() const { return group_ != 0 && ::kill(-group_, 0) == 0; }
+bool Fixture::has_background() const { return group_ != 0 && ::kill(-group_, 0) == 0; }
 
-void Surroundings::end_background() {
+void Fixture::end_background() {
     if (group_ != 0) ::kill(-group_, SIGKILL);
     group_ = 0;
 }

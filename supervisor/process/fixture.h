@@ -1,6 +1,6 @@
-// What a program needs around it: commands that prepare it, and a working directory of its own. Before the first
-// execution of a worker `setup` runs, before each later one the directory is put back and `reset` runs. What a command
-// leaves running in the background (a client, say) lives until the next command, or until the worker ends.
+// The surroundings of a program: commands that prepare it, and a working directory of its own. `setup` runs before the
+// first execution of a worker. Before each later one the directory is restored and `reset` runs. Background processes
+// of a command (a client, for example) live until the next command or the end of the worker.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,7 @@
 
 namespace raddle {
 
-struct SurroundingsOptions {
+struct FixtureOptions {
     std::string setup;  // for /bin/sh; empty: none
     std::string reset;
     bool copy_directory = false;
@@ -22,27 +22,27 @@ struct SurroundingsOptions {
     bool any() const { return copy_directory || !setup.empty() || !reset.empty(); }
 };
 
-class Surroundings {
+class Fixture {
 public:
-    // `directory` empty: ours. `environment`: none, ours.
-    Surroundings(SurroundingsOptions options, const std::string& directory,
+    // Empty `directory` and no `environment`: the supervisor's own.
+    Fixture(FixtureOptions options, const std::string& directory,
                  std::optional<std::vector<std::string>> environment);
-    ~Surroundings();
-    Surroundings(const Surroundings&) = delete;
-    Surroundings& operator=(const Surroundings&) = delete;
+    ~Fixture();
+    Fixture(const Fixture&) = delete;
+    Fixture& operator=(const Fixture&) = delete;
 
-    // Where the program has to run; empty: where we do.
+    // The program's working directory; empty: the supervisor's own.
     const std::string& directory() const { return directory_; }
     // Throws BadInput if a command fails.
     void before_execution();
-    // The last command left something running: it may be a client of the program.
+    // The last command left a process running, which may be a client of the program.
     bool has_background() const;
 
 private:
     void run(const char* option, const std::string& command);
     void end_background();
 
-    const SurroundingsOptions options_;
+    const FixtureOptions options_;
     std::optional<std::vector<std::string>> environment_;
     std::optional<DirectoryCopy> copy_;
     std::string directory_;

@@ -14,15 +14,15 @@ namespace raddle::guardian {
 namespace {
 
 std::mutex lock;
-pid_t owner = 0;      // the process whose guardian it is: a fork of ours gets one of its own
+pid_t owner = 0;      // the process it guards: a fork of that process gets a guardian of its own
 int write_end = -1;
 
-// Runs in a copy of a process with threads: calls nothing but the kernel.
+// Runs in a copy of a multithreaded process, so it makes only system calls.
 [[noreturn]] void guard(int read_end) {
     constexpr int most = 4096;
     static std::array<pid_t, most> groups;
     int count = 0;
-    ::setsid();  // what the terminal sends us is not for it
+    ::setsid();  // signals of our terminal must not reach it
     ::prctl(PR_SET_NAME, "raddle-guardian");
     ::dup2(read_end, 0);
     ::close_range(1, ~0U, 0);
@@ -42,10 +42,10 @@ int write_end = -1;
 
 void start() {
     owner = ::getpid();
-    write_end = -1;  // one of a process that we are a fork of stays open there and here: it is not ours to close
+    write_end = -1;  // after a fork, this end belongs to the parent's guardian: never close it
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
-    // Nothing of ours may be handled in the copy.
+    // No handler of ours may run in the copy.
     sigset_t all, before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -57,7 +57,7 @@ void start() {
         ::close(ends[1]);
         return;
     }
-    ::fcntl(ends[1], F_SETFL, O_NONBLOCK);  // whatever became of it, we do not wait for it
+    ::fcntl(ends[1], F_SETFL, O_NONBLOCK);  // never wait for a guardian that died
     write_end = ends[1];
 }
 

@@ -1,14 +1,14 @@
-// What runs under us must not outlive us, not even if we are killed without a chance to do anything: the programs' own
-// children, which the kernel does not end with their parents. A small process of ours knows the process groups that were
-// started, learns of our end by a pipe that breaks, and kills what is left of them.
+// Nothing that raddle starts may outlive it, even after SIGKILL; the kernel does not end the children of the programs.
+// A small guardian process knows all process groups that were started. It notices our end through a broken pipe and
+// kills what is left of the groups.
 #pragma once
 
 #include <sys/types.h>
 
 namespace raddle::guardian {
 
-// Where the number of a process group is written to have it watched: by its first process itself, before it can do
-// anything. -1 if there is no guardian.
+// Takes the numbers of process groups to guard. The first process of a group writes it before it does anything else. -1
+// if no guardian exists.
 int descriptor();
 void forget(pid_t group);
 

@@ -19,7 +19,7 @@ using memory::FreedBlock;
 using memory::JoinedWord;
 using memory::SpinState;
 
-// Beyond so many, threads that spin in other states are seen to spin each time anew.
+// A thread that spins in a further state is recognised anew each time.
 constexpr std::size_t most_spin_states = 4096;
 
 template <typename Row>
@@ -40,7 +40,7 @@ std::uint64_t number_in(std::string_view text, int base = 10) {
     return value;
 }
 
-// Of "word:NUMBER:NUMBER…".
+// The numbers of "word:NUMBER:NUMBER…".
 std::vector<std::uint64_t> numbers_of(const std::string& text) {
     std::istringstream in(text);
     std::vector<std::uint64_t> numbers;
@@ -93,12 +93,12 @@ void InstrumentedCode::Listing::add(const std::string& path, bool is_executable)
     }
     code::Decoded decoded = code::decode(elf);
     if (!is_executable && decoded.instructions == 0) throw BadInput("--instrument " + path + ": no code of a shared library in it");
-    for (code::Doubt& doubt : decoded.doubts) doubts.push_back({path, std::move(doubt)});
+    for (code::SkippedCode& skipped_code : decoded.skipped) skipped.push_back({path, std::move(skipped_code)});
     memory::InstrumentedModule module = named(elf, path, is_executable);
     module.first_site = static_cast<std::uint32_t>(sites.size());
     const std::size_t room = memory::most_sites - sites.size();
     if (decoded.sites.size() > room) {
-        doubts.push_back({path, {decoded.sites[room].address, "more instructions than can be followed, from here on"}});
+        skipped.push_back({path, {decoded.sites[room].address, "more instructions than can be followed, from here on"}});
         decoded.sites.resize(room);
     }
     module.site_count = static_cast<std::uint32_t>(decoded.sites.size());
@@ -106,7 +106,7 @@ void InstrumentedCode::Listing::add(const std::string& path, bool is_executable)
     sites.insert(sites.end(), decoded.sites.begin(), decoded.sites.end());
 }
 
-// Calls beyond these are followed all the same; of their threads all that they have counts as still looked at.
+// Calls beyond this limit are followed too, but their threads' whole state counts as still read.
 void InstrumentedCode::Listing::add_reported(const code::ElfCode& elf, const std::string& path, bool is_executable) {
     std::vector<memory::ReportedCall> calls = code::calls_out_of(elf);
     calls.resize(std::min(calls.size(), memory::most_sites - reported.size()));
@@ -176,7 +176,8 @@ int InstrumentedCode::describe() const {
     return file;
 }
 
-// The target can write anything there: sites that do not exist are not looked at; joined words, blocks and calls are only names.
+// The target can write anything there. Sites that do not exist are ignored; joined words, blocks and calls are only
+// names.
 void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch) {
     const std::uint32_t found = __atomic_load_n(&channel.result.memory_found, __ATOMIC_ACQUIRE);
     const std::uint32_t joined = std::min(__atomic_load_n(&channel.result.memory_joined, __ATOMIC_ACQUIRE), channel::most_joined);
@@ -215,7 +216,7 @@ void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch)
         grows |= calls_.insert(__atomic_load_n(&channel.memory_calls[i], __ATOMIC_RELAXED)).second;
     const bool sees_more = grows;
     const std::uint32_t spins = std::min(__atomic_load_n(&channel.result.memory_spins, __ATOMIC_ACQUIRE), channel::most_spins);
-    // Whether a thread spins depends on all that it looks at: where there is more to that now, nothing is known of it.
+    // Spinning depends on everything a thread reads. Earlier conclusions are void once more reads are visible.
     if (sees_more) spins_.clear();
     for (std::uint32_t i = 0; !sees_more && epoch >= accesses_since_ && i < spins; ++i) {
         channel::FoundSpin row;
@@ -261,7 +262,7 @@ const char* name_of(MemoryLevel level) {
     return "?";
 }
 
-// ---- kept
+// ---- saving
 
 std::string InstrumentedCode::text() const {
     const std::lock_guard lock(lock_);
@@ -315,8 +316,7 @@ void InstrumentedCode::begin_with_spin(const std::string& text) {
     spins_.insert(std::lower_bound(spins_.begin(), spins_.end(), spin, memory::comes_before), spin);
 }
 
-// "freed:SITE:BYTES:VARIABLE[:VARIABLE...]", where the last digit of a variable is its width, and the others say where it
-// begins.
+// "freed:SITE:BYTES:VARIABLE[:VARIABLE...]"; the last digit of a variable is its width, the others its first byte.
 void InstrumentedCode::begin_with_freed(const std::string& text) {
     const std::vector<std::uint64_t> numbers = numbers_of(text);
     if (numbers.size() < 3) refuse(text);

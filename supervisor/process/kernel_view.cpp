@@ -15,7 +15,7 @@ namespace {
 struct Look {
     char state = 0;
     int parent = 0;
-    long system_call = -1;  // it is in
+    long system_call = -1;  // the one it is in
 
     bool waits_for_its_turn() const { return state != 'R' && system_call == SYS_futex; }
 };
@@ -34,7 +34,7 @@ std::optional<Look> look_at(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::string what_it_does(pid_t process, pid_t server, bool has_kernel_threads) {
+std::string describe_activity(pid_t process, pid_t server, bool has_kernel_threads) {
     const std::filesystem::path folder = "/proc/" + std::to_string(process);
     std::optional<Look> look = look_at(folder);
     if (!look || (process != server && look->parent != server)) return {};

@@ -1,4 +1,4 @@
-// What a process that shows nothing any more is doing, as the kernel tells it.
+// The kernel's view of a process that no longer responds.
 #pragma once
 
 #include <sys/types.h>
@@ -7,8 +7,8 @@
 
 namespace raddle {
 
-// The number comes from the target: empty unless it is the server or a child of the server. With kernel threads all
-// but one wait for their turn; that one is looked at.
-std::string what_it_does(pid_t process, pid_t server, bool has_kernel_threads);
+// The process id comes from the target: empty unless it is the server or its child. With kernel threads only one thread
+// does not wait for its turn; the result describes that one.
+std::string describe_activity(pid_t process, pid_t server, bool has_kernel_threads);
 
 }  // namespace raddle

@@ -32,8 +32,8 @@ bool is_file(const std::string& path) {
 
 constexpr std::string_view bind_now = "LD_BIND_NOW=";
 
-// OpenMP's threads look at memory for a while before they wait by a call. Nobody else runs meanwhile: it is better that they
-// wait at once, unless the user has a wish.
+// OpenMP threads spin before they wait with a call. Nothing else runs meanwhile, so they shall wait at once, unless the
+// user chose otherwise.
 constexpr std::string_view waiting_of_openmp[] = {"OMP_WAIT_POLICY=", "GOMP_SPINCOUNT=", "KMP_BLOCKTIME="};
 
 bool is_without_wish_for_openmp(const std::string& executable, const std::vector<std::string>& entries) {
@@ -92,7 +92,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
     return pointers;
 }
 
-// All that the child needs, prepared: between vfork and exec it shares our memory and may not allocate.
+// Everything the child needs, prepared beforehand: between vfork and exec it shares our memory and must not allocate.
 struct Preparation {
     const char* path;
     const char* directory;
@@ -187,19 +187,19 @@ bool asks_to_bind_now(const ProcessOptions& options) {
 
 namespace {
 
-// The kernel puts the texts of file name, arguments and environment at the stack's upper end, and an array of pointers to
-// them below, both aligned to 16 bytes. Whatever they are, their sum is made a multiple of this.
+// The kernel puts file name, arguments and environment at the upper end of the stack, and an array of pointers below
+// them, both aligned to 16 bytes. Their total size is padded to a multiple of this.
 constexpr std::size_t room_for_texts = 32768;
 
-// A pointer to a variable of main() is a value like others as soon as it is in memory: a schedule found in one environment
-// has to meet the same ones in another.
+// A pointer to a variable of main() is a value once it is in memory. A schedule found in one environment must find the
+// same pointers in another.
 void keep_stack_in_place(const std::string& path, const std::vector<std::string>& arguments, std::vector<std::string>& environment) {
     constexpr std::size_t alignment = 16;
     const std::string room = std::string(channel::room_name) + "=";
     std::size_t texts = sizeof(void*) + path.size() + 1;
     for (const std::string& entry : arguments) texts += entry.size() + 1;
     for (const std::string& entry : environment) texts += entry.size() + 1;
-    // Beside those entries: one or two of ours, what ends each list, and the number of arguments.
+    // Further words: one or two entries of ours, the end of each list, and argc.
     std::size_t words = arguments.size() + environment.size() + 3 + 1;
     if (words % 2 != 0) {
         environment.push_back(room);
@@ -238,7 +238,7 @@ pid_t launch(const ProcessOptions& options, const Launch& how) {
     p.parent = ::getpid();
     ::sigemptyset(&p.no_signals);
 
-    // A handler of ours must not run in the child, which shares our memory.
+    // The child shares our memory, so no handler of ours may run there.
     sigset_t all, before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);

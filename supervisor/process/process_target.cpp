@@ -44,7 +44,7 @@ bool concluded(const Channel& channel) {
     return __atomic_load_n(reinterpret_cast<const std::uint32_t*>(&channel.result.end), __ATOMIC_ACQUIRE) != 0;
 }
 
-// Null for none, and for what is no obstacle.
+// Null for values that are no obstacle.
 const char* text_of_obstacle(std::uint32_t number) {
     switch (static_cast<channel::Obstacle>(number)) {
 #define RADDLE_ROW(name, text) case channel::Obstacle::name: return text[0] != 0 ? text : nullptr;
@@ -61,14 +61,14 @@ class ProcessTarget::Implementation {
 public:
     explicit Implementation(ProcessOptions options)
         : options_(std::move(options)),
-          surroundings_(options_.surroundings, options_.directory, options_.environment),
+          fixture_(options_.fixture, options_.directory, options_.environment),
           output_(options_.output, 1, options_.capture_limit),
           errors_(options_.errors, 2, options_.capture_limit) {
         if (options_.argv.empty()) throw BadInput("no program to run; name one after --");
         path_ = find_executable(options_.argv[0]);
-        if (surroundings_.directory() != options_.directory) {
+        if (fixture_.directory() != options_.directory) {
             path_ = std::filesystem::absolute(path_).string();
-            options_.directory = surroundings_.directory();
+            options_.directory = fixture_.directory();
         }
         stand_in_ = stand_in_for(path_, options_.shim);
         if (options_.threads == Threads::kernel) use_kernel_threads("as was asked for");
@@ -111,12 +111,12 @@ public:
     channel::Crash crash_{};
     std::shared_ptr<const Modules> modules_ = std::make_shared<Modules>();
     std::uint64_t launches_ = 0;
-    std::atomic<pid_t> server_ = 0;  // who gives up waiting for us may ask, in a thread of its own, whom to kill
+    std::atomic<pid_t> server_ = 0;  // atomic: another thread that gives up waiting may ask which process to kill
 
 private:
     struct Wish {
-        bool fresh;   // in a process just forked
-        bool digest;  // and what is in its memory at the end
+        bool fresh;   // the process was just forked
+        bool digest;  // compute the digest of its memory at the end
     };
 
     Execution run_once(const Plan& plan, Wish wish) {
@@ -124,19 +124,19 @@ private:
         errors_.begin();
         told_ = 0;
         tells_ = !wish.fresh;
-        std::optional<Passing> passing;
+        std::optional<ProcessEnd> process_end;
         const std::uint64_t restored_before = channel_ ? (*channel_)->restarts.restored : 0;
         std::optional<std::size_t> killed_after;
         for (int attempt = 0; attempt < 3; ++attempt) {
-            surroundings_.before_execution();
-            passing = carry_out(plan, wish);
-            if (!passing) continue;
-            // Somebody else may have killed it. A program that does so itself does it again, at the same place.
-            const std::optional<std::size_t> killed_now = killed_after_events(*passing);
+            fixture_.before_execution();
+            process_end = carry_out(plan, wish);
+            if (!process_end) continue;
+            // The SIGKILL may come from outside. A program that kills itself does so at the same step again.
+            const std::optional<std::size_t> killed_now = killed_after_events(*process_end);
             if (!killed_now || killed_now == killed_after) break;
             killed_after = killed_now;
         }
-        if (!passing) {
+        if (!process_end) {
             Execution lost;
             lost.verdict = Verdict::uncontrolled;
             lost.message = "the process that raddle forks the program from was killed, again and again";
@@ -149,14 +149,14 @@ private:
         errors_text_ = errors_.end();
         note_restart();
         Observed observed = read_channel(channel);
-        // What it wrote over is not put back.
+        // The target overwrote memory of ours, so it cannot be restored.
         if (observed.damaged) kill_server();
         crash_ = observed.crash;
         tell_events(**channel_);
         // The loader has no name for the executable.
         if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
         if (observed.modules != *modules_) modules_ = std::make_shared<Modules>(observed.modules);
-        Execution execution = judge(std::move(observed), *passing);
+        Execution execution = judge(std::move(observed), *process_end);
         execution.modules = modules_;
         execution.output = output_text_;
         execution.errors = errors_text_;
@@ -173,20 +173,20 @@ private:
         return number == 2 || number == 10 || number == 100 || number % options_.check_every == 0;
     }
 
-    // The same again in fresh processes. Where it is not the same, nothing that restored processes did can be relied on.
+    // Repeats the execution in fresh processes. After a difference no restored process can be trusted.
     Execution checked(const Plan& plan, Execution restored) {
         const auto digest = digest_;
         const std::uint64_t launch = launches_;
         Execution fresh = run_once(plan, {true, true});
         ++restarts_.checked;
-        if (launches_ != launch) return restored;  // two launches are not alike: the kernel gives them random bytes
+        if (launches_ != launch) return restored;  // launches differ: the kernel gives each its own random bytes
         const auto differs = difference(restored, digest, fresh, digest_);
         if (!differs || restored.verdict == Verdict::uncontrolled || fresh.verdict == Verdict::uncontrolled) return restored;
         const auto fresh_digest = digest_;
         const Execution another = run_once(plan, {true, true});
         if (launches_ != launch) return restored;
         if (const auto by_itself = difference(fresh, fresh_digest, another, digest_)) {
-            // No fault of restoring: the program is not the same twice.
+            // Restoring is not to blame: two fresh processes differ already.
             compare_digests_ = false;
             if (!difference(fresh, {}, another, {}) && !difference(restored, {}, fresh, {})) return restored;
             fresh.message = "two fresh processes differ under the same schedule: " + *by_itself;
@@ -208,8 +208,8 @@ private:
         return comparable && *one_digest != *other_digest ? std::optional<std::string>("its memory at the end") : std::nullopt;
     }
 
-    // Nothing if the server died under a plan that was not its own.
-    std::optional<Passing> carry_out(const Plan& plan, Wish wish) {
+    // Nothing if the server died before it took this plan.
+    std::optional<ProcessEnd> carry_out(const Plan& plan, Wish wish) {
         const bool fresh = server_ == 0;
         if (fresh) prepare_channel();
         channel_->write(plan, options_.max_steps);
@@ -225,14 +225,14 @@ private:
         return watch(channel, request, fresh);
     }
 
-    // How many events there were when SIGKILL came; nothing if it did not.
-    std::optional<std::size_t> killed_after_events(const Passing& passing) const {
-        if (!passing.ended || !WIFSIGNALED(passing.wait_status) || WTERMSIG(passing.wait_status) != SIGKILL)
+    // The number of events before a SIGKILL; nothing if there was none.
+    std::optional<std::size_t> killed_after_events(const ProcessEnd& process_end) const {
+        if (!process_end.ended || !WIFSIGNALED(process_end.wait_status) || WTERMSIG(process_end.wait_status) != SIGKILL)
             return std::nullopt;
         return read_channel(**channel_).events.size();
     }
 
-    // A server that could not be made is tried once more at the program's start, and then no more.
+    // A server that failed at the first thread is tried once more at the program's start.
     void note_restart() {
         const Channel& channel = **channel_;
         if (static_cast<channel::Stage>(channel::load(channel.stage)) == channel::Stage::serving) {
@@ -261,7 +261,7 @@ private:
         restart_.why = std::move(why);
     }
 
-    // They cannot be put back to their start.
+    // A process with kernel threads cannot be restored.
     void use_kernel_threads(std::string why) {
         options_.threads = Threads::kernel;
         options_.restore = Restore::never;
@@ -288,7 +288,7 @@ private:
         stale_ = false;
         channel_->prepare(options_, {.fork_at = fork_at_,
                                      .bind_now = bind_now_,
-                                     .external_clients = surroundings_.has_background(),
+                                     .external_clients = fixture_.has_background(),
                                      .has_stand_in = !stand_in_.empty()});
     }
 
@@ -312,18 +312,18 @@ private:
         ++launches_;
     }
 
-    std::optional<Passing> watch(Channel& channel, std::uint32_t request, bool fresh) {
-        Passing passing;
-        passing.patience = options_.exec_timeout;
+    std::optional<ProcessEnd> watch(Channel& channel, std::uint32_t request, bool fresh) {
+        ProcessEnd process_end;
+        process_end.patience = options_.exec_timeout;
         Progress progress;
         auto last_progress = steady_clock::now();
         microseconds slice = milliseconds{1};
         for (;;) {
             const std::uint32_t reply = channel::load(channel.reply);
             if (reply == request) {
-                passing.ended = true;
-                passing.wait_status = static_cast<int>(channel.result.wait_status);
-                return passing;
+                process_end.ended = true;
+                process_end.wait_status = static_cast<int>(channel.result.wait_status);
+                return process_end;
             }
             wait_for_change(channel.reply, reply, slice);
             if (channel::load(channel.reply) == request) continue;
@@ -333,7 +333,7 @@ private:
                 clear_session();
                 const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
                 if (stage == channel::Stage::launched && killed) return std::nullopt;
-                constexpr int symbol_missing = 127;  // what the loader exits with; unbound, it may never be asked for
+                constexpr int symbol_missing = 127;  // exit status of the loader; with lazy binding the missing symbol might never be needed
                 const bool in_loader = stage == channel::Stage::launched || channel.replacement[0] != 0;
                 if (in_loader && stage != channel::Stage::serving && bind_now_ && WIFEXITED(status) && WEXITSTATUS(status) == symbol_missing) {
                     bind_now_ = false;
@@ -341,14 +341,14 @@ private:
                 }
                 if (stage == channel::Stage::launched) throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, status));
                 if (stage == channel::Stage::serving || !fresh) {
-                    stale_ = true;  // its child may live for a moment more
+                    stale_ = true;  // its child may still write for a moment
                     return std::nullopt;
                 }
-                passing.ended = true;
-                passing.wait_status = status;
-                return passing;
+                process_end.ended = true;
+                process_end.wait_status = status;
+                return process_end;
             }
-            // What is left of one that has its verdict is a matter of microseconds.
+            // After the verdict, only microseconds of work remain.
             slice = concluded(channel) ? microseconds{100} : std::min<microseconds>(slice * 2, milliseconds{20});
             tell_events(channel);
             const Progress now = progress_of(channel);
@@ -359,19 +359,19 @@ private:
                 const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
                 const auto executor = static_cast<pid_t>(channel::load(channel.executor));
                 const pid_t stuck = stage == channel::Stage::serving ? executor : server_.load();
-                passing.stuck_in = what_it_does(stuck, server_, options_.threads == Threads::kernel);
-                if (!passing.stuck_in.empty() && channel_->stacks() != nullptr) ask_for_stack(stuck);
+                process_end.stuck_in = describe_activity(stuck, server_, options_.threads == Threads::kernel);
+                if (!process_end.stuck_in.empty() && channel_->stacks() != nullptr) ask_for_stack(stuck);
                 kill_server();
                 if (stage == channel::Stage::launched) throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, 0));
                 stale_ = true;
-                return passing;
+                return process_end;
             }
         }
     }
 
     void tell_events(const Channel& channel) {
         if (!options_.on_event || !tells_) return;
-        // Where a program replaces itself its execution begins anew.
+        // After an exec the execution begins again.
         if (const std::uint32_t images = channel::load(channel.replaced); images != images_told_) {
             images_told_ = images;
             told_ = 0;
@@ -381,7 +381,7 @@ private:
         for (const Event& event : observed.events) options_.on_event(++told_, event, observed.modules);
     }
 
-    // The shim takes the signal for a crash, and leaves the stack of who runs.
+    // The shim handles this signal like a crash: it leaves the stack of the running thread.
     void ask_for_stack(pid_t process) {
         ::kill(process, SIGSYS);
         for (int waited = 0; waited < 200 && channel::load(channel_->stacks()->crashed) == 0; ++waited) ::usleep(1000);
@@ -394,7 +394,7 @@ private:
         clear_session();
     }
 
-    // The launched process leads a session and group of its own: what is left of the group goes with it.
+    // The launched process leads its own session and group; this kills the rest of the group.
     void clear_session() {
         ::kill(-server_, SIGKILL);
         guardian::forget(server_);
@@ -404,21 +404,21 @@ private:
     ProcessOptions options_;
     ForkAt fork_at_ = options_.fork_at;
     std::string why_not_later_ = "as was asked for";
-    Surroundings surroundings_;
+    Fixture fixture_;
     Capture output_, errors_;
     std::string path_, stand_in_;
     int input_ = -1;
-    std::uint32_t told_ = 0;   // events of this run
+    std::uint32_t told_ = 0;   // number of events of this run that were passed on
     std::uint32_t images_told_ = 0;
-    bool tells_ = true;        // not of runs that only check another one
-    Restarts restarts_;        // of channels before this one, and what was checked
+    bool tells_ = true;        // false while a run only checks another one
+    Restarts restarts_;        // of earlier channels, and of checks
     std::uint64_t since_launch_ = 0;
-    bool restored_ = false;    // the last execution was in a process put back to its start
+    bool restored_ = false;    // the last execution ran in a restored process
     bool compare_digests_ = true;
     std::optional<std::uint64_t> digest_;
     bool bind_now_ = !asks_to_bind_now(options_);
-    std::uint64_t epoch_ = 0;  // of the code that the server runs
-    bool stale_ = false;  // somebody who got away might still write to the channel
+    std::uint64_t epoch_ = 0;  // epoch of the server's code
+    bool stale_ = false;  // a process that escaped might still write to the channel
     std::unique_ptr<SharedChannel> channel_;
 };
 

@@ -7,7 +7,7 @@ namespace raddle {
 
 namespace {
 
-// One copy of memory that changes; the compiler may not look a second time.
+// Copies changing memory exactly once; the compiler must not read it again.
 template <typename Value>
 Value once(const Value& shared) {
     Value copy;
@@ -42,7 +42,7 @@ void read_events(const channel::Channel& channel, std::uint32_t count, Observed&
     observed.events.reserve(count > from ? count - from : 0);
     for (std::uint32_t i = from; i < count; ++i) {
         const channel::Record record = once(channel.events[i]);
-        if (record.complete != 1) return;  // it died in the middle of it: the action did not take effect
+        if (record.complete != 1) return;  // the process died during this action, which did not take effect
         if (!is_sound(record)) {
             observed.damaged = true;
             return;

@@ -1,5 +1,5 @@
-// Copies what a target left in the shared memory, believing nothing: every number is bounded, every value of an
-// enumeration is checked, and nothing is read twice. The target may still be writing.
+// Copies the record of a target out of shared memory and trusts nothing: it bounds every number, checks every
+// enumerator, and reads nothing twice. The target may still be writing.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace raddle {
 
 struct Observed {
     channel::End end = channel::End::running;
-    bool damaged = false;              // something in there makes no sense: the target wrote over it
+    bool damaged = false;              // some value is impossible: the target overwrote the channel
     std::vector<Event> events;
     std::vector<Pending> pending;
     std::int64_t exit_status = 0;
@@ -24,18 +24,18 @@ struct Observed {
     bool has_wait_status = false;
     int wait_status = 0;
     Modules modules;
-    std::string replacement;           // what it was about to replace itself by, or has, out of our sight
+    std::string replacement;           // the program it was about to exec, or did out of our sight
 };
 
-// Text of the target, without what a terminal would obey.
+// Text of the target without control characters.
 std::string printable(const char* text, std::size_t length);
 
 Observed read_channel(const channel::Channel& channel);
 
-// While it runs: the events from number `from` on that are complete, and the modules. Nothing else is filled in.
+// During a run: the complete events from number `from` on, and the modules. Other fields stay empty.
 Observed read_events_so_far(const channel::Channel& channel, std::uint32_t from);
 
-// What tells that the target gets on.
+// Counters that show whether the target makes progress.
 struct Progress {
     std::uint32_t events = 0;
     std::uint64_t clocks = 0;

@@ -1,4 +1,4 @@
-// Copies what the shim left for explaining, believing nothing: see read_channel.h.
+// Copies the stacks that the shim left for an explanation, and trusts nothing; see read_channel.h.
 #pragma once
 
 #include <optional>

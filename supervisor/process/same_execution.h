@@ -1,4 +1,4 @@
-// Whether two executions of one plan were the same.
+// Compares two executions of one plan.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace raddle {
 
-// The first difference in what happened or how it ended; nothing if there is none.
+// The first difference in events or ending; nothing if there is none.
 std::optional<std::string> first_difference(const Execution& one, const Execution& other);
 
 }  // namespace raddle

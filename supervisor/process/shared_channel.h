@@ -1,4 +1,4 @@
-// The memory shared with a target, from the supervisor's side: made, put in order before a launch, given a plan.
+// The supervisor's side of the shared memory: creates it, prepares it for a launch, and writes plans.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace raddle {
 
-// Without a name and of fixed size: no target can make it shorter under our hands.
+// Nameless and of fixed size, so that no target can shrink it while we read.
 class SharedChannel {
 public:
     enum class Areas { none, stacks, stacks_and_debugger };
@@ -22,17 +22,17 @@ public:
 
     channel::Channel& operator*() const { return *channel_; }
     channel::Channel* operator->() const { return channel_; }
-    channel::StackArea* stacks() const { return stacks_; }        // null if there are to be none
-    channel::DebuggerArea* debugger() const { return debugger_; }  // null if there is none
+    channel::StackArea* stacks() const { return stacks_; }        // null if stacks are not taken
+    channel::DebuggerArea* debugger() const { return debugger_; }  // null without a debugger
     int file() const { return file_; }
 
     struct Circumstances {
         ForkAt fork_at;
-        bool bind_now;          // all calls are bound at once, which was not the user's wish
-        bool external_clients;   // somebody beside the program may connect to it
+        bool bind_now;          // we set LD_BIND_NOW, not the user
+        bool external_clients;   // another process may connect to the program
         bool has_stand_in;      // a library of ours is preloaded beside the shim
     };
-    // As it has to be before a launch; what a debugger asked stays.
+    // Resets everything for a launch, except the debugger's questions.
     void prepare(const ProcessOptions& options, const Circumstances& now);
     void write(const Plan& plan, std::uint64_t most_steps);
 

@@ -48,9 +48,9 @@ std::string waiting_message(const std::vector<Pending>& pending) {
     return "nobody can go on: " + text;
 }
 
-std::string stuck_message(const Observed& observed, const Passing& passing) {
-    std::string text = "no action for " + std::to_string(passing.patience.count()) + " ms: " + name_of(observed.last_thread);
-    text += passing.stuck_in.empty() ? " does not come back" : " " + passing.stuck_in;
+std::string stuck_message(const Observed& observed, const ProcessEnd& process_end) {
+    std::string text = "no action for " + std::to_string(process_end.patience.count()) + " ms: " + name_of(observed.last_thread);
+    text += process_end.stuck_in.empty() ? " does not come back" : " " + process_end.stuck_in;
     const auto last = std::find_if(observed.events.rbegin(), observed.events.rend(),
                                    [&](const Event& event) { return event.thread == observed.last_thread; });
     if (last != observed.events.rend()) text += std::string(" after ") + name_of(last->action.operation);
@@ -59,15 +59,15 @@ std::string stuck_message(const Observed& observed, const Passing& passing) {
 
 constexpr const char* not_followed = "raddle could not follow there; it has to be dynamically linked, and not setuid";
 
-// Where the first action of this kind was called.
+// The call site of the first action of this kind.
 std::uint64_t site_of_first(const std::vector<Event>& events, Operation operation) {
     const auto first = std::find_if(events.begin(), events.end(), [&](const Event& event) { return event.action.operation == operation; });
     return first == events.end() ? 0 : first->action.site;
 }
 
-// The shim did not see the end.
-void judge_by_status(const Observed& observed, const Passing& passing, Execution& execution) {
-    const int status = passing.wait_status;
+// For a process whose end the shim did not see.
+void judge_by_status(const Observed& observed, const ProcessEnd& process_end, Execution& execution) {
+    const int status = process_end.wait_status;
     if (!WIFSIGNALED(status)) {
         execution.verdict = Verdict::uncontrolled;
         execution.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
@@ -81,7 +81,7 @@ void judge_by_status(const Observed& observed, const Passing& passing, Execution
     execution.message = observed.message.empty() ? "killed by " + signal_name(signal) : observed.message;
 }
 
-// What came of itself, and when it liked.
+// The external events of an execution, for people.
 std::string external_events_message(std::uint32_t external_events) {
     struct Row {
         std::uint32_t event;
@@ -103,7 +103,7 @@ std::string external_events_message(std::uint32_t external_events) {
 
 }  // namespace
 
-Execution judge(Observed observed, const Passing& passing) {
+Execution judge(Observed observed, const ProcessEnd& process_end) {
     Execution execution;
     execution.message = observed.message;
     execution.exit_status = observed.exit_status;
@@ -116,13 +116,13 @@ Execution judge(Observed observed, const Passing& passing) {
     if (observed.damaged) {
         execution.verdict = Verdict::uncontrolled;
         execution.message = "the program wrote over memory that raddle shares with it";
-    } else if (!passing.ended) {
+    } else if (!process_end.ended) {
         execution.verdict = Verdict::uncontrolled;
-        execution.message = stuck_message(observed, passing);
+        execution.message = stuck_message(observed, process_end);
         if (!observed.replacement.empty()) execution.message += "; it replaced itself (exec) by " + observed.replacement + ", which " + not_followed;
     } else {
         switch (observed.end) {
-            case End::running: judge_by_status(observed, passing, execution); break;
+            case End::running: judge_by_status(observed, process_end, execution); break;
             case End::exited:
                 execution.verdict = execution.exit_status != 0 ? Verdict::exit_status : Verdict::ok;
                 if (execution.exit_status != 0) execution.message = "exit status " + std::to_string(execution.exit_status);
@@ -151,18 +151,18 @@ Execution judge(Observed observed, const Passing& passing) {
             case End::crash:
                 execution.verdict = Verdict::crash;
                 execution.message = crash_message(observed.crash);
-                // Where exactly a stack overflowed says nothing.
+                // The exact instruction of a stack overflow means nothing.
                 if (observed.crash.in_stack_guard == 0) execution.site = site_code_at(observed.modules, observed.crash.instruction);
                 break;
             case End::count_: break;
         }
-        // It died of a signal while flushing and the like, after its end was judged.
-        const bool died = WIFSIGNALED(passing.wait_status);
-        if (died && (execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status)) judge_by_status(observed, passing, execution);
+        // A signal killed it during its clean-up, after its end was judged.
+        const bool died = WIFSIGNALED(process_end.wait_status);
+        if (died && (execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status)) judge_by_status(observed, process_end, execution);
     }
     const bool weaker = execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status ||
                         execution.verdict == Verdict::deadlock || execution.verdict == Verdict::livelock;
-    // A thread ends where it touches such memory.
+    // Use of freed memory ends the thread.
     const bool ended_by_it = execution.verdict == Verdict::assertion &&
                              std::any_of(observed.events.begin(), observed.events.end(), touches_freed_memory);
     if (misused && (weaker || ended_by_it)) {

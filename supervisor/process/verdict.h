@@ -1,4 +1,4 @@
-// What an execution of a process came to: from what the shim wrote and how the process ended.
+// Judges an execution of a process, from the shim's record and the end of the process.
 #pragma once
 
 #include <chrono>
@@ -8,14 +8,14 @@
 
 namespace raddle {
 
-// How the process went, seen from outside.
-struct Passing {
-    bool ended = false;         // else we had to kill it
+// The process as seen from outside.
+struct ProcessEnd {
+    bool ended = false;         // otherwise raddle had to kill it
     int wait_status = 0;
     std::chrono::milliseconds patience{0};
-    std::string stuck_in;       // what it did when it was killed
+    std::string stuck_in;       // its activity when it was killed
 };
 
-Execution judge(Observed observed, const Passing& passing);
+Execution judge(Observed observed, const ProcessEnd& process_end);
 
 }  // namespace raddle

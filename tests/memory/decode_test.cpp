@@ -90,7 +90,7 @@ TEST(Decode, what_cannot_be_followed_is_listed) {
                                    of({0x0f, 0xae, 0x07}),                      // fxsave (%rdi)
                                    of({0x67, 0x8b, 0x07})}) {                   // mov (%edi), %eax
         EXPECT_TRUE(decoded.sites.empty());
-        EXPECT_EQ(decoded.doubts.size(), 1u);
+        EXPECT_EQ(decoded.skipped.size(), 1u);
     }
 }
 
@@ -103,7 +103,7 @@ TEST(Decode, a_program_is_decoded_in_order_and_leaves_no_doubt) {
     const code::ElfCode elf(lockless_program("O2", "wsq"));
     const Decoded decoded = code::decode(elf);
     EXPECT_GT(decoded.sites.size(), 10u);
-    EXPECT_TRUE(decoded.doubts.empty());
+    EXPECT_TRUE(decoded.skipped.empty());
     for (std::size_t i = 1; i < decoded.sites.size(); ++i) EXPECT_LT(decoded.sites[i - 1].address, decoded.sites[i].address);
 }
 

@@ -32,7 +32,7 @@ std::string functions_of(const Stack& stack) {
 std::string place_of(const Frame& frame) { return fs::path(frame.file).filename().string() + ":" + std::to_string(frame.line); }
 
 TEST(Stacks, EveryActionHasTheStackItWasAnnouncedWith) {
-    const Evidence evidence = gather_evidence(running(sample("deadlock/abba")), following("T0*2 T1*2 T2*2"));
+    const Evidence evidence = collect_evidence(running(sample("deadlock/abba")), following("T0*2 T1*2 T2*2"));
     ASSERT_EQ(evidence.execution.verdict, Verdict::deadlock);
     ASSERT_EQ(evidence.stacks.size(), evidence.execution.events.size());
     EXPECT_EQ(functions_of(evidence.stacks[0]), "main");
@@ -44,13 +44,13 @@ TEST(Stacks, EveryActionHasTheStackItWasAnnouncedWith) {
 }
 
 TEST(Stacks, StaticObjectsHaveTheNamesOfTheirVariables) {
-    const Evidence evidence = gather_evidence(running(sample("deadlock/abba")), following("T0*2 T1*2 T2*2"));
+    const Evidence evidence = collect_evidence(running(sample("deadlock/abba")), following("T0*2 T1*2 T2*2"));
     EXPECT_EQ(evidence.origins.at(evidence.execution.events[3].action.object).symbol, "a");
     EXPECT_EQ(evidence.origins.at(evidence.execution.events[5].action.object).symbol, "b");
 }
 
 TEST(Stacks, HeapBlocksKnowWhoMadeAndWhoFreedThem) {
-    const Evidence evidence = gather_evidence(running(sample("misuse/freed_mutex")), following("T0*3 T1*3 T2*7 T1*3 T0*3"));
+    const Evidence evidence = collect_evidence(running(sample("misuse/freed_mutex")), following("T0*3 T1*3 T2*7 T1*3 T0*3"));
     ASSERT_EQ(evidence.execution.verdict, Verdict::misuse);
     int blocks = 0;
     for (const auto& [object, origin] : evidence.origins) {
@@ -83,7 +83,7 @@ const Stack& stack_of_first_lock(const Evidence& evidence) {
 }
 
 TEST(Stacks, InlinedFunctionsHaveFramesOfTheirOwn) {
-    const Evidence evidence = gather_evidence(running(program(calls, "-O2")), run_on());
+    const Evidence evidence = collect_evidence(running(program(calls, "-O2")), run_on());
     const Stack& stack = stack_of_first_lock(evidence);
     EXPECT_EQ(functions_of(stack), "inlined < inner < outer < body");
     EXPECT_TRUE(stack.at(0).inlined);
@@ -93,7 +93,7 @@ TEST(Stacks, InlinedFunctionsHaveFramesOfTheirOwn) {
 }
 
 TEST(Stacks, StrippedProgramsHaveModuleAndOffset) {
-    const Evidence evidence = gather_evidence(running(program(calls, "-O2 -g0 -s")), run_on());
+    const Evidence evidence = collect_evidence(running(program(calls, "-O2 -g0 -s")), run_on());
     const Stack& stack = stack_of_first_lock(evidence);
     ASSERT_GE(stack.size(), 3u);
     EXPECT_EQ(stack[0].file, "");
@@ -102,7 +102,7 @@ TEST(Stacks, StrippedProgramsHaveModuleAndOffset) {
 }
 
 TEST(Stacks, WithoutDebugInformationTheSymbolTableNamesFunctions) {
-    const Evidence evidence = gather_evidence(running(program(calls, "-O2 -g0")), run_on());
+    const Evidence evidence = collect_evidence(running(program(calls, "-O2 -g0")), run_on());
     EXPECT_EQ(functions_of(stack_of_first_lock(evidence)), "inner < outer < body");
 }
 
@@ -113,7 +113,7 @@ TEST(Stacks, FunctionsOfCxxAreWrittenAsPeopleWriteThem) {
 }
 
 Evidence crashed(const std::string& code) {
-    return gather_evidence(
+    return collect_evidence(
         running(program("#include <pthread.h>\n#include <stdlib.h>\nstatic const int fixed = 1;\nstruct n { struct n* next; };\n"
                         "static int fall(int n) { volatile char room[4000]; room[n % 4000] = 1; return fall(n + 1) + room[1]; }\n"
                         "static void* body(void* p) { " + code + "; return p; }\n"
@@ -145,7 +145,7 @@ TEST(Stacks, AnEndlessLoopHasItsStack) {
         "static void* body(void* p) { spin(); return p; }\n"
         "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; }\n"));
     options.exec_timeout = std::chrono::milliseconds(200);
-    const Evidence evidence = gather_evidence(options, run_on());
+    const Evidence evidence = collect_evidence(options, run_on());
     EXPECT_EQ(evidence.execution.verdict, Verdict::uncontrolled);
     ASSERT_TRUE(evidence.fault.happened);
     EXPECT_EQ(functions_of(evidence.fault.stack), "spin < body");
@@ -170,7 +170,7 @@ const char* const nested =
 
 TEST(Names, GoInsideStructsAndArraysStaticOrOnAStack) {
     for (const char* flags : {"-O0 -g", "-O2 -g", "-O2 -g -gdwarf-4"}) {
-        const Evidence evidence = gather_evidence(running(program(nested, flags)), run_on());
+        const Evidence evidence = collect_evidence(running(program(nested, flags)), run_on());
         EXPECT_EQ(evidence.execution.verdict, Verdict::ok);
         const std::set<std::string> names = names_in(evidence);
         for (const char* expected : {"all.part[1][2].m", "mine.m[1]", "mine.s"}) EXPECT_TRUE(names.contains(expected)) << expected << " " << flags;
@@ -182,13 +182,13 @@ TEST(Names, GoInsideStructsAndArraysStaticOrOnAStack) {
 TEST(Names, AreKnownOfWhatClangCompiled) {
     if (std::system("command -v clang >/dev/null") != 0) GTEST_SKIP() << "there is no clang";
     for (const char* flags : {"-O0 -g", "-O2 -g", "-O2 -g -gdwarf-4"}) {
-        const std::set<std::string> names = names_in(gather_evidence(running(program(nested, flags, "clang")), run_on()));
+        const std::set<std::string> names = names_in(collect_evidence(running(program(nested, flags, "clang")), run_on()));
         EXPECT_TRUE(names.contains("all.part[1][2].m")) << flags;
     }
 }
 
 TEST(Names, EndWhereTheDebugInformationDoes) {
-    const std::set<std::string> names = names_in(gather_evidence(running(program(nested, "-O1 -g0")), run_on()));
+    const std::set<std::string> names = names_in(collect_evidence(running(program(nested, "-O1 -g0")), run_on()));
     EXPECT_TRUE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("all+"); }));
     EXPECT_FALSE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("mine"); }));
 }
@@ -199,7 +199,7 @@ TEST(Names, OfClassesEndBeforeTheInsideOfTheLibrary) {
         "int main() {\n  std::thread t([] { std::lock_guard<std::mutex> a(shop::tills[1].door); });\n"
         "  { std::lock_guard<std::mutex> b(shop::tills[1].drawer); }\n  t.join();\n}\n",
         "-g -O1", "c++");
-    const std::set<std::string> names = names_in(gather_evidence(running(path), run_on()));
+    const std::set<std::string> names = names_in(collect_evidence(running(path), run_on()));
     EXPECT_TRUE(names.contains("shop::tills[1].door"));
     EXPECT_TRUE(names.contains("shop::tills[1].drawer"));
 }

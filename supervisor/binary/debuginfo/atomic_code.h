@@ -1,6 +1,6 @@
-// Which plain loads and stores are those of an atomic type: on x86 most orders take no special instruction. Told by the
-// function that the instruction is in, or was inlined from: members of std::atomic and what it is made of, and
-// Rust's core::sync::atomic.
+// Recognises plain loads and stores that belong to an atomic type: on x86 most memory orders need no special
+// instruction. The function around the instruction tells, inlined ones included: members of std::atomic and its parts,
+// and Rust's core::sync::atomic.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class AtomicCode {
 public:
     AtomicCode(std::string executable, std::string directory) : executable_(std::move(executable)), directory_(std::move(directory)) {}
 
-    // As RaceWatch asks. Files are read when it is asked first.
+    // The callback of RaceWatch. The first call reads the files.
     bool contains(std::uint64_t site, const Modules& modules);
 
 private:

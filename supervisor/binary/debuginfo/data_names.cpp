@@ -10,7 +10,7 @@ namespace raddle {
 
 namespace {
 
-constexpr unsigned most_entries = 400'000;   // of the debug information that are looked at for static variables
+constexpr unsigned most_entries = 400'000;   // limit of debug information entries in the search for static variables
 constexpr unsigned most_members = 4'000, most_types = 32, deepest = 12, most_dimensions = 8;
 constexpr std::size_t longest_name = 200;
 
@@ -21,7 +21,7 @@ std::string name_of(Entry& entry) {
     return name == nullptr ? std::string() : std::string(name, ::strnlen(name, longest_name));
 }
 
-// Its children, of which there may be too many, or a circle of them.
+// Visits the children of an entry, with a limit: a damaged file may have too many, or a cycle.
 template <typename Act>
 void each_child(Entry& parent, unsigned most, Act&& act) {
     Entry child;
@@ -42,7 +42,7 @@ bool is_another_name(int tag) {
     return tag == DW_TAG_typedef || tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_atomic_type || tag == DW_TAG_restrict_type;
 }
 
-// Without typedefs and qualifiers.
+// The type without typedefs and qualifiers.
 std::optional<Entry> type_of(Entry& entry) {
     Entry type = entry;
     for (unsigned i = 0; i < most_types; ++i) {
@@ -55,7 +55,7 @@ std::optional<Entry> type_of(Entry& entry) {
     return std::nullopt;
 }
 
-// Elements in each dimension of an array; 0: not known.
+// The number of elements in each dimension of an array; 0: unknown.
 std::vector<std::uint64_t> dimensions_of(Entry& array) {
     std::vector<std::uint64_t> counts;
     each_child(array, most_dimensions, [&](Entry& child) {
@@ -67,7 +67,7 @@ std::vector<std::uint64_t> dimensions_of(Entry& array) {
     return counts;
 }
 
-// In bytes; 0: not known.
+// In bytes; 0: unknown.
 std::uint64_t size_of(Entry& type, unsigned depth = 0) {
     if (const int bytes = ::dwarf_bytesize(&type); bytes >= 0) return static_cast<std::uint64_t>(bytes);
     const int tag = ::dwarf_tag(&type);
@@ -103,7 +103,7 @@ private:
         each_child(type, most_members, [&](Entry& child) {
             const int tag = ::dwarf_tag(&child);
             if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return true;
-            if (::dwarf_hasattr(&child, DW_AT_external) || ::dwarf_hasattr(&child, DW_AT_declaration)) return true;  // a static one
+            if (::dwarf_hasattr(&child, DW_AT_external) || ::dwarf_hasattr(&child, DW_AT_declaration)) return true;  // a static member
             const std::uint64_t at = number_of(child, DW_AT_data_member_location).value_or(0);
             std::optional<Entry> its = type_of(child);
             if (!its || rest_ < at || rest_ - at >= size_of(*its)) return true;
@@ -113,7 +113,7 @@ private:
         });
         if (!member) return;
         const std::string name = name_of(*member);
-        // What begins so is nothing that the program names: the inside of a mutex, of a class of the standard library.
+        // Such names are internal to mutexes and the standard library; the program does not use them.
         if (name.starts_with('_')) return;
         if (!name.empty() && ::dwarf_tag(&*member) == DW_TAG_member) text_ += "." + name;
         rest_ -= begin;
@@ -142,22 +142,22 @@ private:
     std::uint64_t rest_;
 };
 
-// The one operation that says where a variable is.
-const Dwarf_Op* place_of(Entry& variable, Dwarf_Attribute& attribute) {
+// The single operation that locates a variable.
+const Dwarf_Op* location_of(Entry& variable, Dwarf_Attribute& attribute) {
     Dwarf_Op* operations = nullptr;
     std::size_t count = 0;
     if (::dwarf_attr(&variable, DW_AT_location, &attribute) == nullptr || ::dwarf_getlocation(&attribute, &operations, &count) != 0) return nullptr;
     return count == 1 ? operations : nullptr;
 }
 
-// Where a static variable is: given outright, or, as clang does it in DWARF 5, by a row of the unit's table of addresses.
-std::optional<Dwarf_Addr> static_place(Entry& variable) {
+// The address of a static variable: a constant, or (clang with DWARF 5) an index into the unit's table of addresses.
+std::optional<Dwarf_Addr> static_address(Entry& variable) {
     Dwarf_Attribute location, row;
-    const Dwarf_Op* place = place_of(variable, location);
-    if (place == nullptr) return std::nullopt;
-    if (place->atom == DW_OP_addr) return place->number;
+    const Dwarf_Op* operation = location_of(variable, location);
+    if (operation == nullptr) return std::nullopt;
+    if (operation->atom == DW_OP_addr) return operation->number;
     Dwarf_Addr address = 0;
-    if (place->atom != DW_OP_addrx || ::dwarf_getlocation_attr(&location, place, &row) != 0 || ::dwarf_formaddr(&row, &address) != 0)
+    if (operation->atom != DW_OP_addrx || ::dwarf_getlocation_attr(&location, operation, &row) != 0 || ::dwarf_formaddr(&row, &address) != 0)
         return std::nullopt;
     return address;
 }
@@ -184,7 +184,7 @@ public:
 
 private:
     void add(Entry& variable) {
-        if (const auto place = static_place(variable)) variables_.try_emplace(*place + bias_, variable);
+        if (const auto address = static_address(variable)) variables_.try_emplace(*address + bias_, variable);
     }
 
     const Dwarf_Addr bias_;
@@ -192,7 +192,7 @@ private:
     std::map<std::uint64_t, Entry>& variables_;
 };
 
-// Where the frame of a function is counted from.
+// The address from which offsets in the function's frame count.
 std::optional<std::uint64_t> frame_base(Entry& function, const DataNames::Registers& registers) {
     constexpr std::uint8_t base_pointer = DW_OP_reg6, stack_pointer = DW_OP_reg7;
     Dwarf_Attribute attribute;
@@ -208,7 +208,7 @@ std::optional<std::uint64_t> frame_base(Entry& function, const DataNames::Regist
     }
 }
 
-// The variable of these entries, or of blocks in them, that holds the address.
+// The variable that holds the address, among these entries and the blocks inside them.
 std::optional<DataName> variable_at(Entry& parent, std::uint64_t base, std::uint64_t address, unsigned depth) {
     std::optional<DataName> found;
     if (depth >= deepest) return found;
@@ -218,9 +218,9 @@ std::optional<DataName> variable_at(Entry& parent, std::uint64_t base, std::uint
         if (found) return false;
         if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) return true;
         Dwarf_Attribute attribute;
-        const Dwarf_Op* place = place_of(child, attribute);
-        if (place == nullptr || place->atom != DW_OP_fbreg) return true;
-        const std::uint64_t begin = base + place->number;
+        const Dwarf_Op* location = location_of(child, attribute);
+        if (location == nullptr || location->atom != DW_OP_fbreg) return true;
+        const std::uint64_t begin = base + location->number;
         std::optional<Entry> type = type_of(child);
         if (!type || address < begin || address - begin >= size_of(*type)) return true;
         const std::string name = name_of(child);

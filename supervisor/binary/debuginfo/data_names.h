@@ -1,5 +1,5 @@
-// Names of data inside variables, as the debug information has them: "queue.head", "fork_of[1]", a local variable of a
-// function that is on a stack. The debug information may be anything: every walk through it is bounded.
+// Names of data inside variables, from debug information: "queue.head", "fork_of[1]", a local variable of a frame. The
+// debug information may hold anything, so every walk through it is bounded.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -12,21 +12,23 @@
 
 namespace raddle {
 
-// The compilation unit an address is in; null if none is known. Compilers need not write the table that tells at once.
+// The compilation unit of an address; null if unknown. It searches all units, because compilers may omit the address
+// table.
 Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias);
 
 struct DataName {
     std::string name;
-    std::uint64_t rest = 0;  // bytes from there to what was asked for
+    std::uint64_t rest = 0;  // bytes from the named data to the requested address
 };
 
 class DataNames {
 public:
-    // What stands at an offset in the static variable that begins at this address: what its own name is followed by.
+    // The data at an offset of the static variable that begins at this address; the result follows the variable's own
+    // name.
     DataName in_static(Dwfl_Module* module, std::uint64_t variable, std::uint64_t offset);
 
-    // A local variable of the function (or of one that was inlined) at this instruction; `frame` is the address its frame
-    // is counted from, `registers` are those that a frame may be counted from instead. Nothing if none is there.
+    // The local variable at an address, in the function (or inlined function) at this instruction. Offsets count from
+    // `frame`, or from one of `registers`. Nothing if no variable is there.
     struct Registers {
         std::uint64_t frame = 0, base = 0, stack = 0;
     };

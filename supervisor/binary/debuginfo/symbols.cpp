@@ -20,9 +20,9 @@ namespace raddle {
 namespace {
 
 constexpr std::size_t longest_name = 1000;
-constexpr int most_symbols = 2'000'000;  // that are looked at for variables
+constexpr int most_symbols = 2'000'000;  // limit of symbols in the search for variables
 
-// Never over the network: a report must not wait for a server.
+// Never uses the network: a report must not wait for a server.
 int find_debug_information(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr base, const char* file,
                            const char* link, GElf_Word checksum, char** found) {
     const int by_id = ::dwfl_build_id_find_debuginfo(module, data, name, base, file, link, checksum, found);
@@ -52,7 +52,7 @@ std::string function_name(Dwarf_Die* die) {
     return text_of(::dwarf_diename(die));
 }
 
-// Names of files are relative to where the compiler ran.
+// File names are relative to the compiler's working directory.
 std::string file_name(Dwarf_Die* unit, const char* name) {
     const std::filesystem::path path = text_of(name);
     if (path.empty() || path.is_absolute()) return path.lexically_normal().string();
@@ -61,8 +61,8 @@ std::string file_name(Dwarf_Die* unit, const char* name) {
     return (std::filesystem::path(text_of(directory)) / path).lexically_normal().string();
 }
 
-// Where an inlined function was called.
-void set_call_place(Dwarf_Die* unit, Dwarf_Die* inlined, Frame& frame) {
+// Adds the source line of the call that was inlined.
+void set_call_location(Dwarf_Die* unit, Dwarf_Die* inlined, Frame& frame) {
     Dwarf_Attribute attribute;
     Dwarf_Word number = 0;
     if (::dwarf_formudata(::dwarf_attr(inlined, DW_AT_call_line, &attribute), &number) == 0) frame.line = static_cast<unsigned>(number);
@@ -73,7 +73,7 @@ void set_call_place(Dwarf_Die* unit, Dwarf_Die* inlined, Frame& frame) {
         frame.file = file_name(unit, ::dwarf_filesrc(files, number, nullptr, nullptr));
 }
 
-// Functions around an instruction, innermost first, with where each called the one before.
+// The functions around an instruction, innermost first, each with the line of its call.
 Stack scopes_at(Dwarf_Die* unit, Dwarf_Addr address, const Frame& innermost) {
     Stack stack;
     Dwarf_Die* around = nullptr;
@@ -92,7 +92,7 @@ Stack scopes_at(Dwarf_Die* unit, Dwarf_Addr address, const Frame& innermost) {
         frame = innermost;
         frame.file.clear();
         frame.line = 0;
-        set_call_place(unit, &scopes[i], frame);
+        set_call_location(unit, &scopes[i], frame);
     }
     std::free(scopes);
     std::free(around);
@@ -104,7 +104,7 @@ Stack scopes_at(Dwarf_Die* unit, Dwarf_Addr address, const Frame& innermost) {
 
 std::string demangled(const char* name) {
     if (const auto rust = rust_name({name, ::strnlen(name, longest_name)})) return *rust;
-    // Other names might be taken for abbreviations of types.
+    // The demangler would take other names for abbreviations of types.
     if (std::strncmp(name, "_Z", 2) != 0) return {name, ::strnlen(name, longest_name)};
     if (::strnlen(name, longest_name + 1) > longest_name) return std::string(name, longest_name);
     int status = 0;
@@ -140,10 +140,10 @@ const Module* Symbols::module_of(std::uint64_t address) const {
 }
 
 const Stack& Symbols::at(std::uint64_t address) {
-    const auto place = std::lower_bound(known_.begin(), known_.end(), address,
+    const auto position = std::lower_bound(known_.begin(), known_.end(), address,
                                         [](const auto& entry, std::uint64_t value) { return entry.first < value; });
-    if (place != known_.end() && place->first == address) return place->second;
-    return known_.emplace(place, address, look_up(address))->second;
+    if (position != known_.end() && position->first == address) return position->second;
+    return known_.emplace(position, address, look_up(address))->second;
 }
 
 Stack Symbols::look_up(std::uint64_t address) const {
@@ -169,7 +169,7 @@ Stack Symbols::look_up(std::uint64_t address) const {
     return {frame};
 }
 
-// elfutils gives the nearest symbol before an address, which may be a mark of the linker's at the very place of a variable.
+// elfutils returns the nearest symbol before an address, which may be a linker's mark at the address of a variable.
 const Symbols::DataSymbol* Symbols::data_symbol_at(Dwfl_Module* module, std::uint64_t address) {
     const auto [known, is_new] = data_symbols_.try_emplace(module);
     std::vector<DataSymbol>& symbols = known->second;
@@ -185,7 +185,7 @@ const Symbols::DataSymbol* Symbols::data_symbol_at(Dwfl_Module* module, std::uin
     }
     auto after = std::upper_bound(symbols.begin(), symbols.end(), address, [](std::uint64_t value, const DataSymbol& symbol) { return value < symbol.address; });
     if (after == symbols.begin()) return nullptr;
-    // Of several names of one variable the first in the file's table.
+    // Takes the first of several names for one variable.
     const std::uint64_t begin = std::prev(after)->address;
     const auto first = std::lower_bound(symbols.begin(), after, begin, [](const DataSymbol& symbol, std::uint64_t value) { return symbol.address < value; });
     const auto inside = std::find_if(first, after, [&](const DataSymbol& symbol) { return address - symbol.address < symbol.size; });

@@ -1,6 +1,6 @@
-// From an address in a loaded module to names: function, file, line, what was inlined, data symbols. Reads the
-// program's files through elfutils, and their separate debug information by build-id. Whatever is missing or damaged
-// there, an address has at least its module and offset. A path named by the target is opened only if it is a file.
+// Names for addresses in loaded modules: function, file, line, inlined functions, data symbols. It reads the program's
+// files through elfutils, and separate debug information by build-id. If something is missing or damaged, an address
+// still has module and offset. A path from the target is opened only if it is a regular file.
 #pragma once
 
 #include <map>
@@ -16,23 +16,23 @@ namespace raddle {
 
 class Symbols {
 public:
-    // The module without a path is the executable; relative paths are those of `directory` (empty: ours).
+    // The module without a path is the executable. Relative paths start at `directory` (empty: our own).
     Symbols(const std::vector<Module>& modules, const std::string& executable, const std::string& directory);
     ~Symbols();
     Symbols(const Symbols&) = delete;
     Symbols& operator=(const Symbols&) = delete;
 
-    // The frame of an instruction, preceded by those inlined there. Empty if it is in no module.
+    // The frame of an instruction, preceded by inlined frames. Empty outside all modules.
     const Stack& at(std::uint64_t address);
 
     struct Variable {
         std::string symbol;        // "account_lock", "queue.head"
-        std::uint64_t offset = 0;  // in that
+        std::uint64_t offset = 0;  // from the begin of the symbol
         std::string module;
     };
     Variable variable(std::uint64_t address);
 
-    // The module an address is in; null if in none.
+    // The module of an address; null if none.
     const Module* module_of(std::uint64_t address) const;
     Dwfl* dwfl() const { return dwfl_; }
 
@@ -41,7 +41,7 @@ private:
         std::uint64_t address = 0, size = 0;
         const char* name = nullptr;
     };
-    // Null if the address is in none.
+    // Null if no symbol covers the address.
     const DataSymbol* data_symbol_at(Dwfl_Module* module, std::uint64_t address);
     Stack look_up(std::uint64_t address) const;
 
@@ -52,7 +52,7 @@ private:
     std::vector<std::pair<std::uint64_t, Stack>> known_;  // sorted by address
 };
 
-// "std::vector<int>::size() const" of "_ZNKSt6vectorIiE4sizeEv"; other names stay as they are.
+// "std::vector<int>::size() const" for "_ZNKSt6vectorIiE4sizeEv"; other names stay as they are.
 std::string demangled(const char* name);
 
 }  // namespace raddle

@@ -11,7 +11,7 @@ namespace raddle {
 namespace {
 
 constexpr std::size_t most_frames = 100;
-constexpr pid_t nobody = 1;  // elfutils wants numbers for process and thread, and asks the callbacks for everything
+constexpr pid_t nobody = 1;  // elfutils needs a process and thread id, but asks the callbacks for all data
 constexpr int base_pointer = 6, stack_pointer = 7, instruction = 16;
 
 }  // namespace
@@ -50,10 +50,10 @@ struct UnwinderCallbacks {
         };
         read(stack_pointer, caller.registers.stack);
         read(base_pointer, caller.registers.base);
-        // A frame is counted from where its caller's ends.
+        // The offsets of a frame count from the end of its caller's frame.
         if (!callers.empty()) callers.back().registers.frame = caller.registers.stack;
         if (!::dwfl_frame_pc(frame, &address, &is_active) || address == 0) return DWARF_CB_ABORT;
-        // Of a caller, the call and not what comes after it.
+        // In a caller, name the call and not the instruction after it.
         caller.instruction = is_active ? address : address - 1;
         callers.push_back(caller);
         return callers.size() < most_frames ? DWARF_CB_OK : DWARF_CB_ABORT;
@@ -89,7 +89,7 @@ Stack Unwinder::stack_of(const StackSnapshot& snapshot) {
         if (module->path == hidden_ || module->path.ends_with(std::string("/") + tsan_runtime)) continue;
         const Stack& frames = symbols_.at(address);
         stack.insert(stack.end(), frames.begin(), frames.end());
-        // What called main is the same for everybody.
+        // The callers of main are the same in every program.
         if (frames.back().function == "main") break;
     }
     return stack;
@@ -98,7 +98,7 @@ Stack Unwinder::stack_of(const StackSnapshot& snapshot) {
 std::optional<DataName> Unwinder::variable_at(const StackSnapshot& snapshot, std::uint64_t address) {
     if (symbols_.dwfl() == nullptr) return std::nullopt;
     for (const Caller& caller : walk(snapshot)) {
-        // Frames lie one above the other: it is in the first that ends above it.
+        // Frames are stacked upwards: the variable lies in the first frame that ends above it.
         if (caller.registers.frame <= address) continue;
         Dwfl_Module* module = ::dwfl_addrmodule(symbols_.dwfl(), caller.instruction);
         return module == nullptr ? std::nullopt : DataNames::in_frame(module, caller.instruction, caller.registers, address);

@@ -1,5 +1,5 @@
-// Stacks from snapshots of registers and stack memory, without the process: by the unwind tables in the program's
-// files. Works for threads that the kernel knows nothing of.
+// Unwinds stacks from snapshots of registers and stack memory, without the process, by the unwind tables in the
+// program's files. This works for threads that the kernel does not know.
 #pragma once
 
 #include <array>
@@ -14,22 +14,22 @@ namespace raddle {
 struct StackSnapshot {
     std::array<std::uint64_t, channel::register_count> registers{};
     std::string memory;  // from the stack pointer up
-    std::uint64_t counted_from = 0;  // see channel::Snapshot; 0: not known
+    std::uint64_t counted_from = 0;  // see channel::Snapshot; 0: unknown
 };
 
 class Unwinder {
 public:
-    // Frames of the module at `hidden` (the shim) are left out.
+    // Omits frames of the module at `hidden` (the shim).
     Unwinder(Symbols& symbols, std::string hidden) : symbols_(symbols), hidden_(std::move(hidden)) {}
 
     Stack stack_of(const StackSnapshot& snapshot);
-    // The local variable that holds this address, in one of the frames. Nothing if it is in none.
+    // The local variable at this address, in any of the frames. Nothing if there is none.
     std::optional<DataName> variable_at(const StackSnapshot& snapshot, std::uint64_t address);
 
 private:
     struct Caller {
         std::uint64_t instruction = 0;
-        DataNames::Registers registers;  // as they are in its frame
+        DataNames::Registers registers;  // their values in that frame
     };
     std::vector<Caller> walk(const StackSnapshot& snapshot);
 

@@ -52,7 +52,7 @@ std::uint8_t number_of(ZydisRegister part) {
 
 bool is_high_byte(ZydisRegister part) { return part >= ZYDIS_REGISTER_AH && part <= ZYDIS_REGISTER_BH; }
 
-// What names an address without touching it.
+// The instruction computes an address without accessing it.
 bool only_names_memory(const Instruction& it) {
     switch (it.what.meta.category) {
         case ZYDIS_CATEGORY_NOP:
@@ -68,7 +68,7 @@ bool only_names_memory(const Instruction& it) {
 
 bool touches_memory(const ZydisDecodedOperand& operand) {
     if (operand.type != ZYDIS_OPERAND_TYPE_MEMORY || operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN) return false;
-    // push, call, leave and the like: the thread's own stack.
+    // push, call, leave and the like touch the thread's own stack.
     const bool on_stack = operand.mem.base == ZYDIS_REGISTER_RSP || operand.mem.base == ZYDIS_REGISTER_RBP;
     return operand.visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT || !on_stack;
 }
@@ -80,7 +80,7 @@ std::optional<std::uint64_t> direct_target(const Instruction& it) {
     return std::nullopt;
 }
 
-// Whether the function keeps its frame in rbp from beginning to end, so that what lies around rbp is its own.
+// Whether the function keeps its frame in rbp throughout, so that memory around rbp is its own.
 class FramePointer {
 public:
     void see(const Instruction& it) {
@@ -102,21 +102,21 @@ private:
     bool set_up_ = false, changed_ = false;
 };
 
-struct Surroundings {
-    const ElfCode* elf = nullptr;  // none: all that is static is taken for writable
+struct Fixture {
+    const ElfCode* elf = nullptr;  // none: all static data counts as writable
     bool has_frame_pointer = false;
 };
 
 struct Described {
     std::optional<AccessSite> site;
-    const char* doubt = nullptr;
+    const char* reason = nullptr;
 };
 
 // ---- operands
 
 enum class Finding { good, untouched, doubtful };
 
-Finding describe_operand(const Instruction& it, const ZydisDecodedOperand& operand, const Surroundings& around, AccessSite& site, Operand& to) {
+Finding describe_operand(const Instruction& it, const ZydisDecodedOperand& operand, const Fixture& around, AccessSite& site, Operand& to) {
     const ZydisDecodedOperandMem& from = operand.mem;
     if (from.type != ZYDIS_MEMOP_TYPE_MEM || it.what.address_width != 64 || from.segment == ZYDIS_REGISTER_GS) return Finding::doubtful;
     if (operand.size == 0 || operand.size % 8 != 0 || operand.size > 512) return Finding::doubtful;
@@ -134,17 +134,17 @@ Finding describe_operand(const Instruction& it, const ZydisDecodedOperand& opera
         to.displacement += static_cast<std::int64_t>(it.end());
         site.relative_at = it.what.raw.disp.offset;
     } else if (to.base == memory::reg::none && to.thread_local_base == 0) {
-        to.base = memory::reg::module;  // an address as such: only in executables that are not moved
+        to.base = memory::reg::module;  // an absolute address: only in executables that are not relocated
     }
-    const bool fixed_place = to.base == memory::reg::module && to.index == memory::reg::none && to.thread_local_base == 0;
-    if (fixed_place && around.elf != nullptr && !around.elf->is_writable(static_cast<std::uint64_t>(to.displacement)))
+    const bool fixed_address = to.base == memory::reg::module && to.index == memory::reg::none && to.thread_local_base == 0;
+    if (fixed_address && around.elf != nullptr && !around.elf->is_writable(static_cast<std::uint64_t>(to.displacement)))
         return Finding::untouched;
     const bool in_frame = from.base == ZYDIS_REGISTER_RBP && to.index == memory::reg::none && around.has_frame_pointer;
     if (from.base == ZYDIS_REGISTER_RSP || in_frame || to.thread_local_base != 0) site.own = 1;
     return Finding::good;
 }
 
-// ---- what is written
+// ---- the written value
 
 void describe_source(const Instruction& it, unsigned number, AccessSite& site) {
     const ZydisDecodedOperand& from = it.operands[number];
@@ -250,12 +250,12 @@ void describe_meaning(const Instruction& it, AccessSite& site) {
     }
 }
 
-// ---- how it is executed elsewhere
+// ---- the copy that runs elsewhere
 
 void make_copy(const Instruction& it, AccessSite& site) {
     const std::uint8_t length = it.what.length;
     if (it.what.meta.category == ZYDIS_CATEGORY_CALL) {
-        // What a call pushes is the address after itself, not after the copy: push that from where it is kept, and jump.
+        // A call must push the address after the original, not after the copy: push a stored address, and jump.
         static constexpr std::uint8_t push[] = {0xff, 0x35, 0, 0, 0, 0};
         std::memcpy(site.copy, push, sizeof push);
         std::memcpy(site.copy + sizeof push, it.bytes, length);
@@ -275,7 +275,7 @@ void make_copy(const Instruction& it, AccessSite& site) {
     site.jump = length >= memory::jump_bytes ? 1 : 0;
 }
 
-Described describe(const Instruction& it, const Surroundings& around) {
+Described describe(const Instruction& it, const Fixture& around) {
     if (only_names_memory(it)) return {};
     AccessSite site{};
     site.address = it.address;
@@ -293,7 +293,7 @@ Described describe(const Instruction& it, const Surroundings& around) {
     const bool by_stack_pointer = site.operand[0].base == memory::reg::rsp;
     if (it.is_branch() && (by_stack_pointer || it.what.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)) return {std::nullopt, "a jump through the stack"};
     if (it.what.mnemonic == ZYDIS_MNEMONIC_XLAT) return {std::nullopt, "touches memory in a way that is not followed"};
-    // With a register for the number of the bit they reach beyond their operand.
+    // These instructions reach beyond their operand if a register holds the bit number.
     const bool tests_bits = it.what.mnemonic == ZYDIS_MNEMONIC_BT || it.what.mnemonic == ZYDIS_MNEMONIC_BTS ||
                             it.what.mnemonic == ZYDIS_MNEMONIC_BTR || it.what.mnemonic == ZYDIS_MNEMONIC_BTC;
     if (tests_bits && it.operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER) return {std::nullopt, "touches a bit by its number"};
@@ -322,11 +322,11 @@ public:
             if (auto function = decode_function(range))
                 functions.push_back(std::move(*function));
             else
-                result_.doubts.push_back({range.begin, "code that does not decode from one end to the other"});
+                result_.skipped.push_back({range.begin, "code that does not decode from one end to the other"});
         }
         for (const Function& function : functions) {
             if (is_entered_in_the_middle_of_an_instruction(function)) {
-                result_.doubts.push_back({function.range.begin, "a branch leads into the middle of an instruction"});
+                result_.skipped.push_back({function.range.begin, "a branch leads into the middle of an instruction"});
                 continue;
             }
             result_.sites.insert(result_.sites.end(), function.sites.begin(), function.sites.end());
@@ -357,7 +357,7 @@ private:
             ++result_.instructions;
         }
         targets_.insert(targets_.end(), targets.begin(), targets.end());
-        const Surroundings around{&elf_, frame.kept()};
+        const Fixture around{&elf_, frame.kept()};
         liveness.settle(frame.kept());
         for (const Instruction& one : wanted) {
             if (wanted_ == Wanted::calls) {
@@ -370,7 +370,7 @@ private:
                 described.site->red_zone = liveness.uses_red_zone() ? 1 : 0;
                 function.sites.push_back(*described.site);
             }
-            if (described.doubt != nullptr) result_.doubts.push_back({one.address, described.doubt});
+            if (described.reason != nullptr) result_.skipped.push_back({one.address, described.reason});
         }
         return function;
     }
@@ -380,7 +380,7 @@ private:
         return std::any_of(it.operands, it.operands + it.what.operand_count, touches_memory);
     }
 
-    // Of another module, through a place that the loader fills, be it by way of the linker's code that does nothing else.
+    // The called function of another module: through a slot that the loader fills, directly or via the linker's stub.
     std::string_view called(const Instruction& call) const {
         if (call.what.meta.category != ZYDIS_CATEGORY_CALL) return {};
         const auto target = direct_target(call);
@@ -400,7 +400,7 @@ private:
         return is_fixed ? branch.end() + static_cast<std::uint64_t>(target.mem.disp.value) : 0;
     }
 
-    // Calls that tell of plain accesses do nothing with the memory, and keep nothing.
+    // Calls that report plain accesses neither touch the memory nor keep a pointer.
     bool only_tells(const Instruction& it) const {
         if (wanted_ != Wanted::calls) return false;
         const std::string_view name = called(it);
@@ -445,7 +445,7 @@ Decoded decode_one(std::span<const std::uint8_t> bytes, std::uint64_t address) {
     result.instructions = 1;
     const Described described = describe(it, {});
     if (described.site) result.sites.push_back(*described.site);
-    if (described.doubt != nullptr) result.doubts.push_back({address, described.doubt});
+    if (described.reason != nullptr) result.skipped.push_back({address, described.reason});
     return result;
 }
 

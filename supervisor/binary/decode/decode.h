@@ -1,8 +1,8 @@
-// Finds the instructions of a program that touch memory, and how each can be executed in another place.
+// Finds the instructions of a program that touch memory, and a copy of each that can run elsewhere.
 //
-// Nothing is changed that is not certain: a function in which the bytes do not decode from its first to its last, or a
-// branch leads into the middle of an instruction, is left alone and listed, and so is an instruction that cannot be
-// executed elsewhere or whose address cannot be computed from registers.
+// Uncertain code is never changed. A function is left alone and listed if its bytes do not decode from first to last,
+// or if a branch leads into the middle of an instruction. So is an instruction that cannot run elsewhere, or whose
+// address does not follow from registers.
 #pragma once
 
 #include <string>
@@ -13,23 +13,23 @@
 
 namespace raddle::code {
 
-struct Doubt {
+struct SkippedCode {
     std::uint64_t address = 0;
     std::string why;
 };
 
 struct Decoded {
-    std::vector<memory::AccessSite> sites;  // in order of their addresses
+    std::vector<memory::AccessSite> sites;  // sorted by address
     std::uint64_t instructions = 0;
-    std::vector<Doubt> doubts;        // code that is left alone
+    std::vector<SkippedCode> skipped;        // code that is left alone
 };
 
 Decoded decode(const ElfCode& elf);
 
-// Of a module that tells of its accesses: the calls that leave it, in order.
+// For a module that reports its accesses: the calls that leave it, in order.
 std::vector<memory::ReportedCall> calls_out_of(const ElfCode& elf);
 
-// The site of the one instruction at the beginning of `bytes`, as if it stood at `address`; for tests.
+// The site of the first instruction in `bytes`, as if it stood at `address`; for tests.
 Decoded decode_one(std::span<const std::uint8_t> bytes, std::uint64_t address);
 
 }  // namespace raddle::code

@@ -8,12 +8,12 @@ namespace {
 
 constexpr std::size_t longest_function = 50000;
 constexpr unsigned rsp = memory::reg::rsp, rbp = memory::reg::rbp;
-constexpr std::uint16_t passed = 0x07c7 | 1u << rsp;          // to a function: rax, rcx, rdx, rsi, rdi, r8, r9, r10
+constexpr std::uint16_t passed = 0x07c7 | 1u << rsp;          // arguments of a function: rax, rcx, rdx, rsi, rdi, r8, r9, r10
 constexpr std::uint16_t overwritten_by_calls = 0x0fc7;         // rax, rcx, rdx, rsi, rdi, r8 … r11
-constexpr std::uint64_t first_vectors = 0xffULL << 17;         // passed to a function, too
-constexpr std::uint64_t all_vectors = 0xffffULL << 17;         // and all of them overwritten
+constexpr std::uint64_t first_vectors = 0xffULL << 17;         // arguments too
+constexpr std::uint64_t all_vectors = 0xffffULL << 17;         // calls overwrite all of them
 constexpr std::uint64_t vectors_given_back = 0x3ULL << 17;
-constexpr std::uint16_t left_by_functions = 0xf03d;            // rax, rdx and what callers rely on: rbx, rsp, rbp, r12 … r15
+constexpr std::uint16_t left_by_functions = 0xf03d;            // results, and registers that functions preserve: rax, rdx; rbx, rsp, rbp, r12 … r15
 
 constexpr std::uint64_t given_back = 1ULL << memory::reg::rax | 1ULL << memory::reg::rdx | vectors_given_back;
 constexpr std::uint64_t not_given_back = (overwritten_by_calls | all_vectors) & ~given_back;
@@ -27,7 +27,7 @@ std::optional<unsigned> general(ZydisRegister part) {
 bool reads(const ZydisDecodedOperand& operand) { return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0; }
 bool surely_writes(const ZydisDecodedOperand& operand) { return (operand.actions & ZYDIS_OPERAND_ACTION_WRITE) != 0; }
 
-// xor eax, eax: what was in it does not matter.
+// xor eax, eax does not read the old value.
 bool only_clears(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands) {
     return (what.mnemonic == ZYDIS_MNEMONIC_XOR || what.mnemonic == ZYDIS_MNEMONIC_SUB) && operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
            operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[0].reg.value == operands[1].reg.value;
@@ -85,20 +85,20 @@ void Liveness::see_register(const ZydisDecodedOperand& operand, Step& step) {
 }
 
 void Liveness::see_memory(const ZydisDecodedOperand& operand, Step& step) {
-    const ZydisDecodedOperandMem& place = operand.mem;
-    for (const ZydisRegister part : {place.base, place.index})
+    const ZydisDecodedOperandMem& memory_operand = operand.mem;
+    for (const ZydisRegister part : {memory_operand.base, memory_operand.index})
         if (const auto number = general(part)) step.uses.set(*number);
-    const std::int64_t displacement = place.disp.has_displacement ? place.disp.value : 0;
+    const std::int64_t displacement = memory_operand.disp.has_displacement ? memory_operand.disp.value : 0;
     const bool is_explicit = operand.visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT;
-    if (place.base == ZYDIS_REGISTER_RSP && is_explicit) {
+    if (memory_operand.base == ZYDIS_REGISTER_RSP && is_explicit) {
         frame_is_followed_ = false;
-        uses_red_zone_ |= displacement < 0 || place.index != ZYDIS_REGISTER_NONE;
+        uses_red_zone_ |= displacement < 0 || memory_operand.index != ZYDIS_REGISTER_NONE;
     }
-    if (place.base != ZYDIS_REGISTER_RBP || !is_explicit) return;
-    if (place.index != ZYDIS_REGISTER_NONE) frame_is_followed_ = false;
+    if (memory_operand.base != ZYDIS_REGISTER_RBP || !is_explicit) return;
+    if (memory_operand.index != ZYDIS_REGISTER_NONE) frame_is_followed_ = false;
     if (displacement >= 0) return;
     const auto below = static_cast<std::size_t>(-displacement);
-    if (place.type == ZYDIS_MEMOP_TYPE_AGEN || below > memory::frame_bytes) return;
+    if (memory_operand.type == ZYDIS_MEMOP_TYPE_AGEN || below > memory::frame_bytes) return;
     const std::size_t bytes = std::min<std::size_t>(operand.size / 8, below);
     for (std::size_t byte = 0; byte < bytes; ++byte) {
         const std::size_t number = frame + below - 1 - byte;
@@ -107,7 +107,7 @@ void Liveness::see_memory(const ZydisDecodedOperand& operand, Step& step) {
     }
 }
 
-// An address of the frame that is only told, and overwritten by the call that tells it, is not given away.
+// An address of the frame does not escape if it is only reported, and the reporting call overwrites it.
 void Liveness::see_escape(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, bool only_tells) {
     const auto is_register = [&](unsigned number, ZydisRegister wanted) {
         return operands[number].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[number].reg.value == wanted;
@@ -128,13 +128,13 @@ void Liveness::see_branch(const ZydisDecodedInstruction& what, const ZydisDecode
     switch (what.meta.category) {
         case ZYDIS_CATEGORY_CALL:
             step.is_call = has_calls_ = true;
-            step.uses |= Places(passed | first_vectors);
-            step.kills |= Places(overwritten_by_calls | all_vectors | 1u << flags);
+            step.uses |= LiveSet(passed | first_vectors);
+            step.kills |= LiveSet(overwritten_by_calls | all_vectors | 1u << flags);
             return;
         case ZYDIS_CATEGORY_RET:
             step.falls_through = false;
             step.gives_back = true;
-            step.uses |= Places(left_by_functions | vectors_given_back);
+            step.uses |= LiveSet(left_by_functions | vectors_given_back);
             return;
         case ZYDIS_CATEGORY_SYSCALL: step.leads_anywhere = true; return;
         case ZYDIS_CATEGORY_UNCOND_BR: step.falls_through = false; break;
@@ -147,16 +147,16 @@ void Liveness::see_branch(const ZydisDecodedInstruction& what, const ZydisDecode
         if (operands[i].type == ZYDIS_OPERAND_TYPE_IMMEDIATE && operands[i].imm.is_relative)
             step.target = step.address + what.length + static_cast<std::uint64_t>(operands[i].imm.value.s);
     if (step.target) return;
-    // To another function, through a place that the linker fills; or to a place of this one, by a table.
-    const ZydisDecodedOperandMem& place = operands[0].mem;
-    const bool is_linkage = operands[0].type == ZYDIS_OPERAND_TYPE_MEMORY && place.base == ZYDIS_REGISTER_RIP && place.index == ZYDIS_REGISTER_NONE;
+    // An indirect jump: to another function through a slot of the linker, or inside this one through a table.
+    const ZydisDecodedOperandMem& memory_operand = operands[0].mem;
+    const bool is_linkage = operands[0].type == ZYDIS_OPERAND_TYPE_MEMORY && memory_operand.base == ZYDIS_REGISTER_RIP && memory_operand.index == ZYDIS_REGISTER_NONE;
     if (is_linkage)
-        step.uses |= Places(passed | left_by_functions | first_vectors);
+        step.uses |= LiveSet(passed | left_by_functions | first_vectors);
     else
         step.leads_anywhere = true;
 }
 
-// What no instruction leads to: exceptions do, from any call.
+// Code that no instruction reaches is reached by exceptions, from any call.
 void Liveness::find_landing_pads() {
     std::vector<bool> reached(steps_.size(), false);
     if (!reached.empty()) reached[0] = true;
@@ -170,27 +170,27 @@ void Liveness::find_landing_pads() {
         if (!reached[i] && !steps_[i].is_padding) landing_pads_.push_back(i);
 }
 
-// Calls overwrite registers. What was not written again since cannot be an argument of the next one.
+// Calls overwrite registers. A register that was not written since a call cannot be an argument of the next one.
 void Liveness::find_arguments() {
     for (bool changed = true; changed;) {
         changed = false;
-        const auto flow = [&](const Places& out, std::size_t to) {
-            const Places met = steps_[to].meant & out;
+        const auto flow = [&](const LiveSet& out, std::size_t to) {
+            const LiveSet met = steps_[to].meant & out;
             changed |= met != steps_[to].meant;
             steps_[to].meant = met;
         };
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             const Step& step = steps_[i];
-            const Places out = step.is_call ? step.meant & ~Places(not_given_back) : step.meant | step.kills | step.partly;
+            const LiveSet out = step.is_call ? step.meant & ~LiveSet(not_given_back) : step.meant | step.kills | step.partly;
             if (step.falls_through && i + 1 < steps_.size()) flow(out, i + 1);
             if (!step.target) continue;
             if (const auto found = at_.find(*step.target); found != at_.end()) flow(out, found->second);
         }
     }
     for (Step& step : steps_)
-        if (step.is_call) step.uses &= step.meant | ~Places(passed | first_vectors) | step.addressed;
-        // … nor be given back.
-        else if (step.gives_back) step.uses &= step.meant | ~Places(vectors_given_back);
+        if (step.is_call) step.uses &= step.meant | ~LiveSet(passed | first_vectors) | step.addressed;
+        // … nor a result.
+        else if (step.gives_back) step.uses &= step.meant | ~LiveSet(vectors_given_back);
 }
 
 void Liveness::settle(bool keeps_frame) {
@@ -206,19 +206,19 @@ void Liveness::settle(bool keeps_frame) {
     find_arguments();
     for (bool changed = true; changed;) {
         changed = false;
-        Places after_calls;
+        LiveSet after_calls;
         for (const std::size_t pad : landing_pads_) after_calls |= steps_[pad].live;
         for (std::size_t i = steps_.size(); i-- > 0;) {
             Step& step = steps_[i];
-            // Elsewhere as little is looked at that is only left over from a call.
-            const Places elsewhere = step.meant | ~Places(not_given_back);
-            Places live = step.leads_anywhere ? elsewhere : Places();
+            // Leftovers of a call are not read on other paths either.
+            const LiveSet elsewhere = step.meant | ~LiveSet(not_given_back);
+            LiveSet live = step.leads_anywhere ? elsewhere : LiveSet();
             if (step.falls_through) live |= i + 1 < steps_.size() ? steps_[i + 1].live : elsewhere;
             if (step.target) {
                 const auto found = at_.find(*step.target);
                 live |= found != at_.end() ? steps_[found->second].live : elsewhere;
             }
-            // A call that does not come back leaves with what it did not overwrite.
+            // A call that never returns uses everything it does not overwrite.
             live = (live & ~step.kills) | step.uses;
             if (step.is_call) live |= after_calls;
             changed |= live != step.live;
@@ -231,11 +231,12 @@ memory::Unread Liveness::unread_at(std::uint64_t instruction) const {
     memory::Unread unread{};
     const auto found = at_.find(instruction);
     if (found == at_.end()) return unread;
-    const Places& live = steps_[found->second].live;
+    const LiveSet& live = steps_[found->second].live;
     for (unsigned one = 0; one < registers; ++one)
         if (!live[one] && one != rsp) unread.registers = static_cast<std::uint16_t>(unread.registers | 1u << one);
     for (unsigned one = 0; one < registers; ++one)
-        // Calls overwrite all of them, so what passes by a function that does not use them passes by its loops unchanged.
+        // Calls overwrite all vector registers, so a function that does not use them carries no value in them around
+        // its loops.
         if (!live[vectors + one] || !uses_vectors_) unread.vectors = static_cast<std::uint16_t>(unread.vectors | 1u << one);
     unread.flags = live[flags] ? 0 : 1;
     if (!frame_is_followed_) return unread;

@@ -1,7 +1,7 @@
-// What of a thread's registers and of its function's frame is still looked at, instruction by instruction: the rest
-// can differ without any difference to what the thread does. Backwards over one function, as compilers do it; where
-// that cannot be told (jumps to unknown places, addresses of the frame that are given away), all counts as looked at.
-// The frame is followed only in functions that keep rbp as its pointer: the bytes below it.
+// Finds the registers and frame bytes that a thread may still read, for each instruction of a function; the others
+// cannot influence the thread. It works backwards over one function, as compilers do. Where the analysis is impossible
+// (jumps to unknown targets, escaping addresses of the frame), everything counts as read. It follows the bytes below
+// rbp, in functions that keep rbp as frame pointer.
 #pragma once
 
 #include <Zydis/Zydis.h>
@@ -17,9 +17,9 @@ namespace raddle::code {
 
 class Liveness {
 public:
-    // `only_tells`: it calls what is told of memory, and leaves it alone.
+    // `only_tells`: the instruction calls a function that reports an access and leaves the memory alone.
     void see(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, std::uint64_t address, bool only_tells = false);
-    // After all of the function was seen; `keeps_frame`: rbp points to its frame wherever it is used.
+    // Call it after the whole function was seen. `keeps_frame`: rbp points to the frame wherever it is used.
     void settle(bool keeps_frame);
     memory::Unread unread_at(std::uint64_t instruction) const;
     bool uses_red_zone() const { return uses_red_zone_; }
@@ -27,13 +27,13 @@ public:
 private:
     static constexpr std::size_t registers = 16, flags = registers, vectors = flags + 1, frame = vectors + registers;
     // General registers by number, flags, vector registers, bytes of the frame: the one at rbp - 1 - i.
-    using Places = std::bitset<frame + memory::frame_bytes>;
+    using LiveSet = std::bitset<frame + memory::frame_bytes>;
     struct Step {
         std::uint64_t address = 0;
-        Places uses, kills, live;
-        Places partly;              // written, but not all of it
-        Places meant = ~Places();  // hold what somebody put there on purpose, on every way to here
-        Places addressed;           // of a call: what names its target
+        LiveSet uses, kills, live;
+        LiveSet partly;              // written in part
+        LiveSet meant = ~LiveSet();  // hold a deliberate value, on every path to here
+        LiveSet addressed;           // of a call: registers that name its target
         std::optional<std::uint64_t> target;
         bool falls_through = true;
         bool is_call = false, gives_back = false, is_padding = false;
@@ -51,8 +51,8 @@ private:
     std::unordered_map<std::uint64_t, std::size_t> at_;
     std::vector<std::size_t> landing_pads_;
     bool frame_is_followed_ = true, has_calls_ = false, uses_red_zone_ = false, uses_vectors_ = false;
-    std::size_t escaped_ = 0;  // so many bytes below rbp may be reached by pointers
-    std::size_t named_ = 0;    // … and so many by what has been put into a register, with which nothing was done yet
+    std::size_t escaped_ = 0;  // bytes below rbp that pointers may reach
+    std::size_t named_ = 0;    // … and bytes that an unused pointer in a register may reach
 };
 
 }  // namespace raddle::code

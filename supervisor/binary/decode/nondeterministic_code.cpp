@@ -19,10 +19,10 @@ bool is_unruled(ZydisMnemonic mnemonic) {
 
 }  // namespace
 
-std::vector<Unruled> unruled_in(const ElfCode& elf) {
+std::vector<NondeterministicInstruction> nondeterministic_instructions(const ElfCode& elf) {
     ZydisDecoder decoder;
     ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-    std::vector<Unruled> found;
+    std::vector<NondeterministicInstruction> found;
     for (const Range& function : elf.functions()) {
         std::span<const std::uint8_t> bytes = elf.bytes(function);
         for (std::uint64_t address = function.begin; !bytes.empty();) {

@@ -1,4 +1,4 @@
-// Instructions that ask the processor for something that is another each time: its clock, random numbers.
+// Finds instructions with different results each time: clocks and random numbers of the processor.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace raddle::code {
 
-struct Unruled {
+struct NondeterministicInstruction {
     std::uint64_t address = 0;
     std::string mnemonic;
 };
 
-// In functions that decode up to there, in order.
-std::vector<Unruled> unruled_in(const ElfCode& elf);
+// In functions that decode up to that instruction, in order.
+std::vector<NondeterministicInstruction> nondeterministic_instructions(const ElfCode& elf);
 
 }  // namespace raddle::code

@@ -87,25 +87,25 @@ TEST(DirectoryCopy, LeavesNothingBehind) {
     EXPECT_FALSE(fs::exists(where.parent_path()));
 }
 
-TEST(Surroundings, RunSetupOnceAndResetBeforeEachLaterExecution) {
+TEST(Fixture, RunSetupOnceAndResetBeforeEachLaterExecution) {
     const Folder folder;
-    Surroundings around({.setup = "echo setup >> log", .reset = "echo reset >> log"}, folder.path, {});
+    Fixture around({.setup = "echo setup >> log", .reset = "echo reset >> log"}, folder.path, {});
     for (int i = 0; i < 3; ++i) around.before_execution();
     EXPECT_EQ(folder.read("log"), "setup\nreset\nreset\n");
 }
 
-TEST(Surroundings, CommandsGetTheProgramsEnvironmentButNotItsLoaders) {
+TEST(Fixture, CommandsGetTheProgramsEnvironmentButNotItsLoaders) {
     const Folder folder;
-    Surroundings around({.setup = "echo \"$A$LD_PRELOAD\" > log", .reset = ""}, folder.path,
+    Fixture around({.setup = "echo \"$A$LD_PRELOAD\" > log", .reset = ""}, folder.path,
                         std::vector<std::string>{"PATH=/usr/bin:/bin", "A=1", "LD_PRELOAD=/no/such/library.so"});
     around.before_execution();
     EXPECT_EQ(folder.read("log"), "1\n");
 }
 
-TEST(Surroundings, EndWhatACommandLeftInTheBackground) {
+TEST(Fixture, EndWhatACommandLeftInTheBackground) {
     const Folder folder;
     {
-        Surroundings around({.setup = "sleep 1000 & echo $! > first", .reset = "sleep 1000 & echo $! > second"},
+        Fixture around({.setup = "sleep 1000 & echo $! > first", .reset = "sleep 1000 & echo $! > second"},
                             folder.path, {});
         around.before_execution();
         around.before_execution();
@@ -125,8 +125,8 @@ TEST(Surroundings, EndWhatACommandLeftInTheBackground) {
     }
 }
 
-TEST(Surroundings, SayWhichCommandFailed) {
-    Surroundings around({.setup = "exit 3", .reset = ""}, "", {});
+TEST(Fixture, SayWhichCommandFailed) {
+    Fixture around({.setup = "exit 3", .reset = ""}, "", {});
     try {
         around.before_execution();
         FAIL() << "did not fail";
@@ -151,7 +151,7 @@ TEST(ProcessTarget, RunsInAWorkingDirectoryThatIsPutBack) {
             printf("%d\n", n);
         })"));
     options.directory = folder.path;
-    options.surroundings.copy_directory = true;
+    options.fixture.copy_directory = true;
     ProcessTarget target(options);
     for (int i = 0; i < 3; ++i) EXPECT_EQ(target.run(run_on()).output, "0\n");
     EXPECT_EQ(folder.read("counter"), "0");
@@ -221,7 +221,7 @@ std::string client() {
                    "  return write(fd, \"x\", 1) == 1 && read(fd, &a, 1) == 0 ? 0 : 1; }\n");
 }
 
-TEST(Surroundings, AClientThatACommandLeftIsWaitedFor) {
+TEST(Fixture, AClientThatACommandLeftIsWaitedFor) {
     for (const char* wait : {"client = accept(fd, 0, 0);", "struct pollfd p = {fd, POLLIN, 0}; assert(poll(&p, 1, -1) == 1); client = accept(fd, 0, 0);",
                              "struct epoll_event e = {EPOLLIN}, got; int all = epoll_create1(0); epoll_ctl(all, EPOLL_CTL_ADD, fd, &e);"
                              "while (epoll_wait(all, &got, 1, 50) == 0) {} client = accept(fd, 0, 0);"}) {
@@ -230,7 +230,7 @@ TEST(Surroundings, AClientThatACommandLeftIsWaitedFor) {
         options.directory = folder.path;
         options.fork_at = ForkAt::start;
         options.check_every = 0;  // when the client comes is nobody's choice: twice the same cannot be asked for
-        options.surroundings.setup = options.surroundings.reset = "rm -f s; " + client() + " &";
+        options.fixture.setup = options.fixture.reset = "rm -f s; " + client() + " &";
         ProcessTarget target(options);
         for (int i = 0; i < 3; ++i) {
             const Execution execution = target.run(i == 0 ? run_on() : random_plan(i));
@@ -244,11 +244,11 @@ TEST(Surroundings, AClientThatACommandLeftIsWaitedFor) {
     }
 }
 
-TEST(Surroundings, WithoutSuchAClientAServerThatWaitsIsStuck) {
+TEST(Fixture, WithoutSuchAClientAServerThatWaitsIsStuck) {
     const Folder folder;
     ProcessOptions options = running(server("client = accept(fd, 0, 0);"));
     options.directory = folder.path;
-    options.surroundings.setup = "true";
+    options.fixture.setup = "true";
     EXPECT_EQ(ProcessTarget(options).run(run_on()).verdict, Verdict::deadlock);
 }
 
