@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "preload/base/lookup.h"
-#include "preload/hooks/names/names.h"
+#include "preload/intercept/callbacks.h"
 #include "preload/intercept/forwarded_calls.h"
 #include "preload/intercept/real.h"
 #include "preload/intercept/substitute.h"

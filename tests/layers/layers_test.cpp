@@ -72,6 +72,8 @@ TEST(Checker, LetsAnArrowPass) {
     EXPECT_TRUE(may_include("supervisor/trace/clock.cpp", "supervisor/trace/clock.h"));
     EXPECT_TRUE(may_include("supervisor/search/bounded/bounded.cpp", "supervisor/trace/event.h"));
     EXPECT_TRUE(may_include("preload/hooks/time/time.cpp", "supervisor/model/machine.h"));
+    EXPECT_TRUE(may_include("preload/hooks/time/time.cpp", "preload/schedule/scheduler.h"));
+    EXPECT_TRUE(may_include("preload/intercept/functions.def", "preload/hooks/time/functions.def"));
     EXPECT_TRUE(may_include("supervisor/campaign/campaign.cpp", "supervisor/search/target.h"));
     EXPECT_TRUE(may_include("cli/run.cpp", "store/store.h"));
     EXPECT_TRUE(may_include("tests/model/mutex_test.cpp", "tests/model_program.h"));
@@ -83,6 +85,8 @@ TEST(Checker, RefusesWhatNoArrowAllows) {
     EXPECT_FALSE(may_include("supervisor/search/bounded/bounded.cpp", "supervisor/process/launch.h"));
     EXPECT_FALSE(may_include("supervisor/search/bounded/bounded.cpp", "supervisor/campaign/campaign.h"));
     EXPECT_FALSE(may_include("preload/schedule/scheduler.cpp", "supervisor/trace/event.h"));
+    EXPECT_FALSE(may_include("preload/schedule/scheduler.cpp", "preload/hooks/signals/signals.h"));
+    EXPECT_FALSE(may_include("preload/intercept/interpose.cpp", "preload/hooks/names/names.h"));
     EXPECT_FALSE(may_include("replay/schedule/replayer.cpp", "supervisor/process/launch.h"));
     EXPECT_FALSE(may_include("store/store.cpp", "cli/options.h"));
     EXPECT_FALSE(may_include("samples/deadlock/abba.c", "supervisor/protocol/channel.h"));

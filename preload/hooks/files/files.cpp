@@ -1,11 +1,11 @@
 // The calls that give out descriptor numbers and take them back. Numbers come from one table, in order: that is why
 // all of these touch it.
 #include "preload/hooks/files/descriptors.h"
+#include "preload/hooks/files/external.h"
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/processes/children.h"
-#include "preload/hooks/processes/process.h"
-#include "preload/hooks/files/external.h"
 #include "preload/hooks/system/random.h"
+#include "preload/hooks/threads/identity.h"
 #include "preload/hooks/time/timers.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
@@ -133,7 +133,7 @@ int fcntl(int fd, int command, long argument) {
     if (gives_number) fds::announce_table();
     const long old_size = command == F_SETPIPE_SZ ? raw::call(SYS_fcntl, fd, F_GETPIPE_SZ, 0L) : 0;
     // Whom the kernel is to signal: the process that the program means.
-    if (command == F_SETOWN && argument > 0) argument = kernels_id_of(static_cast<int>(argument));
+    if (command == F_SETOWN && argument > 0) argument = kernel_id_of(static_cast<int>(argument));
     const long result = raw::call(SYS_fcntl, fd, command, argument);
     if (raw::failed(result)) return opened(result);
     if (command == F_GETOWN && result == raw::call(SYS_getpid)) return hooks::getpid();

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "preload/hooks/files/descriptors.h"
-#include "preload/hooks/signals/signal_state.h"
 #include "preload/hooks/files/external.h"
+#include "preload/hooks/signals/signals.h"
 #include "preload/hooks/time/timers.h"
 #include "preload/intercept/real.h"
 #include "supervisor/model/interruption.h"

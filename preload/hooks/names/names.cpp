@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "preload/base/text.h"
-#include "preload/hooks/processes/process.h"
+#include "preload/hooks/threads/identity.h"
 
 namespace raddle::names {
 
@@ -32,7 +32,7 @@ const char* substitute(const char* name, std::size_t done, long value, Text<16>&
     constexpr char processes[] = "/proc/";
     if (done == sizeof processes - 1 && std::strncmp(name, processes, done) == 0) {
         // The one that carries the plan out, whoever was launched.
-        const int kernels = kernels_id_of(static_cast<int>(value));
+        const int kernels = kernel_id_of(static_cast<int>(value));
         return kernels == value ? nullptr : room.add(static_cast<unsigned long>(kernels)).bytes;
     }
     for (unsigned i = count; i-- > 0;)

@@ -8,6 +8,8 @@
 
 #include <cstddef>
 
+#include "preload/intercept/callbacks.h"
+
 namespace raddle::names {
 
 // From now on the program knows by `told` what is `outside` to all others.
@@ -16,8 +18,7 @@ void set_process_number(int seen, int real);
 bool hold_number(const char* name);
 // Into `room`, which has as many bytes as `name`: it does not become longer.
 void translate(const char* name, char* room);
-// `name` itself if there is nothing to translate; what else it is lasts for the next few calls.
-const char* real_name(const char* name);
+// real_name() is declared in intercept/callbacks.h.
 
 class Address {
 public:

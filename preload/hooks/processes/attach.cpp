@@ -10,10 +10,11 @@
 #include "preload/debug/stacks.h"
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/processes/exit.h"
-#include "preload/hooks/processes/process.h"
+#include "preload/hooks/processes/fork.h"
 #include "preload/hooks/signals/crash.h"
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/system/inline_calls.h"
+#include "preload/hooks/threads/identity.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
@@ -145,15 +146,15 @@ bool attach() {
         channel->parent = static_cast<std::int32_t>(raw::call(SYS_getppid));
         // The program may keep its process id in memory, so the id has to be the same in every process.
         if (code >= 0) {
-            names::set_process_number(steady_process_id, channel->process);
-            names::set_process_number(steady_process_id - 1, channel->parent);
-            channel->process = steady_process_id;
-            channel->parent = steady_process_id - 1;
+            names::set_process_number(fixed_process_id, channel->process);
+            names::set_process_number(fixed_process_id - 1, channel->parent);
+            channel->process = fixed_process_id;
+            channel->parent = fixed_process_id - 1;
         }
     } else {
         begin_anew(*channel);
     }
-    name_process(channel->process, channel->parent);
+    set_process_ids(channel->process, channel->parent);
     channel::store(channel->executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));
     scheduler::begin(channel);
     if (first) channel::store(channel->stage, static_cast<std::uint32_t>(channel::Stage::attached));

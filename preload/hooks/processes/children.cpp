@@ -3,9 +3,9 @@
 #include "preload/hooks/processes/children.h"
 
 #include "preload/hooks/files/descriptors.h"
-#include "preload/hooks/processes/process.h"
-#include "preload/hooks/signals/signals.h"
 #include "preload/hooks/files/external.h"
+#include "preload/hooks/processes/fork.h"
+#include "preload/hooks/signals/signals.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/restore.h"
 #include "preload/restore/undo.h"

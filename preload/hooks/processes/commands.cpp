@@ -5,7 +5,7 @@
 #include "preload/base/raw.h"
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/processes/children.h"
-#include "preload/hooks/signals/signal_state.h"
+#include "preload/hooks/signals/signals.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"

@@ -5,7 +5,7 @@
 
 #include "preload/base/raw.h"
 #include "preload/hooks/processes/children.h"
-#include "preload/hooks/processes/process.h"
+#include "preload/hooks/processes/fork.h"
 #include "preload/schedule/scheduler.h"
 
 namespace raddle {

@@ -7,7 +7,7 @@
 
 #include "preload/base/raw.h"
 #include "preload/debug/stacks.h"
-#include "preload/hooks/signals/signal_state.h"
+#include "preload/hooks/signals/signals.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/restore.h"
 #include "preload/schedule/scheduler.h"

@@ -4,9 +4,9 @@
 
 #include "preload/base/raw.h"
 #include "preload/hooks/files/descriptors.h"
-#include "preload/hooks/signals/crash.h"
-#include "preload/hooks/signals/signal_state.h"
 #include "preload/hooks/files/external.h"
+#include "preload/hooks/signals/crash.h"
+#include "preload/hooks/signals/signals.h"
 #include "preload/hooks/system/inline_calls.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"

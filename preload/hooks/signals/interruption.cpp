@@ -2,8 +2,8 @@
 // its handlers run, and it ends the call with EINTR where Linux does; else it goes on waiting as if nothing had been.
 #include "supervisor/model/interruption.h"
 
-#include "preload/hooks/signals/signal_state.h"
 #include "preload/hooks/files/external.h"
+#include "preload/hooks/signals/signals.h"
 
 namespace raddle::signals {
 

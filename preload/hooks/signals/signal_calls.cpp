@@ -2,9 +2,9 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
-#include "preload/hooks/processes/process.h"
-#include "preload/hooks/signals/signal_state.h"
+#include "preload/hooks/signals/signals.h"
 #include "preload/hooks/sync/futex.h"
+#include "preload/hooks/threads/identity.h"
 #include "preload/intercept/real.h"
 
 namespace raddle {
@@ -164,7 +164,7 @@ int pthread_sigqueue(pthread_t handle, int signal, const union sigval value) {
 }
 
 int tgkill(pid_t process, pid_t tid, int signal) {
-    if (!is_ours(process)) return real::tgkill(kernels_id_of(process), tid, signal);
+    if (!is_ours(process)) return real::tgkill(kernel_id_of(process), tid, signal);
     Thread* thread = thread_with_id(tid);
     if (thread == nullptr) return as_errno::refused(ESRCH);
     if (signal == 0) return 0;
@@ -174,16 +174,16 @@ int tgkill(pid_t process, pid_t tid, int signal) {
 }
 
 int kill(pid_t process, int signal) {
-    if (!is_ours(process)) return real::kill(kernels_id_of(process), signal);
+    if (!is_ours(process)) return real::kill(kernel_id_of(process), signal);
     if (signal == 0) return 0;
     if (!is_signal(signal)) return as_errno::refused(EINVAL);
-    if ((bit_of(signal) & unblockable) != 0) return real::kill(kernels_id_of(process), signal);
+    if ((bit_of(signal) & unblockable) != 0) return real::kill(kernel_id_of(process), signal);
     const int error = send_to_process(information(signal, SI_USER));
     return error == 0 ? 0 : as_errno::refused(error);
 }
 
 int sigqueue(pid_t process, int signal, const union sigval value) {
-    if (!is_ours(process)) return real::sigqueue(kernels_id_of(process), signal, value);
+    if (!is_ours(process)) return real::sigqueue(kernel_id_of(process), signal, value);
     if (signal == 0) return 0;
     if (!is_signal(signal)) return as_errno::refused(EINVAL);
     const int error = send_to_process(information(signal, SI_QUEUE, value));

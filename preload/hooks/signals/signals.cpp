@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
-#include "preload/hooks/signals/signal_state.h"
 #include "preload/hooks/sync/futex.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"

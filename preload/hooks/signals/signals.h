@@ -8,7 +8,9 @@
 #pragma once
 
 #include <signal.h>
+#include <ucontext.h>
 
+#include "preload/intercept/describe.h"
 #include "preload/schedule/callbacks.h"
 
 namespace raddle::signals {
@@ -37,5 +39,71 @@ void interrupt(Thread& thread);   // who waits for anything else
 
 // False if a handler ran before that time came.
 bool sleep_until(std::uint64_t deadline);
+
+// ---- for the files of this folder
+
+inline constexpr int signal_count = 65;
+inline constexpr std::uint32_t nobody = ~0u;  // the place of signals for the whole process that all threads block
+
+constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
+inline constexpr std::uint64_t unblockable = bit_of(SIGKILL) | bit_of(SIGSTOP);
+inline bool is_signal(int signal) { return signal > 0 && signal < signal_count; }
+
+inline std::uint64_t bits_of(const sigset_t& set) { return set.__val[0]; }
+inline void put(sigset_t* set, std::uint64_t bits) {
+    *set = {};
+    set->__val[0] = bits;
+}
+
+// The queue of signals for the process as a whole: who sends one, or takes one, excludes who looks for one.
+inline constexpr ObjectId process_queue = object_in(Space::tool, 0, 0x200);
+
+struct Receiver {
+    std::uint64_t blocked = 0;
+    std::uint64_t blocked_before_handlers = 0;  // before the outermost of the handlers that run
+    std::uint64_t awaited = 0;          // by sigwait
+    std::uint32_t handlers = 0;         // that run, one within the other
+    stack_t stack = {};
+    std::uint32_t queued = 0;           // handlers that run while it stands in the queue of a condition
+    Taken taken = Taken::nothing;       // where its last wait was interrupted
+    bool opened_its_mask = false;       // for the time of a wait that whatever it lets in ends
+    bool busy = false;                  // does not look at its signals before its actions
+};
+
+struct Queued {
+    bool used;
+    std::uint32_t place;                // of the thread
+    std::uint64_t arrival;
+    siginfo_t info;
+};
+
+enum class Disposition { by_default, ignored, handled };
+
+Receiver& receiver(const Thread& thread);
+Receiver& mine();
+struct sigaction& action_of(int signal);
+Disposition disposition(int signal);
+bool ends_process(int signal);          // who takes it ends all
+[[noreturn]] void end_process(int signal);
+bool is_dropped(int signal);            // who takes it does nothing
+bool is_on(const stack_t& stack);
+bool add(std::uint32_t place, const siginfo_t& info);
+bool take(std::uint64_t set, siginfo_t& info);
+std::uint64_t pending(std::uint64_t set);
+bool is_there(std::uint32_t place, std::uint64_t set);  // for this thread or the process
+Taken deliver();
+void refuse_in_queue();                 // what cannot be while it stands in a queue
+void hold_process_queue();              // what the process as a whole has pending is the caller's until its next action
+void look_at_queue(const Thread& thread, bool may_be_cancelled);
+// To the thread with this id of the kernel's; 0: to the process.
+void send_by_timer(const siginfo_t& info, pid_t thread);
+void watch_faults(int signal);          // as before the program had a handler
+// A signal that the kernel brought to the shim, and that is not for the shim.
+void hand_on(int signal, siginfo_t* info, void* context);
+void take_external();
+bool has_external();
+// Until one of the set is there; the end of a child is waited for as what it is. As sleep.
+Outcome sleep_for(std::uint64_t set, std::uint64_t deadline, bool timed);
+void catch_external(int signal, const struct sigaction& wanted);
 
 }  // namespace raddle::signals

@@ -4,8 +4,8 @@
 
 #include <linux/futex.h>
 
-#include "preload/hooks/signals/signals.h"
 #include "preload/intercept/describe.h"
+#include "preload/schedule/callbacks.h"
 
 namespace raddle::futex {
 

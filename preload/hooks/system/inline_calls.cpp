@@ -15,7 +15,7 @@
 
 #include "preload/base/raw.h"
 #include "preload/hooks/signals/crash.h"
-#include "preload/hooks/signals/signal_state.h"
+#include "preload/hooks/signals/signals.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
-#include "preload/hooks/processes/process.h"
+#include "preload/hooks/threads/identity.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
@@ -16,12 +16,12 @@ pid_t process_id = 0;  // as the program is told
 pid_t parent_id = 0;
 }
 
-void name_process(int process, int parent) {
+void set_process_ids(int process, int parent) {
     process_id = process;
     parent_id = parent;
 }
 
-void note_process_id() {
+void renew_process_ids() {
     parent_id = process_id != 0 ? process_id : static_cast<pid_t>(raw::call(SYS_getppid));
     process_id = static_cast<pid_t>(raw::call(SYS_getpid));
 }
@@ -40,7 +40,7 @@ Thread* thread_with_id(int id) {
     return thread.known ? &thread : nullptr;
 }
 
-pid_t kernels_id_of(pid_t process) {
+pid_t kernel_id_of(pid_t process) {
     if (process == process_id) return static_cast<pid_t>(raw::call(SYS_getpid));
     return process == parent_id ? static_cast<pid_t>(raw::call(SYS_getppid)) : process;
 }
@@ -48,8 +48,8 @@ pid_t kernels_id_of(pid_t process) {
 }  // namespace raddle
 
 // Before there is a fork server: what it forks goes by its id.
-__attribute__((constructor(101))) static void raddle_note_process_id() {
-    if (raddle::process_id == 0) raddle::note_process_id();
+__attribute__((constructor(101))) static void raddle_set_first_process_id() {
+    if (raddle::process_id == 0) raddle::renew_process_ids();
 }
 
 namespace raddle::hooks {
@@ -122,7 +122,7 @@ int pthread_getcpuclockid(pthread_t handle, clockid_t* clock) {
 }
 
 pid_t getpid() {
-    if (process_id == 0) note_process_id();
+    if (process_id == 0) renew_process_ids();
     return process_id;
 }
 

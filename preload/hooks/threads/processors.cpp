@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "preload/hooks/processes/process.h"
+#include "preload/hooks/threads/identity.h"
 #include "preload/hooks/threads/thread.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"

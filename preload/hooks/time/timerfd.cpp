@@ -1,7 +1,7 @@
 #include <cstring>
 
 #include "preload/hooks/files/descriptors.h"
-#include "preload/hooks/signals/signal_state.h"
+#include "preload/hooks/signals/signals.h"
 #include "preload/hooks/time/timer_settings.h"
 #include "preload/hooks/time/timers.h"
 #include "preload/intercept/real.h"

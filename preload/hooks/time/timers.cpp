@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "preload/hooks/signals/signal_state.h"
+#include "preload/hooks/signals/signals.h"
 #include "preload/hooks/sync/futex.h"
 #include "preload/hooks/time/timer_settings.h"
 #include "preload/intercept/real.h"

@@ -1,7 +1,8 @@
 // Children of the target run free: nothing of them is recorded, nothing of theirs reaches the supervisor. They start
 // over before any handler of the target's own runs in them (pthread_atfork), as ours is registered first. Where forks are
 // followed, the child stays the target, and the parent does nothing any more but wait for it.
-#include "preload/hooks/processes/process.h"
+#include "preload/hooks/processes/fork.h"
+#include "preload/hooks/threads/identity.h"
 
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -28,11 +29,11 @@ void take_over() {
     channel::Channel& channel = *scheduler::shared();
     following = false;
     raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-    note_process_id();
+    renew_process_ids();
     channel.parent = channel.process;
     channel.process = memory::armed() ? channel.parent + static_cast<std::int32_t>(threads_of_target::count) : hooks::getpid();
     names::set_process_number(channel.process, hooks::getpid());
-    name_process(channel.process, channel.parent);
+    set_process_ids(channel.process, channel.parent);
     channel.keeper = static_cast<std::uint32_t>(raw::call(SYS_getppid));
     channel::store(channel.executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));
     inline_calls::watch_here();
@@ -53,7 +54,7 @@ void take_over() {
 void start_over() {
     if (!controlled()) return;
     if (following) return take_over();
-    note_process_id();
+    renew_process_ids();
     inline_calls::watch_here();
     fds::start_over();
     timers::start_over();
