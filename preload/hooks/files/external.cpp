@@ -36,36 +36,36 @@ bool waits_for_external(const ThreadRecord& thread) {
 }
 
 // Where the answer for this thread goes.
-void tell(const ThreadRecord& thread, bool is_so) {
+void set_ready(const ThreadRecord& thread, bool ready) {
     Machine& machine = scheduler::machine();
-    if (thread.pending.operation == Operation::descriptor_wait) return machine.set_descriptor(thread.second, is_so, 0);
+    if (thread.pending.operation == Operation::descriptor_wait) return machine.set_descriptor(thread.second, ready, 0);
     const ObjectRecord& known = machine.object(thread.object);
     const bool reading = thread.pending.operation == Operation::descriptor_read;
-    machine.set_descriptor(thread.object, reading ? is_so : known.count, reading ? known.limit : is_so);
+    machine.set_descriptor(thread.object, reading ? ready : known.count, reading ? known.limit : ready);
 }
 
-bool is_so(Wait& what) {
+bool is_ready(Wait& what) {
     if (what.condition != nullptr && what.condition(what.argument)) return true;
     return what.count > 0 && poll_now(what.descriptors, what.count, 0) != 0;  // an error is for the thread to see
 }
 
 // Looks once; gathers what could be slept on.
-struct Look {
+struct Survey {
     bool waiting = false;    // somebody waits for the outside
     bool complete = true;    // all of it is in `asked`
     int count = 0;
 };
 pollfd asked[most_asked];
 
-Look look() {
-    Look seen;
+Survey survey() {
+    Survey seen;
     Machine& machine = scheduler::machine();
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         const ThreadRecord& thread = machine.thread(slot);
         if (!waits_for_external(thread)) continue;
         Wait& what = waits[slot % most_waits];
         seen.waiting = true;
-        tell(thread, is_so(what));
+        set_ready(thread, is_ready(what));
         if (what.condition != nullptr || seen.count + what.count > most_asked) {
             seen.complete = false;
             continue;
@@ -83,7 +83,7 @@ void update_readiness(ThreadSlot planned) {
     const Machine& machine = scheduler::machine();
     long begun = 0;
     for (long waited = 0;; ++waited) {
-        const Look seen = look();
+        const Survey seen = survey();
         if (!seen.waiting) return;
         if (planned != no_slot) {
             if (machine.can_run(planned) || !waits_for_external(machine.thread(planned))) return;

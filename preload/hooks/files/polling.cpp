@@ -18,9 +18,9 @@ constexpr std::int64_t for_ever = -1;
 constexpr timespec no_time{};
 
 // `look` gives what the kernel gives when asked without waiting: 0 if there is nothing.
-template <typename Look>
-long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_t timeout, Look look) {
-    if (!recorded()) return look();
+template <typename Ask>
+long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_t timeout, Ask ask) {
+    if (!recorded()) return ask();
     Action action = of(Operation::descriptor_wait);
     action.object = fds::table();
     action.second = fds::own_object();
@@ -34,7 +34,7 @@ long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_
     if (external_too && (timeout != for_ever || count > 1)) scheduler::note_external_event(channel::external_event::ready);
     for (;;) {
         timers::bring_up_to_date();
-        const long found = look();
+        const long found = ask();
         const bool too_late = outcome.effect == Effect::lapsed && end != 0 && action.timeout == end;
         if (found != 0 || timeout == 0 || too_late) return found;
         const std::uint64_t expiration = timers::next_expiration(descriptors, count);
@@ -110,11 +110,11 @@ int under(const sigset_t* mask, Wait wait) {
     signals::begin_wait();
     const std::uint64_t before = signals::mine().blocked;
     signals::mine().blocked = signals::bits_of(*mask) & ~signals::unblockable;
-    const signals::Taken taken = signals::look();
+    const signals::Taken taken = signals::check_for_signals();
     signals::end_wait();
-    signals::mine().opened_its_mask = true;
+    signals::mine().opened_mask = true;
     const int result = taken != signals::Taken::nothing ? as_errno::refused(EINTR) : wait();
-    signals::mine().opened_its_mask = false;
+    signals::mine().opened_mask = false;
     signals::mine().blocked = before;
     return result;
 }

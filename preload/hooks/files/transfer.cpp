@@ -9,9 +9,9 @@ namespace raddle::fds {
 namespace {
 constexpr std::size_t pipe_atomic = 4096;  // PIPE_BUF
 
-std::uint64_t word_at(const void* place) {
+std::uint64_t word_at(const void* at) {
     std::uint64_t word;
-    std::memcpy(&word, place, sizeof word);
+    std::memcpy(&word, at, sizeof word);
     return word;
 }
 }  // namespace
@@ -27,8 +27,8 @@ Transfer::Transfer(const Request& request) : request_(request), nature_(nature_o
     const bool nothing = request.bytes == 0 && nature_ != Nature::packets;
     const bool too_short = nature_ == Nature::counter && request.bytes < sizeof(std::uint64_t);
     const bool no_socket = request.message && (nature_ == Nature::pipe || nature_ == Nature::counter);
-    in_one_ = nature_ == Nature::plain || no_socket || no_such_end || nothing || too_short || !recorded();
-    if (in_one_ && !(nature_ == Nature::external)) return;
+    is_direct_ = nature_ == Nature::plain || no_socket || no_such_end || nothing || too_short || !recorded();
+    if (is_direct_ && !(nature_ == Nature::external)) return;
     flags_ = raw::call(SYS_fcntl, request.fd, F_GETFL, 0L);
     nonblocking_ = request.dont_wait || (flags_ & O_NONBLOCK) != 0;
     // More than an amount of the machine's can say.
@@ -64,7 +64,7 @@ Action Transfer::next_action() const {
     return total_ == 0 ? point(action) : action;
 }
 
-bool Transfer::more() {
+bool Transfer::announce_next() {
     if (own_queue() == nullptr) external::used = true;
     if (own_queue() == nullptr && nonblocking_) scheduler::note_external_event(channel::external_event::ready);
     external::Wait& wait = external::wait_of(scheduler::current());
@@ -118,7 +118,7 @@ void Transfer::reconcile(long result) {
         announce_correction(index_, result == -EAGAIN || moved > 0 ? -2 * much_room : more_than_moved, -more_than_moved);
 }
 
-bool Transfer::take(long result) {
+bool Transfer::complete(long result) {
     reconcile(result);
     if (result == -EAGAIN && !nonblocking_) return false;
     if (raw::failed(result)) {

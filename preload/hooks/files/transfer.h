@@ -17,19 +17,19 @@ struct Request {
     const void* counted = nullptr; // what is written to an eventfd
 };
 
-// The way of one request through as many actions as it takes.
+// The transfer of one request through as many actions as it takes.
 class Transfer {
 public:
     explicit Transfer(const Request& request);
 
-    bool in_one() const { return in_one_; }        // nothing to announce
-    bool more();                                   // announces the next part; false: no part is to be done any more
+    bool is_direct() const { return is_direct_; }        // nothing to announce
+    bool announce_next();                                   // announces the next part; false: no part is to be done any more
     std::size_t done() const { return total_; }
     std::size_t part() const { return part_; }     // bytes
     void make_nonblocking();
     void make_as_it_was();
     // What came of the part; true if that was the last one.
-    bool take(long result);
+    bool complete(long result);
     long result() const { return returned(result_); }
 
 private:
@@ -41,7 +41,7 @@ private:
     Nature nature_ = Nature::plain;
     Index index_ = 0;
     bool semaphore_ = false;
-    bool in_one_ = false;
+    bool is_direct_ = false;
     bool nonblocking_ = false;
     bool was_external_ = false;
     long flags_ = 0;
@@ -54,15 +54,15 @@ private:
 // `real` does so many bytes from an offset on, and gives what the kernel gives.
 template <typename Real>
 long transfer(const Request& request, Real real) {
-    Transfer way(request);
-    if (way.in_one()) return returned(real(std::size_t{0}, request.bytes));
-    while (way.more()) {
-        way.make_nonblocking();
-        const long result = real(way.done(), way.part());
-        way.make_as_it_was();
-        if (way.take(result)) break;
+    Transfer progress(request);
+    if (progress.is_direct()) return returned(real(std::size_t{0}, request.bytes));
+    while (progress.announce_next()) {
+        progress.make_nonblocking();
+        const long result = real(progress.done(), progress.part());
+        progress.make_as_it_was();
+        if (progress.complete(result)) break;
     }
-    return way.result();
+    return progress.result();
 }
 
 }  // namespace raddle::fds

@@ -75,41 +75,41 @@ constexpr std::uint32_t header_spans = (sizeof(Arena) + span_bytes - 1) / span_b
 
 Arena* arenas[thread_arena::count];
 
-Arena* arena_at(std::uint32_t place) { return reinterpret_cast<Arena*>(thread_arena::start_of(place)); }
-Span* span_at(std::uint32_t place, std::uint32_t index) {
-    return reinterpret_cast<Span*>(thread_arena::start_of(place) + std::uint64_t{index} * span_bytes);
+Arena* arena_at(std::uint32_t number) { return reinterpret_cast<Arena*>(thread_arena::start_of(number)); }
+Span* span_at(std::uint32_t number, std::uint32_t index) {
+    return reinterpret_cast<Span*>(thread_arena::start_of(number) + std::uint64_t{index} * span_bytes);
 }
 char* block_at(Span* span, std::uint32_t index) {
     return reinterpret_cast<char*>(span) + header_bytes + std::size_t{index} * span->block_bytes;
 }
 std::uint32_t place_of(const void* address) { return thread_arena::index_of(reinterpret_cast<std::uint64_t>(address)); }
 
-bool map_up_to(Arena& arena, std::uint32_t place, std::uint32_t spans) {
+bool map_up_to(Arena& arena, std::uint32_t number, std::uint32_t spans) {
     if (spans <= arena.mapped) return true;
     std::uint32_t wanted = arena.mapped + arena.mapped / 2;
     if (wanted < spans) wanted = spans;
     if (wanted > most_spans) wanted = most_spans;
     if (spans > wanted) return false;
-    void* from = span_at(place, arena.mapped);
+    void* from = span_at(number, arena.mapped);
     if (!fixed_memory::extend_heap(from, std::size_t{wanted - arena.mapped} * span_bytes)) return false;
     arena.mapped = wanted;
     return true;
 }
 
 Arena* own_arena() {
-    const std::uint32_t place = phase == Phase::unknown ? 0 : scheduler::current().arena;
-    if (arenas[place] != nullptr) return arenas[place];
+    const std::uint32_t number = phase == Phase::unknown ? 0 : scheduler::current().arena;
+    if (arenas[number] != nullptr) return arenas[number];
     constexpr std::uint32_t at_first = header_spans + 8;
-    if (!fixed_memory::take_heap(place, arena_at(place), std::size_t{at_first} * span_bytes)) return nullptr;
-    Arena* arena = arena_at(place);
+    if (!fixed_memory::take_heap(number, arena_at(number), std::size_t{at_first} * span_bytes)) return nullptr;
+    Arena* arena = arena_at(number);
     arena->used = header_spans;
     arena->mapped = at_first;
-    return arenas[place] = arena;
+    return arenas[number] = arena;
 }
 
-Span* take_spans(Arena& arena, std::uint32_t place, std::uint32_t count) {
-    if (count > most_spans || !map_up_to(arena, place, arena.used + count)) return nullptr;
-    Span* span = span_at(place, arena.used);
+Span* take_spans(Arena& arena, std::uint32_t number, std::uint32_t count) {
+    if (count > most_spans || !map_up_to(arena, number, arena.used + count)) return nullptr;
+    Span* span = span_at(number, arena.used);
     arena.used += count;
     return span;
 }
@@ -183,14 +183,14 @@ Found find(const void* pointer) {
     Found found;
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     if (!thread_arena::contains(address)) return found;
-    const std::uint32_t place = thread_arena::index_of(address);
-    const Arena* arena = arenas[place];
+    const std::uint32_t number = thread_arena::index_of(address);
+    const Arena* arena = arenas[number];
     if (arena == nullptr) return found;
-    const std::uint64_t offset = address - thread_arena::start_of(place);
+    const std::uint64_t offset = address - thread_arena::start_of(number);
     auto index = static_cast<std::uint32_t>(offset / span_bytes);
     if (offset >= thread_arena::heap_bytes || index < header_spans || index >= arena->used) return found;
     if (arena->head[index] != 0) index = arena->head[index];
-    Span* span = span_at(place, index);
+    Span* span = span_at(number, index);
     const std::uint64_t inside = address - reinterpret_cast<std::uint64_t>(span);
     if (inside < header_bytes) return found;
     if (span->block_bytes == 0) {

@@ -27,41 +27,41 @@ std::uint64_t whole_pages(std::size_t bytes) { return (bytes + page - 1) & ~(pag
 // A place for so many bytes; null where the kernel is to choose.
 void* own_place(std::size_t bytes) {
     if (phase != Phase::scheduled) return nullptr;
-    const std::uint32_t place = scheduler::current().arena;
+    const std::uint32_t arena = scheduler::current().arena;
     const std::uint64_t size = whole_pages(bytes);
-    if (size == 0 || size > thread_arena::mapping_bytes - used[place]) return nullptr;
-    const std::uint64_t begin = thread_arena::mappings_of(place) + used[place];
-    used[place] += size;
+    if (size == 0 || size > thread_arena::mapping_bytes - used[arena]) return nullptr;
+    const std::uint64_t begin = thread_arena::mappings_of(arena) + used[arena];
+    used[arena] += size;
     return reinterpret_cast<void*>(begin);
 }
 
 // What its thread mapped last can be used again.
 void give_back(void* begin, std::size_t bytes) {
     if (phase != Phase::scheduled) return;
-    const std::uint32_t place = scheduler::current().arena;
-    const std::uint64_t offset = reinterpret_cast<std::uint64_t>(begin) - thread_arena::mappings_of(place);
-    if (offset < used[place] && offset + whole_pages(bytes) == used[place]) used[place] = offset;
+    const std::uint32_t arena = scheduler::current().arena;
+    const std::uint64_t offset = reinterpret_cast<std::uint64_t>(begin) - thread_arena::mappings_of(arena);
+    if (offset < used[arena] && offset + whole_pages(bytes) == used[arena]) used[arena] = offset;
 }
 
-long map(void* place, size_t bytes, int rights, int flags, int fd, off_t offset) {
-    const bool is_free = place == nullptr && (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT | MAP_GROWSDOWN | MAP_HUGETLB)) == 0;
+long map(void* address, size_t bytes, int rights, int flags, int fd, off_t offset) {
+    const bool is_free = address == nullptr && (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT | MAP_GROWSDOWN | MAP_HUGETLB)) == 0;
     if (void* own = is_free ? own_place(bytes) : nullptr) {
         const long result = raw::call(SYS_mmap, own, bytes, rights, flags | MAP_FIXED_NOREPLACE, fd, offset);
         if (!raw::failed(result)) return result;
         give_back(own, bytes);
         if (result != -EEXIST) return result;
     }
-    return raw::call(SYS_mmap, place, bytes, rights, flags, fd, offset);
+    return raw::call(SYS_mmap, address, bytes, rights, flags, fd, offset);
 }
 
-long remap(void* place, size_t bytes, size_t wanted, int flags, void* to) {
+long remap(void* address, size_t bytes, size_t wanted, int flags, void* to) {
     const bool is_free = (flags & MREMAP_MAYMOVE) != 0 && (flags & MREMAP_FIXED) == 0 && bytes != 0 && wanted > bytes;
     if (void* own = is_free ? own_place(wanted) : nullptr) {
-        const long result = raw::call(SYS_mremap, place, bytes, wanted, flags | MREMAP_FIXED, own);
+        const long result = raw::call(SYS_mremap, address, bytes, wanted, flags | MREMAP_FIXED, own);
         if (!raw::failed(result)) return result;
         give_back(own, wanted);
     }
-    return raw::call(SYS_mremap, place, bytes, wanted, flags, to);
+    return raw::call(SYS_mremap, address, bytes, wanted, flags, to);
 }
 
 int done(long result) {
@@ -72,41 +72,41 @@ int done(long result) {
 
 }  // namespace
 
-void* mmap(void* place, size_t bytes, int rights, int flags, int fd, off_t offset) {
+void* mmap(void* address, size_t bytes, int rights, int flags, int fd, off_t offset) {
     undo::mapped();
-    if ((flags & MAP_FIXED) != 0) undo::mapping_changed(place, bytes, "mmap (over memory that was there before the first thread)");
+    if ((flags & MAP_FIXED) != 0) undo::mapping_changed(address, bytes, "mmap (over memory that was there before the first thread)");
     if ((flags & (MAP_LOCKED | MAP_GROWSDOWN)) != 0) undo::cannot("mmap");
-    return mapped(map(place, bytes, rights, flags, fd, offset));
+    return mapped(map(address, bytes, rights, flags, fd, offset));
 }
-void* mmap64(void* place, size_t bytes, int rights, int flags, int fd, off_t offset) {
-    return hooks::mmap(place, bytes, rights, flags, fd, offset);
+void* mmap64(void* address, size_t bytes, int rights, int flags, int fd, off_t offset) {
+    return hooks::mmap(address, bytes, rights, flags, fd, offset);
 }
 
-int munmap(void* place, size_t bytes) {
-    undo::mapping_changed(place, bytes, "munmap (of memory that was there before the first thread)");
-    const long result = raw::call(SYS_munmap, place, bytes);
-    if (!raw::failed(result)) give_back(place, bytes);
+int munmap(void* address, size_t bytes) {
+    undo::mapping_changed(address, bytes, "munmap (of memory that was there before the first thread)");
+    const long result = raw::call(SYS_munmap, address, bytes);
+    if (!raw::failed(result)) give_back(address, bytes);
     return done(result);
 }
 
-int mprotect(void* place, size_t bytes, int rights) {
-    undo::mapping_changed(place, bytes, "mprotect (of memory that was there before the first thread)");
-    return done(raw::call(SYS_mprotect, place, bytes, rights));
+int mprotect(void* address, size_t bytes, int rights) {
+    undo::mapping_changed(address, bytes, "mprotect (of memory that was there before the first thread)");
+    return done(raw::call(SYS_mprotect, address, bytes, rights));
 }
 
-int madvise(void* place, size_t bytes, int advice) {
-    undo::mapping_changed(place, bytes, "madvise (on memory that was there before the first thread)");
-    return done(raw::call(SYS_madvise, place, bytes, advice));
+int madvise(void* address, size_t bytes, int advice) {
+    undo::mapping_changed(address, bytes, "madvise (on memory that was there before the first thread)");
+    return done(raw::call(SYS_madvise, address, bytes, advice));
 }
-int posix_madvise(void* place, size_t bytes, int advice) {
+int posix_madvise(void* address, size_t bytes, int advice) {
     if (advice == POSIX_MADV_DONTNEED) return 0;  // as glibc does
-    return hooks::madvise(place, bytes, advice) == 0 ? 0 : errno;
+    return hooks::madvise(address, bytes, advice) == 0 ? 0 : errno;
 }
 
-void* mremap(void* place, size_t bytes, size_t wanted, int flags, void* to) {
-    undo::mapping_changed(place, bytes, "mremap (of memory that was there before the first thread)");
+void* mremap(void* address, size_t bytes, size_t wanted, int flags, void* to) {
+    undo::mapping_changed(address, bytes, "mremap (of memory that was there before the first thread)");
     if ((flags & MREMAP_FIXED) != 0) undo::mapping_changed(to, wanted, "mremap (over memory that was there before the first thread)");
-    return mapped(remap(place, bytes, wanted, flags, to));
+    return mapped(remap(address, bytes, wanted, flags, to));
 }
 
 }  // namespace raddle::hooks

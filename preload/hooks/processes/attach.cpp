@@ -100,7 +100,7 @@ channel::Channel* map_channel(const char* numbers) {
 }
 
 // The program has replaced itself (exec): this is not the first image of the process. The execution begins again.
-void begin_anew(channel::Channel& channel) {
+void begin_new_image(channel::Channel& channel) {
     channel.result = {};
     channel.module_count = 0;
     channel.threads[0] = {};
@@ -152,7 +152,7 @@ bool attach() {
             channel->parent = fixed_process_id - 1;
         }
     } else {
-        begin_anew(*channel);
+        begin_new_image(*channel);
     }
     set_process_ids(channel->process, channel->parent);
     channel::store(channel->executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));

@@ -13,14 +13,14 @@
 
 namespace raddle {
 
-children::Departure::Departure(const char* call) {
+children::ChildStart::ChildStart(const char* call) {
     signals::expect_from_child();
     fds::share_all();
     restore::rule_out_fork_server();
     undo::cannot(call);
     signals::mask_to_kernel(&mask_before_);
 }
-children::Departure::~Departure() { signals::mask_from_kernel(mask_before_); }
+children::ChildStart::~ChildStart() { signals::mask_from_kernel(mask_before_); }
 
 }  // namespace raddle
 
@@ -43,11 +43,11 @@ bool has_news(void* argument) {
 }
 
 // Until the kernel would answer at once; false: a signal came before.
-bool wait_for(Child child, bool only_look) {
+bool wait_for(Child child, bool poll_only) {
     if (!recorded()) return true;
     external::used = true;
     Action action = fds::external_wait();
-    if (only_look) {
+    if (poll_only) {
         action.flags |= flag::nonblocking;
         siginfo_t info;
         const bool has_children = !raw::failed(raw::call(SYS_waitid, child.type, child.id, &info, child.options | WNOHANG | WNOWAIT, nullptr));
@@ -70,11 +70,11 @@ Child child_of_pid(pid_t pid, int options) {
 }  // namespace
 
 pid_t wait4(pid_t pid, int* status, int options, rusage* usage) {
-    const bool only_look = (options & WNOHANG) != 0;
+    const bool poll_only = (options & WNOHANG) != 0;
     for (;;) {
-        if (!wait_for(child_of_pid(pid, options), only_look)) return as_errno::refused(EINTR);
+        if (!wait_for(child_of_pid(pid, options), poll_only)) return as_errno::refused(EINTR);
         const long result = raw::call(SYS_wait4, pid, status, options | (recorded() ? WNOHANG : 0), usage);
-        if (result != 0 || only_look || !recorded()) return static_cast<pid_t>(fds::returned(result));
+        if (result != 0 || poll_only || !recorded()) return static_cast<pid_t>(fds::returned(result));
     }
 }
 pid_t waitpid(pid_t pid, int* status, int options) { return hooks::wait4(pid, status, options, nullptr); }
@@ -82,14 +82,14 @@ pid_t wait(int* status) { return hooks::wait4(-1, status, 0, nullptr); }
 pid_t wait3(int* status, int options, rusage* usage) { return hooks::wait4(-1, status, options, usage); }
 
 int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
-    const bool only_look = (options & WNOHANG) != 0;
+    const bool poll_only = (options & WNOHANG) != 0;
     siginfo_t here;
     for (;;) {
-        if (!wait_for({type, id, options}, only_look)) return as_errno::refused(EINTR);
+        if (!wait_for({type, id, options}, poll_only)) return as_errno::refused(EINTR);
         siginfo_t& news = info != nullptr ? *info : here;
         news.si_pid = 0;
         const long result = raw::call(SYS_waitid, type, id, &news, options | (recorded() ? WNOHANG : 0), nullptr);
-        if (raw::failed(result) || news.si_pid != 0 || only_look || !recorded()) return static_cast<int>(fds::returned(result));
+        if (raw::failed(result) || news.si_pid != 0 || poll_only || !recorded()) return static_cast<int>(fds::returned(result));
     }
 }
 
@@ -103,13 +103,13 @@ pid_t fork() {
 int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attr,
                 char* const* values, char* const* environment) {
     if (!controlled()) return children::spawn(real::posix_spawn, pid, path, actions, attr, values, environment);
-    const children::Departure departure("posix_spawn");
+    const children::ChildStart start("posix_spawn");
     return children::spawn(real::posix_spawn, pid, path, actions, attr, values, environment);
 }
 int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attr,
                  char* const* values, char* const* environment) {
     if (!controlled()) return children::spawn(real::posix_spawnp, pid, file, actions, attr, values, environment);
-    const children::Departure departure("posix_spawnp");
+    const children::ChildStart start("posix_spawnp");
     return children::spawn(real::posix_spawnp, pid, file, actions, attr, values, environment);
 }
 

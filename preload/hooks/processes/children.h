@@ -11,12 +11,12 @@
 namespace raddle::children {
 
 // While one is started: it may use what this one has, and blocks the signals that the thread blocks, as it believes.
-class Departure {
+class ChildStart {
 public:
-    explicit Departure(const char* call);
-    ~Departure();
-    Departure(const Departure&) = delete;
-    Departure& operator=(const Departure&) = delete;
+    explicit ChildStart(const char* call);
+    ~ChildStart();
+    ChildStart(const ChildStart&) = delete;
+    ChildStart& operator=(const ChildStart&) = delete;
 
 private:
     std::uint64_t mask_before_ = 0;

@@ -33,7 +33,7 @@ Command* find(FILE* stream) {
 int start_shell(const char* command, const posix_spawn_file_actions_t* actions, const char* call, pid_t* process) {
     char shell[] = "sh", option[] = "-c";
     char* const values[] = {shell, option, const_cast<char*>(command), nullptr};
-    const children::Departure departure(call);
+    const children::ChildStart start(call);
     return children::spawn(real::posix_spawn, process, "/bin/sh", actions, nullptr, values, environ);
 }
 
@@ -106,8 +106,8 @@ int system(const char* command) {
 FILE* popen(const char* command, const char* type) {
     if (!recorded()) return real::popen(names::real_name(command), type);
     const Direction mode = direction_of(type);
-    Command* const place = find(nullptr);
-    if (!mode.valid || place == nullptr) {
+    Command* const slot = find(nullptr);
+    if (!mode.valid || slot == nullptr) {
         errno = mode.valid ? EMFILE : EINVAL;
         return nullptr;
     }
@@ -119,7 +119,7 @@ FILE* popen(const char* command, const char* type) {
     }
     const int ours = mode.reads ? pair[0] : pair[1], its = mode.reads ? pair[1] : pair[0], as = mode.reads ? 1 : 0;
     FILE* const stream = real::fdopen(ours, mode.reads ? "r" : "w");
-    const int error = stream == nullptr ? errno : start_behind_pipe(command, its, as, &place->process);
+    const int error = stream == nullptr ? errno : start_behind_pipe(command, its, as, &slot->process);
     raw::call(SYS_close, its);
     if (error != 0) {
         if (stream != nullptr)
@@ -130,7 +130,7 @@ FILE* popen(const char* command, const char* type) {
         return nullptr;
     }
     if (!mode.closes_on_exec) raw::call(SYS_fcntl, ours, F_SETFD, 0L);
-    place->stream = stream;
+    slot->stream = stream;
     return stream;
 }
 

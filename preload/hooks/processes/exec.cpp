@@ -35,7 +35,7 @@ bool is_the_target() {
 bool is_executable(const char* path) { return raw::call(SYS_faccessat, AT_FDCWD, path, 1L) == 0; }
 
 // Whether there is a program of that name, in a folder of PATH if it names none.
-bool is_there(const char* name) {
+bool program_exists(const char* name) {
     if (std::strchr(name, '/') != nullptr) return is_executable(name);
     const char* folders = nullptr;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
@@ -135,7 +135,7 @@ int replace(const char* name, char* const* environment, Really really) {
         result = names::with_words(environment, really);
     else if (phase == Phase::alone)
         result = replace_followed(name, environment, really);
-    else if (!is_there(name))
+    else if (!program_exists(name))
         result = really(environment);
     else
         refuse("after its first thread the program replaces itself, which is not followed: exec of ", name);

@@ -14,8 +14,8 @@ namespace {
 
 int depth = 0;  // the child may do the same
 Phase phase_before = Phase::unknown;
-alignas(children::Departure) unsigned char departure_place[sizeof(children::Departure)];
-children::Departure& departure() { return *reinterpret_cast<children::Departure*>(departure_place); }
+alignas(children::ChildStart) unsigned char child_start_memory[sizeof(children::ChildStart)];
+children::ChildStart& start() { return *reinterpret_cast<children::ChildStart*>(child_start_memory); }
 
 }  // namespace
 
@@ -23,7 +23,7 @@ children::Departure& departure() { return *reinterpret_cast<children::Departure*
 extern "C" __attribute__((used)) bool raddle_vfork_begins() {
     if (depth == 0 && controlled() && follows_forks()) return true;
     const bool is_ours = depth == 0 && controlled();
-    if (is_ours) new (departure_place) children::Departure("vfork");  // other threads may go on meanwhile
+    if (is_ours) new (child_start_memory) children::ChildStart("vfork");  // other threads may go on meanwhile
     if (++depth > 1) return false;
     phase_before = phase;
     if (is_ours) phase = Phase::off;
@@ -34,7 +34,7 @@ extern "C" __attribute__((used)) bool raddle_vfork_begins() {
 extern "C" __attribute__((used)) int raddle_vfork_ends(long result) {
     if (--depth == 0) {
         phase = phase_before;
-        if (controlled()) departure().~Departure();
+        if (controlled()) start().~ChildStart();
     }
     if (!raw::failed(result)) return static_cast<int>(result);
     errno = static_cast<int>(-result);

@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::uint64_t faults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS);
 
-std::uint64_t came = 0;
+std::uint64_t arrived = 0;
 siginfo_t last[signal_count];
 
 // Runs at any moment.
 void note(int signal, siginfo_t* info, void*) {
     last[signal] = *info;
-    __atomic_or_fetch(&came, bit_of(signal), __ATOMIC_SEQ_CST);
+    __atomic_or_fetch(&arrived, bit_of(signal), __ATOMIC_SEQ_CST);
     armed = true;
 }
 
@@ -60,7 +60,7 @@ void catch_external(int signal, const struct sigaction& wanted) {
     real::sigaction(signal, &ours, nullptr);
 }
 
-void hand_on(int signal, siginfo_t* info, void* context) {
+void pass_to_program(int signal, siginfo_t* info, void* context) {
     const struct sigaction action = action_of(signal);
     if (disposition(signal) != Disposition::handled) return crash::die(signal, info, context);
     if ((action.sa_flags & SA_RESETHAND) != 0) action_of(signal) = {};
@@ -70,7 +70,7 @@ void hand_on(int signal, siginfo_t* info, void* context) {
     action.sa_handler(signal);
 }
 
-bool has_external() { return __atomic_load_n(&came, __ATOMIC_RELAXED) != 0; }
+bool has_external() { return __atomic_load_n(&arrived, __ATOMIC_RELAXED) != 0; }
 
 namespace {
 
@@ -80,14 +80,14 @@ bool has_child() {
 }
 
 struct Waiter {
-    std::uint32_t place;
+    std::uint32_t arena;
     std::uint64_t set;
 };
 
 // Asked by whatever thread runs.
-bool has_come_for(void* argument) {
+bool has_arrived_for(void* argument) {
     const Waiter& waiter = *static_cast<Waiter*>(argument);
-    return has_external() || is_there(waiter.place, waiter.set);
+    return has_external() || is_pending(waiter.arena, waiter.set);
 }
 
 }  // namespace
@@ -104,8 +104,8 @@ void expect_from_child() {
 
 bool expects_from_child() { return disposition(SIGCHLD) == Disposition::handled && has_child(); }
 
-Outcome sleep_for(std::uint64_t set, std::uint64_t deadline, bool timed) {
-    if ((set & bit_of(SIGCHLD)) == 0 || !has_child()) return sleep(deadline, timed);
+Outcome wait_for_signal(std::uint64_t set, std::uint64_t deadline, bool timed) {
+    if ((set & bit_of(SIGCHLD)) == 0 || !has_child()) return sleep_in_queue(deadline, timed);
     refuse_in_queue();
     Waiter waiter{scheduler::current().arena, set};
     external::used = true;
@@ -116,7 +116,7 @@ Outcome sleep_for(std::uint64_t set, std::uint64_t deadline, bool timed) {
     }
     external::Wait& wait = external::wait_of(scheduler::current());
     wait = {};
-    wait.condition = has_come_for;
+    wait.condition = has_arrived_for;
     wait.argument = &waiter;
     const Outcome outcome = act(point(action));
     take_external();
@@ -124,11 +124,11 @@ Outcome sleep_for(std::uint64_t set, std::uint64_t deadline, bool timed) {
 }
 
 void take_external() {
-    std::uint64_t bits = __atomic_exchange_n(&came, 0, __ATOMIC_SEQ_CST);
+    std::uint64_t bits = __atomic_exchange_n(&arrived, 0, __ATOMIC_SEQ_CST);
     // A broken pipe is told by the write to it.
     if ((bits & ~bit_of(SIGPIPE)) != 0) scheduler::note_external_event(channel::external_event::signal);
     for (int signal = 1; bits != 0; ++signal, bits >>= 1)
-        if ((bits & 1) != 0) add(nobody, last[signal]);
+        if ((bits & 1) != 0) enqueue(process_wide, last[signal]);
 }
 
 }  // namespace raddle::signals

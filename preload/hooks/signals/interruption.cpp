@@ -36,7 +36,7 @@ bool may_wait(const Action& action) {
 }
 
 // What EINTR ends, even if the handler asked for calls to be restarted; what restarts otherwise; the rest never ends.
-bool ends(const Action& action, Taken taken) {
+bool ends_call(const Action& action, Taken taken) {
     if (taken == Taken::nothing) return false;
     switch (action.operation) {
         case Operation::descriptor_read:
@@ -71,9 +71,9 @@ Taken run_handlers(const Action& left) {
     Receiver& me = mine();
     const bool in_queue = left.operation == Operation::cond_wake;
     const external::Wait wait = external::wait_of(current());
-    if (in_queue) ++me.queued;
-    const Taken taken = meet();
-    if (in_queue) --me.queued;
+    if (in_queue) ++me.handlers_in_queue;
+    const Taken taken = run_pending_handlers();
+    if (in_queue) --me.handlers_in_queue;
     me.taken = taken;
     external::wait_of(current()) = wait;
     return taken;
@@ -82,19 +82,19 @@ Taken run_handlers(const Action& left) {
 }  // namespace
 
 void refuse_in_queue() {
-    if (mine().queued != 0 && phase == Phase::scheduled)
+    if (mine().handlers_in_queue != 0 && phase == Phase::scheduled)
         scheduler::end_with(channel::End::uncontrolled, "a signal handler that interrupted a wait for a condition waits itself, or does not return");
 }
 
 Outcome act_interruptibly(const Action& action) {
     Receiver& me = mine();
-    if (me.queued != 0 && leaves_its_queue(action.operation)) refuse_in_queue();
+    if (me.handlers_in_queue != 0 && leaves_its_queue(action.operation)) refuse_in_queue();
     Outcome interrupted;
     interrupted.effect = Effect::cancelled;
     interrupted.result = EINTR;
-    Taken taken = meet();
-    if (me.opened_its_mask && waits_for_any(action) && taken != Taken::nothing) return interrupted;
-    if (me.busy || phase != Phase::scheduled || !may_wait(action)) return scheduler::perform(action);
+    Taken taken = run_pending_handlers();
+    if (me.opened_mask && waits_for_any(action) && taken != Taken::nothing) return interrupted;
+    if (me.skips_checks || phase != Phase::scheduled || !may_wait(action)) return scheduler::perform(action);
     Action wanted = interruptible(action);
     for (;;) {
         const Outcome outcome = scheduler::perform(wanted);
@@ -102,7 +102,7 @@ Outcome act_interruptibly(const Action& action) {
         const ThreadRecord& record = scheduler::machine().thread(current().slot);
         wanted = resumed(record);
         taken = run_handlers(wanted);
-        if (ends(wanted, taken)) return interrupted;
+        if (ends_call(wanted, taken)) return interrupted;
         // The word has to be looked at again.
         if (wanted.operation == Operation::futex_wait) {
             interrupted.result = taken == Taken::interrupts ? EINTR : ERESTART;
@@ -111,14 +111,14 @@ Outcome act_interruptibly(const Action& action) {
     }
 }
 
-void interrupt(Thread& thread) {
+void interrupt_wait(Thread& thread) {
     Receiver& me = mine();
-    const bool was_busy = me.busy;
-    me.busy = true;
+    const bool skipped_checks = me.skips_checks;
+    me.skips_checks = true;
     Action action = on_thread(Operation::thread_cancel, thread);
     action.attributes = attribute::signal;
     if (phase == Phase::scheduled) act(action);
-    me.busy = was_busy;
+    me.skips_checks = skipped_checks;
 }
 
 }  // namespace raddle::signals

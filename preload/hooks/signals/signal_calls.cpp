@@ -26,21 +26,21 @@ siginfo_t information(int signal, int code, union sigval value = {}) {
 }
 
 int send_to(Thread& thread, const siginfo_t& info) {
-    if (is_dropped(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0) return 0;
+    if (has_no_effect(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0) return 0;
     if (&thread != &current()) {
-        if (ends_process(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0) end_process(info.si_signo);
-        awaken(thread);
+        if (is_fatal(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0) end_process(info.si_signo);
+        wake_sleeper(thread);
         if (thread.ended) return 0;
     }
-    if (!add(thread.arena, info)) return EAGAIN;
+    if (!enqueue(thread.arena, info)) return EAGAIN;
     if (&thread == &current())
-        deliver();
+        deliver_pending();
     else if (armed)
-        interrupt(thread);
+        interrupt_wait(thread);
     return 0;
 }
 
-bool takes(const Thread& thread, int signal) {
+bool accepts(const Thread& thread, int signal) {
     return thread.known && !thread.ended && !thread.leaving && (receiver(thread).blocked & bit_of(signal)) == 0;
 }
 
@@ -48,41 +48,41 @@ bool takes(const Thread& thread, int signal) {
 // tries; else it stays with the process.
 int send_to_process(const siginfo_t& info) {
     const int signal = info.si_signo;
-    hold_process_queue();
-    for (std::uint32_t place = 0; place < threads_of_target::count; ++place) {
-        Thread& thread = threads_of_target::at(place);
+    claim_process_queue();
+    for (std::uint32_t arena = 0; arena < threads_of_target::count; ++arena) {
+        Thread& thread = threads_of_target::at(arena);
         if (!thread.known || thread.ended || (receiver(thread).awaited & bit_of(signal)) == 0) continue;
         receiver(thread).awaited = 0;  // it takes this one
         return send_to(thread, info);
     }
-    if (takes(threads_of_target::main(), signal)) return send_to(threads_of_target::main(), info);
-    if (takes(current(), signal)) return send_to(current(), info);
-    for (std::uint32_t place = 0; place < threads_of_target::count; ++place)
-        if (takes(threads_of_target::at(place), signal)) return send_to(threads_of_target::at(place), info);
-    return add(nobody, info) ? 0 : EAGAIN;
+    if (accepts(threads_of_target::main(), signal)) return send_to(threads_of_target::main(), info);
+    if (accepts(current(), signal)) return send_to(current(), info);
+    for (std::uint32_t arena = 0; arena < threads_of_target::count; ++arena)
+        if (accepts(threads_of_target::at(arena), signal)) return send_to(threads_of_target::at(arena), info);
+    return enqueue(process_wide, info) ? 0 : EAGAIN;
 }
 
-bool is_ours(pid_t process) { return process == hooks::getpid(); }
+bool is_own_process(pid_t process) { return process == hooks::getpid(); }
 
 // Until a signal of the set is there, or time runs out; its number, or a negative error.
-int wait_for(std::uint64_t set, siginfo_t& info, bool timed, std::uint64_t nanoseconds) {
+int wait_for_one(std::uint64_t set, siginfo_t& info, bool timed, std::uint64_t nanoseconds) {
     Receiver& me = mine();
     const std::uint64_t deadline = scheduler::virtual_time() + nanoseconds;
     int result = 0;
     begin_wait(set);
     while (result == 0) {
-        look_at_queue(current(), true);
+        check_queue(current(), true);
         if (pending(set) != 0) {
-            if (take(set, info)) result = info.si_signo;
+            if (dequeue(set, info)) result = info.si_signo;
             continue;  // or another thread was first
         }
-        if (deliver() != Taken::nothing)
+        if (deliver_pending() != Taken::nothing)
             result = -EINTR;
         else if (timed && nanoseconds == 0)
             result = -EAGAIN;
         if (result != 0) break;
         me.awaited = set;
-        if (signals::sleep_for(set, deadline, timed).effect == Effect::lapsed && !take(set, info)) result = -EAGAIN;
+        if (signals::wait_for_signal(set, deadline, timed).effect == Effect::lapsed && !dequeue(set, info)) result = -EAGAIN;
         if (info.si_signo != 0) result = info.si_signo;
         me.awaited = 0;
     }
@@ -106,8 +106,8 @@ int change_mask(int how, const sigset_t* set, sigset_t* old) {
     }
     if (old != nullptr) put(old, before);
     if ((before & ~me.blocked) != 0) {
-        if (!me.busy) meet();
-        deliver();
+        if (!me.skips_checks) run_pending_handlers();
+        deliver_pending();
     }
     return 0;
 }
@@ -164,7 +164,7 @@ int pthread_sigqueue(pthread_t handle, int signal, const union sigval value) {
 }
 
 int tgkill(pid_t process, pid_t tid, int signal) {
-    if (!is_ours(process)) return real::tgkill(kernel_id_of(process), tid, signal);
+    if (!is_own_process(process)) return real::tgkill(kernel_id_of(process), tid, signal);
     Thread* thread = thread_with_id(tid);
     if (thread == nullptr) return as_errno::refused(ESRCH);
     if (signal == 0) return 0;
@@ -174,7 +174,7 @@ int tgkill(pid_t process, pid_t tid, int signal) {
 }
 
 int kill(pid_t process, int signal) {
-    if (!is_ours(process)) return real::kill(kernel_id_of(process), signal);
+    if (!is_own_process(process)) return real::kill(kernel_id_of(process), signal);
     if (signal == 0) return 0;
     if (!is_signal(signal)) return as_errno::refused(EINVAL);
     if ((bit_of(signal) & unblockable) != 0) return real::kill(kernel_id_of(process), signal);
@@ -183,7 +183,7 @@ int kill(pid_t process, int signal) {
 }
 
 int sigqueue(pid_t process, int signal, const union sigval value) {
-    if (!is_ours(process)) return real::sigqueue(kernel_id_of(process), signal, value);
+    if (!is_own_process(process)) return real::sigqueue(kernel_id_of(process), signal, value);
     if (signal == 0) return 0;
     if (!is_signal(signal)) return as_errno::refused(EINVAL);
     const int error = send_to_process(information(signal, SI_QUEUE, value));
@@ -219,7 +219,7 @@ int sighold(int signal) { return change_one(SIG_BLOCK, signal); }
 int sigrelse(int signal) { return change_one(SIG_UNBLOCK, signal); }
 
 int sigpending(sigset_t* set) {
-    if (!mine().busy) meet();
+    if (!mine().skips_checks) run_pending_handlers();
     put(set, pending(mine().blocked));
     return 0;
 }
@@ -227,7 +227,7 @@ int sigpending(sigset_t* set) {
 int sigwait(const sigset_t* set, int* signal) {
     for (;;) {
         siginfo_t info = {};
-        const int result = wait_for(bits_of(*set), info, false, 0);
+        const int result = wait_for_one(bits_of(*set), info, false, 0);
         if (result < 0) continue;  // not ended by handlers
         *signal = result;
         return 0;
@@ -239,7 +239,7 @@ int sigwaitinfo(const sigset_t* set, siginfo_t* information) { return hooks::sig
 int sigtimedwait(const sigset_t* set, siginfo_t* information, const timespec* time) {
     if (time != nullptr && (!valid(time) || time->tv_sec < 0)) return as_errno::refused(EINVAL);
     siginfo_t info = {};
-    const int result = wait_for(bits_of(*set), info, time != nullptr, time != nullptr ? nanoseconds_of(time) : 0);
+    const int result = wait_for_one(bits_of(*set), info, time != nullptr, time != nullptr ? nanoseconds_of(time) : 0);
     if (result < 0) return as_errno::refused(-result);
     if (information != nullptr) *information = info;
     return result;
@@ -250,7 +250,7 @@ int sigsuspend(const sigset_t* set) {
     begin_wait();
     const std::uint64_t before = me.blocked;
     me.blocked = bits_of(*set) & ~unblockable;
-    while (look() == Taken::nothing) signals::sleep_for(~me.blocked, 0, false);
+    while (check_for_signals() == Taken::nothing) signals::wait_for_signal(~me.blocked, 0, false);
     end_wait();
     me.blocked = before;
     return as_errno::refused(EINTR);

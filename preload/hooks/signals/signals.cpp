@@ -26,19 +26,19 @@ std::uint64_t known_actions = 0;
 
 ObjectId queue_of(const Thread& thread) { return object_in(Space::tool, thread.id.code, tool::signals_of_thread); }
 
-void wake(const ObjectId& queue) {
+void wake_queue(const ObjectId& queue) {
     Receiver& me = mine();
-    const bool was_busy = me.busy;
-    me.busy = true;
+    const bool skipped_checks = me.skips_checks;
+    me.skips_checks = true;
     if (phase == Phase::scheduled) act(futex::wake_all(queue));
-    me.busy = was_busy;
+    me.skips_checks = skipped_checks;
 }
 
 // The first that arrived of the lowest number, as the kernel does; null if there is none in the set.
-Queued* find(std::uint32_t place, std::uint64_t set) {
+Queued* find(std::uint32_t arena, std::uint64_t set) {
     Queued* found = nullptr;
     for (Queued& one : queued) {
-        if (!one.used || one.place != place || (set & bit_of(one.info.si_signo)) == 0) continue;
+        if (!one.used || one.arena != arena || (set & bit_of(one.info.si_signo)) == 0) continue;
         const bool before = found == nullptr || one.info.si_signo < found->info.si_signo ||
                             (one.info.si_signo == found->info.si_signo && one.arrival < found->arrival);
         if (before) found = &one;
@@ -61,7 +61,7 @@ void call_handler(void* argument) {
         call.action.sa_handler(call.signal);
 }
 
-void call_on(char* top, void (*function)(void*), void* argument) {
+void call_on_stack(char* top, void (*function)(void*), void* argument) {
     auto* stack = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
     __asm__ volatile(
         "movq %%rsp, %%rbx\n\tmovq %[stack], %%rsp\n\tcall *%[function]\n\tmovq %%rbx, %%rsp"
@@ -71,27 +71,27 @@ void call_on(char* top, void (*function)(void*), void* argument) {
           "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
 }
 
-Taken run(Receiver& me, const siginfo_t& info) {
+Taken run_handler(Receiver& me, const siginfo_t& info) {
     const int signal = info.si_signo;
-    if (disposition(signal) == Disposition::by_default && ends_process(signal)) end_process(signal);
+    if (disposition(signal) == Disposition::by_default && is_fatal(signal)) end_process(signal);
     if (disposition(signal) != Disposition::handled) return Taken::nothing;
     Call call = {signal, info, actions[signal]};
     const std::uint64_t blocked = me.blocked;
     const int error = errno;
-    const bool was_busy = me.busy;
+    const bool skipped_checks = me.skips_checks;
     void* const site = call_site;
     if (me.handlers == 0) me.blocked_before_handlers = blocked;
     me.blocked |= bits_of(call.action.sa_mask);
     if ((call.action.sa_flags & SA_NODEFER) == 0) me.blocked |= bit_of(signal);
     if ((call.action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) actions[signal].sa_handler = SIG_DFL;
-    me.busy = false;
+    me.skips_checks = false;
     ++me.handlers;
     const bool moves = (call.action.sa_flags & SA_ONSTACK) != 0 && me.stack.ss_sp != nullptr && !is_on(me.stack);
     if (moves)
-        call_on(static_cast<char*>(me.stack.ss_sp) + me.stack.ss_size, call_handler, &call);
+        call_on_stack(static_cast<char*>(me.stack.ss_sp) + me.stack.ss_size, call_handler, &call);
     else
         call_handler(&call);
-    me.busy = was_busy;
+    me.skips_checks = skipped_checks;
     if (me.handlers > 0) --me.handlers;
     me.blocked = blocked & ~unblockable;
     errno = error;
@@ -101,7 +101,7 @@ Taken run(Receiver& me, const siginfo_t& info) {
 
 }  // namespace
 
-bool ends_process(int signal) {
+bool is_fatal(int signal) {
     return disposition(signal) == Disposition::by_default && signal != SIGCHLD && signal != SIGCONT && signal != SIGURG && signal != SIGWINCH;
 }
 
@@ -135,8 +135,8 @@ Disposition disposition(int signal) {
     return action.sa_handler == SIG_IGN ? Disposition::ignored : Disposition::handled;
 }
 
-bool is_dropped(int signal) {
-    return disposition(signal) == Disposition::ignored || (disposition(signal) == Disposition::by_default && !ends_process(signal));
+bool has_no_effect(int signal) {
+    return disposition(signal) == Disposition::ignored || (disposition(signal) == Disposition::by_default && !is_fatal(signal));
 }
 
 bool is_on(const stack_t& stack) {
@@ -145,24 +145,24 @@ bool is_on(const stack_t& stack) {
     return stack.ss_sp != nullptr && at - start < stack.ss_size;
 }
 
-bool add(std::uint32_t place, const siginfo_t& info) {
+bool enqueue(std::uint32_t arena, const siginfo_t& info) {
     if (memory::armed()) scheduler::shared()->result.memory_signals = 1;
-    if (info.si_signo < SIGRTMIN && find(place, bit_of(info.si_signo)) != nullptr) return true;  // once is enough
+    if (info.si_signo < SIGRTMIN && find(arena, bit_of(info.si_signo)) != nullptr) return true;  // once is enough
     for (Queued& one : queued) {
         if (one.used) continue;
-        one = {true, place, ++arrivals, info};
+        one = {true, arena, ++arrivals, info};
         return true;
     }
     return false;
 }
 
-bool take(std::uint64_t set, siginfo_t& info) {
-    const std::uint32_t place = scheduler::current().arena;
-    Queued* found = find(place, set);  // its own come first
-    if (found == nullptr && find(nobody, set) != nullptr) {
-        hold_process_queue();  // comes before or after what other threads take
-        found = find(place, set);
-        if (found == nullptr) found = find(nobody, set);
+bool dequeue(std::uint64_t set, siginfo_t& info) {
+    const std::uint32_t arena = scheduler::current().arena;
+    Queued* found = find(arena, set);  // its own come first
+    if (found == nullptr && find(process_wide, set) != nullptr) {
+        claim_process_queue();  // comes before or after what other threads take
+        found = find(arena, set);
+        if (found == nullptr) found = find(process_wide, set);
     }
     if (found == nullptr) return false;
     info = found->info;
@@ -170,53 +170,53 @@ bool take(std::uint64_t set, siginfo_t& info) {
     return true;
 }
 
-bool is_there(std::uint32_t place, std::uint64_t set) { return find(place, set) != nullptr || find(nobody, set) != nullptr; }
+bool is_pending(std::uint32_t arena, std::uint64_t set) { return find(arena, set) != nullptr || find(process_wide, set) != nullptr; }
 
 std::uint64_t pending(std::uint64_t set) {
     std::uint64_t found = 0;
     for (const Queued& one : queued)
-        if (one.used && (one.place == scheduler::current().arena || one.place == nobody)) found |= bit_of(one.info.si_signo);
+        if (one.used && (one.arena == scheduler::current().arena || one.arena == process_wide)) found |= bit_of(one.info.si_signo);
     return found & set;
 }
 
-Taken deliver() {
+Taken deliver_pending() {
     Receiver& me = mine();
     Taken taken = Taken::nothing;
     siginfo_t info;
-    while (take(~me.blocked, info)) {
-        const Taken one = run(me, info);
+    while (dequeue(~me.blocked, info)) {
+        const Taken one = run_handler(me, info);
         if (one > taken) taken = one;
     }
     return taken;
 }
 
 // Orders what the thread sees of its signals against those who send it some.
-void look_at_queue(const Thread& thread, bool may_be_cancelled) {
+void check_queue(const Thread& thread, bool may_be_cancelled) {
     if (phase != Phase::scheduled) return;
-    Action look = futex::look(queue_of(thread));
-    look.second = process_queue;
-    act(may_be_cancelled ? point(look) : look);
+    Action check = futex::check(queue_of(thread));
+    check.second = process_queue;
+    act(may_be_cancelled ? point(check) : check);
 }
 
 // Nobody waits in it, and wakes that nobody waits for would commute: so it is looked at, which excludes all others.
-void hold_process_queue() {
+void claim_process_queue() {
     Receiver& me = mine();
-    const bool was_busy = me.busy;
-    me.busy = true;
-    if (phase == Phase::scheduled) act(futex::look(process_queue));
-    me.busy = was_busy;
+    const bool skipped_checks = me.skips_checks;
+    me.skips_checks = true;
+    if (phase == Phase::scheduled) act(futex::check(process_queue));
+    me.skips_checks = skipped_checks;
 }
 
-void awaken(Thread& thread) { wake(queue_of(thread)); }
+void wake_sleeper(Thread& thread) { wake_queue(queue_of(thread)); }
 
-Taken meet() {
+Taken run_pending_handlers() {
     Receiver& me = mine();
-    if (me.busy) return Taken::nothing;
-    me.busy = true;
+    if (me.skips_checks) return Taken::nothing;
+    me.skips_checks = true;
     take_external();
-    look_at_queue(scheduler::current(), false);
-    me.busy = false;
-    return deliver();
+    check_queue(scheduler::current(), false);
+    me.skips_checks = false;
+    return deliver_pending();
 }
 
 void inherit(Thread& child, const sigset_t* mask) {
@@ -226,7 +226,7 @@ void inherit(Thread& child, const sigset_t* mask) {
     it.blocked = blocked;
     if (arrivals == 0) return;
     for (Queued& one : queued)
-        if (one.used && one.place == child.arena) one.used = false;  // of a thread that is gone
+        if (one.used && one.arena == child.arena) one.used = false;  // of a thread that is gone
 }
 
 void mask_to_kernel(std::uint64_t* before) { raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &mine().blocked, before, 8L); }
@@ -240,10 +240,10 @@ void mask_of_start() {
 bool somebody_missed_one() {
     for (const Queued& one : queued) {
         if (!one.used || disposition(one.info.si_signo) != Disposition::handled) continue;
-        for (std::uint32_t place = 0; place < threads_of_target::count; ++place) {
-            const Thread& thread = threads_of_target::at(place);
-            if (!thread.known || thread.ended || (one.place != nobody && one.place != place)) continue;
-            if ((receivers[place].blocked & bit_of(one.info.si_signo)) == 0) return true;
+        for (std::uint32_t arena = 0; arena < threads_of_target::count; ++arena) {
+            const Thread& thread = threads_of_target::at(arena);
+            if (!thread.known || thread.ended || (one.arena != process_wide && one.arena != arena)) continue;
+            if ((receivers[arena].blocked & bit_of(one.info.si_signo)) == 0) return true;
         }
     }
     return false;
@@ -272,19 +272,19 @@ bool lets_in_handled() {
 
 // Before the call opens its mask: what can come by then comes before the call, and is not what ends it.
 void begin_wait(std::uint64_t awaited) {
-    if ((awaited & ~mine().blocked) != 0 || lets_in_handled()) meet();
-    mine().busy = true;
+    if ((awaited & ~mine().blocked) != 0 || lets_in_handled()) run_pending_handlers();
+    mine().skips_checks = true;
 }
-void end_wait() { mine().busy = false; }
+void end_wait() { mine().skips_checks = false; }
 
-Taken look() {
-    look_at_queue(scheduler::current(), true);
-    return deliver();
+Taken check_for_signals() {
+    check_queue(scheduler::current(), true);
+    return deliver_pending();
 }
 
-Outcome sleep(std::uint64_t deadline, bool timed) {
+Outcome sleep_in_queue(std::uint64_t deadline, bool timed) {
     refuse_in_queue();
-    Action action = futex::sleep_in(queue_of(scheduler::current()));
+    Action action = futex::wait_in(queue_of(scheduler::current()));
     if (timed) {
         action.flags |= flag::timed | flag::absolute;
         action.timeout = deadline;
@@ -294,8 +294,8 @@ Outcome sleep(std::uint64_t deadline, bool timed) {
 
 bool sleep_until(std::uint64_t deadline) {
     begin_wait();
-    bool interrupted = look() != Taken::nothing;
-    while (!interrupted && sleep(deadline, true).effect != Effect::lapsed) interrupted = look() != Taken::nothing;
+    bool interrupted = check_for_signals() != Taken::nothing;
+    while (!interrupted && sleep_in_queue(deadline, true).effect != Effect::lapsed) interrupted = check_for_signals() != Taken::nothing;
     end_wait();
     return !interrupted;
 }

@@ -27,15 +27,15 @@ void expect_from_child();
 
 // Hands out to the current thread what it has; what is the strongest of what its handlers ask for?
 enum class Taken { nothing, restarts, interrupts };
-Taken meet();
+Taken run_pending_handlers();
 
 // For calls that wait for a signal or for time. begin; then until it is over: look; if nothing was taken, sleep.
 void begin_wait(std::uint64_t awaited = 0);  // the signals that the call itself takes
 void end_wait();
-Taken look();
-Outcome sleep(std::uint64_t deadline, bool timed);  // deadline in virtual time
-void awaken(Thread& thread);      // who sleeps
-void interrupt(Thread& thread);   // who waits for anything else
+Taken check_for_signals();
+Outcome sleep_in_queue(std::uint64_t deadline, bool timed);  // deadline in virtual time
+void wake_sleeper(Thread& thread);      // who sleeps
+void interrupt_wait(Thread& thread);   // who waits for anything else
 
 // False if a handler ran before that time came.
 bool sleep_until(std::uint64_t deadline);
@@ -43,7 +43,7 @@ bool sleep_until(std::uint64_t deadline);
 // ---- for the files of this folder
 
 inline constexpr int signal_count = 65;
-inline constexpr std::uint32_t nobody = ~0u;  // the place of signals for the whole process that all threads block
+inline constexpr std::uint32_t process_wide = ~0u;  // the arena of signals for the whole process that all threads block
 
 constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
 inline constexpr std::uint64_t unblockable = bit_of(SIGKILL) | bit_of(SIGSTOP);
@@ -64,15 +64,15 @@ struct Receiver {
     std::uint64_t awaited = 0;          // by sigwait
     std::uint32_t handlers = 0;         // that run, one within the other
     stack_t stack = {};
-    std::uint32_t queued = 0;           // handlers that run while it stands in the queue of a condition
+    std::uint32_t handlers_in_queue = 0;           // handlers that run while it stands in the queue of a condition
     Taken taken = Taken::nothing;       // where its last wait was interrupted
-    bool opened_its_mask = false;       // for the time of a wait that whatever it lets in ends
-    bool busy = false;                  // does not look at its signals before its actions
+    bool opened_mask = false;       // for the time of a wait that whatever it lets in ends
+    bool skips_checks = false;                  // does not look at its signals before its actions
 };
 
 struct Queued {
     bool used;
-    std::uint32_t place;                // of the thread
+    std::uint32_t arena;                // of the thread
     std::uint64_t arrival;
     siginfo_t info;
 };
@@ -83,27 +83,27 @@ Receiver& receiver(const Thread& thread);
 Receiver& mine();
 struct sigaction& action_of(int signal);
 Disposition disposition(int signal);
-bool ends_process(int signal);          // who takes it ends all
+bool is_fatal(int signal);          // who takes it ends all
 [[noreturn]] void end_process(int signal);
-bool is_dropped(int signal);            // who takes it does nothing
+bool has_no_effect(int signal);            // who takes it does nothing
 bool is_on(const stack_t& stack);
-bool add(std::uint32_t place, const siginfo_t& info);
-bool take(std::uint64_t set, siginfo_t& info);
+bool enqueue(std::uint32_t arena, const siginfo_t& info);
+bool dequeue(std::uint64_t set, siginfo_t& info);
 std::uint64_t pending(std::uint64_t set);
-bool is_there(std::uint32_t place, std::uint64_t set);  // for this thread or the process
-Taken deliver();
+bool is_pending(std::uint32_t arena, std::uint64_t set);  // for this thread or the process
+Taken deliver_pending();
 void refuse_in_queue();                 // what cannot be while it stands in a queue
-void hold_process_queue();              // what the process as a whole has pending is the caller's until its next action
-void look_at_queue(const Thread& thread, bool may_be_cancelled);
+void claim_process_queue();              // what the process as a whole has pending is the caller's until its next action
+void check_queue(const Thread& thread, bool may_be_cancelled);
 // To the thread with this id of the kernel's; 0: to the process.
 void send_by_timer(const siginfo_t& info, pid_t thread);
 void watch_faults(int signal);          // as before the program had a handler
 // A signal that the kernel brought to the shim, and that is not for the shim.
-void hand_on(int signal, siginfo_t* info, void* context);
+void pass_to_program(int signal, siginfo_t* info, void* context);
 void take_external();
 bool has_external();
 // Until one of the set is there; the end of a child is waited for as what it is. As sleep.
-Outcome sleep_for(std::uint64_t set, std::uint64_t deadline, bool timed);
+Outcome wait_for_signal(std::uint64_t set, std::uint64_t deadline, bool timed);
 void catch_external(int signal, const struct sigaction& wanted);
 
 }  // namespace raddle::signals

@@ -119,14 +119,14 @@ int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
 int accept(int fd, sockaddr* address, socklen_t* length) { return hooks::accept4(fd, address, length, 0); }
 
 int bind(int fd, const sockaddr* address, socklen_t length) {
-    const names::Address place(address, length);
-    return status(raw::call(SYS_bind, fd, place.get(), place.length()));
+    const names::Address real_address(address, length);
+    return status(raw::call(SYS_bind, fd, real_address.get(), real_address.length()));
 }
 
-int connect(int fd, const sockaddr* told, socklen_t told_length) {
-    const names::Address place(told, told_length);
-    const sockaddr* const address = place.get();
-    const socklen_t length = place.length();
+int connect(int fd, const sockaddr* given, socklen_t given_length) {
+    const names::Address real_address(given, given_length);
+    const sockaddr* const address = real_address.get();
+    const socklen_t length = real_address.length();
     if (!controlled()) return real::connect(fd, address, length);
     Description* listener = address != nullptr ? fds::listener_at(address, length) : nullptr;
     if (listener == nullptr || fds::find(fd) != nullptr || !recorded()) return connect_external(fd, address, length);

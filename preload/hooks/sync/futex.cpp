@@ -102,7 +102,7 @@ long call(const Word* word, int command, Word value, const void* time_or_count, 
 
 // ---- queues without a word
 
-Action look(const ObjectId& queue) {
+Action check(const ObjectId& queue) {
     Action action;
     action.operation = Operation::futex_enter;
     action.object = action.second = queue;
@@ -110,7 +110,7 @@ Action look(const ObjectId& queue) {
     return action;
 }
 
-Action sleep_in(const ObjectId& queue) {
+Action wait_in(const ObjectId& queue) {
     Action action;
     action.operation = Operation::futex_wait;
     action.object = queue;

@@ -12,8 +12,8 @@ long call(const Word* word, int command, Word value, const void* time_or_count, 
 
 // Waiting for something that only the shim knows: act(look), then, if there is nothing to be seen, act(sleep_in).
 // Whoever changes what is to be seen acts wake_all, and changes it directly after.
-Action look(const ObjectId& queue);
-Action sleep_in(const ObjectId& queue);
+Action check(const ObjectId& queue);
+Action wait_in(const ObjectId& queue);
 Action wake_all(const ObjectId& queue);
 
 }  // namespace raddle::futex

@@ -141,15 +141,15 @@ bool holds(const Range& code, const unsigned char* bytes, std::size_t count) {
     return memmem(from, code.end - code.begin, bytes, count) != nullptr;
 }
 
-struct Look {
+struct CodeSearch {
     unsigned long long loaded = 0;   // modules, ever
     bool found = false;
 };
 
-int look_at(dl_phdr_info* module, std::size_t, void* argument) {
-    Look& look = *static_cast<Look*>(argument);
-    look.loaded = module->dlpi_adds;
-    if (look.loaded == known) return 1;
+int search_module(dl_phdr_info* module, std::size_t, void* argument) {
+    CodeSearch& search = *static_cast<CodeSearch*>(argument);
+    search.loaded = module->dlpi_adds;
+    if (search.loaded == known) return 1;
     const bool is_shim = module->dlpi_phdr != nullptr && ends_with(module->dlpi_name, "libraddle-preload.so");
     const bool is_kernels = module->dlpi_addr == getauxval(AT_SYSINFO_EHDR);
     const bool is_loader = module->dlpi_addr == getauxval(AT_BASE), is_libc = ends_with(module->dlpi_name, "/libc.so.6");
@@ -162,7 +162,7 @@ int look_at(dl_phdr_info* module, std::size_t, void* argument) {
         else if (is_loader)
             of_loader = code;
         else if (!is_shim && !is_kernels && segment.p_filesz <= most_code)
-            look.found = look.found || holds(code, instruction, sizeof instruction);
+            search.found = search.found || holds(code, instruction, sizeof instruction);
     }
     return 0;
 }
@@ -174,7 +174,7 @@ void* find_gate() {
 }
 
 void on_call(int signal, siginfo_t* info, void* context) {
-    if (info->si_code != by_dispatch) return signals::hand_on(signal, info, context);
+    if (info->si_code != by_dispatch) return signals::pass_to_program(signal, info, context);
     greg_t* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     if (of_loader.contains(static_cast<std::uint64_t>(registers[REG_RIP]))) {
         registers[REG_RAX] = raw::call6(info->si_syscall, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
@@ -195,10 +195,10 @@ bool dispatch(bool handed) {
 }  // namespace
 
 void watch() {
-    Look look;
-    dl_iterate_phdr(look_at, &look);
-    known = look.loaded;
-    void* const gate = on || !look.found ? nullptr : find_gate();
+    CodeSearch search;
+    dl_iterate_phdr(search_module, &search);
+    known = search.loaded;
+    void* const gate = on || !search.found ? nullptr : find_gate();
     if (gate == nullptr || !memory::prepare_entry()) return;
     undo::cannot("a library with system calls of its own, loaded after the first thread");
     struct sigaction action = {};

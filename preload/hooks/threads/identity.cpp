@@ -28,15 +28,15 @@ void renew_process_ids() {
 
 Thread* thread_with_id(int id) {
     if (backend::kind == backend::Kind::kernel_threads && id != hooks::getpid()) {
-        for (std::uint32_t place = 1; place < threads_of_target::count; ++place) {
-            Thread& thread = threads_of_target::at(place);
+        for (std::uint32_t arena = 1; arena < threads_of_target::count; ++arena) {
+            Thread& thread = threads_of_target::at(arena);
             if (thread.known && !thread.ended && backend::tid_of(thread.strand) == id) return &thread;
         }
         return nullptr;
     }
-    const std::int64_t place = std::int64_t{id} - hooks::getpid();
-    if (place < 0 || place >= threads_of_target::count) return nullptr;
-    Thread& thread = threads_of_target::at(static_cast<std::uint32_t>(place));
+    const std::int64_t arena = std::int64_t{id} - hooks::getpid();
+    if (arena < 0 || arena >= threads_of_target::count) return nullptr;
+    Thread& thread = threads_of_target::at(static_cast<std::uint32_t>(arena));
     return thread.known ? &thread : nullptr;
 }
 

@@ -42,19 +42,19 @@ void take_spares() {
     }
 }
 
-std::uint32_t own_key(std::uint32_t place, std::uint32_t number) {
-    return first_spare + (place * usual_keys + number) % spares;
+std::uint32_t own_key(std::uint32_t arena, std::uint32_t number) {
+    return first_spare + (arena * usual_keys + number) % spares;
 }
 
 bool take_own(pthread_key_t* key) {
     if (phase != Phase::scheduled) return false;
     if (spares == 0) take_spares();
-    const std::uint32_t place = scheduler::current().arena;
+    const std::uint32_t arena = scheduler::current().arena;
     for (std::uint32_t tried = 0; tried < spares; ++tried) {
-        const std::uint32_t wanted = first_spare + (own_key(place, made[place]) - first_spare + tried) % spares;
+        const std::uint32_t wanted = first_spare + (own_key(arena, made[arena]) - first_spare + tried) % spares;
         if (!is_spare[wanted]) continue;
         is_spare[wanted] = false;
-        ++made[place];
+        ++made[arena];
         *key = wanted;
         return true;
     }
@@ -68,8 +68,8 @@ int renew(pthread_key_t key) {
     if (error != 0 || spares == 0 || real::pthread_key_create(&instead, nullptr) != 0) return error;
     is_spare[instead] = instead >= first_spare && instead - first_spare < spares;
     if (!is_spare[instead]) return real::pthread_key_delete(instead);
-    const std::uint32_t place = scheduler::current().arena;
-    if (made[place] > 0 && own_key(place, made[place] - 1u) == key) --made[place];
+    const std::uint32_t arena = scheduler::current().arena;
+    if (made[arena] > 0 && own_key(arena, made[arena] - 1u) == key) --made[arena];
     return 0;
 }
 }  // namespace

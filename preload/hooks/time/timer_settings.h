@@ -19,7 +19,7 @@ struct Setting {
         return {value != 0, deadline, nanoseconds_of(&wanted.it_interval)};
     }
     // As the program is told now: how much is left.
-    itimerspec as_told() const {
+    itimerspec remaining() const {
         if (!armed) return {};
         const std::uint64_t now = scheduler::virtual_time();
         return {to_timespec(interval), to_timespec(deadline > now ? deadline - now : 1)};

@@ -129,7 +129,7 @@ int timerfd_settime(int fd, int flags, const itimerspec* setting, itimerspec* ol
     if (timer == nullptr || setting == nullptr || !timers::is_valid(*setting)) return as_errno::refused(EINVAL);
     fds::announce_change();
     timers::bring_up_to_date();
-    if (old != nullptr) *old = timer->setting.as_told();
+    if (old != nullptr) *old = timer->setting.remaining();
     drop_expirations(fd);
     timer->setting = timers::Setting::of(*setting, timer->clock, (flags & TFD_TIMER_ABSTIME) != 0);
     return 0;
@@ -140,7 +140,7 @@ int timerfd_gettime(int fd, itimerspec* setting) {
     if (timer == nullptr) return as_errno::refused(EINVAL);
     look_at_table();
     timers::bring_up_to_date();
-    *setting = timer->setting.as_told();
+    *setting = timer->setting.remaining();
     return 0;
 }
 

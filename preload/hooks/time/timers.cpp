@@ -39,8 +39,8 @@ ObjectId queue_of(const Timer& timer) {
 // Numbers of timers are given out in order.
 constexpr ObjectId numbers_queue = object_in(Space::tool, 0, tool::timer_numbers);
 
-void look(const ObjectId& queue) {
-    if (phase == Phase::scheduled) act(futex::look(queue));
+void check(const ObjectId& queue) {
+    if (phase == Phase::scheduled) act(futex::check(queue));
 }
 void wake(const ObjectId& queue) {
     if (phase == Phase::scheduled) act(futex::wake_all(queue));
@@ -111,10 +111,10 @@ void* run(void* argument) {
     std::memcpy(scheduler::current().name, "timer", 6);
     const ObjectId queue = queue_of(timer);
     for (;;) {
-        signals::mine().busy = true;  // all signals are blocked here
-        look(queue);
+        signals::mine().skips_checks = true;  // all signals are blocked here
+        check(queue);
         if (!timer.setting.armed) break;
-        Action wait = futex::sleep_in(queue);
+        Action wait = futex::wait_in(queue);
         wait.flags |= flag::timed | flag::absolute;
         wait.timeout = timer.setting.deadline;
         if (act(wait).effect != Effect::lapsed) continue;  // it was set to something else
@@ -122,8 +122,8 @@ void* run(void* argument) {
         timer.setting.deadline += timer.setting.interval;
         timer.expiring = true;
         expire(timer);
-        signals::mine().busy = true;
-        look(queue);
+        signals::mine().skips_checks = true;
+        check(queue);
         timer.expiring = false;
         wake(queue);
     }
@@ -147,23 +147,23 @@ bool make_thread(Timer& timer) {
 // ---- setting
 
 // From here on the timer is the caller's to look at and to change, until its next action.
-void take_hold(Timer& timer) {
+void claim(Timer& timer) {
     const ObjectId queue = queue_of(timer);
     // Looking at its signals would come between looking at the queue and standing in it.
-    bool& busy = signals::mine().busy;
-    const bool was_busy = busy;
-    busy = true;
-    look(queue);
+    bool& skips_checks = signals::mine().skips_checks;
+    const bool skipped_checks = skips_checks;
+    skips_checks = true;
+    check(queue);
     while (timer.expiring) {
-        act(futex::sleep_in(queue));
-        look(queue);
+        act(futex::wait_in(queue));
+        check(queue);
     }
-    busy = was_busy;
+    skips_checks = skipped_checks;
 }
 
 int set(Timer& timer, bool is_point_in_time, const itimerspec& wanted, itimerspec* old) {
-    take_hold(timer);
-    if (old != nullptr) *old = timer.setting.as_told();
+    claim(timer);
+    if (old != nullptr) *old = timer.setting.remaining();
     timer.setting = timers::Setting::of(wanted, timer.clock, is_point_in_time);
     const bool needs_thread = timer.setting.armed && !timer.has_thread;
     timer.has_thread |= needs_thread;
@@ -201,7 +201,7 @@ int timer_create(clockid_t clock, sigevent* event, timer_t* made) {
             scheduler::end_with(channel::End::uncontrolled, "the program makes a timer of processor time, of which there is none here");
     }
     if (!timers::is_clock(clock)) return as_errno::refused(EINVAL);
-    look(numbers_queue);
+    check(numbers_queue);
     int number = 0;
     while (find(Family::posix, number) != nullptr) ++number;
     Timer* timer = make(Family::posix, number);
@@ -232,8 +232,8 @@ int timer_settime(timer_t handle, int flags, const itimerspec* setting, itimersp
 int timer_gettime(timer_t handle, itimerspec* setting) {
     const Timer* timer = posix_timer(handle);
     if (timer == nullptr) return as_errno::refused(EINVAL);
-    look(queue_of(*timer));
-    *setting = timer->setting.as_told();
+    check(queue_of(*timer));
+    *setting = timer->setting.remaining();
     return 0;
 }
 
@@ -242,10 +242,10 @@ int timer_getoverrun(timer_t handle) { return posix_timer(handle) != nullptr ? 0
 int timer_delete(timer_t handle) {
     Timer* timer = posix_timer(handle);
     if (timer == nullptr) return as_errno::refused(EINVAL);
-    take_hold(*timer);
+    claim(*timer);
     timer->setting.armed = false;
     wake(queue_of(*timer));
-    look(numbers_queue);
+    check(numbers_queue);
     timer->in_use = false;
     return 0;
 }
@@ -265,8 +265,8 @@ int getitimer(int which, itimerval* setting) {
     itimerspec now{};
     if (which == ITIMER_REAL) {
         const Timer& timer = interval_timer();
-        look(queue_of(timer));
-        now = timer.setting.as_told();
+        check(queue_of(timer));
+        now = timer.setting.remaining();
     }
     *setting = {to_timeval(now.it_interval), to_timeval(now.it_value)};
     return 0;
