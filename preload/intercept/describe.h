@@ -1,6 +1,5 @@
-// From the arguments of a call to the action it stands for, and from the outcome back to what the call returns.
-// Attributes of objects are read from the objects themselves, as glibc lays them out: statically initialised ones
-// never had an init.
+// Converts a call's arguments to an action, and an outcome to a return value. Attributes come from the objects
+// themselves, in glibc's layout: statically initialised objects have no init call.
 #pragma once
 
 #include <cerrno>
@@ -28,7 +27,7 @@ constexpr std::uint64_t start_of(clockid_t clock) {
         case CLOCK_MONOTONIC_COARSE:
         case CLOCK_BOOTTIME:
         case CLOCK_BOOTTIME_ALARM: return monotonic_start;
-        default: return 0;  // processor time
+        default: return 0;  // clocks of processor time
     }
 }
 }  // namespace virtual_clock
@@ -58,12 +57,13 @@ inline Action on_thread(Operation operation, const Thread& thread) {
     return action;
 }
 
-// Static initialisers and constructors that only lay down bytes (std::mutex) call nobody. So destroying leaves a mark
-// in the object; where the machine knows it as destroyed and the mark is gone, it was made anew: said by an event.
+// Static initialisers and some constructors (std::mutex) only store bytes, without a call. Destruction therefore
+// leaves a mark in the object. If the machine knows an object as destroyed and the mark is gone, the object is new,
+// and an event says so.
 namespace mark {
-inline constexpr int mutex = -1;              // of __kind, as glibc does
-inline constexpr unsigned condition = 4;      // of __wrefs, as glibc does
-inline constexpr unsigned rwlock = ~0u;       // of __readers
+inline constexpr int mutex = -1;          // in __kind, as glibc does
+inline constexpr unsigned condition = 4;  // in __wrefs, as glibc does
+inline constexpr unsigned rwlock = ~0u;   // in __readers
 inline bool is_on(const pthread_mutex_t* object) { return object->__data.__kind == mutex; }
 inline bool is_on(const pthread_cond_t* object) { return (object->__data.__wrefs & condition) != 0; }
 inline bool is_on(const pthread_rwlock_t* object) { return object->__data.__readers == rwlock; }
@@ -76,7 +76,7 @@ inline std::uint8_t attributes_of(const pthread_mutex_t* mutex) {
     switch (kind & 3) {
         case PTHREAD_MUTEX_RECURSIVE_NP: attributes = static_cast<std::uint8_t>(MutexType::recursive); break;
         case PTHREAD_MUTEX_ERRORCHECK_NP: attributes = static_cast<std::uint8_t>(MutexType::errorcheck); break;
-        default: break;  // adaptive ones differ only in how they wait
+        default: break;  // adaptive mutexes differ only in how they wait
     }
     constexpr int robust = 16;
     return (kind & robust) != 0 ? attributes | attribute::robust : attributes;
@@ -163,7 +163,7 @@ inline int bad_time(clockid_t clock, const timespec* time) {
     return (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC) && valid(time) ? 0 : EINVAL;
 }
 
-// A cancellation point of POSIX.
+// Marks the action as a cancellation point.
 inline Action point(Action action) {
     const Thread& me = scheduler::current();
     if (!me.cancel_disabled && !me.leaving) action.flags |= flag::cancellable;

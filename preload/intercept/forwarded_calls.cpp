@@ -1,5 +1,5 @@
-// Expands RADDLE_FORWARD: each function takes its arguments along unseen but for names, is noted, and becomes the real one. A
-// jump, not a call, so that any number of arguments arrives as it was, and the real one sees who called it.
+// Expands RADDLE_FORWARD rows. Each function notes its effect, translates names, and jumps to the real function. A
+// jump keeps any number of arguments, and the real function sees the original caller.
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -19,7 +19,7 @@ namespace {
 
 enum class LastingEffect { nothing, deletes, opens, maps, permanent, per_thread, all_threads };
 
-// A bit for each argument.
+// One bit for each argument.
 enum NameArguments : unsigned { none = 0, first = 1, second = 2, third = 4, first_and_second = 3, first_and_third = 5, second_and_fourth = 10 };
 
 struct Row {
@@ -52,7 +52,8 @@ void resolve_forwarded_calls() {
         if (row.real == nullptr) row.real = lookup::next(row.name);
 }
 
-// Where the call goes on. `arguments` are those in registers, the last one first; behind them is where it returns to.
+// Returns the function to jump to. `arguments`: those in registers, the last one first, followed by the return
+// address.
 extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char** arguments) {
     Row& row = rows[index];
     for (unsigned i = 0; row.names != none && i < arguments_in_registers; ++i)
@@ -79,13 +80,13 @@ extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char
     }
     if (row.real == nullptr) row.real = lookup::next(row.name);
     if (row.real != nullptr) return row.real;
-    // A C++ library that was loaded apart from the program's own has to find us here, and we do not find it.
+    // `operator delete` is not found if the C++ library was loaded apart from the program's own.
     return row.effect == LastingEffect::deletes ? reinterpret_cast<void*>(&::free) : reinterpret_cast<void*>(&not_there);
 }
 
 }  // namespace raddle
 
-// Registers of arguments are kept across the question.
+// Preserves the argument registers across the call.
 __asm__(R"(
     .pushsection .text
     .type raddle_forward_entry, @function

@@ -1,4 +1,4 @@
-// The types that the rows of functions.def are written in.
+// Types for the rows of functions.def.
 #pragma once
 
 #include <pthread.h>

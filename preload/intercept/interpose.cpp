@@ -1,6 +1,6 @@
-// Expands functions.def into the symbols that the target's calls find first. They carry no symbol version, and so
-// answer references to any (pthread_cond_wait@GLIBC_2.2.5 as well as @@GLIBC_2.3.2): the loader takes a definition
-// without a version for every one. In C++ they have names of their own, as libc's headers declare the real ones.
+// Expands functions.def into the exported symbols that calls of the program find first. The symbols have no version,
+// so the loader takes them for references to any version (pthread_cond_wait@GLIBC_2.2.5 and @@GLIBC_2.3.2). In C++
+// they have other names, because libc's headers declare the real functions.
 #include <dlfcn.h>
 
 #include <cstring>

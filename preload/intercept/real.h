@@ -1,4 +1,5 @@
-// The functions that the shim stands in front of, as the target would have got them without it; looked up on first use.
+// The real functions behind the intercepted ones, as the program would find them without the shim. Looked up on first
+// use.
 #pragma once
 
 #include "preload/intercept/function_types.h"
@@ -15,7 +16,7 @@ enum class Function : std::uint32_t {
 };
 
 void* real_address(Function function);
-// A function of this name as the shim exports it, and as libc does; nulls if it does not.
+// The shim's function of this name and the real one; nulls if the shim has none.
 struct Substitute {
     void* ours = nullptr;
     void* real = nullptr;
@@ -23,7 +24,7 @@ struct Substitute {
 Substitute exported_function(const char* name);
 Substitute exported_forwarded_call(const char* name);
 Substitute exported_refused_call(const char* name);
-// All of them at once, without touching the target's heap.
+// Looks up all real functions, without allocating on the program's heap.
 void resolve_all();
 
 namespace real {
@@ -41,7 +42,7 @@ namespace real {
 #undef RADDLE_REAL
 }  // namespace real
 
-// Defined in preload/hooks.
+// The hooks, defined in preload/hooks.
 namespace hooks {
 #define RADDLE_ACTION(...)
 #define RADDLE_HOOK(type, name, parameters, ...) type name parameters;

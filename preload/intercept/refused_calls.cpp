@@ -1,5 +1,5 @@
-// Expands RADDLE_REFUSE: each function takes its arguments along unseen, says what it is if an execution is under
-// way, and else becomes the real one. A jump, not a call, so that any number of arguments arrives as it was.
+// Expands RADDLE_REFUSE rows. Under control, the function ends the execution with a message; otherwise it jumps to
+// the real function. A jump keeps any number of arguments.
 #include <cstring>
 
 #include "preload/base/lookup.h"
@@ -17,7 +17,7 @@ struct Row {
     void* real;
 };
 Row rows[] = {
-#define RADDLE_REFUSE(name, why) {#name, #name ", which " why, nullptr},
+#define RADDLE_REFUSE(name, why) {#name, #name ": it " why, nullptr},
 #include "preload/intercept/functions.def"
 };
 
@@ -33,7 +33,7 @@ int not_there() {
 
 }  // namespace
 
-// Where the call goes on.
+// Returns the function to jump to.
 extern "C" __attribute__((used)) void* raddle_refuse(unsigned index) {
     Row& row = rows[index];
     if (controlled() && recorded() && scheduler::is_target())
@@ -44,7 +44,7 @@ extern "C" __attribute__((used)) void* raddle_refuse(unsigned index) {
 
 }  // namespace raddle
 
-// Registers of arguments, floating-point ones too, are kept across the question.
+// Preserves the argument registers across the call.
 __asm__(R"(
     .pushsection .text
     .type raddle_refuse_entry, @function

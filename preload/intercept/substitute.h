@@ -9,7 +9,7 @@
 
 namespace raddle {
 
-// The shim's function of this name, and the real one, which is looked up the first time.
+// The shim's function of this name, and the real one.
 template <typename Row, std::size_t count>
 Substitute substitute_for(const char* name, Row (&rows)[count], void* const (&exported)[count]) {
     for (std::size_t i = 0; i < count; ++i) {

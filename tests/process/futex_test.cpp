@@ -64,7 +64,7 @@ TEST(SystemCall, UnknownOperationOfFutexIsNamed) {
 TEST(Uncontrolled, IsNamedWithTheReason) {
     const Execution execution = once(program("#include <unistd.h>\nint main(void) { lockf(1, F_TEST, 0); return 0; }"));
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled);
-    EXPECT_EQ(execution.message, "the program calls lockf, which may wait in the kernel");
+    EXPECT_EQ(execution.message, "the program calls lockf: it may wait in the kernel");
 }
 
 TEST(Uncontrolled, ChildrenRunFree) {

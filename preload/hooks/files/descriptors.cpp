@@ -13,11 +13,11 @@ namespace raddle::fds {
 
 namespace {
 
-Index by_number[most];                 // index of the description
+Index by_number[most];  // description index
 Description descriptions[most];
 Queue queues[most];
 Pending pendings[most];
-std::uint32_t made[2][most];           // queues named after this number so far, by part
+std::uint32_t made[2][most];  // queues made for this number so far, for each part
 
 template <typename Record, typename IsFree>
 Index find_free(Record (&records)[most], IsFree is_free) {
@@ -53,16 +53,16 @@ Description* find(int fd) { return in_range(fd) && by_number[fd] != 0 ? &descrip
 Nature nature_of(int fd) {
     if (const Description* known = find(fd); known != nullptr && known->nature != Nature::unknown) return known->nature;
     struct stat status;
-    if (raw::failed(raw::call(SYS_fstat, fd, &status))) return Nature::plain;  // the call itself says what is wrong
-    // Where output goes somebody reads it; it is no dependence among threads.
+    if (raw::failed(raw::call(SYS_fstat, fd, &status))) return Nature::plain;  // the call itself reports the error
+    // Standard output and standard error count as plain: their reader is no thread of the program.
     if (fd == 1 || fd == 2) return Nature::plain;
     switch (status.st_mode & S_IFMT) {
         case S_IFIFO:
         case S_IFSOCK:
-        case 0: return Nature::external;  // no type: an anonymous one, as of a timer
+        case 0: return Nature::external;  // an anonymous inode, for example of a timer
         case S_IFCHR: {
             char settings[64];
-            constexpr long get_settings = 0x5401;  // TCGETS: terminals have them
+            constexpr long get_settings = 0x5401;  // TCGETS: succeeds on terminals
             return raw::failed(raw::call(SYS_ioctl, fd, get_settings, settings)) ? Nature::plain : Nature::external;
         }
         default: return Nature::plain;
@@ -81,8 +81,8 @@ Description* adopt(int fd, Nature nature) {
     return &descriptions[index];
 }
 
-// A number is given out again while the other end of what it led to is still open, or is just being closed: the queues
-// are told apart by how many the number has had.
+// The kernel reuses a number while the other end of its old queue is still open. A count of the queues made for this
+// number therefore becomes part of the queue's name.
 Index new_queue(int fd, std::uint64_t part) {
     const Index index = find_free(queues, [](const Queue& one) { return !one.used; });
     if (index != 0 && in_range(fd)) queues[index] = {named(fd, part + 2 * std::uint64_t{made[part][fd]++}), 1, 1, true, false};
@@ -115,11 +115,11 @@ Description* listener_at(const void* address, std::uint32_t length) {
         std::uint32_t known_length = sizeof known;
         if (raw::failed(raw::call(SYS_getsockname, fd, &known, &known_length)) || known.ss_family != wanted.ss_family) continue;
         bool same = known_length == length && std::memcmp(&known, &wanted, length) == 0;
-        // A name ends at its zero; who says how long it is may count what follows, or not.
+        // A path ends at its zero byte; the given length may include bytes behind it.
         const auto& one = reinterpret_cast<sockaddr_un&>(known);
         if (known.ss_family == AF_UNIX && one.sun_path[0] != 0)
             same = std::strncmp(one.sun_path, reinterpret_cast<sockaddr_un&>(wanted).sun_path, sizeof one.sun_path) == 0;
-        // Ports are one to a machine, near enough: its own addresses are many.
+        // A machine has many addresses, so a port alone identifies the listener.
         if (known.ss_family == AF_INET)
             same = reinterpret_cast<sockaddr_in&>(known).sin_port == reinterpret_cast<sockaddr_in&>(wanted).sin_port;
         if (known.ss_family == AF_INET6)
@@ -160,7 +160,7 @@ void forget(int fd) {
 }
 
 void announce_table() {
-    if (phase != Phase::scheduled) return;  // while there is one thread only, nobody could have been first
+    if (phase != Phase::scheduled) return;  // while there is one thread, the order is fixed
     Action action = of(Operation::descriptor_open);
     action.object = table();
     act(point(action));
@@ -218,8 +218,8 @@ void share(Index index) {
     if (index != 0 && queues[index].used && !queues[index].external) announce_sharing(index, queues[index].object);
 }
 
-// Of whichever there are at one moment, whether or not another thread does the same: what a thread does next must not
-// depend on what it has not seen.
+// Collects the queues of one pass before it announces any of them. Another thread may do the same meanwhile, and a
+// thread's actions must not depend on changes that it has not seen.
 void share_all() {
     constexpr std::uint32_t at_once = 128;
     announce_table();

@@ -10,11 +10,11 @@ bool used = false;
 namespace {
 
 constexpr int most_asked = 1024;
-constexpr long slice = 1000000;            // nanoseconds between looks at what cannot be polled
-constexpr long patience_of_time = 200;     // slices before virtual time may run out for somebody
-constexpr long patience_of_plan = 2000000000;  // nanoseconds of real time for what a plan wants to come first
+constexpr long slice = 1000000;                // nanoseconds between two checks of conditions that cannot be polled
+constexpr long patience_of_time = 200;         // slices until a waiter may time out in virtual time
+constexpr long patience_of_plan = 2000000000;  // nanoseconds of real time to wait for a thread that the plan names
 
-constexpr std::uint32_t most_waits = 1u << 14;   // by slot; threads so far apart do not live at once
+constexpr std::uint32_t most_waits = 1u << 14;  // by slot modulo this number: threads that far apart do not live at once
 Wait waits[most_waits];
 
 long poll_now(pollfd* descriptors, int count, long nanoseconds) {
@@ -35,7 +35,7 @@ bool waits_for_external(const ThreadRecord& thread) {
     return thread.object != no_slot && (scheduler::machine().object(thread.object).attributes & attribute::external) != 0;
 }
 
-// Where the answer for this thread goes.
+// Stores the readiness of the thread's wait in the machine.
 void set_ready(const ThreadRecord& thread, bool ready) {
     Machine& machine = scheduler::machine();
     if (thread.pending.operation == Operation::descriptor_wait) return machine.set_descriptor(thread.second, ready, 0);
@@ -46,13 +46,13 @@ void set_ready(const ThreadRecord& thread, bool ready) {
 
 bool is_ready(Wait& what) {
     if (what.condition != nullptr && what.condition(what.argument)) return true;
-    return what.count > 0 && poll_now(what.descriptors, what.count, 0) != 0;  // an error is for the thread to see
+    return what.count > 0 && poll_now(what.descriptors, what.count, 0) != 0;  // on an error the thread makes the call and sees it
 }
 
-// Looks once; gathers what could be slept on.
+// One check of all external waits, with the descriptors to poll.
 struct Survey {
-    bool waiting = false;    // somebody waits for the outside
-    bool complete = true;    // all of it is in `asked`
+    bool waiting = false;  // some thread has an external wait
+    bool complete = true;  // `asked` covers all external waits
     int count = 0;
 };
 pollfd asked[most_asked];
@@ -87,21 +87,22 @@ void update_readiness(ThreadSlot planned) {
         if (!seen.waiting) return;
         if (planned != no_slot) {
             if (machine.can_run(planned) || !waits_for_external(machine.thread(planned))) return;
-            // The search takes the outside to be ready at any time. Where it answers only to what comes later in the
-            // plan, it never is; that, or slowness: who can tell?
+            // The search assumes that external waits can end at any time. This one may depend on a later
+            // step of the plan, or the other process is slow: after a while the execution ends.
             if (waited == 0) begun = real_time();
             if (real_time() - begun > patience_of_plan)
-                scheduler::end_with(channel::End::uncontrolled, "what is outside the program did not answer where the schedule waits for it, in ",
+                scheduler::end_with(channel::End::uncontrolled, "a process outside the program did not answer within 2 s; the schedule waits for it in ",
                                     name_of(machine.thread(planned).pending.operation));
         } else {
             if (machine.any_ready()) return;
-            // The process ends: nobody waits for the outside any more.
+            // The process ends, and external waits with it.
             if (machine.ending() == Ending::exited || machine.ending() == Ending::failed) return;
             bool time_can_pass = false;
             for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) time_can_pass |= machine.can_run(slot);
             if (time_can_pass && waited >= patience_of_time) return;
         }
-        // Short looks at first and wherever not all can be polled; the supervisor's watchdog sees to it that they end.
+        // Sleeps are short at first, and short whenever not everything can be polled. The supervisor's
+        // watchdog ends a wait that lasts too long.
         poll_now(asked, seen.complete ? seen.count : 0, waited < 10 ? slice / 10 : slice);
     }
 }

@@ -1,6 +1,6 @@
-// What the outside world decides: whether a pipe that a child writes to can be read, whether a child has ended. Asked
-// of the kernel before it is decided who goes, and only while some thread waits for such a thing; really waited for
-// only when nobody else can go on.
+// External waits: another process decides when they end. Examples: a pipe that a child writes to becomes readable, or
+// a child ends. While a thread waits in this way, the kernel is asked before each scheduling decision. The process
+// really waits only if no thread can go on.
 #pragma once
 
 #include <poll.h>
@@ -9,10 +9,10 @@
 
 namespace raddle::external {
 
-// `used` and watch(), which the scheduler calls: preload/schedule/callbacks.h.
+// The scheduler calls update_readiness() once `used` is set: preload/schedule/callbacks.h.
 
-// What a thread that announces an action on a descriptor waits for in truth: any of the descriptors, or the
-// condition. Kept by thread, and good for as long as its pending action is the one it was made for.
+// What the pending action of a thread really waits for: any of the descriptors, or the condition. It is valid until
+// the thread announces its next action.
 struct Wait {
     pollfd* descriptors = nullptr;
     int count = 0;

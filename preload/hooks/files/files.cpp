@@ -1,5 +1,5 @@
-// The calls that give out descriptor numbers and take them back. Numbers come from one table, in order: that is why
-// all of these touch it.
+// Calls that allocate and free descriptor numbers. All of them touch the table of descriptors, because the kernel
+// always allocates the lowest free number.
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/files/external.h"
 #include "preload/hooks/names/names.h"
@@ -19,7 +19,7 @@ using fds::Nature;
 
 int opened(long fd) { return static_cast<int>(fds::returned(fd)); }
 
-// A new number that leads to what cannot block, or to the outside.
+// A new number for a plain or an external descriptor.
 int fresh(long fd) {
     undo::opened();
     if (!raw::failed(fd)) fds::forget(static_cast<int>(fd));
@@ -52,7 +52,7 @@ void make_pipe(const int* pair) {
     fds::announce_queue(queue, raw::failed(size) ? 65536 : size);
 }
 
-// What a stream writes is written inside libc, out of sight: its descriptor is not our own any more.
+// libc writes a stream's data unseen, so the descriptor below a stream becomes external.
 void give_to_streams(int fd) {
     const Description* known = fds::find(fd);
     if (known == nullptr) return;
@@ -132,7 +132,7 @@ int fcntl(int fd, int command, long argument) {
         undo::changed(fd, "fcntl (on a descriptor that was open before the first thread)");
     if (gives_number) fds::announce_table();
     const long old_size = command == F_SETPIPE_SZ ? raw::call(SYS_fcntl, fd, F_GETPIPE_SZ, 0L) : 0;
-    // Whom the kernel is to signal: the process that the program means.
+    // The program names the receiver of the signal by the id that it knows.
     if (command == F_SETOWN && argument > 0) argument = kernel_id_of(static_cast<int>(argument));
     const long result = raw::call(SYS_fcntl, fd, command, argument);
     if (raw::failed(result)) return opened(result);
@@ -140,7 +140,7 @@ int fcntl(int fd, int command, long argument) {
     if (gives_number) fds::lead_to(static_cast<int>(result), fd);
     if (const Description* known = fds::find(fd); known != nullptr && command == F_SETPIPE_SZ && known->nature == Nature::pipe) {
         fds::announce_capacity(known->in != 0 ? known->in : known->out, result - old_size);
-        fds::announce_change();  // who polls for room may find some
+        fds::announce_change();  // a thread that polls for room may find some
     }
     return static_cast<int>(result);
 }

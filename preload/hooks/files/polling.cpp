@@ -1,6 +1,6 @@
-// Waiting for one of many. The thread looks; if there is nothing, it waits for the table of descriptors to change,
-// and looks again. That makes it depend on whatever any thread does to any descriptor: more than there is to it, but
-// nothing that a look could tell apart is missed.
+// poll, select and epoll. The thread asks the kernel; if nothing is ready, it waits for a change of the descriptor
+// table, and asks again. It therefore depends on every action on any descriptor. That is more than necessary, but
+// misses nothing.
 #include <cstring>
 
 #include "preload/hooks/files/descriptors.h"
@@ -17,20 +17,21 @@ namespace {
 constexpr std::int64_t for_ever = -1;
 constexpr timespec no_time{};
 
-// `look` gives what the kernel gives when asked without waiting: 0 if there is nothing.
+// `ask` returns the kernel's answer without waiting: 0 if nothing is ready.
 template <typename Ask>
 long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_t timeout, Ask ask) {
     if (!recorded()) return ask();
     Action action = of(Operation::descriptor_wait);
     action.object = fds::table();
     action.second = fds::own_object();
-    action.argument = -1;  // the first time it only looks
+    action.argument = -1;  // the first action only checks
     Outcome outcome = act(point(action));
     if (was_interrupted(outcome)) return -EINTR;
     const std::uint64_t end = timeout > 0 ? scheduler::virtual_time() + static_cast<std::uint64_t>(timeout) : 0;
     const Flags untimed = action.flags;
     if (external_too) external::used = true;
-    // One that is waited for until it is ready is waited for, and no more.
+    // A wait for a single descriptor without a time limit always ends in the same way, so it is no external
+    // event.
     if (external_too && (timeout != for_ever || count > 1)) scheduler::note_external_event(channel::external_event::ready);
     for (;;) {
         timers::bring_up_to_date();
@@ -41,7 +42,7 @@ long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_
         action.timeout = end == 0 || (expiration != 0 && expiration < end) ? expiration : end;
         action.flags = static_cast<Flags>(untimed | (external_too ? flag::external : 0) |
                                                  (action.timeout != 0 ? flag::timed | flag::absolute : 0));
-        if (outcome.effect == Effect::lapsed) {  // it gave no version: look anew
+        if (outcome.effect == Effect::lapsed) {  // no version of the table came back: check again
             action.argument = -1;
             action.flags = untimed;
             outcome = act(point(action));
@@ -103,7 +104,7 @@ int wait_epoll(int fd, epoll_event* events, int most, std::int64_t timeout) {
     })));
 }
 
-// With another signal mask for the time of the wait. A signal that is there at its beginning ends it.
+// Waits under another signal mask. A signal that is already pending ends the wait.
 template <typename Wait>
 int under(const sigset_t* mask, Wait wait) {
     if (mask == nullptr || !recorded()) return wait();
@@ -137,7 +138,7 @@ int select(int count, fd_set* reading, fd_set* writing, fd_set* failing, timeval
     const std::int64_t timeout = static_cast<std::int64_t>(time->tv_sec) * 1000000000 + time->tv_usec * 1000;
     const std::uint64_t begun = scheduler::virtual_time();
     const int found = wait_select(count, reading, writing, failing, timeout);
-    // Linux says how much time is left.
+    // Linux writes back the time that is left.
     const std::uint64_t spent = scheduler::virtual_time() - begun;
     const std::int64_t left = found == 0 || spent > static_cast<std::uint64_t>(timeout) ? 0 : timeout - static_cast<std::int64_t>(spent);
     time->tv_sec = left / 1000000000;
@@ -159,7 +160,7 @@ int epoll_pwait2(int fd, epoll_event* events, int most, const timespec* time, co
 }
 
 int epoll_ctl(int watcher, int operation, int fd, epoll_event* event) {
-    Action change = of(Operation::descriptor_close);  // of the table: what is watched for changes
+    Action change = of(Operation::descriptor_close);  // of the table: the set of watched descriptors changes
     change.object = change.second = fds::table();
     if (phase == Phase::scheduled) act(change);
     if (fds::Description* known = fds::find(watcher); known != nullptr && operation != EPOLL_CTL_DEL && fds::depends_on_external(fd))

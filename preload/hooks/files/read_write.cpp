@@ -1,4 +1,4 @@
-// The calls that move bytes and messages.
+// Calls that read and write bytes and messages.
 #include "preload/hooks/files/transfer.h"
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/time/timers.h"
@@ -11,7 +11,7 @@ namespace {
 
 using fds::Request;
 
-// A vector with what was done already cut off, and no more than is to be done.
+// A vector of buffers without the bytes already transferred, cut to the amount still wanted.
 class Pieces {
 public:
     static constexpr int most = 64;
@@ -137,7 +137,7 @@ ssize_t recvmsg(int fd, msghdr* message, int flags) {
         some.msg_iov = const_cast<iovec*>(rest.data());
         some.msg_iovlen = rest.size();
         if (done != 0) some.msg_controllen = 0;
-        undo::opened();  // one may be in the message
+        undo::opened();  // the message may contain descriptors
         const long result = raw::call(SYS_recvmsg, fd, &some, flags & ~MSG_WAITALL);
         if (done == 0 && result >= 0) {
             message->msg_namelen = some.msg_namelen;

@@ -1,6 +1,6 @@
-// Streams that threads take with flockfile: recursive mutexes of the machine, besides the C library's own lock, which
-// then is always free for who asks for it. Printing takes that lock for the length of a call in which nobody else
-// acts; only while some thread holds a stream it has to wait its turn, and asks the machine.
+// flockfile and its family: a stream's lock is a recursive mutex of the machine. libc's own lock is then always free.
+// A printing function holds libc's lock only within one call, and no other thread acts during that call; so it
+// announces an action only while some thread holds a stream.
 #include <cstdio>
 
 #include "preload/intercept/describe.h"
@@ -10,13 +10,13 @@ namespace raddle {
 
 namespace {
 
-std::uint32_t held = 0;  // how often threads hold streams
+std::uint32_t held = 0;  // number of stream locks held
 
 Action on_stream(Operation operation, const FILE* stream) {
     Action action = on(operation, stream);
-    action.object.offset += 1;  // the memory itself may be an object too
+    action.object.offset += 1;  // the first byte may be an object of its own
     action.attributes = static_cast<std::uint8_t>(MutexType::recursive);
-    // A lock ended with the memory of the stream before; this is another stream.
+    // The stream at this address is a new one if its lock ended with the memory of the old one.
     const ObjectSlot slot = scheduler::machine().find_object(action.object);
     const bool ended = slot != no_slot && scheduler::machine().object(slot).state == ObjectState::destroyed;
     if (ended && scheduler::current().found != Misuse::freed_memory) {
@@ -43,7 +43,7 @@ auto in_turn(FILE* stream, Print print) {
 namespace hooks {
 
 void flockfile(FILE* stream) {
-    ++held;  // from now on others ask
+    ++held;  // from now on printing functions announce actions
     act(on_stream(Operation::mutex_lock, stream));
     real::flockfile(stream);
 }
@@ -87,7 +87,7 @@ int fflush(FILE* stream) {
 
 }  // namespace raddle
 
-// Those with arguments of any number cannot be rows of the table.
+// Functions with variable arguments cannot be rows of the table.
 #define RADDLE_PRINTING(stream, name, parameters)                                                   \
     extern "C" __attribute__((visibility("default"))) int raddle_export_##name parameters __asm__(#name); \
     int raddle_export_##name parameters {                                                           \

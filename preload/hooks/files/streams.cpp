@@ -1,5 +1,4 @@
-// Streams read inside libc, where nothing can be seen. So a thread that is about to read from one waits until there is
-// something, before it takes the stream's lock.
+// libc reads streams unseen. A thread that is about to read waits for input first, before it takes the stream's lock.
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/files/external.h"
 #include "preload/intercept/real.h"
@@ -22,7 +21,7 @@ void wait_for_input(FILE* stream) {
     const Thread& me = scheduler::current();
     external::used = true;
     external::Wait& wait = external::wait_of(me);
-    do {  // somebody else may have taken what there was
+    do {  // another thread may have read the input
         wait = {};
         wait.condition = has_input;
         wait.argument = stream;

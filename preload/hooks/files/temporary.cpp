@@ -1,4 +1,4 @@
-// Names that libc makes up for files that are not there yet: it writes the end of them, the rest may hold a number.
+// Temporary files: libc writes the end of the name, and the rest may contain the process id.
 #include <cstring>
 
 #include "preload/hooks/names/names.h"
@@ -12,13 +12,14 @@ namespace {
 
 constexpr std::size_t made_up = 6;
 
-// `make` is given the pattern as the kernel has it, which ends in what is made up and `suffix` bytes more.
+// Calls `make` with the pattern as the kernel knows it, and copies the generated characters and the `suffix` bytes
+// behind them back.
 template <typename Make>
 auto made(char* pattern, int suffix, Make make) {
     if (controlled()) undo::opened();
     char* const real_pattern = const_cast<char*>(names::real_name(pattern));
     const auto result = make(real_pattern);
-    if (real_pattern[0] == 0) pattern[0] = 0;  // as mktemp says that it failed
+    if (real_pattern[0] == 0) pattern[0] = 0;  // mktemp reports a failure this way
     const std::size_t written = made_up + static_cast<std::size_t>(suffix < 0 ? 0 : suffix), length = std::strlen(real_pattern);
     if (real_pattern != pattern && written <= length)
         std::memcpy(pattern + std::strlen(pattern) - written, real_pattern + length - written, written);

@@ -31,7 +31,7 @@ Transfer::Transfer(const Request& request) : request_(request), nature_(nature_o
     if (is_direct_ && !(nature_ == Nature::external)) return;
     flags_ = raw::call(SYS_fcntl, request.fd, F_GETFL, 0L);
     nonblocking_ = request.dont_wait || (flags_ & O_NONBLOCK) != 0;
-    // More than an amount of the machine's can say.
+    // The machine cannot represent a larger amount.
     if (nature_ == Nature::counter && !request.reading && word_at(request.counted) > static_cast<std::uint64_t>(much_room / 2))
         share(index_);
 }
@@ -54,7 +54,7 @@ Action Transfer::next_action() const {
     }
     if (request_.peek) action.argument = 0;
     if (nature_ == Nature::pipe && !request_.reading && request_.bytes <= pipe_atomic) action.attributes |= attribute::whole;
-    // Whether others use the queue the machine knows by an event; in a child it has seen none.
+    // In a forked child no event told the machine that the queue is shared; the flag does.
     if (own_queue() == nullptr && !scheduler::is_target()) action.flags |= flag::external;
     if (nonblocking_) action.flags |= flag::nonblocking;
     if (!nonblocking_ && timeout_ != 0) {
@@ -96,7 +96,7 @@ void Transfer::make_as_it_was() {
     if (!nonblocking_) raw::call(SYS_fcntl, request_.fd, F_SETFL, flags_);
 }
 
-// The operating system has the last word on amounts; what it did otherwise becomes an event.
+// The kernel decides about amounts. An event corrects the machine if they differ.
 void Transfer::reconcile(long result) {
     if (was_external_ || own_queue() == nullptr) return;
     const ObjectSlot slot = scheduler::machine().find_object(queue(index_).object);

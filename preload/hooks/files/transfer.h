@@ -1,4 +1,4 @@
-// Reading and writing, in whatever shape: announced first; then done for real in a way that cannot block.
+// Reads and writes of any kind: each part is announced, and then carried out without blocking.
 #pragma once
 
 #include "preload/hooks/files/descriptors.h"
@@ -12,23 +12,23 @@ struct Request {
     std::size_t bytes;
     bool dont_wait = false;
     bool peek = false;
-    bool all = false;              // go on until all is there (a write does so anyway)
-    bool message = false;          // for sockets only
-    const void* counted = nullptr; // what is written to an eventfd
+    bool all = false;               // go on until all bytes are transferred (a write always does)
+    bool message = false;           // a message of a socket
+    const void* counted = nullptr;  // the value written to an eventfd
 };
 
-// The transfer of one request through as many actions as it takes.
+// One request, carried out in as many actions as it takes.
 class Transfer {
 public:
     explicit Transfer(const Request& request);
 
-    bool is_direct() const { return is_direct_; }        // nothing to announce
-    bool announce_next();                                   // announces the next part; false: no part is to be done any more
+    bool is_direct() const { return is_direct_; }  // one call to the kernel, without actions
+    bool announce_next();                          // announces the next part; false: the request is over
     std::size_t done() const { return total_; }
-    std::size_t part() const { return part_; }     // bytes
+    std::size_t part() const { return part_; }  // bytes of this part
     void make_nonblocking();
     void make_as_it_was();
-    // What came of the part; true if that was the last one.
+    // Records the kernel's result for the part. True if it was the last one.
     bool complete(long result);
     long result() const { return returned(result_); }
 
@@ -51,7 +51,7 @@ private:
     long result_ = 0;
 };
 
-// `real` does so many bytes from an offset on, and gives what the kernel gives.
+// `real(offset, bytes)` makes the system call and returns the kernel's result.
 template <typename Real>
 long transfer(const Request& request, Real real) {
     Transfer progress(request);

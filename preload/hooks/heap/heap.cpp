@@ -1,9 +1,9 @@
-// The heap: an arena for each thread, in its territory, so that an address is a function of the thread and of its own
-// allocations alone. What another thread frees is never given out again. A freed block is filled with a pattern, and
-// which blocks are live is kept apart from them: a program that writes where it must not cannot confuse the heap.
+// The heap. Each thread allocates from its own arena, so an address depends only on the thread and its own
+// allocations. Blocks that another thread frees are never reused. A freed block is filled with a pattern. The state
+// of blocks lies apart from them, so wild writes of the program do not damage the heap.
 //
-// An arena is a row of spans of 64 KiB. A span holds blocks of one size, with three bits each: taken (cannot be given
-// out), live (the program may use it) and freed (it could); or it is the first of several that are one large block.
+// An arena consists of spans of 64 KiB. A span holds blocks of one size, with three bits each: taken (not available),
+// live (in use) and freed (was in use). Alternatively it is the first span of one large block.
 #include <cstring>
 
 #include "preload/base/fixed_memory.h"
@@ -29,7 +29,7 @@ namespace {
 constexpr std::size_t span_bytes = 65536;
 constexpr std::size_t most_spans = thread_arena::heap_bytes / span_bytes;
 constexpr std::size_t largest_small = 16384;
-constexpr unsigned class_count = 8 + 4 * 7;  // 16 … 128 in steps of 16, then four a doubling up to 16 KiB
+constexpr unsigned class_count = 8 + 4 * 7;  // 16 to 128 in steps of 16, then four per doubling up to 16 KiB
 constexpr std::size_t most_blocks = span_bytes / 16;
 constexpr std::size_t most_poisoned = 4096;
 
@@ -50,13 +50,13 @@ static_assert(bytes_of(class_of(129)) == 160 && bytes_of(class_of(128)) == 128 &
 struct Span {
     std::uint32_t block_bytes;     // 0: a large block
     std::uint32_t blocks;
-    std::uint32_t first_free;      // no free block in words before this one
-    std::uint32_t spans;           // how many the large block takes
+    std::uint32_t first_free;  // words before this one have no free block
+    std::uint32_t spans;       // number of spans of the large block
     Span* next_with_room;
-    bool waits_with_room;          // it is in that list
-    bool has_objects;              // synchronisation objects were seen in it
-    bool live;                     // the large block
-    std::size_t wanted;            // its size as asked for
+    bool waits_with_room;  // is in the list `with_room`
+    bool has_objects;      // contained synchronisation objects
+    bool live;             // the large block is in use
+    std::size_t wanted;    // requested size of the large block
     std::uint64_t taken[most_blocks / 64];
     std::uint64_t live_bits[most_blocks / 64];
     std::uint64_t freed_bits[most_blocks / 64];
@@ -64,10 +64,10 @@ struct Span {
 constexpr std::size_t header_bytes = (sizeof(Span) + 63) & ~std::size_t{63};
 
 struct Arena {
-    std::uint32_t used;            // spans given out, this header's included
+    std::uint32_t used;  // spans in use, including this header
     std::uint32_t mapped;
-    Span* open[class_count];       // being filled
-    Span* with_room[class_count];  // older ones where blocks were freed
+    Span* open[class_count];       // the span to allocate from
+    Span* with_room[class_count];  // older spans with freed blocks
     Span* free_large;
     std::uint32_t head[most_spans];  // first span of the large block that a span belongs to
 };
@@ -178,7 +178,7 @@ struct Found {
     bool freed = false;
 };
 
-// The block an address lies in; without a span if it lies in none.
+// The block that contains the address. Without a span if there is none.
 Found find(const void* pointer) {
     Found found;
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
@@ -205,7 +205,7 @@ Found find(const void* pointer) {
     return found;
 }
 
-// What ends an object of this kind; count_ if nothing does.
+// The operation that destroys an object of this kind; count_ if there is none.
 Operation end_of(Kind kind) {
     switch (kind) {
         case Kind::mutex: return Operation::mutex_destroy;
@@ -226,7 +226,7 @@ Operation end_of(Kind kind) {
     return Operation::count_;
 }
 
-// Objects in memory that is freed end with it: events, so that the search sees what else could have come before.
+// Destroys the synchronisation objects in freed memory. These are events, so the search can reorder them.
 void end_objects(const Found& found) {
     const ObjectId from = canonical::name_of(found.begin);
     const std::uint64_t site = canonical::site_of(heap_call_site);
@@ -243,7 +243,8 @@ void end_objects(const Found& found) {
     }
 }
 
-// An event, so that all that is known of the block is told with it; its thread goes no further than glibc would let it.
+// Reports a double free as an event, so that the report contains the block's history. The thread then aborts, as with
+// glibc.
 [[noreturn]] void free_twice(const Found& found) {
     call_site = heap_call_site;
     if (recorded()) {
@@ -258,7 +259,7 @@ void end_objects(const Found& found) {
     hooks::abort();
 }
 
-// `in_pieces`: all that threads have names for in it was filled as they came to it.
+// `in_pieces`: the variables that threads used were already filled one by one.
 void give_back(const Found& found, bool in_pieces) {
     Span& span = *found.span;
     const bool own = place_of(&span) == scheduler::current().arena;
@@ -291,7 +292,7 @@ void give_back(const Found& found, bool in_pieces) {
     arena.with_room[size_class] = &span;
 }
 
-// Memory for the loader that the target does not notice; never given back.
+// Memory for the loader, apart from the program's heap. Never freed.
 bool diverted = false;
 alignas(16) char aside[16384];
 std::size_t aside_used = 0;
@@ -335,7 +336,7 @@ namespace heap {
 
 void divert(bool on) { diverted = on; }
 
-// Also notes that there are objects here: when this memory is freed the machine has to hear of it.
+// Also marks the span as one with objects: freeing the block must then destroy them.
 bool is_freed(const void* address) {
     const Found found = find(address);
     if (found.span == nullptr) return false;
@@ -369,7 +370,7 @@ void free(void* block) {
         heap_call_site = call;
     }
     const Found found = find(block);
-    if (found.span == nullptr) return;  // the loader's own, from before there was a heap
+    if (found.span == nullptr) return;  // allocated by the loader before the heap existed
     if (!found.live) free_twice(found);
     if (room_from(found, block) > found.bytes) {
         if (recorded()) scheduler::set_message("what is freed is no block of the heap");

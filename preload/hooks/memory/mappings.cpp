@@ -1,7 +1,6 @@
-// Mappings that the target makes and takes away: they mean what they always mean, and are noted, as memory that is
-// copied back does not bring them back. Where they lie is up to us unless the target says: a thread's follow each other in
-// a zone of its own, as its heap does, so that an address is a function of the thread and of what it mapped before. (The
-// kernel's choice tells of what the others have mapped by then.)
+// mmap and its family. Calls keep their meaning and are noted, because restoring memory does not undo them. If the
+// program gives no address, a thread's mappings follow each other in its own zone, as its heap does. The address then
+// depends only on the thread and its earlier mappings; the kernel's choice would depend on all threads.
 #include "preload/base/raw.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
@@ -20,11 +19,11 @@ void* mapped(long result) {
 
 constexpr std::uint64_t page = 4096;
 
-std::uint64_t used[thread_arena::count];  // of each zone
+std::uint64_t used[thread_arena::count];  // bytes used in each zone
 
 std::uint64_t whole_pages(std::size_t bytes) { return (bytes + page - 1) & ~(page - 1); }
 
-// A place for so many bytes; null where the kernel is to choose.
+// An address in the thread's zone; null to let the kernel choose.
 void* own_place(std::size_t bytes) {
     if (phase != Phase::scheduled) return nullptr;
     const std::uint32_t arena = scheduler::current().arena;
@@ -35,7 +34,7 @@ void* own_place(std::size_t bytes) {
     return reinterpret_cast<void*>(begin);
 }
 
-// What its thread mapped last can be used again.
+// Makes the thread's last mapping available again.
 void give_back(void* begin, std::size_t bytes) {
     if (phase != Phase::scheduled) return;
     const std::uint32_t arena = scheduler::current().arena;
@@ -99,7 +98,7 @@ int madvise(void* address, size_t bytes, int advice) {
     return done(raw::call(SYS_madvise, address, bytes, advice));
 }
 int posix_madvise(void* address, size_t bytes, int advice) {
-    if (advice == POSIX_MADV_DONTNEED) return 0;  // as glibc does
+    if (advice == POSIX_MADV_DONTNEED) return 0;  // as in glibc
     return hooks::madvise(address, bytes, advice) == 0 ? 0 : errno;
 }
 

@@ -13,13 +13,14 @@ struct Number {
     int seen = 0;
     Text<16> real;
 };
-Number numbers[4];  // a process and those it was followed into
+Number numbers[4];  // the process, and children that were followed
 unsigned count = 0;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// The number that begins here, or -1. A letter behind it makes it a part of something else: of what mkstemp made up, say.
+// The number at this position, or -1. A number with a letter behind it does not count: it may be a part of a name
+// from mkstemp.
 long number_at(const char* at, std::size_t& digits) {
     long value = 0;
     digits = 0;
@@ -27,11 +28,11 @@ long number_at(const char* at, std::size_t& digits) {
     return is_digit(at[digits]) || is_letter(at[digits]) ? -1 : value;
 }
 
-// What stands for the number behind `done` characters of a name; null: itself.
+// The replacement for the number behind the first `done` characters; null if the number stays.
 const char* substitute(const char* name, std::size_t done, long value, Text<16>& room) {
     constexpr char processes[] = "/proc/";
     if (done == sizeof processes - 1 && std::strncmp(name, processes, done) == 0) {
-        // The one that carries the plan out, whoever was launched.
+        // The process that runs the plan, whichever process was launched.
         const int kernels = kernel_id_of(static_cast<int>(value));
         return kernels == value ? nullptr : room.add(static_cast<unsigned long>(kernels)).bytes;
     }
@@ -40,7 +41,7 @@ const char* substitute(const char* name, std::size_t done, long value, Text<16>&
     return nullptr;
 }
 
-// Calls `copy(from, bytes)` for each piece of the translation; false: it is the name itself.
+// Calls `copy(from, bytes)` for each piece of the translation. False if there is nothing to translate.
 template <typename Copy>
 bool in_pieces(const char* name, std::size_t length, Copy copy) {
     bool translated = false;
@@ -109,7 +110,7 @@ Address::Address(const void* address, socklen_t length) : address_(static_cast<c
     if (given == nullptr || length <= head || length > sizeof translated_ || given->sun_family != AF_UNIX) return;
     translated_ = {};
     translated_.sun_family = AF_UNIX;
-    // The number at the end of the path is followed by what ends it, whatever lies behind the address.
+    // Terminates the path: the byte behind it in memory must not become part of the number.
     char path[sizeof translated_.sun_path + 1] = {};
     std::memcpy(path, given->sun_path, length - head);
     const std::size_t used = translate_bytes(path, length - head, translated_.sun_path);

@@ -1,5 +1,5 @@
-// Names that hold the process's number: of files, of sockets, in what children are started with. The program is told a
-// number that is the same in every execution; outside, and for two workers beside each other, it has to be one of its own.
+// Names that contain a process id: of files, of sockets, in arguments of children. The program sees the same id in
+// every execution. The kernel sees the real one, so that workers do not share files.
 #pragma once
 
 #include <alloca.h>
@@ -12,11 +12,11 @@
 
 namespace raddle::names {
 
-// From now on the program knows by `told` what is `outside` to all others.
+// From now on the program sees the process id `seen` where the kernel sees `real`.
 void set_process_number(int seen, int real);
 
 bool hold_number(const char* name);
-// Into `room`, which has as many bytes as `name`: it does not become longer.
+// Translates into `room`, which needs strlen(name) + 1 bytes: a translation is never longer.
 void translate(const char* name, char* room);
 // real_name() is declared in intercept/callbacks.h.
 
@@ -32,14 +32,14 @@ private:
     sockaddr_un translated_;
 };
 
-// What a list of words that null ends needs for its translation: 0 if there is nothing to translate.
+// Memory for translating a null-terminated list of words; 0 bytes if there is nothing to translate.
 struct Needs {
     std::size_t words = 0, bytes = 0;
 };
 Needs needs_of(char* const* words);
 void translate(char* const* words, char** into, char* room);
 
-// `call` with the words as the outside has them.
+// Calls `call` with the translated words.
 template <typename Call>
 auto with_words(char* const* words, Call call) {
     const Needs needs = needs_of(words);

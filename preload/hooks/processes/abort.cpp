@@ -1,4 +1,4 @@
-// Abort and failed assertions end their thread; the others go on until none can, as with exit.
+// abort() and failed assertions end their thread. The other threads go on until none can, as with exit().
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -15,7 +15,7 @@ namespace raddle {
 
 void fail() {
     scheduler::current().leaving = true;
-    if (recorded()) act(of(Operation::fail));  // does not come back
+    if (recorded()) act(of(Operation::fail));  // does not return
     restore::leave(134);
 }
 
@@ -39,7 +39,7 @@ namespace {
 namespace hooks {
 
 void abort() {
-    // A handler of the program's own comes first, and may not come back.
+    // The program's handler for SIGABRT runs first, and may not return.
     struct sigaction action;
     if (hooks::sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
         hooks::raise(SIGABRT);

@@ -27,7 +27,7 @@ namespace raddle {
 
 namespace {
 
-// The environment as the kernel passes it, on the stack above the arguments.
+// The environment as the kernel laid it out on the stack, above the arguments.
 char** initial_environment() {
     auto* words = static_cast<char**>(__libc_stack_end);
     if (words == nullptr) return nullptr;

@@ -1,5 +1,5 @@
-// Child processes. They run outside: to wait for one is to wait for the outside. What a child inherits it may use, so
-// our queues are not our own any more once there is one.
+// Starting child processes and waiting for them. They are external. A child inherits descriptors, so the queues
+// behind them become external, too.
 #include "preload/hooks/processes/children.h"
 
 #include "preload/hooks/files/descriptors.h"
@@ -39,10 +39,10 @@ bool has_news(void* argument) {
     siginfo_t info;
     info.si_pid = 0;
     const long result = raw::call(SYS_waitid, child.type, child.id, &info, (child.options & ~WNOHANG) | WNOHANG | WNOWAIT, nullptr);
-    return raw::failed(result) || info.si_pid != 0;  // that there is no such child is news too
+    return raw::failed(result) || info.si_pid != 0;  // also if there is no such child
 }
 
-// Until the kernel would answer at once; false: a signal came before.
+// Waits until the kernel can answer at once. False if a signal came first.
 bool wait_for(Child child, bool poll_only) {
     if (!recorded()) return true;
     external::used = true;

@@ -1,4 +1,4 @@
-// What is the same for all ways to start a process that goes its own.
+// Shared code of all functions that start an independent child process.
 #pragma once
 
 #include <spawn.h>
@@ -10,7 +10,8 @@
 
 namespace raddle::children {
 
-// While one is started: it may use what this one has, and blocks the signals that the thread blocks, as it believes.
+// Exists while a child is started. The child inherits the descriptors, and the signal mask that the thread believes
+// to have.
 class ChildStart {
 public:
     explicit ChildStart(const char* call);
@@ -22,7 +23,7 @@ private:
     std::uint64_t mask_before_ = 0;
 };
 
-// `really` is posix_spawn or posix_spawnp.
+// `really`: posix_spawn or posix_spawnp.
 template <typename Really>
 int spawn(Really really, pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attr,
           char* const* values, char* const* environment) {
@@ -33,7 +34,7 @@ int spawn(Really really, pid_t* pid, const char* path, const posix_spawn_file_ac
     });
 }
 
-// A stream that popen() made: closing it, by whatever call, waits for the command.
+// Whether popen() made this stream. Closing it then waits for the command.
 bool is_of_command(FILE* stream);
 
 }  // namespace raddle::children

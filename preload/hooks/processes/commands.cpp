@@ -1,5 +1,5 @@
-// Commands for the shell: system, popen, pclose. libc's own start them and wait for them unseen, and no other thread could
-// go on meanwhile, not even one that the command waits for.
+// system, popen and pclose. libc's own versions wait unseen: no other thread could go on meanwhile, not even one that
+// the command waits for.
 #include <cstring>
 
 #include "preload/base/raw.h"
@@ -17,7 +17,7 @@ namespace raddle {
 namespace {
 
 struct Command {
-    FILE* stream;  // null: this place is free
+    FILE* stream;  // null: this slot is free
     pid_t process;
 };
 constexpr int most_commands = 256;
@@ -29,7 +29,7 @@ Command* find(FILE* stream) {
     return nullptr;
 }
 
-// 0 or an error number.
+// Returns 0 or an error number.
 int start_shell(const char* command, const posix_spawn_file_actions_t* actions, const char* call, pid_t* process) {
     char shell[] = "sh", option[] = "-c";
     char* const values[] = {shell, option, const_cast<char*>(command), nullptr};
@@ -37,11 +37,11 @@ int start_shell(const char* command, const posix_spawn_file_actions_t* actions, 
     return children::spawn(real::posix_spawn, process, "/bin/sh", actions, nullptr, values, environ);
 }
 
-// Its status; -1 if somebody else has waited for it.
+// Waits for the command and returns its status; -1 if another call has already waited for it.
 int status_of(pid_t process) {
     Thread& me = scheduler::current();
     const bool before = me.cancel_disabled;
-    me.cancel_disabled = true;  // a child that nobody waits for any more would be left
+    me.cancel_disabled = true;  // a cancelled thread would leave a zombie behind
     int status = -1;
     pid_t ended = -1;
     do ended = hooks::wait4(process, &status, 0, nullptr);
@@ -70,7 +70,7 @@ Direction direction_of(const char* text) {
     return mode;
 }
 
-// The shell has its end of the pipe as its input or output, and none of the other commands' pipes.
+// Starts the shell with its end of the pipe as standard input or output, and without the pipes of other commands.
 int start_behind_pipe(const char* command, int its_end, int as, pid_t* process) {
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
@@ -94,7 +94,7 @@ int system(const char* command) {
     if (command == nullptr || !recorded()) return real::system(names::real_name(command));
     pid_t process = 0;
     const int error = start_shell(command, nullptr, "system", &process);
-    // The end of the command is this call's to know: a handler hears of it afterwards.
+    // Blocks SIGCHLD: this call learns about the end of the command before any handler does.
     const std::uint64_t blocked = signals::mine().blocked;
     signals::mine().blocked |= signals::bit_of(SIGCHLD);
     const int status = error == 0 ? status_of(process) : 127 << 8;

@@ -1,7 +1,7 @@
-// Programs that replace themselves. While there was no second thread yet the new image is followed: it finds the channel
-// as the first one did, through a descriptor and the environment, and the execution begins anew with it (attach.cpp).
-// Later the other threads would be cut off and events of two programs mixed: there the execution ends, and says so. What
-// children are replaced by runs free.
+// exec. The new image is followed as long as the program has only one thread: it finds the channel through a
+// descriptor and the environment, and the execution begins anew (attach.cpp). With a second thread, other threads
+// would be cut off and events of two programs mixed, so the execution ends with a message. Programs that children
+// execute run free.
 #include <alloca.h>
 #include <dlfcn.h>
 
@@ -27,14 +27,15 @@ constexpr std::size_t longest_path = 4096;
 
 using Path = Text<2 * longest_path>;
 
-// A vfork's child has its parent's memory, and is not the process that carries the plan out.
+// Whether this process runs the plan. A vfork child shares the memory of the process that does, but is another
+// process.
 bool is_the_target() {
     return scheduler::is_target() && raw::call(SYS_getpid) == static_cast<long>(channel::load(scheduler::shared()->executor));
 }
 
 bool is_executable(const char* path) { return raw::call(SYS_faccessat, AT_FDCWD, path, 1L) == 0; }
 
-// Whether there is a program of that name, in a folder of PATH if it names none.
+// Whether a program of this name exists, in a folder of PATH if the name has no slash.
 bool program_exists(const char* name) {
     if (std::strchr(name, '/') != nullptr) return is_executable(name);
     const char* folders = nullptr;
@@ -55,7 +56,8 @@ bool program_exists(const char* name) {
     }
 }
 
-// The shim does not keep the channel's descriptor, where the program could close or use it; the supervisor has it.
+// Opens the channel through the supervisor. The shim does not keep a descriptor, because the program could close or
+// use it.
 long open_channel() {
     constexpr long out_of_the_way = 1000;
     const channel::Settings& settings = scheduler::shared()->settings;
@@ -88,7 +90,7 @@ void note_replacement(const char* name) {
 
 [[noreturn]] void refuse(const char* why, const char* name) { scheduler::end_with(channel::End::uncontrolled, why, name); }
 
-// Calls `really` with an environment in which the new image finds its way back to us.
+// Calls `really` with an environment that leads the new image to the channel.
 template <typename Really>
 int replace_followed(const char* name, char* const* environment, Really really) {
     if (memory::armed()) refuse("with --memory a program that replaces itself (exec) is not followed; give raddle the one that has the threads: ", name);
@@ -174,8 +176,8 @@ int execveat(int folder, const char* path, char* const* values, char* const* env
 
 }  // namespace raddle
 
-// Those with a list of arguments have no row in functions.def: the list is as long as the program likes. Of its words,
-// and what may follow them, `values` is made.
+// execl and its family have variable arguments, so they have no row in functions.def. The macro collects the
+// arguments in `values`.
 #define RADDLE_WORDS(first)                                                                      \
     std::va_list list;                                                                           \
     std::size_t count = 1;                                                                       \

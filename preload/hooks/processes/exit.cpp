@@ -1,5 +1,5 @@
-// The end of the process. Exit handlers run as the target's code while other threads live on; then the end is
-// announced, others go on until none can, and only then the process is left: stdio flushed by the C library itself.
+// The end of the process. Exit handlers run as code of the program while other threads live. Then the end is
+// announced, other threads go on until none can, and the process exits. The C library flushes stdio.
 #include "preload/hooks/processes/exit.h"
 
 #include <sys/mman.h>
@@ -14,8 +14,8 @@
 #include "preload/intercept/real.h"
 #include "preload/restore/restore.h"
 
-// raddle_call_main(count, values, environment, main): as a call, but that main may come back with another stack pointer, and
-// with registers that are not as they were. Free Pascal's programs do when they halt, which is all the same to libc.
+// raddle_call_main(count, values, environment, main): calls main(), and tolerates a return with another stack pointer
+// and changed callee-saved registers. Programs of Free Pascal return like this, and libc does not mind either.
 __asm__(R"(
     .pushsection .text
     .local raddle_call_main
@@ -90,8 +90,8 @@ void call_main(void* argument) {
     call.returned = true;
 }
 
-// The loader measured time and kept addresses where the variables of main() will be. What a program reads there before
-// it wrote is nobody's fault but its own; that it is another thing in every process would be ours.
+// Clears the stack below main(). The loader left clock values and addresses there. A program that reads an
+// uninitialised variable would otherwise behave differently in every process.
 constexpr std::size_t page = 4096;
 constexpr std::size_t shallow = 4 * page;
 
@@ -128,7 +128,7 @@ void last_exit_handler(int status, void*) {
     call_site = nullptr;
     announce_end(status);
     if (!restore::comes_back()) return;
-    fflush(nullptr);  // all that would still happen
+    fflush(nullptr);  // the only effect that exit() would still have
     restore::leave(status);
 }
 
@@ -153,7 +153,7 @@ int __libc_start_main(MainFunction main, int count, char** values, VoidFunction 
 }
 
 void exit(int status) {
-    scheduler::current().leaving = true;  // no cancellation any more
+    scheduler::current().leaving = true;  // cancellation has no effect from here on
     if (recorded() && exit_began) announce_end(status);
     exit_began = true;
     real::exit(status);

@@ -2,7 +2,7 @@
 
 namespace raddle {
 
-// The first handlers of the process, so that they are called last. To be called before the program starts.
+// Registers the shim's exit handlers first, so that they run last. Must be called before the program starts.
 void register_exit_handlers();
 
 }  // namespace raddle

@@ -1,6 +1,6 @@
-// Children of the target run free: nothing of them is recorded, nothing of theirs reaches the supervisor. They start
-// over before any handler of the target's own runs in them (pthread_atfork), as ours is registered first. Where forks are
-// followed, the child stays the target, and the parent does nothing any more but wait for it.
+// fork. Children run free: nothing is recorded or sent to the supervisor. They start over before the program's own
+// fork handlers run, because the shim registers its handler first (pthread_atfork). With --follow-forks the child
+// becomes the program under test, and the parent only waits for it.
 #include "preload/hooks/processes/fork.h"
 #include "preload/hooks/threads/identity.h"
 
@@ -46,7 +46,7 @@ void take_over() {
     struct sigaction by_default = {};
     const std::uint64_t none = 0;
     real::sigaction(WTERMSIG(status), &by_default, nullptr);
-    raw::call(SYS_prctl, PR_SET_DUMPABLE, 0L);  // one core is enough
+    raw::call(SYS_prctl, PR_SET_DUMPABLE, 0L);  // one core dump is enough
     raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, 8L);
     for (;;) raw::call(SYS_tgkill, raw::call(SYS_getpid), raw::call(SYS_gettid), WTERMSIG(status));
 }
@@ -61,7 +61,7 @@ void start_over() {
     scheduler::start_over_in_child();
 }
 
-// A child made before the fork point is the server's, and not there for those who carry out plans.
+// A child from before the fork point belongs to the fork server, not to the processes that run plans.
 void has_child() {
     if (following) return;
     restore::rule_out_fork_server();
@@ -89,7 +89,7 @@ namespace hooks {
 pid_t _Fork() {
     undo::cannot("_Fork");
     scheduler::record_held_locks();
-    const pid_t result = real::_Fork();  // calls no handlers
+    const pid_t result = real::_Fork();  // calls no fork handlers
     if (result == 0) start_over();
     return result;
 }

@@ -1,5 +1,5 @@
-// vfork: the child runs in this process's memory, on this thread's stack, until it replaces itself or ends. Nothing of
-// the shim's may hear of what it does meanwhile: to close a descriptor in the child closes none here.
+// vfork. The child runs in this process's memory and on this thread's stack, until it calls exec or exits. The shim
+// must not learn of its actions: a descriptor that the child closes stays open here.
 #include <cerrno>
 #include <new>
 
@@ -12,25 +12,25 @@ namespace raddle {
 
 namespace {
 
-int depth = 0;  // the child may do the same
+int depth = 0;  // the child may call vfork again
 Phase phase_before = Phase::unknown;
 alignas(children::ChildStart) unsigned char child_start_memory[sizeof(children::ChildStart)];
 children::ChildStart& start() { return *reinterpret_cast<children::ChildStart*>(child_start_memory); }
 
 }  // namespace
 
-// True if there is to be a fork instead.
+// True if fork has to be called instead.
 extern "C" __attribute__((used)) bool raddle_vfork_begins() {
     if (depth == 0 && controlled() && follows_forks()) return true;
     const bool is_ours = depth == 0 && controlled();
-    if (is_ours) new (child_start_memory) children::ChildStart("vfork");  // other threads may go on meanwhile
+    if (is_ours) new (child_start_memory) children::ChildStart("vfork");  // other threads may run meanwhile
     if (++depth > 1) return false;
     phase_before = phase;
     if (is_ours) phase = Phase::off;
     return false;
 }
 
-// In the parent: the child does not need its memory any more, or there is none.
+// Runs in the parent, after the child called exec or exited, or if the call failed.
 extern "C" __attribute__((used)) int raddle_vfork_ends(long result) {
     if (--depth == 0) {
         phase = phase_before;
@@ -43,8 +43,8 @@ extern "C" __attribute__((used)) int raddle_vfork_ends(long result) {
 
 extern "C" __attribute__((used)) int raddle_vfork_as_fork() { return fork_followed(); }
 
-// While the child runs on it, the stack is not ours: where the call comes back to, and what the system call's own return
-// needs, lie elsewhere.
+// The child may overwrite the stack. The return address of the call, and the words that the return from the system
+// call needs, therefore lie elsewhere.
 alignas(16) unsigned char vfork_stack[16384] __asm__("raddle_vfork_stack");
 
 }  // namespace raddle

@@ -1,5 +1,5 @@
-// Signals from the kernel: faults go to the program's handlers as they are; what comes from outside is noted, and
-// handed out at the next action of whatever thread.
+// Signals from the kernel. Faults go straight to the program's handlers. Signals from other processes are noted, and
+// delivered at the next action of any thread.
 #include <sys/wait.h>
 
 #include "preload/base/raw.h"
@@ -21,14 +21,14 @@ constexpr std::uint64_t faults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFP
 std::uint64_t arrived = 0;
 siginfo_t last[signal_count];
 
-// Runs at any moment.
+// Runs asynchronously, as a signal handler.
 void note(int signal, siginfo_t* info, void*) {
     last[signal] = *info;
     __atomic_or_fetch(&arrived, bit_of(signal), __ATOMIC_SEQ_CST);
     armed = true;
 }
 
-// These come to the shim in the course of things; it hands on what is not for it.
+// The shim uses these signals itself, and passes the ones of the program on.
 bool is_the_shims(int signal) {
     return (signal == SIGSYS && inline_calls::watched()) || (signal == SIGTRAP && memory::armed());
 }
@@ -46,7 +46,7 @@ void catch_external(int signal, const struct sigaction& wanted) {
         if (is_the_shims(signal)) return;
         if (wanted.sa_handler == SIG_DFL) return crash::watch(signal);
         struct sigaction theirs = wanted;
-        // Its handler's own code may be armed.
+        // The handler's own code may contain patched instructions, which raise SIGTRAP.
         if (memory::armed()) ::sigdelset(&theirs.sa_mask, SIGTRAP);
         real::sigaction(signal, &theirs, nullptr);
         return;
@@ -84,7 +84,7 @@ struct Waiter {
     std::uint64_t set;
 };
 
-// Asked by whatever thread runs.
+// Called by the scheduler, on any thread.
 bool has_arrived_for(void* argument) {
     const Waiter& waiter = *static_cast<Waiter*>(argument);
     return has_external() || is_pending(waiter.arena, waiter.set);
@@ -125,7 +125,7 @@ Outcome wait_for_signal(std::uint64_t set, std::uint64_t deadline, bool timed) {
 
 void take_external() {
     std::uint64_t bits = __atomic_exchange_n(&arrived, 0, __ATOMIC_SEQ_CST);
-    // A broken pipe is told by the write to it.
+    // SIGPIPE follows from the thread's own write, so it is not external.
     if ((bits & ~bit_of(SIGPIPE)) != 0) scheduler::note_external_event(channel::external_event::signal);
     for (int signal = 1; bits != 0; ++signal, bits >>= 1)
         if ((bits & 1) != 0) enqueue(process_wide, last[signal]);

@@ -1,5 +1,5 @@
-// Waits that signals interrupt, whatever is waited for (supervisor/model/interruption.h). The thread leaves the wait,
-// its handlers run, and it ends the call with EINTR where Linux does; else it goes on waiting as if nothing had been.
+// Signals interrupt waits of any kind (supervisor/model/interruption.h). The thread leaves the wait and runs its
+// handlers. Then the call ends with EINTR where Linux ends it, and otherwise waits again.
 #include "supervisor/model/interruption.h"
 
 #include "preload/hooks/files/external.h"
@@ -11,7 +11,7 @@ namespace {
 
 using scheduler::current;
 
-// A poll, select or epoll_wait that waits for something to change.
+// A wait of poll, select or epoll_wait.
 bool waits_for_any(const Action& action) {
     return action.operation == Operation::descriptor_wait && action.object.space() == Space::descriptors;
 }
@@ -35,7 +35,7 @@ bool may_wait(const Action& action) {
     }
 }
 
-// What EINTR ends, even if the handler asked for calls to be restarted; what restarts otherwise; the rest never ends.
+// Whether the call ends with EINTR. Some calls do even if the handler has SA_RESTART, others never.
 bool ends_call(const Action& action, Taken taken) {
     if (taken == Taken::nothing) return false;
     switch (action.operation) {
@@ -61,12 +61,12 @@ Action resumed(const ThreadRecord& me) {
     return action;
 }
 
-// In a queue of the machine's nobody can stand twice.
+// A thread can stand in one queue of the machine only.
 bool leaves_its_queue(Operation operation) {
     return operation == Operation::cond_wait || operation == Operation::futex_wait || operation == Operation::thread_exit;
 }
 
-// What a handler does to what is kept of its thread's call is undone.
+// Runs the handlers, and restores the state of the interrupted wait, which they may overwrite.
 Taken run_handlers(const Action& left) {
     Receiver& me = mine();
     const bool in_queue = left.operation == Operation::cond_wake;
@@ -83,7 +83,7 @@ Taken run_handlers(const Action& left) {
 
 void refuse_in_queue() {
     if (mine().handlers_in_queue != 0 && phase == Phase::scheduled)
-        scheduler::end_with(channel::End::uncontrolled, "a signal handler that interrupted a wait for a condition waits itself, or does not return");
+        scheduler::end_with(channel::End::uncontrolled, "a signal handler interrupted a wait for a condition, and then waited itself or did not return");
 }
 
 Outcome act_interruptibly(const Action& action) {
@@ -103,7 +103,7 @@ Outcome act_interruptibly(const Action& action) {
         wanted = resumed(record);
         taken = run_handlers(wanted);
         if (ends_call(wanted, taken)) return interrupted;
-        // The word has to be looked at again.
+        // The futex's word must be compared again.
         if (wanted.operation == Operation::futex_wait) {
             interrupted.result = taken == Taken::interrupts ? EINTR : ERESTART;
             return interrupted;

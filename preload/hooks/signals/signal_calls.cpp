@@ -44,15 +44,15 @@ bool accepts(const Thread& thread, int signal) {
     return thread.known && !thread.ended && !thread.leaving && (receiver(thread).blocked & bit_of(signal)) == 0;
 }
 
-// A thread that waits for it, else the caller, main, or the first of the others that does not block it, as the kernel
-// tries; else it stays with the process.
+// Chooses the receiver as Linux does: a thread in sigwait, else main, else the caller, else the first thread that
+// does not block the signal. Without a receiver the signal stays pending for the process.
 int send_to_process(const siginfo_t& info) {
     const int signal = info.si_signo;
     claim_process_queue();
     for (std::uint32_t arena = 0; arena < threads_of_target::count; ++arena) {
         Thread& thread = threads_of_target::at(arena);
         if (!thread.known || thread.ended || (receiver(thread).awaited & bit_of(signal)) == 0) continue;
-        receiver(thread).awaited = 0;  // it takes this one
+        receiver(thread).awaited = 0;  // this signal ends its wait
         return send_to(thread, info);
     }
     if (accepts(threads_of_target::main(), signal)) return send_to(threads_of_target::main(), info);
@@ -64,7 +64,7 @@ int send_to_process(const siginfo_t& info) {
 
 bool is_own_process(pid_t process) { return process == hooks::getpid(); }
 
-// Until a signal of the set is there, or time runs out; its number, or a negative error.
+// Waits for a signal of the set or the end of the time. Returns its number, or a negative error number.
 int wait_for_one(std::uint64_t set, siginfo_t& info, bool timed, std::uint64_t nanoseconds) {
     Receiver& me = mine();
     const std::uint64_t deadline = scheduler::virtual_time() + nanoseconds;
@@ -74,7 +74,7 @@ int wait_for_one(std::uint64_t set, siginfo_t& info, bool timed, std::uint64_t n
         check_queue(current(), true);
         if (pending(set) != 0) {
             if (dequeue(set, info)) result = info.si_signo;
-            continue;  // or another thread was first
+            continue;  // another thread may have taken it
         }
         if (deliver_pending() != Taken::nothing)
             result = -EINTR;
@@ -197,7 +197,7 @@ int sigprocmask(int how, const sigset_t* set, sigset_t* old) {
     return error == 0 ? 0 : as_errno::refused(error);
 }
 
-// The first 32 signals as bits of an int, as before POSIX.
+// The old BSD mask: one int for the first 32 signals.
 int sigsetmask(int mask) {
     sigset_t set, old;
     put(&set, static_cast<unsigned>(mask));
@@ -228,7 +228,7 @@ int sigwait(const sigset_t* set, int* signal) {
     for (;;) {
         siginfo_t info = {};
         const int result = wait_for_one(bits_of(*set), info, false, 0);
-        if (result < 0) continue;  // not ended by handlers
+        if (result < 0) continue;  // sigwait is not interrupted by handlers
         *signal = result;
         return 0;
     }
@@ -280,7 +280,8 @@ int sigaltstack(const stack_t* stack, stack_t* old) {
 void siglongjmp(__jmp_buf_tag* buffer, int value) {
     Receiver& me = mine();
     refuse_in_queue();
-    // Handlers are left for good: what they blocked is unblocked, if the mask is to be restored.
+    // The jump leaves all handlers. If the buffer has a saved mask, the mask from before the outermost handler
+    // comes back.
     if (buffer->__mask_was_saved != 0 && me.handlers > 0) me.blocked = me.blocked_before_handlers;
     me.handlers = 0;
     real::siglongjmp(buffer, value);

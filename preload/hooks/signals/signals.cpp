@@ -1,4 +1,4 @@
-// Who has which signals, and handing them out. (The calls of the program are in signal_calls.cpp.)
+// Pending signals, and their delivery. The functions that the program calls are in signal_calls.cpp.
 #include "preload/hooks/signals/signals.h"
 
 #include <sys/wait.h>
@@ -21,7 +21,7 @@ namespace {
 Receiver receivers[threads_of_target::count];
 Queued queued[512];
 std::uint64_t arrivals = 0;
-struct sigaction actions[signal_count];  // as the program sees them
+struct sigaction actions[signal_count];  // as the program set them
 std::uint64_t known_actions = 0;
 
 ObjectId queue_of(const Thread& thread) { return object_in(Space::tool, thread.id.code, tool::signals_of_thread); }
@@ -34,7 +34,8 @@ void wake_queue(const ObjectId& queue) {
     me.skips_checks = skipped_checks;
 }
 
-// The first that arrived of the lowest number, as the kernel does; null if there is none in the set.
+// The signal to deliver next: the lowest number, and the oldest of that number, as in Linux. Null if the set has
+// none.
 Queued* find(std::uint32_t arena, std::uint64_t set) {
     Queued* found = nullptr;
     for (Queued& one : queued) {
@@ -54,7 +55,7 @@ struct Call {
 
 void call_handler(void* argument) {
     Call& call = *static_cast<Call*>(argument);
-    static ucontext_t context;  // nothing in it is told
+    static ucontext_t context;  // handlers get an empty context
     if ((call.action.sa_flags & SA_SIGINFO) != 0)
         call.action.sa_sigaction(call.signal, &call.info, &context);
     else
@@ -122,7 +123,7 @@ struct sigaction& action_of(int signal) {
         known_actions |= bit_of(signal);
         struct sigaction kernels = {};
         real::sigaction(signal, nullptr, &kernels);
-        // A handler that the program did not give is the shim's.
+        // A handler that the program did not set is the shim's own.
         actions[signal] = {};
         if (kernels.sa_handler == SIG_IGN) actions[signal].sa_handler = SIG_IGN;
     }
@@ -147,7 +148,7 @@ bool is_on(const stack_t& stack) {
 
 bool enqueue(std::uint32_t arena, const siginfo_t& info) {
     if (memory::armed()) scheduler::shared()->result.memory_signals = 1;
-    if (info.si_signo < SIGRTMIN && find(arena, bit_of(info.si_signo)) != nullptr) return true;  // once is enough
+    if (info.si_signo < SIGRTMIN && find(arena, bit_of(info.si_signo)) != nullptr) return true;  // a standard signal is pending at most once
     for (Queued& one : queued) {
         if (one.used) continue;
         one = {true, arena, ++arrivals, info};
@@ -158,9 +159,9 @@ bool enqueue(std::uint32_t arena, const siginfo_t& info) {
 
 bool dequeue(std::uint64_t set, siginfo_t& info) {
     const std::uint32_t arena = scheduler::current().arena;
-    Queued* found = find(arena, set);  // its own come first
+    Queued* found = find(arena, set);  // signals for the thread come before those for the process
     if (found == nullptr && find(process_wide, set) != nullptr) {
-        claim_process_queue();  // comes before or after what other threads take
+        claim_process_queue();  // orders this against other threads that take from the process
         found = find(arena, set);
         if (found == nullptr) found = find(process_wide, set);
     }
@@ -190,7 +191,7 @@ Taken deliver_pending() {
     return taken;
 }
 
-// Orders what the thread sees of its signals against those who send it some.
+// Orders the check against threads that send it signals.
 void check_queue(const Thread& thread, bool may_be_cancelled) {
     if (phase != Phase::scheduled) return;
     Action check = futex::check(queue_of(thread));
@@ -198,7 +199,7 @@ void check_queue(const Thread& thread, bool may_be_cancelled) {
     act(may_be_cancelled ? point(check) : check);
 }
 
-// Nobody waits in it, and wakes that nobody waits for would commute: so it is looked at, which excludes all others.
+// Two wakes of a queue without waiters would commute, so this is a check: it excludes all other actions on the queue.
 void claim_process_queue() {
     Receiver& me = mine();
     const bool skipped_checks = me.skips_checks;
@@ -226,7 +227,7 @@ void inherit(Thread& child, const sigset_t* mask) {
     it.blocked = blocked;
     if (arrivals == 0) return;
     for (Queued& one : queued)
-        if (one.used && one.arena == child.arena) one.used = false;  // of a thread that is gone
+        if (one.used && one.arena == child.arena) one.used = false;  // belongs to an earlier thread of this arena
 }
 
 void mask_to_kernel(std::uint64_t* before) { raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &mine().blocked, before, 8L); }
@@ -260,7 +261,7 @@ bool has_children() {
 
 namespace {
 
-// Whether the current thread lets in a signal that the program has a handler for.
+// Whether the thread has an unblocked signal with a handler.
 bool lets_in_handled() {
     const std::uint64_t open = known_actions & ~mine().blocked;
     for (int signal = 1; signal < signal_count; ++signal)
@@ -270,7 +271,8 @@ bool lets_in_handled() {
 
 }  // namespace
 
-// Before the call opens its mask: what can come by then comes before the call, and is not what ends it.
+// Runs before the call changes the mask. A signal that is already pending is delivered before the call and does not
+// end it.
 void begin_wait(std::uint64_t awaited) {
     if ((awaited & ~mine().blocked) != 0 || lets_in_handled()) run_pending_handlers();
     mine().skips_checks = true;

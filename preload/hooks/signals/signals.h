@@ -1,10 +1,10 @@
-// Signals, as far as threads deal them out among themselves: who has which pending and blocked is known here only; the
-// kernel's view is that of a process with one thread.
-//   * What a thread can see of its signals is ordered by its queue (futex.h): it looks at it before each of its
-//     actions, once the program has a handler, and who sends it a signal wakes the queue.
-//   * Handlers run on the thread they are for, at its next action, or where it waits: in its own queue if the call waits
-//     for signals or time (sigwait and its family, sigsuspend, pause, sleeps); in all others by interrupting the action
-//     that waits (interruption.cpp).
+// Signals between threads. The shim alone knows which are pending and blocked; the kernel sees a process with one
+// thread.
+//   * Each thread has a queue (futex.h) that orders its view of its signals. Once the program has a handler, the
+//     thread checks the queue before each of its actions. Sending a signal wakes the queue.
+//   * A handler runs on the receiving thread at its next action, or in its wait. Calls that wait for signals or time
+//     (sigwait, sigsuspend, pause, sleep) wait in the thread's queue. All other waits are interrupted
+//     (interruption.cpp).
 #pragma once
 
 #include <signal.h>
@@ -15,35 +15,37 @@
 
 namespace raddle::signals {
 
-// More that the scheduler calls: preload/schedule/callbacks.h.
-void inherit(Thread& child, const sigset_t* mask);  // null: the creator's
-// What replaces the program inherits what its thread blocks, and lives on with it: what the kernel has for it is kept
-// here again.
+// preload/schedule/callbacks.h declares what the scheduler calls.
+void inherit(Thread& child, const sigset_t* mask);  // null: the mask of the creator
+// exec and new processes inherit the kernel's mask. These functions write the thread's mask to the kernel, restore
+// the kernel's, and read the mask at the start.
 void mask_to_kernel(std::uint64_t* before);
 void mask_from_kernel(std::uint64_t before);
 void mask_of_start();
-// A child is about to be started: who blocks the signal that tells of its end will wait for it.
+// Call before a child is started: if the thread blocks SIGCHLD, it will wait for the signal.
 void expect_from_child();
 
-// Hands out to the current thread what it has; what is the strongest of what its handlers ask for?
+// The effect of delivered signals on an interrupted call.
 enum class Taken { nothing, restarts, interrupts };
+// Runs the handlers of the current thread's pending signals. Returns the strongest effect.
 Taken run_pending_handlers();
 
-// For calls that wait for a signal or for time. begin; then until it is over: look; if nothing was taken, sleep.
-void begin_wait(std::uint64_t awaited = 0);  // the signals that the call itself takes
+// For calls that wait for a signal or for time: begin_wait(); then check_for_signals() and, if nothing came,
+// sleep_in_queue(), until the wait is over; then end_wait().
+void begin_wait(std::uint64_t awaited = 0);  // `awaited`: signals that the call itself takes
 void end_wait();
 Taken check_for_signals();
-Outcome sleep_in_queue(std::uint64_t deadline, bool timed);  // deadline in virtual time
-void wake_sleeper(Thread& thread);      // who sleeps
-void interrupt_wait(Thread& thread);   // who waits for anything else
+Outcome sleep_in_queue(std::uint64_t deadline, bool timed);  // the deadline is virtual time
+void wake_sleeper(Thread& thread);                           // wakes a thread in sleep_in_queue()
+void interrupt_wait(Thread& thread);                         // interrupts any other wait
 
-// False if a handler ran before that time came.
+// False if a handler ran first.
 bool sleep_until(std::uint64_t deadline);
 
 // ---- for the files of this folder
 
 inline constexpr int signal_count = 65;
-inline constexpr std::uint32_t process_wide = ~0u;  // the arena of signals for the whole process that all threads block
+inline constexpr std::uint32_t process_wide = ~0u;  // in place of an arena: pending for the process, blocked by all threads
 
 constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
 inline constexpr std::uint64_t unblockable = bit_of(SIGKILL) | bit_of(SIGSTOP);
@@ -55,24 +57,24 @@ inline void put(sigset_t* set, std::uint64_t bits) {
     set->__val[0] = bits;
 }
 
-// The queue of signals for the process as a whole: who sends one, or takes one, excludes who looks for one.
+// The queue of signals for the process. Threads that send, take or check one exclude each other.
 inline constexpr ObjectId process_queue = object_in(Space::tool, 0, 0x200);
 
 struct Receiver {
     std::uint64_t blocked = 0;
-    std::uint64_t blocked_before_handlers = 0;  // before the outermost of the handlers that run
-    std::uint64_t awaited = 0;          // by sigwait
-    std::uint32_t handlers = 0;         // that run, one within the other
+    std::uint64_t blocked_before_handlers = 0;  // mask before the outermost running handler
+    std::uint64_t awaited = 0;                  // signals that sigwait waits for
+    std::uint32_t handlers = 0;                 // number of nested running handlers
     stack_t stack = {};
-    std::uint32_t handlers_in_queue = 0;           // handlers that run while it stands in the queue of a condition
-    Taken taken = Taken::nothing;       // where its last wait was interrupted
-    bool opened_mask = false;       // for the time of a wait that whatever it lets in ends
-    bool skips_checks = false;                  // does not look at its signals before its actions
+    std::uint32_t handlers_in_queue = 0;  // handlers that run while the thread is queued at a condition
+    Taken taken = Taken::nothing;         // effect of the signal that interrupted the last wait
+    bool opened_mask = false;             // a wait like ppoll changed the mask: any delivered signal ends it
+    bool skips_checks = false;            // actions do not check for signals first
 };
 
 struct Queued {
     bool used;
-    std::uint32_t arena;                // of the thread
+    std::uint32_t arena;  // arena of the receiver
     std::uint64_t arrival;
     siginfo_t info;
 };
@@ -83,26 +85,26 @@ Receiver& receiver(const Thread& thread);
 Receiver& mine();
 struct sigaction& action_of(int signal);
 Disposition disposition(int signal);
-bool is_fatal(int signal);          // who takes it ends all
+bool is_fatal(int signal);  // its delivery ends the process
 [[noreturn]] void end_process(int signal);
-bool has_no_effect(int signal);            // who takes it does nothing
+bool has_no_effect(int signal);  // its delivery does nothing
 bool is_on(const stack_t& stack);
 bool enqueue(std::uint32_t arena, const siginfo_t& info);
 bool dequeue(std::uint64_t set, siginfo_t& info);
 std::uint64_t pending(std::uint64_t set);
-bool is_pending(std::uint32_t arena, std::uint64_t set);  // for this thread or the process
+bool is_pending(std::uint32_t arena, std::uint64_t set);  // for the thread or the process
 Taken deliver_pending();
-void refuse_in_queue();                 // what cannot be while it stands in a queue
-void claim_process_queue();              // what the process as a whole has pending is the caller's until its next action
+void refuse_in_queue();      // ends the execution if the thread stands in a queue of the machine
+void claim_process_queue();  // until the caller's next action, no other thread takes signals of the process
 void check_queue(const Thread& thread, bool may_be_cancelled);
-// To the thread with this id of the kernel's; 0: to the process.
+// Sends to the thread with this id; 0: to the process.
 void send_by_timer(const siginfo_t& info, pid_t thread);
-void watch_faults(int signal);          // as before the program had a handler
-// A signal that the kernel brought to the shim, and that is not for the shim.
+void watch_faults(int signal);  // sets the shim's crash handler again
+// Passes a signal to the program that the shim's handler got from the kernel.
 void pass_to_program(int signal, siginfo_t* info, void* context);
 void take_external();
 bool has_external();
-// Until one of the set is there; the end of a child is waited for as what it is. As sleep.
+// Waits for a signal of the set. If that can be SIGCHLD, waits for the end of a child as an external event.
 Outcome wait_for_signal(std::uint64_t set, std::uint64_t deadline, bool timed);
 void catch_external(int signal, const struct sigaction& wanted);
 

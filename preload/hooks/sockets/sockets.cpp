@@ -1,5 +1,5 @@
-// Connections. A listener is a queue of those who wait to be accepted; what they send meanwhile stands in queues of
-// the connection's own.
+// Connections. A listener is a queue of clients that wait for accept(). Data that they send meanwhile stands in
+// queues of the connection.
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/files/external.h"

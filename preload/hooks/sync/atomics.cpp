@@ -1,6 +1,6 @@
-// Atomic accesses that compilers do by calling libatomic: actions on memory, with the real access done when the action
-// is applied. Nobody acts between that and the next announcement of the thread, so plain accesses are atomic.
-// (What compilers do with instructions is seen by nobody.)
+// Atomic accesses through libatomic are actions on memory. The access itself happens when the action is applied. No
+// other thread acts before the thread's next action, so a plain access is atomic. Atomic instructions are not seen
+// here.
 #include <cstring>
 
 #include "preload/intercept/describe.h"
@@ -89,7 +89,7 @@ RADDLE_SIZE(8, std::uint64_t)
 __extension__ typedef unsigned __int128 Sixteen;
 RADDLE_SIZE(16, Sixteen)
 
-// Of any size.
+// Objects of any size.
 RADDLE_ATOMIC(void, __atomic_load, (std::size_t bytes, const void* object, void* result, int)) {
     RADDLE_SITE;
     raddle::announce(Operation::memory_read, object);

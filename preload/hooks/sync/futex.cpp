@@ -1,5 +1,5 @@
-// Futexes through syscall(): queues of the machine instead of the kernel's (supervisor/model/futex.cpp). The word is
-// the target's plain memory, and is compared when the machine has let the thread in.
+// Futexes through syscall(): queues of the machine replace the kernel's (supervisor/model/futex.cpp). The word is
+// plain memory of the program. It is compared once the machine has let the thread in.
 #include "preload/hooks/sync/futex.h"
 
 #include <linux/futex.h>
@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::int64_t any_bits = 0xffffffff;
 
-// The queue is an object of its own, so that the word can be one too: words are aligned, names are not.
+// The queue and the word are different objects. Words are aligned, so the address behind the first byte is free as a
+// name.
 ObjectId queue_of(const ObjectId& word) { return {word.place, word.offset + 1}; }
 
 Action on_queue(Operation operation, const Word* word) {
@@ -36,7 +37,7 @@ long wait(const Word* word, Word expected, const timespec* time, bool is_point_i
     } else if (time != nullptr) {
         wait.flags |= flag::timed;
         wait.timeout = nanoseconds_of(time);
-        if (signals::armed) {  // it may have to be taken up again
+        if (signals::armed) {  // a signal may interrupt the wait, which then continues with the rest of the time
             wait.flags |= flag::absolute;
             wait.timeout += scheduler::virtual_time();
         }
@@ -52,12 +53,13 @@ long wait(const Word* word, Word expected, const timespec* time, bool is_point_i
 long wake(const Word* word, Word most, Word bits) {
     if (is_bad(word) || bits == 0) return -EINVAL;
     Action action = on_queue(Operation::futex_wake, word);
-    action.argument = static_cast<std::int32_t>(most) < 1 ? 1 : static_cast<std::int32_t>(most);  // as the kernel does
+    action.argument = static_cast<std::int32_t>(most) < 1 ? 1 : static_cast<std::int32_t>(most);  // as in Linux
     action.argument2 = bits;
     return act(action).result;
 }
 
-// The kernel compares and moves in one step. Here others can act in between; that is seen afterwards.
+// The kernel compares and moves in one step. Here other threads can act in between; the comparison is repeated
+// afterwards.
 long requeue(const Word* from, Word most_woken, Word most_moved, const Word* to, const Word* expected) {
     if (is_bad(from) || is_bad(to)) return -EINVAL;
     if (static_cast<std::int32_t>(most_woken) < 0 || static_cast<std::int32_t>(most_moved) < 0) return -EINVAL;
@@ -73,7 +75,7 @@ long requeue(const Word* from, Word most_woken, Word most_moved, const Word* to,
     action.argument2 = most_moved;
     const Outcome outcome = act(action);
     if (expected != nullptr && differs(from, *expected) && recorded() && scheduler::is_target())
-        scheduler::end_with(channel::End::uncontrolled, "a word was changed while a requeue of its futex compared it");
+        scheduler::end_with(channel::End::uncontrolled, "another thread changed a futex's word while FUTEX_CMP_REQUEUE compared it");
     return outcome.result;
 }
 
@@ -96,7 +98,7 @@ long call(const Word* word, int command, Word value, const void* time_or_count, 
         default: break;
     }
     if (recorded() && scheduler::is_target())
-        scheduler::end_with(channel::End::uncontrolled, "the program uses an operation of futex that raddle does not know");
+        scheduler::end_with(channel::End::uncontrolled, "the program uses a futex operation unknown to raddle");
     return -ENOSYS;
 }
 

@@ -1,4 +1,4 @@
-// The kernel's futexes, and queues of the shim's own that work the same way.
+// The kernel's futexes, and queues of the shim that work in the same way.
 #pragma once
 
 #include "supervisor/model/operation.h"
@@ -7,11 +7,11 @@ namespace raddle::futex {
 
 using Word = std::uint32_t;
 
-// As the system call: a negative error number if it fails.
+// Returns as the system call does: a negative number is an error.
 long call(const Word* word, int command, Word value, const void* time_or_count, const Word* other, Word value3);
 
-// Waiting for something that only the shim knows: act(look), then, if there is nothing to be seen, act(sleep_in).
-// Whoever changes what is to be seen acts wake_all, and changes it directly after.
+// Actions to wait for a state that only the shim knows: act(check(queue)), test the state, and act(wait_in(queue)) if
+// it is not as wanted. A change of the state is preceded by act(wake_all(queue)).
 Action check(const ObjectId& queue);
 Action wait_in(const ObjectId& queue);
 Action wake_all(const ObjectId& queue);

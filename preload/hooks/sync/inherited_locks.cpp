@@ -13,10 +13,10 @@ constexpr std::uint32_t most = 256;
 ObjectId held[most];
 std::uint32_t count = 0;
 bool had_siblings = false;
-ObjectId own[most];  // held by who forked, or made since: nobody else could have these
+ObjectId own[most];  // held by the forking thread, or initialised since: no other thread can hold these
 std::uint32_t own_count = 0;
 
-// What the forker held, and still does in the child.
+// Locks that the forking thread held and still holds in the child.
 struct Taking {
     ObjectId lock;
     Operation operation;

@@ -1,5 +1,5 @@
-// Initialising and destroying. At the first, glibc lays the attributes out in the object, and the machine is told that
-// it is new; the second leaves a mark (describe.h).
+// Initialisation and destruction. glibc stores the attributes in the object, and an event tells the machine that it
+// is new. Destruction leaves a mark in the object (describe.h).
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 

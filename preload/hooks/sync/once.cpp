@@ -1,12 +1,12 @@
-// Initialisation once: pthread_once, call_once, function statics. An exception or a cancellation that leaves the
-// routine gives the initialisation up, so that another thread does it. The shim has no exceptions of its own: a frame
-// in assembly has a personality routine, which every unwinder calls on its way through.
+// pthread_once, call_once and statics of functions. An exception or a cancellation that leaves the routine gives the
+// initialisation up, and another thread repeats it. The shim has no exceptions, so a frame in assembly has a
+// personality routine; every unwinder calls it on its way.
 #include <unwind.h>
 
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 
-// raddle_call_guarded(routine): calls it from a frame that is told when it is unwound.
+// raddle_call_guarded(routine): calls the routine from a frame that notices unwinding.
 __asm__(R"(
     .pushsection .text
     .local raddle_call_guarded
@@ -43,8 +43,8 @@ void give_up(Guarded& guarded) {
     act(action);
 }
 
-// Memory is used again, and a control in it that is new says 0: then what the machine knows is of the one before.
-constexpr int done = 2;  // as glibc's
+// A control with value 0 in reused memory is new. The machine may still know the old one at this address.
+constexpr int done = 2;  // the value that glibc uses
 
 void renew_if_new(const int* once, const Action& use) {
     const ObjectSlot slot = scheduler::machine().find_object(use.object);
@@ -85,8 +85,8 @@ int __cxa_guard_acquire(std::int64_t* guard) {
 
 void __cxa_guard_release(std::int64_t* guard) {
     act(on(Operation::once_end, guard));
-    // Compiled code asks the guard's first byte before it calls us. Reading it is no event; so where other threads
-    // are it stays 0, and every use of the static is one.
+    // Compiled code calls the shim only if the guard's first byte is 0, and reading it is no event. With other
+    // threads it therefore stays 0, so that every use of the static is an event.
     if (phase != Phase::scheduled) *reinterpret_cast<char*>(guard) = 1;
 }
 

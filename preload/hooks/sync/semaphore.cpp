@@ -1,5 +1,5 @@
-// Hooks of semaphores: the value read, and those with a name. Named ones live in this process alone and
-// start anew with every execution; what is given out is a sem_t of the shim's.
+// Semaphores that need more than a row: reading the value, and named semaphores. Named ones exist in this process
+// only and are new in every execution; the program gets a sem_t of the shim.
 #include <fcntl.h>
 
 #include <climits>
@@ -17,8 +17,8 @@ constexpr std::uint32_t most_named = 256;
 struct Named {
     sem_t handle;
     char name[NAME_MAX + 1];
-    std::uint32_t opened;   // how often it is open
-    bool linked;            // its name still leads to it
+    std::uint32_t opened;  // number of sem_open calls not yet closed
+    bool linked;           // not unlinked yet
 };
 Named named[most_named];
 

@@ -1,6 +1,6 @@
-// dlsym: who looks up a function that the shim stands in front of gets the shim's. By default the loader would see to
-// that; not for who asks a library by its handle (libpthread.so.0, libc.so.6), or asks for the next one from behind us,
-// as libraries do that stand in front of a function themselves. Threads would be started behind our back that way.
+// dlsym returns the shim's function in place of libc's. The loader does this by itself, except for lookups in a
+// library by its handle (libc.so.6) and for RTLD_NEXT from a library behind the shim. Such a lookup could start
+// threads unseen.
 #include "preload/base/lookup.h"
 
 #include <dlfcn.h>
@@ -30,12 +30,13 @@ Substitute substitute_of(const char* name) {
 
 }  // namespace
 
-// What the target is to get; null if that is the loader's to say.
+// The result for the program; null if the loader has to answer.
 extern "C" __attribute__((used)) void* raddle_dlsym_of_ours(void* handle, const char* name) {
     if (name == nullptr || handle == RTLD_DEFAULT || !controlled()) return nullptr;
     const Substitute substitute = substitute_of(name);
     if (substitute.ours == nullptr || substitute.real == nullptr) return nullptr;
-    // Who asks stands behind us, or has got ours. If nobody else is in front of libc, libc's is next for all of them.
+    // The caller is behind the shim, or already has the shim's function. libc's function is next for all of them
+    // if no other library defines it.
     if (handle == RTLD_NEXT) return is_of_libc(substitute.real) ? substitute.ours : nullptr;
     return lookup::in(handle, name) == substitute.real ? substitute.ours : nullptr;
 }
@@ -43,7 +44,7 @@ extern "C" __attribute__((used)) void* raddle_dlsym_of_libcs() { return reinterp
 
 }  // namespace raddle
 
-// A jump, not a call: the loader asks who called.
+// A jump in place of a call: the loader looks at its return address to find the caller.
 __asm__(R"(
     .pushsection .text
     .globl dlsym

@@ -1,8 +1,8 @@
-// By the kernel's "syscall user dispatch": all calls that come from outside libc's code raise SIGSYS. The shim's own go
-// through an instruction of libc's (raw::gate), those of the loader are carried out as they are.
+// Uses the kernel's "syscall user dispatch": every system call from outside libc's code raises SIGSYS. The shim
+// itself calls through an instruction of libc (raw::gate). Calls of the loader are executed unchanged.
 //
-// The handler has the thread go on in a piece of code that calls us and comes back behind the instruction: so nothing of
-// the signal is left while other threads run in the middle of the call.
+// The handler lets the thread continue in a piece of code that calls the shim and returns behind the instruction. No
+// signal frame is left while other threads run during the call.
 #include "preload/hooks/system/inline_calls.h"
 
 #include <elf.h>
@@ -21,8 +21,8 @@
 #include "preload/memory/memory.h"
 #include "preload/restore/undo.h"
 
-// The kernel keeps all registers of its caller but the result's, and two of which this one, %rcx, tells where the call
-// was made; so does this. Below the stack pointer lie 128 bytes that belong to the caller.
+// The kernel preserves all registers but %rax, %rcx and %r11, and %rcx holds the return address; this code does the
+// same. The 128 bytes below the stack pointer belong to the caller.
 __asm__(R"(
     .pushsection .text
     .local raddle_inline_call
@@ -98,7 +98,7 @@ extern "C" void raddle_inline_call();
 
 namespace raddle::inline_calls {
 
-// As the piece of code above has put them on the stack.
+// The stack as the code above lays it out.
 struct Registers {
     long number, words[6], r12, rbp, rbx, flags, behind;
 };
@@ -118,9 +118,9 @@ extern "C" __attribute__((used)) long raddle_inline_syscall(const Registers* cal
 namespace {
 
 constexpr int by_dispatch = 2;                   // SYS_USER_DISPATCH
-constexpr std::size_t most_code = 1 << 20;       // of a module that is looked through: libraries that do this are small
+constexpr std::size_t most_code = 1 << 20;       // larger modules are not searched: libraries with such calls are small
 constexpr unsigned char instruction[2] = {0x0f, 0x05};
-constexpr unsigned char gate_code[3] = {0x0f, 0x05, 0xc3};  // and back
+constexpr unsigned char gate_code[3] = {0x0f, 0x05, 0xc3};  // syscall; ret
 
 struct Range {
     std::uint64_t begin = 0, end = 0;
@@ -128,7 +128,7 @@ struct Range {
 };
 
 Range of_libc, of_loader;
-unsigned long long known = 0;                    // modules, ever loaded, that were looked through
+unsigned long long known = 0;  // value of dlpi_adds at the last search
 bool on = false;
 
 bool ends_with(const char* text, const char* end) {
@@ -142,7 +142,7 @@ bool holds(const Range& code, const unsigned char* bytes, std::size_t count) {
 }
 
 struct CodeSearch {
-    unsigned long long loaded = 0;   // modules, ever
+    unsigned long long loaded = 0;  // modules loaded so far (dlpi_adds)
     bool found = false;
 };
 
@@ -167,7 +167,7 @@ int search_module(dl_phdr_info* module, std::size_t, void* argument) {
     return 0;
 }
 
-// The address of an instruction of libc's that others may use.
+// The address of a system call instruction in libc that returns directly.
 void* find_gate() {
     const auto* from = reinterpret_cast<const unsigned char*>(of_libc.begin);
     return of_libc.end == 0 ? nullptr : memmem(from, of_libc.end - of_libc.begin, gate_code, sizeof gate_code);

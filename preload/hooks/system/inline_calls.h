@@ -1,17 +1,17 @@
-// System calls that code makes by an instruction of its own, not through libc: libgomp waits and wakes so. Where the
-// kernel can, it hands us those of the program and its libraries, and they mean what syscall() means.
+// System calls by an instruction in the program or its libraries, for example in libgomp. They mean the same as
+// syscall(), where the kernel can dispatch them.
 #pragma once
 
 #include <csignal>
 
 namespace raddle::inline_calls {
 
-// Looks whether the code that is loaded by now has such instructions, and if so has the calling kernel thread's calls
-// handed to us.
+// Searches the loaded code for such instructions. If there are any, dispatches the calls of the calling kernel
+// thread.
 void watch();
-// The same for a new kernel thread or process, where they already are.
+// Dispatches the calls of a new kernel thread or process, if dispatch is on.
 void watch_here();
-// So that the calling kernel thread's are carried out as they are, for a time.
+// Stops the dispatch of the calling kernel thread's calls for a while.
 void pause_here();
 
 bool watched();

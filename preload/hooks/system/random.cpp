@@ -1,5 +1,5 @@
-// Random numbers are a function of the thread and of how many it drew: the same in every execution. Who opens the
-// device for them gets a file of such numbers instead, which is read from its beginning again when it ends.
+// Random numbers depend only on the thread and on how many it has drawn, so they repeat in every execution. Opening
+// the random device returns a file of such numbers, which starts again at its end.
 #include "preload/hooks/system/random.h"
 
 #include <cstring>
@@ -51,7 +51,7 @@ long random_device::open(int flags) {
         path.add("/proc/self/fd/").add(static_cast<unsigned long>(made));
         fd = raw::call(SYS_openat, AT_FDCWD, path.bytes, (flags & O_CLOEXEC) | O_RDONLY, 0L);
     }
-    // The lower number is the one that the device would have had.
+    // The device would have got the lower number.
     if (!raw::failed(fd)) fd = raw::call(SYS_dup3, fd, made, flags & O_CLOEXEC) < 0 ? -EMFILE : (raw::call(SYS_close, fd), made);
     if (raw::failed(fd)) raw::call(SYS_close, made);
     return fd;
@@ -80,7 +80,7 @@ void arc4random_buf(void* buffer, size_t bytes) { fill(buffer, bytes); }
 
 std::uint32_t arc4random_uniform(std::uint32_t bound) { return bound < 2 ? 0 : arc4random() % bound; }
 
-// std::random_device, which would ask the processor.
+// std::random_device would otherwise ask the processor.
 unsigned _ZNSt13random_device9_M_getvalEv(void*) {
     unsigned number = 0;
     if (controlled())

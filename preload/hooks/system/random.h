@@ -1,10 +1,10 @@
-// The device that random numbers are read from.
+// The replacement for /dev/random and /dev/urandom.
 #pragma once
 
 namespace raddle::random_device {
 
 bool is_at(const char* path);
-// A descriptor that gives a device's worth of numbers, or an error as the kernel gives it. `flags`: of open.
+// Opens a file of random numbers. Returns a descriptor or a negative error number. `flags`: as for open().
 long open(int flags);
 
 }  // namespace raddle::random_device

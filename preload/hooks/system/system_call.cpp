@@ -1,5 +1,5 @@
-// syscall(): calls that the shim knows mean what the function of that name means; those that start threads or block
-// where nobody sees it are refused by name; all else goes to the kernel.
+// syscall(). Known numbers have the meaning of the function of that name. Calls that start threads or block unseen
+// end the execution. All others go to the kernel.
 #include <poll.h>
 #include <sched.h>
 #include <sys/epoll.h>
@@ -30,7 +30,7 @@ long as_call(long result) {
     return -1;
 }
 
-// Calls a function with the words of a system call in place of its arguments.
+// Calls a function with the arguments of a system call.
 template <typename Result, typename... Parameters, std::size_t... Index>
 long apply(Result (*function)(Parameters...), const long (&words)[6], std::index_sequence<Index...>) {
     return static_cast<long>(function((Parameters)words[Index]...));
@@ -71,10 +71,10 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
         case SYS_getpriority: {
             errno = 0;
             const int nice = hooks::getpriority(static_cast<int>(a), static_cast<id_t>(b));
-            return nice == -1 && errno != 0 ? -1 : 20 - nice;  // so that no result looks like an error
+            return nice == -1 && errno != 0 ? -1 : 20 - nice;  // the kernel's encoding: never negative
         }
         case SYS_exit_group: hooks::_exit(static_cast<int>(a));
-        // What the shim has a function for; through the symbols, so that whatever stands in front of those is met.
+            // Calls the exported symbol, so that libraries in front of the shim are called, too.
 #define RADDLE_SYSCALL(name, function) \
     case SYS_##name: return redirect(function, words);
 #define RADDLE_SYSCALL_REFUSE(name) \
@@ -85,7 +85,7 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
         undo::cannot(#name);                    \
         break;
 #include "preload/intercept/functions.def"
-        default: undo::cannot("syscall (with a number that raddle has no function for)"); break;
+        default: undo::cannot("syscall (with a number unknown to raddle)"); break;
     }
     return as_call(raw::call6(number, a, b, c, d, e, f));
 }

@@ -1,5 +1,5 @@
-// Cancellation. A thread acts on it at an action that is a cancellation point (or at any, if asynchronously); the
-// unwinding is glibc's own, which knows the cleanup handlers of C and C++ alike.
+// Cancellation. A thread acts on it at a cancellation point, or at any action if it is asynchronous. glibc unwinds
+// the stack, because it knows the cleanup handlers of C and C++.
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 
@@ -40,7 +40,8 @@ int pthread_setcanceltype(int type, int* old) {
     return 0;
 }
 
-// pthread_cleanup_push_defer_np and its pop: the type is kept where glibc keeps it, after the two links of its list.
+// pthread_cleanup_push_defer_np and its pop. The type is stored where glibc stores it: after the two links of the
+// list.
 void __pthread_register_cancel_defer(__pthread_unwind_buf_t* buffer) {
     __pthread_register_cancel(buffer);
     Thread& me = scheduler::current();

@@ -1,4 +1,4 @@
-// Who a thread is, as it can ask: its attributes, name, clock and kernel id, none of which the kernel knows.
+// Attributes, names, clocks and ids of threads. The kernel knows none of them as the program sees them.
 #include <sys/prctl.h>
 
 #include <cstring>
@@ -12,7 +12,7 @@
 namespace raddle {
 
 namespace {
-pid_t process_id = 0;  // as the program is told
+pid_t process_id = 0;  // as the program sees it
 pid_t parent_id = 0;
 }
 
@@ -47,7 +47,7 @@ pid_t kernel_id_of(pid_t process) {
 
 }  // namespace raddle
 
-// Before there is a fork server: what it forks goes by its id.
+// Runs before the fork server starts: its children keep the server's id.
 __attribute__((constructor(101))) static void raddle_set_first_process_id() {
     if (raddle::process_id == 0) raddle::renew_process_ids();
 }
@@ -88,7 +88,7 @@ int pthread_getname_np(pthread_t handle, char* name, size_t bytes) {
 }
 
 int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d) {
-    constexpr std::size_t longest = 16;  // with its end
+    constexpr std::size_t longest = 16;  // including the terminating zero
     if (option == PR_SET_NAME) {
         char name[longest] = {};
         std::strncpy(name, reinterpret_cast<const char*>(a), longest - 1);
@@ -132,7 +132,7 @@ pid_t getppid() {
 }
 
 pid_t gettid() {
-    // Main's is the process's, also in the children of the fork server.
+    // The id of main is the id of the process, also in children of the fork server.
     const Thread& me = scheduler::current();
     const pid_t process = hooks::getpid();
     if (me.id == main_thread) return process;

@@ -1,6 +1,6 @@
-// Thread-specific data is glibc's own, as it lives in the thread control block that every fiber has. The destructors are
-// called from here, as a thread of ours does not end where glibc would call them; and which key a thread is given is a
-// function of the thread and of the keys it made before. (Glibc gives the first that is free, which tells who came first.)
+// Thread-specific data stays in glibc, which keeps it in the thread control block. The shim calls the destructors,
+// because its threads do not end through glibc. It also assigns keys: the key depends on the thread and on the keys
+// that it made before. (glibc assigns the first free key, which depends on the order of threads.)
 #include <climits>
 
 #include "preload/hooks/threads/thread.h"
@@ -13,7 +13,7 @@ namespace raddle {
 namespace {
 constexpr std::uint32_t most_keys = 1024;
 void (*destructors[most_keys])(void*);
-std::uint32_t keys_used = 0;  // all keys with a destructor are below
+std::uint32_t keys_used = 0;  // upper bound of the keys with destructors
 
 void note(std::uint32_t key, void (*destructor)(void*)) {
     if (key >= most_keys) return;
@@ -21,12 +21,12 @@ void note(std::uint32_t key, void (*destructor)(void*)) {
     if (key >= keys_used && destructor != nullptr) keys_used = key + 1;
 }
 
-// Keys that glibc has given to us, to be given to threads.
+// Keys that the shim took from glibc in order to assign them.
 bool is_spare[most_keys];
-std::uint32_t first_spare = 0, spares = 0;  // all that ever were spare, those given out included
-std::uint8_t made[thread_arena::count];        // by thread
-constexpr std::uint32_t left_to_glibc = 8;  // libraries may ask it directly
-constexpr std::uint32_t usual_keys = 16;    // of a thread: so many are apart from those of others
+std::uint32_t first_spare = 0, spares = 0;  // all keys taken from glibc, including assigned ones
+std::uint8_t made[thread_arena::count];     // keys made by each thread
+constexpr std::uint32_t left_to_glibc = 8;  // for libraries that call glibc directly
+constexpr std::uint32_t usual_keys = 16;    // distance between the first keys of two threads
 
 void take_spares() {
     for (;;) {
@@ -61,7 +61,7 @@ bool take_own(pthread_key_t* key) {
     return false;
 }
 
-// Deleting it has glibc forget what threads have there.
+// Deletes the key and makes it again, so that glibc drops the values of all threads.
 int renew(pthread_key_t key) {
     const int error = real::pthread_key_delete(key);
     pthread_key_t instead = 0;
@@ -92,7 +92,7 @@ void run_key_destructors() {
 namespace hooks {
 
 int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
-    // Glibc is not told of the destructor: main's end would run it a second time.
+    // glibc does not get the destructor: it would call it again at the end of main.
     const int error = take_own(key) ? 0 : real::pthread_key_create(key, nullptr);
     if (error == 0) note(*key, destructor);
     return error;

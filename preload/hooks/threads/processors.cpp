@@ -1,4 +1,4 @@
-// The target sees as many processors as the campaign recorded, wherever it runs.
+// The program always sees the number of processors that the campaign recorded.
 #include <unistd.h>
 
 #include <cstring>
@@ -26,7 +26,7 @@ int read_set(const Thread& thread, std::size_t bytes, cpu_set_t* set) {
     return 0;
 }
 
-// Of other processes it is told what its own threads have.
+// Other processes appear to have the values of the calling thread.
 Thread& thread_of(pid_t id) {
     Thread* thread = thread_with_id(id);
     return id != 0 && thread != nullptr ? *thread : scheduler::current();

@@ -1,5 +1,4 @@
-// Scheduling policies and priorities, of processor and disk: what a thread was told to have is what it is told it has.
-// Nobody acts on them.
+// Scheduling policies and priorities, of processor and disk. Values are remembered and returned, and have no effect.
 #include <cstring>
 
 #include "preload/base/raw.h"
@@ -23,7 +22,7 @@ struct Parameters {
 };
 Parameters table[threads_of_target::count];
 
-// What was set for an earlier thread of that place is none of this one's.
+// Values of an earlier thread of this arena do not count.
 Parameters parameters_of(const Thread& thread) {
     const Parameters& known = table[thread.arena];
     return known.set && known.thread == thread.id ? known : Parameters{};
@@ -35,7 +34,7 @@ void keep(const Thread& thread, Parameters now) {
     table[thread.arena] = now;
 }
 
-// Checked as the kernel does, whose answer to a process without privileges would depend on where it runs.
+// Checks as the kernel does for a privileged process. Otherwise the result would depend on the machine's settings.
 int change(const Thread& thread, int policy, int priority) {
     const int plain = policy & ~SCHED_RESET_ON_FORK;
     const bool real_time = plain == SCHED_FIFO || plain == SCHED_RR;
@@ -58,7 +57,7 @@ int as_call(int error) { return error == 0 ? 0 : as_errno::refused(error); }
 
 const Thread* thread_of(pid_t pid) { return pid == 0 ? &scheduler::current() : thread_with_id(pid); }
 
-// As the kernel has it; later fields are left as they were.
+// The kernel's layout. Later fields stay unchanged.
 struct Attributes {
     std::uint32_t size, policy;
     std::uint64_t flags;
@@ -98,7 +97,7 @@ long set_attributes(pid_t pid, const void* from, unsigned flags) {
 }
 
 namespace {
-constexpr int of_one = 1;  // IOPRIO_WHO_PROCESS, which means a thread
+constexpr int of_one = 1;  // IOPRIO_WHO_PROCESS: one thread
 }
 
 long get_disk_priority(int which, int who) {

@@ -1,4 +1,4 @@
-// Scheduling as system calls know it; what each gives is what the kernel would, errors as negative numbers.
+// System calls for scheduling. Results are the kernel's: errors are negative.
 #pragma once
 
 #include <sys/types.h>

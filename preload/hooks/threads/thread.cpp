@@ -1,5 +1,5 @@
-// Creating, joining and ending threads. The entry of a thread is where pthread_exit and cancellation unwind to: it
-// registers itself as glibc's outermost cleanup buffer, so that glibc's own unwinding ends there.
+// Creating, joining and ending threads. pthread_exit and cancellation unwind to the entry of a thread: it registers
+// itself as the outermost cleanup buffer, and glibc's unwinding ends there.
 #include "preload/hooks/threads/thread.h"
 
 #include <csetjmp>
@@ -20,8 +20,8 @@ using scheduler::machine;
 
 namespace {
 
-// What a thread finds in registers that calls overwrite must not tell of who ran before it: it counts as its state
-// (memory/spinning.cpp).
+// Clears the caller-saved registers: they would tell of the thread that ran before, and registers belong to a
+// thread's state (memory/spinning.cpp).
 void run_routine(void* thread) {
     auto& me = *static_cast<Thread*>(thread);
     __asm__ volatile(
@@ -45,7 +45,7 @@ backend::Shape shape_of(const pthread_attr_t* attr, const Thread& thread) {
     std::size_t stack_bytes = 0;
     pthread_attr_getstacksize(chosen, &shape.stack_bytes);
     pthread_attr_getguardsize(chosen, &shape.guard_bytes);
-    // A stack of the user's own is told by its address; without one, glibc gives a null that is moved by the size.
+    // With a stack of its own, the attribute has an address. Otherwise glibc returns null plus the size.
     if (attr != nullptr && pthread_attr_getstack(attr, &stack, &stack_bytes) == 0 && stack_bytes != 0 &&
         reinterpret_cast<std::uintptr_t>(stack) + stack_bytes != 0) {
         shape.users_stack = static_cast<char*>(stack);
@@ -137,7 +137,7 @@ void end_thread() {
     Action action = of(Operation::thread_exit);
     action.argument = reinterpret_cast<std::int64_t>(me.result);
     act(action);
-    // Only main gets here, when all threads have ended: the process ends as if by exit(0).
+    // Only main gets here, after all threads have ended: the process ends as by exit(0).
     real::exit(0);
 }
 
@@ -193,7 +193,7 @@ void pthread_exit(void* result) {
 }
 
 int thrd_create(thrd_t* thread, thrd_start_t routine, void* argument) {
-    // An int is returned in the lower half of the register that a pointer is.
+    // An int is returned in the lower half of the register for a pointer.
     const int error = hooks::pthread_create(thread, nullptr, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(routine)), argument);
     return error == EAGAIN ? static_cast<int>(thrd_error) : as_thrd::refused(error);
 }

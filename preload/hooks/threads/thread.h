@@ -1,4 +1,4 @@
-// What the families that start and end threads share.
+// Functions for the files that start and end threads.
 #pragma once
 
 #include "preload/intercept/function_types.h"
@@ -6,12 +6,12 @@
 
 namespace raddle {
 
-// Calls body(argument); comes back when it returns or when pthread_exit or a cancellation leaves it.
+// Calls body(argument). Returns when it returns, or when pthread_exit or a cancellation leaves it.
 void run_until_left(void (*body)(void*), void* argument);
-// Destructors, then the end of the current thread.
+// Runs the destructors of the current thread and ends it.
 [[noreturn]] void end_thread();
 void run_key_destructors();
-// What it will say it may run on; an error number.
+// Sets the processors that the thread appears to run on. Returns an error number.
 int bind_to_processors(Thread& thread, std::size_t bytes, const cpu_set_t* set);
 
 }  // namespace raddle

@@ -1,4 +1,4 @@
-// Time is virtual: a thread's time is the machine's, a function of its past. Sleeping costs none.
+// Time is virtual: a thread's time is the machine's and depends on its past. Sleeping takes no real time.
 #include "preload/hooks/signals/signals.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
@@ -19,7 +19,7 @@ std::uint64_t read(clockid_t clock) {
     return virtual_clock::start_of(clock) + scheduler::virtual_time();
 }
 
-// What was left when a handler ended it; 0: nothing.
+// Returns the time left when a handler interrupted the sleep; 0: none.
 std::uint64_t sleep_for(std::uint64_t nanoseconds) {
     if (signals::armed) {
         const std::uint64_t end = scheduler::virtual_time() + nanoseconds;
@@ -66,7 +66,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
 int thrd_sleep(const timespec* span, timespec* rest) { return hooks::nanosleep(span, rest) == 0 ? 0 : errno == EINTR ? -1 : -2; }
 
 int clock_gettime(clockid_t clock, timespec* time) {
-    if (clock > CLOCK_TAI) return as_errno::refused(EINVAL);  // negative ones are processor time
+    if (clock > CLOCK_TAI) return as_errno::refused(EINVAL);  // negative clocks measure processor time
     *time = to_timespec(read(clock));
     return 0;
 }

@@ -1,4 +1,4 @@
-// What a timer is set to, in virtual time.
+// The setting of a timer, in virtual time.
 #pragma once
 
 #include "preload/intercept/describe.h"
@@ -18,7 +18,7 @@ struct Setting {
         const std::uint64_t deadline = !is_point_in_time ? scheduler::virtual_time() + value : value > start ? value - start : 0;
         return {value != 0, deadline, nanoseconds_of(&wanted.it_interval)};
     }
-    // As the program is told now: how much is left.
+    // The setting with the time that is left.
     itimerspec remaining() const {
         if (!armed) return {};
         const std::uint64_t now = scheduler::virtual_time();

@@ -16,14 +16,14 @@ namespace {
 
 enum class Family : std::uint8_t { posix, interval };
 
-// A timer that acts by itself. All of it is ordered by its queue (futex.h): who changes it, or looks at it, looks at the
-// queue first, and who has changed it wakes the queue after.
+// A timer with a thread. Its queue (futex.h) orders all of its state: check the queue before reading or changing it,
+// and wake the queue after a change.
 struct Timer {
     Family family = Family::posix;
     bool in_use = false;
-    bool has_thread = false;         // that will look at it once more
-    bool expiring = false;           // its thread is about to do what an expiration does
-    int number = 0;                  // what timer_create gave
+    bool has_thread = false;  // a thread that will check the state again
+    bool expiring = false;    // its thread is carrying out an expiration
+    int number = 0;           // the id from timer_create
     clockid_t clock = CLOCK_MONOTONIC;
     timers::Setting setting;
     sigevent event{};
@@ -36,7 +36,7 @@ ObjectId queue_of(const Timer& timer) {
     return object_in(Space::tool, static_cast<std::uint64_t>(timer.number), timer.family == Family::posix ? tool::timer : tool::interval_timer);
 }
 
-// Numbers of timers are given out in order.
+// Orders the allocation of timer ids.
 constexpr ObjectId numbers_queue = object_in(Space::tool, 0, tool::timer_numbers);
 
 void check(const ObjectId& queue) {
@@ -52,8 +52,8 @@ Timer* find(Family family, int number) {
     return nullptr;
 }
 
-// A record for it: that of its predecessor of the same name, whose thread may not have ended yet and then serves this
-// one too; else any that is free.
+// Finds a record for a new timer. The record of an earlier timer with the same name comes first: its thread may still
+// live, and then serves the new timer. Otherwise any free record.
 Timer* make(Family family, int number) {
     Timer* chosen = nullptr;
     for (Timer& timer : table) {
@@ -79,7 +79,7 @@ void start_thread(const sigevent& event) {
     pthread_attr_init(&attr);
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     pthread_t thread;
-    // The value comes in the register that a thread's argument comes in.
+    // The routine's argument is passed in the same register as a thread's argument.
     auto routine = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(event.sigev_notify_function));
     hooks::pthread_create(&thread, &attr, routine, event.sigev_value.sival_ptr);
     pthread_attr_destroy(&attr);
@@ -111,13 +111,13 @@ void* run(void* argument) {
     std::memcpy(scheduler::current().name, "timer", 6);
     const ObjectId queue = queue_of(timer);
     for (;;) {
-        signals::mine().skips_checks = true;  // all signals are blocked here
+        signals::mine().skips_checks = true;  // this thread blocks all signals
         check(queue);
         if (!timer.setting.armed) break;
         Action wait = futex::wait_in(queue);
         wait.flags |= flag::timed | flag::absolute;
         wait.timeout = timer.setting.deadline;
-        if (act(wait).effect != Effect::lapsed) continue;  // it was set to something else
+        if (act(wait).effect != Effect::lapsed) continue;  // the setting changed meanwhile
         timer.setting.armed = timer.setting.interval != 0;
         timer.setting.deadline += timer.setting.interval;
         timer.expiring = true;
@@ -146,10 +146,10 @@ bool make_thread(Timer& timer) {
 
 // ---- setting
 
-// From here on the timer is the caller's to look at and to change, until its next action.
+// Until the thread's next action, no other thread reads or changes the timer.
 void claim(Timer& timer) {
     const ObjectId queue = queue_of(timer);
-    // Looking at its signals would come between looking at the queue and standing in it.
+    // A check for signals must not come between the check of the timer's queue and the wait in it.
     bool& skips_checks = signals::mine().skips_checks;
     const bool skipped_checks = skips_checks;
     skips_checks = true;
@@ -176,7 +176,7 @@ int set(Timer& timer, bool is_point_in_time, const itimerspec& wanted, itimerspe
 Timer& interval_timer() {
     Timer* known = find(Family::interval, 0);
     if (known == nullptr) known = make(Family::interval, 0);
-    if (known == nullptr) scheduler::end_with(channel::End::uncontrolled, "the program has more timers than raddle keeps");
+    if (known == nullptr) scheduler::end_with(channel::End::uncontrolled, "the program has more than 256 timers");
     return *known;
 }
 
@@ -198,7 +198,7 @@ namespace hooks {
 int timer_create(clockid_t clock, sigevent* event, timer_t* made) {
     if (clock < 0 || clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID) {
         if (recorded() && scheduler::is_target())
-            scheduler::end_with(channel::End::uncontrolled, "the program makes a timer of processor time, of which there is none here");
+            scheduler::end_with(channel::End::uncontrolled, "the program creates a timer of processor time: raddle has virtual time only");
     }
     if (!timers::is_clock(clock)) return as_errno::refused(EINVAL);
     check(numbers_queue);
@@ -252,7 +252,7 @@ int timer_delete(timer_t handle) {
 
 int setitimer(int which, const itimerval* setting, itimerval* old) {
     if (which != ITIMER_REAL && recorded() && scheduler::is_target())
-        scheduler::end_with(channel::End::uncontrolled, "the program sets a timer of processor time, of which there is none here");
+        scheduler::end_with(channel::End::uncontrolled, "the program sets a timer of processor time: raddle has virtual time only");
     const itimerspec wanted = {from_timeval(setting->it_interval), from_timeval(setting->it_value)};
     if (!timers::is_valid(wanted)) return as_errno::refused(EINVAL);
     itimerspec before{};
