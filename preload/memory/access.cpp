@@ -91,10 +91,7 @@ private:
         if (stacks::area != nullptr && vectors_ != nullptr) [[unlikely]] stacks::take_from(frame_.registers, frame_.stack_pointer(), instruction_);
         Thread& me = scheduler::current();
         me.touches = address;
-        const bool cancel_disabled = me.cancel_disabled;
-        me.cancel_disabled = true;  // the trampoline has no unwind information
-        outcome = act(action);
-        me.cancel_disabled = cancel_disabled;
+        outcome = act_uncancelled(action);
         if (outcome.misuse == Misuse::freed_memory) [[unlikely]] stop_at_misuse(action, address, bytes);
         if (patches.header->stacks != 0) {
             if (is_own_stack(frame_, address))
@@ -341,10 +338,7 @@ void let_others_run(const AccessFrame& frame, std::uint64_t address) {
     Action sleep;
     sleep.operation = Operation::sleep;
     sleep.timeout = nap;
-    const bool cancel_disabled = scheduler::current().cancel_disabled;
-    scheduler::current().cancel_disabled = true;
-    act(sleep);
-    scheduler::current().cancel_disabled = cancel_disabled;
+    act_uncancelled(sleep);
 }
 
 }  // namespace

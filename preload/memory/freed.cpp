@@ -50,7 +50,7 @@ bool is_by_instrumented_code(const void* call, std::uint64_t site) {
 }
 
 const FreedBlock* known_block(std::uint64_t site, std::uint64_t bytes) {
-    const auto* rows = reinterpret_cast<const FreedBlock*>(reinterpret_cast<const char*>(patches.header) + patches.header->freed);
+    const auto* rows = described<FreedBlock>(patches.header->freed);
     for (std::uint32_t i = 0; i < patches.header->freed_count; ++i)
         if (rows[i].site == site && rows[i].bytes == bytes) return &rows[i];
     return nullptr;
@@ -72,11 +72,7 @@ void announce(std::uint64_t address, std::uint64_t bytes, std::uint64_t site) {
         action.argument2 = packed({address - cell, bytes});
     }
     const bool was_live = !is_freed(address);
-    Thread& me = scheduler::current();
-    const bool cancel_disabled = me.cancel_disabled;
-    me.cancel_disabled = true;
-    act(action);
-    me.cancel_disabled = cancel_disabled;
+    act_uncancelled(action);
     shadow::mark_freed(address);
     // Now, not with the whole block: other threads may run before the block's next variable is freed. The same holds for a
     // block that was freed before, unless it was allocated again.

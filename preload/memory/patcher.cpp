@@ -9,6 +9,7 @@
 
 #include "preload/base/fixed_memory.h"
 #include "preload/base/raw.h"
+#include "preload/base/search.h"
 #include "preload/memory/filter.h"
 #include "preload/memory/library_calls.h"
 #include "preload/memory/reported_calls.h"
@@ -46,10 +47,6 @@ std::uint64_t* trampolines = nullptr;  // by site; 0: not patched
 std::uint64_t bytes_of_description = 0;
 
 const Header& header() { return *patches.header; }
-template <typename Row>
-const Row* rows(std::uint64_t offset) {
-    return reinterpret_cast<const Row*>(reinterpret_cast<const char*>(patches.header) + offset);
-}
 
 template <typename Number>
 bool lies_within(std::uint64_t offset, Number count, std::size_t row) {
@@ -72,8 +69,8 @@ bool map_description(long descriptor) {
         !lies_within(found->freed, found->freed_count, sizeof(FreedBlock)))
         return false;
     patches.header = found;
-    patches.sites = rows<AccessSite>(found->sites);
-    patches.arming = rows<Arming>(found->arming);
+    patches.sites = described<AccessSite>(found->sites);
+    patches.arming = described<Arming>(found->arming);
     const std::size_t table = (found->site_count + 1) * sizeof(std::uint64_t);
     patches.module_base = static_cast<std::uint64_t*>(raw::map(table));
     trampolines = static_cast<std::uint64_t*>(raw::map(table));
@@ -223,16 +220,10 @@ void arm_module(const InstrumentedModule& wanted, const canonical::Module& loade
 const Area* area_of_code(std::uint64_t address, std::uint32_t& site) {
     for (std::uint32_t i = 0; i < area_count; ++i) {
         const Area& area = areas[i];
-        std::uint32_t low = area.first_site, high = area.first_site + area.site_count;
-        while (low < high) {
-            const std::uint32_t middle = low + (high - low) / 2;
-            if (area.module_base + patches.sites[middle].address < address)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low >= area.first_site + area.site_count || area.module_base + patches.sites[low].address != address) continue;
-        site = low;
+        const AccessSite* const sites = patches.sites + area.first_site;
+        const std::uint32_t at = first_not_before(area.site_count, [&](std::uint32_t row) { return area.module_base + sites[row].address < address; });
+        if (at == area.site_count || area.module_base + sites[at].address != address) continue;
+        site = area.first_site + at;
         return &area;
     }
     return nullptr;
@@ -246,7 +237,7 @@ void arm(long descriptor) {
     if (!mapped) scheduler::end_with(channel::End::uncontrolled, "internal error: the shim cannot use the description of the program's code");
     if (!prepare_entry()) scheduler::end_with(channel::End::uncontrolled, "this processor cannot save its registers (xsave): use --memory sync");
     for (std::uint32_t i = 0; i < header().module_count; ++i) {
-        const InstrumentedModule& wanted = rows<InstrumentedModule>(header().modules)[i];
+        const InstrumentedModule& wanted = described<InstrumentedModule>(header().modules)[i];
         bool is_loaded = false;
         for (std::uint32_t number = 0; number < canonical::module_count() && !is_loaded; ++number) {
             if (!is_module(canonical::module(number), number == 0, wanted)) continue;

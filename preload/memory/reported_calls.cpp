@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "preload/base/search.h"
 #include "preload/memory/access.h"
 #include "preload/memory/filter.h"
 #include "preload/memory/map.h"
@@ -15,7 +16,7 @@ namespace raddle::memory {
 
 namespace {
 
-constexpr unsigned overwritten_by_calls = 0x0fc7;  // rax, rcx, rdx, rsi, rdi, r8 … r11
+constexpr unsigned overwritten_by_calls = 0x0fc7;  // rax, rcx, rdx, rsi, rdi, r8 to r11
 
 struct KnownCall {
     std::uint64_t id;       // return address
@@ -40,33 +41,21 @@ std::uint32_t module_count = 0;
 
 // The described call that returns to this address; null if there is none.
 const ReportedCall* reported_call(std::uint64_t address) {
-    const auto* rows = reinterpret_cast<const ReportedCall*>(reinterpret_cast<const char*>(patches.header) + patches.header->reported);
+    const auto* rows = described<ReportedCall>(patches.header->reported);
     for (std::uint32_t i = 0; i < module_count; ++i) {
-        const ReportedCall* const all = rows + modules[i].first;
-        std::uint32_t low = 0, high = modules[i].count;
-        while (low < high) {
-            const std::uint32_t middle = low + (high - low) / 2;
-            if (modules[i].base + all[middle].address < address)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low < modules[i].count && modules[i].base + all[low].address == address) return &all[low];
+        const ReportingModule& module = modules[i];
+        const ReportedCall* const all = rows + module.first;
+        const std::uint32_t at = first_not_before(module.count, [&](std::uint32_t row) { return module.base + all[row].address < address; });
+        if (at < module.count && module.base + all[at].address == address) return &all[at];
     }
     return nullptr;
 }
 
 bool is_visible(std::uint64_t site) {
-    const auto* rows = reinterpret_cast<const std::uint64_t*>(reinterpret_cast<const char*>(patches.header) + patches.header->calls);
-    std::uint32_t low = 0, high = patches.header->call_count;
-    while (low < high) {
-        const std::uint32_t middle = low + (high - low) / 2;
-        if (rows[middle] < site)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < patches.header->call_count && rows[low] == site;
+    const auto* rows = described<std::uint64_t>(patches.header->calls);
+    const std::uint32_t count = patches.header->call_count;
+    const std::uint32_t at = first_not_before(count, [&](std::uint32_t row) { return rows[row] < site; });
+    return at < count && rows[at] == site;
 }
 
 // Null if there are too many calls.
@@ -100,7 +89,7 @@ const KnownCall& at(std::uint64_t address) {
     return added != nullptr ? *added : one_too_many;
 }
 
-AccessSite described(Called what, std::uint64_t bytes) {
+AccessSite site_of(Called what, std::uint64_t bytes) {
     AccessSite site{};
     site.operand[0].base = reg::rdi;
     site.operand[0].index = reg::none;
@@ -149,11 +138,11 @@ bool is_private(const AccessFrame& frame, std::uint64_t address) { return patche
 
 }  // namespace
 
-void add_reporting_module(const InstrumentedModule& described, const canonical::Module& loaded) {
+void add_reporting_module(const InstrumentedModule& module, const canonical::Module& loaded) {
     const std::uint32_t all = patches.header->reported_count;
-    if (described.reported_count == 0 || module_count == most_modules || described.first_reported > all || described.reported_count > all - described.first_reported)
+    if (module.reported_count == 0 || module_count == most_modules || module.first_reported > all || module.reported_count > all - module.first_reported)
         return;
-    modules[module_count++] = {loaded.base, described.first_reported, described.reported_count};
+    modules[module_count++] = {loaded.base, module.first_reported, module.reported_count};
 }
 
 bool is_visible_call(std::uint64_t call) { return at(call).arming == Arming::visible; }
@@ -196,7 +185,7 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_called(cons
     AccessFrame frame;
     if (is_private(frame, access.address)) return;
     const KnownCall& call = at(caller.call);
-    const AccessSite site = described(access.what, access.bytes);
+    const AccessSite site = site_of(access.what, access.bytes);
     const bool visible = call.arming == Arming::visible;
     std::memset(frame.registers, 0, sizeof frame.registers);
     frame.site = call.number;

@@ -8,7 +8,7 @@
 namespace raddle::memory {
 
 // The description lists calls of this loaded module.
-void add_reporting_module(const InstrumentedModule& described, const canonical::Module& loaded);
+void add_reporting_module(const InstrumentedModule& module, const canonical::Module& loaded);
 // Whether accesses by the call that returns to this address are actions.
 bool is_visible_call(std::uint64_t call);
 

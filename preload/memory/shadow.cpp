@@ -99,7 +99,7 @@ void note_foreign_stack(std::uint64_t address) {
 
 std::uint8_t joined_bytes_of(std::uint64_t address) {
     const ObjectId id = canonical::name_of(reinterpret_cast<const void*>(address));
-    const auto* joined = reinterpret_cast<const JoinedWord*>(reinterpret_cast<const char*>(patches.header) + patches.header->joined);
+    const auto* joined = described<JoinedWord>(patches.header->joined);
     for (std::uint32_t i = 0; i < patches.header->joined_count; ++i)
         if (joined[i].word == id) return joined[i].joined;
     return 0;

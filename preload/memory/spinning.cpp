@@ -11,6 +11,7 @@
 //     could do nothing that the first could not, so no behaviour is lost.
 #include <cstring>
 
+#include "preload/base/search.h"
 #include "preload/memory/filter.h"
 #include "preload/memory/foreign_writes.h"
 #include "preload/memory/shadow.h"
@@ -160,17 +161,11 @@ SpinState* among_found(std::uint64_t site, std::uint64_t state) {
 
 const SpinState* known(std::uint64_t site, std::uint64_t state) {
     if (const SpinState* here = among_found(site, state)) return here;
-    const auto* rows = reinterpret_cast<const SpinState*>(reinterpret_cast<const char*>(patches.header) + patches.header->spins);
+    const auto* rows = described<SpinState>(patches.header->spins);
     const SpinState wanted{state, site, {}};
-    std::uint32_t low = 0, high = patches.header->spin_count;
-    while (low < high) {
-        const std::uint32_t middle = (low + high) / 2;
-        if (comes_before(rows[middle], wanted))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < patches.header->spin_count && rows[low].site == site && rows[low].state == state ? &rows[low] : nullptr;
+    const std::uint32_t count = patches.header->spin_count;
+    const std::uint32_t at = first_not_before(count, [&](std::uint32_t row) { return comes_before(rows[row], wanted); });
+    return at < count && rows[at].site == site && rows[at].state == state ? &rows[at] : nullptr;
 }
 
 bool can_be_told(const SpinState* state, std::uint64_t value) {
@@ -197,17 +192,13 @@ void report(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
 // are called, threads go on reading. That signals are sent is part of the visible set: executions before it was known are void.
 bool may_be_sent_signals() { return signals::armed && (patches.header->signals != 0 || signals::listens_to_children()); }
 
-void wait(Operation operation, std::int64_t looks, std::uint64_t site) {
-    Thread& me = scheduler::current();
+void wait(Operation operation, std::int64_t variables, std::uint64_t site) {
     Action action;
     action.operation = operation;
-    action.argument = looks;
+    action.argument = variables;
     action.timeout = operation == Operation::sleep ? nap : 0;
     action.site = site;
-    const bool cancel_disabled = me.cancel_disabled;
-    me.cancel_disabled = true;
-    act(action);
-    me.cancel_disabled = cancel_disabled;
+    act_uncancelled(action);
 }
 
 // The thread has come round: it did the reads from `first` on and is about to do the first of them again.

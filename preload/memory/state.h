@@ -27,6 +27,11 @@ struct Patches {
     std::uint64_t* module_base = nullptr;  // by site
 };
 extern Patches patches;
+// An array of the description, by its offset in the header.
+template <typename Row>
+const Row* described(std::uint64_t offset) {
+    return reinterpret_cast<const Row*>(reinterpret_cast<const char*>(patches.header) + offset);
+}
 
 // The instruction for which the shim itself accesses the program's memory; 0 otherwise. A crash is reported as its crash.
 extern std::uint64_t probing;

@@ -4,6 +4,7 @@
 #include <immintrin.h>
 
 #include "preload/base/raw.h"
+#include "preload/base/search.h"
 #include "preload/base/thread_arena.h"
 #include "preload/schedule/scheduler.h"
 
@@ -143,15 +144,8 @@ bool MemoryImage::insert(const Range& added) {
 
 // The first range that does not end before this address. Null if there is none.
 const Range* MemoryImage::first_after(std::uint64_t address) const {
-    std::uint32_t low = 0, high = range_count_;
-    while (low < high) {
-        const std::uint32_t middle = (low + high) / 2;
-        if (ranges_[middle].end <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < range_count_ ? &ranges_[low] : nullptr;
+    const std::uint32_t at = first_not_before(range_count_, [&](std::uint32_t row) { return ranges_[row].end <= address; });
+    return at < range_count_ ? &ranges_[at] : nullptr;
 }
 
 Range* MemoryImage::find(std::uint64_t address) {

@@ -232,9 +232,9 @@ bool is_target() { return !is_child_; }
 std::uint64_t virtual_time() {
     if (the_machine().options().independence == Independence::values && recorded()) {
         const std::uint32_t reads = current_->clock_reads;
-        Action look;
-        look.operation = Operation::clock_read;
-        const Outcome outcome = act(look);
+        Action read;
+        read.operation = Operation::clock_read;
+        const Outcome outcome = act(read);
         current_->clock_reads = reads;
         return static_cast<std::uint64_t>(outcome.result);
     }
@@ -409,6 +409,15 @@ Outcome act(const Action& action) {
     outcome.enabler = {};
     for (Access& access : outcome.access) access = {};
     stale_words::clear();
+    return outcome;
+}
+
+Outcome act_uncancelled(const Action& action) {
+    Thread& me = scheduler::current();
+    const bool cancel_disabled = me.cancel_disabled;
+    me.cancel_disabled = true;
+    const Outcome outcome = act(action);
+    me.cancel_disabled = cancel_disabled;
     return outcome;
 }
 

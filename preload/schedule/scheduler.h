@@ -29,6 +29,9 @@ inline bool recorded() { return phase == Phase::alone || phase == Phase::schedul
 // thread acts on its cancellation. The caller must not hold an object with a destructor across this call.
 Outcome act(const Action& action);
 
+// The same, but the thread does not act on its cancellation: trampolines have no unwind information.
+Outcome act_uncancelled(const Action& action);
+
 namespace scheduler {
 
 Thread& current();
