@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -58,6 +59,54 @@ TEST(Layers, NoFileIsTooLong) {
     for (const std::string& path : source_files()) {
         const std::string text = text_of(path);
         EXPECT_LE(std::ranges::count(text, '\n'), kMostLines) << path << " is too long: divide it";
+    }
+}
+
+// A header and its source file are one unit. Units of these folders include each other without cycles.
+constexpr std::string_view kWithoutCycles[] = {"preload/"};
+
+class Units {
+public:
+    void add(const std::string& path) {
+        std::set<std::string>& included = edges_[unit_of(path)];
+        for (const Include& include : includes_of(text_of(path)))
+            if (!include.angled && unit_of(include.path) != unit_of(path)) included.insert(unit_of(include.path));
+    }
+    // The units of a cycle, in order; empty if there is none.
+    std::vector<std::string> cycle() {
+        for (const auto& [unit, included] : edges_)
+            if (visit(unit)) return {std::ranges::find(path_, path_.back()), path_.end()};
+        return {};
+    }
+
+private:
+    static std::string unit_of(const std::string& path) { return path.substr(0, path.rfind('.')); }
+
+    bool visit(const std::string& unit) {
+        const bool closes = std::ranges::count(path_, unit) != 0;
+        if (!closes && !visited_.insert(unit).second) return false;
+        path_.push_back(unit);
+        if (closes) return true;
+        if (const auto edges = edges_.find(unit); edges != edges_.end())
+            for (const std::string& next : edges->second)
+                if (visit(next)) return true;
+        path_.pop_back();
+        return false;
+    }
+
+    std::map<std::string, std::set<std::string>> edges_;
+    std::set<std::string> visited_;
+    std::vector<std::string> path_;
+};
+
+TEST(Layers, NoUnitsIncludeEachOtherInACycle) {
+    for (const std::string_view folder : kWithoutCycles) {
+        Units units;
+        for (const std::string& path : source_files())
+            if (path.starts_with(folder)) units.add(path);
+        std::string cycle;
+        for (const std::string& unit : units.cycle()) cycle += unit + " -> ";
+        EXPECT_EQ(cycle, "");
     }
 }
 
