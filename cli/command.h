@@ -1,12 +1,13 @@
 // What a command is made of: data, from which parsing, --help, completion and the man page are all generated.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/values.h"
+#include "supervisor/engine/bugs/named_bug.h"
+#include "supervisor/engine/settings/settings.h"
+#include "supervisor/process/process_target.h"
 
 namespace raddle::cli {
 
@@ -31,51 +32,15 @@ enum Exit : int {
     exit_signal = 128,  // and the signal's number
 };
 
-struct OptionRow {
-    const char* name;      // without --
-    char letter;           // 0: none
-    const char* argument;  // what to call its value; null: it takes none
-    const char* preset;    // what holds when it is not given; null: nothing
-    const char* text;
-    const char* group;      // heading under which --help shows it
-    const ValueForm* form;  // null if it takes no value
-    bool repeatable = false;
-};
-
 struct Example {
     const char* line;
     const char* text;
 };
 
 // What was given on the command line, checked against the options of the command.
-class Arguments {
-public:
-    // On the command line or in the configuration; a flag: that it is on. What was decided counts as given.
-    bool given(const std::string& option) const { return given_.contains(option); }
-    bool on_command_line(const std::string& option) const;
-    bool is_said(const std::string& option) const;  // given, and not decided by us
-    // "command line", "raddle.toml, profile ci", "built in"; of "program" too.
-    std::string origin(const std::string& option) const;
-    // As given, else the preset, else empty.
-    std::string text(const std::string& option) const;
-    std::vector<std::string> all(const std::string& option) const;
-
-    // What somebody else than the command line says; it holds if nobody said anything before. Nothing: a flag is off.
-    void offer(const std::string& option, const std::optional<std::vector<std::string>>& values, const std::string& origin);
-    void offer_program(const std::vector<std::string>& line, const std::string& origin);
-    // What an option means that was left to us.
-    void decide(const std::string& option, const std::vector<std::string>& values);
-    // The configuration's word does not count here.
-    void disregard(const std::string& option);
-
-    std::vector<std::string> program;  // after --
-    std::vector<std::string> words;    // before it, if the command takes words
-
-private:
-    friend Arguments parse(const struct Command& command, const std::vector<std::string>& words);
-    std::map<std::string, std::vector<std::string>> given_;
-    std::map<std::string, std::string> origins_;  // of what was said, also of flags that are off
-    std::map<std::string, std::string> presets_;
+struct Arguments : Settings {
+    explicit Arguments(CommandSet command) : Settings(command) {}
+    std::vector<std::string> words;  // before --, if the command takes words
 };
 
 // What stands on the command line besides options.
@@ -95,7 +60,7 @@ struct Command {
     int (*run)(const Arguments&);
     Operand operand;
     const char* description;  // paragraphs
-    std::vector<const std::vector<OptionRow>*> options;
+    CommandSet bit;           // of its options in the table of settings
     const std::vector<Example>* examples;
 };
 const std::vector<Command>& commands();
@@ -113,6 +78,12 @@ public:
     using BadInput::BadInput;
 };
 
-extern const char* const version;
+// Prints a line for the user on standard error.
+void say(const std::string& line);
+
+int exit_code_of(const CannotRun& error);
+
+// The bug that the first word names.
+NamedBug named_bug(const Arguments& arguments);
 
 }  // namespace raddle::cli

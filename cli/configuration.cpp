@@ -15,40 +15,27 @@ namespace raddle::cli {
 
 namespace fs = std::filesystem;
 
-const std::vector<OptionRow> configuration_options = {
-    {"config", 0, "FILE", nullptr, "read options from this file (default: raddle.toml in the working directory, if any)",
-     "configuration", &file_form},
-    {"no-config", 0, nullptr, nullptr, "read none", "configuration", nullptr},
-    {"profile", 0, "NAME", nullptr, "what the file says under [profile.NAME] goes before the rest of it",
-     "configuration", &profile_form},
-};
-const std::vector<OptionRow> print_config_options = {
-    {"print-config", 0, nullptr, nullptr,
-     "run nothing; print what holds and where it is from, as a configuration (with --json as an object)",
-     "configuration", nullptr},
-};
-
 namespace {
 
 constexpr const char* default_file = "raddle.toml";
 constexpr std::uintmax_t most_bytes = 1 << 20;
 constexpr const char* program_key = "program";
 
-bool is_row_of(const std::vector<OptionRow>& rows, const std::string& name) {
-    return std::any_of(rows.begin(), rows.end(), [&](const OptionRow& row) { return row.name == name; });
+bool is_row_of(const std::vector<SettingRow>& rows, const std::string& name) {
+    return std::any_of(rows.begin(), rows.end(), [&](const SettingRow& row) { return row.name == name; });
 }
 
-// About where options are from, or about what is printed instead of a run: not for the file.
 bool is_of_the_command_line(const std::string& option) {
-    return option == "help" || is_row_of(configuration_options, option) || is_row_of(print_config_options, option);
+    const SettingRow* row = find_setting(option, command::run | command::doctor);
+    return row != nullptr && row->is_part_of(belongs::command_line);
 }
 
-// Of all commands that read a configuration: the keys there are.
-std::vector<OptionRow> possible_rows() {
-    std::vector<OptionRow> all;
+// The keys there are: the settings of all commands that read a configuration.
+std::vector<SettingRow> possible_rows() {
+    std::vector<SettingRow> all;
     for (const Command& command : commands()) {
         if (!reads_configuration(command)) continue;
-        for (const OptionRow& row : options_of(command))
+        for (const SettingRow& row : options_of(command))
             if (!is_of_the_command_line(row.name) && !is_row_of(all, row.name)) all.push_back(row);
     }
     return all;
@@ -66,16 +53,16 @@ std::string content_of(const std::string& path) {
     return content.str();
 }
 
-[[noreturn]] void refuse_unknown_key(const TomlEntry& entry, const std::vector<OptionRow>& rows) {
+[[noreturn]] void refuse_unknown_key(const TomlEntry& entry, const std::vector<SettingRow>& rows) {
     std::vector<std::string> names = {program_key};
-    for (const OptionRow& row : rows) names.emplace_back(row.name);
+    for (const SettingRow& row : rows) names.emplace_back(row.name);
     if (is_of_the_command_line(entry.key)) refuse_at(entry.place, "'" + entry.key + "' is for the command line only");
     const std::string near = nearest(entry.key, names);
     refuse_at(entry.place, "there is no option '" + entry.key + "'" + (near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
 // As the command line would have given it; nothing: a flag that is off.
-std::optional<std::vector<std::string>> values_of(const TomlEntry& entry, const OptionRow& row) {
+std::optional<std::vector<std::string>> values_of(const TomlEntry& entry, const SettingRow& row) {
     const TomlValue& value = entry.value;
     if (row.form == nullptr) {
         if (value.kind != TomlValue::Kind::truth)
@@ -101,12 +88,12 @@ std::vector<std::string> program_of(const TomlEntry& entry) {
 
 bool is_profile(const TomlTable& table) { return table.name.size() == 2 && table.name[0] == "profile"; }
 
-void check_tables(const std::vector<TomlTable>& tables, const std::vector<OptionRow>& rows) {
+void check_tables(const std::vector<TomlTable>& tables, const std::vector<SettingRow>& rows) {
     for (const TomlTable& table : tables) {
         if (!table.name.empty() && !is_profile(table))
             refuse_at(table.place, "the only tables here are [profile.NAME]");
         for (const TomlEntry& entry : table.entries) {
-            const auto row = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& one) { return one.name == entry.key; });
+            const auto row = std::find_if(rows.begin(), rows.end(), [&](const SettingRow& one) { return one.name == entry.key; });
             if (entry.key == program_key)
                 program_of(entry);
             else if (row == rows.end())
@@ -133,7 +120,7 @@ const TomlTable& profile_named(const std::string& name, const std::vector<TomlTa
 }  // namespace
 
 bool reads_configuration(const Command& command) {
-    return std::find(command.options.begin(), command.options.end(), &configuration_options) != command.options.end();
+    return find_setting("config", command.bit) != nullptr;
 }
 
 void configure(const Command& command, Arguments& arguments) {
@@ -155,15 +142,15 @@ void configure(const Command& command, Arguments& arguments) {
     const std::vector<TomlTable> tables = read_toml(content_of(file), file);
     check_tables(tables, possible_rows());
 
-    const std::vector<OptionRow> rows = options_of(command);
+    const std::vector<SettingRow> rows = options_of(command);
     const auto take = [&](const TomlTable& table, const std::string& origin) {
         for (const TomlEntry& entry : table.entries) {
             if (entry.key == program_key) {
-                arguments.offer_program(program_of(entry), origin);
+                if (arguments.words.empty()) arguments.offer_program(program_of(entry), origin);
                 continue;
             }
-            const auto row = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& one) { return one.name == entry.key; });
-            if (row != rows.end()) arguments.offer(entry.key, values_of(entry, *row), origin);
+            const auto row = std::find_if(rows.begin(), rows.end(), [&](const SettingRow& one) { return one.name == entry.key; });
+            if (row != rows.end()) arguments.offer(*row, values_of(entry, *row), origin);
         }
     };
     if (profiled) {
@@ -192,16 +179,16 @@ std::string quoted_list(const std::vector<std::string>& texts) {
     return "[" + line + "]";
 }
 
-std::string value_text(const OptionRow& row, const Arguments& arguments) {
-    if (row.form == nullptr) return arguments.given(row.name) ? "true" : "false";
-    return row.repeatable ? quoted_list(arguments.all(row.name)) : quoted(arguments.text(row.name));
+std::string value_text(const SettingRow& row, const Arguments& arguments) {
+    if (row.form == nullptr) return arguments.given(row) ? "true" : "false";
+    return row.repeatable ? quoted_list(arguments.all(row)) : quoted(arguments.text(row));
 }
 
-nlohmann::ordered_json json_value(const OptionRow& row, const Arguments& arguments, bool holds) {
-    if (row.form == nullptr) return arguments.given(row.name);
+nlohmann::ordered_json json_value(const SettingRow& row, const Arguments& arguments, bool holds) {
+    if (row.form == nullptr) return arguments.given(row);
     if (!holds) return nullptr;
-    if (row.repeatable) return arguments.all(row.name);
-    return arguments.text(row.name);
+    if (row.repeatable) return arguments.all(row);
+    return arguments.text(row);
 }
 
 std::string line_of(const std::string& setting, const std::string& origin) {
@@ -213,13 +200,13 @@ std::string line_of(const std::string& setting, const std::string& origin) {
 std::string configuration_text(const Command& command, const Arguments& arguments, bool json) {
     nlohmann::ordered_json object = {{"schema", 1}};
     std::string text;
-    const std::string program_origin = arguments.origin(program_key);
+    const std::string program_origin = arguments.program_origin();
     if (!arguments.program.empty()) text += line_of("program = " + quoted_list(arguments.program), program_origin);
     object[program_key] = {{"value", arguments.program}, {"from", program_origin}};
-    for (const OptionRow& row : options_of(command)) {
+    for (const SettingRow& row : options_of(command)) {
         if (is_of_the_command_line(row.name)) continue;
-        const std::string origin = arguments.origin(row.name);
-        const bool holds = row.form == nullptr || row.preset != nullptr || arguments.given(row.name);
+        const std::string origin = arguments.origin(row);
+        const bool holds = row.form == nullptr || row.preset != nullptr || arguments.given(row);
         text += holds ? line_of(std::string(row.name) + " = " + value_text(row, arguments), origin)
                       : line_of("# " + std::string(row.name), "not given");
         object["options"][row.name] = {{"value", json_value(row, arguments, holds)},

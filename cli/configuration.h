@@ -16,9 +16,6 @@
 
 namespace raddle::cli {
 
-extern const std::vector<OptionRow> configuration_options;  // of commands that read one
-extern const std::vector<OptionRow> print_config_options;
-
 bool reads_configuration(const Command& command);
 // Fills in what the command line leaves open. Throws TomlError or Usage.
 void configure(const Command& command, Arguments& arguments);

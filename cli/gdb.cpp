@@ -12,9 +12,11 @@
 #include <fstream>
 #include <iostream>
 
-#include "cli/followed.h"
+#include "cli/command.h"
 #include "replay/explain/debugger_state.h"
 #include "supervisor/base/text.h"
+#include "supervisor/engine/bugs/followed.h"
+#include "supervisor/engine/program/target_pool.h"
 #include "supervisor/process/debug_session.h"
 #include "supervisor/process/launch.h"
 #include "supervisor/trace/bug_key.h"
@@ -59,8 +61,8 @@ Schedule schedule_for(const LocatedBug& bug) {
     if (bug.difference.empty()) return bug.expected.schedule;
     ProcessOptions quiet = bug.target.process;
     quiet.output = quiet.errors = Output::discard;
-    TargetPool pool(quiet, judgement_of(bug.target.arguments));
-    PlaceNames names(subject_of(bug.target.arguments, quiet).files);
+    TargetPool pool(quiet, judgement_of(bug.target.settings));
+    Symbolizer names(subject_of(bug.target.settings, quiet).files);
     const ReplayResult result = followed(*pool.make(), bug.expected, quiet, names);
     std::cerr << "raddle: " << bug.difference << "; the schedule is followed as well as could be: "
               << (changes_in(result).empty() ? "every step has its like" : changes_in(result)) << std::endl;
@@ -70,7 +72,7 @@ Schedule schedule_for(const LocatedBug& bug) {
 // What the commands of gdb ask, in words. The first line of a verdict is for them: "stop" where somebody wants to look.
 class Answers {
 public:
-    Answers(const DebugSession& session, const LocatedBug& bug) : session_(session), bug_(bug), judgement_(judgement_of(bug.target.arguments)) {}
+    Answers(const DebugSession& session, const LocatedBug& bug) : session_(session), bug_(bug), judgement_(judgement_of(bug.target.settings)) {}
 
     std::string operator()(const std::string& question) {
         DebugSession::State state = session_.state();

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "cli/located_bug.h"
+#include "supervisor/engine/bugs/located_bug.h"
 
 namespace raddle::cli {
 

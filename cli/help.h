@@ -8,18 +8,18 @@
 
 namespace raddle::cli {
 
-// Its own and those every command has.
-std::vector<OptionRow> options_of(const Command& command);
+// Its rows of the table of settings.
+std::vector<SettingRow> options_of(const Command& command);
 // Headings in the order they first come, each with its options.
 struct OptionGroup {
     std::string heading;
-    std::vector<OptionRow> options;
+    std::vector<SettingRow> options;
 };
 std::vector<OptionGroup> option_groups(const Command& command);
 // "-j, --jobs N"
-std::string option_head(const OptionRow& row);
+std::string option_head(const SettingRow& row);
 // The text, with what holds when it is not given.
-std::string option_text(const OptionRow& row);
+std::string option_text(const SettingRow& row);
 
 std::string help_of(const Command& command);
 std::string overview();

@@ -3,14 +3,12 @@
 #include <iostream>
 #include <new>
 
-#include "cli/bug_book.h"
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/configuration.h"
 #include "cli/help.h"
-#include "cli/kept_campaign.h"
-#include "cli/located_bug.h"
-#include "cli/target.h"
+#include "store/store_error.h"
 #include "supervisor/base/text.h"
+#include "supervisor/engine/version.h"
 #include "supervisor/process/debug_session.h"
 
 namespace raddle::cli {
@@ -22,15 +20,14 @@ const std::vector<Command>& commands() {
          run_run,
          Operand::program,
          run_description,
-         {&search_options, &target_options, &store_options, &bug_options, &output_options, &configuration_options,
-          &print_config_options},
+         command::run,
          &run_examples},
         {"replay",
          "run the schedule of a bug again",
          run_replay,
          Operand::bug,
          replay_description,
-         {&bug_place_options, &replay_options, &target_options},
+         command::replay,
          &replay_examples},
         {"minimize",
          "look for a simpler schedule that shows the same bug",
@@ -38,7 +35,7 @@ const std::vector<Command>& commands() {
          Operand::bug,
          "Looks for a schedule with fewer preemptions, then fewer switches, then fewer steps. Of a bug in a directory, "
          "minimal.schedule is replaced; otherwise the schedule found is printed.",
-         {&bug_place_options, &minimize_options, &target_options},
+         command::minimize,
          &minimize_examples},
         {"show",
          "explain a bug: who waits for whom, what crashed, which switch decides; or list all",
@@ -47,28 +44,28 @@ const std::vector<Command>& commands() {
          "Runs the schedule once more, taking stacks, looks for the nearest execution that passes, and tells what "
          "happened. Ends with 1 if the bug showed, 0 if the schedule passes. Of a campaign's directory, or the bugs/ in it, "
          "it lists the bugs instead: nothing is run, and it ends with 0.",
-         {&bug_place_options, &show_options, &target_options},
+         command::show,
          &show_examples},
         {"report",
          "write a campaign as HTML, JUnit XML, SARIF, a trace or JSON",
          run_report,
          Operand::directory,
          report_description,
-         {&report_options},
+         command::report,
          &report_examples},
         {"status",
          "how far a kept campaign is",
          run_status,
          Operand::directory,
          "Tells of a campaign, the one in raddle.out/ that was run last or the one in DIR, also while it runs.",
-         {&status_options},
+         command::status,
          &status_examples},
         {"campaign",
          "inspect, check, copy, merge or prune a kept campaign",
          run_campaign,
          Operand::action,
          "",
-         {},
+         command::other,
          &campaign_examples},
         {"doctor",
          "can a program be controlled, and if not, why and what to do",
@@ -77,25 +74,25 @@ const std::vector<Command>& commands() {
          "Looks at the executable, then runs it once. Ends with 0 if raddle controls it, 5 if not, 126 or 127 if it "
          "cannot be "
          "executed or found.",
-         {&target_options, &doctor_options, &configuration_options},
+         command::doctor,
          &doctor_examples},
         {"strategies",
          "list the ways of choosing schedules",
          run_strategies,
          Operand::none,
          "",
-         {},
+         command::other,
          &strategies_examples},
         {"completion",
          "print a completion script for a shell",
          run_completion,
          Operand::shell,
          "",
-         {},
+         command::other,
          &completion_examples},
-        {"man", "print the manual page", run_man, Operand::none, "", {}, &man_examples},
-        {"version", "print the version", run_version, Operand::none, "", {}, &version_examples},
-        {"help", "explain raddle, or one of its commands", run_help, Operand::command, "", {}, &help_examples},
+        {"man", "print the manual page", run_man, Operand::none, "", command::other, &man_examples},
+        {"version", "print the version", run_version, Operand::none, "", command::other, &version_examples},
+        {"help", "explain raddle, or one of its commands", run_help, Operand::command, "", command::other, &help_examples},
     };
     return table;
 }
@@ -150,7 +147,7 @@ int dispatch(std::vector<std::string> words) {
     return command->run(arguments);
 }
 
-int say(const std::exception& error, int status) {
+int say_error(const std::exception& error, int status) {
     std::cout.flush();
     const std::string line = printable(error.what());
     std::cerr << (line.starts_with("raddle") ? "" : "raddle: ") << line << std::endl;
@@ -166,6 +163,21 @@ int say_internal(const std::string& what) {
 
 }  // namespace
 
+void say(const std::string& line) { std::cerr << "raddle: " << printable(line) << std::endl; }
+
+int exit_code_of(const CannotRun& error) {
+    switch (error.reason) {
+        case CannotRun::Reason::not_found: return exit_not_found;
+        case CannotRun::Reason::not_executable: return exit_not_executable;
+        case CannotRun::Reason::not_controllable: return exit_uncontrollable;
+    }
+    return exit_uncontrollable;
+}
+
+NamedBug named_bug(const Arguments& arguments) {
+    return raddle::named_bug(arguments.words.empty() ? std::nullopt : std::optional(arguments.words[0]), arguments, say);
+}
+
 int say_lost_output() {
     std::cerr << "raddle: standard output cannot be written" << std::endl;
     return exit_usage;
@@ -175,13 +187,13 @@ int main_of(const std::vector<std::string>& words) {
     try {
         return dispatch(words);
     } catch (const CannotRun& error) {
-        return say(error, exit_code_of(error));
+        return say_error(error, exit_code_of(error));
     } catch (const StoreError& error) {
-        return say(error, exit_store);
+        return say_error(error, exit_store);
     } catch (const BadInput& error) {
-        return say(error, exit_usage);
+        return say_error(error, exit_usage);
     } catch (const std::filesystem::filesystem_error& error) {
-        return say(error, exit_usage);
+        return say_error(error, exit_usage);
     } catch (const std::bad_alloc&) {
         return say_internal("out of memory");
     } catch (const std::exception& error) {

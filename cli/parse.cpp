@@ -14,9 +14,6 @@ namespace raddle::cli {
 
 namespace {
 
-// Where what an option means comes from, if it was left to us.
-constexpr const char* decided = "decided";
-
 namespace po = boost::program_options;
 
 std::size_t distance_between(const std::string& a, const std::string& b) {
@@ -39,35 +36,34 @@ std::size_t distance_between(const std::string& a, const std::string& b) {
 [[noreturn]] void refuse_unknown(const Command& command, const std::string& given) {
     const std::string name = given.substr(std::min(given.find_first_not_of('-'), given.size()));
     std::vector<std::string> names;
-    for (const OptionRow& row : options_of(command)) names.emplace_back(row.name);
+    for (const SettingRow& row : options_of(command)) names.emplace_back(row.name);
     const std::string near = given.starts_with("--") ? nearest(name.substr(0, name.find('=')), names) : "";
     refuse(command, "there is no option " + given + (near.empty() ? "" : "; did you mean --" + near + "?") +
                         " (raddle " + command.name + " --help lists them)");
 }
 
-const OptionRow* row_named(const std::vector<OptionRow>& rows, const std::string& name) {
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& one) {
+const SettingRow* row_named(const std::vector<SettingRow>& rows, const std::string& name) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const SettingRow& one) {
         return name == one.name || (one.letter != 0 && name == std::string(1, one.letter));
     });
     return row == rows.end() ? nullptr : &*row;
 }
 
 constexpr std::string_view negation = "no-";
-constexpr const char* command_line = "command line";
 
 // Of a flag, what turns it off again; empty if it cannot be.
-std::string negated(const OptionRow& row, const std::vector<OptionRow>& rows) {
+std::string negated(const SettingRow& row, const std::vector<SettingRow>& rows) {
     if (row.form != nullptr || row.name == std::string("help")) return {};
     std::string name = std::string(negation) + row.name;
-    const bool taken = std::any_of(rows.begin(), rows.end(), [&](const OptionRow& one) { return name == one.name; });
+    const bool taken = std::any_of(rows.begin(), rows.end(), [&](const SettingRow& one) { return name == one.name; });
     return taken ? "" : name;
 }
 
-po::options_description described(const std::vector<OptionRow>& rows) {
+po::options_description described(const std::vector<SettingRow>& rows) {
     po::options_description all;
-    for (const OptionRow& row : rows)
+    for (const SettingRow& row : rows)
         if (const std::string off = negated(row, rows); !off.empty()) all.add_options()(off.c_str(), row.text);
-    for (const OptionRow& row : rows) {
+    for (const SettingRow& row : rows) {
         const std::string names = row.name + (row.letter != 0 ? std::string(",") + row.letter : "");
         if (row.argument != nullptr)
             all.add_options()(names.c_str(), po::value<std::vector<std::string>>(), row.text);
@@ -78,7 +74,7 @@ po::options_description described(const std::vector<OptionRow>& rows) {
 }
 
 po::parsed_options take_apart(const Command& command, const std::vector<std::string>& words) {
-    const std::vector<OptionRow> rows = options_of(command);
+    const std::vector<SettingRow> rows = options_of(command);
     const po::options_description known = described(rows);
     const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
     try {
@@ -87,7 +83,7 @@ po::parsed_options take_apart(const Command& command, const std::vector<std::str
         refuse_unknown(command, error.get_option_name());
     } catch (const po::invalid_command_line_syntax& error) {
         const std::string name = error.get_option_name();
-        const OptionRow* row = row_named(rows, name.substr(std::min(name.find_first_not_of('-'), name.size())));
+        const SettingRow* row = row_named(rows, name.substr(std::min(name.find_first_not_of('-'), name.size())));
         if (row != nullptr && row->form != nullptr)
             refuse(command,
                    std::string("--") + row->name + " needs " + row->argument + ": expected " + row->form->expected);
@@ -143,14 +139,12 @@ std::string nearest(const std::string& name, const std::vector<std::string>& kno
 }
 
 Arguments parse(const Command& command, const std::vector<std::string>& words) {
-    Arguments arguments;
-    const std::vector<OptionRow> rows = options_of(command);
-    for (const OptionRow& row : rows)
-        if (row.preset != nullptr) arguments.presets_[row.name] = row.preset;
+    Arguments arguments(command.bit);
+    const std::vector<SettingRow> rows = options_of(command);
 
     const auto separator = std::find(words.begin(), words.end(), "--");
     const bool separated = separator != words.end();
-    if (separated) arguments.program.assign(separator + 1, words.end());
+    if (separated) arguments.give_program({separator + 1, words.end()});
 
     for (const po::option& option : take_apart(command, {words.begin(), separator}).options) {
         if (option.position_key >= 0) {
@@ -159,76 +153,23 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
         }
         const std::string name =
             option.string_key.substr(std::min(option.string_key.find_first_not_of('-'), option.string_key.size()));
-        const OptionRow* row = row_named(rows, name);
+        const SettingRow* row = row_named(rows, name);
         if (row == nullptr) {
             row = row_named(rows, name.substr(negation.size()));
             CHECK(row != nullptr && name.starts_with(negation));
-            arguments.given_.erase(row->name);
-            arguments.origins_[row->name] = command_line;
+            arguments.turn_off(*row);
             continue;
         }
-        arguments.origins_[row->name] = command_line;
-        std::vector<std::string>& values = arguments.given_[row->name];
-        if (row->form == nullptr) continue;
         const std::string value = option.value.empty() ? "" : option.value.back();
-        if (!row->form->accepts(value))
+        if (!row->is_flag() && !row->form->accepts(value))
             refuse(command,
                    std::string("--") + row->name + ": expected " + row->form->expected + ", found '" + value + "'");
-        if (!row->repeatable) values.clear();
-        values.push_back(value);
+        arguments.give(*row, value);
     }
-    if (!arguments.program.empty()) arguments.origins_["program"] = command_line;
     if (arguments.given("help")) return arguments;
     if (reads_configuration(command)) configure(command, arguments);
     if (!arguments.given("print-config")) check_operands(command, arguments, separated);
     return arguments;
-}
-
-bool Arguments::on_command_line(const std::string& option) const {
-    const auto origin = origins_.find(option);
-    return origin != origins_.end() && origin->second == command_line;
-}
-
-std::string Arguments::origin(const std::string& option) const {
-    const auto origin = origins_.find(option);
-    return origin == origins_.end() ? "built in" : origin->second;
-}
-
-void Arguments::offer(const std::string& option, const std::optional<std::vector<std::string>>& values,
-                      const std::string& origin) {
-    if (!origins_.try_emplace(option, origin).second) return;
-    if (values) given_[option] = *values;
-}
-
-void Arguments::offer_program(const std::vector<std::string>& line, const std::string& origin) {
-    if (!program.empty() || !words.empty()) return;
-    program = line;
-    origins_["program"] = origin;
-}
-
-void Arguments::decide(const std::string& option, const std::vector<std::string>& values) {
-    given_[option] = values;
-    origins_[option] = decided;
-}
-
-bool Arguments::is_said(const std::string& option) const { return given(option) && origin(option) != decided; }
-
-void Arguments::disregard(const std::string& option) {
-    if (on_command_line(option)) return;
-    given_.erase(option);
-    origins_.erase(option);
-}
-
-std::string Arguments::text(const std::string& option) const {
-    if (const auto found = given_.find(option); found != given_.end())
-        return found->second.empty() ? "" : found->second.back();
-    const auto preset = presets_.find(option);
-    return preset == presets_.end() ? "" : preset->second;
-}
-
-std::vector<std::string> Arguments::all(const std::string& option) const {
-    const auto found = given_.find(option);
-    return found == given_.end() ? std::vector<std::string>{} : found->second;
 }
 
 }  // namespace raddle::cli

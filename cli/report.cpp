@@ -169,14 +169,14 @@ std::string how_to_run_again(const RunReport& report, const Finding& finding) {
 }
 
 const BugEntry* entry_of(const RunReport& report, const Finding& finding) {
-    return report.book != nullptr && is_bug(finding.verdict) ? report.book->about(finding) : nullptr;
+    return report.recorder != nullptr && is_bug(finding.verdict) ? report.recorder->about(finding) : nullptr;
 }
 
 // What the proof came to, and how to see it again.
 std::string proof_of(const RunReport& report, const Finding& finding) {
     const BugEntry* entry = entry_of(report, finding);
     if (entry == nullptr) {
-        const std::string why = report.book != nullptr && is_bug(finding.verdict) ? report.book->failure() : "";
+        const std::string why = report.recorder != nullptr && is_bug(finding.verdict) ? report.recorder->failure() : "";
         return why.empty() ? "" : line("  proof", "not replayed: " + printable(why));
     }
     std::string text = std::to_string(entry->reproduced) + "/" + std::to_string(entry->runs) + " replays showed it";

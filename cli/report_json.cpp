@@ -19,7 +19,7 @@ void add_proof(Json& one, const BugEntry& entry) {
     if (!entry.divergence.empty()) one["divergence"] = entry.divergence;
 }
 
-Json json_of(const std::vector<FindingGroup>& groups, const BugBook* book = nullptr) {
+Json json_of(const std::vector<FindingGroup>& groups, const BugRecorder* recorder = nullptr) {
     Json list = Json::array();
     for (const FindingGroup& group : groups) {
         Json one;
@@ -30,7 +30,7 @@ Json json_of(const std::vector<FindingGroup>& groups, const BugBook* book = null
         one["schedule"] = text_of(group.first.schedule);
         one["times"] = group.times;
         if (is_bug(group.first.verdict)) one["place"] = group.first.place;
-        if (const BugEntry* entry = book == nullptr ? nullptr : book->about(group.first)) add_proof(one, *entry);
+        if (const BugEntry* entry = recorder == nullptr ? nullptr : recorder->about(group.first)) add_proof(one, *entry);
         list.push_back(std::move(one));
     }
     return list;
@@ -87,11 +87,11 @@ std::string report_for_machines(const RunReport& report) {
     object["executions_per_second"] =
         result.seconds > 0 ? static_cast<double>(coverage.executions) / result.seconds : 0.0;
     object["incomplete_because"] = result.incomplete_because();
-    object["bugs"] = json_of(result.bugs, report.book);
-    object["unstable"] = json_of(result.unstable, report.book);
+    object["bugs"] = json_of(result.bugs, report.recorder);
+    object["unstable"] = json_of(result.unstable, report.recorder);
     object["suppressed"] = json_of(result.suppressed);
     object["old_bugs"] = json_of(report.old_bugs);
-    object["proof_executions"] = report.book == nullptr ? 0 : report.book->executions();
+    object["proof_executions"] = report.recorder == nullptr ? 0 : report.recorder->executions();
     object["disagreements"] = json_of(result.disagreements);
     object["cut"] = json_of(result.cuts);
     object["not_listed"] = result.dropped;
@@ -102,7 +102,7 @@ std::string report_for_machines(const RunReport& report) {
     object["restarts"] = json_of(report.restarts);
     if (report.outcomes) {
         object["outcomes"] = Json::array();
-        for (const Outcome& outcome : report.outcomes->rows)
+        for (const ProgramOutcome& outcome : report.outcomes->rows)
             object["outcomes"].push_back({{"kind", name_of(outcome.verdict)},
                                           {"exit_status", outcome.exit_status},
                                           {"times", outcome.times},

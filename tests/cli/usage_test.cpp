@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/strategy_traits.h"
 #include "supervisor/campaign/campaign.h"
+#include "supervisor/engine/settings/strategy_traits.h"
 #include "supervisor/search/strategy.h"
 #include "tests/command_line.h"
 #include "tests/model_program.h"
@@ -119,7 +119,7 @@ TEST(StrategyTraits, SayWhichStrategiesHaveABound) {
     StrategyOptions without_preemptions;
     without_preemptions.max_bound = 0;
     for (const StrategyRow& row : strategy_rows()) {
-        const bool bounded = cli::is_among(row.name, cli::strategies_with_bound);
+        const bool bounded = find_setting("bound", command::run)->is_for(row.name);
         EXPECT_EQ(graphs_with(row.name, without_preemptions), bounded ? 2u : 6u) << row.name;  // locks(2,2): 2 4 6
     }
 }
@@ -128,7 +128,7 @@ TEST(StrategyTraits, SayWhichStrategiesSample) {
     StrategyOptions one;
     one.samples = 1;
     for (const StrategyRow& row : strategy_rows()) {
-        const bool samples = cli::is_among(row.name, cli::sampling_strategies);
+        const bool samples = find_setting("samples", command::run)->is_for(row.name);
         EXPECT_EQ(graphs_with(row.name, one), samples ? 1u : 6u) << row.name;
     }
 }

@@ -1,0 +1,115 @@
+// raddle campaign: what is done with a kept campaign as a whole.
+#include <iostream>
+
+#include "cli/commands/commands.h"
+#include "store/campaign_store.h"
+#include "store/execution_journal.h"
+#include "store/merge.h"
+#include "supervisor/base/text.h"
+#include "supervisor/engine/kept/campaign_identity.h"
+
+namespace raddle::cli {
+
+const std::vector<Example> campaign_examples = {
+    {"raddle campaign info nightly", "what it is about: program, files, options, environment"},
+    {"raddle campaign verify nightly", "check its database from end to end"},
+    {"raddle campaign export nightly nightly.campaign", "into one file, also while it runs"},
+    {"raddle campaign import nightly.campaign here", "and back into a directory, on this machine or another"},
+    {"raddle campaign merge nightly here", "what was explored in here goes into nightly"},
+    {"raddle campaign prune nightly", "keep its bugs, forget its search"},
+};
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+int info(const Words& words) {
+    const CampaignStore store(words[0], CampaignStore::Open::read);
+    const Identity identity = store.identity();
+    for (const IdentityRow& row : identity.rows())
+        std::cout << row.key << ": " << printable(row.value.empty() ? "none" : row.value) << '\n';
+    return exit_ok;
+}
+
+int verify(const Words& words) {
+    const CampaignStore store(words[0], CampaignStore::Open::read);
+    const std::string answer = store.verify();
+    if (answer != "ok")
+        throw StoreError(words[0] + ": it is damaged (" + printable(answer) + "); put back a copy of campaign.db");
+    for (const JournalBatch& batch : store.journal()) read_journal(batch.bytes);
+    std::cout << words[0] << ": ok, " << counted(store.progress().coverage.executions, "execution") << ", "
+              << counted(store.bugs().size(), "bug") << '\n';
+    return exit_ok;
+}
+
+int export_it(const Words& words) {
+    CampaignStore(words[0], CampaignStore::Open::read).export_to(words[1]);
+    return exit_ok;
+}
+
+int import_it(const Words& words) {
+    import_campaign(words[0], words[1]);
+    return exit_ok;
+}
+
+int merge_them(const Words& words) {
+    if (!CampaignStore::is_in(words[0])) throw StoreError(words[0] + ": there is no campaign in this directory");
+    std::error_code error;
+    if (std::filesystem::equivalent(words[0], words[1], error))
+        throw StoreError(words[0] + " and " + words[1] + " are the same campaign; give another");
+    CampaignStore store(words[0], CampaignStore::Open::write);
+    const CampaignStore other(words[1], CampaignStore::Open::read);
+    const Identity identity = store.identity();
+    const Merged merged = merge(store, other, identity.value_of("--strategy"), search_options(identity));
+    std::cout << words[0] << ": " << counted(merged.now, "execution") << " now; " << merged.before << " were in " << words[0]
+              << ", " << merged.other << " in " << words[1]
+              << (merged.joined ? "" : ", where the further one stands for both, for this strategy has one order") << '\n';
+    return exit_ok;
+}
+
+int prune(const Words& words) {
+    if (!CampaignStore::is_in(words[0])) throw StoreError(words[0] + ": there is no campaign in this directory");
+    CampaignStore store(words[0], CampaignStore::Open::write);
+    store.prune();
+    std::cout << words[0] << ": " << counted(store.bugs().size(), "bug") << " kept; the next run begins anew\n";
+    return exit_ok;
+}
+
+struct Action {
+    const char* name;
+    int (*run)(const Words&);
+    const char* operands;
+    std::size_t count;
+};
+constexpr Action actions[] = {
+    {"info", info, "DIR", 1},
+    {"verify", verify, "DIR", 1},
+    {"export", export_it, "DIR FILE", 2},
+    {"import", import_it, "FILE DIR", 2},
+    {"merge", merge_them, "DIR OTHER", 2},
+    {"prune", prune, "DIR", 1},
+};
+
+}  // namespace
+
+std::vector<std::string> campaign_actions() {
+    std::vector<std::string> names;
+    for (const Action& action : actions) names.emplace_back(action.name);
+    return names;
+}
+
+int run_campaign(const Arguments& arguments) {
+    const std::string expected = "expected raddle campaign info|verify|export|import|merge|prune DIR (raddle campaign --help)";
+    if (arguments.words.empty()) throw Usage("raddle campaign: what to do is missing; " + expected);
+    for (const Action& action : actions) {
+        if (arguments.words[0] != action.name) continue;
+        const Words operands(arguments.words.begin() + 1, arguments.words.end());
+        if (operands.size() != action.count)
+            throw Usage(std::string("raddle campaign ") + action.name + ": expected raddle campaign " + action.name + " " +
+                        action.operands);
+        return action.run(operands);
+    }
+    throw Usage("raddle campaign: '" + arguments.words[0] + "' is none of its actions; " + expected);
+}
+
+}  // namespace raddle::cli

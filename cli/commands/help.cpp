@@ -1,0 +1,129 @@
+// raddle help [command], and what --help prints.
+#include "cli/help.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "cli/commands/commands.h"
+#include "supervisor/base/text.h"
+
+namespace raddle::cli {
+
+const std::vector<Example> help_examples = {
+    {"raddle help", "every command, in one line each"},
+    {"raddle help run", "all about one, as raddle run --help"},
+};
+
+namespace {
+
+constexpr std::size_t option_width = 24;
+
+std::string examples_text(const std::vector<Example>& examples) {
+    std::string text = "\nexamples:\n";
+    for (const Example& example : examples) text += std::string("  ") + example.line + "\n      " + example.text + "\n";
+    return text;
+}
+
+}  // namespace
+
+std::vector<SettingRow> options_of(const Command& command) {
+    return settings_of(command.bit);
+}
+
+std::vector<OptionGroup> option_groups(const Command& command) {
+    std::vector<OptionGroup> groups;
+    for (const SettingRow& row : options_of(command)) {
+        auto group = std::find_if(groups.begin(), groups.end(),
+                                  [&](const OptionGroup& one) { return one.heading == row.group; });
+        if (group == groups.end()) group = groups.insert(groups.end(), {row.group, {}});
+        group->options.push_back(row);
+    }
+    return groups;
+}
+
+std::string option_head(const SettingRow& row) {
+    std::string head = row.letter != 0 ? std::string("-") + row.letter + ", " : "    ";
+    head += std::string("--") + row.name;
+    return row.argument != nullptr ? head + " " + row.argument : head;
+}
+
+std::string option_text(const SettingRow& row) {
+    std::string text = row.text;
+    if (row.form != nullptr && row.form->completes == Completes::nothing && row.form != &any_count &&
+        row.form != &positive_count && row.form != &variable_form)
+        text += std::string(": ") + row.form->expected;
+    if (row.repeatable) text += "; may be given several times";
+    if (row.preset != nullptr && *row.preset != 0) text += std::string(" (default: ") + row.preset + ")";
+    return text;
+}
+
+std::string synopsis(const Command& command) {
+    std::string line = std::string("raddle ") + command.name;
+    if (options_of(command).size() > 1) line += " [options]";
+    switch (command.operand) {
+        case Operand::none:
+            break;
+        case Operand::program:
+            line += " -- prog [args]";
+            break;
+        case Operand::command:
+            line += " [command]";
+            break;
+        case Operand::shell:
+            line += " bash|zsh|fish";
+            break;
+        case Operand::directory:
+            line += " [DIR]";
+            break;
+        case Operand::action:
+            line += " info|verify|export|import|merge|prune DIR";
+            break;
+        case Operand::bug:
+            line += " [BUG|DIR|FILE|TOKEN] [-- prog [args]]";
+            break;
+    }
+    return line;
+}
+
+std::string help_of(const Command& command) {
+    std::string page =
+        std::string("raddle ") + command.name + ": " + command.text + "\n\nusage: " + synopsis(command) + "\n";
+    if (*command.description != 0) {
+        page += "\n";
+        for (const std::string& line : wrapped(command.description, page_width)) page += line + "\n";
+    }
+    for (const OptionGroup& group : option_groups(command)) {
+        page += "\n" + group.heading + ":\n";
+        for (const SettingRow& row : group.options) page += in_columns(option_head(row), option_text(row), option_width);
+    }
+    return page + examples_text(*command.examples);
+}
+
+std::string overview() {
+    std::string page =
+        "raddle: runs a multithreaded program under every thread schedule that matters\n\n"
+        "usage: raddle command [options] [-- prog [args]]\n\ncommands:\n";
+    for (const Command& command : commands()) page += in_columns(command.name, command.text, 12);
+    page += examples_text({
+        {"raddle run -- ./prog", "explore it, fewest preemptions first, until a bug is found or all is explored"},
+        {"raddle run --max-time 5m --json -- ./prog", "the same for at most five minutes, with a result for machines"},
+        {"raddle doctor -- ./prog", "can it be controlled at all?"},
+    });
+    page += "\nexit status:\n";
+    for (const ExitStatus& status : exit_statuses()) page += in_columns(std::to_string(status.code), status.text, 12);
+    return page + "\nraddle help command tells all about one of them; raddle man prints a manual page.\n";
+}
+
+int run_help(const Arguments& arguments) {
+    if (arguments.words.empty()) {
+        std::cout << overview();
+        return exit_ok;
+    }
+    const Command* command = find_command(arguments.words[0]);
+    if (command == nullptr)
+        throw Usage("raddle help: there is no command '" + arguments.words[0] + "' (raddle help lists them)");
+    std::cout << help_of(*command);
+    return exit_ok;
+}
+
+}  // namespace raddle::cli

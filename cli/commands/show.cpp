@@ -1,0 +1,49 @@
+// raddle show: prints a bug, explained, or the list of all bugs.
+#include <iostream>
+
+#include "cli/commands/commands.h"
+#include "cli/listed_bugs_text.h"
+#include "replay/explain/explain_json.h"
+#include "replay/explain/explain_text.h"
+#include "supervisor/engine/shown.h"
+
+namespace raddle::cli {
+
+const std::vector<Example> show_examples = {
+    {"raddle show", "the bug found last, of the newest campaign in raddle.out/"},
+    {"raddle show 1", "the first bug of that campaign"},
+    {"raddle show raddle.out/prog-1a2b3c4d/bugs/0001-deadlock", "the same by name"},
+    {"raddle show raddle.out/prog-1a2b3c4d", "a list of all bugs of a campaign"},
+    {"raddle show 1 --gen-suppression >> known", "for raddle run --suppressions known, which then leaves this bug out"},
+    {"raddle show 'T0*2 T1*2 T2*2' -- ./prog", "what happens in this schedule, as a report gives it"},
+};
+
+namespace {
+
+// A list runs nothing, so the options and the program that a run would need mean nothing.
+int list_bugs(const Arguments& arguments, const NamedBug& named) {
+    if (!arguments.program.empty()) throw Usage("raddle show: the bugs of a campaign are listed without running anything; name one of them to see it on another program");
+    const std::vector<ListedBug> bugs = bugs_listed(named.place);
+    std::cout << (arguments.given("json") ? list_for_machines(named.place, bugs) : list_for_people(named.place, bugs));
+    return exit_ok;
+}
+
+}  // namespace
+
+int run_show(const Arguments& arguments) {
+    const NamedBug named = named_bug(arguments);
+    if (arguments.given("gen-suppression")) {
+        std::cout << suppression_of(named, arguments);
+        return exit_ok;
+    }
+    if (named.as == Named::every_bug) return list_bugs(arguments, named);
+    const Explanation explanation = explanation_of(named, arguments);
+    std::cout << (arguments.given("json") ? json_of(explanation) : text_of(explanation));
+    switch (explanation.verdict) {
+        case Verdict::ok: return exit_ok;
+        case Verdict::diverged: return exit_diverged;
+        default: return is_bug(explanation.verdict) ? exit_bug : exit_incomplete;
+    }
+}
+
+}  // namespace raddle::cli

@@ -1,0 +1,207 @@
+// raddle status: how far a kept campaign is, while it runs or after. Only reads.
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "cli/commands/commands.h"
+#include "cli/progress.h"
+#include "cli/terminal.h"
+#include "store/directory_lock.h"
+#include "supervisor/base/text.h"
+#include "supervisor/engine/kept/campaign_directory.h"
+#include "supervisor/engine/kept/kept_result.h"
+#include "supervisor/engine/program/interruption.h"
+
+namespace raddle::cli {
+
+const std::vector<Example> status_examples = {
+    {"raddle status", "the campaign in raddle.out/ that was begun or gone on with last"},
+    {"raddle status --watch", "the same, again and again until its run ends"},
+    {"raddle status --json nightly | jq .executions", "of the campaign in the directory nightly, for other programs"},
+};
+
+namespace {
+
+// Stable: `schema` changes when a key changes its meaning or goes away; keys may be added.
+constexpr int status_schema = 1;
+
+std::string row(const std::string& label, const std::string& text) {
+    return label + std::string(12 - std::min<std::size_t>(label.size(), 11), ' ') + printable(text) + "\n";
+}
+
+std::string known_text(const Coverage& coverage) {
+    std::string text = counted(coverage.executions, "execution") + ", " + counted(coverage.graphs, "graph");
+    if (coverage.exhausted) return text + "; every schedule";
+    if (coverage.complete_to) text += "; every schedule with at most " + counted(*coverage.complete_to, "preemption");
+    return text;
+}
+
+CampaignProgress as_told(const StoredProgress& stored, std::size_t bugs) {
+    CampaignProgress progress;
+    progress.coverage = stored.coverage;
+    progress.seconds = static_cast<double>(stored.milliseconds) / 1000;
+    progress.bugs = bugs;
+    progress.executions_per_second = stored.executions_per_second;
+    progress.remaining = stored.remaining;
+    progress.remaining_in_all = stored.remaining_in_all;
+    return progress;
+}
+
+std::size_t real_bugs(const std::vector<StoredBug>& bugs) {
+    return static_cast<std::size_t>(
+        std::count_if(bugs.begin(), bugs.end(), [](const StoredBug& bug) { return is_bug(bug.finding.verdict); }));
+}
+
+// Whether a replay did not show it again.
+bool is_unstable(const StoredBug& bug, const std::vector<StoredProof>& proofs) {
+    return std::any_of(proofs.begin(), proofs.end(), [&](const StoredProof& proof) {
+        return proof.verdict == bug.finding.verdict && proof.place == bug.finding.place && proof.reproduced < proof.runs;
+    });
+}
+
+std::string asked_text(const LastRun& run) {
+    return run.bound ? "every schedule with at most " + counted(*run.bound, "preemption") : "every schedule";
+}
+
+std::string for_people(const CampaignStore& store, const std::string& holder) {
+    const StoredProgress progress = store.progress();
+    const std::vector<StoredBug> bugs = bugs_as_written(store);
+    std::string text = row("campaign", store.directory().string());
+    text += row("program", store.identity().value_of("the command line"));
+    text += row("state", holder.empty() ? "not running" : "running, " + holder);
+    if (const std::optional<LastRun> run = store.last_run()) text += row("asked for", asked_text(*run));
+    text += row("explored", known_text(progress.coverage));
+    if (!progress.coverage.exhausted) text += row("working at", counted(progress.coverage.bound, "preemption"));
+    for (const std::string& reason : progress.coverage.incomplete_because) text += row("incomplete", reason);
+    text += row("time", duration_text(static_cast<double>(progress.milliseconds) / 1000));
+    // The rest of the page says the same of one that has nothing left to do.
+    if (!holder.empty() || !progress.coverage.exhausted) text += row("progress", progress_line(as_told(progress, real_bugs(bugs))));
+    text += row("on disk", counted(store.bytes(), "byte"));
+    if (bugs.empty()) text += row("bugs", "none so far");
+    const std::vector<StoredProof> proofs = store.proofs();
+    for (const StoredBug& bug : bugs)
+        text += row(is_unstable(bug, proofs) ? "unstable" : "bug", words_of(name_of(bug.finding.verdict)) + ", " +
+                               counted(bug.finding.preemptions, "preemption") + ", seen " + counted(bug.times, "time") + ": " +
+                               bug.finding.message);
+    return text;
+}
+
+nlohmann::ordered_json json_of(const std::optional<Estimate>& estimate) {
+    if (!estimate) return nullptr;
+    return {{"low", estimate->low}, {"likely", estimate->likely}, {"high", estimate->high}};
+}
+
+std::string for_machines(const CampaignStore& store, const std::string& holder) {
+    const StoredProgress progress = store.progress();
+    const Coverage& coverage = progress.coverage;
+    nlohmann::ordered_json object;
+    object["schema"] = status_schema;
+    object["campaign"] = store.directory().string();
+    object["program"] = store.identity().value_of("the command line");
+    object["running"] = !holder.empty();
+    object["executions"] = coverage.executions;
+    object["graphs"] = coverage.graphs;
+    object["abandoned"] = coverage.abandoned;
+    object["frontier"] = coverage.frontier;
+    object["bound"] = coverage.bound;
+    object["complete_to"] = coverage.complete_to ? nlohmann::ordered_json(*coverage.complete_to) : nullptr;
+    const std::optional<LastRun> run = store.last_run();
+    object["bound_asked"] = run && run->bound ? nlohmann::ordered_json(*run->bound) : nullptr;
+    object["exhausted"] = coverage.exhausted;
+    object["incomplete_because"] = coverage.incomplete_because;
+    object["seconds"] = static_cast<double>(progress.milliseconds) / 1000;
+    object["executions_per_second"] = progress.executions_per_second;
+    object["remaining"] = json_of(progress.remaining);
+    object["remaining_in_all"] = json_of(progress.remaining_in_all);
+    const auto left = seconds_left(as_told(progress, 0));
+    object["seconds_left"] = left ? nlohmann::ordered_json(*left) : nullptr;
+    object["bytes"] = store.bytes();
+    object["bugs"] = nlohmann::ordered_json::array();
+    const std::vector<StoredProof> proofs = store.proofs();
+    for (const StoredBug& bug : bugs_as_written(store))
+        object["bugs"].push_back({{"kind", name_of(bug.finding.verdict)},
+                                  {"unstable", is_unstable(bug, proofs)},
+                                  {"message", bug.finding.message},
+                                  {"preemptions", bug.finding.preemptions},
+                                  {"times", bug.times},
+                                  {"schedule", raddle::text_of(bug.finding.schedule)}});
+    // What a program says need not be UTF-8.
+    return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+// One look: what belongs together, as it was committed together.
+struct Look {
+    std::string page;
+    std::string line;     // the same in short
+    std::uint64_t state;  // another one if something happened since
+    bool running;
+};
+
+Look look_at(const CampaignStore& store, bool json) {
+    const std::string holder = holder_of(store.directory());
+    Look look{{}, {}, 0, !holder.empty()};
+    store.read_together([&] {
+        const StoredProgress progress = store.progress();
+        look.page = json ? for_machines(store, holder) : for_people(store, holder);
+        look.line = json ? look.page : progress_line(as_told(progress, real_bugs(store.bugs()))) + "\n";
+        look.state = std::hash<std::string>()(std::to_string(progress.coverage.executions) + " " +
+                                              std::to_string(store.bugs().size()) + " " + known_text(progress.coverage)) +
+                     (look.running ? 1 : 0);
+    });
+    return look;
+}
+
+// Draws the page over the one before.
+class Page {
+public:
+    void draw(const std::string& text) {
+        if (lines_ > 0) std::cout << "\033[" << lines_ << "A";
+        std::istringstream lines(text);
+        lines_ = 0;
+        const std::size_t width = columns_of(STDOUT_FILENO);
+        for (std::string line; std::getline(lines, line); ++lines_) std::cout << line.substr(0, width - 1) << "\033[K\n";
+        std::cout << "\033[J" << std::flush;
+    }
+
+private:
+    std::size_t lines_ = 0;
+};
+
+int watch(const CampaignStore& store, bool json) {
+    const Interruption interruption;
+    const bool redraws = !json && may_redraw(STDOUT_FILENO);
+    Page page;
+    std::optional<std::uint64_t> state;
+    for (;;) {
+        const Look look = look_at(store, json);
+        if (redraws)
+            page.draw(look.page);
+        else if (state != look.state)
+            std::cout << look.line << std::flush;
+        state = look.state;
+        if (!look.running || !std::cout) return exit_ok;
+        for (int tenths = 0; tenths < 10; ++tenths) {
+            if (interruption.signal() != 0) return exit_signal + interruption.signal();
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
+    }
+}
+
+}  // namespace
+
+int run_status(const Arguments& arguments) {
+    const std::filesystem::path directory =
+        arguments.words.empty() ? newest_campaign() : std::filesystem::path(arguments.words[0]);
+    const CampaignStore store(directory, CampaignStore::Open::read);
+    const bool json = arguments.given("json");
+    if (arguments.given("watch")) return watch(store, json);
+    std::cout << look_at(store, json).page;
+    return exit_ok;
+}
+
+}  // namespace raddle::cli

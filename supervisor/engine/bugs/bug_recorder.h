@@ -1,0 +1,115 @@
+// What becomes of a finding before it is reported: it is replayed until it is proven or found unstable, made simpler,
+// and written down. In a thread and with a target of its own, while the campaign goes on.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "replay/explain/explanation.h"
+#include "replay/schedule/bug_directory.h"
+#include "replay/schedule/minimize.h"
+#include "replay/schedule/proof.h"
+#include "supervisor/campaign/campaign.h"
+#include "supervisor/engine/program/symbolizer.h"
+#include "supervisor/engine/program/target_pool.h"
+
+namespace raddle {
+
+// One bug, as far as it was looked into.
+struct BugEntry {
+    unsigned number = 0;
+    Finding finding;               // as simple as it became
+    unsigned runs = 0;             // of the proof
+    unsigned reproduced = 0;
+    bool fewest = false;           // proven: no schedule with fewer preemptions shows it
+    std::string divergence;        // of an unstable one
+    std::string token;
+    std::filesystem::path directory;  // empty: not written
+    std::string not_written;       // why
+    std::string brief;             // who waits where, or where it went wrong, and what decides
+
+    bool is_unstable() const { return reproduced < runs; }
+};
+
+class BugRecorder final : public Observer {
+public:
+    // `directory` is where bugs are written; empty: nowhere.
+    BugRecorder(const Settings& settings, const ProcessOptions& process, const StrategyOptions& search,
+            std::filesystem::path directory, std::stop_token interrupted);
+    ~BugRecorder() override;
+    BugRecorder(const BugRecorder&) = delete;
+    BugRecorder& operator=(const BugRecorder&) = delete;
+
+    void finding(const Finding& finding) override;
+    void bound_complete(std::uint32_t bound, const Coverage& coverage) override;
+
+    // Waits until all bugs of the result have been looked into, and puts what came of it into the result: bugs as
+    // simple as they became, unstable ones apart.
+    void finish(CampaignResult& result);
+
+    // Null if it was not looked into.
+    const BugEntry* about(const Finding& finding) const;
+    // Why some were not; empty if all is well.
+    std::string failure() const;
+    std::uint64_t executions() const { return executions_; }  // for proofs and for making simpler
+
+private:
+    using Key = std::pair<Verdict, std::string>;
+    struct Wanted {
+        Finding finding;
+        bool fewest_known = false;
+    };
+
+    void work(const std::stop_token& stop);
+    void look_into(const Wanted& wanted);
+    BugEntry examined(const Wanted& wanted, unsigned number);
+    // Nothing if it does not show with stacks taken.
+    std::optional<Explanation> explanation_of(const BugEntry& entry) const;
+    void write(BugEntry& entry, const Execution& found, const Execution& minimal, const std::optional<Explanation>& why);
+    ScheduleFile file_of(const Execution& execution, const Finding& finding, bool fewest);
+    std::string report_of(const BugEntry& entry, const ScheduleFile& minimal) const;
+    std::string page_of(const BugEntry& entry, const Explanation& why, const BugFiles& files, const std::filesystem::path& directory) const;
+    void read_known();
+    unsigned next_number() const;
+    void hurry();
+
+    const Settings settings_;
+    const ProcessOptions process_;
+    TargetPool pool_;
+    const StrategyOptions search_;
+    const std::filesystem::path directory_;
+    const std::stop_token interrupted_;
+    const bool minimizes_;
+    std::chrono::milliseconds left_for_minimizing_;
+
+    // Of the thread:
+    std::optional<Subject> subject_;
+    std::optional<Symbolizer> names_;
+    std::unique_ptr<Target> target_;
+
+    std::atomic<bool> hurried_{false};
+    std::atomic<std::uint64_t> executions_{0};
+    std::atomic<std::int64_t> complete_to_{-1};
+
+    mutable std::mutex lock_;
+    std::condition_variable_any changed_;
+    std::deque<Wanted> wanted_;
+    bool busy_ = false;
+    bool finishing_ = false;  // the search finds nothing again
+    std::map<Key, BugEntry> entries_;
+    std::exception_ptr failure_;
+    std::jthread thread_;
+};
+
+}  // namespace raddle

@@ -1,0 +1,27 @@
+// The bug that a command line names (named_bug.h), with the program to run it on.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "replay/schedule/replayer.h"
+#include "replay/schedule/token.h"
+#include "supervisor/engine/bugs/named_bug.h"
+#include "supervisor/engine/program/program_identity.h"
+
+namespace raddle {
+
+struct LocatedBug {
+    std::string name;                   // as it was given, or where it is
+    std::optional<ScheduleFile> file;   // none: of a token
+    Expected expected;
+    std::filesystem::path directory;    // of the bug, if it has one
+    Recalled target;                    // the program to run it on, with its options
+    std::string difference;             // of the program from the one it was recorded on; empty: none
+    bool other_environment = false;
+};
+
+// Throws BadInput, StoreError or CannotRun.
+LocatedBug locate_bug(const NamedBug& named, const Settings& settings);
+
+}  // namespace raddle

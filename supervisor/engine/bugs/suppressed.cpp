@@ -1,0 +1,56 @@
+#include "supervisor/engine/bugs/suppressed.h"
+
+#include <ctime>
+#include <fstream>
+#include <sstream>
+
+#include "supervisor/base/text.h"
+
+namespace raddle {
+
+namespace {
+
+std::string today() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    ::localtime_r(&now, &parts);
+    char text[16];
+    std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
+    return text;
+}
+
+}  // namespace
+
+Suppressions suppressions_of(const Settings& settings, const Notices& say) {
+    Suppressions all;
+    for (const std::string& path : settings.all("suppressions")) {
+        std::ifstream file(path);
+        std::stringstream content;
+        content << file.rdbuf();
+        if (!file.is_open() || file.bad()) throw BadInput("--suppressions: " + path + " cannot be read");
+        all.add(Suppressions::parse(content.str(), path, today()));
+    }
+    for (const std::string& line : all.complaints()) say(line);
+    return all;
+}
+
+bool Suppressed::operator()(Verdict verdict, const std::string& place) {
+    if (suppressions_.empty()) return false;
+    const std::lock_guard lock(lock_);
+    const auto named = [this](const std::string& text) {
+        if (!names_) names_.emplace(subject_().files);
+        return names_->with_functions(text);
+    };
+    return suppressions_.covering(verdict, place, named) != nullptr;
+}
+
+void set_suppressed_apart(CampaignResult& result, Suppressed& suppressed) {
+    for (std::vector<FindingGroup>* groups : {&result.bugs, &result.unstable}) {
+        std::vector<FindingGroup> kept;
+        for (FindingGroup& group : *groups)
+            (suppressed(group.first.verdict, group.first.place) ? result.suppressed : kept).push_back(std::move(group));
+        *groups = std::move(kept);
+    }
+}
+
+}  // namespace raddle

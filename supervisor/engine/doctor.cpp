@@ -1,0 +1,97 @@
+#include "supervisor/engine/doctor.h"
+
+#include <set>
+#include <sstream>
+
+#include "supervisor/base/text.h"
+#include "supervisor/engine/program/level.h"
+#include "supervisor/engine/program/process_settings.h"
+#include "supervisor/process/doctor.h"
+#include "supervisor/process/launch.h"
+
+namespace raddle {
+
+namespace {
+
+// The result of one execution. No trouble: raddle controls the program.
+struct Trial {
+    std::string trouble;
+    std::vector<std::string> remarks;
+};
+
+Trial try_once(const ProcessOptions& options) {
+    Trial trial;
+    ProcessTarget target(options);
+    Plan plan;
+    plan.max_steps = options.max_steps;
+    const Execution execution = target.run(plan);
+    if (execution.verdict == Verdict::uncontrolled || execution.verdict == Verdict::diverged)
+        trial.trouble = std::string(text_of(execution.verdict)) + ": " + execution.message;
+    std::set<std::uint64_t> threads;
+    for (const Event& event : execution.events) threads.insert(event.thread.code);
+    trial.remarks.push_back("one execution: " + counted(threads.size(), "thread") + ", " +
+                            counted(execution.events.size(), "visible action"));
+    if (threads.size() == 1)
+        trial.remarks.emplace_back("no other thread ran, so there is nothing to explore with these arguments");
+    if (execution.verdict != Verdict::ok && trial.trouble.empty())
+        trial.remarks.push_back(std::string("its verdict: ") + text_of(execution.verdict) +
+                                (execution.message.empty() ? "" : ": " + execution.message));
+    return trial;
+}
+
+constexpr std::size_t most_places = 20;
+
+std::string hexadecimal(std::uint64_t value) {
+    std::ostringstream out;
+    out << "0x" << std::hex << value;
+    return out.str();
+}
+
+// The accesses that --memory would see, and the places that it leaves alone.
+void look_at_code(const Settings& settings, const std::string& path, std::vector<std::string>& remarks) {
+    const InstrumentedCode code(path, settings.all("instrument"), MemoryLevel::races);
+    if (code.reports_accesses()) {
+        remarks.push_back("built with -fsanitize=thread: raddle's own " + std::string(tsan_runtime) +
+                          " takes the runtime's place, and the program tells of its accesses to memory itself: they are "
+                          "explored by default (--memory races)");
+        return;
+    }
+    std::string text = "--memory can follow " + counted(code.candidates(), "instruction") + " that touch memory";
+    if (!code.skipped().empty()) text += ", and leaves alone " + counted(code.skipped().size(), "place") + ":";
+    remarks.push_back(text);
+    for (const InstrumentedCode::Named& one : code.skipped()) {
+        if (remarks.size() > most_places) break;
+        remarks.push_back("  " + one.file + "+" + hexadecimal(one.skipped_code.address) + ": " + one.skipped_code.why);
+    }
+    if (code.skipped().size() > most_places) remarks.emplace_back("  …");
+}
+
+std::string level_by_default(const Settings& settings, const std::string& path) {
+    if (settings.text("memory") != "auto") return "level: " + settings.text("memory") + ", as given";
+    if (reports_accesses_of_itself(path)) return "level by default: races";
+    const Level level = find_level(settings, "", [] { return false; });
+    return "level by default: " + level.name + (level.why.empty() ? "" : ", as " + level.why);
+}
+
+}  // namespace
+
+Diagnosis diagnose(const Settings& settings, bool runs_it) {
+    const std::string path = find_executable(settings.program[0]);
+    const Examination found = examine(path);
+    if (!found.controllable) return {path, false, found.reasons};
+    Diagnosis diagnosis{path, true, found.remarks};
+    look_at_code(settings, path, diagnosis.lines);
+    if (!runs_it) return diagnosis;
+    try {
+        const Trial trial = try_once(process_options(settings));
+        if (!trial.trouble.empty()) return {path, false, {trial.trouble}};
+        diagnosis.lines.insert(diagnosis.lines.end(), trial.remarks.begin(), trial.remarks.end());
+        diagnosis.lines.push_back(level_by_default(settings, path));
+    } catch (const CannotRun& error) {
+        if (error.reason != CannotRun::Reason::not_controllable) throw;
+        return {path, false, {error.what()}};
+    }
+    return diagnosis;
+}
+
+}  // namespace raddle

@@ -1,0 +1,88 @@
+#include "supervisor/engine/kept/explored.h"
+
+#include <algorithm>
+
+#include "supervisor/base/text.h"
+#include "supervisor/campaign/campaign.h"
+
+namespace raddle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string so_much(const Coverage& coverage) { return counted(coverage.graphs, "graph") + ", " + counted(coverage.executions, "execution"); }
+
+// Of the schedules that were not explored; empty if nobody knows.
+std::string why_not(const KeptResult& kept) {
+    if (kept.has_what_was_asked()) return "not asked for";
+    if (kept.is_running) return "the search is under way";
+    if (!kept.last_run) return "";
+    if (kept.last_run->ended.empty()) return "something ended the search from outside; the same command goes on";
+    switch (kept.result.end) {
+        case CampaignEnd::finished: return "this way of searching ends before it has seen all";
+        case CampaignEnd::first_bug: return "the search stopped at the first bug; --keep-going goes on";
+        case CampaignEnd::executions: return "the budget of executions ended";
+        case CampaignEnd::time: return "the budget of time ended";
+        case CampaignEnd::interrupted: return "the search was interrupted";
+        case CampaignEnd::failed: return "the target failed again and again: " + text_of(kept.result.failure);
+    }
+    return "";
+}
+
+// What cannot be claimed, whatever was explored.
+std::vector<std::string> doubts_of(const CampaignResult& result) {
+    CampaignResult doubtful;
+    doubtful.complete = true;
+    doubtful.coverage = result.coverage;
+    doubtful.cuts = result.cuts;
+    doubtful.disagreements = result.disagreements;
+    doubtful.unstable = result.unstable;
+    return doubtful.incomplete_because();
+}
+
+}  // namespace
+
+Explored explored_by(const CampaignStore& store) { return explored_in(kept_result(store), store.identity().value_of("--memory")); }
+
+Explored explored_in(const KeptResult& kept, const std::string& memory) {
+    Explored explored;
+    const Coverage& coverage = kept.result.coverage;
+    const std::string why = why_not(kept).empty() ? "" : " (" + why_not(kept) + ")";
+    if (coverage.exhausted) {
+        explored.yes.push_back("every schedule (" + so_much(coverage) + ")");
+    } else if (coverage.complete_to) {
+        const std::string bound = counted(*coverage.complete_to, "preemption");
+        explored.yes.push_back("every schedule with at most " + bound + " (" + so_much(coverage) + ")");
+        explored.no.push_back("schedules with more than " + bound + (coverage.bound > *coverage.complete_to ? ", except some with " + std::to_string(coverage.bound) : "") + why);
+    } else {
+        explored.yes.push_back(so_much(coverage) + "; no bound on preemptions is complete");
+        explored.no.push_back("all other schedules, as many as there are" + why);
+    }
+    if (coverage.abandoned > 0) explored.yes.push_back(counted(coverage.abandoned, "execution") + " given up as equivalent to known ones");
+    for (const std::string& doubt : doubts_of(kept.result)) explored.no.push_back(doubt);
+    if (memory.empty() || memory == "sync") {  // campaigns of older versions had none
+        explored.no.push_back("the order of plain and atomic memory accesses between calls (--memory makes them visible)");
+    } else {
+        explored.yes.push_back("the order of memory accesses, too: --memory " + memory);
+        explored.no.push_back("weaker orders of memory than sequential consistency");
+    }
+    return explored;
+}
+
+std::vector<std::string> explored_around(const fs::path& bug) {
+    std::vector<std::string> lines;
+    std::error_code error;
+    const fs::path directory = fs::canonical(bug, error).parent_path().parent_path();
+    if (error || !CampaignStore::is_in(directory)) return lines;
+    try {
+        const Explored explored = explored_by(CampaignStore(directory, CampaignStore::Open::read));
+        lines = explored.yes;
+        for (const std::string& line : explored.no) lines.push_back("not explored: " + line);
+    } catch (const StoreError& error_of_store) {
+        lines.push_back("not known: " + std::string(error_of_store.what()));
+    }
+    return lines;
+}
+
+}  // namespace raddle

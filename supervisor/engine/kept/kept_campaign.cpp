@@ -1,0 +1,139 @@
+#include "supervisor/engine/kept/kept_campaign.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "replay/schedule/bug_directory.h"
+#include "store/resume.h"
+#include "supervisor/engine/kept/campaign_directory.h"
+#include "supervisor/engine/kept/campaign_identity.h"
+#include "supervisor/engine/kept/kept_result.h"
+
+namespace raddle {
+
+namespace fs = std::filesystem;
+
+bool is_to_be_kept(const Settings& settings) {
+    for (const SettingName name : {SettingName("campaign"), SettingName("resume"), SettingName("rebase")}) {
+        if (!settings.given(name)) continue;
+        if (settings.given("no-store")) throw BadInput("raddle run: --no-store does not go with " + name.option() + "; choose one");
+        if (settings.given("schedule"))
+            throw BadInput("raddle run: --schedule runs one execution, of which nothing is kept; leave out " + name.option());
+    }
+    if (settings.given("rebase") && settings.text("resume") == "never")
+        throw BadInput("raddle run: --resume never forgets the bugs that --rebase would try; choose one");
+    return !settings.given("no-store") && !settings.given("schedule");
+}
+
+std::string level_of_kept(const Settings& settings, const std::string& strategy) {
+    const fs::path directory = campaign_directory(settings, strategy);
+    if (settings.text("resume") == "never" || settings.given("rebase") || !CampaignStore::is_in(directory)) return {};
+    try {
+        return CampaignStore(directory, CampaignStore::Open::read).identity().value_of("--memory");
+    } catch (const StoreError&) {
+        return {};  // begun, and no more than that; or else whoever opens it to go on says what is wrong
+    }
+}
+
+KeptCampaign::KeptCampaign(const Settings& settings, const ProcessOptions& process, const std::string& strategy,
+                           const StrategyOptions& options, unsigned jobs, Notices say)
+    : say_(std::move(say)) {
+    const bool named = settings.given("campaign");
+    const fs::path directory = campaign_directory(settings, strategy);
+    const Identity identity = campaign_identity(settings, process, strategy);
+    const std::string when = settings.text("resume");
+    const bool exists = CampaignStore::is_in(directory);
+    if (when == "must" && !exists)
+        throw StoreError(directory.string() + ": there is no campaign to go on with; leave out --resume must to begin one");
+    if (when == "never" && exists) set_aside(directory, say_);
+
+    store_ = std::make_unique<CampaignStore>(directory, CampaignStore::Open::write);
+    is_fresh_ = store_->is_new();
+    if (is_fresh_)
+        store_->begin(identity);
+    else if (settings.given("rebase"))
+        rebase(identity, bugs_directory(settings, directory));
+    else
+        store_->expect(identity);
+    if (!named) latest_before_ = point_newest_to(directory.filename());
+    store_->note_run({options.max_bound, ""});
+    asked_ = options.max_bound;
+    strategy_ = resume(*store_, strategy, options).strategy;
+    executions_before_ = strategy_->coverage().executions;
+    observe_ = [=, this] { return std::make_unique<StoreObserver>(*store_, strategy, options, jobs); };
+    observer_ = observe_();
+}
+
+// The bugs that were not tried yet at an earlier rebase are still to be tried.
+void KeptCampaign::rebase(const Identity& identity, const fs::path& written_bugs) {
+    const std::string different = difference(store_->identity(), identity);
+    if (different.empty()) return;
+    const fs::path directory = store_->directory();
+    const std::vector<KnownBug> written = bugs_in(written_bugs);
+    std::vector<OldBug> bugs;
+    for (const StoredBug& bug : store_->bugs()) {
+        OldBug& old = bugs.emplace_back(OldBug{0, bug.finding, {}});
+        if (const KnownBug* one = find_bug(written, bug.finding)) old.file = raddle::text_of(one->minimal, {});
+    }
+    for (const OldBug& old : store_->old_bugs()) bugs.push_back(old);
+    store_.reset();
+    say_(different);
+    set_aside(directory, say_);
+    store_ = std::make_unique<CampaignStore>(directory, CampaignStore::Open::write);
+    store_->begin(identity, bugs);
+}
+
+void KeptCampaign::keep(const Finding& finding) {
+    Batch batch;
+    batch.progress = store_->progress();
+    batch.bugs = {{finding, 0, 1}};
+    store_->commit(batch);
+    observer_ = observe_();
+}
+
+void KeptCampaign::leave_no_trace() {
+    const fs::path directory = store_->directory();
+    observer_.reset();
+    store_.reset();
+    std::error_code ignored;
+    fs::remove_all(directory, ignored);
+    forget_newest(directory, latest_before_);
+}
+
+bool KeptCampaign::has_bug() const {
+    const std::vector<FindingGroup> bugs = groups_of(store_->bugs(), true);
+    return std::any_of(bugs.begin(), bugs.end(), [](const FindingGroup& group) { return group.first.verdict != Verdict::race; });
+}
+
+void KeptCampaign::complete(CampaignResult& result) const {
+    if (failure()) return;  // what is on disk is older than what is known
+    const std::vector<StoredBug> bugs = store_->bugs();
+    const StoredProgress progress = store_->progress();
+    result.bugs = groups_of(bugs, true);
+    result.disagreements = groups_of(bugs, false);
+    result.verdicts = progress.endings;
+    result.cuts.clear();
+    for (const StoredCut& cut : store_->cuts()) result.cuts.push_back({cut.first, cut.times});
+    result.seconds = static_cast<double>(progress.milliseconds) / 1000;
+    result.complete = result.complete && result.disagreements.empty() && result.cuts.empty();
+}
+
+void KeptCampaign::note_end(const CampaignResult& result, const std::vector<StoredProof>& proofs) {
+    if (failure()) return;
+    try {
+        store_->note_run({asked_, name_of(result.end), raddle::text_of(result.failure)});
+        store_->note_proofs(proofs);
+    } catch (const StoreError& error) {
+        say_(error.what());  // what was explored is kept all the same
+    }
+}
+
+CampaignResult KeptCampaign::as_it_stands() const {
+    CampaignResult result;
+    result.coverage = store_->progress().coverage;
+    result.end = CampaignEnd::first_bug;
+    complete(result);
+    return result;
+}
+
+}  // namespace raddle

@@ -1,0 +1,65 @@
+#include "supervisor/engine/minimized.h"
+
+#include "replay/schedule/bug_directory.h"
+#include "replay/schedule/minimize.h"
+#include "supervisor/engine/bugs/explained.h"
+#include "supervisor/engine/program/races.h"
+#include "supervisor/engine/program/symbolizer.h"
+#include "supervisor/engine/program/target_pool.h"
+
+namespace raddle {
+
+namespace {
+
+MinimizeOptions options_of(const Settings& settings, const LocatedBug& bug, const Interruption& interruption) {
+    MinimizeOptions options;
+    const ProcessOptions& process = bug.target.process;
+    options.search.machine = process.machine;
+    options.search.max_steps = process.max_steps;
+    options.max_time = duration_of(settings.text("max-time"));
+    options.max_executions = settings.given("max-execs") ? count_of(settings.text("max-execs")) : ~std::uint64_t{0} / 2;
+    options.fewest_known = bug.file->fewest;
+    options.give_up = [&interruption] { return interruption.signal() != 0; };
+    return options;
+}
+
+}  // namespace
+
+SimplerSchedule simpler_schedule(const LocatedBug& bug, const Settings& settings, const Interruption& interruption) {
+    using Found = SimplerSchedule::Found;
+    if (!bug.file) throw BadInput("raddle minimize: a token has no steps to be held to; expected a bug or a schedule file");
+    if (!bug.difference.empty()) throw BadInput("the program is not the one recorded: " + bug.difference + "; find the bug once more with raddle run");
+    const Judgement judgement = judgement_of(bug.target.settings);
+    TargetPool pool(bug.target.process, judgement);
+    const std::unique_ptr<Target> process_target = pool.make();
+    RaceJudge judged(*process_target, wanted_race(bug.expected, false));
+    const ReplayResult again = replay(judged, bug.expected);
+    SimplerSchedule result;
+    if (again.outcome != Replayed::reproduced) {
+        result.outcome = again.outcome == Replayed::clean ? Found::gone : Found::diverged;
+        result.why = again.divergence ? text_of(*again.divergence) : "the program ran clean";
+        return result;
+    }
+    result.before = cost_of(again.execution, bug.target.process.machine);
+    const Minimized simple = minimize(judged, again.execution, options_of(settings, bug, interruption));
+    result.after = simple.cost;
+    result.fewest = simple.fewest;
+    result.executions = simple.executions;
+    ScheduleFile file = *bug.file;
+    const Finding finding{file.verdict, simple.cost.preemptions, simple.execution.schedule(), simple.execution.message, file.place};
+    const Proof proof = prove(judged, finding);
+    if (!proof.is_proven()) {
+        result.outcome = Found::unstable;
+        return result;
+    }
+    file.preemptions = simple.cost.preemptions;
+    file.fewest = simple.fewest;
+    file.message = message_in_names(bug.target.process, judgement, wanted_race(bug.expected, false), finding);
+    file.steps = recorded(proof.execution);
+    file.names = Symbolizer(file.subject.files).of_objects(file.steps);
+    result.text = text_of(file, {"raddle replay runs it again."});
+    if (!bug.directory.empty()) write_minimal(bug.directory, result.text);
+    return result;
+}
+
+}  // namespace raddle

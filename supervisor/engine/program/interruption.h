@@ -1,0 +1,29 @@
+// SIGINT, SIGTERM and SIGHUP as a stop token: the first asks to stop, the second does not wait.
+#pragma once
+
+#include <stop_token>
+
+#include "supervisor/campaign/observer.h"
+
+namespace raddle {
+
+// At most one at a time. As an observer it turns the signal, which a handler can only note, into the token.
+class Interruption final : public Observer {
+public:
+    Interruption();
+    ~Interruption() override;
+    Interruption(const Interruption&) = delete;
+    Interruption& operator=(const Interruption&) = delete;
+
+    std::stop_token token() const { return source_.get_token(); }
+    int signal() const;  // that came; 0 if none did
+
+    void tick(const CampaignProgress&) override {
+        if (signal() != 0) source_.request_stop();
+    }
+
+private:
+    std::stop_source source_;
+};
+
+}  // namespace raddle

@@ -1,0 +1,22 @@
+// Data races, as --races wants them: reported, only explored, or left out of sight.
+#pragma once
+
+#include <memory>
+
+#include "replay/explain/race_judge.h"
+#include "replay/schedule/replayer.h"
+#include "supervisor/campaign/race_watch.h"
+#include "supervisor/engine/settings/settings.h"
+#include "supervisor/process/process_target.h"
+
+namespace raddle {
+
+// Null where races are not reported.
+std::shared_ptr<RaceWatch> race_watch_of(const Settings& settings, const ProcessOptions& process);
+
+// What to look for when a bug is run again; nothing if it is no race.
+IsWantedRace wanted_race(const Finding& finding);
+// Of a program that changed since, any race is taken for it.
+IsWantedRace wanted_race(const Expected& expected, bool of_changed_program);
+
+}  // namespace raddle

@@ -1,0 +1,115 @@
+#include "supervisor/engine/program/run_settings.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "replay/schedule/schedule_file.h"
+#include "supervisor/engine/program/judgement.h"
+
+namespace raddle {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) { throw BadInput("raddle run: " + what); }
+
+constexpr SettingName of_the_store[] = {"campaign", "resume", "rebase"};
+
+// Leaves out a setting of the configuration; refuses one of the command line.
+void leave_out(Settings& settings, SettingName name, const std::string& why) {
+    if (!settings.given(name)) return;
+    if (settings.on_command_line(name)) refuse(why);
+    settings.disregard(name);
+}
+
+void settle_strategy(Settings& settings) {
+    const std::string strategy = strategy_name(settings);
+    if (strategy != "bounded" && settings.text("independence") == name_of(Independence::values) && !settings.given("schedule"))
+        refuse("--independence values is for the strategy bounded, not for " + strategy);
+    for (const SettingRow& row : settings_of(command::run)) {
+        const SettingName name = row;
+        if (row.is_for(strategy) || name == "seed") continue;  // a seed may stand in every command of a script
+        if (name == "bound" && settings.text("bound") == "none") continue;
+        const bool one = std::string(row.strategies).find(',') == std::string::npos;
+        leave_out(settings, name, name.option() + " is for the " + (one ? "strategy " : "strategies ") + row.strategies + ", not for " + strategy);
+    }
+}
+
+void settle_store(Settings& settings) {
+    if (settings.on_command_line("no-store") && settings.given("no-store"))
+        for (const SettingName name : of_the_store) settings.disregard(name);
+    for (const SettingName name : of_the_store)
+        if (settings.on_command_line(name)) settings.disregard("no-store");
+}
+
+void settle_output(Settings& settings) {
+    if (settings.on_command_line("quiet")) settings.disregard("verbose");
+    if (settings.on_command_line("verbose")) settings.disregard("quiet");
+    const bool inherits = settings.text("output") == "inherit";
+    if (settings.given("json") && inherits) refuse("--json and --output inherit would both write to standard output; choose one");
+    const Judgement judgement = judgement_of(settings);
+    if (inherits && (settings.given("outcomes") || judgement.same_output || judgement.reads_errors))
+        refuse("--output inherit gives away what --outcomes and --fail-on have to look at; leave it out");
+    if (settings.given("quiet") && settings.given("verbose")) refuse("--quiet and --verbose exclude each other");
+}
+
+// The processors that this process may use, which may be fewer than there are.
+unsigned usable_processors() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    const int count = ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return static_cast<unsigned>(std::clamp<int>(count, 1, most_jobs));
+}
+
+}  // namespace
+
+std::string strategy_name(const Settings& settings) {
+    if (settings.given("strategy")) return settings.text("strategy");
+    const bool goes_by_value = settings.text("independence") == name_of(Independence::values);
+    return settings.text("bound") == "none" && !goes_by_value && !settings.given("patience") ? "optimal" : "bounded";
+}
+
+const StrategyRow& strategy_row(const std::string& name) {
+    const auto row = std::find_if(strategy_rows().begin(), strategy_rows().end(), [&](const StrategyRow& one) { return one.name == name; });
+    CHECK(row != strategy_rows().end());
+    return *row;
+}
+
+void settle_combinations(Settings& settings) {
+    if (settings.given("schedule")) {
+        for (const SettingRow& row : settings_of(command::run))
+            if (row.is_part_of(belongs::many_schedules))
+                leave_out(settings, row, "--schedule runs one execution; " + SettingName(row).option() + " does not go with it");
+        for (const SettingName name : of_the_store) settings.disregard(name);
+    }
+    settle_strategy(settings);
+    settle_store(settings);
+    settle_output(settings);
+}
+
+CampaignOptions campaign_options(const Settings& settings) {
+    CampaignOptions options;
+    options.jobs = settings.given("jobs")       ? static_cast<unsigned>(count_of(settings.text("jobs")))
+                   : settings.given("schedule") ? 1
+                                                : usable_processors();
+    if (settings.given("max-execs")) options.max_executions = count_of(settings.text("max-execs"));
+    if (settings.given("max-time")) options.max_time = duration_of(settings.text("max-time"));
+    options.one_execution = settings.given("schedule");
+    options.keep_to_cores = !settings.given("no-pin");
+    options.keep_going = settings.given("keep-going") || options.one_execution;  // there is nothing to stop
+    options.bound = bound_of(settings.text("bound"));
+    return options;
+}
+
+Schedule given_schedule(const std::string& text) {
+    if (!text.starts_with('@')) return parse_schedule(text);
+    std::ifstream file(text.substr(1));
+    std::stringstream content;
+    if (!file || !(content << file.rdbuf())) refuse("--schedule: " + text.substr(1) + " cannot be read");
+    if (is_schedule_file(content.str())) return parse_schedule_file(content.str(), text.substr(1)).schedule();
+    return parse_schedule(content.str());
+}
+
+}  // namespace raddle

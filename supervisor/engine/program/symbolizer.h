@@ -1,0 +1,40 @@
+// Where a bug is, said by functions instead of offsets; and what its objects are called.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "replay/schedule/schedule_file.h"
+#include "supervisor/binary/debuginfo/symbols.h"
+
+namespace raddle {
+
+class Symbolizer {
+public:
+    // Files that are not those recorded any more name nothing.
+    explicit Symbolizer(const std::vector<ProgramFile>& files) : files_(files) {}
+
+    // What has no name stays as it is.
+    // "mutex_lock prog!transfer" of "mutex_lock prog+0x11f7", which holds for other builds of the program as well.
+    std::string with_functions(const std::string& place);
+    // "mutex_lock transfer (prog.c:12)", for people.
+    std::string with_lines(const std::string& text);
+    // Of static data at "prog+0x4040": "fork_of[1]"; of two objects at once "a&b". Empty: it has none.
+    std::string of_object(const std::string& object);
+    std::map<std::string, std::string> of_objects(const std::vector<RecordedStep>& steps);
+
+private:
+    using Name = std::function<std::string(const std::string& module, const Stack& stack)>;
+    std::string with_names(const std::string& text, const Name& name);
+    Symbols* symbols_of(const std::string& module);
+    // Null if nothing is known there.
+    const Stack* stack_at(const std::string& module, std::uint64_t offset);
+
+    const std::vector<ProgramFile> files_;
+    std::map<std::string, std::unique_ptr<Symbols>> symbols_;  // null: there are none
+};
+
+}  // namespace raddle

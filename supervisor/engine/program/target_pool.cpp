@@ -1,0 +1,67 @@
+#include "supervisor/engine/program/target_pool.h"
+
+#include <csignal>
+
+namespace raddle {
+
+class TargetPool::Member final : public Target {
+public:
+    explicit Member(TargetPool& pool) : pool_(pool), process_(pool.options_) {
+        const std::lock_guard lock(pool_.lock_);
+        pool_.members_.insert(this);
+    }
+    ~Member() override {
+        const std::lock_guard lock(pool_.lock_);
+        pool_.members_.erase(this);
+        if (!has_run_) return;
+        pool_.restart_ = process_.restart();
+        pool_.restarts_ += process_.restarts();
+    }
+    Execution run(const Plan& plan) override {
+        pool_.learn_output(process_);
+        Execution execution = process_.run(plan);
+        has_run_ = true;
+        pool_.judgement_.expectations.apply(execution);
+        return execution;
+    }
+    int process_group() const { return process_.server(); }
+
+private:
+    TargetPool& pool_;
+    ProcessTarget process_;
+    bool has_run_ = false;
+};
+
+std::unique_ptr<Target> TargetPool::make() {
+    return std::make_unique<Member>(*this);
+}
+
+void TargetPool::judge(Execution& execution) {
+    ProcessTarget process(options_);
+    learn_output(process);
+    judgement_.expectations.apply(execution);
+}
+
+std::optional<Restart> TargetPool::restart() const {
+    const std::lock_guard lock(lock_);
+    return restart_;
+}
+
+void TargetPool::learn_output(ProcessTarget& process) {
+    if (!judgement_.same_output) return;
+    // Of the plan that lets threads run on: the same whoever of the workers is first.
+    std::call_once(output_known_, [&] { judgement_.expectations.expect_output(process.run({}).output); });
+}
+
+Restarts TargetPool::restarts() const {
+    const std::lock_guard lock(lock_);
+    return restarts_;
+}
+
+void TargetPool::kill_all() {
+    const std::lock_guard lock(lock_);
+    for (const Member* member : members_)
+        if (const int group = member->process_group(); group > 0) ::kill(-group, SIGKILL);
+}
+
+}  // namespace raddle

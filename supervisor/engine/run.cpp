@@ -1,0 +1,174 @@
+#include "supervisor/engine/run.h"
+
+#include <algorithm>
+
+#include "replay/explain/explain_text.h"
+#include "supervisor/engine/bugs/explained.h"
+#include "supervisor/engine/kept/campaign_directory.h"
+#include "supervisor/engine/kept/campaign_identity.h"
+#include "supervisor/engine/kept/kept_campaign.h"
+#include "supervisor/engine/program/one_schedule.h"
+#include "supervisor/engine/program/program_identity.h"
+#include "supervisor/engine/program/races.h"
+#include "supervisor/engine/program/run_settings.h"
+#include "supervisor/process/launch.h"
+
+namespace raddle {
+
+namespace {
+
+Settings settled(Settings settings) {
+    settle_combinations(settings);
+    return settings;
+}
+
+// The meaning of --memory auto for this program, which from now on counts as given.
+Level settled_level(Settings& settings, const Interruption& interruption) {
+    if (settings.text("memory") != "auto" || reports_accesses_of_itself(find_executable(settings.program.at(0)))) return {};
+    const std::string kept = is_to_be_kept(settings) ? level_of_kept(settings, strategy_name(settings)) : "";
+    Level level = find_level(settings, kept, [&] { return interruption.signal() != 0; });
+    settle(settings, level);
+    return level;
+}
+
+StrategyOptions strategy_options(const Settings& settings, const ProcessOptions& process, const std::string& strategy) {
+    StrategyOptions options = search_options([&](SettingName name) {
+        return identity_value(*find_setting(name.text(), command::run), settings, process, strategy);
+    });
+    options.max_bound = bound_of(settings.text("bound"));
+    options.samples = count_of(settings.text("samples"));
+    options.visible_set = process.code;
+    return options;
+}
+
+// For the bug that one schedule showed. If it cannot be shown again, the report has what was seen.
+void explain_bug_of_schedule(RunReport& report, const ProcessOptions& process, const Judgement& judgement, bool in_full) {
+    Finding& bug = report.result.bugs.front().first;
+    ToExplain what;
+    what.schedule = bug.schedule;
+    what.race = wanted_race(bug);
+    what.with_nearest = in_full;
+    try {
+        const Explanation explanation = explained(process, judgement, what);
+        if (explanation.verdict != bug.verdict) return;
+        report.explanation = brief_text_of(explanation, "  ");
+        if (!explanation.message.empty()) bug.message = explanation.message;
+    } catch (const BadInput&) {
+    }
+}
+
+std::vector<StoredProof> proofs_in(const BugRecorder& recorder, const CampaignResult& result) {
+    std::vector<StoredProof> proofs;
+    for (const std::vector<FindingGroup>* groups : {&result.bugs, &result.unstable})
+        for (const FindingGroup& group : *groups)
+            if (const BugEntry* entry = recorder.about(group.first))
+                proofs.push_back({group.first.verdict, group.first.place, entry->runs, entry->reproduced, entry->divergence});
+    return proofs;
+}
+
+}  // namespace
+
+Run::Run(const Settings& settings, const Interruption& interruption, Notices say)
+    : settings_(settled(settings)),
+      say_(std::move(say)),
+      level_(settled_level(settings_, interruption)),
+      process_(process_options(settings_, level_.code)),
+      strategy_(strategy_name(settings_)),
+      search_(strategy_options(settings_, process_, strategy_)),
+      options_(campaign_options(settings_)),
+      suppressions_(suppressions_of(settings_, say_)),
+      suppressed_(suppressions_, [this] { return subject_of(settings_, process_); }),
+      pool_(process_, judgement_of(settings_)) {
+    report_.code = process_.code;
+    report_.only_calls_because = level_.why;
+    report_.races_only_explored = process_.code && !settings_.is_said("races") && settings_.text("races") == "explore";
+    if (settings_.given("patience")) report_.patience = settings_.text("patience");
+    report_.one_schedule = settings_.given("schedule");
+    if (report_.one_schedule) report_.schedule = given_schedule(settings_.text("schedule"));
+    report_.strategy = report_.one_schedule ? "schedule" : strategy_;
+    report_.seed = search_.seed;
+    report_.bound = search_.max_bound;
+    report_.program = settings_.program;
+    report_.verbose = settings_.given("verbose");
+
+    const bool is_kept = is_to_be_kept(settings_);
+    if (!report_.one_schedule && (!settings_.given("quiet") || is_kept)) options_.estimate = {strategy_row(strategy_).counts, search_.machine};
+    options_.is_suppressed = [this](const Finding& finding) { return suppressed_(finding.verdict, finding.place); };
+    options_.races = report_.races = race_watch_of(settings_, process_);
+    report_.jobs = options_.jobs;
+    if (is_kept) kept_ = std::make_unique<KeptCampaign>(settings_, process_, strategy_, search_, options_.jobs, say_);
+    if (kept_) report_.old_bugs = try_old_bugs(*kept_, settings_, process_, interruption, say_);
+}
+
+Run::~Run() = default;
+
+std::function<std::string(const std::string& message)> Run::in_names() const {
+    return [this, names = std::shared_ptr<Symbolizer>()](const std::string& message) mutable {
+        if (!names) names = std::make_shared<Symbolizer>(subject_of(settings_, process_).files);
+        return names->with_lines(message);
+    };
+}
+
+RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>& observers) {
+    std::vector<Observer*> all = {&interrupted};
+    if (kept_) all.push_back(&kept_->observer());
+    if (!report_.one_schedule)
+        recorder_ = std::make_unique<BugRecorder>(settings_, process_, search_, bugs_directory(settings_, kept_ ? kept_->directory() : ""), interrupted.token());
+    if (recorder_) all.push_back(recorder_.get());
+    report_.recorder = recorder_.get();
+    all.insert(all.end(), observers.begin(), observers.end());
+    if (settings_.given("outcomes")) all.push_back(&outcomes_);
+
+    campaign_ = std::make_unique<Campaign>(
+        [this] { return pool_.make(); },
+        report_.one_schedule ? make_one_schedule(report_.schedule, search_)
+        : kept_              ? kept_->take_strategy()
+                             : make_strategy(report_.strategy, search_),
+        options_);
+    // A campaign with a bug goes on only if more of them are asked for.
+    if (kept_ && kept_->has_bug() && !options_.keep_going)
+        report_.result = kept_->as_it_stands();
+    else
+        report_.result = campaign_->run(all, interrupted.token());
+    look_into_result();
+    if (settings_.given("outcomes")) report_.outcomes = outcomes_.outcomes();
+    if (report_.one_schedule && !report_.result.bugs.empty() && interrupted.signal() == 0)
+        explain_bug_of_schedule(report_, process_, judgement_of(settings_), !settings_.given("json"));
+    return report_;
+}
+
+void Run::look_into_result() {
+    CampaignResult& result = report_.result;
+    if (kept_) kept_->complete(result);
+    if (report_.races) std::erase_if(result.bugs, [&](const FindingGroup& group) { return report_.races->is_withdrawn(group.first); });
+    set_suppressed_apart(result, suppressed_);
+    if (recorder_) recorder_->finish(result);
+    if (kept_) kept_->note_end(result, proofs_in(*recorder_, result));
+    if (kept_ && kept_->failure()) result.failure = kept_->failure();
+    if (const auto restart = pool_.restart()) {
+        report_.restart = restart->why;
+        report_.threads = restart->kernel_threads ? "kernel threads: " + restart->why_threads : "fibers";
+    }
+    report_.restarts = pool_.restarts();
+    report_.target_options = recorded_settings(settings_, process_);
+    report_.verdict = verdict_of(result);
+}
+
+// A campaign that came to its end as it was asked needs no word, unless it was there before.
+void Run::say_what_was_kept() {
+    if (!kept_) return;
+    const CampaignResult& result = report_.result;
+    const std::string where = kept_->directory().string();
+    const bool nothing_ran = result.coverage.executions == kept_->executions_before();
+    if (kept_->is_fresh() && nothing_ran && result.failure) {
+        if (result.left_behind == 0) kept_->leave_no_trace();
+    } else if (result.failure) {
+        // The line on the failure is there already.
+    } else if (nothing_ran && !kept_->is_fresh() && result.end != CampaignEnd::interrupted) {
+        say_("nothing was left to run; this is what " + where + " holds (--resume never begins anew)");
+    } else if (result.end == CampaignEnd::executions || result.end == CampaignEnd::time || result.end == CampaignEnd::interrupted) {
+        say_("kept in " + where + "; the same command goes on");
+    }
+}
+
+}  // namespace raddle

@@ -1,0 +1,140 @@
+// The settings of raddle: one table (settings.def), and the values that a front end gives for them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "supervisor/engine/settings/values.h"
+
+namespace raddle {
+
+// The commands that take a setting, one bit each.
+using CommandSet = std::uint32_t;
+namespace command {
+inline constexpr CommandSet run = 1, replay = 2, minimize = 4, show = 8, report = 16, status = 32, doctor = 64, other = 128;
+inline constexpr CommandSet programs = run | replay | minimize | show | doctor;  // that run a program
+inline constexpr CommandSet every = 255;
+}  // namespace command
+
+// The things that a setting belongs to, one bit each. A setting that belongs to none may change from run to run of a
+// campaign: it says how much work is done, or what is printed.
+using Belongs = std::uint32_t;
+namespace belongs {
+inline constexpr Belongs identity = 1;        // the campaign's identity: another value is another campaign
+inline constexpr Belongs search = 2;          // the saved search
+inline constexpr Belongs schedule = 4;        // a schedule file records it, and a replay needs the same
+inline constexpr Belongs judging = 8;         // decides what counts as a bug; the executions are the same
+inline constexpr Belongs channel = 16;        // the shim is told
+inline constexpr Belongs memory = 32;         // about accesses to memory: needs --memory
+inline constexpr Belongs many_schedules = 64; // about a search: means nothing to one schedule (--schedule)
+inline constexpr Belongs command_line = 128;  // not for a configuration file
+}  // namespace belongs
+
+struct SettingRow {
+    CommandSet commands = 0;
+    const char* name = "";            // without --
+    char letter = 0;                  // 0: none
+    const char* argument = nullptr;   // the word for its value; null: a flag, which takes none
+    const ValueForm* form = nullptr;  // null: a flag
+    const char* preset = nullptr;     // the value if none is given; null: none
+    const char* group = "";           // heading under which --help shows it
+    bool repeatable = false;
+    Belongs belongs = 0;
+    // Its turn in the name of the campaign's directory; 0: not part of it. Names are stored on disk: never renumber.
+    // The first always_in_directory_name count with their presets, the others only if they are given.
+    int in_directory_name = 0;
+    const char* strategies = nullptr;  // the strategies it means something to: "random, pct"; null: all
+    const char* text = "";
+
+    bool is_flag() const { return form == nullptr; }
+    bool is_part_of(Belongs what) const { return (belongs & what) != 0; }
+    bool is_path() const { return form != nullptr && (form->completes == Completes::files || form->completes == Completes::directories); }
+    // Whether it means something to the strategy.
+    bool is_for(std::string_view strategy) const;
+};
+
+inline constexpr int always_in_directory_name = 8;
+
+namespace settings_table {
+using command::doctor, command::every, command::minimize, command::programs, command::replay, command::report, command::run,
+    command::show, command::status;
+using belongs::channel, belongs::command_line, belongs::identity, belongs::judging, belongs::many_schedules, belongs::memory,
+    belongs::schedule, belongs::search;
+inline constexpr SettingRow rows[] = {
+#include "supervisor/engine/settings/settings.def"
+};
+}  // namespace settings_table
+
+inline constexpr const auto& setting_rows = settings_table::rows;
+
+// The name of a setting. A name that no row has does not compile.
+class SettingName {
+public:
+    consteval SettingName(const char* name) : name_(name) {
+        bool is_known = false;
+        for (const SettingRow& row : setting_rows) is_known |= std::string_view(row.name) == name_;
+        if (!is_known) throw "settings.def has no row of this name";
+    }
+    SettingName(const SettingRow& row) : name_(row.name) {}
+
+    std::string text() const { return std::string(name_); }
+    std::string option() const { return "--" + std::string(name_); }
+    friend bool operator==(const SettingName& a, const SettingName& b) { return a.name_ == b.name_; }
+
+private:
+    std::string_view name_;
+};
+
+// The row of that name for one of these commands; null if there is none.
+const SettingRow* find_setting(std::string_view name, CommandSet commands = command::every);
+// The rows of one command, in the order of the table.
+std::vector<SettingRow> settings_of(CommandSet command);
+
+// What a front end was given: values of settings, and the program.
+class Settings {
+public:
+    Settings() : Settings(command::run) {}
+    explicit Settings(CommandSet command);
+
+    // A flag: that it is on. A value that raddle decided on counts as given.
+    bool given(SettingName name) const { return given_.contains(name.text()); }
+    bool on_command_line(SettingName name) const { return origin(name) == command_line; }
+    bool is_said(SettingName name) const;  // given, and not decided by raddle
+    // "command line", "raddle.toml, profile ci", "built in"
+    std::string origin(SettingName name) const;
+    std::string program_origin() const;
+    // As given, else the preset, else empty.
+    std::string text(SettingName name) const;
+    std::vector<std::string> all(SettingName name) const;
+
+    // From the command line: replaces earlier values, or is added to them if the setting is repeatable.
+    void give(const SettingRow& row, const std::string& value);
+    void turn_off(const SettingRow& flag);
+    void give_program(std::vector<std::string> line);
+    // From elsewhere: holds if nobody said anything before. Nothing: a flag that is off.
+    void offer(SettingName name, const std::optional<std::vector<std::string>>& values, const std::string& origin);
+    void offer_program(const std::vector<std::string>& line, const std::string& origin);
+    // The meaning of a setting that was left to raddle.
+    void decide(SettingName name, const std::vector<std::string>& values);
+    // The configuration's word does not count here.
+    void disregard(SettingName name);
+
+    std::vector<std::string> program;  // and its arguments
+
+    static constexpr const char* command_line = "command line";
+
+private:
+    std::map<std::string, std::vector<std::string>> given_;
+    std::map<std::string, std::string> origins_;  // of each setting that was given or turned off
+    std::string program_origin_;
+    std::map<std::string, std::string> presets_;
+};
+
+// As if these words had been given: long names and their values, as schedule files record them. Throws BadInput.
+Settings settings_from(const std::vector<std::string>& words);
+
+}  // namespace raddle

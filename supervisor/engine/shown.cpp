@@ -1,0 +1,59 @@
+#include "supervisor/engine/shown.h"
+
+#include "replay/schedule/suppressions.h"
+#include "supervisor/base/text.h"
+#include "supervisor/engine/bugs/explained.h"
+#include "supervisor/engine/bugs/located_bug.h"
+#include "supervisor/engine/kept/explored.h"
+#include "supervisor/engine/program/races.h"
+#include "supervisor/engine/program/symbolizer.h"
+
+namespace raddle {
+
+namespace {
+
+struct Shown {
+    ProcessOptions process;
+    Judgement judgement;
+    ToExplain what;
+};
+
+Shown of_schedule(const std::string& schedule, const Settings& settings) {
+    if (settings.program.empty()) throw BadInput("raddle show: the program is missing; a schedule names none: expected raddle show SCHEDULE -- prog args");
+    Shown shown{process_options(settings), judgement_of(settings), {}};
+    shown.what.schedule = parse_schedule(schedule);
+    shown.what.races = race_watch_of(settings, shown.process);
+    std::vector<std::string> words = {"raddle", "run"};
+    const std::vector<std::string> options = recorded_settings(settings, shown.process);
+    words.insert(words.end(), options.begin(), options.end());
+    shown.what.again = shell_line(words) + " --schedule " + shell_word(schedule) + " -- " + shell_line(settings.program);
+    return shown;
+}
+
+Shown of_bug(const NamedBug& named, const Settings& settings) {
+    const LocatedBug bug = locate_bug(named, settings);
+    const FollowedToExplain followed = bug.difference.empty() ? FollowedToExplain{to_explain(bug.expected), ""} : to_explain_changed(bug.expected, bug.target);
+    Shown shown{bug.target.process, judgement_of(bug.target.settings), followed.what};
+    shown.what.fewest_proven = bug.file && bug.file->fewest;
+    if (!bug.directory.empty()) shown.what.explored = explored_around(bug.directory);
+    if (!bug.difference.empty()) shown.what.explored.push_back("the program is not the one recorded: " + bug.difference + "; " + followed.line);
+    shown.what.again = "raddle replay " + shell_word(bug.name);
+    if (!settings.program.empty()) shown.what.again += " -- " + shell_line(settings.program);
+    return shown;
+}
+
+}  // namespace
+
+Explanation explanation_of(const NamedBug& named, const Settings& settings) {
+    const Shown shown = named.as == Named::schedule ? of_schedule(named.word, settings) : of_bug(named, settings);
+    return explained(shown.process, shown.judgement, shown.what);
+}
+
+std::string suppression_of(const NamedBug& named, const Settings& settings) {
+    if (named.as == Named::schedule) throw BadInput("raddle show: --gen-suppression needs a bug or a schedule file, not a schedule");
+    const LocatedBug bug = locate_bug(named, settings);
+    if (!bug.file) throw BadInput("raddle show: --gen-suppression needs a bug or a schedule file, not a token");
+    return suppression_for(bug.file->verdict, Symbolizer(bug.file->subject.files).with_functions(bug.file->place), bug.file->message);
+}
+
+}  // namespace raddle

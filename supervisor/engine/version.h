@@ -1,0 +1,7 @@
+#pragma once
+
+namespace raddle {
+
+extern const char* const version;
+
+}  // namespace raddle
