@@ -23,8 +23,8 @@ struct Description {
     Thread** threads = nullptr;
     // Offsets in a Thread:
     std::uint64_t id = offsetof(Thread, id);
-    std::uint64_t control_block = offsetof(Thread, strand) + offsetof(backend::Strand, self);
-    std::uint64_t stack_pointer = offsetof(Thread, strand) + offsetof(backend::Strand, stack_pointer);
+    std::uint64_t control_block = offsetof(Thread, context) + offsetof(backend::ThreadContext, self);
+    std::uint64_t stack_pointer = offsetof(Thread, context) + offsetof(backend::ThreadContext, stack_pointer);
     std::uint64_t ended = offsetof(Thread, ended);
     std::uint64_t name = offsetof(Thread, name);
 };

@@ -42,12 +42,12 @@ std::uint32_t copy_carefully(unsigned char* to, std::uint64_t from, std::uint32_
 
 // The end of the thread's stack if this address is on it; 0 otherwise.
 std::uint64_t end_of_stack(const Thread& thread, std::uint64_t pointer) {
-    if (thread.strand.stack == nullptr) {
+    if (thread.context.stack == nullptr) {
         const auto end = reinterpret_cast<std::uint64_t>(__libc_stack_end);
         return end - pointer < (std::uint64_t{1} << 30) ? end : 0;
     }
-    const auto begin = reinterpret_cast<std::uint64_t>(thread.strand.stack);
-    return pointer - begin < thread.strand.stack_bytes ? begin + thread.strand.stack_bytes : 0;
+    const auto begin = reinterpret_cast<std::uint64_t>(thread.context.stack);
+    return pointer - begin < thread.context.stack_bytes ? begin + thread.context.stack_bytes : 0;
 }
 
 std::uint32_t copy_stack(unsigned char* to, const Thread& thread, std::uint64_t pointer, std::uint32_t most) {
@@ -118,7 +118,7 @@ void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer
     else
         read_registers(snapshot.registers);
     has_interrupted = false;
-    snapshot.counted_from = thread.strand.stack == nullptr ? canonical::main_stack_end() : thread_arena::end_of(thread.arena);
+    snapshot.counted_from = thread.context.stack == nullptr ? canonical::main_stack_end() : thread_arena::end_of(thread.arena);
     snapshot.stack_bytes = copy_stack(snapshot.stack, thread, snapshot.registers[rsp], channel::most_stack_bytes);
     area->snapshots_taken = snapshots_taken;
 }

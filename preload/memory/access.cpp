@@ -90,7 +90,7 @@ private:
         if (site_.atomic != 0) action.attributes |= attribute::atomic;
         if (stacks::area != nullptr && vectors_ != nullptr) [[unlikely]] stacks::take_from(frame_.registers, frame_.stack_pointer(), instruction_);
         Thread& me = scheduler::current();
-        me.touches = address;
+        me.next_address = address;
         outcome = act_uncancelled(action);
         if (outcome.misuse == Misuse::freed_memory) [[unlikely]] stop_at_misuse(action, address, bytes);
         if (patches.header->stacks != 0) {

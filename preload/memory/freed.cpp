@@ -183,9 +183,9 @@ void was_allocated(const void* block) {
     for (std::uint64_t word = begin; word < end; word += 8) shadow::allocate_word(word);
 }
 
-bool touches_freed(Thread& thread) {
-    const std::uint64_t address = thread.touches;
-    thread.touches = 0;
+bool accesses_freed(Thread& thread) {
+    const std::uint64_t address = thread.next_address;
+    thread.next_address = 0;
     if (shadow::is_marked_freed(address)) return true;
     const heap::Block block = heap::freed_block_at(reinterpret_cast<const void*>(address));
     if (block.begin == nullptr) return false;

@@ -13,6 +13,6 @@ void about_to_delete(const void* block, const void* call);
 bool about_to_free(const void* block, std::uint64_t bytes, const void* call);
 // A block was allocated: its variables are new.
 void was_allocated(const void* block);
-// More: touches_freed() in preload/schedule/callbacks.h.
+// More: accesses_freed() in preload/schedule/callbacks.h.
 
 }  // namespace raddle::memory

@@ -37,8 +37,8 @@ void Lockset::keep_common_with(const Lockset& others) {
     while (kept < most_locks) mutex[kept++] = 0;
 }
 
-const Circumstances& current() {
-    static Circumstances known;
+const Ordering& current() {
+    static Ordering known;
     static std::uint64_t known_at = 0;
     if (known_at == action_mark) return known;
     const Machine& machine = scheduler::machine();

@@ -19,11 +19,11 @@ struct Lockset {
     void keep_common_with(const Lockset& others);
 };
 
-// The circumstances of the current thread. They hold until its next action.
-struct Circumstances {
+// The orderings of the current thread's accesses, until its next action.
+struct Ordering {
     bool alone = false;  // all other threads that were started are joined
     Lockset held;
 };
-const Circumstances& current();
+const Ordering& current();
 
 }  // namespace raddle::memory::lockset

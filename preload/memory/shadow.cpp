@@ -61,7 +61,7 @@ bool locks_count() { return scheduler::machine().options().independence != Indep
 
 // Whether later accesses like this one may bring something new about the word.
 bool add_access(Word& word, std::uint8_t mode) {
-    const lockset::Circumstances& now = lockset::current();
+    const lockset::Ordering& now = lockset::current();
     const bool is_first = word.first == 0;
     if (now.alone && locks_count()) return true;
     if (is_first) word.first = current_arena + 1;

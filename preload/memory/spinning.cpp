@@ -41,7 +41,7 @@ struct Seen {
 struct Run {
     std::uint64_t thread;
     std::uint64_t writes;
-    std::uint32_t deeds;
+    std::uint32_t progress;
     std::uint32_t count;
     std::uint32_t rounds;        // rounds of a loop with one read, so far
     std::uint32_t bytes;         // of the next read ...
@@ -100,9 +100,9 @@ std::uint64_t with_words(std::uint64_t hash, std::uint64_t from, std::uint64_t t
 }
 
 std::uint64_t end_of_own_stack(std::uint64_t pointer) {
-    const backend::Strand& strand = scheduler::current().strand;
-    const auto begin = reinterpret_cast<std::uint64_t>(strand.stack);
-    if (pointer - begin < strand.stack_bytes) return begin + strand.stack_bytes;
+    const backend::ThreadContext& context = scheduler::current().context;
+    const auto begin = reinterpret_cast<std::uint64_t>(context.stack);
+    if (pointer - begin < context.stack_bytes) return begin + context.stack_bytes;
     const auto end = reinterpret_cast<std::uint64_t>(__libc_stack_end);
     return current_arena == 0 && pointer < end ? end : 0;
 }
@@ -228,7 +228,7 @@ void before_read(const ReadableState& readable, std::uint64_t address, std::uint
     const std::uint64_t site = action.site;
     Run& run = runs[current_arena];
     const Thread& me = scheduler::current();
-    if (run.thread != me.id.code + 1 || run.deeds != me.deeds || run.writes != unseen_writes) run.count = run.rounds = 0;
+    if (run.thread != me.id.code + 1 || run.progress != me.progress || run.writes != unseen_writes) run.count = run.rounds = 0;
     run.thread = me.id.code + 1;
     run.address = address;
     run.bytes = static_cast<std::uint32_t>(bytes);
@@ -273,7 +273,7 @@ void after_read(const Action& action, const Outcome& outcome, bool changed) {
     const ObjectSlot slot = machine.find_object(action.object);
     const bool is_known = (action.flags & flag::external) == 0 && slot != no_slot && knows_value(machine.object(slot), run.bytes);
     run.seen[run.count++] = {run.state, run.address, static_cast<std::uint64_t>(outcome.result), is_known};
-    run.deeds = me.deeds;
+    run.progress = me.progress;
     run.writes = unseen_writes;
 }
 

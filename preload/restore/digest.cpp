@@ -31,9 +31,9 @@ struct Sum {
 
     // The lowest address of the thread's stack that is in use.
     std::uint64_t alive_from(const Thread& thread) const {
-        if (thread.ended && &thread != &threads_of_target::main()) return reinterpret_cast<std::uint64_t>(thread.strand.self);
+        if (thread.ended && &thread != &threads_of_target::main()) return reinterpret_cast<std::uint64_t>(thread.context.self);
         if (&thread == &scheduler::current()) return stack_pointer;
-        return reinterpret_cast<std::uint64_t>(thread.strand.stack_pointer);
+        return reinterpret_cast<std::uint64_t>(thread.context.stack_pointer);
     }
 
     // The address from which on the page is in use.
@@ -43,7 +43,7 @@ struct Sum {
             const std::uint32_t arena = thread_arena::index_of(page);
             if (page - thread_arena::start_of(arena) < thread_arena::heap_bytes) return alive_in_given_stack(page);
             const Thread& thread = threads_of_target::at(arena);
-            return thread.known && !thread.strand.stack_is_users ? alive_from(thread) : thread_arena::end_of(arena);
+            return thread.known && !thread.context.stack_is_users ? alive_from(thread) : thread_arena::end_of(arena);
         }
         return alive_in_given_stack(page);
     }
@@ -52,9 +52,9 @@ struct Sum {
     std::uint64_t alive_in_given_stack(std::uint64_t page) const {
         for (std::uint32_t arena = 1; arena < thread_arena::count; ++arena) {
             const Thread& thread = threads_of_target::at(arena);
-            if (!thread.known || !thread.strand.stack_is_users) continue;
-            const auto stack = reinterpret_cast<std::uint64_t>(thread.strand.stack);
-            if (page >= stack && page < stack + thread.strand.stack_bytes) return alive_from(thread);
+            if (!thread.known || !thread.context.stack_is_users) continue;
+            const auto stack = reinterpret_cast<std::uint64_t>(thread.context.stack);
+            if (page >= stack && page < stack + thread.context.stack_bytes) return alive_from(thread);
         }
         return page;
     }

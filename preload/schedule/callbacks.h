@@ -83,7 +83,7 @@ inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // a yield or a sl
 extern std::uint64_t action_mark;   // changes after every action
 void begin_execution();              // from now on accesses count
 // When it is the thread's turn: whether its action accesses freed memory.
-bool touches_freed(Thread& thread);
+bool accesses_freed(Thread& thread);
 namespace shadow {
 void report();                       // reports sites that accessed shared memory to the supervisor
 }

@@ -64,7 +64,7 @@ Outcome step(ThreadSlot slot, std::uint32_t value) {
 
     Outcome outcome = machine.apply(slot, value);
     Thread& thread = *by_slot()[slot];
-    if (thread.touches != 0 && memory::touches_freed(thread)) thread.found = Misuse::freed_memory;
+    if (thread.next_address != 0 && memory::accesses_freed(thread)) thread.found = Misuse::freed_memory;
     if (thread.found != Misuse::none) {
         outcome.misuse = thread.found;
         thread.found = Misuse::none;
@@ -152,7 +152,7 @@ Thread& run_until_code() {
             thread.ended = true;
             if (machine.thread(choice.thread).pending.operation == Operation::process_exit && exiting_ == nullptr)
                 exiting_ = &thread;
-            if (is_over(thread) && &thread != current_) backend::finish_parked(thread.strand);
+            if (is_over(thread) && &thread != current_) backend::finish_parked(thread.context);
             continue;
         }
         thread.outcome = outcome;
@@ -197,7 +197,7 @@ void reap() {
     if (to_reap_ == nullptr) return;
     Thread& thread = *to_reap_;
     to_reap_ = nullptr;
-    backend::release(thread.strand);
+    backend::release(thread.context);
     thread.holds_memory = false;
 }
 
@@ -208,8 +208,8 @@ void switch_from(Thread& me, Thread& next) {
     memory::unseen_writes = next.writes;
     channel_->result.last_thread = next.id;
     if (is_over(me) && me.detached && phase == Phase::scheduled) to_reap_ = &me;
-    if (is_over(me)) backend::finish(me.strand, next.strand);
-    backend::switch_to(me.strand, next.strand);
+    if (is_over(me)) backend::finish(me.context, next.context);
+    backend::switch_to(me.context, next.context);
     reap();
 }
 
@@ -248,7 +248,7 @@ void begin(Channel* channel) {
     Thread& main = threads_of_target::main();
     main.id = main_thread;
     main.known = true;
-    backend::adopt_main(main.strand);
+    backend::adopt_main(main.context);
     current_ = &main;
     introduce(main);
     phase = Phase::alone;
@@ -333,7 +333,7 @@ void read_clock() {
     constexpr std::uint32_t patience = 200;
     constexpr std::uint64_t nap = 1000000;
     ++channel_->result.clocks;
-    ++current_->deeds;
+    ++current_->progress;
     if (++current_->clock_reads < patience) return;
     Action sleep;
     sleep.operation = Operation::sleep;
@@ -376,7 +376,7 @@ namespace {
 __attribute__((noinline)) Outcome take_turn(const Action& action) {
     using namespace scheduler;
     Thread& me = *current_;
-    if (!backend::is_current(me.strand)) [[unlikely]] {
+    if (!backend::is_current(me.context)) [[unlikely]] {
         if (recorded()) end_with(channel::End::uncontrolled, "a thread that raddle did not start (by a clone of the program's own) uses ", name_of(action.operation));
         return Outcome{};
     }
@@ -389,7 +389,7 @@ __attribute__((noinline)) Outcome take_turn(const Action& action) {
         memory::idle_reads += memory::idle_reads_of_a_yield;
     } else {
         memory::idle_reads = 0;
-        ++me.deeds;
+        ++me.progress;
     }
     return signals::armed ? signals::act_interruptibly(action) : perform(action);
 }

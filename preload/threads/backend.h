@@ -15,7 +15,7 @@ enum class Kind : std::uint32_t { fibers, kernel_threads };
 extern Kind kind;  // set before the first thread
 
 // The backend's part of a thread.
-struct Strand {
+struct ThreadContext {
     void* stack_pointer;        // while parked as a fiber: the address of its saved registers
     void* self;                 // its thread control block, which also serves as its pthread_t
     char* stack;                // lowest address of the stack, without the guard
@@ -39,31 +39,31 @@ struct Shape {
 
 // Null, or the reason why the shim cannot work with this C library.
 const char* prepare();
-void adopt_main(Strand& main);
+void adopt_main(ThreadContext& main);
 
 // Makes a parked thread that will call entry(argument) and must end in finish(). False if there is no memory for it.
-bool spawn(Strand& strand, const Shape& shape, void (*entry)(void*), void* argument);
-void switch_to(Strand& from, Strand& to);
+bool spawn(ThreadContext& context, const Shape& shape, void (*entry)(void*), void* argument);
+void switch_to(ThreadContext& from, ThreadContext& to);
 // Makes the calling code part of this thread, whatever stack it is on.
-void become(const Strand& strand);
+void become(const ThreadContext& context);
 // Like switch_to, but `from` never runs again.
-[[noreturn]] void finish(Strand& from, Strand& to);
+[[noreturn]] void finish(ThreadContext& from, ThreadContext& to);
 // The parked thread never runs again.
-void finish_parked(Strand& strand);
+void finish_parked(ThreadContext& context);
 // Frees the control block of a finished thread. The stack stays as it is until another thread gets the arena, as with glibc.
-void release(Strand& strand);
+void release(ThreadContext& context);
 
 // Whether the calling code runs on this thread. False for threads that raddle did not start.
-inline bool is_current(const Strand& strand) {
+inline bool is_current(const ThreadContext& context) {
     void* self;
     __asm__("movq %%fs:16, %0" : "=r"(self));
-    return self == strand.self;
+    return self == context.self;
 }
 
 // Tells the kernel the thread's name, for tools such as ps and gdb.
-void show_name(const Strand& strand, const char* name);
+void show_name(const ThreadContext& context, const char* name);
 // The thread id in the control block. For kernel threads it is the kernel's id.
-std::int32_t tid_of(const Strand& strand);
+std::int32_t tid_of(const ThreadContext& context);
 // Words in main's control block that the kernel writes to (rseq).
 struct KernelsWords {
     const std::uint64_t* first;

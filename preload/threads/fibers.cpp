@@ -207,8 +207,8 @@ void fill_in(ControlBlock* block, std::uint32_t number) {
     }
 }
 
-std::uint32_t* tid_word(const Strand& strand) {
-    return reinterpret_cast<std::uint32_t*>(static_cast<char*>(strand.self) + glibc.tid_offset);
+std::uint32_t* tid_word(const ThreadContext& context) {
+    return reinterpret_cast<std::uint32_t*>(static_cast<char*>(context.self) + glibc.tid_offset);
 }
 
 // The registers in the order in which raddle_switch_stacks pops them. gdb_commands.py reads them, too.
@@ -252,9 +252,9 @@ const char* prepare() {
     return nullptr;
 }
 
-void adopt_main(Strand& main) { main.self = current_block(); }
+void adopt_main(ThreadContext& main) { main.self = current_block(); }
 
-bool spawn(Strand& strand, const Shape& shape, void (*entry)(void*), void* argument) {
+bool spawn(ThreadContext& context, const Shape& shape, void (*entry)(void*), void* argument) {
     char* bottom = shape.users_stack;
     std::size_t bytes = shape.stack_bytes;
     if (bottom == nullptr) {
@@ -278,21 +278,21 @@ bool spawn(Strand& strand, const Shape& shape, void (*entry)(void*), void* argum
     saved->r12 = argument;
     saved->rip = reinterpret_cast<void*>(&raddle_fiber_start);
 
-    strand.stack_pointer = saved;
-    strand.self = block;
-    strand.entry = entry;
-    strand.argument = argument;
-    strand.stack = bottom;
-    strand.stack_bytes = bytes;
-    strand.guard_bytes = shape.guard_bytes;
-    strand.stack_is_users = shape.users_stack != nullptr;
+    context.stack_pointer = saved;
+    context.self = block;
+    context.entry = entry;
+    context.argument = argument;
+    context.stack = bottom;
+    context.stack_bytes = bytes;
+    context.guard_bytes = shape.guard_bytes;
+    context.stack_is_users = shape.users_stack != nullptr;
     if (kind == Kind::fibers) return true;
-    if (kernel_threads::start(strand, saved, tid_word(strand))) return true;
+    if (kernel_threads::start(context, saved, tid_word(context))) return true;
     glibc.deallocate_tls(block, false);
     return false;
 }
 
-void switch_to(Strand& from, Strand& to) {
+void switch_to(ThreadContext& from, ThreadContext& to) {
     if (kind == Kind::kernel_threads) [[unlikely]] {
         kernel_threads::hand_over(from, to);
         return;
@@ -301,30 +301,30 @@ void switch_to(Strand& from, Strand& to) {
     raddle_switch_stacks(&from.stack_pointer, to.stack_pointer);
 }
 
-void become(const Strand& strand) { set_fs(strand.self); }
+void become(const ThreadContext& context) { set_fs(context.self); }
 
-void finish(Strand& from, Strand& to) {
+void finish(ThreadContext& from, ThreadContext& to) {
     if (kind == Kind::kernel_threads) kernel_threads::end_after(to);
     switch_to(from, to);
     __builtin_trap();
 }
 
-void finish_parked(Strand& strand) {
-    if (kind == Kind::kernel_threads) kernel_threads::end(strand);
+void finish_parked(ThreadContext& context) {
+    if (kind == Kind::kernel_threads) kernel_threads::end(context);
 }
 
-void release(Strand& strand) {
-    if (kind == Kind::kernel_threads) kernel_threads::wait_for_end(tid_word(strand));
-    glibc.deallocate_tls(strand.self, false);
+void release(ThreadContext& context) {
+    if (kind == Kind::kernel_threads) kernel_threads::wait_for_end(tid_word(context));
+    glibc.deallocate_tls(context.self, false);
 }
 
-void show_name(const Strand& strand, const char* name) {
-    if (kind == Kind::kernel_threads) kernel_threads::show_name(tid_of(strand), name);
+void show_name(const ThreadContext& context, const char* name) {
+    if (kind == Kind::kernel_threads) kernel_threads::show_name(tid_of(context), name);
 }
 
-std::int32_t tid_of(const Strand& strand) {
+std::int32_t tid_of(const ThreadContext& context) {
     std::int32_t tid;
-    std::memcpy(&tid, static_cast<const char*>(strand.self) + glibc.tid_offset, sizeof tid);
+    std::memcpy(&tid, static_cast<const char*>(context.self) + glibc.tid_offset, sizeof tid);
     return tid;
 }
 

@@ -9,7 +9,7 @@
 #include "preload/base/text.h"
 #include "preload/threads/callbacks.h"
 
-// raddle_clone(flags, stack, tid, tls, strand): the system call clone. The new thread calls raddle_kernel_thread(strand)
+// raddle_clone(flags, stack, tid, tls, context): the system call clone. The new thread calls raddle_kernel_thread(context)
 // without an outer frame. Returns the kernel's result.
 __asm__(R"(
     .pushsection .text
@@ -37,7 +37,7 @@ raddle_clone:
     .popsection
 )");
 
-extern "C" long raddle_clone(unsigned long flags, void* stack, std::uint32_t* tid, void* tls, void* strand);
+extern "C" long raddle_clone(unsigned long flags, void* stack, std::uint32_t* tid, void* tls, void* context);
 
 namespace raddle::backend::kernel_threads {
 
@@ -50,58 +50,58 @@ void set_blocked(const std::uint64_t& set, std::uint64_t* before) {
     raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &set, before, 8L);
 }
 
-void set_turn(Strand& strand, Turn turn) {
-    __atomic_store_n(&strand.turn, turn, __ATOMIC_RELEASE);
-    raw::futex_wake(&strand.turn);
+void set_turn(ThreadContext& context, Turn turn) {
+    __atomic_store_n(&context.turn, turn, __ATOMIC_RELEASE);
+    raw::futex_wake(&context.turn);
 }
 
 [[noreturn]] void end_own() {
     for (;;) raw::call(SYS_exit, 0);
 }
 
-void wait_for_turn(Strand& strand) {
+void wait_for_turn(ThreadContext& context) {
     std::uint32_t turn;
-    while ((turn = __atomic_load_n(&strand.turn, __ATOMIC_ACQUIRE)) == not_yet) raw::futex_wait(&strand.turn, not_yet, 0);
+    while ((turn = __atomic_load_n(&context.turn, __ATOMIC_ACQUIRE)) == not_yet) raw::futex_wait(&context.turn, not_yet, 0);
     if (turn == never) end_own();
-    __atomic_store_n(&strand.turn, not_yet, __ATOMIC_RELAXED);
+    __atomic_store_n(&context.turn, not_yet, __ATOMIC_RELAXED);
 }
 
 }  // namespace
 
-extern "C" __attribute__((used)) void raddle_kernel_thread(Strand* strand) {
+extern "C" __attribute__((used)) void raddle_kernel_thread(ThreadContext* context) {
     crash::take_stack();
     inline_calls::watch_here();
-    wait_for_turn(*strand);
-    set_blocked(strand->signals_blocked, nullptr);
-    strand->entry(strand->argument);
+    wait_for_turn(*context);
+    set_blocked(context->signals_blocked, nullptr);
+    context->entry(context->argument);
     __builtin_trap();
 }
 
-bool start(Strand& strand, void* stack, std::uint32_t* tid) {
+bool start(ThreadContext& context, void* stack, std::uint32_t* tid) {
     constexpr unsigned long shared = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
-    strand.turn = not_yet;
-    set_blocked(all_signals, &strand.signals_blocked);
+    context.turn = not_yet;
+    set_blocked(all_signals, &context.signals_blocked);
     inline_calls::pause_here();  // the clone is the shim's own, not the program's
-    const long result = raddle_clone(shared | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID, stack, tid, strand.self, &strand);
+    const long result = raddle_clone(shared | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID, stack, tid, context.self, &context);
     inline_calls::watch_here();
-    set_blocked(strand.signals_blocked, nullptr);
+    set_blocked(context.signals_blocked, nullptr);
     return !raw::failed(result);
 }
 
-void hand_over(Strand& from, Strand& to) {
+void hand_over(ThreadContext& from, ThreadContext& to) {
     set_blocked(all_signals, &from.signals_blocked);
     set_turn(to, now);
     wait_for_turn(from);
     set_blocked(from.signals_blocked, nullptr);
 }
 
-void end_after(Strand& to) {
+void end_after(ThreadContext& to) {
     set_blocked(all_signals, nullptr);
     set_turn(to, now);
     end_own();
 }
 
-void end(Strand& waiting) { set_turn(waiting, never); }
+void end(ThreadContext& waiting) { set_turn(waiting, never); }
 
 void wait_for_end(const std::uint32_t* tid) {
     while (const std::uint32_t still = __atomic_load_n(tid, __ATOMIC_ACQUIRE)) raw::futex_wait(tid, still, 0);

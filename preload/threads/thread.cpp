@@ -24,7 +24,7 @@ Thread* add(ThreadId parent, std::uint32_t number) {
 }
 
 Thread* find(pthread_t handle) {
-    if (main().strand.self == reinterpret_cast<void*>(handle)) return &main();
+    if (main().context.self == reinterpret_cast<void*>(handle)) return &main();
     if (thread_arena::contains(handle)) {
         Thread& thread = table[thread_arena::index_of(handle)];
         return thread.known && handle_of(thread) == handle ? &thread : nullptr;
@@ -32,7 +32,7 @@ Thread* find(pthread_t handle) {
     // The stack is the program's, and other threads may have had it before. The latest thread counts.
     Thread* found = nullptr;
     for (Thread& thread : table)
-        if (thread.known && thread.strand.stack_is_users && handle_of(thread) == handle && (found == nullptr || thread.slot > found->slot))
+        if (thread.known && thread.context.stack_is_users && handle_of(thread) == handle && (found == nullptr || thread.slot > found->slot))
             found = &thread;
     return found;
 }

@@ -21,7 +21,7 @@ struct Thread {
     ThreadId id{};
     ThreadSlot slot = no_slot;
     std::uint32_t arena = 0;           // number of its thread arena
-    backend::Strand strand{};
+    backend::ThreadContext context{};
     void* (*routine)(void*) = nullptr;
     void* argument = nullptr;
     void* result = nullptr;
@@ -30,10 +30,10 @@ struct Thread {
     std::uint64_t random_words = 0;    // number of random words drawn so far
     std::uint64_t processors = 0;      // processor mask that the thread has set; 0: all
     std::uint32_t clock_reads = 0;     // clock reads since its last action
-    std::uint32_t deeds = 0;           // actions and clock reads, except those that only let time pass
+    std::uint32_t progress = 0;           // actions and clock reads, except those that only let time pass
     std::uint64_t writes = 0;          // writes by watched instructions, other than to its own stack
     Misuse found = Misuse::none;       // misuse that the shim found in its next action
-    std::uint64_t touches = 0;         // address that its next action accesses; 0: none
+    std::uint64_t next_address = 0;     // address that its next action accesses; 0: none
     bool known = false;                // the record is in use
     bool ended = false;                // the thread's code will not run again
     bool detached = false;
@@ -58,6 +58,6 @@ Thread* find(ThreadId id);            // null if there is no such thread, or ano
 
 }  // namespace threads_of_target
 
-inline pthread_t handle_of(const Thread& thread) { return reinterpret_cast<pthread_t>(thread.strand.self); }
+inline pthread_t handle_of(const Thread& thread) { return reinterpret_cast<pthread_t>(thread.context.self); }
 
 }  // namespace raddle

@@ -44,8 +44,8 @@ bool is_stack_overflow(int signal, const siginfo_t& info, std::uint64_t stack_po
     if (signal != SIGSEGV || info.si_code <= 0) return false;
     const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
     const Thread& thread = scheduler::current();
-    if (thread.strand.stack != nullptr) {
-        const auto bottom = reinterpret_cast<std::uint64_t>(thread.strand.stack);
+    if (thread.context.stack != nullptr) {
+        const auto bottom = reinterpret_cast<std::uint64_t>(thread.context.stack);
         return address < bottom && bottom - address < (std::uint64_t{1} << 24);
     }
     constexpr std::uint64_t near = 1 << 16;

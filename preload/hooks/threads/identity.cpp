@@ -30,7 +30,7 @@ Thread* thread_with_id(int id) {
     if (backend::kind == backend::Kind::kernel_threads && id != hooks::getpid()) {
         for (std::uint32_t arena = 1; arena < threads_of_target::count; ++arena) {
             Thread& thread = threads_of_target::at(arena);
-            if (thread.known && !thread.ended && backend::tid_of(thread.strand) == id) return &thread;
+            if (thread.known && !thread.ended && backend::tid_of(thread.context) == id) return &thread;
         }
         return nullptr;
     }
@@ -61,8 +61,8 @@ int pthread_getattr_np(pthread_t handle, pthread_attr_t* attr) {
         if (const int error = real::pthread_getattr_np(handle, attr); error != 0) return error;
     } else {
         pthread_attr_init(attr);
-        pthread_attr_setstack(attr, thread->strand.stack, thread->strand.stack_bytes);
-        pthread_attr_setguardsize(attr, thread->strand.stack_is_users ? 0 : thread->strand.guard_bytes);
+        pthread_attr_setstack(attr, thread->context.stack, thread->context.stack_bytes);
+        pthread_attr_setguardsize(attr, thread->context.stack_is_users ? 0 : thread->context.guard_bytes);
     }
     pthread_attr_setdetachstate(attr, thread->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
     return 0;
@@ -74,7 +74,7 @@ int pthread_setname_np(pthread_t handle, const char* name) {
     const std::size_t length = std::strlen(name);
     if (length >= sizeof thread->name) return ERANGE;
     std::memcpy(thread->name, name, length + 1);
-    backend::show_name(thread->strand, name);
+    backend::show_name(thread->context, name);
     return 0;
 }
 
@@ -136,7 +136,7 @@ pid_t gettid() {
     const Thread& me = scheduler::current();
     const pid_t process = hooks::getpid();
     if (me.id == main_thread) return process;
-    return backend::kind == backend::Kind::kernel_threads ? backend::tid_of(me.strand) : process + static_cast<pid_t>(me.arena);
+    return backend::kind == backend::Kind::kernel_threads ? backend::tid_of(me.context) : process + static_cast<pid_t>(me.arena);
 }
 
 }  // namespace raddle::hooks

@@ -78,7 +78,7 @@ int create(Thread*& made, const pthread_attr_t* attr, void* (*routine)(void*), v
         return EINVAL;
     }
     const backend::Shape shape = shape_of(attr, *child);
-    if (shape.stack_bytes > thread_arena::stack_bytes - 65536 || !backend::spawn(child->strand, shape, enter, child)) {
+    if (shape.stack_bytes > thread_arena::stack_bytes - 65536 || !backend::spawn(child->context, shape, enter, child)) {
         child->known = false;
         return EAGAIN;
     }
@@ -104,7 +104,7 @@ void announce_creation(Thread& child) {
 void give_memory_back(Thread& thread) {
     if (!thread.holds_memory || !thread.ended) return;
     thread.holds_memory = false;
-    backend::release(thread.strand);
+    backend::release(thread.context);
 }
 
 int join(pthread_t handle, void** result, const Action& action, Thread* target) {
