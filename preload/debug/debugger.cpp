@@ -41,7 +41,7 @@ namespace raddle::debugger {
 
 namespace {
 
-Thread* listed[threads_of_target::count];
+Thread* listed[thread_table::count];
 
 void stop(Reason reason) {
     raddle_debugger.reason = reason;
@@ -59,7 +59,7 @@ void begin(channel::DebuggerArea* area) {
 void leave() { attended = false; }
 
 void introduce(Thread& thread) {
-    if (thread.slot >= threads_of_target::count) return;
+    if (thread.slot >= thread_table::count) return;
     listed[thread.slot] = &thread;
     if (raddle_debugger.thread_count <= thread.slot) raddle_debugger.thread_count = thread.slot + 1;
 }

@@ -30,7 +30,7 @@ bool has_interrupted = false;
 std::uint64_t snapshots_taken = 0;
 std::uint64_t notes_taken = 0;
 // The slot of each thread's last snapshot plus one (0: none), and the slots in use that way.
-std::uint32_t last_slot[threads_of_target::count];
+std::uint32_t last_slot[thread_table::count];
 bool is_last[channel::most_snapshots];
 
 std::uint32_t copy_carefully(unsigned char* to, std::uint64_t from, std::uint32_t most) {

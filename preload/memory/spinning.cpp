@@ -281,7 +281,7 @@ bool is_mistaken() {
     const Machine& machine = scheduler::machine();
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         const ThreadRecord& thread = machine.thread(slot);
-        const Thread* it = threads_of_target::find(thread.id);
+        const Thread* it = thread_table::find(thread.id);
         if (thread.life != Life::announced || (thread.pending.flags & flag::spins) == 0 || it == nullptr) continue;
         const Run& run = runs[it->arena];
         if (run.thread != thread.id.code + 1) continue;

@@ -31,18 +31,18 @@ struct Sum {
 
     // The lowest address of the thread's stack that is in use.
     std::uint64_t alive_from(const Thread& thread) const {
-        if (thread.ended && &thread != &threads_of_target::main()) return reinterpret_cast<std::uint64_t>(thread.context.self);
+        if (thread.ended && &thread != &thread_table::main()) return reinterpret_cast<std::uint64_t>(thread.context.self);
         if (&thread == &scheduler::current()) return stack_pointer;
         return reinterpret_cast<std::uint64_t>(thread.context.stack_pointer);
     }
 
     // The address from which on the page is in use.
     std::uint64_t alive_in(std::uint64_t page) const {
-        if (page - main_stack < main_stack_end - main_stack) return alive_from(threads_of_target::main());
+        if (page - main_stack < main_stack_end - main_stack) return alive_from(thread_table::main());
         if (thread_arena::contains(page)) {
             const std::uint32_t arena = thread_arena::index_of(page);
             if (page - thread_arena::start_of(arena) < thread_arena::heap_bytes) return alive_in_given_stack(page);
-            const Thread& thread = threads_of_target::at(arena);
+            const Thread& thread = thread_table::at(arena);
             return thread.known && !thread.context.stack_is_users ? alive_from(thread) : thread_arena::end_of(arena);
         }
         return alive_in_given_stack(page);
@@ -51,7 +51,7 @@ struct Sum {
     // The same for a page that may lie in a stack which the program gave to a thread.
     std::uint64_t alive_in_given_stack(std::uint64_t page) const {
         for (std::uint32_t arena = 1; arena < thread_arena::count; ++arena) {
-            const Thread& thread = threads_of_target::at(arena);
+            const Thread& thread = thread_table::at(arena);
             if (!thread.known || !thread.context.stack_is_users) continue;
             const auto stack = reinterpret_cast<std::uint64_t>(thread.context.stack);
             if (page >= stack && page < stack + thread.context.stack_bytes) return alive_from(thread);

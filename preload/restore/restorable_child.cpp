@@ -122,7 +122,7 @@ void clear_registers() {
 
 [[noreturn]] void start() {
     clear_registers();
-    backend::become(threads_of_target::main().context);
+    backend::become(thread_table::main().context);
     preserved_->image.mark_start();
     raddle_resume(preserved_->registers);
 }

@@ -92,7 +92,7 @@ ObjectId name_of(const void* pointer) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     if (thread_arena::contains(address)) {
         const std::uint32_t arena = thread_arena::index_of(address);
-        const std::uint64_t owner = threads_of_target::at(arena).id.code;
+        const std::uint64_t owner = thread_table::at(arena).id.code;
         const std::uint64_t offset = address - thread_arena::start_of(arena);
         if (offset < thread_arena::heap_bytes) return object_in(Space::heap, owner, offset);
         return object_in(Space::stack, owner, thread_arena::end_of(arena) - address);

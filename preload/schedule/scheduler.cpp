@@ -98,8 +98,8 @@ Thread& judge_end() {
         case Ending::finished:
             conclude(End::finished);
             phase = Phase::ended;
-            threads_of_target::main().outcome = nothing;
-            return threads_of_target::main();
+            thread_table::main().outcome = nothing;
+            return thread_table::main();
         case Ending::failed: end_with(End::failed, "");
         case Ending::deadlock:
             if (signals::armed && signals::somebody_missed_one())
@@ -127,7 +127,7 @@ ThreadSlot planned() {
 }
 
 // The thread's code will not run again, not even to end the process.
-bool is_over(const Thread& thread) { return thread.ended && &thread != &threads_of_target::main() && &thread != exiting_; }
+bool is_over(const Thread& thread) { return thread.ended && &thread != &thread_table::main() && &thread != exiting_; }
 
 // Takes steps until one of them lets a thread's code run. Returns that thread.
 Thread& run_until_code() {
@@ -245,7 +245,7 @@ void begin(Channel* channel) {
     channel_ = channel;
     if (channel->settings.kernel_threads != 0) backend::kind = backend::Kind::kernel_threads;
     make_machine();
-    Thread& main = threads_of_target::main();
+    Thread& main = thread_table::main();
     main.id = main_thread;
     main.known = true;
     backend::adopt_main(main.context);

@@ -1,6 +1,6 @@
 #include "preload/threads/thread.h"
 
-namespace raddle::threads_of_target {
+namespace raddle::thread_table {
 
 namespace {
 Thread table[count];
@@ -43,4 +43,4 @@ Thread* find(ThreadId id) {
     return nullptr;
 }
 
-}  // namespace raddle::threads_of_target
+}  // namespace raddle::thread_table

@@ -45,7 +45,7 @@ struct Thread {
     char name[16] = {};
 };
 
-namespace threads_of_target {
+namespace thread_table {
 
 inline constexpr std::uint32_t count = thread_arena::count;
 
@@ -56,7 +56,7 @@ Thread* add(ThreadId parent, std::uint32_t number);
 Thread* find(pthread_t handle);       // null if no thread ever had this handle
 Thread* find(ThreadId id);            // null if there is no such thread, or another one has its record by now
 
-}  // namespace threads_of_target
+}  // namespace thread_table
 
 inline pthread_t handle_of(const Thread& thread) { return reinterpret_cast<pthread_t>(thread.context.self); }
 

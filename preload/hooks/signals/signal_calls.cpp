@@ -49,16 +49,16 @@ bool accepts(const Thread& thread, int signal) {
 int send_to_process(const siginfo_t& info) {
     const int signal = info.si_signo;
     claim_process_queue();
-    for (std::uint32_t arena = 0; arena < threads_of_target::count; ++arena) {
-        Thread& thread = threads_of_target::at(arena);
+    for (std::uint32_t arena = 0; arena < thread_table::count; ++arena) {
+        Thread& thread = thread_table::at(arena);
         if (!thread.known || thread.ended || (receiver(thread).awaited & bit_of(signal)) == 0) continue;
         receiver(thread).awaited = 0;  // this signal ends its wait
         return send_to(thread, info);
     }
-    if (accepts(threads_of_target::main(), signal)) return send_to(threads_of_target::main(), info);
+    if (accepts(thread_table::main(), signal)) return send_to(thread_table::main(), info);
     if (accepts(current(), signal)) return send_to(current(), info);
-    for (std::uint32_t arena = 0; arena < threads_of_target::count; ++arena)
-        if (accepts(threads_of_target::at(arena), signal)) return send_to(threads_of_target::at(arena), info);
+    for (std::uint32_t arena = 0; arena < thread_table::count; ++arena)
+        if (accepts(thread_table::at(arena), signal)) return send_to(thread_table::at(arena), info);
     return enqueue(process_wide, info) ? 0 : EAGAIN;
 }
 
@@ -150,14 +150,14 @@ int raise(int signal) {
 }
 
 int pthread_kill(pthread_t handle, int signal) {
-    Thread* thread = threads_of_target::find(handle);
+    Thread* thread = thread_table::find(handle);
     if (thread == nullptr) return ESRCH;
     if (signal == 0) return 0;
     return is_signal(signal) ? send_to(*thread, information(signal, SI_TKILL)) : EINVAL;
 }
 
 int pthread_sigqueue(pthread_t handle, int signal, const union sigval value) {
-    Thread* thread = threads_of_target::find(handle);
+    Thread* thread = thread_table::find(handle);
     if (thread == nullptr) return ESRCH;
     if (signal == 0) return 0;
     return is_signal(signal) ? send_to(*thread, information(signal, SI_QUEUE, value)) : EINVAL;

@@ -18,7 +18,7 @@ bool armed = false;
 
 namespace {
 
-Receiver receivers[threads_of_target::count];
+Receiver receivers[thread_table::count];
 Queued queued[512];
 std::uint64_t arrivals = 0;
 struct sigaction actions[signal_count];  // as the program set them
@@ -241,8 +241,8 @@ void mask_of_start() {
 bool somebody_missed_one() {
     for (const Queued& one : queued) {
         if (!one.used || disposition(one.info.si_signo) != Disposition::handled) continue;
-        for (std::uint32_t arena = 0; arena < threads_of_target::count; ++arena) {
-            const Thread& thread = threads_of_target::at(arena);
+        for (std::uint32_t arena = 0; arena < thread_table::count; ++arena) {
+            const Thread& thread = thread_table::at(arena);
             if (!thread.known || thread.ended || (one.arena != process_wide && one.arena != arena)) continue;
             if ((receivers[arena].blocked & bit_of(one.info.si_signo)) == 0) return true;
         }

@@ -15,7 +15,7 @@ void leave_thread_cancelled() {
 namespace hooks {
 
 int pthread_cancel(pthread_t handle) {
-    Thread* target = threads_of_target::find(handle);
+    Thread* target = thread_table::find(handle);
     if (target == nullptr) return ESRCH;
     const Outcome outcome = act(on_thread(Operation::thread_cancel, *target));
     if (target == &scheduler::current() && target->cancel_asynchronous) hooks::pthread_testcancel();

@@ -28,15 +28,15 @@ void renew_process_ids() {
 
 Thread* thread_with_id(int id) {
     if (backend::kind == backend::Kind::kernel_threads && id != hooks::getpid()) {
-        for (std::uint32_t arena = 1; arena < threads_of_target::count; ++arena) {
-            Thread& thread = threads_of_target::at(arena);
+        for (std::uint32_t arena = 1; arena < thread_table::count; ++arena) {
+            Thread& thread = thread_table::at(arena);
             if (thread.known && !thread.ended && backend::tid_of(thread.context) == id) return &thread;
         }
         return nullptr;
     }
     const std::int64_t arena = std::int64_t{id} - hooks::getpid();
-    if (arena < 0 || arena >= threads_of_target::count) return nullptr;
-    Thread& thread = threads_of_target::at(static_cast<std::uint32_t>(arena));
+    if (arena < 0 || arena >= thread_table::count) return nullptr;
+    Thread& thread = thread_table::at(static_cast<std::uint32_t>(arena));
     return thread.known ? &thread : nullptr;
 }
 
@@ -55,9 +55,9 @@ __attribute__((constructor(101))) static void raddle_set_first_process_id() {
 namespace raddle::hooks {
 
 int pthread_getattr_np(pthread_t handle, pthread_attr_t* attr) {
-    const Thread* thread = threads_of_target::find(handle);
+    const Thread* thread = thread_table::find(handle);
     if (thread == nullptr) return ESRCH;
-    if (thread == &threads_of_target::main()) {
+    if (thread == &thread_table::main()) {
         if (const int error = real::pthread_getattr_np(handle, attr); error != 0) return error;
     } else {
         pthread_attr_init(attr);
@@ -69,7 +69,7 @@ int pthread_getattr_np(pthread_t handle, pthread_attr_t* attr) {
 }
 
 int pthread_setname_np(pthread_t handle, const char* name) {
-    Thread* thread = threads_of_target::find(handle);
+    Thread* thread = thread_table::find(handle);
     if (thread == nullptr) return ESRCH;
     const std::size_t length = std::strlen(name);
     if (length >= sizeof thread->name) return ERANGE;
@@ -79,7 +79,7 @@ int pthread_setname_np(pthread_t handle, const char* name) {
 }
 
 int pthread_getname_np(pthread_t handle, char* name, size_t bytes) {
-    const Thread* thread = threads_of_target::find(handle);
+    const Thread* thread = thread_table::find(handle);
     if (thread == nullptr) return ESRCH;
     const std::size_t length = std::strlen(thread->name);
     if (bytes < sizeof thread->name) return ERANGE;
@@ -116,7 +116,7 @@ int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigne
 }
 
 int pthread_getcpuclockid(pthread_t handle, clockid_t* clock) {
-    if (threads_of_target::find(handle) == nullptr) return ESRCH;
+    if (thread_table::find(handle) == nullptr) return ESRCH;
     *clock = CLOCK_THREAD_CPUTIME_ID;
     return 0;
 }

@@ -54,12 +54,12 @@ int sched_setaffinity(pid_t id, size_t bytes, const cpu_set_t* set) {
 }
 
 int pthread_getaffinity_np(pthread_t handle, size_t bytes, cpu_set_t* set) {
-    const Thread* thread = threads_of_target::find(handle);
+    const Thread* thread = thread_table::find(handle);
     return thread == nullptr ? ESRCH : read_set(*thread, bytes, set);
 }
 
 int pthread_setaffinity_np(pthread_t handle, size_t bytes, const cpu_set_t* set) {
-    Thread* thread = threads_of_target::find(handle);
+    Thread* thread = thread_table::find(handle);
     return thread == nullptr ? ESRCH : bind_to_processors(*thread, bytes, set);
 }
 

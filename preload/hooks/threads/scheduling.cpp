@@ -20,7 +20,7 @@ struct Parameters {
     int nice = 0;
     int disk = 0;
 };
-Parameters table[threads_of_target::count];
+Parameters table[thread_table::count];
 
 // Values of an earlier thread of this arena do not count.
 Parameters parameters_of(const Thread& thread) {
@@ -122,12 +122,12 @@ long set_disk_priority(int which, int who, int priority) {
 namespace hooks {
 
 int pthread_setschedparam(pthread_t handle, int policy, const sched_param* parameters) {
-    const Thread* thread = threads_of_target::find(handle);
+    const Thread* thread = thread_table::find(handle);
     return thread == nullptr ? ESRCH : change(*thread, policy, parameters->sched_priority);
 }
 
 int pthread_getschedparam(pthread_t handle, int* policy, sched_param* parameters) {
-    const Thread* thread = threads_of_target::find(handle);
+    const Thread* thread = thread_table::find(handle);
     if (thread == nullptr) return ESRCH;
     *policy = parameters_of(*thread).policy;
     parameters->sched_priority = parameters_of(*thread).priority;
@@ -135,7 +135,7 @@ int pthread_getschedparam(pthread_t handle, int* policy, sched_param* parameters
 }
 
 int pthread_setschedprio(pthread_t handle, int priority) {
-    const Thread* thread = threads_of_target::find(handle);
+    const Thread* thread = thread_table::find(handle);
     return thread == nullptr ? ESRCH : change(*thread, parameters_of(*thread).policy, priority);
 }
 

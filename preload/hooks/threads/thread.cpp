@@ -65,7 +65,7 @@ int create(Thread*& made, const pthread_attr_t* attr, void* (*routine)(void*), v
         if (phase == Phase::alone) restore::fork_point();
     }
     Thread& me = current();
-    Thread* child = threads_of_target::add(me.id, machine().thread(me.slot).children + 1);
+    Thread* child = thread_table::add(me.id, machine().thread(me.slot).children + 1);
     if (child == nullptr) return EAGAIN;
     child->routine = routine;
     child->argument = argument;
@@ -112,7 +112,7 @@ int join(pthread_t handle, void** result, const Action& action, Thread* target) 
     const Outcome outcome = act(action);
     if (outcome.effect != Effect::done || outcome.result != 0) return static_cast<int>(outcome.result);
     if (result != nullptr) *result = target->result;
-    if (target != &threads_of_target::main()) give_memory_back(*target);
+    if (target != &thread_table::main()) give_memory_back(*target);
     return 0;
 }
 
@@ -152,13 +152,13 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void* (*routin
 }
 
 int pthread_join(pthread_t handle, void** result) {
-    Thread* target = threads_of_target::find(handle);
+    Thread* target = thread_table::find(handle);
     if (target == nullptr) return ESRCH;
     return join(handle, result, point(on_thread(Operation::thread_join, *target)), target);
 }
 
 int pthread_tryjoin_np(pthread_t handle, void** result) {
-    Thread* target = threads_of_target::find(handle);
+    Thread* target = thread_table::find(handle);
     if (target == nullptr) return ESRCH;
     return join(handle, result, on_thread(Operation::thread_tryjoin, *target), target);
 }
@@ -170,18 +170,18 @@ int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* time) 
 int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* time) {
     if (time == nullptr) return hooks::pthread_join(handle, result);
     if (const int error = bad_time(clock, time)) return error;
-    Thread* target = threads_of_target::find(handle);
+    Thread* target = thread_table::find(handle);
     if (target == nullptr) return ESRCH;
     return join(handle, result, point(until(on_thread(Operation::thread_join, *target), clock, time)), target);
 }
 
 int pthread_detach(pthread_t handle) {
-    Thread* target = threads_of_target::find(handle);
+    Thread* target = thread_table::find(handle);
     if (target == nullptr) return ESRCH;
     const Outcome outcome = act(on_thread(Operation::thread_detach, *target));
     if (outcome.result != 0) return static_cast<int>(outcome.result);
     target->detached = true;
-    if (target != &current() && target != &threads_of_target::main()) give_memory_back(*target);
+    if (target != &current() && target != &thread_table::main()) give_memory_back(*target);
     return 0;
 }
 
