@@ -23,7 +23,7 @@ void wait_for(std::uint64_t address);
 
 // Asks the supervisor to make this site visible.
 void make_visible(std::uint32_t site);
-// The same for a reported call (calls.cpp, which defines this). Ignores other numbers.
+// The same for a reported call; other numbers are ignored. reported_calls.cpp defines this.
 void mark_call(std::uint32_t number);
 
 // ---- for freed.cpp
