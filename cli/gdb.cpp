@@ -18,7 +18,7 @@
 #include "supervisor/engine/bugs/followed.h"
 #include "supervisor/engine/program/target_pool.h"
 #include "supervisor/process/debug_session.h"
-#include "supervisor/process/launch.h"
+#include "supervisor/process/launch/launch.h"
 #include "supervisor/trace/bug_key.h"
 
 namespace raddle::cli {

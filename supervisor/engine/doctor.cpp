@@ -6,8 +6,8 @@
 #include "supervisor/base/text.h"
 #include "supervisor/engine/program/level.h"
 #include "supervisor/engine/program/process_settings.h"
-#include "supervisor/process/doctor.h"
-#include "supervisor/process/launch.h"
+#include "supervisor/process/launch/doctor.h"
+#include "supervisor/process/launch/launch.h"
 
 namespace raddle {
 

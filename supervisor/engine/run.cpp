@@ -11,7 +11,7 @@
 #include "supervisor/engine/program/program_identity.h"
 #include "supervisor/engine/program/races.h"
 #include "supervisor/engine/program/run_settings.h"
-#include "supervisor/process/launch.h"
+#include "supervisor/process/launch/launch.h"
 
 namespace raddle {
 

@@ -5,8 +5,9 @@
 #include <unordered_map>
 
 #include "supervisor/model/site.h"
-#include "supervisor/process/launch.h"
-#include "supervisor/process/read_stacks.h"
+#include "supervisor/process/channel/read_stacks.h"
+#include "supervisor/process/launch/launch.h"
+#include "supervisor/process/process_target.h"
 
 namespace raddle {
 

@@ -3,7 +3,9 @@
 // the execution it is compared with.
 #pragma once
 
-#include "supervisor/process/process_target.h"
+#include "supervisor/process/launch/process_options.h"
+#include "supervisor/protocol/stack_area.h"
+#include "supervisor/search/target.h"
 #include "supervisor/trace/evidence.h"
 
 namespace raddle {

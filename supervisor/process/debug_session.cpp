@@ -18,9 +18,10 @@
 #include <iostream>
 #include <sstream>
 
+#include "supervisor/process/channel/shared_channel.h"
 #include "supervisor/process/collect_evidence.h"
-#include "supervisor/process/launch.h"
-#include "supervisor/process/shared_channel.h"
+#include "supervisor/process/launch/instrumented_code.h"
+#include "supervisor/process/launch/launch.h"
 #include "supervisor/process/verdict.h"
 
 namespace raddle {

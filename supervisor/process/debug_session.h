@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/process/process_target.h"
+#include "supervisor/process/launch/process_options.h"
 #include "supervisor/trace/evidence.h"
 
 namespace raddle {

@@ -15,13 +15,13 @@
 #include <filesystem>
 #include <fstream>
 
-#include "supervisor/process/capture.h"
-#include "supervisor/process/doctor.h"
-#include "supervisor/process/guardian.h"
-#include "supervisor/process/kernel_view.h"
-#include "supervisor/process/launch.h"
+#include "supervisor/process/channel/shared_channel.h"
+#include "supervisor/process/launch/capture.h"
+#include "supervisor/process/launch/doctor.h"
+#include "supervisor/process/launch/guardian.h"
+#include "supervisor/process/launch/kernel_view.h"
+#include "supervisor/process/launch/launch.h"
 #include "supervisor/process/same_execution.h"
-#include "supervisor/process/shared_channel.h"
 #include "supervisor/process/verdict.h"
 
 namespace raddle {
@@ -435,15 +435,5 @@ const channel::StackArea* ProcessTarget::stacks() const { return implementation_
 std::uint64_t ProcessTarget::launches() const { return implementation_->launches_; }
 Restarts ProcessTarget::restarts() const { return implementation_->restarts(); }
 int ProcessTarget::server() const { return implementation_->server_; }
-
-std::string default_shim() {
-    std::error_code error;
-    const auto self = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-    for (const char* place : {"../lib/libraddle-preload.so", "libraddle-preload.so", "../lib/raddle/libraddle-preload.so"}) {
-        const auto candidate = self / place;
-        if (std::filesystem::exists(candidate, error)) return std::filesystem::canonical(candidate, error).string();
-    }
-    throw BadInput("libraddle-preload.so is not beside " + self.string() + "; build it, or install it to lib/");
-}
 
 }  // namespace raddle

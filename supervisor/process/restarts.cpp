@@ -1,4 +1,4 @@
-#include "supervisor/process/process_target.h"
+#include "supervisor/process/restarts.h"
 
 namespace raddle {
 

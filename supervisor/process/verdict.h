@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "supervisor/process/read_channel.h"
+#include "supervisor/process/channel/read_channel.h"
 
 namespace raddle {
 

@@ -51,7 +51,7 @@ std::vector<std::string> all_matches(const std::string& text, const char* patter
 
 std::vector<std::string> links_of(const std::string& text) { return all_matches(text, R"(\]\(([^)#:\s]+)\))"); }
 
-// `supervisor/trace/track.h`, `replay/explain`, `supervisor/process/launch.*`: paths from the root, without other wildcards.
+// `supervisor/trace/track.h`, `replay/explain`, `supervisor/process/launch/launch.*`: paths from the root, without other wildcards.
 std::vector<std::string> paths_of(const std::string& text) {
     return all_matches(text, R"(`((?:preload|supervisor|replay|store|cli|tests|samples|bench|docs|tools)/[\w./-]+(?:\.\*)?)`)");
 }

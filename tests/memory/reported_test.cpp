@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "supervisor/process/doctor.h"
+#include "supervisor/process/launch/doctor.h"
 #include "tests/command_line.h"
 #include "tests/memory/explore.h"
 

@@ -10,7 +10,7 @@
 
 #include "store/build_id.h"
 #include "supervisor/binary/decode/decode.h"
-#include "supervisor/process/doctor.h"
+#include "supervisor/process/launch/doctor.h"
 #include "tests/process/programs.h"
 
 namespace raddle::testing {

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "supervisor/process/doctor.h"
+#include "supervisor/process/launch/doctor.h"
 #include "tests/command_line.h"
 #include "tests/process/programs.h"
 

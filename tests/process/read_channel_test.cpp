@@ -6,7 +6,7 @@
 #include <cstring>
 #include <random>
 
-#include "supervisor/process/read_channel.h"
+#include "supervisor/process/channel/read_channel.h"
 #include "supervisor/process/verdict.h"
 
 namespace raddle {

@@ -6,7 +6,7 @@
 
 #include "store/campaign_store.h"
 #include "supervisor/base/text.h"
-#include "supervisor/process/launch.h"
+#include "supervisor/process/launch/launch.h"
 
 namespace raddle {
 

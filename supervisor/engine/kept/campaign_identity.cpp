@@ -6,7 +6,7 @@
 #include "supervisor/base/text.h"
 #include "supervisor/engine/program/process_settings.h"
 #include "supervisor/engine/version.h"
-#include "supervisor/process/launch.h"
+#include "supervisor/process/launch/launch.h"
 
 namespace raddle {
 

@@ -10,7 +10,7 @@
 #include "supervisor/binary/decode/elf_code.h"
 #include "supervisor/campaign/repetition.h"
 #include "supervisor/engine/program/process_settings.h"
-#include "supervisor/process/launch.h"
+#include "supervisor/process/launch/launch.h"
 
 namespace raddle {
 

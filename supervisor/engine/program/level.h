@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "supervisor/engine/settings/settings.h"
-#include "supervisor/process/instrumented_code.h"
+#include "supervisor/process/launch/instrumented_code.h"
 
 namespace raddle {
 

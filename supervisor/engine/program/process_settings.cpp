@@ -7,7 +7,7 @@
 
 #include "supervisor/binary/decode/elf_code.h"
 #include "supervisor/engine/program/judgement.h"
-#include "supervisor/process/launch.h"
+#include "supervisor/process/launch/launch.h"
 
 namespace raddle {
 

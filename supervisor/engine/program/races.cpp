@@ -2,7 +2,7 @@
 
 #include "replay/schedule/token.h"
 #include "supervisor/binary/debuginfo/atomic_code.h"
-#include "supervisor/process/launch.h"
+#include "supervisor/process/launch/launch.h"
 
 namespace raddle {
 

@@ -1,4 +1,4 @@
-#include "supervisor/process/capture.h"
+#include "supervisor/process/launch/capture.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-#include "supervisor/process/read_channel.h"
+#include "supervisor/process/channel/read_channel.h"
 
 #include <algorithm>
 #include <cstring>

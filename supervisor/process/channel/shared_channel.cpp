@@ -1,4 +1,4 @@
-#include "supervisor/process/shared_channel.h"
+#include "supervisor/process/channel/shared_channel.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/process/directory_copy.h"
+#include "supervisor/process/launch/directory_copy.h"
 
 namespace raddle {
 

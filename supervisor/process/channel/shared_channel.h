@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "supervisor/process/process_target.h"
+#include "supervisor/process/launch/process_options.h"
 #include "supervisor/protocol/channel.h"
 #include "supervisor/protocol/debugger_area.h"
 #include "supervisor/protocol/stack_area.h"

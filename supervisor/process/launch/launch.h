@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/process/process_target.h"
+#include "supervisor/process/launch/process_options.h"
 
 namespace raddle {
 
@@ -40,5 +40,8 @@ std::vector<std::string> environment_in_target(const ProcessOptions& options, co
 
 // Returns its process id. Throws CannotRun.
 pid_t launch(const ProcessOptions& options, const Launch& how);
+
+// The path of the shim if the options name none. Throws BadInput.
+std::string default_shim();
 
 }  // namespace raddle

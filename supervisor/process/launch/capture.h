@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "supervisor/process/process_target.h"
+#include "supervisor/process/launch/process_options.h"
 
 namespace raddle {
 

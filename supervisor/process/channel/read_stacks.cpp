@@ -1,4 +1,4 @@
-#include "supervisor/process/read_stacks.h"
+#include "supervisor/process/channel/read_stacks.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "supervisor/process/instrumented_code.h"
+#include "supervisor/process/launch/instrumented_code.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-#include "supervisor/process/launch.h"
+#include "supervisor/process/launch/launch.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -19,7 +19,8 @@
 #include <vector>
 
 #include "supervisor/binary/decode/elf_code.h"
-#include "supervisor/process/guardian.h"
+#include "supervisor/process/launch/guardian.h"
+#include "supervisor/process/launch/instrumented_code.h"
 
 namespace raddle {
 
@@ -249,6 +250,16 @@ pid_t launch(const ProcessOptions& options, const Launch& how) {
     if (p.error != 0) guardian::forget(child);
     if (p.error != 0) refuse(p.directory != nullptr && p.error == ENOENT ? options.directory + " or " + how.path : how.path, p.error);
     return child;
+}
+
+std::string default_shim() {
+    std::error_code error;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    for (const char* place : {"../lib/libraddle-preload.so", "libraddle-preload.so", "../lib/raddle/libraddle-preload.so"}) {
+        const auto candidate = self / place;
+        if (std::filesystem::exists(candidate, error)) return std::filesystem::canonical(candidate, error).string();
+    }
+    throw BadInput("libraddle-preload.so is not beside " + self.string() + "; build it, or install it to lib/");
 }
 
 }  // namespace raddle

@@ -1,4 +1,4 @@
-#include "supervisor/process/doctor.h"
+#include "supervisor/process/launch/doctor.h"
 
 #include <elf.h>
 #include <sys/stat.h>
@@ -13,8 +13,8 @@
 #include <sstream>
 
 #include "supervisor/binary/decode/nondeterministic_code.h"
-#include "supervisor/process/instrumented_code.h"
-#include "supervisor/process/process_target.h"
+#include "supervisor/process/launch/instrumented_code.h"
+#include "supervisor/process/launch/process_options.h"
 
 namespace raddle {
 

@@ -1,4 +1,4 @@
-#include "supervisor/process/fixture.h"
+#include "supervisor/process/launch/fixture.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>

@@ -1,4 +1,4 @@
-#include "supervisor/process/directory_copy.h"
+#include "supervisor/process/launch/directory_copy.h"
 
 #include <fcntl.h>
 

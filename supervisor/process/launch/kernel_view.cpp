@@ -1,4 +1,4 @@
-#include "supervisor/process/kernel_view.h"
+#include "supervisor/process/launch/kernel_view.h"
 
 #include <sys/syscall.h>
 

@@ -1,4 +1,4 @@
-#include "supervisor/process/guardian.h"
+#include "supervisor/process/launch/guardian.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>

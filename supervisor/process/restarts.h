@@ -1,0 +1,24 @@
+// The ways in which the executions of a target got their process.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace raddle {
+
+struct Restarts {
+    std::uint64_t launched = 0;      // processes launched
+    std::uint64_t forked = 0;        // processes forked from those
+    std::uint64_t restored = 0;      // executions in a restored process
+    std::uint64_t discarded = 0;     // processes that could not be restored …
+    std::string discarded_because;   // … and the reason for the last one
+    bool given_up = false;           // restoring no longer paid
+    std::uint64_t checked = 0;       // executions repeated in a fresh process
+    std::uint64_t differed = 0;      // of these, executions with a difference
+
+    Restarts& operator+=(const Restarts& other);
+};
+// One line.
+std::string text_of(const Restarts& restarts);
+
+}  // namespace raddle
