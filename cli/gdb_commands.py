@@ -4,6 +4,8 @@
 # (preload/debug/debugger.h); a thread that waits is looked at by telling gdb that its frames are the callers of where the
 # program stands. Nothing in the program is changed for it. What there is to say about the execution, raddle itself
 # says: a question is written into the program's memory, and the answer read there (supervisor/protocol/debugger_area.h).
+#
+# This file is ASCII: in the C locale gdb refuses to define a command whose description is not.
 
 import os
 import time
@@ -345,6 +347,14 @@ def on_stop(event):
         show_stop(event)
 
 
+def name_selected_thread(name):
+    """In the C locale gdb refuses a name outside ASCII."""
+    try:
+        gdb.selected_thread().name = name
+    except UnicodeError:
+        gdb.selected_thread().name = name.encode("ascii", "replace").decode()
+
+
 def show_stop(event):
     try:
         shim = Shim()
@@ -354,7 +364,7 @@ def show_stop(event):
     shim.stop_after(NEVER)
     thread = running_thread()
     if thread is not None and gdb.selected_thread() is not None:
-        gdb.selected_thread().name = thread.name + (" " + thread.given_name if thread.given_name else "")
+        name_selected_thread(thread.name + (" " + thread.given_name if thread.given_name else ""))
     if not is_ours(event):
         if thread is not None and isinstance(event, gdb.SignalEvent) and event.stop_signal in CRASHES:
             say("%s crashes, after step %d; after another continue, raddle why explains it" % (thread.name, travel.steps))
@@ -417,8 +427,8 @@ raddle goto N       be where N steps were taken; 0 is the start of the program
 raddle threads      what each thread does, or waits for
 raddle locks        who holds which lock, who waits for it
 raddle why          why nobody goes on, or what went wrong
-raddle thread T1    look at another thread: bt, up, info locals … are about it then, until the program goes on
-raddle bt [all|T1 T2 …]   stacks"""
+raddle thread T1    look at another thread: bt, up, info locals ... are about it then, until the program goes on
+raddle bt [all|T1 T2 ...]   stacks"""
 
     def __init__(self):
         super().__init__("raddle", gdb.COMMAND_RUNNING, prefix=True)

@@ -18,20 +18,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Every file of ours that is compiled or included, as paths from the root of the repository.
-std::vector<std::string> source_files() {
-    static const std::set<std::string> kinds = {".c", ".cpp", ".h", ".def", ".sql"};
+// Files in the layers' folders, as paths from the root of the repository.
+std::vector<std::string> files_with_endings(const std::set<std::string>& endings) {
     const fs::path root = RADDLE_SOURCE_DIR;
     std::set<std::string> found;  // "supervisor/" is walked once for each layer in it
     for (const Layer& layer : kLayers) {
         if (!fs::is_directory(root / layer.folder)) continue;
         for (const auto& entry : fs::recursive_directory_iterator(root / layer.folder)) {
-            if (!entry.is_regular_file() || !kinds.contains(entry.path().extension().string())) continue;
+            if (!entry.is_regular_file() || !endings.contains(entry.path().extension().string())) continue;
             found.insert(entry.path().lexically_relative(root).generic_string());
         }
     }
     return {found.begin(), found.end()};
 }
+
+// Every file of ours that is compiled or included.
+std::vector<std::string> source_files() { return files_with_endings({".c", ".cpp", ".h", ".def", ".sql"}); }
 
 std::string text_of(const std::string& path) {
     std::ifstream file(fs::path(RADDLE_SOURCE_DIR) / path);
@@ -108,6 +110,18 @@ TEST(Layers, NoUnitsIncludeEachOtherInACycle) {
         for (const std::string& unit : units.cycle()) cycle += unit + " -> ";
         EXPECT_EQ(cycle, "");
     }
+}
+
+// gdb's Python reads its scripts by the locale, and there may be none.
+TEST(Layers, ScriptsThatGdbReadsAreAscii) {
+    int scripts = 0;
+    for (const std::string& path : files_with_endings({".py"})) {
+        ++scripts;
+        const std::string text = text_of(path);
+        const auto at = std::ranges::find_if(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+        EXPECT_EQ(at, text.end()) << path << ":" << std::count(text.begin(), at, '\n') + 1 << ": not ASCII";
+    }
+    EXPECT_GE(scripts, 1);
 }
 
 TEST(Layers, TheWalkFindsOurSources) {

@@ -104,6 +104,26 @@ TEST(Gdb, StopsWhereAThreadCrashesAndAfterItSaysWhatHappened) {
     EXPECT_THAT(said_to("bt", session), HasSubstr("in use ("));
 }
 
+TEST(Gdb, WorksInTheCLocaleWithNamesOutsideAscii) {
+    const PrivateDirectory place;
+    const std::string source = place / "named.c", program = place / "named", bugs = place / "bugs";
+    std::ofstream(source) << "#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n"
+                             "static void* body(void* p) {\n    pthread_setname_np(pthread_self(), \"caf\u00e9\");\n    assert(0 && \"\u2026\");\n    return p;\n}\n"
+                             "int main(void) {\n    pthread_t t;\n    pthread_create(&t, 0, body, 0);\n    pthread_join(t, 0);\n    return 0;\n}\n";
+    ASSERT_EQ(execute({"gcc", "-g", "-pthread", "-o", program, source}).status, 0);
+    ASSERT_EQ(raddle({"run", "--quiet", "--no-store", "--bugs", bugs, "--", program}).status, 1);
+    Conditions conditions = typing({"help raddle", "run", "info threads", "raddle threads", "raddle why", "raddle bt all"});
+    conditions.environment = {"LC_ALL=C"};
+    const Ended session = raddle({"replay", fs::directory_iterator(bugs)->path().string(), "--gdb"}, conditions);
+    EXPECT_EQ(session.status, 0) << session.out << session.errors;
+    EXPECT_THAT(session.out + session.errors, AllOf(Not(HasSubstr("Traceback")), Not(HasSubstr("Python Exception"))));
+    EXPECT_THAT(said_to("help raddle", session.out), HasSubstr("raddle bt [all|T1 T2 ...]"));
+    EXPECT_THAT(said_to("run", session.out), HasSubstr("assertion failed")) << session.errors;
+    EXPECT_THAT(said_to("info threads", session.out), HasSubstr("\"T1 caf?\"")) << session.errors;
+    EXPECT_THAT(said_to("raddle threads", session.out), HasSubstr("\"caf\u00e9\"")) << session.errors;
+    EXPECT_THAT(said_to("raddle bt all", session.out), HasSubstr("in body (")) << session.errors;
+}
+
 TEST(Gdb, StopsWhereSomethingIsMisused) {
     const std::string session = in_gdb(bug_of("misuse/unlock_not_owner"), {"run", "raddle why", "bt"});
     EXPECT_THAT(said_to("run", session), HasSubstr("T2 unlocks mutex m (unlock_not_owner.c:18): misuse, it unlocks a lock that another thread holds"));
