@@ -108,20 +108,6 @@ std::string sample(const std::string& name) {
     return RADDLE_BUILD_DIR "/samples/" + name;
 }
 
-std::vector<std::string> options_of_sample(const std::string& name) {
-    std::vector<std::string> words;
-    for (const char* ending : {".c", ".cpp"}) {
-        std::ifstream source(std::string(RADDLE_SOURCE_DIR) + "/samples/" + name + ending);
-        const std::string mark = "// run: ";
-        for (std::string line; std::getline(source, line);) {
-            if (!line.starts_with(mark)) continue;
-            std::istringstream rest(line.substr(mark.size()));
-            for (std::string word; rest >> word;) words.push_back(word);
-        }
-    }
-    return words;
-}
-
 std::size_t lines_in(const std::string& text) {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }

@@ -61,8 +61,6 @@ nlohmann::json json_of(const Ended& outcome);
 std::string sample(const std::string& name);  // "deadlock/abba"
 // A program, compiled there, that fails only as long as the file it is given does not exist; it then makes it.
 std::string moody_program(const PrivateDirectory& place);
-// What its line "// run: --memory atomics" gives raddle, as words.
-std::vector<std::string> options_of_sample(const std::string& name);
 std::size_t lines_in(const std::string& text);
 std::vector<std::string> command_names();  // as raddle help lists them
 bool is_installed(const std::string& tool);

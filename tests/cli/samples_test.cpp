@@ -1,25 +1,16 @@
 // Every sample, as its user would run it: the folder is the verdict, and line 1 says how many preemptions it takes.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
-#include <regex>
 
 #include "tests/command_line.h"
+#include "tests/sources.h"
 
 namespace raddle::testing {
 namespace {
 
-struct Sample {
-    std::string name;                 // "deadlock/abba"
-    std::string kind;                 // what the tool calls it; empty: nothing is wrong with it
-    std::optional<int> preemptions;
-};
-
-// The folder is the expectation.
+// The folder of a sample is the verdict; what raddle calls it, or nothing if nothing is wrong with it.
 const std::map<std::string, std::string>& kinds() {
     static const std::map<std::string, std::string> table = {
         {"ok", ""},         {"deadlock", "deadlock"}, {"assert", "assertion"},
@@ -29,36 +20,21 @@ const std::map<std::string, std::string>& kinds() {
     return table;
 }
 
-std::vector<Sample> samples() {
-    std::vector<Sample> all;
-    for (const auto& [folder, kind] : kinds()) {
-        for (const auto& entry : std::filesystem::directory_iterator(std::string(RADDLE_SOURCE_DIR) + "/samples/" + folder)) {
-            std::ifstream source(entry.path());
-            std::string line;
-            std::getline(source, line);
-            std::smatch match;
-            Sample sample{folder + "/" + entry.path().stem().string(), kind, {}};
-            if (std::regex_search(line, match, std::regex("preemptions: ([0-9]+)"))) sample.preemptions = std::stoi(match[1]);
-            all.push_back(sample);
-        }
-    }
-    std::sort(all.begin(), all.end(), [](const Sample& a, const Sample& b) { return a.name < b.name; });
-    return all;
+std::vector<std::string> samples() {
+    std::vector<std::string> folders;
+    for (const auto& [folder, kind] : kinds()) folders.push_back(folder);
+    return samples_in(folders);
 }
 
-std::string test_name(const ::testing::TestParamInfo<Sample>& info) {
-    std::string name = info.param.name;
-    std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-    return name;
-}
-
-class EverySample : public ::testing::TestWithParam<Sample> {};
+class EverySample : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EverySample, HasTheVerdictOfItsFolder) {
-    const bool buggy = !GetParam().kind.empty();
+    const std::string& name = GetParam();
+    const std::string kind = kinds().at(name.substr(0, name.find('/')));
+    const bool buggy = !kind.empty();
     std::vector<std::string> words = {"run", "--json", "--quiet"};
-    for (const std::string& option : options_of_sample(GetParam().name)) words.push_back(option);
-    words.insert(words.end(), {"--max-time", buggy ? "60s" : "5s", "--", sample(GetParam().name)});
+    for (const std::string& option : options_of_sample(name)) words.push_back(option);
+    words.insert(words.end(), {"--max-time", buggy ? "60s" : "5s", "--", sample(name)});
     const Ended ended = raddle(words);
     const nlohmann::json found = json_of(ended);
     if (!buggy) {
@@ -68,19 +44,20 @@ TEST_P(EverySample, HasTheVerdictOfItsFolder) {
         return;
     }
     ASSERT_EQ(found["verdict"], "bug") << found.dump(2);
-    EXPECT_EQ(found["bugs"][0]["kind"], GetParam().kind) << found.dump(2);
-    ASSERT_TRUE(GetParam().preemptions) << "line 1 does not say how many preemptions it takes";
-    EXPECT_EQ(found["bugs"][0]["preemptions"], *GetParam().preemptions) << found.dump(2);
+    EXPECT_EQ(found["bugs"][0]["kind"], kind) << found.dump(2);
+    const std::optional<int> preemptions = preemptions_of_sample(name);
+    ASSERT_TRUE(preemptions) << "line 1 does not say how many preemptions it takes";
+    EXPECT_EQ(found["bugs"][0]["preemptions"], *preemptions) << found.dump(2);
     EXPECT_EQ(ended.status, 1);
     // The schedule shows it again, with what says which accesses to memory are among its steps.
     std::vector<std::string> once_more = {"run", "--json", "--quiet"};
     for (const std::string option : found["target_options"]) once_more.push_back(option);
-    once_more.insert(once_more.end(), {"--schedule", found["bugs"][0]["schedule"], "--", sample(GetParam().name)});
+    once_more.insert(once_more.end(), {"--schedule", found["bugs"][0]["schedule"], "--", sample(name)});
     const Ended again = raddle(once_more);
-    EXPECT_EQ(json_of(again)["bugs"][0]["kind"], GetParam().kind) << again.out;
+    EXPECT_EQ(json_of(again)["bugs"][0]["kind"], kind) << again.out;
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, EverySample, ::testing::ValuesIn(samples()), test_name);
+INSTANTIATE_TEST_SUITE_P(Samples, EverySample, ::testing::ValuesIn(samples()), [](const auto& one) { return test_name_of(one.param); });
 
 // ---- the numbers of graphs that calls alone decide: as many on a compiled program as in memory
 

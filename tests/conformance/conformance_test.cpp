@@ -5,54 +5,51 @@
 //   raddle: gap: WHY     it is not under control yet; it must still end in time, and not be called right
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <regex>
-#include <sstream>
 
 #include "tests/command_line.h"
+#include "tests/sources.h"
 
 namespace raddle::testing {
 namespace {
 
 struct Program {
     std::string name;
-    std::string planted;  // what is planted in it
-    bool misuse = false;
-    bool gap = false;
+    bool planted;
+
+    std::string path() const { return (planted ? "planted/" : "") + name; }
 };
+
+const char* const gap = "raddle: gap: ";
 
 bool nightly() { return std::getenv("RADDLE_NIGHTLY") != nullptr; }
 
-std::vector<Program> programs(const std::string& folder) {
+std::vector<Program> programs(bool planted) {
     std::vector<Program> all;
-    for (const auto& entry : std::filesystem::directory_iterator(std::string(RADDLE_SOURCE_DIR) + "/tests/conformance/programs" + folder)) {
-        if (entry.path().extension() != ".c" && entry.path().extension() != ".cpp") continue;
-        std::ifstream source(entry.path());
-        std::stringstream text;
-        text << source.rdbuf();
-        const std::string code = text.str();
-        Program program{entry.path().stem(), "", code.find("raddle: misuse") != std::string::npos,
-                        code.find("raddle: gap: ") != std::string::npos};
-        std::smatch match;
-        if (std::regex_search(code, match, std::regex("planted: ([a-z]+):"))) program.planted = match[1];
-        all.push_back(program);
-    }
-    std::sort(all.begin(), all.end(), [](const Program& a, const Program& b) { return a.name < b.name; });
+    for (const std::string& name : programs_in(planted ? "tests/conformance/programs/planted" : "tests/conformance/programs"))
+        all.push_back({name, planted});
     return all;
 }
 
-std::string binary(const Program& program) {
-    return std::string(RADDLE_BUILD_DIR) + "/conformance/" + (program.planted.empty() ? "" : "planted/") + program.name;
+// A remark for this test in the program's source.
+bool says(const Program& program, const std::string& remark) {
+    return source_of("tests/conformance/programs/" + program.path()).find(remark) != std::string::npos;
+}
+
+// The word between "planted: " and the next colon; empty if the source does not say it.
+std::string planted_kind(const Program& program) {
+    const std::string mark = "planted: ", code = source_of("tests/conformance/programs/" + program.path());
+    const std::size_t at = code.find(mark);
+    if (at == std::string::npos) return {};
+    const std::size_t begin = at + mark.size();
+    return code.substr(begin, code.find(':', begin) - begin);
 }
 
 nlohmann::json run(const Program& program, std::vector<std::string> options) {
     std::vector<std::string> words = {"run", "--json", "--quiet", "--exec-timeout", "5s"};
     words.insert(words.end(), options.begin(), options.end());
-    words.insert(words.end(), {"--", binary(program)});
+    words.insert(words.end(), {"--", std::string(RADDLE_BUILD_DIR) + "/conformance/" + program.path()});
     const Ended ended = raddle(words);
     EXPECT_LT(ended.seconds, 60);
     return json_of(ended);
@@ -64,11 +61,11 @@ class Conformance : public ::testing::TestWithParam<Program> {};
 
 TEST_P(Conformance, HoldsUnderEverySchedule) {
     const nlohmann::json found = run(GetParam(), {"--max-time", nightly() ? "20s" : "2s", "--max-execs", nightly() ? "20000" : "40"});
-    if (GetParam().gap) {
+    if (says(GetParam(), gap)) {
         EXPECT_NE(found["verdict"], "ok") << "it is under control: take away its line 'raddle: gap'";
         return;
     }
-    if (GetParam().misuse) {
+    if (says(GetParam(), "raddle: misuse")) {
         ASSERT_FALSE(found["bugs"].empty()) << "it is not reported any more: take away its line 'raddle: misuse'";
         EXPECT_EQ(found["bugs"][0]["kind"], "misuse") << found.dump(2);
         return;
@@ -80,7 +77,7 @@ TEST_P(Conformance, HoldsUnderEverySchedule) {
     EXPECT_GE(found["executions"], 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, Conformance, ::testing::ValuesIn(programs("")), name_of);
+INSTANTIATE_TEST_SUITE_P(Programs, Conformance, ::testing::ValuesIn(programs(false)), name_of);
 
 class Planted : public ::testing::TestWithParam<Program> {};
 
@@ -88,10 +85,10 @@ TEST_P(Planted, IsFound) {
     static const std::map<std::string, std::string> kinds = {{"deadlock", "deadlock"}, {"assert", "assertion"},
                                                              {"crash", "crash"},       {"misuse", "misuse"},
                                                              {"exit", "exit_status"}};
-    const auto kind = kinds.find(GetParam().planted);
+    const auto kind = kinds.find(planted_kind(GetParam()));
     ASSERT_NE(kind, kinds.end()) << "line 1 does not say what is planted";
     const nlohmann::json found = run(GetParam(), {"--max-time", nightly() ? "60s" : "20s"});
-    if (GetParam().gap) {
+    if (says(GetParam(), gap)) {
         EXPECT_NE(found["verdict"], "ok");
         return;
     }
@@ -99,7 +96,7 @@ TEST_P(Planted, IsFound) {
     EXPECT_EQ(found["bugs"][0]["kind"], kind->second) << found.dump(2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, Planted, ::testing::ValuesIn(programs("/planted")), name_of);
+INSTANTIATE_TEST_SUITE_P(Programs, Planted, ::testing::ValuesIn(programs(true)), name_of);
 
 }  // namespace
 }  // namespace raddle::testing

@@ -3,19 +3,29 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <regex>
 #include <sstream>
 
 namespace raddle::layers {
 
+// Removes this word, and the blanks before it, from the front of a line; false if the line goes on otherwise.
+static bool take(std::string_view& line, std::string_view word) {
+    const std::string_view rest = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (!rest.starts_with(word)) return false;
+    line = rest.substr(word.size());
+    return true;
+}
+
 std::vector<Include> includes_of(std::string_view text) {
-    static const std::regex pattern(R"rx(^\s*#\s*include\s*([<"])([^>"]+)[>"])rx");
     std::vector<Include> found;
     std::istringstream lines{std::string(text)};
     std::string line;
     for (int number = 1; std::getline(lines, line); ++number) {
-        std::smatch match;
-        if (std::regex_search(line, match, pattern)) found.push_back({number, match[1] == "<", match[2]});
+        std::string_view rest = line;
+        if (!take(rest, "#") || !take(rest, "include")) continue;
+        const bool angled = take(rest, "<");
+        if (!angled && !take(rest, "\"")) continue;
+        const std::size_t end = rest.find(angled ? '>' : '"');
+        if (end != std::string_view::npos) found.push_back({number, angled, std::string(rest.substr(0, end))});
     }
     return found;
 }

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 
 #include "tests/command_line.h"
+#include "tests/sources.h"
 
 namespace raddle::testing {
 namespace {
@@ -16,23 +16,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-std::vector<std::string> names() {
-    std::vector<std::string> all;
-    for (const auto& entry : fs::directory_iterator(std::string(RADDLE_SOURCE_DIR) + "/samples/race")) all.push_back(entry.path().stem().string());
-    std::sort(all.begin(), all.end());
-    return all;
-}
-
-int preemptions_of(const std::string& name) {
-    for (const char* ending : {".c", ".cpp"}) {
-        std::ifstream source(std::string(RADDLE_SOURCE_DIR) + "/samples/race/" + name + ending);
-        std::string line;
-        std::smatch match;
-        if (std::getline(source, line) && std::regex_search(line, match, std::regex("preemptions: ([0-9]+)"))) return std::stoi(match[1]);
-    }
-    return -1;
-}
 
 Ended run(const std::string& name, const PrivateDirectory& place, const std::vector<std::string>& more = {}) {
     std::vector<std::string> words = {"run", "--json", "--quiet", "--memory", "races", "--no-store", "--bugs", place / "bugs"};
@@ -52,7 +35,7 @@ TEST_P(EveryRace, IsProvenExplainedAndShownAgain) {
     const nlohmann::json bug = found["bugs"][0];
     EXPECT_EQ(bug["kind"], "race");
     EXPECT_EQ(bug["reproduced"], "3/3") << bug.dump(2);
-    EXPECT_EQ(bug["preemptions"], preemptions_of(GetParam())) << bug.dump(2);
+    EXPECT_EQ(bug["preemptions"], preemptions_of_sample("race/" + GetParam()).value_or(-1)) << bug.dump(2);
     EXPECT_EQ(found["exhausted"], true) << "a race ends nothing";
     EXPECT_EQ(found["weaker_orders_not_explored"], true);
 
@@ -76,7 +59,7 @@ TEST_P(EveryRace, IsNotInItsTwin) {
     EXPECT_EQ(json_of(ended)["exhausted"], true);
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, EveryRace, ::testing::ValuesIn(names()), [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(Samples, EveryRace, ::testing::ValuesIn(programs_in("samples/race")), [](const auto& one) { return one.param; });
 
 TEST(Races, AreExploredWithoutBeingBugsWhereThatIsAskedFor) {
     const PrivateDirectory place;

@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <regex>
 #include <sstream>
 
 #include "tests/command_line.h"
+#include "tests/sources.h"
 
 namespace raddle::testing {
 namespace {
@@ -20,27 +20,7 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-struct Planted {
-    std::string name;  // "deadlock/abba"
-    int preemptions = -1;
-};
-
-std::vector<Planted> planted() {
-    std::vector<Planted> all;
-    for (const char* folder : {"deadlock", "assert", "crash", "misuse", "exit", "livelock"}) {
-        for (const auto& entry : fs::directory_iterator(std::string(RADDLE_SOURCE_DIR) + "/samples/" + folder)) {
-            std::ifstream source(entry.path());
-            std::string line;
-            std::getline(source, line);
-            std::smatch match;
-            Planted one{std::string(folder) + "/" + entry.path().stem().string()};
-            if (std::regex_search(line, match, std::regex("preemptions: ([0-9]+)"))) one.preemptions = std::stoi(match[1]);
-            all.push_back(one);
-        }
-    }
-    std::sort(all.begin(), all.end(), [](const Planted& a, const Planted& b) { return a.name < b.name; });
-    return all;
-}
+const std::vector<std::string> folders_with_bugs = {"deadlock", "assert", "crash", "misuse", "exit", "livelock"};
 
 nlohmann::json explored(const std::string& name, const PrivateDirectory& place, const std::vector<std::string>& more = {}) {
     std::vector<std::string> words = {"run", "--json", "--quiet", "-j1", "--no-store", "--bugs", place / "bugs"};
@@ -52,15 +32,15 @@ nlohmann::json explored(const std::string& name, const PrivateDirectory& place, 
 
 const char* times() { return std::getenv("RADDLE_NIGHTLY") != nullptr ? "250" : "10"; }
 
-class EveryBug : public ::testing::TestWithParam<Planted> {};
+class EveryBug : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EveryBug, IsProvenSimpleAndShownAgainFromAnywhere) {
     const PrivateDirectory place;
-    const nlohmann::json found = explored(GetParam().name, place);
+    const nlohmann::json found = explored(GetParam(), place);
     ASSERT_EQ(found["bugs"].size(), 1u) << found.dump(2);
     const nlohmann::json bug = found["bugs"][0];
     EXPECT_EQ(bug["reproduced"], "3/3") << bug.dump(2);
-    EXPECT_EQ(bug["preemptions"], GetParam().preemptions);
+    EXPECT_EQ(bug["preemptions"], preemptions_of_sample(GetParam()).value_or(-1));
     EXPECT_EQ(bug["fewest_preemptions_proven"], true);
     const fs::path directory = bug["directory"];
     for (const char* file : {"report.txt", "schedule", "minimal.schedule", "stdout", "stderr", "repro.sh"})
@@ -78,16 +58,13 @@ TEST_P(EveryBug, IsProvenSimpleAndShownAgainFromAnywhere) {
     EXPECT_EQ(json_of(again)["reproduced"], std::string(times()) + "/" + times()) << again.out;
 
     // A token does not say which accesses to memory are among its steps.
-    if (!options_of_sample(GetParam().name).empty()) return;
-    const Ended token = raddle({"replay", bug["token"], "--", sample(GetParam().name)});
+    if (!options_of_sample(GetParam()).empty()) return;
+    const Ended token = raddle({"replay", bug["token"], "--", sample(GetParam())});
     EXPECT_EQ(token.status, 1) << token.out << token.errors;
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, EveryBug, ::testing::ValuesIn(planted()), [](const auto& param_info) {
-    std::string name = param_info.param.name;
-    std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Samples, EveryBug, ::testing::ValuesIn(samples_in(folders_with_bugs)),
+                         [](const auto& one) { return test_name_of(one.param); });
 
 TEST(Bugs, ThatDifferInThreadsOnlyAreOne) {
     const PrivateDirectory place;
