@@ -12,7 +12,7 @@ StoreObserver::StoreObserver(CampaignStore& store, std::string strategy, Strateg
       workers_(workers),
       rhythm_(rhythm),
       progress_(store.progress()),
-      begin_(Clock::now()),
+      begin_(rhythm.now()),
       last_batch_(begin_),
       last_state_(begin_),
       last_execution_(begin_) {
@@ -36,7 +36,7 @@ void StoreObserver::executed(const Plan& plan, const Execution& execution, Strat
     }
     ++untaken_;
     // If executions are slow, the next call may come late.
-    const auto since_last = Clock::now() - std::exchange(last_execution_, Clock::now());
+    const auto since_last = rhythm_.now() - std::exchange(last_execution_, rhythm_.now());
     if (is_batch_due() || since_last >= rhythm_.between_batches / 5) take_growth(strategy, is_walked_due());
 }
 
@@ -115,25 +115,25 @@ void StoreObserver::ended(const CampaignResult&, Strategy* strategy) {
 // ---- batches
 
 bool StoreObserver::is_batch_due() const {
-    return dirty_ && (is_urgent_ || Clock::now() - last_batch_ >= rhythm_.between_batches);
+    return dirty_ && (is_urgent_ || rhythm_.now() - last_batch_ >= rhythm_.between_batches);
 }
 
 bool StoreObserver::is_state_due() const {
-    const auto since = Clock::now() - last_state_;
+    const auto since = rhythm_.now() - last_state_;
     return (since >= rhythm_.between_states || journalled_ >= rhythm_.most_in_journal) &&
            std::chrono::duration<double>(since) >= std::chrono::duration<double>(cost_of_state_) * rhythm_.least_ratio;
 }
 
 // The search must walk unwritten parts again, so every batch includes the walked part if that is cheap enough.
 bool StoreObserver::is_walked_due() const {
-    return Clock::now() - last_state_ >= std::chrono::duration<double>(cost_of_state_) * rhythm_.least_ratio;
+    return rhythm_.now() - last_state_ >= std::chrono::duration<double>(cost_of_state_) * rhythm_.least_ratio;
 }
 
 void StoreObserver::take_state(const Strategy& strategy) {
-    const auto begin = Clock::now();
+    const auto begin = rhythm_.now();
     state_ = save_strategy(strategy_, options_, strategy);
     progress_.coverage = strategy.coverage();
-    cost_of_state_ = Clock::now() - begin;
+    cost_of_state_ = rhythm_.now() - begin;
     journal_.take();
     journalled_ = 0;
     dirty_ = true;
@@ -143,7 +143,7 @@ void StoreObserver::take_state(const Strategy& strategy) {
 void StoreObserver::take_growth(Strategy& strategy, bool with_walked) {
     Growing* const growing = strategy.growing();
     if (growing == nullptr) return;
-    const auto begin = Clock::now();
+    const auto begin = rhythm_.now();
     if (growing->notes_growth()) {
         Writer growth, now, walked;
         growing->take_growth(growth);
@@ -155,7 +155,7 @@ void StoreObserver::take_growth(Strategy& strategy, bool with_walked) {
         state_ = save_strategy(strategy_, options_, strategy);
         growing->note_growth();
     }
-    if (with_walked) cost_of_state_ = Clock::now() - begin;
+    if (with_walked) cost_of_state_ = rhythm_.now() - begin;
     taken_ = strategy.coverage();
     untaken_ = 0;
     dirty_ = true;
@@ -164,7 +164,7 @@ void StoreObserver::take_growth(Strategy& strategy, bool with_walked) {
 void StoreObserver::commit() {
     if (failure_) return;
     Batch batch;
-    const auto begin = Clock::now();
+    const auto begin = rhythm_.now();
     const bool with_state = state_ || (pieces_ && pieces_->walked);
     batch.pieces = std::exchange(pieces_, std::nullopt);
     batch.state = std::exchange(state_, std::nullopt);
@@ -185,7 +185,7 @@ void StoreObserver::commit() {
         throw;
     }
     dirty_ = is_urgent_ = false;
-    last_batch_ = Clock::now();
+    last_batch_ = rhythm_.now();
     if (with_state) {
         cost_of_state_ += last_batch_ - begin;
         last_state_ = last_batch_;
@@ -194,7 +194,7 @@ void StoreObserver::commit() {
 
 std::uint64_t StoreObserver::milliseconds_so_far() const {
     return milliseconds_before_ + static_cast<std::uint64_t>(
-                                      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_).count());
+                                      std::chrono::duration_cast<std::chrono::milliseconds>(rhythm_.now() - begin_).count());
 }
 
 }  // namespace raddle

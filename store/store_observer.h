@@ -26,6 +26,7 @@ struct StoreRhythm {
     std::chrono::milliseconds between_states{5000};
     std::uint64_t most_in_journal = 20000;
     double least_ratio = 25;  // minimal ratio of the time between two states to the time that writing one takes
+    std::chrono::steady_clock::time_point (*now)() = &std::chrono::steady_clock::now;
 };
 
 class StoreObserver final : public Observer {

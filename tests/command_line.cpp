@@ -32,10 +32,12 @@ public:
     Scratch& operator=(const Scratch&) = delete;
 
     int descriptor() const { return ::fileno(file_); }
-    std::string content() {
-        std::rewind(file_);
+    // Leaves the position alone that it shares with the process that writes.
+    std::string content() const {
         std::string text;
-        for (int c = std::getc(file_); c != EOF; c = std::getc(file_)) text += static_cast<char>(c);
+        char part[4096];
+        for (ssize_t got; (got = ::pread(descriptor(), part, sizeof part, static_cast<off_t>(text.size()))) > 0;)
+            text.append(part, static_cast<std::size_t>(got));
         return text;
     }
 
@@ -67,12 +69,14 @@ Ended execute(const std::vector<std::string>& words, const Conditions& condition
         ::dup2(errors.descriptor(), 2);
         become(words, conditions);
     }
-    if (conditions.signal != 0) {
-        std::this_thread::sleep_for(std::chrono::duration<double>(conditions.after_seconds));
-        ::kill(child, conditions.signal);
-    }
     int status = 0;
-    CHECK(::waitpid(child, &status, 0) == child);
+    bool ended = false;
+    for (bool holds = !conditions.when; !holds && !ended;) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        ended = ::waitpid(child, &status, WNOHANG) == child;
+        if (!ended && (holds = conditions.when(out.content())) && conditions.signal != 0) ::kill(child, conditions.signal);
+    }
+    CHECK(ended || ::waitpid(child, &status, 0) == child);
     Ended outcome;
     outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -106,6 +110,11 @@ nlohmann::json json_of(const Ended& outcome) {
 
 std::string sample(const std::string& name) {
     return RADDLE_BUILD_DIR "/samples/" + name;
+}
+
+bool has_executed(const std::string& campaign) {
+    const Ended status = raddle({"status", "--json", campaign});
+    return status.status == 0 && json_of(status)["executions"] > 0;
 }
 
 std::size_t lines_in(const std::string& text) {

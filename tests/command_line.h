@@ -1,6 +1,7 @@
 // Running the raddle that was built, as a user would.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,9 @@ struct Ended {
 struct Conditions {
     std::string input;                     // for standard input
     std::vector<std::string> environment;  // added to ours
-    int signal = 0;                        // sent after a while
-    double after_seconds = 0;
+    // Asked again and again with what was written to standard output so far; once it holds, the signal is sent.
+    std::function<bool(const std::string& out)> when{};
+    int signal = 0;
     std::string directory{};               // to run in; empty: for raddle a private one that is gone afterwards
 };
 
@@ -61,6 +63,8 @@ nlohmann::json json_of(const Ended& outcome);
 std::string sample(const std::string& name);  // "deadlock/abba"
 // A program, compiled there, that fails only as long as the file it is given does not exist; it then makes it.
 std::string moody_program(const PrivateDirectory& place);
+// Whether the campaign kept there says that something was executed.
+bool has_executed(const std::string& campaign);
 std::size_t lines_in(const std::string& text);
 std::vector<std::string> command_names();  // as raddle help lists them
 bool is_installed(const std::string& tool);

@@ -109,7 +109,6 @@ TEST(Campaign, EndsWhenTheTimeEnds) {
     EXPECT_EQ(result.end, CampaignEnd::time);
     EXPECT_THAT(result.incomplete_because(), Contains("the budget of time ended"));
     EXPECT_GE(result.seconds, 0.1);
-    EXPECT_LT(result.seconds, 10);
     EXPECT_GT(result.cpu_seconds, 0);
     EXPECT_EQ(verdict_of(result), CampaignVerdict::incomplete);
 }
@@ -177,16 +176,18 @@ TEST(Campaign, WaitsForExecutionsThatTheSearchDoesNotWaitFor) {
 TEST(Campaign, DoesNotWaitForAnExecutionWithoutEnd) {
     const auto release = std::make_shared<std::latch>(1);
     const auto left = std::make_shared<std::latch>(2);
+    std::stop_source stop;
     Campaign campaign(
         [=]() -> std::unique_ptr<Target> {
-            return std::make_unique<Scripted>(locks(2, 2), [=] {
+            return std::make_unique<Scripted>(locks(2, 2), [=]() mutable {
+                stop.request_stop();
                 release->wait();
                 left->count_down();
             });
         },
         make_strategy("dfs", {}),
-        {.jobs = 1, .max_time = std::chrono::milliseconds(10), .patience = std::chrono::milliseconds(50)});
-    const CampaignResult result = campaign.run({});
+        {.jobs = 1, .patience = std::chrono::milliseconds(50)});
+    const CampaignResult result = campaign.run({}, stop.get_token());
     EXPECT_EQ(result.left_behind, 1u);
     EXPECT_EQ(result.lost, 1u);
     EXPECT_EQ(result.coverage.executions, 0u);

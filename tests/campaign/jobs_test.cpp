@@ -9,6 +9,7 @@
 #include "supervisor/trace/replay_machine.h"
 #include "tests/campaign/targets.h"
 #include "tests/command_line.h"
+#include "tests/patience.h"
 
 namespace raddle::testing {
 namespace {
@@ -102,7 +103,7 @@ TEST(Jobs, FindTheSameInRealPrograms) {
 TEST(Jobs, AWorkerWhoseTargetHangsGoesOnWithAnother) {
     ProcessOptions options;
     options.argv = {sample("hang/list_cycle")};
-    options.exec_timeout = std::chrono::milliseconds(400);
+    options.exec_timeout = short_watchdog;
     Campaign campaign([options] { return std::make_unique<ProcessTarget>(options); }, make_strategy("bounded", {}),
                       {.jobs = 2, .keep_going = true});
     const CampaignResult result = campaign.run({});

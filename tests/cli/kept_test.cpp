@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/cli/place.h"
+#include "tests/patience.h"
 
 namespace raddle::testing {
 namespace {
@@ -171,10 +172,9 @@ class Running {
 public:
     explicit Running(const Place& place)
         : thread_([&place, this] {
-              ended_ = place.raddle({"run", "-C", "c", "--max-time", "20s", "--", sample("ok/locks"), "6", "6"});
+              ended_ = place.raddle({"run", "-C", "c", "--max-time", "1h", "--", sample("ok/locks"), "6", "6"});
           }) {
-        while (!fs::exists(place / "c/campaign.db")) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        EXPECT_TRUE(eventually([&] { return has_executed(place / "c"); }));
         std::ifstream(place / "c/lock") >> process_;
     }
     Ended end_with(int signal) {
@@ -206,9 +206,7 @@ TEST(Kept, AfterASignalItIsConsistentAndSaysHowToGoOn) {
     for (const auto& [signal, status] : {std::pair{SIGINT, 130}, {SIGTERM, 143}}) {
         const Place place;
         Running run(place);
-        const auto begin = std::chrono::steady_clock::now();
         const Ended ended = run.end_with(signal);
-        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::duration<double>(slowness));
         EXPECT_EQ(ended.status, status);
         EXPECT_THAT(ended.errors, HasSubstr("kept in c; the same command goes on"));
         const Ended verified = place.raddle({"campaign", "verify", "c"});

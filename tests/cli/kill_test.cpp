@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -61,7 +62,9 @@ TEST_P(KilledForReal, KnowsTheSameInTheEnd) {
             const bool last = kills >= kills_wanted();
             if (!last && whom != 0) {
                 conditions.signal = SIGKILL;
-                conditions.after_seconds = std::chrono::duration<double>(after).count();
+                conditions.when = [end = std::chrono::steady_clock::now() + after](const std::string&) {
+                    return std::chrono::steady_clock::now() >= end;
+                };
             }
             std::thread killer([&] {
                 std::this_thread::sleep_for(after);

@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "tests/command_line.h"
+#include "tests/patience.h"
 
 namespace raddle::testing {
 namespace {
@@ -144,7 +145,6 @@ TEST(Run, EndsWithItsBudgetAndSaysWhichOne) {
 
     const Ended by_time = raddle({"run", "--json", "--max-time", "500ms", "--", sample("ok/locks"), "6", "6"});
     EXPECT_EQ(by_time.status, 3);
-    EXPECT_LT(by_time.seconds, 10 * slowness);
     EXPECT_THAT(json_of(by_time)["incomplete_because"], Contains("the budget of time ended"));
 }
 
@@ -156,8 +156,11 @@ TEST(Run, IsIncompleteIfItOnlySampled) {
 
 TEST(Run, StopsWhenInterrupted) {
     for (const auto& [signal, status] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
-        const Ended outcome = raddle({"run", "--json", "--", sample("ok/locks"), "6", "6"},
-                                     {.input = {}, .environment = {}, .signal = signal, .after_seconds = 1});
+        const PrivateDirectory place;
+        Conditions interrupted;
+        interrupted.when = [&](const std::string&) { return has_executed(place / "c"); };
+        interrupted.signal = signal;
+        const Ended outcome = raddle({"run", "--json", "-C", place / "c", "--", sample("ok/locks"), "6", "6"}, interrupted);
         EXPECT_EQ(outcome.status, status);
         EXPECT_EQ(json_of(outcome)["exit_code"], status);
         EXPECT_THAT(json_of(outcome)["incomplete_because"], Contains("interrupted"));
@@ -165,15 +168,17 @@ TEST(Run, StopsWhenInterrupted) {
 }
 
 TEST(Run, DoesNotWaitForAProgramThatHangsWhenInterrupted) {
-    const Ended outcome = raddle({"run", "--exec-timeout", "60s", "--", "sh", "-c", "sleep 61"},
-                                 {.input = {}, .environment = {}, .signal = SIGTERM, .after_seconds = 1});
+    const auto hangs = [](const std::string&) { return execute({"pgrep", "-fx", "sleep 36061"}).status == 0; };
+    Conditions interrupted;
+    interrupted.when = hangs;
+    interrupted.signal = SIGTERM;
+    const Ended outcome = raddle({"run", "--exec-timeout", "10h", "--", "sh", "-c", "sleep 36061"}, interrupted);
     EXPECT_EQ(outcome.status, 143);
-    EXPECT_LT(outcome.seconds, 15);
-    EXPECT_NE(execute({"pgrep", "-fx", "sleep 61"}).status, 0) << "something was left running";
+    EXPECT_TRUE(eventually([&] { return !hangs(""); })) << "something was left running";
 }
 
 TEST(Run, NamesWhatItCannotControl) {
-    const Ended outcome = raddle({"run", "--json", "--exec-timeout", "500ms", "--", "sh", "-c", "sleep 62"});
+    const Ended outcome = raddle({"run", "--json", "--exec-timeout", short_watchdog_option, "--", "sh", "-c", "sleep 62"});
     EXPECT_EQ(outcome.status, 5);
     EXPECT_EQ(json_of(outcome)["verdict"], "uncontrollable");
     EXPECT_THAT(json_of(outcome)["incomplete_because"], Not(IsEmpty()));

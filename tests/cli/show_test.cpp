@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "tests/command_line.h"
+#include "tests/patience.h"
 
 namespace raddle::testing {
 namespace {
@@ -64,7 +65,7 @@ class Show : public ::testing::TestWithParam<Bug> {};
 TEST_P(Show, ReadsAsExpected) {
     const Bug& bug = GetParam();
     fs::current_path(RADDLE_SOURCE_DIR);  // where the sources are found, wherever they were compiled
-    const Ended outcome = raddle({"show", "--exec-timeout", "500ms", bug.schedule, "--", sample(bug.sample)});
+    const Ended outcome = raddle({"show", "--exec-timeout", short_watchdog_option, bug.schedule, "--", sample(bug.sample)});
     EXPECT_EQ(outcome.status, bug.status) << outcome.errors;
     const std::string shown = with_plain_functions(without_our_paths(outcome.out));
     const fs::path golden = fs::path(RADDLE_SOURCE_DIR) / "tests/cli/show" / (fs::path(bug.sample).filename().string() + ".txt");
@@ -75,7 +76,7 @@ TEST_P(Show, ReadsAsExpected) {
 TEST_P(Show, FitsThePage) {
     fs::current_path(RADDLE_SOURCE_DIR);
     const Bug& bug = GetParam();
-    std::istringstream lines(raddle({"show", "--exec-timeout", "500ms", bug.schedule, "--", sample(bug.sample)}).out);
+    std::istringstream lines(raddle({"show", "--exec-timeout", short_watchdog_option, bug.schedule, "--", sample(bug.sample)}).out);
     for (std::string line; std::getline(lines, line) && line != "run again";) {
         const auto characters = std::count_if(line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
         EXPECT_LE(characters, 100) << line;

@@ -47,12 +47,10 @@ std::string planted_kind(const Program& program) {
 }
 
 nlohmann::json run(const Program& program, std::vector<std::string> options) {
-    std::vector<std::string> words = {"run", "--json", "--quiet", "--exec-timeout", "5s"};
+    std::vector<std::string> words = {"run", "--json", "--quiet", "--exec-timeout", "20s"};
     words.insert(words.end(), options.begin(), options.end());
     words.insert(words.end(), {"--", std::string(RADDLE_BUILD_DIR) + "/conformance/" + program.path()});
-    const Ended ended = raddle(words);
-    EXPECT_LT(ended.seconds, 60);
-    return json_of(ended);
+    return json_of(raddle(words));
 }
 
 std::string name_of(const ::testing::TestParamInfo<Program>& info) { return info.param.name; }
@@ -60,7 +58,7 @@ std::string name_of(const ::testing::TestParamInfo<Program>& info) { return info
 class Conformance : public ::testing::TestWithParam<Program> {};
 
 TEST_P(Conformance, HoldsUnderEverySchedule) {
-    const nlohmann::json found = run(GetParam(), {"--max-time", nightly() ? "20s" : "2s", "--max-execs", nightly() ? "20000" : "40"});
+    const nlohmann::json found = run(GetParam(), {"--max-time", nightly() ? "20s" : "10s", "--max-execs", nightly() ? "20000" : "40"});
     if (says(GetParam(), gap)) {
         EXPECT_NE(found["verdict"], "ok") << "it is under control: take away its line 'raddle: gap'";
         return;
@@ -87,7 +85,7 @@ TEST_P(Planted, IsFound) {
                                                              {"exit", "exit_status"}};
     const auto kind = kinds.find(planted_kind(GetParam()));
     ASSERT_NE(kind, kinds.end()) << "line 1 does not say what is planted";
-    const nlohmann::json found = run(GetParam(), {"--max-time", nightly() ? "60s" : "20s"});
+    const nlohmann::json found = run(GetParam(), {"--max-execs", nightly() ? "20000" : "5000"});
     if (says(GetParam(), gap)) {
         EXPECT_NE(found["verdict"], "ok");
         return;

@@ -3,15 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 #include "supervisor/trace/replay_machine.h"
+#include "tests/patience.h"
 #include "tests/process/programs.h"
 
 namespace raddle::testing {
 namespace {
-
-using namespace std::chrono_literals;
 
 const char* const headers = R"(
     #define _GNU_SOURCE
@@ -139,11 +136,9 @@ TEST(Descriptors, SelectAndEpollDoToo) {
 }
 
 TEST(Descriptors, TimeLimitsPassAtOnce) {
-    const auto start = std::chrono::steady_clock::now();
     expect_always(two_threads("struct pollfd f = {p[0][0], POLLIN}; struct timespec a, b; clock_gettime(CLOCK_MONOTONIC, &a);"
                               "assert(poll(&f, 1, 3600000) == 0); clock_gettime(CLOCK_MONOTONIC, &b); assert(b.tv_sec - a.tv_sec >= 3600)", ""),
                   Verdict::ok, 3);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
 }
 
 TEST(Descriptors, AChildIsWaitedFor) {
@@ -153,7 +148,7 @@ TEST(Descriptors, AChildIsWaitedFor) {
 
 TEST(Descriptors, AReaderOfAnIdleOutsideEndsByTheWatchdog) {
     ProcessOptions options = running(two_threads("pid_t k = fork(); if (k == 0) { for (;;) pause(); } read(p[0][0], &c, 1)", ""));
-    options.exec_timeout = 500ms;
+    options.exec_timeout = short_watchdog;
     ProcessTarget target(options);
     EXPECT_EQ(target.run(run_on()).verdict, Verdict::uncontrolled);
 }

@@ -89,7 +89,7 @@ const char* const two_threads = R"(
     })";
 
 void expect_diverged(const std::string& path, const std::vector<std::string>& arguments = {}) {
-    std::vector<std::string> words = {"run", "--json", "--quiet", "--keep-going", "--max-time", "3s", "--", path};
+    std::vector<std::string> words = {"run", "--json", "--quiet", "--keep-going", "--max-execs", "3000", "--", path};
     words.insert(words.end(), arguments.begin(), arguments.end());
     const Ended ended = raddle(words);
     const nlohmann::json found = json_of(ended);

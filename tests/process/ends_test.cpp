@@ -5,6 +5,7 @@
 #include <csignal>
 #include <thread>
 
+#include "tests/patience.h"
 #include "tests/process/programs.h"
 
 namespace raddle::testing {
@@ -22,12 +23,11 @@ std::string thread_doing(const std::string& code, const std::string& before = ""
 
 // The kernel takes a moment to take down what was killed.
 bool soon_gone(const std::string& path) {
-    for (int i = 0; i < 500 && processes_of(path) > 0; ++i) std::this_thread::sleep_for(10ms);
-    return processes_of(path) == 0;
+    return eventually([&] { return processes_of(path) == 0; });
 }
 
 // Its first verdict; that a second run gives the same; that nothing is left running.
-Verdict verdict_of(const std::string& path, std::string* message = nullptr, std::chrono::milliseconds patience = 10s) {
+Verdict verdict_of(const std::string& path, std::string* message = nullptr, std::chrono::milliseconds patience = 60s) {
     ProcessOptions options = running(path);
     options.exec_timeout = patience;
     Verdict first, second;
@@ -87,15 +87,13 @@ TEST(Ends, TheUsersOwnHandlerKeepsWorking) {
 
 TEST(Ends, EndlessLoopIsFoundInTime) {
     std::string message;
-    const auto start = std::chrono::steady_clock::now();
-    EXPECT_EQ(verdict_of(thread_doing("volatile int go = 1; while (go) {}"), &message, 300ms), Verdict::uncontrolled);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
-    EXPECT_EQ(message, "no action for 300 ms: T1 computes or spins after thread_start");
+    EXPECT_EQ(verdict_of(thread_doing("volatile int go = 1; while (go) {}"), &message, short_watchdog), Verdict::uncontrolled);
+    EXPECT_EQ(message, "no action for 2000 ms: T1 computes or spins after thread_start");
 }
 
 TEST(Ends, BlockingOutOfSightIsFoundInTime) {
     std::string message;
-    EXPECT_EQ(verdict_of(thread_doing("sigset_t s; sigemptyset(&s); syscall(SYS_rt_sigsuspend, &s, 8)"), &message, 300ms), Verdict::uncontrolled);
+    EXPECT_EQ(verdict_of(thread_doing("sigset_t s; sigemptyset(&s); syscall(SYS_rt_sigsuspend, &s, 8)"), &message, short_watchdog), Verdict::uncontrolled);
     EXPECT_NE(message.find("T1 is blocked in system call 130"), std::string::npos) << message;
 }
 
@@ -149,7 +147,7 @@ TEST(Ends, AnExecutionThatSomebodyKillsIsRunAgain) {
     const std::string path = thread_doing("for (volatile long i = 0; i < 300000000; ++i) {}");
     ProcessTarget target(running(path));
     std::thread killer([&] {
-        for (int i = 0; i < 500 && processes_of(path) < 2; ++i) std::this_thread::sleep_for(10ms);
+        eventually([&] { return processes_of(path) >= 2; });
         kill_one_of(path);  // the server or its child
     });
     EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
@@ -164,8 +162,7 @@ TEST(Ends, NothingIsLeftWhenTheSupervisorIsKilled) {
         target.run(run_on());
         ::_exit(0);
     }
-    for (int i = 0; i < 500 && processes_of(path) < 2; ++i) std::this_thread::sleep_for(10ms);
-    EXPECT_EQ(processes_of(path), 2);  // the server and its child
+    EXPECT_TRUE(eventually([&] { return processes_of(path) == 2; }));  // the server and its child
     ::kill(supervisor, SIGKILL);
     ::waitpid(supervisor, nullptr, 0);
     EXPECT_TRUE(soon_gone(path));
@@ -184,8 +181,7 @@ TEST(Ends, NorAreTheProgramsOwnChildren) {
             ::_exit(0);
         }
         const int expected = place == ForkAt::never ? 2 : 3;
-        for (int i = 0; i < 500 && processes_of(path) < expected; ++i) std::this_thread::sleep_for(10ms);
-        EXPECT_EQ(processes_of(path), expected);
+        EXPECT_TRUE(eventually([&] { return processes_of(path) == expected; }));
         ::kill(supervisor, SIGKILL);
         ::waitpid(supervisor, nullptr, 0);
         EXPECT_TRUE(soon_gone(path));
@@ -232,7 +228,7 @@ TEST(Ends, APlanDoesNotWaitForEverForTheOutside) {
             return 0;
         })");
     ProcessOptions options = running(path);
-    options.exec_timeout = 20s;
+    options.exec_timeout = 120s;
     ProcessTarget target(options);
     const Execution good = target.run(run_on());
     EXPECT_EQ(good.verdict, Verdict::ok) << good.message;
@@ -246,11 +242,9 @@ TEST(Ends, APlanDoesNotWaitForEverForTheOutside) {
     Plan plan;
     for (std::size_t i = 0; i <= static_cast<std::size_t>(at); ++i)
         if (i != static_cast<std::size_t>(writes)) plan.prefix.push_back(early[i]);
-    const auto start = std::chrono::steady_clock::now();
     const Execution waits = target.run(plan);
     EXPECT_EQ(waits.verdict, Verdict::uncontrolled);
     EXPECT_NE(waits.message.find("outside the program did not answer"), std::string::npos) << waits.message;
-    EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
 }
 
 TEST(Ends, UnmappingTheSharedMemoryHarmsNobody) {
@@ -262,7 +256,7 @@ TEST(Ends, UnmappingTheSharedMemoryHarmsNobody) {
             munmap((void*)start, end - start);
         })";
     ProcessOptions options = running(thread_doing("unmap(); pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m)", unmap));
-    options.exec_timeout = 500ms;
+    options.exec_timeout = short_watchdog;
     ProcessTarget target(options);
     for (int i = 0; i < 2; ++i) EXPECT_EQ(target.run(run_on()).verdict, Verdict::crash);
 }
@@ -275,7 +269,7 @@ TEST(Ends, ScribblingOverTheSharedMemoryHarmsNobody) {
             while (fgets(line, sizeof line, f)) if (strstr(line, "memfd:raddle") && sscanf(line, "%lx-%lx", &from, &to) == 2) memset((char*)from + 56, 0xff, 1 << 20);
         })";
     ProcessOptions options = running(thread_doing("scribble(); _exit(0)", scribble));
-    options.exec_timeout = 500ms;
+    options.exec_timeout = short_watchdog;
     ProcessTarget target(options);
     EXPECT_EQ(target.run(run_on()).verdict, Verdict::uncontrolled);
 }

@@ -8,6 +8,7 @@
 
 #include "supervisor/process/expectations.h"
 #include "supervisor/trace/replay_machine.h"
+#include "tests/patience.h"
 #include "tests/process/programs.h"
 
 namespace raddle::testing {
@@ -113,15 +114,13 @@ TEST(Fixture, EndWhatACommandLeftInTheBackground) {
     }
     for (const char* name : {"first", "second"}) {
         const int process = std::stoi(folder.read(name));
-        bool gone = false;
-        // Killed at once, buried whenever its new parent gets round to it.
-        for (int i = 0; i < 500 && !gone; ++i) {
+        // Killed at once; its new parent reaps it later.
+        const auto is_gone = [&] {
             std::string state;
             std::getline(std::ifstream("/proc/" + std::to_string(process) + "/stat"), state);
-            gone = state.empty() || state.find(") Z") != std::string::npos;
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        }
-        EXPECT_TRUE(gone) << name;
+            return state.empty() || state.find(") Z") != std::string::npos;
+        };
+        EXPECT_TRUE(eventually(is_gone)) << name;
     }
 }
 

@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <thread>
-
+#include "tests/patience.h"
 #include "tests/process/programs.h"
 
 namespace raddle::testing {
@@ -58,7 +56,7 @@ TEST(Fork, WithoutTheOptionTheParentIsTested) {
 
 TEST(Fork, ADeadlockInAChildThatIsNotTestedIsNoGoodEnd) {
     ProcessOptions options = running(forking("pthread_mutex_lock(&m); pthread_mutex_lock(&m)"));
-    options.exec_timeout = std::chrono::milliseconds(500);
+    options.exec_timeout = short_watchdog;
     ProcessTarget target(options);
     const Execution execution = target.run(run_on());
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled) << execution.message;
@@ -77,7 +75,7 @@ TEST(Fork, AMutexThatAnotherThreadHoldsIsNeverLetGoInTheChild) {
                        "  waitpid(child, &status, 0); sem_post(&done); pthread_join(t, 0); return WEXITSTATUS(status) - 3; }\n");
     };
     ProcessOptions options = running(source("pthread_mutex_lock(&m)"));
-    options.exec_timeout = std::chrono::milliseconds(500);
+    options.exec_timeout = short_watchdog;
     ProcessTarget waiting(options);
     const Execution execution = waiting.run(run_on());
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled) << execution.message;
@@ -146,8 +144,7 @@ TEST(Fork, NothingIsLeft) {
         target.run(run_on());
     }
     // The kernel ends the child when it ends the parent.
-    for (int i = 0; i < 200 && processes_of(path) != 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    EXPECT_EQ(processes_of(path), 0);
+    EXPECT_TRUE(eventually([&] { return processes_of(path) == 0; }));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "supervisor/binary/debuginfo/symbols.h"
 #include "supervisor/process/collect_evidence.h"
+#include "tests/patience.h"
 #include "tests/process/programs.h"
 
 namespace raddle::testing {
@@ -144,7 +145,7 @@ TEST(Stacks, AnEndlessLoopHasItsStack) {
         "#include <pthread.h>\nvolatile int go = 1;\n__attribute__((noinline)) void spin(void) { while (go) {} }\n"
         "static void* body(void* p) { spin(); return p; }\n"
         "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; }\n"));
-    options.exec_timeout = std::chrono::milliseconds(200);
+    options.exec_timeout = short_watchdog;
     const Evidence evidence = collect_evidence(options, run_on());
     EXPECT_EQ(evidence.execution.verdict, Verdict::uncontrolled);
     ASSERT_TRUE(evidence.fault.happened);

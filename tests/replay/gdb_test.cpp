@@ -5,12 +5,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "tests/command_line.h"
+#include "tests/patience.h"
 
 namespace raddle::testing {
 namespace {
@@ -166,11 +166,11 @@ TEST(Gdbserver, GivesTheSameSessionToAGdbElsewhere) {
         server = raddle({"replay", bug, "--gdbserver", ":" + port}, with("TMPDIR=" + scratch.path()));
     });
     std::string connect;
-    for (int waited = 0; waited < 1000 && connect.empty(); ++waited) {
-        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    EXPECT_TRUE(eventually([&] {
         for (const auto& entry : fs::directory_iterator(scratch.path()))
             if (fs::exists(entry.path() / "connect.gdb")) connect = entry.path() / "connect.gdb";
-    }
+        return !connect.empty();
+    }));
     // The line that says where to connect comes before gdbserver listens; gdb tries for 15 seconds.
     const Ended session = execute({"gdb", "-q", "-iex", "set sysroot /", "-x", connect, sample("deadlock/abba")},
                                   typing({"continue", "raddle bt all", "raddle why", "raddle back", "monitor exit"}));

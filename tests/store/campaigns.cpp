@@ -66,7 +66,8 @@ StoredRun run_stored(const Subject& subject, const std::filesystem::path& direct
     how.keep_going = true;
     how.jobs = subject.jobs;
     how.bound = subject.max_bound;
-    const auto wait = [time = subject.time_of_execution] {
+    const auto wait = [time = subject.time_of_execution, before = subject.before_execution] {
+        if (before) before();
         if (time.count() > 0) std::this_thread::sleep_for(time);
     };
     Campaign campaign([&] { return std::make_unique<Scripted>(subject.main, wait); }, std::move(resumed.strategy), how);

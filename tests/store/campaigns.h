@@ -32,6 +32,7 @@ struct Subject {
     std::optional<std::uint32_t> max_bound{};
     std::chrono::microseconds time_of_execution{0};
     unsigned jobs = 1;
+    std::function<void()> before_execution{};
 };
 
 // Everything is committed often, so that short tests see what happens in long campaigns.

@@ -6,7 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "store/build_id.h"
 #include "store/resume.h"
@@ -309,17 +311,23 @@ TEST(Store, ALockEndsWithItsProcess) {
 // What was forked from it, and has not become something else yet, has it too.
 TEST(Store, ALockOutlivesItsProcessOnlyForMoments) {
     const TemporaryDirectory place;
+    int release[2];
+    ASSERT_EQ(::pipe(release), 0);
     const pid_t child = ::fork();
     if (child == 0) {
         const CampaignStore held(place / "c", CampaignStore::Open::write);
         if (::fork() == 0) {
-            ::usleep(400'000);
-            ::_exit(0);
+            char byte = 0;
+            ::_exit(::read(release[0], &byte, 1) == 1 ? 0 : 1);
         }
         ::kill(::getpid(), SIGKILL);
     }
     ::waitpid(child, nullptr, 0);
     EXPECT_NE(holder_of(place / "c"), "");
+    const std::jthread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        EXPECT_EQ(::write(release[1], "x", 1), 1);
+    });
     EXPECT_EQ(refusal([&] { open_to_write(place / "c"); }), "");
 }
 

@@ -5,7 +5,6 @@
 #include <sqlite3.h>
 
 #include <atomic>
-#include <chrono>
 #include <map>
 
 #include "store/database.h"
@@ -113,16 +112,14 @@ TEST(Trouble, ADatabaseThatAnotherProgramHoldsIsSaidAndNothingIsLost) {
     const TemporaryDirectory place;
     run_stored(many_graphs, place / "whole");
     run_stored(many_graphs, place / "c", {}, {.max_executions = 500});
-    const auto refused_in_time = [&] {
-        const auto begin = std::chrono::steady_clock::now();
+    const auto expect_refused = [&] {
         EXPECT_THAT(text_of_failure([&] { return run_stored(many_graphs, place / "c"); }),
                     HasSubstr("another program holds it: try again when that has ended"));
-        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
     };
     {
         Database other(place / "c/campaign.db", Database::Access::write);
         other.execute("BEGIN EXCLUSIVE");
-        refused_in_time();
+        expect_refused();
     }
     EXPECT_EQ(answer_in(place / "c").executions, 500u);
     // In the middle of a run it ends the run.
