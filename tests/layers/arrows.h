@@ -105,8 +105,6 @@ inline constexpr std::string_view kFreestandingHeaders[] = {
     "limits", "new", "span",    "type_traits", "utility",
 };
 
-inline constexpr int kMostLines = 600;
-
 struct Include {
     int line;
     bool angled;  // <...>, otherwise "..."

@@ -1,4 +1,4 @@
-// The architecture, held: every include of ours follows an arrow of tests/layers/arrows.h, and no file grows too long.
+// The architecture, held: every include of ours follows an arrow of tests/layers/arrows.h. (tools/figures holds sizes.)
 
 #include <gtest/gtest.h>
 
@@ -54,13 +54,6 @@ TEST(Layers, EveryIncludeFollowsAnArrow) {
             if (const auto wrong = violation(path, include))
                 ADD_FAILURE() << path << ":" << include.line << ": " << *wrong;
         }
-    }
-}
-
-TEST(Layers, NoFileIsTooLong) {
-    for (const std::string& path : source_files()) {
-        const std::string text = text_of(path);
-        EXPECT_LE(std::ranges::count(text, '\n'), kMostLines) << path << " is too long: divide it";
     }
 }
 
