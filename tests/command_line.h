@@ -9,13 +9,6 @@
 
 namespace raddle::testing {
 
-// A sanitized raddle takes several times as long for the same; what has to come soon may take so much longer.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr double slowness = 5;
-#else
-inline constexpr double slowness = 1;
-#endif
-
 // The thread sanitizer makes a fork of vfork: what the child could not execute is not told its parent then.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool child_tells_what_failed = false;

@@ -50,7 +50,6 @@ constexpr std::int64_t any_bits = 0xffffffff;
 constexpr Mutex recursive(Mutex m) { return {m.number, static_cast<std::uint8_t>(MutexType::recursive)}; }
 constexpr Mutex errorcheck(Mutex m) { return {m.number, static_cast<std::uint8_t>(MutexType::errorcheck)}; }
 constexpr Mutex robust(Mutex m) { return {m.number, static_cast<std::uint8_t>(m.attributes | attribute::robust)}; }
-constexpr RwLock preferring_writers(RwLock l) { return {l.number, attribute::prefer_writers}; }
 
 struct Handle {
     ThreadId thread{};
@@ -120,10 +119,8 @@ public:
                         .argument = detached ? 2 : 0}};
     }
     Performing<> join(Handle other) { return on(Operation::thread_join, other); }
-    Performing<> try_join(Handle other) { return on(Operation::thread_tryjoin, other); }
     Performing<> detach(Handle other) { return on(Operation::thread_detach, other); }
     Performing<> cancel(Handle other) { return on(Operation::thread_cancel, other); }
-    Performing<> test_cancel() { return {*this, {.operation = Operation::thread_testcancel}}; }
     Performing<> end(std::int64_t value = 0) { return {*this, {.operation = Operation::thread_exit, .argument = value}}; }
     // Runs when this thread is cancelled; it is not cancelled again.
     void on_cancel(Code cleanup) { cleanup_ = std::move(cleanup); }
@@ -136,16 +133,12 @@ public:
     Performing<> lock(Mutex m) { return on(Operation::mutex_lock, m); }
     Performing<> try_lock(Mutex m) { return on(Operation::mutex_trylock, m); }
     Performing<> unlock(Mutex m) { return on(Operation::mutex_unlock, m); }
-    Performing<> make_consistent(Mutex m) { return on(Operation::mutex_consistent, m); }
 
     Performing<> lock(SpinLock l) { return on(Operation::spin_lock, l); }
     Performing<> try_lock(SpinLock l) { return on(Operation::spin_trylock, l); }
     Performing<> unlock(SpinLock l) { return on(Operation::spin_unlock, l); }
 
     Performing<> read_lock(RwLock l) { return on(Operation::rwlock_rdlock, l); }
-    Performing<> try_read_lock(RwLock l) { return on(Operation::rwlock_tryrdlock, l); }
-    Performing<> write_lock(RwLock l) { return on(Operation::rwlock_wrlock, l); }
-    Performing<> try_write_lock(RwLock l) { return on(Operation::rwlock_trywrlock, l); }
     Performing<> unlock(RwLock l) { return on(Operation::rwlock_rdunlock, l); }
 
     Performing<> wait(Condition c, Mutex m) {
@@ -155,7 +148,6 @@ public:
     Performing<> broadcast(Condition c) { return on(Operation::cond_broadcast, c); }
 
     Performing<> wait(Semaphore s) { return on(Operation::sem_wait, s); }
-    Performing<> try_wait(Semaphore s) { return on(Operation::sem_trywait, s); }
     Performing<> post(Semaphore s) { return on(Operation::sem_post, s); }
     Performing<> value(Semaphore s) { return on(Operation::sem_getvalue, s); }
 

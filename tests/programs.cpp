@@ -266,18 +266,6 @@ Code many_locks(int threads, int actions, int mutexes) {
     });
 }
 
-Code many_accesses(int threads, int actions, int variables) {
-    return creating_alike(threads, [actions, variables](int tid) -> Code {
-        return [actions, variables, tid](Thread& t) -> Body {
-            for (int i = 0; i < actions; i += 2) {
-                const Variable x = variable((tid + i / 2) % variables);
-                const std::int64_t before = co_await t.read(x);
-                co_await t.write(x, before + 1);
-            }
-        };
-    });
-}
-
 // ---- the table
 
 const std::vector<ExpectedGraphs>& expected_graphs() {

@@ -29,7 +29,6 @@ Code failing_tries(int threads);            // main holds a mutex while each tri
 
 // Programs of any size: each thread does so many actions on objects that it shares with all, one after the other.
 Code many_locks(int threads, int actions, int mutexes);
-Code many_accesses(int threads, int actions, int variables);
 
 struct ExpectedGraphs {
     std::string name;

@@ -1,7 +1,6 @@
 // The waiters and owners at the end of an execution in which no thread can continue, and the cycle if there is one.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

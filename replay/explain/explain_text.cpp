@@ -1,7 +1,6 @@
 #include "replay/explain/explain_text.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <sstream>
 

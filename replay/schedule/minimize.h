@@ -7,7 +7,6 @@
 
 #include <chrono>
 #include <functional>
-#include <optional>
 
 #include "replay/schedule/proof.h"
 

@@ -16,7 +16,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "supervisor/process/channel/shared_channel.h"
 #include "supervisor/process/collect_evidence.h"

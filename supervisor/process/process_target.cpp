@@ -13,7 +13,6 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 
 #include "supervisor/process/channel/shared_channel.h"
 #include "supervisor/process/launch/capture.h"

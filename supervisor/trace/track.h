@@ -70,12 +70,8 @@ public:
     bool time_matters() const { return time_matters_; }
     ThreadSlot last_thread() const { return events_.empty() ? no_slot : events_.back().thread; }
 
-    // Where a thread's last event stands, and its past (zero before the first).
+    // The position of a thread's last event.
     Position last_of(ThreadSlot thread) const { return thread < lasts_.size() ? lasts_[thread] : nowhere; }
-    Hash128 past_of(ThreadSlot thread) const {
-        const Position last = last_of(thread);
-        return last == nowhere ? Hash128{} : events_[last].past;
-    }
     Position position_of(ThreadSlot thread, std::uint32_t number) const { return positions_[thread][number - 1]; }
 
     // How many events of `thread` happen before the event at i, itself included.

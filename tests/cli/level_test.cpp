@@ -11,7 +11,6 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 std::string compiled(const PrivateDirectory& place, const std::string& text, const std::vector<std::string>& options = {}) {
     std::ofstream(place / "prog.c") << text;

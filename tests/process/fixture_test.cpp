@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "supervisor/process/expectations.h"
 #include "supervisor/trace/replay_machine.h"

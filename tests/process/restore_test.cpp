@@ -2,7 +2,6 @@
 // away or it is found out.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 
 #include "tests/process/programs.h"

@@ -4,11 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <optional>
-#include <sstream>
 
 #include "tests/command_line.h"
 #include "tests/sources.h"

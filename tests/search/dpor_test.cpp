@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <random>
-#include <set>
 
 #include "supervisor/search/strategy.h"
 #include "supervisor/trace/replay_machine.h"

@@ -1,8 +1,6 @@
 // How far estimates are off, held loosely against the known numbers; docs/performance.md has the figures.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "supervisor/search/estimate/estimate.h"
 #include "tests/programs.h"
 #include "tests/search/explore.h"

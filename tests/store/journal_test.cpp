@@ -1,8 +1,6 @@
 // Executions become bytes and come back; bytes that are damaged do not come back as anything.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "store/execution_journal.h"
 #include "tests/programs.h"
 

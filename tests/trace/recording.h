@@ -7,8 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "supervisor/trace/execution.h"
 #include "supervisor/trace/track.h"
 

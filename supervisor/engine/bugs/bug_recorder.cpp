@@ -1,7 +1,6 @@
 #include "supervisor/engine/bugs/bug_recorder.h"
 
 #include <algorithm>
-#include <iostream>
 
 #include "replay/explain/explain_json.h"
 #include "replay/explain/explain_text.h"

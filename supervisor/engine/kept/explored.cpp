@@ -1,7 +1,5 @@
 #include "supervisor/engine/kept/explored.h"
 
-#include <algorithm>
-
 #include "supervisor/base/text.h"
 #include "supervisor/campaign/campaign.h"
 

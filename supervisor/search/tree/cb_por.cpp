@@ -5,7 +5,6 @@
 // a past was never seen. Exact, and slow: it looks at every state before a finished one. It is here as a witness.
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "supervisor/search/bound_progress.h"
