@@ -101,6 +101,45 @@ std::string external_events_message(std::uint32_t external_events) {
     return text;
 }
 
+void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execution& execution) {
+    using channel::End;
+    switch (observed.end) {
+        case End::running: judge_by_status(observed, process_end, execution); break;
+        case End::exited:
+            execution.verdict = execution.exit_status != 0 ? Verdict::exit_status : Verdict::ok;
+            if (execution.exit_status != 0) execution.message = "exit status " + std::to_string(execution.exit_status);
+            execution.site = site_of_first(observed.events, Operation::process_exit);
+            break;
+        case End::finished: execution.verdict = Verdict::ok; break;
+        case End::deadlock:
+            execution.verdict = Verdict::deadlock;
+            execution.message = waiting_message(observed.pending);
+            break;
+        case End::livelock:
+            execution.verdict = Verdict::livelock;
+            execution.message = waiting_message(observed.pending);
+            break;
+        case End::failed:
+            execution.verdict = Verdict::assertion;
+            execution.site = site_of_first(observed.events, Operation::fail);
+            break;
+        case End::step_limit: execution.verdict = Verdict::step_limit; break;
+        case End::record_full: execution.verdict = Verdict::step_limit; break;
+        case End::stopped: execution.verdict = Verdict::stopped; break;
+        case End::diverged: execution.verdict = Verdict::diverged; break;
+        case End::abandoned: execution.verdict = Verdict::abandoned; break;
+        case End::uncontrolled: execution.verdict = Verdict::uncontrolled; break;
+        case End::out_of_memory: execution.verdict = Verdict::uncontrolled; break;
+        case End::crash:
+            execution.verdict = Verdict::crash;
+            execution.message = crash_message(observed.crash);
+            // The exact instruction of a stack overflow means nothing.
+            if (observed.crash.in_stack_guard == 0) execution.site = site_code_at(observed.modules, observed.crash.instruction);
+            break;
+        case End::count_: break;
+    }
+}
+
 }  // namespace
 
 Execution judge(Observed observed, const ProcessEnd& process_end) {
@@ -112,7 +151,6 @@ Execution judge(Observed observed, const ProcessEnd& process_end) {
                                      [](const Event& event) { return event.misuse != Misuse::none; });
     const bool misused = misuse != observed.events.end();
 
-    using channel::End;
     if (observed.damaged) {
         execution.verdict = Verdict::uncontrolled;
         execution.message = "the program wrote over memory that raddle shares with it";
@@ -121,41 +159,7 @@ Execution judge(Observed observed, const ProcessEnd& process_end) {
         execution.message = stuck_message(observed, process_end);
         if (!observed.replacement.empty()) execution.message += "; it replaced itself (exec) by " + observed.replacement + ", which " + not_followed;
     } else {
-        switch (observed.end) {
-            case End::running: judge_by_status(observed, process_end, execution); break;
-            case End::exited:
-                execution.verdict = execution.exit_status != 0 ? Verdict::exit_status : Verdict::ok;
-                if (execution.exit_status != 0) execution.message = "exit status " + std::to_string(execution.exit_status);
-                execution.site = site_of_first(observed.events, Operation::process_exit);
-                break;
-            case End::finished: execution.verdict = Verdict::ok; break;
-            case End::deadlock:
-                execution.verdict = Verdict::deadlock;
-                execution.message = waiting_message(observed.pending);
-                break;
-            case End::livelock:
-                execution.verdict = Verdict::livelock;
-                execution.message = waiting_message(observed.pending);
-                break;
-            case End::failed:
-                execution.verdict = Verdict::assertion;
-                execution.site = site_of_first(observed.events, Operation::fail);
-                break;
-            case End::step_limit: execution.verdict = Verdict::step_limit; break;
-            case End::record_full: execution.verdict = Verdict::step_limit; break;
-            case End::stopped: execution.verdict = Verdict::stopped; break;
-            case End::diverged: execution.verdict = Verdict::diverged; break;
-            case End::abandoned: execution.verdict = Verdict::abandoned; break;
-            case End::uncontrolled: execution.verdict = Verdict::uncontrolled; break;
-            case End::out_of_memory: execution.verdict = Verdict::uncontrolled; break;
-            case End::crash:
-                execution.verdict = Verdict::crash;
-                execution.message = crash_message(observed.crash);
-                // The exact instruction of a stack overflow means nothing.
-                if (observed.crash.in_stack_guard == 0) execution.site = site_code_at(observed.modules, observed.crash.instruction);
-                break;
-            case End::count_: break;
-        }
+        judge_by_end(observed, process_end, execution);
         // A signal killed it during its clean-up, after its end was judged.
         const bool died = WIFSIGNALED(process_end.wait_status);
         if (died && (execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status)) judge_by_status(observed, process_end, execution);

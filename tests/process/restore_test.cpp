@@ -15,9 +15,7 @@ ProcessOptions restoring(const std::string& path, Restore restore = Restore::whe
     return options;
 }
 
-// One thread that does this, once started; what it returns is part of what happens.
-std::string doing(const std::string& code) {
-    return program(R"(
+const char* const declarations = R"(
         #define _GNU_SOURCE
         #include <errno.h>
         #include <fcntl.h>
@@ -60,6 +58,11 @@ std::string doing(const std::string& code) {
             for (int i = 0; i < 400; ++i) sum = sum * 31 + words[i];
             return sum;
         }
+)";
+
+// One thread that does this, once started; what it returns is part of what happens.
+std::string doing(const std::string& code) {
+    return program(std::string(declarations) + R"(
         static long act(void) { )" + code + R"( }
         static void* body(void* p) {
             (void)p; (void)on_signal; (void)raw; (void)page; (void)body_of_another; (void)left_on_stack;

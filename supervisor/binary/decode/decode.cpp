@@ -177,6 +177,29 @@ void describe_constant(AccessSite& site, Update how, std::int64_t value) {
     site.immediate = value;
 }
 
+void describe_string(const Instruction& it, AccessSite& site) {
+    site.repeated = it.has(ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE) ? 1 : 0;
+    switch (it.what.mnemonic) {
+        case ZYDIS_MNEMONIC_MOVSB:
+        case ZYDIS_MNEMONIC_MOVSW:
+        case ZYDIS_MNEMONIC_MOVSD:
+        case ZYDIS_MNEMONIC_MOVSQ: site.form = Form::move; break;
+        case ZYDIS_MNEMONIC_STOSB:
+        case ZYDIS_MNEMONIC_STOSW:
+        case ZYDIS_MNEMONIC_STOSD:
+        case ZYDIS_MNEMONIC_STOSQ: site.form = Form::fill; break;
+        case ZYDIS_MNEMONIC_LODSB:
+        case ZYDIS_MNEMONIC_LODSW:
+        case ZYDIS_MNEMONIC_LODSD:
+        case ZYDIS_MNEMONIC_LODSQ: site.form = Form::load; break;
+        case ZYDIS_MNEMONIC_CMPSB:
+        case ZYDIS_MNEMONIC_CMPSW:
+        case ZYDIS_MNEMONIC_CMPSD:
+        case ZYDIS_MNEMONIC_CMPSQ: site.form = Form::compare; break;
+        default: site.form = Form::scan; break;
+    }
+}
+
 void describe_meaning(const Instruction& it, AccessSite& site) {
     site.atomic = it.has(ZYDIS_ATTRIB_HAS_LOCK) || it.what.mnemonic == ZYDIS_MNEMONIC_XCHG ? 1 : 0;
     if (site.atomic != 0) site.form = Form::update;
@@ -227,27 +250,7 @@ void describe_meaning(const Instruction& it, AccessSite& site) {
             break;
         default: break;
     }
-    if (it.what.meta.category != ZYDIS_CATEGORY_STRINGOP) return;
-    site.repeated = it.has(ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE) ? 1 : 0;
-    switch (it.what.mnemonic) {
-        case ZYDIS_MNEMONIC_MOVSB:
-        case ZYDIS_MNEMONIC_MOVSW:
-        case ZYDIS_MNEMONIC_MOVSD:
-        case ZYDIS_MNEMONIC_MOVSQ: site.form = Form::move; break;
-        case ZYDIS_MNEMONIC_STOSB:
-        case ZYDIS_MNEMONIC_STOSW:
-        case ZYDIS_MNEMONIC_STOSD:
-        case ZYDIS_MNEMONIC_STOSQ: site.form = Form::fill; break;
-        case ZYDIS_MNEMONIC_LODSB:
-        case ZYDIS_MNEMONIC_LODSW:
-        case ZYDIS_MNEMONIC_LODSD:
-        case ZYDIS_MNEMONIC_LODSQ: site.form = Form::load; break;
-        case ZYDIS_MNEMONIC_CMPSB:
-        case ZYDIS_MNEMONIC_CMPSW:
-        case ZYDIS_MNEMONIC_CMPSD:
-        case ZYDIS_MNEMONIC_CMPSQ: site.form = Form::compare; break;
-        default: site.form = Form::scan; break;
-    }
+    if (it.what.meta.category == ZYDIS_CATEGORY_STRINGOP) describe_string(it, site);
 }
 
 // ---- the copy that runs elsewhere

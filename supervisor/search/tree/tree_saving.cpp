@@ -134,6 +134,12 @@ void TreeSearch::load(Reader& in, Machine& machine) {
     for (std::size_t count = in.count("free branches"); count > 0; --count)
         free_wakes_.push_back(static_cast<std::uint32_t>(in.number_below(wakes, "free branch")));
     wakes_in_use_ = wakes - std::min(wakes, free_wakes_.size());
+    connect(first_wakes, with_branches);
+}
+
+// Sets what follows from the nodes as they were read, and refuses a tree that cannot be.
+void TreeSearch::connect(const std::vector<std::uint64_t>& first_wakes, bool with_branches) {
+    const std::size_t nodes = nodes_.size(), wakes = wakes_.size();
     std::vector<bool> is_free(nodes, false);
     for (const std::uint32_t node : free_nodes_) is_free[node] = true;
     for (std::uint32_t i = 0; i < nodes; ++i) {

@@ -117,6 +117,7 @@ private:
     void discard(std::uint32_t node);
     void discard_what_is_not_entered_any_more(std::uint32_t node);
     void find_rank(Node& node, bool is_known);
+    void connect(const std::vector<std::uint64_t>& first_wakes, bool with_branches);
 
     bool settle(Track& track, Position event);
     void find_races(Track& track, Position event);
