@@ -1,9 +1,9 @@
-// How far the estimate of what remains is off: after 1 %, 10 % and 50 % of the executions of a search, the thought total
-// against the true one, which the same search then comes to.
+// Measures the error of the estimated number of executions: after 1 %, 10 % and 50 % of the executions of a search, the
+// estimated total is compared with the true total at the end of the same search.
 //
 //     build/release/bench/estimate [STEPS]      STEPS in memory for each estimate (default 200000)
 //
-// For each moment: total thought / total true, and whether the band held it.
+// Prints, for each moment, estimated total / true total, and whether the true total was inside the range.
 #include <cstdio>
 #include <cstdlib>
 
@@ -18,7 +18,7 @@ struct Subject {
     Code code;
     const char* strategy;
     Counts counts;
-    std::optional<std::uint32_t> bound;  // the one that is watched; those before are done
+    std::optional<std::uint32_t> bound;  // the bound that is being searched; smaller bounds are done
 };
 
 std::vector<Subject> subjects() {

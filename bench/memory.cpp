@@ -1,5 +1,5 @@
-// What --memory costs: an access by a jump, by a breakpoint, and by the call of a program built with -fsanitize=thread,
-// of memory that only its thread touches and of memory that another thread touches too; and a small search in all.
+// Measures the cost of --memory: an access by a jump, by a breakpoint, and by the call of a -fsanitize=thread build, to
+// memory of one thread only and to memory shared with another thread; and a small search as a whole.
 //
 //     taskset -c 0 build/release/bench/memory [rounds]
 #include <algorithm>
@@ -32,7 +32,7 @@ ProcessOptions running(std::vector<std::string> argv, MemoryLevel level) {
     return options;
 }
 
-// The shortest of some executions, after one that finds out what is shared.
+// The shortest of several executions, after a first one that finds the shared memory.
 double seconds_of(std::vector<std::string> argv, MemoryLevel level, int rounds) {
     const ProcessOptions options = running(std::move(argv), level);
     ProcessTarget target(options);
@@ -47,7 +47,7 @@ double seconds_of(std::vector<std::string> argv, MemoryLevel level, int rounds) 
     return best;
 }
 
-// Executions are kept so short that some are not interrupted.
+// The executions are short, so that some of them run without an interruption.
 void access_costs(const char* what, const char* compiled, const char* how, long watched, int rounds) {
     const std::string path = program(compiled, "touch");
     constexpr long visible = 1000;
@@ -60,7 +60,7 @@ void access_costs(const char* what, const char* compiled, const char* how, long 
     std::printf("%-24s own memory %7.1f ns, shared %7.1f ns\n", what, cost(watched, {}), cost(visible, {"shared"}));
 }
 
-// Of the launched program, with every instruction watched; and of later ones, with what is shared visible.
+// Measures the launched program with every instruction watched, and then later executions with the shared memory visible.
 void execution_costs(const char* compiled, const char* name, const char* size, int rounds) {
     const std::vector<std::string> argv = {program(compiled, name), size};
     double first[2] = {1e9, 1e9};
@@ -78,7 +78,7 @@ void execution_costs(const char* compiled, const char* name, const char* size, i
                 first[0] * 1e6, first[1] * 1e6, sync * 1e6, races * 1e6);
 }
 
-// All executions, the ones that find out what is visible and starting the program included.
+// Includes the start of the program and the first executions, which find the visible memory.
 void search_cost(const char* compiled, const char* name, const char* size) {
     const auto start = Clock::now();
     const ProcessOptions options = running({program(compiled, name), size}, MemoryLevel::races);

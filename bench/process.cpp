@@ -1,9 +1,9 @@
-// What an execution of a real program costs under raddle, against running it natively by posix_spawn, in turns within
-// one run; and what an action costs, of a thread that runs on and of threads that take turns.
+// Measures the cost of an execution of a real program under raddle against a native run by posix_spawn, in turns within
+// one run; and the cost of an action, for a thread that keeps running and for threads that alternate.
 //
 //     taskset -c 0 build/release/bench/process [rounds]
 //
-// CPU time counts what the children used too.
+// The CPU time includes the children.
 #include <spawn.h>
 #include <sys/wait.h>
 #include <fcntl.h>
@@ -63,7 +63,7 @@ void compare(const std::string& name, const std::string& program, int rounds) {
         controlled += cost_of([&] { for (int i = 0; i < at_once; ++i) target.run(plan); });
     }
     const double runs = static_cast<double>(rounds) * at_once;
-    // The children of the fork server are not ours to wait for, so their CPU time does not show here; wall time does.
+    // The children of the fork server are not our own children: their CPU time is missing here, but wall time is complete.
     std::printf("%-28s native %7.1f us wall, %7.1f us CPU; under raddle %7.1f us wall; %.2f times as many a second\n",
                 name.c_str(), native.wall / runs * 1e6, native.cpu / runs * 1e6, controlled.wall / runs * 1e6,
                 native.wall / controlled.wall);

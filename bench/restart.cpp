@@ -1,11 +1,11 @@
-// What an execution costs by each way of being back at the start: put back in process, forked, launched, and natively
-// by posix_spawn, in turns within one run.
+// Measures the cost of an execution for each way to restart the program: restored in process, forked, launched, and
+// natively by posix_spawn, in turns within one run.
 //
 //     taskset -c 0 build/release/bench/restart [rounds [program...]]
 //     taskset -c 0 build/release/bench/restart steady executions program
 //
-// The second runs so many executions in one process and shows how rate, memory and descriptors go. CPU time is of all
-// processes involved: for the target's from /proc, as it ends with the server.
+// The second form makes many executions in one process and shows how rate, memory and descriptors change. The CPU time
+// covers all processes involved; the time of the target is from /proc, because the target ends with the server.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/resource.h>
@@ -29,7 +29,7 @@ namespace {
 
 double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
 
-// Ours, and of children that were waited for.
+// The CPU time of this process and of the children it has waited for.
 double cpu_of(int who) {
     rusage usage{};
     getrusage(who, &usage);
@@ -90,7 +90,7 @@ void compare(const std::string& program, int rounds) {
                 restored->restarts().discarded > 0 || restored->restarts().given_up ? (" " + text_of(restored->restarts())).c_str() : "");
 }
 
-// Kilobytes in memory and open descriptors of the children of a process.
+// The resident memory in kilobytes and the open descriptors of a process's children.
 void describe_children(int server) {
     std::ifstream list("/proc/" + std::to_string(server) + "/task/" + std::to_string(server) + "/children");
     for (int child = 0; list >> child;) {

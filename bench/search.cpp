@@ -1,8 +1,8 @@
-// What the searches cost on programs in memory, everything included: running the program, following it, analysing it.
+// Measures the searches on programs in memory as a whole: running the program, following it and analysing it.
 //
 //     taskset -c 0 build/release/bench/search [--benchmark_filter=REGEX]
 //
-// Time is CPU time a graph; "graphs" and "executions" say what was done, "peak_MB" the most memory the process had.
+// Time is CPU time per graph; "graphs" and "executions" count the work, and "peak_MB" is the peak memory of the process.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -55,7 +55,7 @@ void add_all() {
     for (const Subject& subject : {Subject{"filesystem(14)", filesystem(14)}, Subject{"indexer(12)", indexer(12)},
                                    Subject{"philosophers(5)", philosophers(5, Forks::ordered)}})
         add("bounded", subject, 0);
-    // How time and memory grow with events, threads and bound.
+    // Measures how time and memory grow with events, threads and bound.
     for (const int threads : {2, 4, 8})
         for (const int actions : {10, 30, threads == 8 ? 125 : 100})
             for (const std::uint32_t bound : {0u, 1u}) {

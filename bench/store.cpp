@@ -1,7 +1,7 @@
-// What keeping a campaign costs, against keeping nothing, in turns within one run; what an execution takes on disk and
-// what that is made of; how long it takes to go on with a large one; and what a second worker brings.
+// Measures the cost of storing a campaign against storing nothing, in turns within one run; the size of an execution on
+// disk and its parts; the time to resume a large campaign; and the gain from a second worker.
 //
-//     build/release/bench/store [cost|size|resume|jobs]...      all of them if none is named
+// build/release/bench/store [cost|size|resume|jobs]...      runs all of them if none is named
 #include <sched.h>
 #include <unistd.h>
 
@@ -49,7 +49,7 @@ private:
     fs::path path_;
 };
 
-// A program in memory that takes so long as a real one would.
+// A program in memory that takes as long as a real one.
 class Slow final : public Target {
 public:
     Slow(Code main, microseconds time) : program_(std::move(main)), time_(time) {}
@@ -69,7 +69,7 @@ private:
 
 struct Run {
     double rate = 0;
-    double processor_rate = 0;  // executions in a second of processor time
+    double processor_rate = 0;  // executions per second of CPU time
     std::uint64_t executions = 0;
 };
 
@@ -105,7 +105,7 @@ Run run(const TargetFactory& make, const fs::path& kept, std::uint64_t execution
 void cost() {
     struct Case {
         const char* name;
-        microseconds time;  // of an execution; 0: a real program, as fast as it goes
+        microseconds time;  // of an execution; 0: a real program, at full speed
         std::uint64_t executions;
         int rounds;
     };

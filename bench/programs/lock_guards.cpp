@@ -1,4 +1,4 @@
-// Three threads with 100 locks and two exceptions each, 607 actions: what an execution of a long C++ program costs.
+// Three threads with 100 locks and two exceptions each, 607 actions: measures an execution of a long C++ program.
 //
 //     g++ -O1 -g -pthread bench/programs/lock_guards.cpp -o lock_guards
 #include <mutex>

@@ -1,8 +1,8 @@
 /* flags: -shared -fPIC */
-/* A small client of a server, as a thread of the server's own process, preloaded into it: so that when it comes, and
-   what the server does meanwhile, is a choice of the schedule. It connects to CLIENT_SOCKET, sends CLIENT_SENDS, prints
-   what comes back until CLIENT_LAST or the end, sends CLIENT_FAREWELL, and the process itself CLIENT_SIGNAL.
-   With CLIENT_IN_CHILD it is a thread of what the server forks. */
+/* A small client in a thread of the server's own process, preloaded into the server: so the schedule decides when the
+   client connects and how far the server runs meanwhile. It connects to CLIENT_SOCKET, sends CLIENT_SENDS, prints the
+   answer up to CLIENT_LAST or end of file, sends CLIENT_FAREWELL, and sends CLIENT_SIGNAL to the process.
+   If CLIENT_IN_CHILD is set, the client runs in a forked child of the server. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -50,7 +50,7 @@ static void *client(void *unused)
     return unused;
 }
 
-/* Servers write over their environment. */
+/* copied: servers overwrite their environment */
 static char *copy_of(const char *name)
 {
     const char *value = getenv(name);
@@ -70,7 +70,7 @@ __attribute__((constructor)) static void begin(void)
     last = copy_of("CLIENT_LAST");
     farewell = copy_of("CLIENT_FAREWELL");
     signal_number = copy_of("CLIENT_SIGNAL");
-    const char *of = getenv("CLIENT_OF");  /* not of what the shell runs before it */
+    const char *of = getenv("CLIENT_OF");  /* the program to run in, not the shell that starts it */
     if (server == NULL || sends == NULL || of == NULL || strcmp(of, program_invocation_short_name) != 0) return;
     if (getenv("CLIENT_IN_CHILD") != NULL)
         pthread_atfork(NULL, NULL, start);

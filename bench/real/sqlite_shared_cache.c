@@ -19,7 +19,7 @@ static void* add_rows(void* name) {
     char text[100];
     for (int i = 0; i < 3; ++i) {
         snprintf(text, sizeof text, "INSERT INTO t VALUES('%s', %d)", (const char*)name, i);
-        /* A shared cache answers "locked" at once, whatever the time-out. */
+        /* A shared cache returns "locked" at once and ignores the time-out. */
         while (sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_LOCKED) sqlite3_sleep(1);
     }
     sqlite3_close(db);

@@ -1,4 +1,4 @@
-/* bug: a state is looked at twice and the program aborts if it changed in between; preemptions: 1 */
+/* bug: a thread reads a state twice and aborts if it changed in between; preemptions: 1 */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

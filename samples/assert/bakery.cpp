@@ -1,4 +1,4 @@
-// bug: Lamport's bakery without showing that a number is being drawn: two may enter; preemptions: 2
+// bug: Lamport's bakery lock without the flag "a number is being drawn", so two threads may enter; preemptions: 2
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,4 +1,4 @@
-/* bug: each access to an account is locked, but not the transfer as a whole; preemptions: 1 */
+/* bug: each access to an account is locked, but the transfer as a whole is not; preemptions: 1 */
 #include <assert.h>
 #include <pthread.h>
 

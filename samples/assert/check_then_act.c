@@ -1,4 +1,4 @@
-/* bug: whether a seat is free is asked in one critical section, and the seat taken in another; preemptions: 1 */
+/* bug: a thread tests in one critical section that a seat is free, and takes the seat in another; preemptions: 1 */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-/* bug: a reader that looks n times finds each time exactly one step more; preemptions: 3 */
-/* deep [n = 2]: takes 2n - 1 preemptions, one after each step and each look but the last. */
+/* bug: a reader that reads n times sees exactly one more step each time; preemptions: 3 */
+/* deep [n = 2]: needs 2n - 1 preemptions: one after each step and each read except the last. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// bug: a deque for work: its owner takes the last piece without asking whether a thief has it; preemptions: 3
+// bug: the owner of a work-stealing deque takes the last item without checking that no thief has it; preemptions: 3
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,4 +1,4 @@
-// bug: what is made once, under a lock, is shown before it is complete, and looked for without the lock; preemptions: 1
+// bug: double-checked locking publishes the object before it is complete; readers skip the lock; preemptions: 1
 // build: -O2
 // run: --memory atomics
 #include <atomic>

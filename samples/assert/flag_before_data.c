@@ -1,4 +1,4 @@
-/* bug: the flag that says the data is there is set before the data, each under its own lock; preemptions: 1 */
+/* bug: the flag "data is ready" is set before the data, each under its own lock; preemptions: 1 */
 #include <assert.h>
 #include <pthread.h>
 

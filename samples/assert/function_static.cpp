@@ -1,4 +1,4 @@
-// bug: a static of a function is made safely, but counted up by two threads without a lock; preemptions: 1
+// bug: a static variable of a function is initialised safely, but two threads increment it without a lock; preemptions: 1
 // build: -O2
 // run: --memory races --races explore
 #include <cassert>

@@ -1,4 +1,4 @@
-// bug: a hazard pointer is shown, but whether the node is still there is not looked at again; preemptions: 1
+// bug: a reader publishes its hazard pointer but does not check again that the node is still current; preemptions: 1
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,4 +1,4 @@
-// bug: Peterson's lock gives way before it shows that it wants to enter, so both may enter; preemptions: 2
+// bug: Peterson's lock gives priority to the other thread before it sets its own flag, so both may enter; preemptions: 2
 // build: -O2
 // run: --memory atomics
 #include <atomic>

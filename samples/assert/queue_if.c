@@ -1,4 +1,4 @@
-/* bug: a consumer of a bounded buffer tests with if, not while, and another may be faster; preemptions: 1 */
+/* bug: a consumer of a bounded buffer tests with if, not while, and another consumer may be faster; preemptions: 1 */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// bug: a queue after Michael and Scott that links its new node by a write, so one of two nodes is lost; preemptions: 1
+// bug: a Michael-Scott queue links its new node by a plain store, so one of two nodes is lost; preemptions: 1
 // build: -O2
 // run: --memory atomics
 #include <atomic>

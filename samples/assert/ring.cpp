@@ -1,4 +1,4 @@
-// bug: a ring for many producers and consumers that gives its place free for reading before the value is in it; preemptions: 1
+// bug: a ring buffer for many producers and consumers marks a slot as readable before it stores the value; preemptions: 1
 // build: -O2
 // run: --memory atomics
 #include <atomic>

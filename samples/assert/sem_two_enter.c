@@ -1,4 +1,4 @@
-/* bug: a thread that refuses its job gives the semaphore back twice, so two may enter; preemptions: 1 */
+/* bug: a thread that refuses its job posts the semaphore twice, so two threads may enter; preemptions: 1 */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-// bug: the reader of a sequence lock does not look again at the sequence, so it may see half of a change; preemptions: 1
+// bug: the reader of a sequence lock does not read the sequence again, so it may see half of a change; preemptions: 1
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,4 +1,4 @@
-// bug: what was missing under the shared lock is added under the exclusive one without another look; preemptions: 1
+// bug: a thread finds an entry missing under the shared lock and adds it under the exclusive lock unchecked; preemptions: 1
 #include <cassert>
 #include <mutex>
 #include <shared_mutex>

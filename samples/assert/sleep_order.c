@@ -1,4 +1,4 @@
-/* bug: a thread sleeps instead of waiting until the other one has started; preemptions: 1 */
+/* bug: a thread sleeps instead of waiting until the other thread has started; preemptions: 1 */
 #include <assert.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ static void* serve(void* unused) {
 
 static void* ask(void* unused) {
     (void)unused;
-    usleep(20000); /* by then the server is up */
+    usleep(20000); /* the server has started by then */
     pthread_mutex_lock(&m);
     assert(listening);
     pthread_mutex_unlock(&m);

@@ -1,4 +1,4 @@
-// bug: a spin lock that looks whether it is free in one step, and takes itself in another; preemptions: 2
+// bug: a spin lock tests in one step that it is free and takes it in another; preemptions: 2
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,11 +1,11 @@
-// bug: a stack after Treiber: while one pops, another pops two nodes and pushes the first again (ABA); preemptions: 1
+// bug: a Treiber stack: during one pop, another thread pops two nodes and pushes the first again (ABA); preemptions: 1
 // build: -O2
 // run: --memory atomics
 #include <atomic>
 #include <cassert>
 #include <thread>
 
-// A node by its number, 0 for none.
+// The number of a node; 0 means none.
 std::atomic<unsigned> next[3] = {0, 2, 0};
 std::atomic<unsigned> top{1};
 std::atomic<int> taken[3];

@@ -1,4 +1,4 @@
-/* bug: a wait that ran out of time is taken for success; preemptions: 1 */
+/* bug: the waiter treats a wait that timed out as a success; preemptions: 1 */
 #include <assert.h>
 #include <pthread.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* bug: a watchdog is called off after the work is marked as done, and may bite in between; preemptions: 2 */
+/* bug: main marks the work as done before it stops the watchdog, and the watchdog may fire in between; preemptions: 2 */
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

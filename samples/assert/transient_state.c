@@ -1,4 +1,4 @@
-/* bug: a state that lasts only a moment is seen, and its end falls between two looks; preemptions: 2 */
+/* bug: a watcher sees a short-lived state, and the state ends before the watcher reads it again; preemptions: 2 */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* bug: an update is dropped when the lock is busy, and nobody makes up for it; preemptions: 1 */
+/* bug: an update is dropped when the lock is busy, and no later update makes up for it; preemptions: 1 */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* bug: one of two threads protects the counter by another lock than the other; preemptions: 1 */
+/* bug: two threads protect the same counter by different locks; preemptions: 1 */
 #include <assert.h>
 #include <pthread.h>
 

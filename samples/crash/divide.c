@@ -1,4 +1,4 @@
-/* bug: the number of samples is found positive, reset by another thread, and divided by; preemptions: 1 */
+/* bug: a thread finds the number of samples positive, another resets it, and the first divides by it; preemptions: 1 */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-// bug: a global is destroyed when main returns, and a detached thread uses it still; preemptions: 0
-// It is enough that the thread comes late; natively the end of the process mostly comes first.
+// bug: a global is destroyed when main returns, but a detached thread still uses it; preemptions: 0
+// No preemption is needed: the thread only has to run late. Natively the process usually ends first.
 #include <memory>
 #include <mutex>
 #include <string>

@@ -1,4 +1,4 @@
-/* bug: a pointer is tested in one critical section and followed in the next; preemptions: 1 */
+/* bug: a thread tests a pointer in one critical section and dereferences it in the next; preemptions: 1 */
 #include <pthread.h>
 #include <stdlib.h>
 

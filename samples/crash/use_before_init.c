@@ -1,4 +1,4 @@
-/* bug: main starts a thread before it has made what the thread uses; preemptions: 1 */
+/* bug: main starts a thread before it has initialised the data of the thread; preemptions: 1 */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static struct config* config;
 
 static void* work(void* unused) {
     (void)unused;
-    for (volatile int i = 0; i < 1000000; ++i) continue; /* gets ready */
+    for (volatile int i = 0; i < 1000000; ++i) continue; /* some work first */
     pthread_mutex_lock(&m);
     if (config->verbose) puts("working");
     pthread_mutex_unlock(&m);

@@ -1,5 +1,5 @@
-/* bug: the barrier counts on every worker, but one that gets no job leaves without it; preemptions: 1 */
-/* The first worker wakes up from its job and takes the second one before the other worker has begun. */
+/* bug: the barrier expects every worker, but a worker that gets no job leaves without waiting; preemptions: 1 */
+/* The first worker finishes its job and takes the second one before the other worker has begun. */
 #include <pthread.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* bug: a source calls back under its lock, and its listener unsubscribes under its own lock; preemptions: 1 */
+/* bug: a source calls its listener under its lock, and the listener unsubscribes under its own lock; preemptions: 1 */
 #include <pthread.h>
 #include <stddef.h>
 

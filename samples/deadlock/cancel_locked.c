@@ -6,10 +6,10 @@ static int lines;
 
 static void* write_log(void* unused) {
     (void)unused;
-    pthread_testcancel(); /* harmless here */
+    pthread_testcancel(); /* no cancellation is pending yet */
     pthread_mutex_lock(&m);
     ++lines;
-    pthread_testcancel(); /* as any write or sleep would */
+    pthread_testcancel(); /* in place of a write or a sleep */
     pthread_mutex_unlock(&m);
     return NULL;
 }

@@ -1,4 +1,4 @@
-// bug: the consumer is notified before what it waits for is true, and never again; preemptions: 1
+// bug: the consumer is notified before its condition holds, and never again; preemptions: 1
 #include <condition_variable>
 #include <mutex>
 #include <thread>

@@ -1,6 +1,6 @@
 /* bug: three threads take three locks in a circle, each holding one and waiting for the next; preemptions: 1 */
-/* One is enough: the thread whose first lock the next one needs stops holding it, and the others, run backwards round
-   the circle, block one on another. */
+/* One preemption is enough: it stops one thread that holds its first lock. Then the other threads, run in reverse
+   order round the circle, block one after another. */
 #include <pthread.h>
 
 enum { n = 3 };

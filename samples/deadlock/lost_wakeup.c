@@ -1,5 +1,5 @@
-/* bug: the waiter waits without asking whether the signal has been given already; preemptions: 0 */
-/* It is enough that the signaller runs first. */
+/* bug: the waiter waits without checking that the signal has not been sent yet; preemptions: 0 */
+/* No preemption is needed: the signaller only has to run first. */
 #include <pthread.h>
 #include <stdio.h>
 

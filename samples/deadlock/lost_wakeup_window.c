@@ -1,4 +1,4 @@
-/* bug: the lock is let go between the test and the wait, and the signal falls in between; preemptions: 1 */
+/* bug: the lock is released between the test and the wait, and the signal falls in between; preemptions: 1 */
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -24,7 +24,7 @@ static void* waiter(void* unused) {
 
 static void* setter(void* unused) {
     (void)unused;
-    for (volatile int i = 0; i < 300000; ++i) continue; /* what is to be ready takes its time */
+    for (volatile int i = 0; i < 300000; ++i) continue; /* the preparation takes some time */
     pthread_mutex_lock(&m);
     ready = 1;
     pthread_cond_signal(&changed);

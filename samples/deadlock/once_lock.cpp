@@ -1,4 +1,4 @@
-// bug: a call_once takes a lock that another thread holds while it waits for the call_once; preemptions: 1
+// bug: a call_once takes a lock whose owner waits for the same call_once; preemptions: 1
 #include <map>
 #include <mutex>
 #include <string>
@@ -10,7 +10,7 @@ std::recursive_mutex settings_mutex;
 std::map<std::string, int> settings;
 std::once_flag defaults_once;
 
-// One place in the code, also where the compiler would make two of it.
+// Not inlined: with two copies, the lock would have two source locations.
 __attribute__((noinline)) void set(const std::string& name, int value) {
     std::lock_guard lock(settings_mutex);
     settings[name] = value;

@@ -1,10 +1,10 @@
-/* bug: two ends agree in two critical sections who speaks first, and both may decide to listen; preemptions: 1 */
+/* bug: two ends agree in two critical sections on the first speaker, and both may decide to listen; preemptions: 1 */
 #include <pthread.h>
 #include <unistd.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int here;
-static int to[2][2]; /* a pipe to each end */
+static int to[2][2]; /* one pipe to each end */
 
 static int arrive(void) {
     pthread_mutex_lock(&m);

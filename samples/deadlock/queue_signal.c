@@ -1,5 +1,5 @@
 /* bug: producers and consumers share one condition, and signal may wake the wrong kind; preemptions: 0 */
-/* Both consumers wait; one producer fills the only slot, the other waits; the consumer woken then wakes its like. */
+/* Both consumers wait; one producer fills the only slot, the other waits; the woken consumer wakes the other consumer. */
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

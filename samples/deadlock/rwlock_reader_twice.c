@@ -1,4 +1,4 @@
-/* bug: a reader takes the lock again while a writer waits in between, and writers go first; preemptions: 1 */
+/* bug: a reader takes the lock a second time while a writer waits, and writers have priority; preemptions: 1 */
 #include <pthread.h>
 
 static pthread_rwlock_t lock;

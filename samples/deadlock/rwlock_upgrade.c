@@ -1,7 +1,7 @@
-/* bug: two readers both wait to be the only reader left, in order to write; preemptions: 1 */
+/* bug: two readers both wait to become the only reader, in order to write; preemptions: 1 */
 #include <pthread.h>
 
-/* A lock for many readers, one of which may become the writer. */
+/* A lock for many readers; one of them may become the writer. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t reader_left = PTHREAD_COND_INITIALIZER;
 static int readers;

@@ -1,5 +1,5 @@
-/* bug: a consumer that finds nothing to do leaves without giving the semaphore back; preemptions: 0 */
-/* It is enough that a consumer runs before the producer. */
+/* bug: a consumer that finds nothing to do leaves without posting the semaphore; preemptions: 0 */
+/* No preemption is needed: a consumer only has to run before the producer. */
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -16,7 +16,7 @@ static void* produce(void* unused) {
 
 static void* consume(void* unused) {
     (void)unused;
-    for (volatile int i = 0; i < 300000; ++i) continue; /* gets ready */
+    for (volatile int i = 0; i < 300000; ++i) continue; /* some work first */
     sem_wait(&turn);
     if (items == 0) return NULL;
     --items;

@@ -1,4 +1,4 @@
-/* bug: a counter is read and written in two critical sections, and main ends with status 1; preemptions: 1 */
+/* bug: a counter is read and written in two critical sections, and main exits with status 1; preemptions: 1 */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* bug: a thread that runs before the configuration is read ends the process with status 3; preemptions: 0 */
-/* It is enough that it runs first. */
+/* bug: a thread that runs before the configuration is read exits the process with status 3; preemptions: 0 */
+/* No preemption is needed: the thread only has to run first. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* bug: a node is put in a list twice, so the list has no end and going through it neither; preemptions: 1 */
-/* Main then spins without a call, so it has to be seen from outside. */
+/* bug: a node is put in a list twice, so the list becomes a circle and main walks it forever; preemptions: 1 */
+/* Main spins without any call, so only a watchdog outside the process can notice it. */
 #include <pthread.h>
 #include <stdio.h>
 

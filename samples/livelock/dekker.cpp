@@ -1,4 +1,4 @@
-// bug: Dekker's lock in which who has to wait does not take back that it wants to enter; both wait for ever; preemptions: 1
+// bug: in this Dekker lock the waiting thread does not withdraw its request, so both wait forever; preemptions: 1
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,4 +1,4 @@
-// bug: a thread waits for a flag, yielding, which the other clears again when it is late; preemptions: 0
+// bug: a thread yields until a flag is set, but the flag is cleared again before a late thread reads it; preemptions: 0
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,4 +1,4 @@
-// bug: a ticket lock whose tickets are drawn in two steps, so that two threads may have the same and who comes next waits for ever; preemptions: 1
+// bug: a ticket lock draws a ticket in two steps; two threads get the same one, and the next waits forever; preemptions: 1
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,4 +1,4 @@
-/* bug: the settings are found under the lock and read later, when they may have been replaced and freed; preemptions: 1 */
+/* bug: a thread gets the settings under the lock and reads them later, when they may have been freed; preemptions: 1 */
 // build: -O2
 // run: --memory races
 #include <pthread.h>

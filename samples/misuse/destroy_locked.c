@@ -1,4 +1,4 @@
-/* bug: a thread says that it is done before it unlocks, and main destroys the mutex; preemptions: 1 */
+/* bug: a thread reports that it is done before it unlocks, and main destroys the mutex; preemptions: 1 */
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,4 +1,4 @@
-/* bug: a thread detaches itself because nobody said yet that it will be joined, and then it is; preemptions: 1 */
+/* bug: a thread finds no request to join it and detaches itself, and then main joins it; preemptions: 1 */
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

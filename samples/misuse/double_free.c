@@ -1,4 +1,4 @@
-/* bug: two threads see the buffer before either forgets it, and both free it; preemptions: 1 */
+/* bug: two threads read the buffer pointer before either clears it, and both free the buffer; preemptions: 1 */
 #include <pthread.h>
 #include <stdlib.h>
 

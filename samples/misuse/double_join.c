@@ -1,5 +1,5 @@
-/* bug: two threads ask whether the worker was joined, and both join it; preemptions: 0 */
-/* It is enough that both ask before the worker has ended: the first then blocks in its join. */
+/* bug: two threads test that the worker is not joined yet, and both join it; preemptions: 0 */
+/* No preemption is needed: both threads test before the worker has ended, and the first one blocks in its join. */
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

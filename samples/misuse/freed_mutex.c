@@ -1,4 +1,4 @@
-/* bug: an entry is found under the list's lock and locked later, when it may have been freed; preemptions: 1 */
+/* bug: a thread finds an entry under the list's lock and locks it later, when it may have been freed; preemptions: 1 */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ static void* use(void* unused) {
 static void* drop(void* unused) {
     (void)unused;
     struct entry* const entry = find(1);
-    pthread_mutex_lock(&entry->lock); /* until nobody uses it */
+    pthread_mutex_lock(&entry->lock); /* waits until no thread uses it */
     pthread_mutex_unlock(&entry->lock);
     free(entry);
     return NULL;

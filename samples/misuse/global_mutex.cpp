@@ -1,5 +1,5 @@
-// bug: a global destroys its mutex when main returns, and a detached thread locks it still; preemptions: 0
-// It is enough that the thread comes late; natively the end of the process mostly comes first.
+// bug: a global destroys its mutex when main returns, but a detached thread still locks it; preemptions: 0
+// No preemption is needed: the thread only has to run late. Natively the process usually ends first.
 #include <pthread.h>
 
 #include <thread>

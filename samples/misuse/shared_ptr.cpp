@@ -1,4 +1,4 @@
-// bug: one thread copies a shared_ptr while another replaces it, and is left with an object that is gone; preemptions: 1
+// bug: one thread copies a shared_ptr while another replaces it, and the copy points to a freed object; preemptions: 1
 // build: -O2
 // run: --memory races --races explore
 #include <cstdio>

@@ -1,4 +1,4 @@
-/* bug: a thread whose trylock failed unlocks all the same, and so frees the lock of another; preemptions: 1 */
+/* bug: a thread whose trylock failed unlocks anyway, and so releases another thread's lock; preemptions: 1 */
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

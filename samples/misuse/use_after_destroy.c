@@ -1,4 +1,4 @@
-/* bug: a thread says that it is done and then locks once more a mutex that main destroys; preemptions: 1 */
+/* bug: a thread reports that it is done and then locks once more a mutex that main destroys; preemptions: 1 */
 #include <pthread.h>
 
 static pthread_mutex_t m;

@@ -1,5 +1,5 @@
-/* bug: a thread that has to wait does so after it let go of the mutex; preemptions: 0 */
-/* It is enough that the waiter runs first. */
+/* bug: a thread releases the mutex before it waits on the condition; preemptions: 0 */
+/* No preemption is needed: the waiter only has to run first. */
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* ok: a state stays as it is from the first look to the last, so the program never aborts */
+/* ok: the state does not change between the first read and the last, so the program never aborts */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// ok: Lamport's bakery, for two
+// ok: Lamport's bakery lock for two threads
 // build: -O2
 // run: --memory atomics
 #include <atomic>

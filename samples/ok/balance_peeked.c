@@ -1,4 +1,4 @@
-/* ok: the balance is changed and looked at under the lock */
+/* ok: the balance is changed and read under the lock */
 // build: -O2
 // run: --memory races
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* ok: every worker comes to the barrier, whether it got a job or not */
+/* ok: every worker waits at the barrier, with or without a job */
 #include <pthread.h>
 #include <unistd.h>
 

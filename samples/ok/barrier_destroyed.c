@@ -1,4 +1,4 @@
-/* ok: a barrier is destroyed after the threads that use it were joined */
+/* ok: a barrier is destroyed after all threads that use it were joined */
 #include <pthread.h>
 #include <semaphore.h>
 

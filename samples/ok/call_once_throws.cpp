@@ -1,4 +1,4 @@
-// ok: a call_once whose function throws is tried again by the next thread, and only one gets it done
+// ok: when the function of a call_once throws, the next thread calls it again, and exactly one call succeeds
 #include <cassert>
 #include <mutex>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-/* ok: a listener unsubscribes before it takes the lock its callback takes */
+/* ok: a listener unsubscribes before it takes the lock that its callback takes */
 #include <pthread.h>
 #include <stddef.h>
 

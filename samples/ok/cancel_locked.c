@@ -1,4 +1,4 @@
-/* ok: a thread that is cancelled while it holds a lock lets it go in a cleanup handler */
+/* ok: a thread that is cancelled while it holds a lock releases it in a cleanup handler */
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -10,11 +10,11 @@ static void unlock(void* lock) {
 
 static void* write_log(void* unused) {
     (void)unused;
-    pthread_testcancel(); /* harmless here */
+    pthread_testcancel(); /* no cancellation is pending yet */
     pthread_mutex_lock(&m);
     pthread_cleanup_push(unlock, &m);
     ++lines;
-    pthread_testcancel(); /* as any write or sleep would */
+    pthread_testcancel(); /* in place of a write or a sleep */
     pthread_cleanup_pop(1);
     return NULL;
 }

@@ -1,4 +1,4 @@
-/* ok: whether a seat is free is asked and the seat taken in one critical section */
+/* ok: a thread tests that a seat is free and takes it in one critical section */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// ok: the consumer is notified when what it waits for is true
+// ok: the consumer is notified after its condition has become true
 #include <condition_variable>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-/* ok: the settings have as many users as hold them, and the last one frees them */
+/* ok: the settings count their users, and the last user frees them */
 // build: -O2
 // run: --memory races
 #include <pthread.h>

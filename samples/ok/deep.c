@@ -1,5 +1,5 @@
-/* ok: all the steps are one critical section, so a reader never sees one of them alone */
-/* deep [n = 2]: n looks before or after n + 1 steps. */
+/* ok: all steps are one critical section, so a reader never sees a single step */
+/* deep [n = 2]: n reads before or after n + 1 steps. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// ok: Dekker's lock for two
+// ok: Dekker's lock for two threads
 // build: -O2
 // run: --memory atomics
 #include <atomic>

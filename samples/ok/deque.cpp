@@ -1,4 +1,4 @@
-// ok: a deque for work, after Chase and Lev
+// ok: a work-stealing deque after Chase and Lev
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,4 +1,4 @@
-/* ok: a thread says that it is done after it has unlocked the mutex that main destroys */
+/* ok: a thread reports that it is done after it has unlocked the mutex that main destroys */
 #include <pthread.h>
 #include <semaphore.h>
 

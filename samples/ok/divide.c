@@ -1,4 +1,4 @@
-/* ok: the number of samples is tested and divided by under one lock */
+/* ok: the test of the number of samples and the division are under one lock */
 #include <pthread.h>
 #include <stdio.h>
 

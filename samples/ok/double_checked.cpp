@@ -1,4 +1,4 @@
-// ok: what is made once, under a lock, is shown when it is complete
+// ok: double-checked locking publishes the object after it is complete
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,4 +1,4 @@
-/* ok: the first of two threads that want the worker joined says so before it joins it */
+/* ok: the first of two threads announces its join before it joins the worker */
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* ok: counts schedules: N threads take blocks for inodes, a lock each; few of them ever meet */
+/* ok: counts schedules: N threads take blocks for inodes, one lock each; few of the threads ever conflict */
 /* filesystem [N = 14]: 1 happens-before graph up to 13 threads, then 2, 4, 8, 16, 32 for 14 to 18. */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// ok: a thread waits for a flag, yielding
+// ok: a thread yields until a flag is set
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,4 +1,4 @@
-/* ok: an entry is locked before the list's lock is let go, so whoever frees it has to wait */
+/* ok: an entry is locked before the list's lock is released, so a thread that frees it has to wait */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// ok: a static of a function is made safely, and counted up in one step
+// ok: a static variable of a function is initialised safely and incremented atomically
 // build: -O2
 // run: --memory races
 #include <atomic>

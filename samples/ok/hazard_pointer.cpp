@@ -1,4 +1,4 @@
-// ok: a hazard pointer is shown, and the node looked for again
+// ok: a reader publishes its hazard pointer and then checks again that the node is still current
 // build: -O2
 // run: --memory atomics
 #include <atomic>

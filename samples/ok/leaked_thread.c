@@ -1,4 +1,4 @@
-/* ok: main returns while a thread that nobody joins waits for ever */
+/* ok: main returns while a thread that nobody joins waits forever */
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* ok: whether a node is in the list is asked and the node put in under one lock */
+/* ok: the test for membership and the insertion of a node are under one lock */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* ok: three threads take neighbouring locks of three in one order, so there is no circle */
+/* ok: three threads take neighbouring locks in one global order, so there is no circle */
 #include <pthread.h>
 
 enum { n = 3 };

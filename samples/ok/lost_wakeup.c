@@ -1,4 +1,4 @@
-/* ok: the waiter asks under the lock whether it has to wait at all */
+/* ok: the waiter tests under the lock, before it waits */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -19,7 +19,7 @@ static void* waiter(void* unused) {
 
 static void* setter(void* unused) {
     (void)unused;
-    for (volatile int i = 0; i < 300000; ++i) continue; /* what is to be ready takes its time */
+    for (volatile int i = 0; i < 300000; ++i) continue; /* the preparation takes some time */
     pthread_mutex_lock(&m);
     ready = 1;
     pthread_cond_signal(&changed);

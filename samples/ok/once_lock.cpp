@@ -1,4 +1,4 @@
-// ok: the call_once comes before the lock that it takes, in every thread
+// ok: every thread enters the call_once before it takes the lock
 #include <map>
 #include <mutex>
 #include <string>

@@ -1,4 +1,4 @@
-// ok: Peterson's lock for two
+// ok: Peterson's lock for two threads
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,10 +1,10 @@
-/* ok: two ends agree in one critical section who speaks first */
+/* ok: two ends agree in one critical section on the first speaker */
 #include <pthread.h>
 #include <unistd.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int here;
-static int to[2][2]; /* a pipe to each end */
+static int to[2][2]; /* one pipe to each end */
 
 static int arrive(void) {
     pthread_mutex_lock(&m);

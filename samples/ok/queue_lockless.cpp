@@ -1,4 +1,4 @@
-// ok: a queue after Michael and Scott
+// ok: a Michael-Scott queue
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,4 +1,4 @@
-/* ok: a read that a signal interrupts is done again: the handler asks for that */
+/* ok: a read interrupted by a signal is restarted: the handler has SA_RESTART */
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// ok: a report is copied once the thread that writes it has ended
+// ok: main copies a report after the thread that writes it has ended
 // build: -O2
 // run: --memory races
 #include <cstring>

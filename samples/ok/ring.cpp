@@ -1,4 +1,4 @@
-// ok: a ring for many producers and consumers
+// ok: a ring buffer for many producers and consumers
 // build: -O2
 // run: --memory atomics
 #include <atomic>

@@ -1,4 +1,4 @@
-/* ok: a reader takes a lock where writers go first only once */
+/* ok: a reader takes a lock that prefers writers only once */
 #include <pthread.h>
 
 static pthread_rwlock_t lock;

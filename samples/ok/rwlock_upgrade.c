@@ -1,7 +1,7 @@
-/* ok: of two readers that want to write only one may wait for it, the other leaves and starts again */
+/* ok: two readers want to write: only one may wait for it, and the other leaves and starts again */
 #include <pthread.h>
 
-/* A lock for many readers, one of which may become the writer. */
+/* A lock for many readers; one of them may become the writer. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t reader_left = PTHREAD_COND_INITIALIZER;
 static int readers;
@@ -14,7 +14,7 @@ static void lock_to_read(void) {
     pthread_mutex_unlock(&m);
 }
 
-/* 0: somebody else is about to write; the reader's lock is gone. */
+/* Returns 0 if another reader is about to write; the caller no longer holds the lock then. */
 static int lock_to_write(void) {
     pthread_mutex_lock(&m);
     if (upgrading) {

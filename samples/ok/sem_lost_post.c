@@ -1,4 +1,4 @@
-/* ok: a consumer gives the semaphore back whether it found something or not */
+/* ok: a consumer posts the semaphore even if it found nothing */
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -15,7 +15,7 @@ static void* produce(void* unused) {
 
 static void* consume(void* unused) {
     (void)unused;
-    for (volatile int i = 0; i < 300000; ++i) continue; /* gets ready */
+    for (volatile int i = 0; i < 300000; ++i) continue; /* some work first */
     sem_wait(&turn);
     if (items > 0) --items;
     sem_post(&turn);

@@ -1,4 +1,4 @@
-/* ok: a thread gives the semaphore back once, whether it refuses its job or not */
+/* ok: a thread posts the semaphore exactly once, even if it refuses its job */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-// ok: what was missing under the shared lock is looked for again under the exclusive one
+// ok: a thread finds an entry missing under the shared lock and tests again under the exclusive lock
 #include <cassert>
 #include <mutex>
 #include <shared_mutex>

@@ -1,4 +1,4 @@
-// ok: a shared_ptr is copied and replaced by an atomic one, which locks itself by spinning
+// ok: an atomic shared_ptr, with an internal spin lock, is copied and replaced
 // build: -O2
 // run: --memory races --races explore
 #include <atomic>

@@ -1,4 +1,4 @@
-// ok: each thread has a copy of the shared_ptr of its own; what they share is the number of owners
+// ok: each thread has its own copy of the shared_ptr; only the reference count is shared
 // build: -O2
 // run: --memory races --races explore
 #include <cassert>

@@ -1,4 +1,4 @@
-/* ok: a thread waits until the other one says that it has started */
+/* ok: a thread waits until the other thread reports that it has started */
 #include <assert.h>
 #include <pthread.h>
 

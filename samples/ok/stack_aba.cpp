@@ -1,11 +1,11 @@
-// ok: a stack after Treiber whose top counts its changes
+// ok: a Treiber stack with a change counter in its top
 // build: -O2
 // run: --memory atomics
 #include <atomic>
 #include <cassert>
 #include <thread>
 
-// A node by its number, 0 for none.
+// The number of a node; 0 means none.
 std::atomic<unsigned> next[3] = {0, 2, 0};
 std::atomic<unsigned> top{1};
 std::atomic<int> taken[3];

@@ -1,4 +1,4 @@
-// ok: a callback of a std::stop_token comes and goes while it is called: both spin for the token's lock, on the stack of one
+// ok: a std::stop_callback is made and destroyed during request_stop: both threads spin for the lock of the stop state
 // build: -std=c++20
 // run: --memory races --races explore
 #include <stop_token>

@@ -1,4 +1,4 @@
-/* ok: a wait that ran out of time is told from one that succeeded */
+/* ok: the waiter tells a time-out from a success */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

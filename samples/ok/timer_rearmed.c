@@ -1,4 +1,4 @@
-/* ok: a watchdog that bites late sees under the lock that the work is done */
+/* ok: a watchdog that fires late sees under the lock that the work is done */
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* ok: whoever sees a state that may last only a moment expects it to be over at the next look */
+/* ok: a watcher that sees a short-lived state expects it to be over at the next read */
 #include <assert.h>
 #include <pthread.h>
 

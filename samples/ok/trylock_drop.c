@@ -1,4 +1,4 @@
-/* ok: an update gives way to the others while the lock is busy, and tries again */
+/* ok: a thread that finds the lock busy yields and tries its update again */
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>

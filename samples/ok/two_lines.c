@@ -1,4 +1,4 @@
-/* ok: two threads print a line each under a lock, in either order: two outcomes, none of them wrong */
+/* ok: two threads print a line each under a lock, in either order: two outcomes, both correct */
 #include <pthread.h>
 #include <stdio.h>
 

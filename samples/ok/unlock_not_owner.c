@@ -1,4 +1,4 @@
-/* ok: a thread whose trylock failed leaves the lock alone */
+/* ok: a thread whose trylock failed does not touch the lock */
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

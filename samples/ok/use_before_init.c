@@ -1,4 +1,4 @@
-/* ok: main makes what the thread uses before it starts the thread */
+/* ok: main initialises the data of the thread before it starts the thread */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static struct config* config;
 
 static void* work(void* unused) {
     (void)unused;
-    for (volatile int i = 0; i < 1000000; ++i) continue; /* gets ready */
+    for (volatile int i = 0; i < 1000000; ++i) continue; /* some work first */
     pthread_mutex_lock(&m);
     if (config->verbose) puts("working");
     pthread_mutex_unlock(&m);

@@ -1,4 +1,4 @@
-/* bug: the balance is changed under the lock, and looked at without; preemptions: 1 */
+/* bug: the balance is changed under the lock but read without it; preemptions: 1 */
 // build: -O2
 // run: --memory races
 #include <pthread.h>

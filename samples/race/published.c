@@ -1,4 +1,4 @@
-/* bug: a value is published by a flag that is nothing but a variable; preemptions: 2 */
+/* bug: a value is published by a flag that is a plain variable; preemptions: 2 */
 // build: -O2
 // run: --memory races
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// bug: a report is copied while the thread that writes it was not waited for; preemptions: 0
+// bug: main copies a report without waiting for the thread that writes it; preemptions: 0
 // build: -O2
 // run: --memory races
 #include <cstring>

@@ -1,4 +1,4 @@
-/* A wall clock that jumps: every look is hours before or after the one before. For LD_PRELOAD. */
+/* A wall clock for LD_PRELOAD that jumps: each reading differs by hours from the one before. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <sys/time.h>

@@ -1,5 +1,5 @@
-// Compiled programs have exactly the graphs that their accesses to shared variables make, whatever the compiler did
-// with everything else.
+// Compiled programs have exactly the graphs of their accesses to shared variables, for every build and every treatment
+// of the remaining code by the compiler.
 #include <algorithm>
 #include <cstdlib>
 
@@ -16,14 +16,14 @@ struct Row {
 };
 
 const std::vector<Row> rows = {
-    {"readers", 3, 8, {8}},        // 2^3 sets of readers that come after the write
+    {"readers", 3, 8, {8}},        // 2^3 sets of readers after the write
     {"lastzero", 5, 64, {64}},
-    {"indexer", 11, 1, {1}},       // no two messages want one place
-    {"indexer", 12, 8, {}},        // three places are wanted twice
+    {"indexer", 11, 1, {1}},       // no two messages collide
+    {"indexer", 12, 8, {}},        // three slots get two messages each
     {"writers", 4, 24, {24}},      // 4! orders
     {"wsq", 3, 797, {2, 16, 77}},
 };
-// Where no access takes a breakpoint.
+// Disables the breakpoints.
 const Row larger = {"wsq", 4, 8333, {2, 21}};
 
 class Counts : public ::testing::TestWithParam<std::tuple<const char*, MemoryLevel>> {};
@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, Counts,
                          ::testing::Combine(::testing::Values("O0", "O2"), ::testing::Values(MemoryLevel::atomics, MemoryLevel::races)),
                          [](const auto& one) { return std::get<0>(one.param) + std::string("_") + name_of(std::get<1>(one.param)); });
 
-// The same built with -fsanitize=thread, which tell of their accesses themselves.
+// The same programs built with -fsanitize=thread: they report their accesses themselves.
 INSTANTIATE_TEST_SUITE_P(Reported, Counts,
                          ::testing::Combine(::testing::Values("tsan-c-O0", "tsan-c-O2", "tsan-cpp-O0", "tsan-cpp-O2"),
                                             ::testing::Values(MemoryLevel::atomics, MemoryLevel::races)),
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Reported, Counts,
                              return name;
                          });
 
-// By value only what was read counts: the same in every build. (An atomic write at -O2 is an exchange, which does read.)
+// Independence by value distinguishes values read only: the same in every build. (An atomic write at -O2 is an exchange.)
 TEST(Memory, what_nobody_read_is_not_told_apart_by_value) {
     for (const char* compiled : {"O0", "O2", "tsan-c-O2", "tsan-cpp-O0"}) {
         SCOPED_TRACE(compiled);
@@ -76,7 +76,7 @@ TEST(Memory, what_nobody_read_is_not_told_apart_by_value) {
             EXPECT_TRUE(explored.findings.empty()) << program;
             return explored.coverage.graphs;
         };
-        EXPECT_EQ(graphs("wsq", 3), 267u);  // of 797
+        EXPECT_EQ(graphs("wsq", 3), 267u);  // instead of 797
         EXPECT_EQ(graphs("lastzero", 5), 64u);
         if (std::string_view(compiled).starts_with("tsan")) {
             EXPECT_EQ(graphs("writers", 4), 1u);
@@ -84,7 +84,7 @@ TEST(Memory, what_nobody_read_is_not_told_apart_by_value) {
     }
 }
 
-// Two threads that saw the same at different times are different once they look at the clock.
+// Two threads that saw the same values at different times differ as soon as they read the clock.
 TEST(Memory, who_looks_at_the_clock_sees_by_value_what_it_saw) {
     const auto explored = [](Independence independence) {
         return explore(with_memory({lockless_program("O2", "clocks"), "2"}, MemoryLevel::races), "bounded", {}, independence);
@@ -99,7 +99,7 @@ TEST(Memory, who_looks_at_the_clock_sees_by_value_what_it_saw) {
     EXPECT_LE(by_value.coverage.graphs, fine.coverage.graphs);
 }
 
-// Breakpoints are the shim's whatever handlers the program has; those that are the program's own get there.
+// Breakpoints go to the shim even if the program has handlers; traps of the program itself go to those handlers.
 TEST(Memory, a_program_with_a_handler_for_traps_has_its_own_traps_only) {
     for (const char* compiled : {"O0", "O2"}) {
         for (const MemoryLevel level : {MemoryLevel::sync, MemoryLevel::atomics, MemoryLevel::all}) {
@@ -112,7 +112,7 @@ TEST(Memory, a_program_with_a_handler_for_traps_has_its_own_traps_only) {
     }
 }
 
-// What is known of an execution's accesses is put back with everything else.
+// Restoring also resets the data about an execution's accesses.
 TEST(Memory, processes_put_back_are_as_fresh_ones) {
     for (const char* program : {"wsq", "lastzero"}) {
         ProcessOptions process = with_memory({lockless_program("O2", program), "3"}, MemoryLevel::races);
@@ -127,13 +127,13 @@ TEST(Memory, processes_put_back_are_as_fresh_ones) {
     }
 }
 
-// What the loader left on the stack is in no process, so that what nobody wrote yet is the same in all of them.
+// The loader's leftovers on the stack are cleared in every process, so that uninitialised variables are equal in all.
 TEST(Memory, variables_that_nothing_was_written_to_are_the_same_in_every_process) {
     const auto actions = [] {
         const ProcessOptions process = with_memory({lockless_program("O2", "unwritten")}, MemoryLevel::all);
         ProcessTarget target(process);
         Execution execution;
-        for (int run = 0; run < 3; ++run) {  // the first ones find that a stack is shared
+        for (int run = 0; run < 3; ++run) {  // the first executions find that a stack is shared
             Plan plan;
             plan.epoch = process.code->epoch();
             execution = target.run(plan);
@@ -186,7 +186,7 @@ TEST(Memory, accesses_that_overlap_are_to_one_variable) {
 TEST(Memory, a_variable_on_a_stack_is_seen_from_both_sides) {
     for (const char* compiled : {"O0", "O2"}) {
         const Explored explored = explore(with_memory({lockless_program(compiled, "on_stack")}, MemoryLevel::races), "optimal");
-        EXPECT_EQ(explored.coverage.graphs, 2u) << compiled;  // main looks before the write or after it
+        EXPECT_EQ(explored.coverage.graphs, 2u) << compiled;  // main reads before the write or after it
         EXPECT_TRUE(explored.coverage.exhausted);
     }
 }

@@ -1,4 +1,4 @@
-// What the decoder says of single instructions, and what it leaves alone.
+// Tests the decoder on single instructions, and on instructions it leaves alone.
 #include "supervisor/binary/decode/decode.h"
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ TEST(Decode, what_is_done_in_one_step_is_said_so) {
     EXPECT_EQ(add.form, Form::update);
     EXPECT_EQ(add.update, Update::add);
     EXPECT_EQ(add.atomic, 1);
-    EXPECT_EQ(site_of({0x87, 0x07}).update, Update::exchange);                 // xchg: locked by itself
+    EXPECT_EQ(site_of({0x87, 0x07}).update, Update::exchange);                 // xchg: always locked
     EXPECT_EQ(site_of({0xf0, 0x0f, 0xb1, 0x0f}).form, Form::compare_exchange);  // lock cmpxchg %ecx, (%rdi)
     EXPECT_EQ(site_of({0x01, 0x07}).form, Form::access);                       // add %eax, (%rdi): two steps
     EXPECT_EQ(site_of({0xf0, 0x29, 0x07}).negated, 1);                         // lock sub %eax, (%rdi)
@@ -71,7 +71,7 @@ TEST(Decode, what_is_done_in_one_step_is_said_so) {
 
 TEST(Decode, a_call_through_memory_pushes_where_it_came_from) {
     const AccessSite site = site_of({0xff, 0x50, 0x10});  // call *16(%rax)
-    EXPECT_EQ(site.copy[0], 0xff);                  // push what is kept, …
+    EXPECT_EQ(site.copy[0], 0xff);                  // push the saved word, …
     EXPECT_EQ(site.copy[1], 0x35);
     EXPECT_EQ(site.copy[7], 0x60);                  // … jmp *16(%rax)
     EXPECT_EQ(site.return_at, 2);

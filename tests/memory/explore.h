@@ -1,4 +1,4 @@
-// Runs programs that share memory without locks under a search, to its end.
+// Explores programs that share memory without locks, to the end of the search.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Heap blocks that are given back while others still use them: found if and only if there is a schedule in which a block
-// is touched, or given back again, after it was given back. What decides is all schedules of a few letters.
+// Heap blocks that are freed while other threads still use them: a bug is found if and only if some schedule accesses a
+// block, or frees it again, after the free. The expectation comes from all schedules of a few letters.
 #include <random>
 #include <set>
 
@@ -8,7 +8,7 @@
 namespace raddle {
 namespace {
 
-using Script = std::vector<std::string>;  // of each thread
+using Script = std::vector<std::string>;  // one string of letters for each thread
 
 std::string text(const Script& script) {
     std::string line;
@@ -16,12 +16,12 @@ std::string text(const Script& script) {
     return line;
 }
 
-// Of the letters of programs/freeing.c.
+// The letters are those of programs/freeing.c.
 class AllSchedules {
 public:
     explicit AllSchedules(const Script& script) : script_(script), at_(script.size()) {}
 
-    // One of them touches a block after it was given back.
+    // A thread uses a block after it was freed.
     bool go_wrong() {
         if (!seen_.insert({at_, owner_, freed_}).second) return false;
         for (std::size_t thread = 0; thread < script_.size(); ++thread) {
@@ -64,7 +64,7 @@ std::vector<Finding> found_in(const Script& script, const std::string& build = "
 }
 
 std::string random_script(std::mt19937_64& random) {
-    std::string script, ended;  // by the thread itself: what it does to them then is not looked for
+    std::string script, ended;  // the thread itself frees these blocks at its end; later uses are ignored
     bool held = false;
     for (std::size_t left = 1 + random() % 3; left > 0; --left) {
         if (!held && random() % 3 == 0) {

@@ -1,5 +1,5 @@
-// Memory that a mutex guards whenever it is touched needs no actions: every end that schedules of all accesses have is
-// found all the same, and what is not guarded once is seen.
+// Memory that a mutex guards at every access needs no actions of its own: the search still finds every outcome of the
+// full set of schedules, and it notices an access without the guard.
 #include <random>
 #include <set>
 
@@ -8,7 +8,7 @@
 namespace raddle {
 namespace {
 
-using Script = std::vector<std::string>;  // of each thread; the last is main's
+using Script = std::vector<std::string>;  // one string of letters for each thread; the last is main's
 
 struct Ends {
     std::set<std::string> all;
@@ -44,7 +44,7 @@ Ends ends_of(const Script& script, MemoryLevel level, Independence independence 
     return ends;
 }
 
-// Locks A and B in any order, so that some end in a deadlock; some accesses lie outside of what guards the others.
+// Locks A and B in any order, so that some schedules deadlock; some accesses are outside the guarding lock.
 std::string random_script(std::mt19937_64& random) {
     std::string script;
     bool held[2] = {};
@@ -107,7 +107,7 @@ TEST(Guards, are_not_needed_where_all_others_were_waited_for) {
     EXPECT_GT(ends_of({"1", "x"}, MemoryLevel::races).visible, 0u) << "and here before";
 }
 
-// By value a schedule is what threads saw, all of it.
+// Independence by value: a schedule is defined only by the values the threads see.
 TEST(Guards, do_not_count_where_graphs_go_by_what_threads_see) {
     const Ends fine = ends_of({"A1a", "A1aAxa"}, MemoryLevel::races);
     const Ends by_value = ends_of({"A1a", "A1aAxa"}, MemoryLevel::races, Independence::values);

@@ -1,4 +1,4 @@
-// Instructions executed elsewhere do what they do at home: hundreds of them, and the programs of this system.
+// Hundreds of instructions have the same effect when they are executed from a copy elsewhere.
 #include <sys/wait.h>
 
 #include <array>
@@ -84,7 +84,7 @@ std::vector<std::string> programs_of_this_system() {
     return programs;
 }
 
-// Programs whose output is not the same twice say nothing, nor do those that raddle says it cannot run.
+// Skips programs whose output varies from run to run, and programs that raddle refuses to run.
 std::optional<std::string> compare_version_of(const std::string& program) {
     const Native once = run_natively(program + " --version"), twice = run_natively(program + " --version");
     if (once.output != twice.output || once.status != twice.status || WEXITSTATUS(once.status) >= 124) return std::nullopt;

@@ -1,4 +1,4 @@
-// Programs built with -fsanitize=thread, and the library of ours that they call.
+// Programs built with -fsanitize=thread, and our library that they call.
 #include <dlfcn.h>
 #include <sys/wait.h>
 
@@ -21,13 +21,13 @@ Function* function(const std::string& name) {
     return reinterpret_cast<Function*>(found);
 }
 
-// Without the shim, as any program that was linked with it.
+// Runs the program without the shim: the library then works as for any other program linked with it.
 template <typename Value>
 void expect_real_atomics(const std::string& bits) {
     const auto named = [&](const char* operation) { return "__tsan_atomic" + bits + "_" + operation; };
     using Update = Value(volatile Value*, Value, int);
     using Exchange = int(volatile Value*, Value*, Value, int, int);
-    // A value whose upper half counts too.
+    // Uses a value whose upper half matters, too.
     const Value high = static_cast<Value>(static_cast<Value>(0x5a) << (sizeof(Value) * 8 - 8));
     const Value before = static_cast<Value>(high | 0x0c), operand = 0x0a;
     const std::vector<std::pair<const char*, Value>> rows = {
@@ -90,7 +90,7 @@ TEST(Reported, accesses_are_looked_at_without_being_asked_and_the_user_is_told) 
     EXPECT_NE(testing::raddle({"doctor", "--", program, "3"}).out.find("libtsan.so.2"), std::string::npos);
 }
 
-// What was preloaded is not there for the program's children.
+// The preloaded library is not passed on to the program's children.
 TEST(Reported, programs_keep_their_environment) {
     ProcessOptions options = with_memory({lockless_program("tsan-c-O2", "environment")}, MemoryLevel::races);
     options.environment = {{"LD_PRELOAD=libm.so.6", "OTHER=1"}};
@@ -102,7 +102,7 @@ TEST(Reported, programs_keep_their_environment) {
     EXPECT_EQ(target.output(), "libm.so.6\n");
 }
 
-// Its atomics are done, and are nobody's business.
+// The shim performs the program's atomics, but reports none.
 TEST(Reported, level_sync_sees_nothing_of_it) {
     const Explored explored = explore(with_memory({lockless_program("tsan-c-O2", "writers"), "4"}, MemoryLevel::sync), "bounded");
     EXPECT_EQ(explored.coverage.graphs, 1u);

@@ -1,4 +1,4 @@
-// A thread that looks at the same values again and again waits until one has changed, whatever the compiler made of it.
+// A thread that reads the same values again and again waits until one of them changes, in every build of the compiler.
 #include <algorithm>
 #include <string_view>
 
@@ -23,9 +23,9 @@ protected:
         return explore(process, strategy);
     }
 
-    // A place in a frame that nobody wrote yet is part of a thread's state, and holds something else when a loop comes by
-    // for the second time. clang's std::atomic functions have such places at -O0, so threads look once more than they
-    // had to, and there are more graphs; with them, too, none comes twice.
+    // An uninitialised slot in a frame is part of a thread's state, and holds another value when a loop runs for the second
+    // time. clang's std::atomic functions have such slots at -O0, so threads read once more than necessary and there are
+    // more graphs; no graph is explored twice even then.
     void expect_graphs(const Explored& all, std::uint64_t least) {
 #ifdef __clang__
         const bool looks_once_more = std::string_view(std::get<0>(GetParam())) == "tsan-cpp-O0";
@@ -58,7 +58,7 @@ TEST_P(Spinning, locks_have_as_many_executions_as_orders) {
     }
 }
 
-// What the compare-exchange of a -fsanitize=thread build is told to expect lies on a stack too.
+// In a -fsanitize=thread build, the expected value of a compare-exchange is on a stack, too.
 TEST_P(Spinning, a_lock_may_lie_on_a_stack_that_others_reach) {
     const Explored all = all_of("lock_on_stack", 3, "bounded");
     expect_graphs(all, 6u);
@@ -73,8 +73,8 @@ TEST_P(Spinning, waiting_for_a_flag_is_one_execution) {
     EXPECT_TRUE(all.coverage.exhausted);
 }
 
-// What the call leaves in registers and in the frame may count as part of the state, so that the first look is another
-// than those that follow: each thread may look once more than it had to.
+// Leftovers of the call in registers and in the frame may count as part of the state, so the first read may differ from
+// those that follow: each thread may read once more than necessary.
 TEST_P(Spinning, letting_time_pass_in_between_is_spinning_all_the_same) {
     for (const char* program : {"exchange_lock", "flag_poll"}) {
         SCOPED_TRACE(program);
@@ -105,7 +105,7 @@ TEST_P(Spinning, a_handler_that_is_never_called_makes_no_difference) {
     EXPECT_EQ(waits.findings[0].verdict, Verdict::livelock);
 }
 
-// Once that is known, it goes on looking; what was executed before is void.
+// The thread continues to read once that is known; earlier executions are discarded.
 TEST_P(Spinning, a_thread_that_is_sent_signals_is_not_left_waiting) {
     for (const char* program : {"signalled", "signalled_blocked"}) {
         SCOPED_TRACE(program);
@@ -126,7 +126,7 @@ TEST_P(Spinning, a_thread_that_is_sent_signals_is_not_left_waiting) {
     }
 }
 
-// What it does is not ruled by the schedule, so nothing is claimed; least of all a livelock.
+// The schedule does not control its actions, so raddle makes no claim, and certainly reports no livelock.
 TEST_P(Spinning, who_may_be_sent_a_signal_by_a_child_is_not_called_a_livelock) {
     for (const int threads : {2, 3}) {
         const auto [compiled, way] = GetParam();
@@ -141,7 +141,7 @@ TEST_P(Spinning, who_may_be_sent_a_signal_by_a_child_is_not_called_a_livelock) {
     }
 }
 
-// It never looks a second time in the same state, so each of its looks can come before the other's write or after it.
+// It never reads twice in the same state, so each of its reads can come before the other thread's write or after it.
 TEST_P(Spinning, who_counts_its_looks_does_not_spin) {
     const Explored all = all_of("patient", 1, "bounded");
     EXPECT_TRUE(all.findings.empty());
@@ -151,12 +151,12 @@ TEST_P(Spinning, who_counts_its_looks_does_not_spin) {
 
 TEST_P(Spinning, whether_it_had_to_wait_is_not_lost) {
     const Explored all = all_of("waited", 2, "bounded");
-    EXPECT_EQ(all.coverage.graphs, 2u);  // it had to, or not
+    EXPECT_EQ(all.coverage.graphs, 2u);  // it had to wait, or not
     ASSERT_EQ(all.findings.size(), 1u);
     EXPECT_EQ(all.findings[0].verdict, Verdict::exit_status);
 }
 
-// 1st look before the first write and 2nd after the second: nothing of this is lost by waiting after a round.
+// First read before the first write and second read after the second: the wait after a round loses no such schedule.
 TEST_P(Spinning, a_round_of_several_looks_is_made_once_for_each_change) {
     const Explored all = all_of("two_flags", 2, "bounded");
     EXPECT_TRUE(all.coverage.exhausted);

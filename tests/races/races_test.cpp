@@ -1,5 +1,5 @@
 // Programs with planted races, and programs without: compiled without and with optimisation, every schedule of each.
-// Reported are exactly the lines that say so.
+// The reported lines are exactly the marked ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>

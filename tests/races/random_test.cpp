@@ -1,5 +1,5 @@
-// On small random programs, what is reported over all graphs is exactly what stands back to back in some schedule:
-// brute force goes through every schedule, and knows nothing of clocks.
+// On small random programs, the races reported over all graphs are exactly the pairs of adjacent accesses in some schedule:
+// brute force checks every schedule, without vector clocks.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -12,7 +12,7 @@
 namespace raddle::testing {
 namespace {
 
-// Plain accesses get a place: that of the n-th action of their thread.
+// Numbers the plain accesses: the n-th action of a thread.
 class WithPlaces final : public Target {
 public:
     explicit WithPlaces(const RandomProgram& program) : program_(code_of(program), options_of(program, {})) {}
@@ -81,7 +81,7 @@ std::set<std::string> reported(const RandomProgram& program) {
     return texts;
 }
 
-// Two threads that share two variables, a mutex, a semaphore and a reader-writer lock; main waits for both, or for one.
+// Two threads share two variables, a mutex, a semaphore and a reader-writer lock; main joins both, or one.
 RandomProgram sharing_program(std::uint64_t seed) {
     std::mt19937_64 random(seed);
     const auto below = [&](std::uint64_t n) { return static_cast<std::uint32_t>(random() % n); };
@@ -133,7 +133,7 @@ TEST(RandomPrograms, HaveTheRacesThatSomeScheduleShowsBackToBack) {
     EXPECT_GT(with_races, seeds / 20) << "too few of the programs have races for this to say anything";
 }
 
-// What an analysis that goes from execution to execution finds, a fresh one finds in each of them, whichever came before.
+// A reused analysis finds the same races in each execution as a fresh one, after any earlier executions.
 TEST(RandomPrograms, HaveTheSameRacesWhateverExecutionCameBefore) {
     const std::uint64_t seeds = std::getenv("RADDLE_NIGHTLY") != nullptr ? 2000 : 50;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

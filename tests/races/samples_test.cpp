@@ -1,4 +1,4 @@
-// What a user does with a race of the samples: found, proven, shown, replayed, suppressed; and what --races makes of it.
+// The whole use of a race: found, proven, shown, replayed and suppressed, with each value of --races.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

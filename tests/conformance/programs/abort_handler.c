@@ -2,7 +2,7 @@
 #include "check.h"
 #include <signal.h>
 
-/* abort in a thread: the handler runs there, and may leave in its own way. */
+/* abort in a thread: the handler runs in that thread, and may end the process itself. */
 static volatile pthread_t aborting;
 
 static void on_abort(int number)

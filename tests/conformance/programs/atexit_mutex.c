@@ -1,7 +1,7 @@
 /* conformance: atexit, pthread_mutex_lock, pthread_cond_wait, pthread_join */
 #include "check.h"
 
-/* Exit handlers synchronise with threads that still live, and even end them. */
+/* Exit handlers may synchronise with threads that are still running, and may even join them. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static int stop;

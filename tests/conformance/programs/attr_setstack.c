@@ -31,7 +31,7 @@ int main(void)
     CHECK_EQ(pthread_attr_getstack(&attr, &base, &size), 0);
     CHECK(base == stack);
     CHECK_EQ(size, sizeof stack);
-    for (int i = 0; i < 2; i++) { /* joined, the stack is free to be used again */
+    for (int i = 0; i < 2; i++) { /* after the join, the stack can be used again */
         CHECK_EQ(pthread_create(&t, &attr, body, NULL), 0);
         join(t);
     }

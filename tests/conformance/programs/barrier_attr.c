@@ -15,7 +15,7 @@ int main(void)
     CHECK_EQ(v, PTHREAD_PROCESS_SHARED);
     CHECK_EQ(pthread_barrier_init(&barrier, &attr, 1), 0);
     CHECK_EQ(pthread_barrierattr_destroy(&attr), 0);
-    CHECK_EQ(pthread_barrier_wait(&barrier), PTHREAD_BARRIER_SERIAL_THREAD); /* alone at once, each time */
+    CHECK_EQ(pthread_barrier_wait(&barrier), PTHREAD_BARRIER_SERIAL_THREAD); /* the only thread: returns at once */
     CHECK_EQ(pthread_barrier_wait(&barrier), PTHREAD_BARRIER_SERIAL_THREAD);
     CHECK_EQ(pthread_barrier_destroy(&barrier), 0);
     return ok();

@@ -1,7 +1,7 @@
 /* conformance: pthread_barrier_wait, pthread_barrier_destroy */
 #include "check.h"
 
-/* The serial thread may destroy the barrier and free it, though the other has not left the wait yet. */
+/* The serial thread may destroy and free the barrier although the other thread has not returned from the wait yet. */
 static pthread_barrier_t *barrier;
 
 static void *meet(void *p)

@@ -1,7 +1,7 @@
 /* conformance: pthread_barrier_wait */
 #include "check.h"
 
-/* The same barrier over and over: in each round each sees what the other did before it. */
+/* The same barrier is used many times: after each round both threads see the writes made before it. */
 static pthread_barrier_t barrier;
 static int done[2][3];
 
@@ -24,7 +24,7 @@ int main(void)
     pthread_t t = start(rounds, &b);
     rounds(&a);
     join(t);
-    CHECK_EQ(a + b, 3); /* one in each round */
+    CHECK_EQ(a + b, 3); /* one serial thread in each round */
     CHECK_EQ(pthread_barrier_destroy(&barrier), 0);
     return ok();
 }

@@ -18,7 +18,7 @@ int main(void)
     thrd_t t;
     struct timespec past = in_ms(CLOCK_REALTIME, -1000);
     CHECK_EQ(mtx_init(&m, mtx_timed), thrd_success);
-    CHECK_EQ(mtx_timedlock(&m, &past), thrd_success); /* free: no need to wait */
+    CHECK_EQ(mtx_timedlock(&m, &past), thrd_success); /* not locked: no wait */
     CHECK_EQ(thrd_create(&t, while_taken, NULL), thrd_success);
     CHECK_EQ(thrd_join(t, NULL), thrd_success);
     CHECK_EQ(mtx_unlock(&m), thrd_success);

@@ -1,4 +1,4 @@
-/* Cancellation that is already pending when a thread reaches a point: the same under every schedule. */
+/* A thread with a pending cancellation reaches a possible cancellation point: the same under every schedule. */
 #ifndef CONFORMANCE_CANCEL_H
 #define CONFORMANCE_CANCEL_H
 #include "check.h"
@@ -22,7 +22,7 @@ static inline void *cancel_run(void *p)
     return NULL;
 }
 
-/* Runs `point` in a thread that was cancelled before. Was it left there by cancellation? */
+/* Runs `point` in a thread with a pending cancellation. Returns 1 if the cancellation ended the thread there. */
 static inline int cancelled_in(void (*point)(void))
 {
     cancel_passed = cancel_cleaned = 0;

@@ -1,7 +1,7 @@
 /* conformance: pthread_cancel, pthread_cond_wait, pthread_mutex_lock */
 #include "check.h"
 
-/* Cancelled at any moment between its start and its wait: the outcome is the same. */
+/* The outcome is the same at any moment of cancellation between the thread's start and its wait. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static int entered, left;

@@ -12,9 +12,9 @@ static void *by_exit(void *p)
     pthread_cleanup_push(note, "1");
     pthread_cleanup_push(note, "2");
     pthread_cleanup_push(note, "3");
-    pthread_cleanup_pop(1); /* runs it now */
+    pthread_cleanup_pop(1); /* pops and runs the handler */
     pthread_cleanup_push(note, "4");
-    pthread_cleanup_pop(0); /* forgets it */
+    pthread_cleanup_pop(0); /* pops the handler without running it */
     note("x");
     pthread_exit(p);
     pthread_cleanup_pop(0);
@@ -37,7 +37,7 @@ int main(void)
 {
     CHECK_EQ(pthread_key_create(&key, note), 0);
     join(start(by_exit, NULL));
-    CHECK_STR(trace, "3x21k"); /* the last pushed first, then the keys */
+    CHECK_STR(trace, "3x21k"); /* handlers in reverse order, then the keys */
     trace[0] = 0;
     join(start(by_cancel, NULL));
     CHECK_STR(trace, "21k");

@@ -1,7 +1,7 @@
 /* conformance: pthread_cond_wait, pthread_cond_signal, pthread_cancel */
 #include "check.h"
 
-/* A cancelled waiter does not swallow a signal that another waiter needs. */
+/* A cancelled waiter does not consume a signal that another waiter needs. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static int go;

@@ -20,7 +20,7 @@ static void *body(void *p)
     pthread_cleanup_push(unlock, NULL);
     sem_post(&ready);
     pthread_cond_timedwait(&c, &m, &later);
-    for (;;) /* if virtual time passed first */
+    for (;;) /* in case virtual time passed first */
         pthread_cond_wait(&c, &m);
     pthread_cleanup_pop(0);
     return p;

@@ -10,7 +10,7 @@ static int cleaned;
 static void unlock(UNUSED void *p)
 {
     cleaned++;
-    CHECK_EQ(pthread_mutex_unlock(&m), 0); /* taken again before the handlers run */
+    CHECK_EQ(pthread_mutex_unlock(&m), 0); /* the wait locks it again before the handlers run */
 }
 
 static void *body(void *p)
@@ -29,13 +29,13 @@ int main(void)
     sem_init(&ready, 0, 0);
     pthread_t t = start(body, NULL);
     sem_wait(&ready);
-    pthread_mutex_lock(&m); /* free again: it waits */
+    pthread_mutex_lock(&m); /* free: the thread is waiting */
     CHECK_EQ(pthread_cancel(t), 0);
     CHECK_EQ(cleaned, 0);
     pthread_mutex_unlock(&m);
     CHECK(join(t) == PTHREAD_CANCELED);
     CHECK_EQ(cleaned, 1);
     CHECK_EQ(pthread_mutex_trylock(&m), 0);
-    CHECK_EQ(pthread_cond_destroy(&c), 0); /* nobody waits any more */
+    CHECK_EQ(pthread_cond_destroy(&c), 0); /* no waiter is left */
     return ok();
 }

@@ -3,7 +3,7 @@
 #include <condition_variable>
 #include <mutex>
 
-// A unique_lock on the way out finds the mutex locked again.
+// During unwinding, the destructor of the unique_lock finds the mutex locked again.
 static std::mutex m;
 static std::condition_variable c;
 static int entered, left;

@@ -19,7 +19,7 @@ static void leave(void *p)
 
 static void *body(void *p)
 {
-    (void)last.name; // construct it
+    (void)last.name; // constructs it
     Note outer{'2'};
     try {
         leave(p);

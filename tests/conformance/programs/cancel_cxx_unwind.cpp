@@ -28,7 +28,7 @@ static void *body(void *p)
         inner();
     } catch (abi::__forced_unwind &) {
         trace += 'c';
-        throw; // cancellation has to go on
+        throw; // the cancellation has to propagate
     }
     return p;
 }

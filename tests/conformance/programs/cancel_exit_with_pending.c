@@ -1,7 +1,7 @@
 /* conformance: pthread_exit, pthread_cancel */
 #include "check.h"
 
-/* A thread that is already leaving is not cancelled a second time, though its handlers pass cancellation points. */
+/* A thread that is already exiting is not cancelled again, although its handlers reach cancellation points. */
 static int cleaned;
 
 static void clean(UNUSED void *p)

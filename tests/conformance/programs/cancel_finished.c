@@ -1,7 +1,7 @@
 /* conformance: pthread_cancel, pthread_join */
 #include "check.h"
 
-/* Without a cancellation point after the cancel, the thread ends as it likes. */
+/* Without a cancellation point after the cancel, the thread returns normally. */
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 
 static void *body(void *p)

@@ -31,6 +31,6 @@ int main(void)
     CHECK_EQ(pthread_cancel(t), 0);
     CHECK(join(t) == PTHREAD_CANCELED);
     pthread_mutex_unlock(&gate);
-    CHECK(join(target) == &mark); /* the cancelled join did not take it away */
+    CHECK(join(target) == &mark); /* the cancelled join left the thread joinable */
     return ok();
 }

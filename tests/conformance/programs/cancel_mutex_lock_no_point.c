@@ -1,7 +1,7 @@
 /* conformance: pthread_mutex_lock, pthread_cancel */
 #include "check.h"
 
-/* pthread_mutex_lock is not a cancellation point, even when it has to wait. */
+/* pthread_mutex_lock is not a cancellation point, even if it has to wait. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int locked;
 

@@ -6,7 +6,7 @@
 
 static void nothing(void) {}
 
-/* None of these may act on a pending cancellation. */
+/* None of these calls may act on a pending cancellation. */
 static void no_points(void)
 {
     pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -21,7 +21,7 @@ int main(void)
     struct sockaddr_un any = {.sun_family = AF_UNIX};
     CHECK_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
     CHECK((listener = socket(AF_UNIX, SOCK_STREAM, 0)) >= 0);
-    CHECK_EQ(bind(listener, (struct sockaddr *)&any, sizeof(sa_family_t)), 0); /* a free abstract name */
+    CHECK_EQ(bind(listener, (struct sockaddr *)&any, sizeof(sa_family_t)), 0); /* the kernel chooses an abstract name */
     CHECK_EQ(listen(listener, 1), 0);
     CHECK(cancelled_in(in_accept));
     CHECK(cancelled_in(in_recv));

@@ -5,7 +5,7 @@
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
-static sem_t full, empty; /* of the full one the wait need not block to be a cancellation point */
+static sem_t full, empty; /* a wait on `full` would not block, but is a cancellation point */
 static pthread_t blocked;
 static struct timespec later;
 
@@ -49,6 +49,6 @@ int main(void)
     blocked = start(wait_for_m, &m);
     CHECK(cancelled_in(in_join));
     pthread_mutex_unlock(&m);
-    CHECK(join(blocked) == &m); /* still to be joined */
+    CHECK(join(blocked) == &m); /* the thread is still joinable */
     return ok();
 }

@@ -28,7 +28,7 @@ int main(void)
     CHECK(join(t) == PTHREAD_CANCELED);
     CHECK_EQ(cleaned, 1);
     CHECK_EQ(write(fd[1], &byte, 1), 1);
-    CHECK_EQ(read(fd[0], &got, 1), 1); /* still there: nobody else reads */
+    CHECK_EQ(read(fd[0], &got, 1), 1); /* still there: the cancelled read consumed nothing */
     CHECK_EQ(got, 'x');
     return ok();
 }

@@ -26,7 +26,7 @@ int main(void)
     CHECK_EQ(pthread_cancel(t), 0);
     CHECK(join(t) == PTHREAD_CANCELED);
     CHECK_EQ(cleaned, 1);
-    CHECK_EQ(sem_post(&never), 0); /* no waiter left that could take it */
+    CHECK_EQ(sem_post(&never), 0); /* no waiter is left to take it */
     CHECK_EQ(sem_getvalue(&never, &value), 0);
     CHECK_EQ(value, 1);
     return ok();

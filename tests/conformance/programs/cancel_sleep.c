@@ -8,7 +8,7 @@ static void *in_sleep(void *p)
 {
     sem_post(&ready);
     sleep(5);
-    sem_wait(&never); /* if virtual time passed first */
+    sem_wait(&never); /* in case virtual time passed first */
     return p;
 }
 

@@ -14,7 +14,7 @@ int main(void)
 {
     int mark;
     CHECK(cancelled_in(test));
-    pthread_testcancel(); /* nothing pending here */
+    pthread_testcancel(); /* no cancellation is pending here */
     CHECK(join(start(not_cancelled, &mark)) == &mark);
     return ok();
 }

@@ -11,9 +11,9 @@ static void *body(void *p)
     CHECK_EQ(old, PTHREAD_CANCEL_DEFERRED);
     CHECK_EQ(pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &old), 0);
     CHECK_EQ(old, PTHREAD_CANCEL_ASYNCHRONOUS);
-    pthread_cancel(pthread_self()); /* deferred: goes on */
+    pthread_cancel(pthread_self()); /* deferred: the thread continues */
     *(int *)p = 1;
-    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL); /* acts on it at once */
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL); /* acts on the pending cancellation at once */
     passed = 1;
     return p;
 }

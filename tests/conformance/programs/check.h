@@ -1,5 +1,5 @@
-/* Checks and a few short words for the conformance programs.
-   The first check that fails says what differs on stderr and ends the process with status 1. */
+/* Checks and a few short helpers for the conformance programs.
+   The first failed check prints the difference on stderr and exits with status 1. */
 #ifndef CONFORMANCE_CHECK_H
 #define CONFORMANCE_CHECK_H
 #ifndef _GNU_SOURCE
@@ -43,7 +43,7 @@ static inline void check_string(const char *a, const char *b, const char *file, 
     _exit(1);
 }
 
-/* What main returns when all checks held. */
+/* The return value of main after all checks have passed. */
 static inline int ok(void)
 {
     puts("ok");
@@ -64,7 +64,7 @@ static inline void *join(pthread_t thread)
     return result;
 }
 
-/* The clock in nanoseconds. */
+/* Reads the clock, in nanoseconds. */
 static inline long long now(clockid_t clock)
 {
     struct timespec t;
@@ -77,7 +77,7 @@ static inline long long nanoseconds(struct timespec t)
     return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-/* The time `ms` milliseconds from now (before now if negative), for the functions that take a deadline. */
+/* The time `ms` milliseconds from now (in the past if negative), for functions with a deadline. */
 static inline struct timespec in_ms(clockid_t clock, long ms)
 {
     long long at = now(clock) + ms * 1000000LL;

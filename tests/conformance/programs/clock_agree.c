@@ -2,7 +2,7 @@
 #include "check.h"
 #include <sys/time.h>
 
-/* The wall clocks show one time: each reading lies between two of another. */
+/* The wall clocks show the same time: each reading lies between two readings of another clock. */
 static void *body(void *p)
 {
     struct timeval tv;
@@ -15,7 +15,7 @@ static void *body(void *p)
     long long third = nanoseconds(ts);
     time_t t = 0, same = time(&t);
     CHECK_EQ(same, t);
-    CHECK(second >= first - 1000); /* in whole microseconds */
+    CHECK(second >= first - 1000); /* precision of one microsecond */
     CHECK(third >= second);
     CHECK(t >= first / 1000000000 - 1 && t <= now(CLOCK_REALTIME) / 1000000000); /* time() may lag by a tick */
     CHECK(gmtime_r(&t, &tm) == &tm);

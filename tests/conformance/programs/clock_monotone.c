@@ -3,7 +3,7 @@
 #include <sys/time.h>
 #include <sys/times.h>
 
-/* No clock goes back, within a thread or from a thread to one that it handed over to. */
+/* No clock runs backwards, within a thread or across a handover from one thread to another. */
 static const clockid_t clocks[] = {CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME,
                                    CLOCK_REALTIME_COARSE, CLOCK_MONOTONIC_COARSE, CLOCK_PROCESS_CPUTIME_ID};
 enum { kinds = sizeof clocks / sizeof *clocks };

@@ -11,7 +11,7 @@ static void *body(void *p)
     struct timespec at = in_ms(clock, 10);
     CHECK_EQ(clock_nanosleep(clock, TIMER_ABSTIME, &at, NULL), 0);
     CHECK(now(clock) >= nanoseconds(at));
-    CHECK_EQ(clock_nanosleep(clock, TIMER_ABSTIME, &past, NULL), 0); /* at once */
+    CHECK_EQ(clock_nanosleep(clock, TIMER_ABSTIME, &past, NULL), 0); /* returns at once */
     CHECK_EQ(clock_nanosleep(clock, 0, &bad, NULL), EINVAL);
     CHECK_EQ(clock_nanosleep(CLOCK_THREAD_CPUTIME_ID, 0, &ten, NULL), EINVAL);
     return p;

@@ -3,7 +3,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-/* Closing the other end: a reader gets what was sent before, then the end; a poller is told. */
+/* When the other end is closed, a reader gets the data sent before and then end of file; a poll returns. */
 static int fd[2];
 
 static void *reader(void *p)

@@ -23,7 +23,7 @@ int main(void)
     CHECK_EQ(clock, CLOCK_MONOTONIC);
     CHECK_EQ(pthread_cond_init(&c, &attr), 0);
     CHECK_EQ(pthread_condattr_destroy(&attr), 0);
-    struct timespec soon = in_ms(CLOCK_MONOTONIC, 10); /* long past by the real-time clock */
+    struct timespec soon = in_ms(CLOCK_MONOTONIC, 10); /* in the distant past for the real-time clock */
     pthread_mutex_lock(&m);
     while ((r = pthread_cond_timedwait(&c, &m, &soon)) == 0)
         ;

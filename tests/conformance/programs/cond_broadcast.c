@@ -20,7 +20,7 @@ int main(void)
     pthread_t a = start(waiter, NULL), b = start(waiter, NULL);
     pthread_mutex_lock(&m);
     go = 1;
-    CHECK_EQ(pthread_cond_broadcast(&c), 0); /* one call for both */
+    CHECK_EQ(pthread_cond_broadcast(&c), 0); /* one call wakes both */
     pthread_mutex_unlock(&m);
     join(a);
     join(b);

@@ -1,7 +1,7 @@
 /* conformance: pthread_cond_init, pthread_cond_destroy, pthread_cond_broadcast */
 #include "check.h"
 
-/* As POSIX allows: woken waiters may still be on their way out when the condition is destroyed. */
+/* POSIX allows destroying the condition while woken waiters are still returning from their wait. */
 struct gate {
     pthread_mutex_t m;
     pthread_cond_t c;

@@ -12,7 +12,7 @@ static void *player(void *p)
         pthread_mutex_lock(&m);
         while (turn != me)
             pthread_cond_wait(&c[me], &m);
-        CHECK_EQ(calls[0] - calls[1], me); /* strictly in turn */
+        CHECK_EQ(calls[0] - calls[1], me); /* strictly alternating */
         calls[me]++;
         turn = !me;
         pthread_cond_signal(&c[!me]);

@@ -1,7 +1,7 @@
 /* conformance: pthread_cond_wait, pthread_cond_signal */
 #include "check.h"
 
-/* One slot, one producer, one consumer: what arrives is what was sent, in order. */
+/* One slot, one producer, one consumer: the items arrive complete and in order. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t not_full = PTHREAD_COND_INITIALIZER, not_empty = PTHREAD_COND_INITIALIZER;
 static int slot;

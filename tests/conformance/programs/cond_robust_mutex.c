@@ -1,7 +1,7 @@
 /* conformance: pthread_cond_wait, pthread_mutex_consistent */
 #include "check.h"
 
-/* The owner of a robust mutex dies while another waits on a condition: the wait ends with EOWNERDEAD, or the lock did before. */
+/* The owner of a robust mutex dies while main waits on a condition: the wait, or the lock before it, returns EOWNERDEAD. */
 static pthread_mutex_t m;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static int go;

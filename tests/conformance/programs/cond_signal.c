@@ -10,7 +10,7 @@ static void *waiter(void *p)
     CHECK_EQ(pthread_mutex_lock(&m), 0);
     while (!go)
         CHECK_EQ(pthread_cond_wait(&c, &m), 0);
-    CHECK_EQ(pthread_mutex_unlock(&m), 0); /* held again after the wait */
+    CHECK_EQ(pthread_mutex_unlock(&m), 0); /* the wait locked it again */
     return p;
 }
 
@@ -23,7 +23,7 @@ int main(void)
     CHECK_EQ(pthread_cond_signal(&c), 0);
     pthread_mutex_unlock(&m);
     join(t);
-    CHECK_EQ(pthread_cond_signal(&c), 0); /* without a waiter it does nothing */
+    CHECK_EQ(pthread_cond_signal(&c), 0); /* no effect without a waiter */
     CHECK_EQ(pthread_cond_broadcast(&c), 0);
     CHECK_EQ(pthread_cond_destroy(&c), 0);
     return ok();

@@ -1,7 +1,7 @@
 /* conformance: pthread_cond_signal, pthread_cond_wait */
 #include "check.h"
 
-/* Signalling after the mutex was unlocked is as good. */
+/* A signal after the mutex was unlocked works as well. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static int items;

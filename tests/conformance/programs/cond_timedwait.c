@@ -10,13 +10,13 @@ static void *body(void *p)
     int r;
     CHECK_EQ(pthread_mutex_lock(&m), 0);
     CHECK_EQ(pthread_cond_timedwait(&c, &m, &bad), EINVAL);
-    while ((r = pthread_cond_timedwait(&c, &m, &past)) == 0) /* nobody signals, but a wait may end for no reason */
+    while ((r = pthread_cond_timedwait(&c, &m, &past)) == 0) /* no signal is sent, but spurious wakeups are possible */
         ;
     CHECK_EQ(r, ETIMEDOUT);
     while ((r = pthread_cond_timedwait(&c, &m, &soon)) == 0)
         ;
     CHECK_EQ(r, ETIMEDOUT);
-    CHECK_EQ(pthread_mutex_unlock(&m), 0); /* held again after the time-out */
+    CHECK_EQ(pthread_mutex_unlock(&m), 0); /* the wait locked it again */
     return p;
 }
 

@@ -1,7 +1,7 @@
 /* conformance: pthread_cond_timedwait */
 #include "check.h"
 
-/* During a timed wait the mutex is free, and the wait ends only with the mutex held again. */
+/* A timed wait releases the mutex, and returns only after it has locked the mutex again. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static int inside;

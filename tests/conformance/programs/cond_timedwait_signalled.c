@@ -12,7 +12,7 @@ static void *waiter(void *p)
     pthread_mutex_lock(&m);
     while (!go && r == 0)
         r = pthread_cond_timedwait(&c, &m, &later);
-    CHECK(r == 0 || r == ETIMEDOUT); /* the latter only if virtual time passed first */
+    CHECK(r == 0 || r == ETIMEDOUT); /* ETIMEDOUT only if virtual time passed first */
     *(int *)p = go;
     pthread_mutex_unlock(&m);
     CHECK(r == ETIMEDOUT || *(int *)p == 1);

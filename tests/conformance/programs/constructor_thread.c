@@ -1,7 +1,7 @@
 /* conformance: pthread_create, pthread_join, pthread_once */
 #include "check.h"
 
-/* Threads before main. */
+/* Threads run before main. */
 static int ran;
 
 static void *work(void *p)

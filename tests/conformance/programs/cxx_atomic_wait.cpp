@@ -3,8 +3,8 @@
 #include <atomic>
 #include <thread>
 
-static std::atomic<int> word(0); // waited for as it is: the size of a futex
-static std::atomic<long> wide(0); // through the library's table
+static std::atomic<int> word(0); // the size of a futex: waits on the word itself
+static std::atomic<long> wide(0); // waits through the library's table
 static int data;
 
 static void waiter(long *seen)
@@ -27,6 +27,6 @@ int main()
     a.join();
     b.join();
     CHECK_EQ(a_seen + b_seen, 10);
-    word.wait(0); // another value: no wait
+    word.wait(0); // the value differs: no wait
     return ok();
 }

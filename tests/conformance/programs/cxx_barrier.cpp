@@ -3,7 +3,7 @@
 #include <barrier>
 #include <thread>
 
-// At the end of each round the completion runs once, alone; a dropped thread is no longer waited for.
+// At the end of each round one thread runs the completion function; the barrier no longer expects a dropped thread.
 static int completions, done[2];
 
 static void complete() noexcept

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <thread>
 
-// The first try throws, to its caller alone; the next caller tries again.
+// The first call throws, to its caller only; the next caller tries again.
 static std::once_flag flag;
 static int tries, caught_by[2];
 

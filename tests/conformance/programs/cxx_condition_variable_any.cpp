@@ -14,7 +14,7 @@ static bool go;
 int main()
 {
     std::thread reader([] {
-        std::shared_lock lock(m); // any lock will do
+        std::shared_lock lock(m); // works with any type of lock
         c.wait(lock, [] { return go; });
     });
     {

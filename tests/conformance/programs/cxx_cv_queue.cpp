@@ -6,7 +6,7 @@
 #include <optional>
 #include <thread>
 
-// A closable queue, two consumers: an item to one of them, then the end to both.
+// A closable queue, two consumers: one consumer gets the item, then both get the end.
 class Queue {
 public:
     void push(int item)

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <thread>
 
-// Exceptions in two threads at once, with switches between throw, unwinding and catch.
+// Two threads throw exceptions at the same time, with switches between throw, unwinding and catch.
 static std::mutex m;
 static int unwound;
 

@@ -5,7 +5,7 @@
 #include <syncstream>
 #include <thread>
 
-// Whole lines from all threads, the same ones in any order; string streams in parallel.
+// Threads print whole lines, the same lines in any order, and use string streams in parallel.
 static void body()
 {
     std::ostringstream line;

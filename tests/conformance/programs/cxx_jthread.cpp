@@ -1,6 +1,6 @@
 // conformance: std::jthread
 #ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // within <stop_token> of GCC 12
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // false warning in <stop_token> of GCC 12
 #endif
 #include "check.h"
 #include <semaphore>

@@ -11,7 +11,7 @@ struct alignas(128) Wide {
 
 static volatile size_t huge = std::numeric_limits<ptrdiff_t>::max();
 
-static char *volatile many;  // what is never looked at need not be allocated
+static char *volatile many;  // volatile: the compiler may drop an allocation that is never read
 
 static void body(int **out)
 {
@@ -35,7 +35,7 @@ int main()
     a.join();
     b.join();
     CHECK(a_made != b_made && a_made[99] == 0);
-    delete[] a_made; // in another thread than it was made
+    delete[] a_made; // allocated by another thread
     std::thread([b_made] { delete[] b_made; }).join();
     return ok();
 }

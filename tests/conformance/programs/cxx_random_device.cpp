@@ -1,4 +1,4 @@
-// conformance: std::random_device: numbers, not all the same
+// conformance: std::random_device: the numbers are not all the same
 #include "check.h"
 #include <random>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-// While a thread is within a catch block, another enters and leaves its own: each rethrows what it caught.
+// One thread is inside a catch block while another enters and leaves its own: each rethrows its own exception.
 static std::mutex m;
 
 static void body(int me)

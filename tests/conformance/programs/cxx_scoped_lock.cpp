@@ -3,7 +3,7 @@
 #include <mutex>
 #include <thread>
 
-// Both threads name the mutexes in one order here: then std::lock never has to back off and repeat.
+// Both threads name the mutexes in the same order: std::lock never has to back off and try again.
 static std::mutex a, b;
 static int count;
 
@@ -26,8 +26,8 @@ int main()
     u.join();
     CHECK_EQ(count, 4);
     std::unique_lock held(b);
-    std::thread([] { CHECK_EQ(std::try_lock(a, b), 1); }).join(); // the index of the one that failed
-    CHECK(a.try_lock()); // the other was let go
+    std::thread([] { CHECK_EQ(std::try_lock(a, b), 1); }).join(); // the index of the mutex that failed
+    CHECK(a.try_lock()); // the other mutex was unlocked again
     a.unlock();
     return ok();
 }

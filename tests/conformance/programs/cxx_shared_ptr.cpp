@@ -4,7 +4,7 @@
 #include <mutex>
 #include <thread>
 
-// The count is kept right between threads; the last owner destroys, in whatever thread that is.
+// The reference count stays correct across threads; the last owner destroys the object, in any thread.
 static int destroyed;
 
 struct Object {

@@ -3,7 +3,7 @@
 #include <mutex>
 #include <thread>
 
-// A static local object is made once; the second thread waits until it is there.
+// A static local object is constructed once; the second thread waits for the constructor to finish.
 static std::mutex m;
 static int made;
 
@@ -11,7 +11,7 @@ struct Object {
     int value;
     Object()
     {
-        std::lock_guard lock(m); // the other may come meanwhile
+        std::lock_guard lock(m); // the other thread may run here
         made++;
         value = 42;
     }

@@ -3,7 +3,7 @@
 #include <mutex>
 #include <thread>
 
-// The constructor fails the first time; whoever comes next, or waited, tries again.
+// The constructor fails the first time; a waiting thread, or the next caller, tries again.
 static std::mutex m;
 static int tries, failures;
 

@@ -1,13 +1,13 @@
 // conformance: std::jthread, std::stop_token, std::stop_callback, std::condition_variable_any
 #ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // within <stop_token> of GCC 12
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // false warning in <stop_token> of GCC 12
 #endif
 #include "check.h"
 #include <condition_variable>
 #include <mutex>
 #include <thread>
 
-// A wait that ends because a stop is asked for.
+// A stop request ends the wait.
 static std::mutex m;
 static std::condition_variable_any c;
 static bool never, stopped;
@@ -22,14 +22,14 @@ int main()
             stopped = true;
         });
         CHECK(t.get_stop_token().stop_possible());
-    } // asks it to stop, and joins
+    } // requests a stop, and joins
     CHECK(stopped);
     int called = 0;
     std::stop_source source;
     std::stop_callback callback(source.get_token(), [&called] { called++; });
     CHECK(!source.stop_requested());
     std::thread([&source] { CHECK(source.request_stop()); }).join();
-    CHECK(!source.request_stop()); // only once
+    CHECK(!source.request_stop()); // only the first request succeeds
     CHECK_EQ(called, 1);
     return ok();
 }

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <thread>
 
-// Never destroyed: the thread may still be on its way out when the process exits.
+// Never destroyed: the thread may still be exiting when the process ends.
 static std::mutex &m = *new std::mutex;
 static std::condition_variable &c = *new std::condition_variable;
 static bool done, destroyed;
@@ -21,7 +21,7 @@ int main()
         at_end.used = true;
         std::unique_lock lock(m);
         done = true;
-        std::notify_all_at_thread_exit(c, std::move(lock)); // after the thread_local objects are gone
+        std::notify_all_at_thread_exit(c, std::move(lock)); // after the thread_local objects are destroyed
     }).detach();
     std::unique_lock lock(m);
     c.wait(lock, [] { return done; });

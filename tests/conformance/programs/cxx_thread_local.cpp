@@ -4,7 +4,7 @@
 #include <string>
 #include <thread>
 
-// Made at first use in each thread, destroyed at its end, last made first, in code that may synchronise.
+// Each thread constructs its objects on first use and destroys them in reverse order; destructors may synchronise.
 static std::mutex m;
 static int made, destroyed;
 static thread_local std::string order;

@@ -3,7 +3,7 @@
 #include <string>
 #include <thread>
 
-// thread_local objects go first, pthread keys after them; an object first used in a destructor is destroyed too.
+// thread_local objects are destroyed before pthread keys; an object first used in a destructor is destroyed too.
 static std::string trace;
 static pthread_key_t key;
 

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <thread>
 
-// main's thread_local objects are destroyed at exit, before the static ones and the exit handlers.
+// main's thread_local objects are destroyed at exit, before static objects and exit handlers.
 static int local_gone;
 
 struct Static {

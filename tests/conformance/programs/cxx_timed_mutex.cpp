@@ -20,7 +20,7 @@ int main()
     }).join();
     held.unlock();
     std::thread([] {
-        CHECK(m.try_lock_for(1s)); // free
+        CHECK(m.try_lock_for(1s)); // not locked
         m.unlock();
         std::unique_lock lock(m, 1s);
         CHECK(lock.owns_lock());

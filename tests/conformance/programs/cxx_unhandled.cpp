@@ -3,7 +3,7 @@
 #include <exception>
 #include <thread>
 
-// An exception that leaves a thread's function ends the process, through the terminate handler, in that thread.
+// An exception that escapes a thread's function ends the process: the terminate handler runs in that thread.
 static thread_local int thrower;
 
 int main()

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <dlfcn.h>
 
-/* Functions found at run time behave like those linked. */
+/* Functions looked up at run time behave like linked ones. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int count;
 static int (*lock)(pthread_mutex_t *), (*unlock)(pthread_mutex_t *);

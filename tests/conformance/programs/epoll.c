@@ -29,11 +29,11 @@ int main(void)
     CHECK_EQ(got[0].events, EPOLLIN);
     join(t);
     CHECK_EQ(read(b[0], &byte, 1), 1);
-    CHECK_EQ(epoll_pwait(ep, got, 2, -1, NULL), 1); /* level: one byte is left */
+    CHECK_EQ(epoll_pwait(ep, got, 2, -1, NULL), 1); /* level-triggered: one byte is left */
     event.events = EPOLLIN | EPOLLONESHOT;
     CHECK_EQ(epoll_ctl(ep, EPOLL_CTL_MOD, b[0], &event), 0);
     CHECK_EQ(epoll_wait(ep, got, 2, -1), 1);
-    CHECK_EQ(epoll_wait(ep, got, 2, 0), 0); /* told once */
+    CHECK_EQ(epoll_wait(ep, got, 2, 0), 0); /* reported only once */
     CHECK_EQ(epoll_ctl(ep, EPOLL_CTL_DEL, b[0], NULL), 0);
     CHECK_EQ(close(a[1]), 0);
     CHECK_EQ(epoll_wait(ep, got, 2, -1), 1);

@@ -4,7 +4,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
-/* Edge triggered, two waiting threads, two events: each event is reported to somebody once. */
+/* Edge-triggered, two waiting threads, two events: each event is reported once, to one of them. */
 static int ep, event_fd[2];
 
 static void *waiter(void *p)

@@ -17,7 +17,7 @@ int main(void)
     uint64_t total = 0, n;
     CHECK((fd = eventfd(0, 0)) >= 0);
     pthread_t a = start(add, &one), b = start(add, &two);
-    while (total < 3) { /* both at once or one after the other */
+    while (total < 3) { /* both values at once, or one after the other */
         CHECK_EQ(read(fd, &n, sizeof n), sizeof n);
         CHECK(n > 0);
         total += n;

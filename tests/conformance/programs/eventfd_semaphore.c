@@ -18,7 +18,7 @@ int main(void)
     uint64_t n = 2;
     CHECK((fd = eventfd(0, EFD_SEMAPHORE)) >= 0);
     pthread_t a = start(take, NULL), b = start(take, NULL);
-    CHECK_EQ(write(fd, &n, sizeof n), sizeof n); /* enough for both */
+    CHECK_EQ(write(fd, &n, sizeof n), sizeof n); /* enough for both readers */
     join(a);
     join(b);
     int nonblocking = eventfd(0, EFD_NONBLOCK);

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <sys/wait.h>
 
-/* execve from a thread replaces the whole process: here that of a child, by this program itself. */
+/* execve from a thread replaces the whole process: here a child process replaces itself by this program. */
 static char *self;
 
 static void *replace(UNUSED void *p)

@@ -1,4 +1,4 @@
-// A program that replaces itself keeps its process id, working folder and open files, and can have threads then.
+// A program that executes itself keeps its process id, working directory and open files, and can start threads afterwards.
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

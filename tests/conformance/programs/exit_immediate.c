@@ -1,7 +1,7 @@
 /* conformance: _exit, atexit */
 #include "check.h"
 
-/* _exit from a thread: no handlers, no buffers flushed, the whole process gone. */
+/* _exit from a thread ends the whole process: no handlers run, no buffers are flushed. */
 static void handler(void) { check_failed(__FILE__, __LINE__, "_exit runs no handlers"); }
 
 static void *body(UNUSED void *p)

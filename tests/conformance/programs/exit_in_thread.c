@@ -1,7 +1,7 @@
 /* conformance: exit, atexit, on_exit */
 #include "check.h"
 
-/* exit from a thread ends the process, though main waits for that thread, with the handlers run in it. */
+/* exit from a thread ends the process although main waits for that thread; the handlers run in that thread. */
 static volatile pthread_t exiting;
 static volatile int first_run;
 

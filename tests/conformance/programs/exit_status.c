@@ -1,7 +1,7 @@
 /* conformance: exit, on_exit, _exit */
 #include "check.h"
 
-/* The status reaches the handlers, and a handler may end the process with another. */
+/* The handlers receive the status, and a handler may end the process with another status. */
 static int mark;
 
 static void handler(int status, void *p)

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <semaphore.h>
 
-/* Threads that wait for ever do not keep the process from ending when main returns. */
+/* When main returns, the process ends although other threads wait forever. */
 static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
 static sem_t never;
 

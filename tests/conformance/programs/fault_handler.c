@@ -3,7 +3,7 @@
 #include <setjmp.h>
 #include <signal.h>
 
-/* A fault in a thread is handled in that thread, which may jump out of it. */
+/* The handler of a fault runs in the faulting thread, and may jump out of the handler. */
 static __thread sigjmp_buf out;
 static char *volatile nowhere;
 

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <fcntl.h>
 
-/* Two threads that open at once never get the same number. */
+/* Two threads that open files at the same time never get the same descriptor. */
 static pthread_barrier_t all_open;
 static int fds[2];
 
@@ -31,6 +31,6 @@ int main(void)
     CHECK_EQ(dup3(low, low + 21, O_CLOEXEC), low + 21);
     CHECK_EQ(fcntl(low, F_DUPFD, low + 30), low + 30);
     CHECK_EQ(close(low), 0);
-    CHECK_EQ(open("/dev/null", O_RDONLY), low); /* the lowest free */
+    CHECK_EQ(open("/dev/null", O_RDONLY), low); /* the lowest free descriptor */
     return ok();
 }

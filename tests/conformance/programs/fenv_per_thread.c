@@ -4,7 +4,7 @@
 #include <fenv.h>
 #include <math.h>
 
-/* Rounding mode and exception flags belong to the thread, across every switch; a new thread inherits the mode. */
+/* Each thread keeps its rounding mode and exception flags across every switch; a new thread inherits the mode. */
 static pthread_barrier_t all_there;
 static volatile double one = 1, three = 3;
 

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-/* Two threads append to one file: both records are whole, in one order or the other. */
+/* Two threads append to one file: both records are complete, in either order. */
 static int fd;
 
 static void *append(void *p)

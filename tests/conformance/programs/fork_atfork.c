@@ -18,7 +18,7 @@ static void *forker(void *p)
     CHECK(child >= 0);
     if (child == 0)
         _exit(strcmp(trace, "baef") == 0 ? 0 : 1);
-    CHECK_STR(trace, "bacd"); /* prepare from the last to the first, the others from the first */
+    CHECK_STR(trace, "bacd"); /* prepare handlers in reverse order, the others in order */
     CHECK_EQ(waitpid(child, &status, 0), child);
     CHECK_EQ(status, 0);
     return p;

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <sys/wait.h>
 
-/* The usual trick: the handlers take the lock around the fork, so the child finds it free and what it guards whole. */
+/* The usual technique: the handlers hold the lock across the fork, so the child finds it free and its data consistent. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int a, b;
 

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <sys/wait.h>
 
-/* A child that ends with exit runs the handlers it inherited; so does the parent. */
+/* A child that calls exit runs the handlers it inherited; so does the parent. */
 static int handled_fd;
 
 static void handler(void) { CHECK_EQ(write(handled_fd, "x", 1), 1); }

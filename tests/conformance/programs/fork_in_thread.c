@@ -2,7 +2,7 @@
 #include "check.h"
 #include <sys/wait.h>
 
-/* A thread forks; the child, where that thread is the only one, starts and joins another. */
+/* A thread forks; in the child it is the only thread, and starts and joins another. */
 static void *in_child(void *p)
 {
     *(int *)p += 2;

@@ -1,9 +1,9 @@
 /* conformance: fork, pipe, read, waitpid */
-/* raddle: gap: a schedule may wait for the child before it is made; such an execution is given up after two seconds */
+/* raddle: gap: a schedule may wait for the child before the fork; raddle ends such an execution after two seconds */
 #include "check.h"
 #include <sys/wait.h>
 
-/* A thread reads what a child writes, while main waits for the child. */
+/* A thread reads the child's output while main waits for the child. */
 static int fd[2];
 
 static void *reader(void *p)

@@ -3,7 +3,7 @@
 #include <semaphore.h>
 #include <sys/wait.h>
 
-/* fork with another thread alive: only the caller goes on in the child. */
+/* fork while another thread runs: only the calling thread continues in the child. */
 static sem_t go_on;
 static int value = 1;
 
@@ -29,7 +29,7 @@ int main(void)
     CHECK_EQ(waitpid(child, &status, 0), child);
     CHECK(WIFEXITED(status));
     CHECK_EQ(WEXITSTATUS(status), 7);
-    CHECK_EQ(value, 1); /* the child had its own */
+    CHECK_EQ(value, 1); /* the child changed its own copy */
     sem_post(&go_on);
     join(t);
     return ok();

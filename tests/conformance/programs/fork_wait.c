@@ -38,7 +38,7 @@ int main(void)
     int status;
     CHECK_EQ(pipe(fd), 0);
     child = spawn();
-    CHECK_EQ(waitpid(child, NULL, WNOHANG), 0); /* it lives: it reads */
+    CHECK_EQ(waitpid(child, NULL, WNOHANG), 0); /* still alive: the child is reading */
     pthread_t t = start(waiter, NULL);
     CHECK_EQ(kill(child, SIGKILL), 0);
     join(t);

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
-/* Each waiter is reached through its own bit of the mask. */
+/* Each waiter waits for its own bit of the mask. */
 static atomic_int open_to[2];
 
 static void *waiter(void *p)

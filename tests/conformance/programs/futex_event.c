@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
-/* Two waiters for one event, all woken by one call. */
+/* Two threads wait for one event, and one call wakes both. */
 static atomic_int happened;
 
 static void *waiter(void *p)
@@ -24,6 +24,6 @@ int main(void)
     CHECK(woken >= 0 && woken <= 2);
     join(a);
     join(b);
-    CHECK_EQ(syscall(SYS_futex, &happened, FUTEX_WAKE, INT_MAX, NULL, NULL, 0), 0); /* nobody there */
+    CHECK_EQ(syscall(SYS_futex, &happened, FUTEX_WAKE, INT_MAX, NULL, NULL, 0), 0); /* no waiter is left */
     return ok();
 }

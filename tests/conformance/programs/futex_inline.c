@@ -1,4 +1,4 @@
-/* conformance: futex calls by an instruction of the program's own, as libgomp makes them; other registers are kept */
+/* conformance: futex calls by an inline instruction, as in libgomp; all other registers keep their values */
 #include "check.h"
 #include <linux/futex.h>
 #include <sys/syscall.h>

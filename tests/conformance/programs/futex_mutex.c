@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
-/* A lock made by hand: 0 free, 1 taken, 2 taken and perhaps awaited. */
+/* A hand-written lock: 0 free, 1 locked, 2 locked and perhaps contended. */
 static atomic_int word;
 static int count;
 

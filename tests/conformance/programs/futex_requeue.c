@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
-/* Waiters moved from one word to another are woken there. */
+/* Waiters that were moved from one word to another are woken there. */
 static atomic_int from, to;
 
 static void *waiter(void *p)
@@ -18,7 +18,7 @@ static void *waiter(void *p)
 
 int main(void)
 {
-    CHECK_ERRNO(syscall(SYS_futex, &from, FUTEX_CMP_REQUEUE_PRIVATE, 0, (void *)(long)INT_MAX, &to, 1), EAGAIN); /* it is 0, not 1 */
+    CHECK_ERRNO(syscall(SYS_futex, &from, FUTEX_CMP_REQUEUE_PRIVATE, 0, (void *)(long)INT_MAX, &to, 1), EAGAIN); /* the word holds 0, not 1 */
     pthread_t a = start(waiter, NULL), b = start(waiter, NULL);
     atomic_store(&from, 1);
     long moved = syscall(SYS_futex, &from, FUTEX_CMP_REQUEUE_PRIVATE, 1, (void *)(long)INT_MAX, &to, 1);

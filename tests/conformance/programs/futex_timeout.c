@@ -5,7 +5,7 @@
 
 static int word = 5;
 
-/* FUTEX_WAIT takes a duration; FUTEX_WAIT_BITSET a point in time, monotonic unless told otherwise. */
+/* FUTEX_WAIT takes a relative time; FUTEX_WAIT_BITSET an absolute one, on the monotonic clock by default. */
 static void *body(void *p)
 {
     struct timespec ten = {0, 10000000}, at = in_ms(CLOCK_MONOTONIC, 10), real = in_ms(CLOCK_REALTIME, 10);

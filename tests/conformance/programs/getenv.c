@@ -24,7 +24,7 @@ int main(void)
     join(a);
     join(b);
     join(start(writer, NULL));
-    CHECK_STR(getenv("CONFORMANCE_B"), "2"); /* one environment for all */
+    CHECK_STR(getenv("CONFORMANCE_B"), "2"); /* all threads share one environment */
     CHECK_EQ(unsetenv("CONFORMANCE_B"), 0);
     CHECK(getenv("CONFORMANCE_B") == NULL);
     CHECK_EQ(putenv(pair), 0);

@@ -1,7 +1,7 @@
 /* conformance: gettid, pthread_barrier_wait */
 #include "check.h"
 
-/* Living threads have different ids. */
+/* Running threads have different ids. */
 static pthread_barrier_t all_there;
 
 static void *body(void *p)

@@ -3,8 +3,8 @@
 #include "check.h"
 #include <semaphore.h>
 
-/* An asynchronously cancellable thread that waits in a function that is no cancellation point is left all the same.
-   Undefined in POSIX (the barrier is not async-cancel-safe), but glibc does it. */
+/* Asynchronous cancellation ends a thread even inside a wait that is not a cancellation point.
+   POSIX leaves this undefined (pthread_barrier_wait is not async-cancel-safe), but glibc does it. */
 static pthread_barrier_t never;
 static sem_t ready;
 static int passed;

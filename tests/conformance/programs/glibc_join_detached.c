@@ -3,7 +3,7 @@
 #include "check.h"
 #include <semaphore.h>
 
-/* Undefined in POSIX, an error code in glibc; where a tool reports misuse instead, that is as good. */
+/* Undefined in POSIX, an error code in glibc; a tool may report misuse instead. */
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static sem_t done;
 
@@ -21,7 +21,7 @@ int main(void)
     pthread_mutex_lock(&gate);
     pthread_t t = start(body, NULL);
     CHECK_EQ(pthread_detach(t), 0);
-    CHECK_EQ(pthread_join(t, NULL), EINVAL); /* it still lives: it waits for the gate */
+    CHECK_EQ(pthread_join(t, NULL), EINVAL); /* still alive: the thread waits for the gate */
     CHECK_EQ(pthread_detach(t), EINVAL);
     pthread_mutex_unlock(&gate);
     CHECK_EQ(sem_wait(&done), 0);

@@ -2,7 +2,7 @@
 /* raddle: misuse */
 #include "check.h"
 
-/* Undefined in POSIX, an error code in glibc; where a tool reports misuse instead, that is as good. */
+/* Undefined in POSIX, an error code in glibc; a tool may report misuse instead. */
 static void *self_join(void *p)
 {
     CHECK_EQ(pthread_join(pthread_self(), NULL), EDEADLK);

@@ -1,7 +1,7 @@
 /* conformance: pthread_key_delete, pthread_setspecific, pthread_getspecific */
 #include "check.h"
 
-/* Undefined in POSIX, an error code in glibc; where a tool reports misuse instead, that is as good. */
+/* Undefined in POSIX, an error code in glibc; a tool may report misuse instead. */
 static void *body(void *p)
 {
     pthread_key_t *key = (pthread_key_t *)p;

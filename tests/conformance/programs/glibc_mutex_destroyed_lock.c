@@ -2,7 +2,7 @@
 /* raddle: misuse */
 #include "check.h"
 
-/* Undefined in POSIX, an error code in glibc; where a tool reports misuse instead, that is as good. */
+/* Undefined in POSIX, an error code in glibc; a tool may report misuse instead. */
 int main(void)
 {
     pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <setjmp.h>
 
-/* Jumps within a thread, with a switch to the other thread between set and jump. */
+/* Jumps within a thread, with a switch to the other thread between setjmp and longjmp. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 
 static void deep(jmp_buf out, int levels)

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <semaphore.h>
 
-/* No destructor after the key was deleted, and a new key in its place begins empty. */
+/* A deleted key runs no destructor, and a new key that reuses its number starts with NULL. */
 static pthread_key_t key, next;
 static sem_t set, deleted;
 static int calls;

@@ -1,7 +1,7 @@
 /* conformance: pthread_key_create, pthread_setspecific */
 #include "check.h"
 
-/* The destructor runs in the ending thread, with the value, which the key has lost by then; may synchronise; not for NULL. */
+/* The destructor gets the value (the key is NULL by then) in the ending thread, may synchronise, and is not run for NULL. */
 static pthread_key_t key;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int sum, calls;

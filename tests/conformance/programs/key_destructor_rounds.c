@@ -17,7 +17,7 @@ static void on_twice(void *p)
     if (++twice_calls < 2)
         CHECK_EQ(pthread_setspecific(twice, p), 0);
     if (twice_calls == 2)
-        CHECK_EQ(pthread_setspecific(late, p), 0); /* a value born in a destructor is destroyed too */
+        CHECK_EQ(pthread_setspecific(late, p), 0); /* a value set by a destructor is destroyed too */
 }
 
 static void on_late(UNUSED void *p) { late_calls++; }

@@ -1,7 +1,7 @@
 /* conformance: pthread_key_create, pthread_exit, exit */
 #include "check.h"
 
-/* main's values are destroyed when it ends with pthread_exit, not when the process exits. */
+/* main's values are destroyed when main ends by pthread_exit, but not when the process exits. */
 static pthread_key_t by_pthread_exit, by_exit;
 static pthread_t main_thread;
 static int calls;

@@ -5,7 +5,7 @@ static pthread_key_t key;
 
 static void *body(void *p)
 {
-    CHECK(pthread_getspecific(key) == NULL); /* a new thread begins with nothing */
+    CHECK(pthread_getspecific(key) == NULL); /* a new thread starts with NULL */
     CHECK_EQ(pthread_setspecific(key, p), 0);
     CHECK(pthread_getspecific(key) == p);
     return pthread_getspecific(key);

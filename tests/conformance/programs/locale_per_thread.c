@@ -11,7 +11,7 @@ static void *body(void *p)
     const char *name = (const char *)p;
     int utf8 = name[1] != 0;
     CHECK(uselocale((locale_t)0) == LC_GLOBAL_LOCALE); /* not inherited */
-    CHECK(isalpha('a') && !isalpha('1') && toupper('q') == 'Q'); /* the tables are there */
+    CHECK(isalpha('a') && !isalpha('1') && toupper('q') == 'Q'); /* the character tables work */
     locale_t mine = newlocale(LC_ALL_MASK, name, (locale_t)0);
     CHECK(mine);
     CHECK(uselocale(mine) == LC_GLOBAL_LOCALE);

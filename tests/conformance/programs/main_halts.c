@@ -1,8 +1,8 @@
 /* conformance: exit of main */
 #include "check.h"
 
-/* Programs of Free Pascal end by going to where main returns to, from whatever depth, without putting the stack pointer
-   and registers back: libc takes the status and asks for no more. Here main is made of such a piece. */
+/* Free Pascal programs end by a jump to the return address of main, from any depth, without restoring the stack pointer
+   and registers: libc only uses the status. This program does the same in assembly. */
 static void *nothing(void *p) { return p; }
 
 static int status_of_all(void)

@@ -9,7 +9,7 @@ static void use(void *p, size_t alignment, size_t size)
     CHECK_EQ((uintptr_t)p % alignment, 0);
     CHECK(malloc_usable_size(p) >= size);
     memset(p, 0x55, size);
-    p = realloc(p, 2 * size); /* no longer aligned, but the same contents */
+    p = realloc(p, 2 * size); /* no longer aligned, but with the same contents */
     CHECK(p);
     CHECK_EQ(((char *)p)[size - 1], 0x55);
     free(p);

@@ -1,5 +1,5 @@
 /* conformance: malloc, calloc, realloc, reallocarray */
-// clang takes it that the builtin functions leave errno alone.
+// clang assumes that the builtin functions do not change errno.
 // build: -fno-builtin
 #include "check.h"
 #include <stdint.h>
@@ -23,10 +23,10 @@ static void *body(void *p)
     errno = 0;
     CHECK(reallocarray(a, half, 2) == NULL);
     CHECK_EQ(errno, ENOMEM);
-    CHECK_EQ(*a, 5); /* a failed realloc leaves the block alone */
+    CHECK_EQ(*a, 5); /* a failed realloc does not change the block */
     errno = 77;
     free(a);
-    CHECK_EQ(errno, 77); /* free keeps errno */
+    CHECK_EQ(errno, 77); /* free preserves errno */
     return p;
 }
 

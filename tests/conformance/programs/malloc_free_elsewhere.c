@@ -1,7 +1,7 @@
 /* conformance: malloc, free, realloc */
 #include "check.h"
 
-/* Blocks made in one thread are freed or grown in another, also after their maker has ended. */
+/* Other threads free or grow the blocks of a thread, even after that thread has ended. */
 static void *make(void *p)
 {
     int **out = (int **)p;

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <semaphore.h>
 
-/* One thread allocates, the other frees, at the same time. */
+/* One thread allocates while the other frees. */
 static sem_t empty, full;
 static int *slot;
 

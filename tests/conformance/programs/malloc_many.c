@@ -1,7 +1,7 @@
 /* conformance: malloc, free */
 #include "check.h"
 
-/* Many living blocks: none overlaps another. */
+/* Many live blocks: no two overlap. */
 enum { blocks = 500 };
 
 static void *body(void *p)

@@ -1,7 +1,7 @@
 /* conformance: realloc, reallocarray */
 #include "check.h"
 
-/* Growing and shrinking keep the contents. */
+/* Growing and shrinking preserve the contents. */
 static void *body(void *p)
 {
     unsigned *a = (unsigned *)realloc(NULL, sizeof *a);

@@ -1,7 +1,7 @@
 /* conformance: strdup, strndup, asprintf, getline, open_memstream */
 #include "check.h"
 
-/* The C library allocates for us; we free. */
+/* The C library allocates these blocks; the program frees them. */
 static void *body(void *p)
 {
     char *a = strdup("text"), *b = strndup("longer text", 6), *c = NULL, *d = NULL, *line = NULL;

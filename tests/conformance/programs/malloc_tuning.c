@@ -2,7 +2,7 @@
 #include "check.h"
 #include <malloc.h>
 
-/* Whatever these do, they may be called, and the blocks survive them. */
+/* These calls may do anything or nothing, but they succeed, and the blocks stay intact. */
 static void *body(void *p)
 {
     char *a = strdup("kept"), *text = NULL;

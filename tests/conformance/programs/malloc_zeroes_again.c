@@ -1,7 +1,7 @@
 /* conformance: calloc, free */
 #include "check.h"
 
-/* calloc gives zeroes also in memory that was used and freed before. */
+/* calloc returns zeroed memory even if the block was used and freed before. */
 static void *body(void *p)
 {
     for (int i = 0; i < 20; i++) {

@@ -37,7 +37,7 @@ int main(void)
     CHECK_EQ(v, PTHREAD_MUTEX_ROBUST);
     CHECK_EQ(pthread_mutexattr_setrobust(&attr, 99), EINVAL);
     CHECK_EQ(pthread_mutexattr_gettype(&attr, &v), 0);
-    CHECK_EQ(v, PTHREAD_MUTEX_ADAPTIVE_NP); /* the others did not disturb it */
+    CHECK_EQ(v, PTHREAD_MUTEX_ADAPTIVE_NP); /* the other setters did not change it */
     CHECK_EQ(pthread_mutexattr_destroy(&attr), 0);
     return ok();
 }

@@ -18,7 +18,7 @@ int main(void)
     CHECK_EQ(v, low + 3);
     CHECK_EQ(pthread_mutex_destroy(&m), 0);
     CHECK_EQ(pthread_mutex_init(&m, NULL), 0);
-    CHECK_EQ(pthread_mutex_getprioceiling(&m, &v), EINVAL); /* it has none */
+    CHECK_EQ(pthread_mutex_getprioceiling(&m, &v), EINVAL); /* the mutex has no priority ceiling */
     CHECK_EQ(pthread_mutex_destroy(&m), 0);
     CHECK_EQ(pthread_mutexattr_destroy(&attr), 0);
     return ok();

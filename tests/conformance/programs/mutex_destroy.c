@@ -1,7 +1,7 @@
 /* conformance: pthread_mutex_destroy, pthread_mutex_init */
 #include "check.h"
 
-/* After it was destroyed the memory may be used again, by another mutex or given back. */
+/* The memory of a destroyed mutex may be reused for another mutex, or freed. */
 static void *use_and_drop(void *p)
 {
     pthread_mutex_t *m = (pthread_mutex_t *)p;

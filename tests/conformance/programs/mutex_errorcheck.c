@@ -17,7 +17,7 @@ int main(void)
     pthread_mutexattr_init(&attr);
     pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ERRORCHECK);
     CHECK_EQ(pthread_mutex_init(&m, &attr), 0);
-    CHECK_EQ(pthread_mutexattr_destroy(&attr), 0); /* the mutex has what it needs */
+    CHECK_EQ(pthread_mutexattr_destroy(&attr), 0); /* the mutex keeps its own copy */
     CHECK_EQ(pthread_mutex_unlock(&m), EPERM);
     CHECK_EQ(pthread_mutex_lock(&m), 0);
     CHECK_EQ(pthread_mutex_lock(&m), EDEADLK);

@@ -1,7 +1,7 @@
 /* conformance: pthread_mutex_init, pthread_mutex_destroy, pthread_cond_init, pthread_cond_destroy */
 #include "check.h"
 
-/* Two threads, the objects on the stack of a third function, one life after the other at the same address. */
+/* Two threads use a mutex on the stack; mutexes of three types live one after another at the same address. */
 struct both {
     pthread_mutex_t m;
     int count;

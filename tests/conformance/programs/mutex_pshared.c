@@ -2,7 +2,7 @@
 #include "check.h"
 #include <sys/mman.h>
 
-/* Process-shared objects in shared memory, here between threads of one process. */
+/* Process-shared objects in shared memory, used here by the threads of one process. */
 struct shared {
     pthread_mutex_t m;
     pthread_cond_t c;

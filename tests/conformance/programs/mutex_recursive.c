@@ -24,7 +24,7 @@ int main(void)
     CHECK_EQ(pthread_mutex_timedlock(&m, &past), 0);
     CHECK_EQ(pthread_mutex_unlock(&m), 0);
     CHECK_EQ(pthread_mutex_unlock(&m), 0);
-    join(start(try_it, &taken)); /* one hold is left */
+    join(start(try_it, &taken)); /* still locked once */
     CHECK_EQ(pthread_mutex_unlock(&m), 0);
     join(start(try_it, &free));
     CHECK_EQ(pthread_mutex_unlock(&m), EPERM);

@@ -23,7 +23,7 @@ int main(void)
         CHECK_EQ(by_try ? pthread_mutex_trylock(&m) : pthread_mutex_lock(&m), EOWNERDEAD);
         CHECK_EQ(pthread_mutex_consistent(&m), 0);
         CHECK_EQ(pthread_mutex_unlock(&m), 0);
-        CHECK_EQ(pthread_mutex_lock(&m), 0); /* as if nothing had been */
+        CHECK_EQ(pthread_mutex_lock(&m), 0); /* the mutex is normal again */
         CHECK_EQ(pthread_mutex_unlock(&m), 0);
     }
     CHECK_EQ(pthread_mutex_destroy(&m), 0);

@@ -24,10 +24,10 @@ int main(void)
     CHECK_EQ(pthread_mutex_init(&m, &attr), 0);
     join(start(die_with_lock, NULL));
     CHECK_EQ(pthread_mutex_lock(&m), EOWNERDEAD);
-    CHECK_EQ(pthread_mutex_unlock(&m), 0); /* without making it consistent */
+    CHECK_EQ(pthread_mutex_unlock(&m), 0); /* without pthread_mutex_consistent */
     CHECK_EQ(pthread_mutex_lock(&m), ENOTRECOVERABLE);
     join(start(too_late, NULL));
-    CHECK_EQ(pthread_mutex_destroy(&m), 0); /* all that can be done with it */
+    CHECK_EQ(pthread_mutex_destroy(&m), 0); /* the only call that is still valid */
     CHECK_EQ(pthread_mutex_init(&m, NULL), 0);
     CHECK_EQ(pthread_mutex_lock(&m), 0);
     return ok();

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <semaphore.h>
 
-/* Whoever waits when the owner dies, or comes later, is told; one waiter only. */
+/* When the owner dies, exactly one thread gets EOWNERDEAD: a waiter, or the next to lock. */
 static pthread_mutex_t m;
 static sem_t taken;
 static int told;

@@ -5,7 +5,7 @@ static pthread_mutex_t normal = PTHREAD_MUTEX_INITIALIZER,
                        recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
                        errorcheck = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP,
                        adaptive = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP,
-                       zero; /* static memory is a normal mutex too */
+                       zero; /* zeroed static memory is a normal mutex, too */
 
 static void *all_busy(void *p)
 {

@@ -21,6 +21,6 @@ int main(void)
     for (int i = 0; i < 3; i++)
         join(t[i]);
     CHECK_EQ(next, 3);
-    CHECK_EQ(order[0] + order[1] + order[2], 7); /* each once, in any order */
+    CHECK_EQ(order[0] + order[1] + order[2], 7); /* each thread once, in any order */
     return ok();
 }

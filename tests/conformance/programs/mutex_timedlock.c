@@ -17,7 +17,7 @@ static void *while_free(void *p)
     struct timespec later = in_ms(CLOCK_REALTIME, 1000), past = in_ms(CLOCK_REALTIME, -1000);
     CHECK_EQ(pthread_mutex_timedlock(&m, &later), 0);
     CHECK_EQ(pthread_mutex_unlock(&m), 0);
-    CHECK_EQ(pthread_mutex_timedlock(&m, &past), 0); /* no need to wait */
+    CHECK_EQ(pthread_mutex_timedlock(&m, &past), 0); /* not locked: no wait */
     CHECK_EQ(pthread_mutex_unlock(&m), 0);
     return p;
 }

@@ -1,7 +1,7 @@
 /* conformance: pthread_mutex_timedlock */
 #include "check.h"
 
-/* Both outcomes are legal when time may pass; the lock must be held after 0 and only then. */
+/* Time may pass, so both outcomes are valid; the mutex is locked after 0, and only then. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int inside;
 
@@ -23,6 +23,6 @@ int main(void)
     pthread_t a = start(timed, NULL), b = start(timed, NULL);
     join(a);
     join(b);
-    CHECK_EQ(pthread_mutex_trylock(&m), 0); /* nobody kept it */
+    CHECK_EQ(pthread_mutex_trylock(&m), 0); /* no thread kept it */
     return ok();
 }

@@ -16,7 +16,7 @@ int main(void)
 {
     int taken = EBUSY, free = 0;
     CHECK_EQ(pthread_mutex_trylock(&m), 0);
-    CHECK_EQ(pthread_mutex_trylock(&m), EBUSY); /* a normal one: also for the owner */
+    CHECK_EQ(pthread_mutex_trylock(&m), EBUSY); /* a normal mutex: busy for its owner, too */
     join(start(try_it, &taken));
     CHECK_EQ(pthread_mutex_unlock(&m), 0);
     join(start(try_it, &free));

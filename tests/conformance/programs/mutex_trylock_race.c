@@ -1,7 +1,7 @@
 /* conformance: pthread_mutex_trylock, pthread_mutex_unlock */
 #include "check.h"
 
-/* Who succeeds is open; that the count agrees with the successes is not. */
+/* Either thread may succeed, but the count always equals the number of successes. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int count;
 

@@ -12,8 +12,8 @@
 
 extern char **environ;
 
-/* What is named by the number of its process is its own, however many of them there are, and is known by that name to
- * whoever is told it. */
+/* File and socket names that contain the process id are private to the process, even when several executions run at once;
+ * functions and child processes that get such a name find the file. */
 static char folder[128], file[256], other[256], text[512];
 
 static int is_there(const char *name)
@@ -124,7 +124,7 @@ static void itself(void)
     fclose(status);
 }
 
-/* What is made before the first thread is made once for all executions. */
+/* In a thread of its own: files made before the first thread are made only once for all executions. */
 static void *all(void *p)
 {
     files();

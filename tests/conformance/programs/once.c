@@ -7,7 +7,7 @@ static int runs, finished;
 
 static void init(void)
 {
-    pthread_mutex_lock(&m); /* the others may come while we are at it */
+    pthread_mutex_lock(&m); /* the other threads may run here */
     runs++;
     pthread_mutex_unlock(&m);
     finished = 1;
@@ -16,7 +16,7 @@ static void init(void)
 static void *body(void *p)
 {
     CHECK_EQ(pthread_once(&control, init), 0);
-    CHECK_EQ(finished, 1); /* whoever ran it, it is done */
+    CHECK_EQ(finished, 1); /* finished, in this thread or another */
     return p;
 }
 

@@ -1,7 +1,7 @@
 /* conformance: pthread_once, pthread_cancel, pthread_testcancel */
 #include "check.h"
 
-/* A thread cancelled in the init function leaves the once as if it had never been called. */
+/* A cancelled init function resets the once control, as if it had never been called. */
 static pthread_once_t control = PTHREAD_ONCE_INIT;
 static int begun, finished;
 static __thread int doomed;

@@ -1,7 +1,7 @@
 /* conformance: pthread_once */
 #include "check.h"
 
-/* An init function may use another once. */
+/* An init function may call pthread_once with another control. */
 static pthread_once_t outer_control = PTHREAD_ONCE_INIT, inner_control = PTHREAD_ONCE_INIT;
 static int outer_runs, inner_runs;
 

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <semaphore.h>
 
-/* A waiting reader sees the end when the last writing descriptor goes. */
+/* A waiting reader gets end of file when the last writing descriptor is closed. */
 static int fd[2];
 static sem_t ready;
 
@@ -11,7 +11,7 @@ static void *reader(void *p)
     char byte;
     sem_post(&ready);
     CHECK_EQ(read(fd[0], &byte, 1), 0);
-    CHECK_EQ(read(fd[0], &byte, 1), 0); /* and goes on seeing it */
+    CHECK_EQ(read(fd[0], &byte, 1), 0); /* and again on every later read */
     return p;
 }
 

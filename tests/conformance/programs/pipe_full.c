@@ -10,7 +10,7 @@ static void *writer(void *p)
 {
     static char block[2 * size];
     memset(block, 'w', sizeof block);
-    CHECK_EQ(write(fd[1], block, sizeof block), sizeof block); /* twice what fits */
+    CHECK_EQ(write(fd[1], block, sizeof block), sizeof block); /* twice the capacity */
     CHECK_EQ(close(fd[1]), 0);
     return p;
 }

@@ -15,7 +15,7 @@ static void *body(void *p)
     ssize_t n;
     while ((n = write(fd[1], block, sizeof block)) > 0)
         written += n;
-    CHECK_EQ(errno, EAGAIN); /* full */
+    CHECK_EQ(errno, EAGAIN); /* the pipe is full */
     CHECK_EQ(written, fcntl(fd[1], F_GETPIPE_SZ));
     CHECK_EQ(read(fd[0], block, sizeof block), sizeof block);
     CHECK_EQ(write(fd[1], block, sizeof block), sizeof block);

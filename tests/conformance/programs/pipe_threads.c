@@ -10,7 +10,7 @@ static void *reader(void *p)
     ssize_t n;
     while ((n = read(fd[0], text + have, sizeof text - have)) > 0)
         have += (size_t)n;
-    CHECK_EQ(n, 0); /* the end, once the writer has closed */
+    CHECK_EQ(n, 0); /* end of file after the writer has closed */
     CHECK_EQ(have, 4);
     CHECK(memcmp(text, "abcd", 4) == 0);
     return p;

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <fcntl.h>
 
-/* Small writes are whole: nothing lost, nothing torn, in any order. */
+/* Small writes are atomic: no data is lost or mixed, in any order. */
 static int fd[2];
 
 static void *writer(void *p)

@@ -15,7 +15,7 @@ int main(void)
     CHECK_EQ(pipe(a), 0);
     CHECK_EQ(pipe(b), 0);
     struct pollfd both[] = {{.fd = a[0], .events = POLLIN}, {.fd = b[0], .events = POLLIN}, {.fd = -1, .events = POLLIN}};
-    CHECK_EQ(poll(both, 3, 0), 0); /* nothing yet */
+    CHECK_EQ(poll(both, 3, 0), 0); /* no data yet */
     pthread_t t = start(writer, NULL);
     CHECK_EQ(poll(both, 3, -1), 1);
     CHECK_EQ(both[0].revents, 0);

@@ -4,7 +4,7 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
-/* Nothing comes: each waits its time and says so. */
+/* No data arrives: each call waits for its time and returns 0. */
 static int fd[2];
 static long long begun;
 

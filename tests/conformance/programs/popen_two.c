@@ -2,7 +2,7 @@
 #include "check.h"
 #include <sys/wait.h>
 
-/* The second command does not hold the first one's pipe open. */
+/* The second command does not inherit the pipe of the first one. */
 static void *writer(void *p)
 {
     FILE *first = popen("cat >/dev/null; exit 3", "w");

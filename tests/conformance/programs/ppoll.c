@@ -3,7 +3,7 @@
 #include <poll.h>
 #include <signal.h>
 
-/* The mask is exchanged for the time of the wait: the pending signal is taken there. */
+/* ppoll changes the mask during the wait: the pending signal is delivered there. */
 static volatile sig_atomic_t handled;
 static int fd[2];
 

@@ -3,7 +3,7 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
-/* What belongs to the process is the same from every thread. */
+/* The properties of the process are the same in every thread. */
 struct identity {
     char host[65], cwd[4096];
     struct utsname system;

@@ -1,7 +1,7 @@
 /* conformance: qsort, qsort_r, bsearch, pthread_mutex_lock */
 #include "check.h"
 
-/* Callbacks from the C library that synchronise. */
+/* Callbacks called from the C library may synchronise. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int compared;
 

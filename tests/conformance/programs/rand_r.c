@@ -1,7 +1,7 @@
 /* conformance: rand_r, random_r, drand48_r */
 #include "check.h"
 
-/* Each thread has its own state: what the other draws makes no difference. */
+/* Each thread has its own state: numbers drawn by the other thread have no effect on it. */
 struct run {
     unsigned seed;
     int r[4];

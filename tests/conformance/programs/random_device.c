@@ -1,4 +1,4 @@
-/* conformance: open and fopen of /dev/urandom and /dev/random: numbers without an end, others for each who opens it */
+/* conformance: open and fopen of /dev/urandom and /dev/random: endless numbers, different for each open */
 #include "check.h"
 #include <fcntl.h>
 #include <stdio.h>

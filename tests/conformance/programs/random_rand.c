@@ -1,7 +1,7 @@
 /* conformance: rand, srand, random, srandom, drand48, srand48 */
 #include "check.h"
 
-/* Seeded, the same numbers again; one thread uses them after the other. */
+/* The same seed gives the same numbers again; the threads draw one after the other. */
 struct numbers {
     int r[3];
     long l[3];

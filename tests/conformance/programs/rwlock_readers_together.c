@@ -1,7 +1,7 @@
 /* conformance: pthread_rwlock_rdlock, pthread_barrier_wait */
 #include "check.h"
 
-/* Two readers hold the lock at once, or they could not meet inside. */
+/* Two readers hold the lock at the same time: otherwise they could not both reach the barrier. */
 static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_barrier_t inside;
 

@@ -1,7 +1,7 @@
 /* conformance: pthread_rwlock_rdlock, pthread_rwlock_wrlock */
 #include "check.h"
 
-/* The default kind prefers readers: a reader may take it again, though a writer waits. */
+/* The default kind prefers readers: a reader may lock again although a writer waits. */
 static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 
 static void *writer(void *p)

@@ -33,7 +33,7 @@ int main(void)
     CHECK_EQ(pthread_rwlock_rdlock(&rw), 0); /* a second time */
     join(start(while_read, NULL));
     CHECK_EQ(pthread_rwlock_unlock(&rw), 0);
-    join(start(while_read, NULL)); /* once is left */
+    join(start(while_read, NULL)); /* still locked once */
     CHECK_EQ(pthread_rwlock_unlock(&rw), 0);
     CHECK_EQ(pthread_rwlock_trywrlock(&rw), 0);
     join(start(while_written, NULL));

@@ -28,7 +28,7 @@ static void use(pthread_rwlock_t *rw)
     value = 0;
     CHECK_EQ(pthread_rwlock_rdlock(rw), 0);
     pthread_t w = start(writer, rw), r = start(reader, rw);
-    CHECK_EQ(value, 0); /* we hold it */
+    CHECK_EQ(value, 0); /* main holds the lock */
     CHECK_EQ(pthread_rwlock_unlock(rw), 0);
     join(w);
     join(r);

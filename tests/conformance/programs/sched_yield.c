@@ -10,7 +10,7 @@ static void *body(void *p)
     CHECK_EQ(sched_yield(), 0);
     pthread_mutex_lock(&m);
     count++;
-    CHECK_EQ(sched_yield(), 0); /* the lock is kept */
+    CHECK_EQ(sched_yield(), 0); /* the thread keeps the lock */
     pthread_mutex_unlock(&m);
     CHECK_EQ(sched_yield(), 0);
     return p;
@@ -18,7 +18,7 @@ static void *body(void *p)
 
 int main(void)
 {
-    CHECK_EQ(sched_yield(), 0); /* nobody else there */
+    CHECK_EQ(sched_yield(), 0); /* no other thread is left */
     pthread_t a = start(body, NULL), b = start(body, NULL);
     join(a);
     join(b);

@@ -17,7 +17,7 @@ static void *setter(void *p)
 int main(void)
 {
     pthread_t t = start(setter, NULL);
-    for (int seen = 0; !seen;) { /* a loop that ends only because yielding lets the other run */
+    for (int seen = 0; !seen;) { /* the loop ends only because sched_yield lets the other thread run */
         pthread_mutex_lock(&m);
         seen = flag;
         pthread_mutex_unlock(&m);

@@ -26,7 +26,7 @@ int main(void)
     CHECK_EQ(sem_init(&s, 0, 0), 0);
     pthread_t t = start(waiter, NULL);
     CHECK_EQ(sem_getvalue(&s, &value), 0);
-    CHECK_EQ(value, 0); /* also while somebody waits */
+    CHECK_EQ(value, 0); /* even while a thread waits */
     CHECK_EQ(sem_post(&s), 0);
     join(t);
     CHECK_EQ(sem_getvalue(&s, &value), 0);

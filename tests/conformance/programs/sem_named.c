@@ -9,7 +9,7 @@ static void *by_name(void *p)
 {
     sem_t *same = sem_open(name, 0);
     CHECK(same != SEM_FAILED);
-    CHECK(same == *(sem_t **)p); /* opened twice in one process: one address */
+    CHECK(same == *(sem_t **)p); /* a second open in one process returns the same address */
     CHECK_EQ(sem_post(same), 0);
     CHECK_EQ(sem_close(same), 0);
     return p;
@@ -33,7 +33,7 @@ int main(void)
     CHECK_ERRNO(sem_unlink(name), ENOENT);
     CHECK(sem_open(name, 0) == SEM_FAILED);
     CHECK_EQ(errno, ENOENT);
-    CHECK_EQ(sem_post(s), 0); /* without its name it lives on until closed */
+    CHECK_EQ(sem_post(s), 0); /* after sem_unlink the semaphore exists until it is closed */
     CHECK_EQ(sem_getvalue(s, &value), 0);
     CHECK_EQ(value, 1);
     CHECK_EQ(sem_close(s), 0);

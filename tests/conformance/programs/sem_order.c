@@ -2,7 +2,7 @@
 #include "check.h"
 #include <semaphore.h>
 
-/* What was done before a post is seen after the wait. */
+/* Writes before a post are visible after the wait. */
 static sem_t first_done, second_done;
 static char trace[8];
 

@@ -11,7 +11,7 @@ static void *body(void *p)
     CHECK_ERRNO(sem_timedwait(&s, &past), ETIMEDOUT);
     CHECK_ERRNO(sem_timedwait(&s, &bad), EINVAL);
     CHECK_EQ(sem_post(&s), 0);
-    CHECK_EQ(sem_timedwait(&s, &past), 0); /* no need to wait */
+    CHECK_EQ(sem_timedwait(&s, &past), 0); /* no wait */
     return p;
 }
 
@@ -19,7 +19,7 @@ static void *taker(void *p)
 {
     struct timespec later = in_ms(CLOCK_REALTIME, 5000);
     int r = sem_timedwait(&s, &later);
-    CHECK(r == 0 || errno == ETIMEDOUT); /* the latter if virtual time passed first */
+    CHECK(r == 0 || errno == ETIMEDOUT); /* ETIMEDOUT if virtual time passed first */
     *(int *)p = r == 0;
     return p;
 }
@@ -33,6 +33,6 @@ int main(void)
     CHECK_EQ(sem_post(&s), 0);
     join(t);
     CHECK_EQ(sem_getvalue(&s, &left), 0);
-    CHECK_EQ(got + left, 1); /* the post is taken or still there */
+    CHECK_EQ(got + left, 1); /* the post was consumed or is still there */
     return ok();
 }

@@ -21,7 +21,7 @@ int main(void)
     pthread_t a = start(take, &a_result), b = start(take, &b_result);
     join(a);
     join(b);
-    CHECK_EQ(a_result + b_result, -1); /* one gets it, one does not */
+    CHECK_EQ(a_result + b_result, -1); /* exactly one succeeds */
     CHECK_ERRNO(sem_trywait(&s), EAGAIN);
     return ok();
 }

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <semaphore.h>
 
-/* A binary semaphore as a lock. */
+/* A binary semaphore used as a lock. */
 static sem_t s;
 static int inside, count;
 

@@ -2,7 +2,7 @@
 #include "check.h"
 #include <sys/socket.h>
 
-/* Datagrams keep their bounds and, from one sender, their order. */
+/* Datagrams keep their boundaries and, from one sender, their order. */
 static int fd[2];
 
 static void *sender(void *p)

@@ -3,7 +3,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/* A message in two pieces, with a descriptor. */
+/* A message of two parts, with a descriptor. */
 static int fd[2], passed[2];
 
 static union {

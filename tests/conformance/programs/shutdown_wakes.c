@@ -3,7 +3,7 @@
 #include <semaphore.h>
 #include <sys/socket.h>
 
-/* shutdown ends a read that waits, on the same socket and on the other end. */
+/* shutdown ends a waiting read, on the same socket and on the other end. */
 static int fd[2];
 static sem_t ready;
 

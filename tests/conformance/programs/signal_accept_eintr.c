@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-/* accept ends with EINTR, or takes who came. */
+/* accept fails with EINTR, or accepts the client. */
 static int listener;
 
 static void *server(void *p)

@@ -4,7 +4,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-/* The end of a child goes to who waits for its signal. */
+/* The end of a child is reported to the thread that waits for SIGCHLD. */
 extern char **environ;
 
 static void *run(void *p)

@@ -1,8 +1,8 @@
 /* conformance: pthread_cond_wait, pthread_cond_timedwait, pthread_kill */
 #include "signal_interrupts.h"
 
-/* The handler runs while the thread waits, without the mutex; the wait goes on, and is not woken by it: only by who
-   sets `go`, or by time. */
+/* The handler runs during the wait, without the mutex. The wait continues: only a signal of
+   the condition, or the time-out, ends it. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static int waits, go;

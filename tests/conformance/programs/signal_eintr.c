@@ -4,8 +4,8 @@
 #include <signal.h>
 #include <sys/socket.h>
 
-/* A handler without SA_RESTART ends a read that waits; with it, the read goes on. The signal may also come before the
-   read, so the handler gives it something to read. */
+/* A handler without SA_RESTART ends a waiting read; with it, the read continues. The signal may also arrive before the
+   read, so the handler writes data for the read. */
 static int fd[2];
 
 static void on_signal(UNUSED int number)

@@ -1,4 +1,4 @@
-/* A thread that is sent signals until a handler ran in it, and what it waits in returned. */
+/* A thread that waits in a system call, and another that sends it a signal. */
 #include "check.h"
 #include <semaphore.h>
 #include <signal.h>
@@ -19,7 +19,7 @@ static void handle_signals(int flags)
     CHECK_EQ(sigaction(SIGUSR1, &act, NULL), 0);
 }
 
-/* Sends a signal, and waits until the other thread took it. */
+/* Sends a signal, and waits until the handler has run. */
 static inline void interrupt(pthread_t thread)
 {
     CHECK_EQ(pthread_kill(thread, SIGUSR1), 0);

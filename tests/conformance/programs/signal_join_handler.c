@@ -1,7 +1,7 @@
 /* conformance: pthread_join, pthread_kill */
 #include "signal_interrupts.h"
 
-/* A handler runs in a thread that joins; the join goes on until the other one has ended. */
+/* A handler runs in a thread that waits in pthread_join; the join continues until the other thread has ended. */
 static pthread_t first;
 
 static void *body(void *p)

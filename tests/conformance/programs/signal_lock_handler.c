@@ -1,7 +1,7 @@
 /* conformance: pthread_mutex_lock, pthread_rwlock_rdlock, pthread_rwlock_wrlock, pthread_kill */
 #include "signal_interrupts.h"
 
-/* A handler runs while its thread waits for a lock that is not given back before; the call goes on. */
+/* A handler runs in a thread that waits for a lock; the call then continues to wait. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
 

@@ -3,7 +3,7 @@
 #include <semaphore.h>
 #include <signal.h>
 
-/* A handler does not make a waiting lock, condition or join return EINTR. */
+/* A handler never makes a waiting lock, condition wait or join return EINTR. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static sem_t handled;
@@ -29,7 +29,7 @@ int main(void)
     sem_init(&handled, 0, 0);
     pthread_mutex_lock(&m);
     pthread_t t = start(body, NULL);
-    CHECK_EQ(pthread_kill(t, SIGUSR1), 0); /* before or while it waits for the lock */
+    CHECK_EQ(pthread_kill(t, SIGUSR1), 0); /* before or during the wait for the lock */
     go = 1;
     pthread_cond_signal(&c);
     pthread_mutex_unlock(&m);

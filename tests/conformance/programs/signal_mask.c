@@ -2,7 +2,7 @@
 #include "check.h"
 #include <signal.h>
 
-/* Masks belong to threads and are inherited; a blocked signal waits, and comes out before the unblocking call returns. */
+/* Each thread has its own mask, inherited from its creator; the call that unblocks a pending signal delivers it. */
 static __thread volatile sig_atomic_t handled;
 
 static void on_signal(UNUSED int number) { handled++; }
@@ -11,7 +11,7 @@ static void *body(void *p)
 {
     sigset_t set, old, pending;
     CHECK_EQ(pthread_sigmask(SIG_SETMASK, NULL, &old), 0);
-    CHECK(sigismember(&old, SIGUSR1)); /* from main */
+    CHECK(sigismember(&old, SIGUSR1)); /* inherited from main */
     CHECK(!sigismember(&old, SIGUSR2));
     CHECK_EQ(raise(SIGUSR1), 0);
     CHECK_EQ(raise(SIGUSR1), 0);
@@ -21,14 +21,14 @@ static void *body(void *p)
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
     CHECK_EQ(pthread_sigmask(SIG_UNBLOCK, &set, &old), 0);
-    CHECK_EQ(handled, 1); /* the same signal twice is pending once */
+    CHECK_EQ(handled, 1); /* two signals of one number become one pending signal */
     CHECK_EQ(sigpending(&pending), 0);
     CHECK(!sigismember(&pending, SIGUSR1));
     CHECK_EQ(pthread_sigmask(99, &set, NULL), EINVAL);
     sigaddset(&set, SIGKILL);
     CHECK_EQ(pthread_sigmask(SIG_BLOCK, &set, NULL), 0);
     CHECK_EQ(pthread_sigmask(SIG_SETMASK, NULL, &old), 0);
-    CHECK(sigismember(&old, SIGUSR1) && !sigismember(&old, SIGKILL)); /* that one cannot be blocked */
+    CHECK(sigismember(&old, SIGUSR1) && !sigismember(&old, SIGKILL)); /* SIGKILL cannot be blocked */
     return p;
 }
 
@@ -43,7 +43,7 @@ int main(void)
     join(a);
     join(b);
     CHECK_EQ(sigpending(&pending), 0);
-    CHECK(!sigismember(&pending, SIGUSR1)); /* theirs were theirs */
+    CHECK(!sigismember(&pending, SIGUSR1)); /* the signals of other threads are not pending here */
     CHECK_EQ(handled, 0);
     return ok();
 }

@@ -4,7 +4,7 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
-/* Waiting for one of many is ended by a handler, whatever it asked for. */
+/* A handler ends a wait for several descriptors, even with SA_RESTART. */
 static int fd[2];
 
 static int wait_by(long way)
@@ -41,7 +41,7 @@ static void *waiter(void *way)
         CHECK_EQ(errno, EINTR);
     else
         CHECK_EQ(n, 1);
-    if ((long)way == 3) /* the signal is blocked but for the time of the wait: it cannot be missed */
+    if ((long)way == 3) /* the signal is unblocked only during the wait, so the wait cannot miss it */
         CHECK_EQ(n, -1);
     CHECK_EQ(handled, 1);
     return NULL;
@@ -62,7 +62,7 @@ int main(void)
         pthread_t t = start(waiter, (void *)way);
         interrupt(t);
         if (way < 3)
-            CHECK_EQ(write(fd[1], "x", 1), 1); /* had the signal come before the wait */
+            CHECK_EQ(write(fd[1], "x", 1), 1); /* in case the signal arrives before the wait */
         join(t);
         if (way < 3)
             CHECK_EQ(read(fd[0], &byte, 1), 1);

@@ -3,7 +3,7 @@
 #include <semaphore.h>
 #include <signal.h>
 
-/* The handler runs in the thread it was sent to, and only there. */
+/* The handler runs in the target thread only. */
 static sem_t handled;
 static volatile pthread_t target;
 static volatile int in_target;
@@ -28,7 +28,7 @@ int main(void)
     CHECK_EQ(sigaction(SIGUSR1, &act, NULL), 0);
     sem_init(&handled, 0, 0);
     target = start(body, NULL);
-    CHECK_EQ(pthread_kill(target, 0), 0); /* it lives: it waits for the signal */
+    CHECK_EQ(pthread_kill(target, 0), 0); /* still alive: the thread waits for the signal */
     CHECK_EQ(pthread_kill(target, 9999), EINVAL);
     CHECK_EQ(pthread_kill(target, SIGUSR1), 0);
     join(target);

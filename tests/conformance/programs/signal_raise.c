@@ -2,7 +2,7 @@
 #include "check.h"
 #include <signal.h>
 
-/* raise: the handler has run, in the raising thread, before raise returns. */
+/* The handler has run, in the calling thread, before raise returns. */
 static __thread volatile sig_atomic_t handled;
 
 static void on_signal(int number) { handled += number == SIGUSR1; }

@@ -1,7 +1,7 @@
 /* conformance: read, pthread_kill, sigaction with SA_RESTART */
 #include "signal_interrupts.h"
 
-/* The handler runs while the read waits; the read does not end before there is something. */
+/* The handler runs during the read; the read returns only when there is data. */
 static int fd[2];
 
 static void *reader(void *p)

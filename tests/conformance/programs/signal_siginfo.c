@@ -2,7 +2,7 @@
 #include "check.h"
 #include <signal.h>
 
-/* What the handler is told: number, sender, value; and which signals are blocked while it runs. */
+/* The handler receives the number, the sender and the value; its mask is in force while it runs. */
 static volatile sig_atomic_t handled;
 static volatile int expected_code, expected_value;
 
@@ -41,7 +41,7 @@ int main(void)
     CHECK_EQ(sigaction(SIGUSR1, &act, NULL), 0);
     join(start(body, NULL));
     expected_value = 43;
-    CHECK_EQ(sigqueue(getpid(), SIGUSR1, (union sigval){.sival_int = 43}), 0); /* the only thread takes it before the call returns */
+    CHECK_EQ(sigqueue(getpid(), SIGUSR1, (union sigval){.sival_int = 43}), 0); /* delivered before the call returns */
     CHECK_EQ(handled, 3);
     return ok();
 }

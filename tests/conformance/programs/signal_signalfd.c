@@ -1,5 +1,5 @@
 /* conformance: signalfd, read, pthread_kill */
-/* raddle: gap: refused by name, see preload/hooks/signals/functions.def */
+/* raddle: gap: raddle refuses signalfd, see preload/hooks/signals/functions.def */
 #include "check.h"
 #include <signal.h>
 #include <sys/signalfd.h>

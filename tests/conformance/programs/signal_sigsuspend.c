@@ -2,7 +2,7 @@
 #include "check.h"
 #include <signal.h>
 
-/* Blocked until sigsuspend opens the door: the signal cannot be missed. */
+/* The signal is blocked except during sigsuspend, so it cannot be missed. */
 static __thread volatile sig_atomic_t handled;
 
 static void on_signal(UNUSED int number) { handled = 1; }
@@ -15,7 +15,7 @@ static void *body(void *p)
     CHECK_ERRNO(sigsuspend(&open), EINTR);
     CHECK_EQ(handled, 1);
     CHECK_EQ(pthread_sigmask(SIG_SETMASK, NULL, &mine), 0);
-    CHECK(sigismember(&mine, SIGUSR1)); /* the mask is back */
+    CHECK(sigismember(&mine, SIGUSR1)); /* the old mask is restored */
     return p;
 }
 

@@ -1,4 +1,4 @@
-/* conformance: sigaction of SIGSYS, raise, in a program that makes system calls by an instruction of its own */
+/* conformance: sigaction of SIGSYS, raise, in a program with an inline system call instruction */
 #include "check.h"
 #include <signal.h>
 #include <sys/syscall.h>

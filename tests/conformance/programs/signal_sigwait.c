@@ -25,7 +25,7 @@ int main(void)
     CHECK_EQ(a_got, SIGUSR1);
     a = start(waiter, &a_got);
     pthread_t b = start(waiter, &b_got);
-    CHECK_EQ(kill(getpid(), SIGUSR1), 0); /* to whoever takes them */
+    CHECK_EQ(kill(getpid(), SIGUSR1), 0); /* to the process: either thread may take it */
     CHECK_EQ(kill(getpid(), SIGUSR2), 0);
     join(a);
     join(b);

@@ -1,7 +1,7 @@
 /* conformance: nanosleep, clock_nanosleep, pthread_kill */
 #include "signal_interrupts.h"
 
-/* A sleep that a handler ends tells how much is left; one until a point in time only that it was ended. */
+/* An interrupted relative sleep returns the remaining time; an absolute sleep only returns EINTR. */
 static void *sleeper(UNUSED void *p)
 {
     const struct timespec span = {.tv_nsec = 100000000}, later = in_ms(CLOCK_MONOTONIC, 200);

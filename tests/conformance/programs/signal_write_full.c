@@ -2,7 +2,7 @@
 #include "signal_interrupts.h"
 #include <fcntl.h>
 
-/* A write that waits for room ends with EINTR if nothing of it was done, else with what was done. */
+/* A write that waits for room fails with EINTR if nothing was written; otherwise it returns the bytes written. */
 static int fd[2];
 static char data[1 << 16];
 
@@ -27,7 +27,7 @@ int main(void)
         CHECK_EQ(write(fd[1], data, 4096), 4096);
     pthread_t t = start(writer, NULL);
     interrupt(t);
-    CHECK_EQ(read(fd[0], data, 8192), 8192); /* had the signal come before the write */
+    CHECK_EQ(read(fd[0], data, 8192), 8192); /* in case the signal arrives before the write */
     join(t);
     return ok();
 }

@@ -1,7 +1,7 @@
 /* conformance: sleep, nanosleep, clock_nanosleep, time */
 #include "check.h"
 
-/* Only where time is virtual: hours pass at once, on every clock. */
+/* Needs virtual time: hours pass at once, on every clock. */
 static void *short_sleeper(void *p)
 {
     struct timespec hour = {3600, 0};

@@ -1,7 +1,7 @@
 /* conformance: nanosleep, pthread_mutex_lock */
 #include "check.h"
 
-/* Whoever wakes first, each wakes no earlier than its deadline on the common clock. */
+/* Each thread wakes no earlier than its deadline on the common clock, in any order. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int woken;
 

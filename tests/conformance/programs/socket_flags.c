@@ -21,7 +21,7 @@ int main(void)
     CHECK_EQ(getsockopt(fd[1], SOL_SOCKET, SO_TYPE, &type, &length), 0);
     CHECK_EQ(type, SOCK_STREAM);
     pthread_t t = start(writer, NULL);
-    CHECK_EQ(recv(fd[1], text, 1, MSG_PEEK), 1); /* waits, and takes nothing */
+    CHECK_EQ(recv(fd[1], text, 1, MSG_PEEK), 1); /* waits, and leaves the data in the socket */
     CHECK_EQ(text[0], 'a');
     CHECK_EQ(recv(fd[1], text, 4, MSG_WAITALL), 4);
     CHECK_STR(text, "abcd");

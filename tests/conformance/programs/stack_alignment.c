@@ -2,7 +2,7 @@
 #include "check.h"
 #include <stdint.h>
 
-/* The start function finds its stack as the calling convention says, whoever runs it. */
+/* The stack of the start function is aligned as the calling convention requires, even under a tool. */
 static void *body(void *p)
 {
     _Alignas(16) volatile double a[2] = {1.5, 2.5};

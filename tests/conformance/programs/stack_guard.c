@@ -2,7 +2,7 @@
 #include "check.h"
 #include <signal.h>
 
-/* A thread that overruns its stack meets the guard page, in the thread itself. */
+/* A thread that overflows its stack hits the guard page; the handler runs in that thread. */
 static volatile pthread_t overrunning;
 
 static void on_segv(UNUSED int signal)
@@ -16,7 +16,7 @@ static int deeper(volatile char *above)
 {
     volatile char here[1024];
     here[0] = above[0];
-    if (above[0] == 1) /* never */
+    if (above[0] == 1) /* never true */
         return 0;
     return deeper(here) + here[0];
 }

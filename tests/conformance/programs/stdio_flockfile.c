@@ -1,7 +1,7 @@
 /* conformance: flockfile, funlockfile, putc_unlocked */
 #include "check.h"
 
-/* Under flockfile two pieces stay together; the owner may lock again, and print as usual. */
+/* flockfile keeps two pieces of output together; the owner may lock again, and print as usual. */
 static FILE *f;
 
 static void *print(void *p)

@@ -1,7 +1,7 @@
 /* conformance: flockfile, funlockfile, fopen, fclose */
 #include "check.h"
 
-/* A stream that lies where a closed one lay has a lock of its own. */
+/* A stream at the address of a closed one has a new lock. */
 static void *run(void *p)
 {
     for (int i = 0; i < 3; ++i) {

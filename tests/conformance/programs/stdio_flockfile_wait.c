@@ -1,7 +1,7 @@
 /* conformance: flockfile, fputs, fflush */
 #include "check.h"
 
-/* Printing waits for the owner of the stream, who meanwhile synchronises otherwise. */
+/* A thread that prints waits for the stream's owner; meanwhile the owner uses a mutex. */
 static FILE *f;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 

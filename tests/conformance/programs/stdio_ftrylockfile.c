@@ -12,7 +12,7 @@ static void *while_taken(void *p)
 static void *while_free(void *p)
 {
     CHECK_EQ(ftrylockfile(f), 0);
-    CHECK_EQ(ftrylockfile(f), 0); /* the owner once more */
+    CHECK_EQ(ftrylockfile(f), 0); /* the owner locks it again */
     funlockfile(f);
     funlockfile(f);
     return p;

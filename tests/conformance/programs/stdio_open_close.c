@@ -1,7 +1,7 @@
 /* conformance: fopen, fclose, tmpfile, fseek, ftell, fread, ungetc, fileno */
 #include "check.h"
 
-/* Streams come and go in two threads at once. */
+/* Two threads open and close streams at the same time. */
 static void *body(void *p)
 {
     char text[8] = "";

@@ -1,7 +1,7 @@
 /* conformance: printf, puts, putchar, fwrite, fflush */
 #include "check.h"
 
-/* All threads print to stdout: whole lines, the same ones in any order. */
+/* All threads print to stdout: whole lines, the same lines in any order. */
 static void *print(void *p)
 {
     CHECK_EQ(printf("%s %d\n", "line", 1), 7);

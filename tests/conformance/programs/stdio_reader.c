@@ -17,7 +17,7 @@ int main(void)
     CHECK_EQ(pipe(fd), 0);
     CHECK((f = fdopen(fd[0], "r")));
     pthread_t a = start(read_line, a_line), b = start(read_line, b_line);
-    CHECK_EQ(write(fd[1], "one\n", 4), 4); /* one of them waits for it, inside the stream's lock */
+    CHECK_EQ(write(fd[1], "one\n", 4), 4); /* one thread waits for it, and holds the stream's lock */
     CHECK_EQ(write(fd[1], "two\n", 4), 4);
     join(a);
     join(b);

@@ -1,7 +1,7 @@
 /* conformance: fprintf, setvbuf, fdopen, pipe, read */
 #include "check.h"
 
-/* An unbuffered stream writes within its own lock; the other thread must get it afterwards all the same. */
+/* An unbuffered stream writes while its lock is held; afterwards the other thread gets the lock. */
 static FILE *f;
 
 static void *print(void *p)

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <signal.h>
 
-/* Buffers that the C library keeps for each thread. */
+/* The C library keeps these buffers per thread. */
 static pthread_barrier_t all_there;
 
 static void *body(void *p)
@@ -14,7 +14,7 @@ static void *body(void *p)
     const char *signal_name = strsignal(*(int *)p);
     CHECK(dlsym(RTLD_DEFAULT, "no_such_symbol_here") == NULL);
     CHECK_STR(strtok_r(words, ",;", &state), "a");
-    pthread_barrier_wait(&all_there); /* the other does the same with its number */
+    pthread_barrier_wait(&all_there); /* the other thread does the same with its own number */
     CHECK_STR(mine, number);
     CHECK(strstr(signal_name, number + strlen("Unknown error ")));
     const char *failure = dlerror();

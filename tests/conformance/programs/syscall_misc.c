@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
-/* syscall() carries six arguments, sets errno, and means the same as the function of that name. */
+/* syscall() passes six arguments, sets errno, and works like the function of the same name. */
 static void *body(void *p)
 {
     struct timespec ts, ten = {0, 10000000};

@@ -1,7 +1,7 @@
 /* conformance: system, write */
 #include "check.h"
 
-/* The command waits for what another thread writes, so that one has to go on meanwhile. */
+/* The command waits for output of another thread, so that thread has to run during system(). */
 static int fd[2];
 
 static void *command(void *p)

@@ -23,7 +23,7 @@ int main(void)
     socklen_t length = sizeof address;
     char text[4] = "";
     CHECK((listener = socket(AF_INET, SOCK_STREAM, 0)) >= 0);
-    CHECK_EQ(bind(listener, (struct sockaddr *)&address, length), 0); /* a free port */
+    CHECK_EQ(bind(listener, (struct sockaddr *)&address, length), 0); /* the kernel chooses a free port */
     CHECK_EQ(getsockname(listener, (struct sockaddr *)&address, &length), 0);
     CHECK_EQ(listen(listener, 1), 0);
     pthread_t t = start(server, NULL);

@@ -21,7 +21,7 @@ static void *narrow(void *p)
     CHECK_EQ(pthread_getaffinity_np(pthread_self(), sizeof mine, &mine), 0);
     CHECK(CPU_EQUAL(&mine, &all));
     CPU_ZERO(&one);
-    CHECK_EQ(pthread_setaffinity_np(pthread_self(), sizeof one, &one), EINVAL); /* no CPU at all */
+    CHECK_EQ(pthread_setaffinity_np(pthread_self(), sizeof one, &one), EINVAL); /* an empty CPU set */
     return p;
 }
 
@@ -34,6 +34,6 @@ int main(void)
     CHECK(CPU_EQUAL(&mine, &all));
     join(start(narrow, NULL));
     CHECK_EQ(pthread_getaffinity_np(pthread_self(), sizeof mine, &mine), 0);
-    CHECK(CPU_EQUAL(&mine, &all)); /* what the thread did to itself is not ours */
+    CHECK(CPU_EQUAL(&mine, &all)); /* the thread's change has no effect on main */
     return ok();
 }

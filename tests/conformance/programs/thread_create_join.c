@@ -16,7 +16,7 @@ int main(void)
     CHECK_EQ(values[0], 6);
     CHECK_EQ(values[1], 10);
     CHECK_EQ(pthread_create(&a, NULL, twice, &values[0]), 0);
-    CHECK_EQ(pthread_join(a, NULL), 0); /* the result may be left unread */
+    CHECK_EQ(pthread_join(a, NULL), 0); /* without the result */
     CHECK_EQ(values[0], 12);
     return ok();
 }

@@ -1,7 +1,7 @@
 /* conformance: pthread_exit, pthread_join */
 #include "check.h"
 
-/* main ends with pthread_exit and is joined like any other thread; the process lives on. */
+/* main ends by pthread_exit and is joined like any other thread; the process continues. */
 static pthread_t main_thread;
 static int mark;
 

@@ -1,7 +1,7 @@
 /* conformance: pthread_exit, atexit */
 #include "check.h"
 
-/* When the last thread is gone the process ends with status 0, through the exit handlers. */
+/* When the last thread ends, the process exits with status 0 and runs the exit handlers. */
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int worked;
 

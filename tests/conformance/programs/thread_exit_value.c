@@ -7,7 +7,7 @@ static void leave(void *p) { pthread_exit(p); }
 
 static void *body(void *p)
 {
-    leave(p); /* from below the start function */
+    leave(p); /* from a function called by the start function */
     check_failed(__FILE__, __LINE__, "pthread_exit does not return");
 }
 

@@ -1,4 +1,4 @@
-// The number that gettid() gives a thread is good for the calls that take one: scheduling, priorities, processors.
+// The id from gettid() works in the calls that take a thread id: scheduling, priorities, CPU affinity.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* conformance: pthread_join */
 #include "check.h"
 
-/* A thread may be joined by any other, not only by the one that created it. */
+/* Any thread may join a thread, not only its creator. */
 static pthread_t first;
 static int value;
 

@@ -1,7 +1,7 @@
 /* conformance: pthread_create, pthread_join */
 #include "check.h"
 
-/* Each thread starts the next one; the innermost is joined by main. */
+/* Each thread starts the next one; main joins the innermost. */
 static pthread_t innermost;
 
 static void *inner(void *p) { return p; }

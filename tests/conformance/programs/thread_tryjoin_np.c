@@ -19,7 +19,7 @@ int main(void)
     CHECK_EQ(pthread_tryjoin_np(t, &result), EBUSY);
     CHECK(result == NULL);
     pthread_mutex_unlock(&gate);
-    int r = pthread_tryjoin_np(t, &result); /* it may or may not have ended */
+    int r = pthread_tryjoin_np(t, &result); /* the thread may or may not have ended */
     if (r == EBUSY)
         r = pthread_join(t, &result);
     CHECK_EQ(r, 0);

@@ -1,7 +1,7 @@
 /* conformance: pthread_create, pthread_join */
 #include "check.h"
 
-/* One after the other: what a thread needs is given back when it is joined. */
+/* One thread after another: the join releases all resources of a thread. */
 static void *body(void *p)
 {
     volatile char room[16 << 10];

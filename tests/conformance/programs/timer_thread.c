@@ -3,7 +3,7 @@
 #include <semaphore.h>
 #include <signal.h>
 
-/* Every expiration runs the function in a thread of its own. */
+/* Every expiration runs the function in a new thread. */
 static sem_t expired;
 static pthread_t creator;
 

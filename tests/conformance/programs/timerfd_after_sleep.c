@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <sys/timerfd.h>
 
-/* Timers and sleeps share one clock: after a longer sleep the timer has expired. */
+/* Timers and sleeps share one clock: the timer has expired after a longer sleep. */
 static void *body(void *p)
 {
     struct itimerspec five = {.it_value = {0, 5000000}};

@@ -1,4 +1,4 @@
-/* conformance: timerfd_create, timerfd_settime, epoll_wait, read by another thread than the one that sets it */
+/* conformance: timerfd_create, timerfd_settime, epoll_wait; one thread sets the timer, another reads it */
 #include "check.h"
 #include <stdint.h>
 #include <sys/epoll.h>

@@ -15,7 +15,7 @@ static void *body(void *p)
     CHECK_ERRNO(read(fd, &expirations, sizeof expirations), EAGAIN);
     CHECK_EQ(poll(&one, 1, 0), 0);
     CHECK_EQ(timerfd_settime(fd, TFD_TIMER_ABSTIME, &at, NULL), 0);
-    for (int i = 0; i < 2; i++) { /* it goes on every 5 ms */
+    for (int i = 0; i < 2; i++) { /* it expires every 5 ms */
         CHECK_EQ(poll(&one, 1, -1), 1);
         CHECK_EQ(one.revents, POLLIN);
         CHECK_EQ(read(fd, &expirations, sizeof expirations), sizeof expirations);

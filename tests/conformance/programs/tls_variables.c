@@ -2,7 +2,7 @@
 #include "check.h"
 #include <stdint.h>
 
-/* Each thread begins with the initial values, at its own addresses, aligned as asked. */
+/* Each thread starts with the initial values, at its own addresses, with the requested alignment. */
 static __thread int counter = 5;
 static __thread char text[8] = "init";
 static __thread _Alignas(64) char aligned[64];
@@ -19,7 +19,7 @@ static void *body(void *p)
     counter += *(int *)p;
     to_self = &counter;
     strcpy(text, "mine");
-    pthread_barrier_wait(&all_there); /* the others change theirs */
+    pthread_barrier_wait(&all_there); /* the other threads change their own copies */
     CHECK_EQ(counter, 5 + *(int *)p);
     CHECK(to_self == &counter);
     CHECK_STR(text, "mine");

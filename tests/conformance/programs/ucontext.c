@@ -2,7 +2,7 @@
 #include "check.h"
 #include <ucontext.h>
 
-/* Coroutines of the program itself inside its threads. */
+/* The program switches between its own coroutines inside its threads. */
 static __thread ucontext_t outside, inside;
 static __thread int step;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

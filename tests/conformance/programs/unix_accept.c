@@ -13,7 +13,7 @@ static void *server(void *p)
     CHECK_EQ(read(fd, &byte, 1), 1);
     byte++;
     CHECK_EQ(write(fd, &byte, 1), 1);
-    CHECK_EQ(read(fd, &byte, 1), 0); /* the client hangs up */
+    CHECK_EQ(read(fd, &byte, 1), 0); /* the client closes the connection */
     CHECK_EQ(close(fd), 0);
     return p;
 }
@@ -24,7 +24,7 @@ int main(void)
     socklen_t length = sizeof address;
     char byte = 'a';
     CHECK((listener = socket(AF_UNIX, SOCK_STREAM, 0)) >= 0);
-    CHECK_EQ(bind(listener, (struct sockaddr *)&address, sizeof(sa_family_t)), 0); /* a free abstract name */
+    CHECK_EQ(bind(listener, (struct sockaddr *)&address, sizeof(sa_family_t)), 0); /* the kernel chooses an abstract name */
     CHECK_EQ(getsockname(listener, (struct sockaddr *)&address, &length), 0);
     CHECK_EQ(listen(listener, 1), 0);
     pthread_t t = start(server, NULL);

@@ -12,7 +12,7 @@ static void *client(void *p)
 {
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     CHECK(fd >= 0);
-    CHECK_EQ(connect(fd, (struct sockaddr *)&address, length), 0); /* the backlog takes it */
+    CHECK_EQ(connect(fd, (struct sockaddr *)&address, length), 0); /* the backlog accepts it */
     CHECK_EQ(write(fd, "x", 1), 1);
     CHECK_EQ(close(fd), 0);
     return p;

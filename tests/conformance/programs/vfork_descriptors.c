@@ -2,7 +2,7 @@
 #include "check.h"
 #include <sys/wait.h>
 
-/* What the child does to its descriptors it does not do to its parent's; what it writes to memory, it does. */
+/* The child of vfork has its own descriptors, but its writes to memory change the parent's memory. */
 static void *run(void *p)
 {
     char text[8];

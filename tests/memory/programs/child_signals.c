@@ -1,4 +1,4 @@
-// Waits for a flag that a handler sets when a child has ended (of two threads), or has sent a signal (of three).
+// Waits for a flag that a handler sets after a child has ended (two threads), or after a child has sent a signal (three).
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// N threads take turns under a compare-exchange lock and note how long they had it; the times depend on what others did.
+// N threads take turns under a compare-exchange lock and measure how long they held it; the times depend on other threads.
 #include "threads.h"
 #include <time.h>
 static atomic_int lock;

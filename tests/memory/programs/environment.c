@@ -1,4 +1,4 @@
-// Says what it would have its children preload.
+// Prints the LD_PRELOAD that its children would get.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

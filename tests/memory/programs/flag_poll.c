@@ -1,4 +1,4 @@
-// Waits in a loop for a flag, and sleeps in between: 1 graph, or one more look.
+// Polls a flag with a sleep in between: 1 graph, or one more read.
 #include <time.h>
 
 #include "threads.h"

@@ -1,4 +1,4 @@
-// Waits in a loop for a flag.
+// Spins until a flag is set.
 #include <pthread.h>
 static volatile int flag;
 static void* waits(void* argument) {

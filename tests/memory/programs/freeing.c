@@ -1,7 +1,7 @@
-// Each thread does what its argument says, one letter after the other, to two blocks that main allocates.
+// Each thread runs the letters of its argument, one after another, on two blocks that main allocates.
 //   A a    locks and unlocks a mutex
-//   1 2    writes to one place or another of the first block
-//   x y    reads one place of the first block, or of the second
+//   1 2    writes `wide` or `other` of the first block
+//   x y    reads `wide` of the first block, or `narrow` of the second
 //   f g    frees the first block, or the second
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// N threads of a program with a handler that is never called take a lock: N! graphs.
+// N threads of a program with an unused signal handler take a lock: N! graphs.
 #include <signal.h>
 
 #include "threads.h"

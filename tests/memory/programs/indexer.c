@@ -1,4 +1,4 @@
-// N threads put four messages each into a table of 128 places, by compare-and-exchange.
+// N threads put four messages each into a table of 128 slots, by compare-exchange.
 #include "threads.h"
 static atomic_int table[128];
 static void* body(void* argument) {

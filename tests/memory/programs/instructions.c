@@ -1,6 +1,6 @@
-// Executes instructions that touch memory, of every kind, on random operands, and prints what each leaves in registers,
-// flags and memory. To be run natively and under raddle: the output has to be the same. Runs in a thread of its own, as
-// nothing is announced before there is one.
+// Executes instructions of every kind that access memory, on random operands, and prints the resulting registers, flags
+// and memory. The output must be the same natively and under raddle. Runs in a second thread, because raddle watches
+// no accesses before there is one.
 // build: -no-pie -fno-pie
 
 #include <pthread.h>
@@ -24,7 +24,7 @@ struct instruction {
 };
 extern const struct instruction first_instruction[], last_instruction[];
 
-// r15 points into the buffer, r14 is a small index; the others hold anything.
+// r15 points into the buffer, r14 is a small index; all other registers hold random values.
 __asm__(
     ".macro each_register do\n"
     "\\do %rax, 0\n"
@@ -105,7 +105,7 @@ __asm__(
     ".endm\n");
 
 #define TRY(text) __asm__("try \"" text "\"");
-// With each way to address: relative to the instruction, by a register, by base and index.
+// Uses each addressing mode: relative to the instruction, by a register, by base and index.
 #define ON(left, right)                   \
     TRY(left "buffer+64(%rip)" right)     \
     TRY(left "(%r15)" right)              \
@@ -146,7 +146,7 @@ static uint64_t draw(void) {
     return random_state ^= random_state << 17;
 }
 
-// By way of the stack, so that little but the instructions themselves is seen.
+// Passes the operands on the stack, so that little more than the instructions themselves runs.
 static void fill(void* memory, size_t bytes) {
     uint64_t drawn[64];
     for (size_t i = 0; i < bytes / 8; ++i) drawn[i] = draw();
@@ -166,7 +166,7 @@ static void prepare(unsigned round) {
     fill(&before, sizeof before);
     fill(buffer, sizeof buffer);
     fill(&after, sizeof after);
-    // Numbers rather than any bits in x87 and vector operands: what signals is not compared.
+    // x87 and vector operands are numbers, not random bits: signalling values are not compared.
     for (int i = 0; i < 32; ++i) {
         const double number = (double)(int)draw();
         memcpy(buffer + 256 + 8 * i, &number, sizeof number);
@@ -176,11 +176,11 @@ static void prepare(unsigned round) {
     before.registers[1] = round % 2 == 0 ? draw() % 5 : before.registers[1];
     before.registers[15] = (uintptr_t)(buffer + 64);
     before.registers[14] = draw() % 4;
-    // Strings lie far from the ends, whichever the direction.
+    // Strings lie far from the ends of the buffer, in both directions.
     before.registers[6] = (uintptr_t)(buffer + 128);
     before.registers[7] = (uintptr_t)(buffer + 160);
     if (round % 2 == 0) memcpy(buffer + 96, buffer + 128, 64);
-    if (round % 2 == 0) {  // so that comparing finds what it expects
+    if (round % 2 == 0) {  // half of the comparisons find equal strings
         memcpy(&before.registers[0], buffer + 64, 8);
         memcpy(&before.registers[2], buffer + 72, 8);
     }

@@ -1,4 +1,4 @@
-// T0 looks for the last zero, Tj makes a[j] one more than a[j-1].
+// T0 searches for the last zero; Tj sets a[j] to a[j-1] + 1.
 #include "threads.h"
 static atomic_int a[MOST + 1];
 static void* body(void* argument) {

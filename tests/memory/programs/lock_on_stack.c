@@ -1,4 +1,4 @@
-// Threads take a lock that lies on main's stack: N! graphs.
+// Threads take a lock on main's stack: N! graphs.
 #include "threads.h"
 struct Shared {
     atomic_int lock;

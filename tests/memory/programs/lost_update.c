@@ -1,4 +1,4 @@
-// Two threads count to two together, without a lock.
+// Two threads increment a counter once each, without a lock.
 #include <pthread.h>
 static int x;
 static void* body(void* argument) {

@@ -1,8 +1,8 @@
-// Waits for a flag that nobody sets.
+// Waits for a flag that is never set.
 #include <sched.h>
 
 #include "threads.h"
-atomic_int flag, other;  // not static: clang takes what nobody in the file sets for a constant
+atomic_int flag, other;  // not static: clang treats a variable that is never set in the file as a constant
 static void* body(void* argument) {
     if ((intptr_t)argument == 0)
         other = 1;

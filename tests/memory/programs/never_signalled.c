@@ -1,4 +1,4 @@
-// Waits for a flag that only a handler sets, of a signal that nobody sends.
+// Waits for a flag that only the handler of a signal sets, but the signal is never sent.
 #include <signal.h>
 
 #include "threads.h"

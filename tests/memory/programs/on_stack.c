@@ -1,4 +1,4 @@
-// A thread writes to a variable that main has on its stack, and looks at.
+// A thread writes to a variable on main's stack, and main reads it.
 #include <pthread.h>
 static void* body(void* argument) {
     *(volatile int*)argument = 1;

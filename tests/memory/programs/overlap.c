@@ -1,4 +1,4 @@
-// Three threads write a word, and each of its halves.
+// Three threads: one writes a word, the others write one half each.
 #include <pthread.h>
 static volatile union { long word; int half[2]; } u;
 static void* whole(void* argument) { u.word = 5; return argument; }

@@ -1,4 +1,4 @@
-// Looks a hundred times, and then goes on without.
+// Reads a flag a hundred times, then continues without it.
 #include "threads.h"
 static atomic_int flag;
 static void* body(void* argument) {

@@ -1,4 +1,4 @@
-// One write of x; N readers, each of a variable of its own and then of x: 2^N graphs.
+// One thread writes x; N readers each read their own variable and then x: 2^N graphs.
 #include "threads.h"
 static atomic_int x, own[MOST];
 static void* body(void* argument) {

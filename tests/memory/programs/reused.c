@@ -1,4 +1,4 @@
-// A block that another thread has used is freed, given out again for less, and grows in its place.
+// A block used by another thread is freed, allocated again with a smaller size, and then grown in place.
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-// Each thread does what its argument says, one letter after the other; the status tells what the threads saw.
+// Each thread runs the letters of its argument, one after another; the exit status encodes the values the threads saw.
 //   A a B b   locks and unlocks one of two mutexes
-//   1 2 3     takes note of a variable, and changes it; each letter has instructions of its own, as code would
-//   x y z     takes note of it only
+//   1 2 3     reads and changes a variable; each letter has its own instructions, as in real code
+//   x y z     only reads it
 #include <pthread.h>
 
 static pthread_mutex_t mutex[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
@@ -37,7 +37,7 @@ int main(int count, char** script) {
     enum { most = 4 };
     static struct part part[most];
     pthread_t thread[most];
-    // The last script is main's own, while the others run; it waits for them in turn.
+    // main itself runs the last script while the others run; it joins them in order.
     for (int i = 1; i + 1 < count && i < most; ++i) {
         part[i] = (struct part){script[i], (unsigned)i, 0};
         pthread_create(&thread[i], 0, play, &part[i]);

@@ -1,4 +1,4 @@
-// Waits for a flag that only a signal handler of its own sets, or for either of two.
+// Waits for a flag that only its own signal handler sets, or for either of two flags.
 #include <signal.h>
 
 #include "threads.h"

@@ -1,4 +1,4 @@
-// Waits for a flag that its signal handler sets, and lets the signal in between its looks only.
+// Waits for a flag set by its signal handler, and unblocks the signal only between its reads.
 #include <signal.h>
 #include <unistd.h>
 

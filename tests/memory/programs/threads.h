@@ -1,4 +1,4 @@
-// What the programs here have in common: main does nothing but start threads and wait for them.
+// Shared by the programs here: main only starts threads and joins them.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-// One of two threads writes a variable again and again, by an instruction that leaves room for a jump, by one that does
-// not, or as the compiler has it: touch jump|trap|plain TIMES [shared]. What is shared the other thread reads once.
+// One of two threads writes a variable repeatedly: by an instruction with room for a jump, by one without, or by compiler
+// output: touch jump|trap|plain TIMES [shared]. If the variable is shared, the other thread reads it once.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

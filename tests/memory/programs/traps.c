@@ -1,4 +1,4 @@
-// Has handlers for the signals that tell of faults, as tools with crash reports do, and traps of its own.
+// Handles the signals of faults, like programs with crash reports, and executes its own traps.
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Waits for either of two flags, which are set one after the other; which it saw first decides how the program ends.
+// Waits for either of two flags, set one after the other; the flag seen first decides the exit status.
 #include "threads.h"
 static atomic_int a, b;
 static int seen;

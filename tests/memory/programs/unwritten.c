@@ -1,4 +1,4 @@
-// A thread writes to variables of main that nothing was in before, and main looks at them.
+// A thread writes to uninitialised variables of main, and main reads them.
 #include <pthread.h>
 
 enum { room = 256 };

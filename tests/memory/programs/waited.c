@@ -1,4 +1,4 @@
-// Whether it had to wait decides how it ends.
+// The exit status tells whether the thread had to wait.
 #include "threads.h"
 static atomic_int flag, had_to_wait;
 static void* body(void* argument) {

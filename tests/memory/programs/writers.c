@@ -1,6 +1,6 @@
 // N atomic writes of one variable: N! graphs.
 #include "threads.h"
-atomic_int x;  // not static: clang leaves out what nobody in the file reads
+atomic_int x;  // not static: clang removes variables that are never read in the file
 static void* body(void* argument) {
     x = (int)(intptr_t)argument;
     return 0;

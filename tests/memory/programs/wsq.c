@@ -1,4 +1,4 @@
-// Chase and Lev's deque: the owner pushes N and pops N, one thief steals N.
+// The deque of Chase and Lev: the owner pushes N and pops N, one thief steals N.
 #include "threads.h"
 static atomic_int top, bot, buf[16], taken[MOST + 1];
 static void push(int v) {

@@ -1,5 +1,5 @@
-// What the programs here have in common: main starts two threads and waits for both. Lines with "race" in a comment are
-// those whose accesses race; all others must not be reported.
+// Shared by the programs here: main starts two threads and joins both. Lines with "race" in a comment have the accesses
+// of a race; raddle must report these lines and no others.
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* planted: assert: the exit handler believes that the detached worker is done */
+/* planted: assert: the exit handler assumes that the detached worker is done */
 #include "../check.h"
 #include <assert.h>
 

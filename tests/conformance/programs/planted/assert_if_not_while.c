@@ -1,4 +1,4 @@
-/* planted: assert: a consumer woken by a signal does not look again, and another was faster */
+/* planted: assert: a woken consumer does not test again, and another consumer was faster */
 #include "../check.h"
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-/* planted: assert: the flag is looked at under the lock, but the work is done outside it */
+/* planted: assert: the flag is tested under the lock, but the work is done outside it */
 #include "../check.h"
 #include <assert.h>
 

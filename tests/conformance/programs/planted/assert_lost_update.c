@@ -1,4 +1,4 @@
-/* planted: assert: the lock is let go between reading a counter and writing it back */
+/* planted: assert: the lock is released between reading a counter and writing it back */
 #include "../check.h"
 #include <assert.h>
 

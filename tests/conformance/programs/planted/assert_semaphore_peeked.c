@@ -1,4 +1,4 @@
-/* planted: assert: sem_getvalue says one is left, so the trywait must succeed */
+/* planted: assert: sem_getvalue returns 1, so the program assumes that the next trywait succeeds */
 #include "../check.h"
 #include <assert.h>
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-/* planted: assert: main is believed to arrive last at a barrier, and so to be its serial thread */
+/* planted: assert: the program assumes that main is the last at a barrier, and so its serial thread */
 #include "../check.h"
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-/* planted: assert: two writes are believed to arrive in one read */
+/* planted: assert: the program assumes that one read returns the data of two writes */
 #include "../check.h"
 #include <assert.h>
 

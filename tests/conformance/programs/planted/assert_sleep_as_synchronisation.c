@@ -1,4 +1,4 @@
-/* planted: assert: main sleeps a little and believes that the worker is done */
+/* planted: assert: main sleeps a little and assumes that the worker is done */
 #include "../check.h"
 #include <assert.h>
 

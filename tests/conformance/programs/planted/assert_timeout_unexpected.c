@@ -1,4 +1,4 @@
-/* planted: assert: a timed lock of five seconds is believed never to expire */
+/* planted: assert: the program assumes that a timed lock of five seconds never expires */
 #include "../check.h"
 #include <assert.h>
 

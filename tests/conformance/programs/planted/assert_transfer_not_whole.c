@@ -1,4 +1,4 @@
-/* planted: assert: money in transit between two accounts, each with its own lock, is seen by an audit */
+/* planted: assert: an audit sees money in transit between two accounts with separate locks */
 #include "../check.h"
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-/* planted: assert: a trylock that is believed always to succeed */
+/* planted: assert: the program assumes that a trylock always succeeds */
 #include "../check.h"
 #include <assert.h>
 

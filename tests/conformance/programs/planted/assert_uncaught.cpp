@@ -1,4 +1,4 @@
-// planted: assert: an exception that is thrown in one order only leaves the thread's function (terminate, abort)
+// planted: assert: an exception escapes the thread's function in one order only (terminate, abort)
 #include "../check.h"
 #include <mutex>
 #include <stdexcept>

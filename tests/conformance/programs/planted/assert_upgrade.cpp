@@ -1,4 +1,4 @@
-// planted: assert: between the shared lock and the exclusive one another thread has changed what was seen
+// planted: assert: another thread changes the value between the shared lock and the exclusive one
 #include "../check.h"
 #include <cassert>
 #include <mutex>

@@ -1,4 +1,4 @@
-/* planted: assert: a thread believes that main has set the value by now */
+/* planted: assert: a thread assumes that main has set the value already */
 #include "../check.h"
 #include <assert.h>
 

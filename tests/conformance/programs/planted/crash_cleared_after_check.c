@@ -1,4 +1,4 @@
-/* planted: crash: a pointer found good under the lock is cleared before it is used */
+/* planted: crash: a pointer tested under the lock is cleared before it is used */
 #include "../check.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* planted: crash: an average is taken before the first sample is in */
+/* planted: crash: an average is computed before the first sample is stored */
 #include "../check.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

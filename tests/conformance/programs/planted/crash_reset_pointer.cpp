@@ -1,4 +1,4 @@
-// planted: crash: an object owned by a pointer is taken away by the other thread between test and use
+// planted: crash: the other thread resets an owning pointer between test and use
 #include "../check.h"
 #include <memory>
 #include <mutex>

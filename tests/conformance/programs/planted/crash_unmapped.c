@@ -1,4 +1,4 @@
-/* planted: crash: main gives memory back that the worker may still be using */
+/* planted: crash: main unmaps memory that the worker may still be using */
 #include "../check.h"
 #include <sys/mman.h>
 

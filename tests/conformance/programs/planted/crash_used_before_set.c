@@ -1,4 +1,4 @@
-/* planted: crash: a thread follows a pointer that main may not have set yet */
+/* planted: crash: a thread dereferences a pointer that main may not have set yet */
 #include "../check.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

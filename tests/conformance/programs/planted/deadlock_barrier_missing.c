@@ -1,4 +1,4 @@
-/* planted: deadlock: a thread that finds the lock taken goes home without passing the barrier */
+/* planted: deadlock: a thread that finds the lock taken ends without waiting at the barrier */
 #include "../check.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* planted: deadlock: a callback that another thread registers in time locks the mutex its caller holds */
+/* planted: deadlock: a callback locks the mutex its caller holds, if another thread registers it early enough */
 #include "../check.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

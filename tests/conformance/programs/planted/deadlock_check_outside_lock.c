@@ -1,4 +1,4 @@
-/* planted: deadlock: the predicate is checked before the mutex is taken, so the signal falls between check and wait */
+/* planted: deadlock: the predicate is tested before the mutex is locked, so the signal falls between test and wait */
 #include "../check.h"
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-/* planted: deadlock: an exit handler wants a lock whose owner waits for the handler */
+/* planted: deadlock: an exit handler needs a lock whose owner waits for the handler */
 #include "../check.h"
 #include <semaphore.h>
 

@@ -1,4 +1,4 @@
-// planted: deadlock: a result is awaited with a lock held that its maker may still need
+// planted: deadlock: main waits for a future with a lock held that the task may still need
 #include "../check.h"
 #include <future>
 #include <mutex>

@@ -1,4 +1,4 @@
-/* planted: deadlock: a wake that comes between the look and the wait is lost, as the value waited for is not the one seen */
+/* planted: deadlock: a wake between the test and the wait is lost: the futex waits on another word than the tested one */
 #include "../check.h"
 #include <linux/futex.h>
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-/* planted: deadlock: two threads take two mutexes in opposite order, by functions looked up in libraries by name */
+/* planted: deadlock: two threads lock two mutexes in opposite order, through functions looked up by name */
 #include "../check.h"
 #include <dlfcn.h>
 
@@ -29,7 +29,7 @@ int main(void)
     void *libpthread = dlopen("libpthread.so.0", RTLD_NOW), *libc = dlopen("libc.so.6", RTLD_NOW);
     pthread_t first, second;
     CHECK(libpthread && libc);
-    /* As the runtime of Free Pascal does; the symbols of libpthread are empty shells, those it had are in libc. */
+    /* The same lookup as in the Free Pascal runtime; the symbols of libpthread are stubs, the functions are in libc. */
     *(void **)&create = dlsym(libpthread, "pthread_create");
     *(void **)&lock = dlsym(libc, "pthread_mutex_lock");
     *(void **)&unlock = dlsym(RTLD_NEXT, "pthread_mutex_unlock");

@@ -1,4 +1,4 @@
-/* planted: deadlock: a wait without a predicate misses the signal that came before it */
+/* planted: deadlock: a wait without a predicate misses a signal that came before it */
 #include "../check.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* planted: deadlock: the init function wants a lock whose owner waits for the init function */
+/* planted: deadlock: the init function needs a lock whose owner waits for the init function */
 #include "../check.h"
 
 static pthread_once_t control = PTHREAD_ONCE_INIT;

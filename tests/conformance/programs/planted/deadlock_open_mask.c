@@ -1,4 +1,4 @@
-/* planted: deadlock: ppoll opens its mask in one step, but the signal was never blocked and may come before it */
+/* planted: deadlock: ppoll changes the mask atomically, but the signal was never blocked and may arrive before */
 #include "../check.h"
 #include <poll.h>
 #include <signal.h>

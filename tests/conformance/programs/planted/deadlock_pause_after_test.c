@@ -1,4 +1,4 @@
-/* planted: deadlock: a handler that runs between the test of its flag and pause is believed to end the pause */
+/* planted: deadlock: the program assumes that pause returns, but the handler runs between the test of its flag and pause */
 #include "../check.h"
 #include <signal.h>
 

@@ -1,4 +1,4 @@
-/* planted: deadlock: three philosophers, each takes the left fork first */
+/* planted: deadlock: three philosophers; each takes the left fork first */
 #include "../check.h"
 
 enum { count = 3 };

@@ -1,4 +1,4 @@
-/* planted: deadlock: a reader takes a writer-preferring lock a second time while a writer waits */
+/* planted: deadlock: a reader locks a writer-preferring lock a second time while a writer waits */
 #include "../check.h"
 
 static pthread_rwlock_t rw = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;

@@ -1,4 +1,4 @@
-/* planted: deadlock: two threads take two units each, one by one, of two */
+/* planted: deadlock: a semaphore has two units, and two threads take two units each, one by one */
 #include "../check.h"
 #include <semaphore.h>
 

@@ -1,4 +1,4 @@
-// planted: deadlock: two shared mutexes, one thread reads the first while writing the second, the other the reverse
+// planted: deadlock: one thread holds shared mutex a for reading and locks b for writing, the other the reverse
 #include "../check.h"
 #include <mutex>
 #include <shared_mutex>

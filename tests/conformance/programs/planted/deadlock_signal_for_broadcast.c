@@ -1,4 +1,4 @@
-/* planted: deadlock: two waiters for one flag, only one is woken */
+/* planted: deadlock: two threads wait for one flag, but only one is woken */
 #include "../check.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

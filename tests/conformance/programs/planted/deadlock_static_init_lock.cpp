@@ -1,4 +1,4 @@
-// planted: deadlock: the constructor of a static local object wants a mutex whose owner waits for the object
+// planted: deadlock: the constructor of a static local object needs a mutex whose owner waits for the object
 #include "../check.h"
 #include <mutex>
 #include <thread>

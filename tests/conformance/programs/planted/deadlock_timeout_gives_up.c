@@ -1,4 +1,4 @@
-/* planted: deadlock: the asker gives up at its deadline, and the answerer waits for thanks that never come */
+/* planted: deadlock: the asker gives up at its deadline, and the answerer waits forever for an acknowledgement */
 #include "../check.h"
 #include <semaphore.h>
 

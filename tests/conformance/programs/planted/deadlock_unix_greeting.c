@@ -1,4 +1,4 @@
-/* planted: deadlock: a server greets only those who came while it was ready; they say its name with what follows it */
+/* planted: deadlock: the server answers only a client that found it ready, but every client waits for an answer */
 #include "../check.h"
 #include <stddef.h>
 #include <sys/socket.h>

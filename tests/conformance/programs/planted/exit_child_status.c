@@ -1,4 +1,4 @@
-/* planted: exit: a forked child inherits whatever the other thread had done by then */
+/* planted: exit: the status of a forked child depends on the progress of the other thread */
 #include "../check.h"
 #include <sys/wait.h>
 

@@ -1,4 +1,4 @@
-/* planted: exit: the worker ends the process with a failure if it sees nothing to do yet */
+/* planted: exit: the worker exits with a failure if it finds nothing to do yet */
 #include "../check.h"
 #include <semaphore.h>
 

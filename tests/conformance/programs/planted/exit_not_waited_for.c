@@ -1,4 +1,4 @@
-/* planted: exit: main does not wait for the worker that would make the status good */
+/* planted: exit: main does not wait for the worker that would set the status to 0 */
 #include "../check.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

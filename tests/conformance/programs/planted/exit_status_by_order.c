@@ -1,4 +1,4 @@
-/* planted: exit: who comes first decides the status */
+/* planted: exit: the order of the threads decides the status */
 #include "../check.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

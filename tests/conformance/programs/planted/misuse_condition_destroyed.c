@@ -19,7 +19,7 @@ int main(void)
     pthread_t t = start(waiter, NULL);
     pthread_mutex_lock(&m);
     go = 1;
-    pthread_mutex_unlock(&m); /* forgot to signal */
+    pthread_mutex_unlock(&m); /* the signal is missing here */
     pthread_cond_destroy(&c);
     join(t);
     return ok();

@@ -21,7 +21,7 @@ int main(void)
 {
     pthread_t t = start(worker, NULL);
     pthread_mutex_lock(&gate);
-    int destroy = begun; /* should have been: finished */
+    int destroy = begun; /* the bug: this should test `finished` */
     pthread_mutex_unlock(&gate);
     if (destroy)
         pthread_mutex_destroy(&m);

@@ -1,4 +1,4 @@
-/* planted: misuse: a mutex inside a block that the other thread may have freed */
+/* planted: misuse: a thread locks a mutex in a block that the other thread may have freed */
 #include "../check.h"
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* planted: misuse: two threads may join the same third one */
+/* planted: misuse: two threads may both join the same third one */
 #include "../check.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

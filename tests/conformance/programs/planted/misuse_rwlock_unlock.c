@@ -1,4 +1,4 @@
-/* planted: misuse: a read lock is given back also when it was not had */
+/* planted: misuse: a read lock is released even if the thread did not get it */
 #include "../check.h"
 
 static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;

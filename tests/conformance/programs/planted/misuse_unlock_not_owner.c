@@ -1,4 +1,4 @@
-/* planted: misuse: the mutex is unlocked also when the trylock failed */
+/* planted: misuse: the mutex is unlocked even if the trylock failed */
 #include "../check.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,8 +1,8 @@
-// Plain moves again, in functions made from templates: their names begin with what they return.
+// Plain moves again, in functions made from templates: their symbol names begin with the return type.
 #include <atomic>
 #include <thread>
 static bool ready;
-static volatile int data;  // so that it is not read ahead, which would be a race of the compiler's
+static volatile int data;  // volatile: a read ahead of the flag would be a race made by the compiler
 int main() {
     int seen = 7;
     std::thread other([] {

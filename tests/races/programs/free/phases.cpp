@@ -1,4 +1,4 @@
-// A barrier of the library's, whose phase is a byte that atomic references store and load.
+// A std::barrier: its phase is a byte, loaded and stored through atomic references.
 #include <barrier>
 #include <thread>
 static int data;

@@ -1,8 +1,8 @@
-// Plain moves, on x86: only their function's name tells that they are atomic.
+// Plain moves on x86: only the name of the function shows that they are atomic.
 #include <atomic>
 #include <thread>
 static std::atomic<bool> ready;
-static volatile int data;  // so that it is not read ahead, which would be a race of the compiler's
+static volatile int data;  // volatile: a read ahead of the flag would be a race made by the compiler
 int main() {
     int seen = 7;
     std::thread other([] {

@@ -2,7 +2,7 @@
 static pthread_barrier_t both;
 int phase[2];
 static void* first(void* unused) {
-    phase[0] = 1;  // before both arrived
+    phase[0] = 1;  // before both threads have arrived
     pthread_barrier_wait(&both);
     phase[1] = 2;  // race
     return unused;

@@ -1,4 +1,4 @@
-// The data is read only after the flag, so that the two accesses to it are never together: the flag is the race.
+// The data is read only after the flag, so its two accesses are never adjacent: the race is on the flag.
 #include "../two.h"
 static int ready, data;
 static void* give(void* unused) {
