@@ -19,7 +19,7 @@ namespace raddle::testing {
 
 namespace {
 
-// A file that is gone when nobody has it open.
+// An unlinked file: it disappears when it is closed.
 class Scratch {
 public:
     explicit Scratch(const std::string& content = {}) : file_(std::tmpfile()) {

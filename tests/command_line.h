@@ -1,4 +1,4 @@
-// Running the raddle that was built, as a user would.
+// Runs the raddle that was built, like a user.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace raddle::testing {
 
-// The thread sanitizer makes a fork of vfork: what the child could not execute is not told its parent then.
+// The thread sanitizer replaces vfork by fork, so the parent does not learn that the child's exec failed.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool child_tells_what_failed = false;
 #else
@@ -17,7 +17,7 @@ inline constexpr bool child_tells_what_failed = true;
 #endif
 
 struct Ended {
-    int status = -1;  // 128 and the signal's number if a signal ended it
+    int status = -1;  // 128 + the signal's number if a signal ended it
     std::string out;
     std::string errors;
     double seconds = 0;
@@ -25,14 +25,14 @@ struct Ended {
 
 struct Conditions {
     std::string input;                     // for standard input
-    std::vector<std::string> environment;  // added to ours
+    std::vector<std::string> environment;  // added to the test's own
     // Asked again and again with what was written to standard output so far; once it holds, the signal is sent.
     std::function<bool(const std::string& out)> when{};
     int signal = 0;
-    std::string directory{};               // to run in; empty: for raddle a private one that is gone afterwards
+    std::string directory{};               // working directory; empty: for raddle a private one, removed afterwards
 };
 
-// Gone with its content when this is.
+// Removed with its contents by the destructor.
 class PrivateDirectory {
 public:
     PrivateDirectory();
@@ -50,16 +50,16 @@ private:
 Ended execute(const std::vector<std::string>& words, const Conditions& conditions = {});
 Ended raddle(std::vector<std::string> words, const Conditions& conditions = {});
 
-// The one object that raddle run --json prints.
+// The one object printed by raddle run --json.
 nlohmann::json json_of(const Ended& outcome);
 
 std::string sample(const std::string& name);  // "deadlock/abba"
-// A program, compiled there, that fails only as long as the file it is given does not exist; it then makes it.
+// Compiles a program in `place` that fails only until a given file exists, and creates that file.
 std::string moody_program(const PrivateDirectory& place);
 // Whether the campaign kept there says that something was executed.
 bool has_executed(const std::string& campaign);
 std::size_t lines_in(const std::string& text);
-std::vector<std::string> command_names();  // as raddle help lists them
+std::vector<std::string> command_names();  // as listed by raddle help
 bool is_installed(const std::string& tool);
 std::string content_of(const std::string& path);  // empty if it cannot be read
 

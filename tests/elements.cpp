@@ -72,7 +72,7 @@ private:
         elements_.push_back(std::move(element));
         if (ends || tag == "meta") return;
         stack_.push_back(elements_.size() - 1);
-        // What is in these is no markup.
+        // The contents of these elements are not markup.
         if (tag != "style" && tag != "script") return;
         const std::size_t end = page_.find("</" + tag + ">", at_);
         if (end == std::string::npos) fail("<" + tag + "> is not closed");

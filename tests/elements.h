@@ -1,5 +1,5 @@
-// The elements of HTML or XML that we wrote, as strictly as a parser can be: all tags closed in order, all attributes in
-// quotes, nothing of a text taken for markup.
+// The elements of HTML or XML that raddle wrote. The parser is as strict as possible: all tags closed in order, all
+// attributes in quotes, and no text mistaken for markup.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@ namespace raddle::testing {
 struct MarkupElement {
     std::string tag;
     std::map<std::string, std::string> attributes;  // still escaped
-    std::string text;                               // directly in it, still escaped
+    std::string text;                               // its own text, still escaped
     std::vector<std::string> children;              // their tags
     std::string parent;
 
@@ -19,7 +19,7 @@ struct MarkupElement {
     bool has_class(const std::string& name) const { return (" " + at("class") + " ").find(" " + name + " ") != std::string::npos; }
 };
 
-// Throws std::runtime_error with what is wrong.
+// Throws std::runtime_error that describes the mistake.
 std::vector<MarkupElement> elements_of(const std::string& page);
 
 }  // namespace raddle::testing

@@ -146,7 +146,7 @@ void ModelProgram::go_on(Thread& thread, const Action& done) {
         if (thread.cleanup_) return start(thread, thread.cleanup_);
         return after_return(thread);
     }
-    // Signals have no handlers here. Others find the call ended; this one still stands in its queue.
+    // Signals have no handlers here. An interrupted call has ended, except a condition wait: it remains in its queue.
     if (was_interrupted(thread.outcome_) && done.operation == Operation::cond_wake)
         return machine_.announce(thread.slot_, done);
     if (done.operation == Operation::thread_start) return start(thread, thread.code_);

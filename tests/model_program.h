@@ -10,9 +10,9 @@
 //         co_await t.join(other);
 //     });
 //
-// Rules: code learns of other threads only by what its actions give back; what it captures must outlive the run.
-// A thread whose body returns announces thread_exit; main announces process_exit(0). A cancelled thread's body is
-// destroyed where it stands, and its cleanup runs, if it set one.
+// Rules: code learns of other threads only from the results of its actions; captured objects must outlive the run.
+// A thread whose body returns announces thread_exit; main announces process_exit(0). The body of a cancelled thread is
+// destroyed at its current action, and then its cleanup runs, if it has set one.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@
 
 namespace raddle::testing {
 
-// ---- what programs act on
+// ---- the objects of actions
 
 template <Kind kind>
 struct Object {
@@ -59,10 +59,10 @@ class Thread;
 using Body = Routine<void>;
 using Code = std::function<Body(Thread&)>;
 
-// ---- what co_await takes and gives
+// ---- the arguments and results of co_await
 
 struct ResultOf {
-    using type = std::int64_t;  // an error number, or the value asked for
+    using type = std::int64_t;  // an error number, or the requested value
     static type from(const Outcome& outcome, const Action&) { return outcome.result; }
 };
 struct Succeeded {
@@ -104,7 +104,7 @@ private:
     Action action_;
 };
 
-// ---- a thread, as its code sees it
+// ---- a thread, from the view of its code
 
 class Thread {
 public:
@@ -122,7 +122,7 @@ public:
     Performing<> detach(Handle other) { return on(Operation::thread_detach, other); }
     Performing<> cancel(Handle other) { return on(Operation::thread_cancel, other); }
     Performing<> end(std::int64_t value = 0) { return {*this, {.operation = Operation::thread_exit, .argument = value}}; }
-    // Runs when this thread is cancelled; it is not cancelled again.
+    // Runs when this thread is cancelled; a cleanup cannot be cancelled.
     void on_cancel(Code cleanup) { cleanup_ = std::move(cleanup); }
 
     template <typename Lock> Performing<> init(Lock l) { return on(init_of(l), l); }
@@ -158,7 +158,7 @@ public:
 
     Performing<> read(Variable x) { return on(Operation::memory_read, x); }
     Performing<> write(Variable x, std::int64_t value) { return on(Operation::memory_write, x, value); }
-    // Gives the value before.
+    // Returns the previous value.
     Performing<> update(Variable x, Update update, std::int64_t operand) {
         Action change = action(Operation::memory_update, x, operand);
         change.update = update;
@@ -180,13 +180,13 @@ public:
         return {*this, {.operation = Operation::descriptor_wait, .object = descriptor_table(), .argument = seen}};
     }
 
-    // A futex wait: co_await t.enter(f, x); if (t.word(x) == expected) co_await t.wait(f);   with nothing in between.
+    // Waits for a descriptor to become readable or writable since `seen`; -1 does not wait. Returns the next `seen`.
     Performing<> enter(Futex f, Variable word) {
         Action enter = action(Operation::futex_enter, f);
         enter.second = word.id();
         return {*this, enter};
     }
-    // What the code sees in its memory. Only of a word just entered: others would be read without any action.
+    // The value in memory. Only for a word that was just entered: others would be read without an action.
     std::int64_t word(Variable word) const;
     Performing<> wait(Futex f, std::int64_t bits = any_bits) { return with_two(Operation::futex_wait, f, 0, bits); }
     Performing<> wake(Futex f, std::int64_t most, std::int64_t bits = any_bits) {
@@ -205,7 +205,7 @@ public:
     Performing<> exit_process(std::int64_t status);
     Performing<> fail() { return {*this, {.operation = Operation::fail}}; }
 
-    // Any action, as it is.
+    // Any action, unchanged.
     Performing<WholeOutcome> perform(const Action& action) { return {*this, action}; }
 
 private:
@@ -272,7 +272,7 @@ typename Gives::type Performing<Gives>::await_resume() const noexcept {
 
 struct ModelOptions {
     MachineOptions machine{};
-    bool main_only_ends_itself = false;  // main's return is thread_exit, and the others live on
+    bool main_only_ends_itself = false;  // main's return is thread_exit, and the others continue
 };
 
 class ModelProgram : public Target {
@@ -281,7 +281,7 @@ public:
     ~ModelProgram() override;
 
     Execution run(const Plan& plan) override;
-    // As the last run left it.
+    // The state after the last run.
     const Machine& machine() const { return machine_; }
 
 private:
@@ -296,7 +296,7 @@ private:
     ModelOptions options_;
     Machine machine_;
     Chooser chooser_;
-    std::vector<std::unique_ptr<Thread>> threads_;  // by slot; kept from run to run
+    std::vector<std::unique_ptr<Thread>> threads_;  // by slot; reused by later runs
     std::size_t expected_events_ = 0;
 };
 

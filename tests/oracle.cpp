@@ -12,15 +12,15 @@ namespace {
 constexpr std::size_t most_threads = 15;
 constexpr std::uint8_t unreached = 0xff;
 
-// A graph some steps long; the states form a tree by the step that reached each first.
+// A graph of a number of steps; the states form a tree: each has as parent the state that reached it first.
 struct State {
     GraphKey key{};
-    Hash128 hash{};                      // of everything the machine knows
+    Hash128 hash{};                      // of the whole state of the machine
     std::uint32_t parent = 0;
     ThreadSlot thread = 0;               // the step from the parent
     std::uint32_t value = 0;
-    double schedules = 0;                // that lead here
-    std::array<std::uint8_t, most_threads + 1> least;  // preemptions, by who ran last; nobody comes last
+    double schedules = 0;                // leading here
+    std::array<std::uint8_t, most_threads + 1> least;  // preemptions by the last thread to run; index 0: none has run
 };
 
 bool conflict(const Outcome& a, const Outcome& b) {
@@ -64,7 +64,7 @@ private:
         if (truth_.unsound.empty()) truth_.unsound = std::move(why);
     }
 
-    // Takes the replica to a state of the tree: back to where the two paths part, and on from there.
+    // Moves the replica to a state of the tree: back to the common ancestor, then forward.
     void go_to(std::uint32_t at) {
         std::vector<std::uint32_t> ahead;
         std::uint32_t meeting = at;
@@ -151,9 +151,9 @@ private:
         if (options_.check_independence) check_against_target(graph);
     }
 
-    // ---- is the relation sound?
+    // ---- checks that the relation is sound
 
-    // The target with a fresh machine, whose tables are filled in another order, tells the same story.
+    // The target has a new machine, with tables filled in another order, and must give the same events.
     void check_against_target(const Graph& graph) {
         Plan plan;
         plan.prefix = graph.schedule;
@@ -203,7 +203,7 @@ private:
         return ways;
     }
 
-    // What is independent can neither enable, nor disable, nor change each other.
+    // Independent actions must not enable, disable or change each other.
     void check_commuting() {
         const std::vector<Way> now = ways_from_here(no_slot);
         const auto find = [](const std::vector<Way>& ways, const Way& wanted) -> const Way* {
@@ -268,7 +268,7 @@ private:
     const OracleOptions& options_;
     Replica replica_;
     std::vector<State> states_;
-    std::vector<std::uint32_t> path_;   // states from the first to where the replica stands
+    std::vector<std::uint32_t> path_;   // states from the first to the current position of the replica
     std::unordered_map<GraphKey, std::uint32_t, HashOfHash> found_;  // states of the next layer
     Truth truth_;
 };
@@ -295,7 +295,7 @@ std::map<Verdict, std::size_t> Truth::verdicts(std::uint32_t most_preemptions) c
 }
 
 GraphKey GraphNamer::operator()(const Schedule& schedule) {
-    // What is shared with the schedule before stays.
+    // Keeps the common prefix with the previous schedule.
     const Machine& machine = replica_.machine();
     std::size_t shared = 0;
     const auto& path = replica_.path();

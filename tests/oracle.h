@@ -1,6 +1,6 @@
-// Brute force: every schedule of a program, merged by happens-before graph, layer by layer. It knows nothing of
-// reduction, so it can say what a strategy missed; and it proves, on the programs it is given, that the machine's
-// independence relation is sound: linearisations of one graph lead to one state, and what is independent commutes.
+// Brute force: every schedule of a program, merged by happens-before graph, layer by layer. It uses no reduction, so it
+// knows the graphs that a strategy missed. It also checks on the given programs that the machine's independence relation
+// is sound: all linearisations of one graph lead to one state, and independent actions commute.
 #pragma once
 
 #include <map>
@@ -14,25 +14,25 @@ namespace raddle::testing {
 struct Graph {
     std::uint32_t bound = 0;    // the least preemptions of all its linearisations
     Verdict verdict = Verdict::ok;
-    Schedule schedule;          // one of them, not necessarily the cheapest
+    Schedule schedule;          // one linearisation, not necessarily the cheapest
 };
 
 struct OracleOptions {
     MachineOptions machine{};
-    std::size_t most_states = 50'000;   // beyond this many the program is too large
+    std::size_t most_states = 50'000;   // a program with more states is too large
     std::size_t most_graphs = 5'000;
     bool check_independence = false;
 };
 
 struct Truth {
     std::unordered_map<GraphKey, Graph, HashOfHash> graphs;
-    double schedules = 0;       // how many there are; exact up to 2^53
+    double schedules = 0;       // number of schedules; exact up to 2^53
     std::size_t states = 0;     // graphs of all lengths
     std::size_t steps = 0;
-    bool too_large = false;     // the rest is not complete
-    std::string unsound;        // not empty: a counterexample, to be read
+    bool too_large = false;     // the other results are incomplete
+    std::string unsound;        // a readable counterexample, if not empty
 
-    // How many graphs have at most so many preemptions, for 0, 1, 2 … up to the largest bound.
+    // The number of graphs with at most 0, 1, 2 … preemptions, up to the largest bound.
     std::vector<std::size_t> cumulative() const;
     std::map<Verdict, std::size_t> verdicts(std::uint32_t most_preemptions = ~0u) const;
 };
@@ -45,7 +45,7 @@ public:
     GraphNamer(Target& target, MachineOptions options) : replica_(target, options) {}
     // Throws BrokenInvariant if the schedule cannot be followed to an end.
     GraphKey operator()(const Schedule& schedule);
-    // Preemptions of this very schedule.
+    // The preemptions of this schedule itself.
     std::uint32_t preemptions() const { return preemptions_; }
 
 private:

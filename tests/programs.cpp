@@ -234,7 +234,7 @@ Code wsq(int items) {
     return creating({owner, thief});
 }
 
-// ---- where the relations differ
+// ---- programs with different numbers under the two relations
 
 Code read_locks(int threads) {
     static constexpr RwLock lock{0};
@@ -252,7 +252,7 @@ Code failing_tries(int threads) {
                     [](Thread& t) -> Body { co_await t.lock(mutex(0)); });
 }
 
-// ---- of any size
+// ---- programs of any size
 
 Code many_locks(int threads, int actions, int mutexes) {
     return creating_alike(threads, [actions, mutexes](int tid) -> Code {
@@ -296,7 +296,7 @@ const std::vector<ExpectedGraphs>& expected_graphs() {
         by_bound("locks(3,2)", locks(3, 2), {6, 24, 60, 90});                        // 6!/(2!)^3
         by_bound("locks(3,3)", locks(3, 3), {6, 42, 192, 552, 1062, 1506, 1680});    // 9!/(3!)^3
         by_bound("locks(4,2)", locks(4, 2), {24, 168, 672, 1656, 2520});             // 8!/(2!)^4
-        for (const auto& [n, graphs] : {std::pair{2, 2u}, {3, 6u}, {4, 14u}, {5, 30u}}) {  // who is first at each fork, no cycle
+        for (const auto& [n, graphs] : {std::pair{2, 2u}, {3, 6u}, {4, 14u}, {5, 30u}}) {  // 2^n - 2: a first user for each fork, no circle
             at_once("philosophers(" + to_string(n) + "), ordered", philosophers(n, Forks::ordered), graphs);
             by_bound("philosophers(" + to_string(n) + "), left first", philosophers(n, Forks::left_first),
                      {graphs, graphs + 1});  // and the deadlock, for one preemption
@@ -309,11 +309,11 @@ const std::vector<ExpectedGraphs>& expected_graphs() {
         by_bound("wsq(4)", wsq(4), {2, 21, 142, 650, 1720, 3915, 5700, 7651, 8092, 8333});
         by_bound("wsq(5)", wsq(5), {2, 26, 227, 1324}, false);
         rows.back().all = 86527;
-        // Plainly, two actions of n threads in any order: (2n)!/2^n. Finely, n! orders of giving back, and the i-th to
-        // give back took the lock between any two of the i-1 before: (n!)^2.
+        // Plain relation: two actions of n threads in any order, (2n)!/2^n. Fine relation: n! orders of the
+        // unlocks, and the i-th thread to unlock locked between any two of the i-1 unlocks before: (n!)^2.
         rows.push_back({"read_locks(2)", read_locks(2), 6, {}, 4});
         rows.push_back({"read_locks(3)", read_locks(3), 90, {}, 36});
-        rows.push_back({"failing_tries(4)", failing_tries(4), 24, {24}, 1});  // tries that fail see the same
+        rows.push_back({"failing_tries(4)", failing_tries(4), 24, {24}, 1});  // failed tries return the same
         return rows;
     }();
     return table;

@@ -1,4 +1,4 @@
-// Makes random programs. A program has a style: how likely each phrase (a few operations that belong together) is.
+// Makes random programs. A program has a style: a probability for each phrase (a few operations that belong together).
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -44,7 +44,7 @@ constexpr Style spins = {"spins", 10, 5, {6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1,
 
 constexpr Style branches = {"branches", 0, 0, {8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0}};
 
-// So that seeds keep their programs, each style out of the table takes one seed in fifteen from the others.
+// Each style outside the table takes one seed in fifteen from the others, so the remaining seeds keep their programs.
 const Style& style_of(std::uint64_t seed, std::size_t drawn) {
     if (mix64(seed ^ 0x6675) % 15 == 0) return futexes;
     if (mix64(seed ^ 0x7370) % 15 == 0) return spins;
@@ -314,7 +314,7 @@ private:
         if (chance(30)) skip_unless(op, 1, 1);
     }
 
-    // Tries; while there is nothing, waits for a change, and tries again, twice at most.
+    // Tries; if there is nothing, waits for a change and tries again, twice at most.
     void poll_pipe(std::uint32_t pipe) {
         const auto tried = chance(70) ? Operation::descriptor_read : Operation::descriptor_write;
         const auto wait = [&](std::int64_t seen) {
@@ -366,7 +366,7 @@ private:
         }
     }
 
-    // As a look that waits for a value, or as two looks that are repeated when something has changed.
+    // Either one read that waits for a value, or two reads that are repeated after a change.
     void spin_on_memory() {
         const std::uint32_t x = static_cast<std::uint32_t>(below(3));
         if (chance(25)) {
@@ -448,7 +448,7 @@ private:
         }
     }
 
-    // ---- the whole
+    // ---- the whole program
 
     bool can_be_skipped(const std::vector<Op>& ops, std::size_t at) const {
         for (std::size_t i = 0; i < at && i < ops.size(); ++i)
@@ -456,7 +456,7 @@ private:
         return false;
     }
 
-    // Called for the last thread first, so that creations in one thread stand in the order of thread numbers.
+    // Called for the last thread first, so that the creations in one thread are in the order of thread numbers.
     void insert_creation(std::size_t thread) {
         const std::size_t creator = thread > 1 && chance(15) ? 1 + below(thread - 1) : 0;
         std::vector<Op>& ops = program_.threads[creator].ops;

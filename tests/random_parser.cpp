@@ -1,4 +1,4 @@
-// Reads back what random_text.cpp writes, so that a program can outlive the generator that made it.
+// Parses the output of random_text.cpp, so that a program can outlive the generator that made it.
 #include <algorithm>
 #include <charconv>
 #include <sstream>
@@ -15,7 +15,7 @@ namespace {
     throw BadInput("not a program: " + what + " in '" + std::string(where) + "'");
 }
 
-// One operation, read from left to right.
+// Parses one operation, from left to right.
 class Words {
 public:
     explicit Words(std::string_view text) : all_(text), rest_(text) {}

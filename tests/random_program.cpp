@@ -1,4 +1,4 @@
-// What a random program means, and how it is made smaller. How it is made: random_generator.cpp; printed: random_text.cpp.
+// Runs and shrinks random programs. See random_generator.cpp for making them and random_text.cpp for printing them.
 #include "tests/random_program.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
-// Who creates whom, and as which child; nobody where a thread is not created exactly once.
+// The creator of each thread, and its number among the creator's children; `nobody` unless it is created exactly once.
 struct Births {
     std::vector<std::size_t> creator, position;
     std::vector<ThreadId> id;
@@ -38,7 +38,7 @@ struct Births {
 
 private:
     void note(const std::vector<Op>& ops, std::size_t by) {
-        std::size_t skipped_to = 0;  // operations before this one can be left out by a skip
+        std::size_t skipped_to = 0;  // a skip can leave out operations before this one
         for (std::size_t i = 0; i < ops.size(); ++i) {
             if (ops[i].operation == Operation::thread_create) {
                 const std::uint32_t child = ops[i].object;
@@ -52,7 +52,7 @@ private:
             if (ops[i].skip.when != Skip::When::never) skipped_to = std::max(skipped_to, i + 1 + ops[i].skip.count);
         }
     }
-    // Steps to main; 0 if there is no way.
+    // Number of creations from main to the thread; 0 if there is no path.
     std::size_t depth_of(std::size_t t) const {
         std::size_t depth = 0;
         for (; t != 0; t = creator[t])
@@ -96,7 +96,7 @@ struct Interpreter {
         return object_in(Space::program, static_cast<std::uint64_t>(kind), number);
     }
 
-    // `seen`: what the thread's last descriptor_wait gave.
+    // `seen`: the result of the thread's last descriptor_wait.
     Action action_of(const Op& op, std::int64_t seen) const {
         Action action;
         action.operation = op.operation;
@@ -207,7 +207,7 @@ std::vector<Op> simpler(const Op& op) {
     return candidates;
 }
 
-// One thing left out for which it still fails, if there is one.
+// Leaves out one thing such that the program still fails; false if there is none.
 bool shrink_once(RandomProgram& program, const std::function<bool(const RandomProgram&)>& fails) {
     const auto accept = [&](RandomProgram smaller) {
         if (!is_valid(smaller) || !fails(smaller)) return false;
@@ -270,7 +270,7 @@ bool is_valid(const RandomProgram& program) {
             if (is_about_thread(code.ops[i].operation) &&
                 (code.ops[i].object >= program.threads.size() || !knows(births, t, i, code.ops[i].object)))
                 return false;
-        for (const Op& op : code.cleanup)  // it may run before the thread has done anything
+        for (const Op& op : code.cleanup)  // it may run before the thread has acted
             if (op.operation == Operation::thread_create || is_about_thread(op.operation)) return false;
     }
     return true;

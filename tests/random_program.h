@@ -1,4 +1,4 @@
-// Small random programs over all operations: plain data, seeded and reproducible, that can be printed, shrunk, and run.
+// Small random programs over all operations: plain data, seeded and reproducible, with functions to print, shrink and run.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace raddle::testing {
 
-// What follows an operation: if its result (of a futex_enter: the word) is (or is not) `compared`, the next `count` operations are skipped.
+// If the result of an operation (for futex_enter: the word) is (or is not) `compared`, skips the next `count` operations.
 struct Skip {
     enum class When : std::uint8_t { never, equal, different } when = When::never;
     std::int64_t compared = 0;
@@ -24,26 +24,26 @@ struct Op {
     Operation operation = Operation::yield;
     Flags flags = 0;
     Update update = Update::add;
-    std::uint32_t object = 0;     // number of the object of its kind, or of the thread it is about
+    std::uint32_t object = 0;     // number of the object among its kind, or of the thread
     std::uint32_t second = 0;     // cond_wait: the mutex; futex_enter: the word; futex_requeue: the other futex
-    std::int64_t argument = 0;    // descriptor_wait: seen_last, or what was seen
+    std::int64_t argument = 0;    // descriptor_wait: seen_last, or an earlier result
     std::int64_t argument2 = 0;
     std::uint64_t timeout = 0;
     ValueRange futile[2]{};       // flag::spins
     Skip skip{};
 };
 
-constexpr std::int64_t seen_last = -2;  // what the thread's last descriptor_wait gave
+constexpr std::int64_t seen_last = -2;  // the result of the thread's last descriptor_wait
 
 struct ThreadCode {
     std::vector<Op> ops;
-    std::vector<Op> cleanup;      // run when it is cancelled
+    std::vector<Op> cleanup;      // runs when the thread is cancelled
 };
 
-// Thread 0 is main. Rules that `is_valid` checks: every other thread is created by exactly one operation, which no skip
-// can leave out, so that thread names are known beforehand; and a thread acts only on threads it can know: its creator,
-// itself, those it created before, and those its creator had created before it. A futex_wait comes right after its
-// futex_enter, whatever is skipped.
+// Thread 0 is main. `is_valid` checks these rules: every other thread is created by exactly one operation, and no skip
+// leaves it out, so the names of threads are known beforehand; a thread acts only on threads it can know: its creator,
+// itself, its earlier children, and the children that its creator had created before it. A futex_wait follows its
+// futex_enter directly, whatever is skipped.
 struct RandomProgram {
     std::uint64_t seed = 0;
     std::string style;
@@ -55,20 +55,20 @@ struct RandomProgram {
 
 RandomProgram random_program(std::uint64_t seed);
 bool is_valid(const RandomProgram& program);
-// Whether the operation is a futex_wait that belongs to the operation before it.
+// True if the operation is a futex_wait that belongs to the operation before it.
 bool continues_before(const std::vector<Op>& ops, std::size_t at);
 bool is_about_thread(Operation operation);
-// Whether the thread can know the other one where its operation `at` stands.
+// True if the thread can know the other one at its operation `at`.
 bool can_know(const RandomProgram& program, std::size_t thread, std::size_t at, std::size_t other);
-// The operations without one of them; skips over it become shorter.
+// The operations without one of them; skips across it become shorter.
 std::vector<Op> without(const std::vector<Op>& ops, std::size_t at);
 std::size_t size_of(const RandomProgram& program);  // operations in all
 
 std::string to_text(const RandomProgram& program);
-// The program of such a text. Throws BadInput.
+// Parses a printed program. Throws BadInput.
 RandomProgram parse_program(const std::string& text);
 
-// The least program found by leaving out threads, operations and flags for which `fails` still holds.
+// The smallest program found by leaving out threads, operations and flags such that `fails` still holds.
 RandomProgram shrink(RandomProgram program, const std::function<bool(const RandomProgram&)>& fails);
 
 // Runs the data as a program. `program` is copied.

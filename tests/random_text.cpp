@@ -1,4 +1,4 @@
-// A random program as text that one can read.
+// Prints a random program as readable text.
 #include "tests/random_program.h"
 
 #include "supervisor/model/interruption.h"

@@ -8,7 +8,7 @@ namespace raddle::testing {
 
 namespace {
 
-// As the program announced it, before the machine made it the first part of the call.
+// The action as the program announced it, before the machine split it into parts.
 Action as_announced(Action action) {
     if (action.operation == Operation::rwlock_request) action.operation = Operation::rwlock_wrlock;
     if (action.operation == Operation::owner_died) {
@@ -79,7 +79,7 @@ Replica::Replica(Target& target, MachineOptions options) : target_(target), mach
 
 Replica::ThreadState& Replica::of(ThreadSlot thread) {
     while (threads_.size() <= thread) {
-        // The first history of a thread is its name; main's is the empty one.
+        // The first history of a thread identifies it; main's is the empty one.
         if (!threads_.empty()) histories_.emplace_back();
         threads_.push_back({.history = static_cast<std::uint32_t>(histories_.size() - 1)});
     }
@@ -91,7 +91,7 @@ Replica::Versions& Replica::versions_of(ObjectSlot object) {
     return versions_[object];
 }
 
-// What its code learns: of a word it entered the queue of, what is in it.
+// The value that the thread's code learns: for futex_enter, the value of the word.
 std::int64_t Replica::learnt_by(const Taken& taken) const {
     if (taken.action.operation != Operation::futex_enter || taken.outcome.effect != Effect::done) return taken.outcome.result;
     const ObjectSlot word = machine_.find_object(taken.action.second);
@@ -113,7 +113,7 @@ std::uint32_t Replica::longer_history(std::uint32_t history, const Taken& taken)
     return fresh;
 }
 
-// Runs the target along the path: what it says of this thread is what the thread announces after its history.
+// Runs the target along the path: its pending action of this thread is the next action after the history.
 void Replica::learn(ThreadSlot thread) {
     History* history = &histories_[of(thread).history];
     if (!history->known) {
@@ -202,7 +202,7 @@ void Replica::name(Taken& taken) {
                      .add(machine_.thread(taken.thread).time)
                      .finish();
 
-    // The key is the sum over threads of (thread, all it met).
+    // The key is the sum over all threads of a hash of the thread and everything it met.
     ThreadState& thread = of(taken.thread);
     const auto part = [&](const Hash128& chain) { return Hasher().add(id.code).add(chain).finish(); };
     if (taken.number > 1) {

@@ -1,6 +1,6 @@
-// A program's path through a machine of its own, that can be extended and taken back, for any target: what a thread
-// does next is learned once for each history of results it saw, by running the target. Names the graph of its path by
-// what each event met, independently of the strategies, and can say everything about the state it leads to.
+// Follows a program's path on its own machine, step by step forward and back, for any target. It learns the next action of
+// a thread once for each history of results, by running the target. It names the graph of its path by the objects each
+// event met, independently of the strategies, and can describe the whole state at the end of the path.
 #pragma once
 
 #include <array>
@@ -18,14 +18,14 @@ using GraphKey = Hash128;
 struct Taken {
     ThreadSlot thread = no_slot;
     std::uint32_t value = 0;
-    std::uint32_t number = 0;      // it is its thread's n-th event
-    std::int64_t learnt = 0;       // what its code learns by it: the result, or the word of a futex_enter
+    std::uint32_t number = 0;      // the thread's n-th event
+    std::int64_t learnt = 0;       // the value its code learns: the result, or the word of a futex_enter
     Action action{};
     Outcome outcome{};
-    Hash128 met{};                 // what it did and what it met: objects with their versions, enabler
-    Hash128 felt{};                // … and what its thread can tell of it: result, misuse, time
+    Hash128 met{};                 // the action and its context: objects with their versions, enabler
+    Hash128 felt{};                // … and the part visible to its thread: result, misuse, time
 
-    // What taking it back needs.
+    // Needed to take the step back.
     Machine::Mark mark = 0;
     Hash128 key_before{}, chain_before{};
     std::uint32_t history_before = 0;
@@ -46,11 +46,11 @@ public:
     Hash128 state_hash() const;
     std::vector<std::string> state_text() const;
     std::string path_text() const;
-    // Not empty: the target did something that is not a function of what its threads saw.
+    // If not empty: the target's behaviour does not depend only on the results its threads saw.
     const std::string& disagreement() const { return disagreement_; }
 
 private:
-    // The results a thread saw, one after the other, and what it does next.
+    // The results a thread has seen so far, and its next action.
     struct History {
         Action next{};
         bool known = false;
@@ -85,13 +85,13 @@ private:
     std::vector<Taken> path_;
     std::vector<ThreadState> threads_;   // by slot
     std::vector<Versions> versions_;     // by object slot
-    std::vector<History> histories_;     // the first is the empty one, of main; each thread has a first one of its own
+    std::vector<History> histories_;     // the first is main's empty one; each other thread has its own first one
     std::vector<std::pair<ThreadId, std::uint32_t>> first_histories_;
     GraphKey key_{};
     std::string disagreement_;
 };
 
-// "T1.2": the same names as in programs' texts where main creates the threads.
+// "T1.2": the names used in the programs' texts, if main creates the threads.
 std::string short_name(ThreadId thread);
 
 }  // namespace raddle::testing

@@ -1,5 +1,5 @@
-// Coroutines for programs in memory: a routine can await another, and what it awaits at the bottom is an action.
-// Frames come from a pool, as an execution makes and ends them by the dozen.
+// Coroutines for programs in memory: a routine can await another, and the innermost one awaits an action.
+// Frames come from a pool, because an execution creates and destroys dozens of them.
 #pragma once
 
 #include <coroutine>
@@ -9,7 +9,7 @@
 
 namespace raddle::testing {
 
-// Blocks of multiples of 64 bytes, kept by size and given out again.
+// Blocks of multiples of 64 bytes, kept by size for reuse.
 class FramePool {
 public:
     static void* take(std::size_t bytes);

@@ -1,4 +1,4 @@
-// Campaigns of programs in memory: what ends them, what they count, what they claim.
+// Campaigns on programs in memory: their endings, counts and claims.
 #include "supervisor/campaign/campaign.h"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ CampaignResult run(Code program, const std::string& strategy, CampaignOptions op
     return campaign.run({});
 }
 
-// ---- what is explored
+// ---- complete exploration
 
 TEST(Campaign, ExploresEverything) {
     const CampaignResult result = run(locks(2, 2), "optimal");
@@ -75,7 +75,7 @@ TEST(Campaign, IsCompleteUpToTheBoundAskedFor) {
 }
 
 TEST(Campaign, DoesNotClaimMoreThanTheStrategy) {
-    // Sampling is finished when it has drawn its samples, but has not seen everything.
+    // Sampling is finished after its last sample, but has not seen everything.
     const CampaignResult result = run(locks(2, 2), "random", {}, samples(20));
     EXPECT_EQ(result.end, CampaignEnd::finished);
     EXPECT_EQ(result.coverage.executions, 20u);
@@ -123,7 +123,7 @@ TEST(Campaign, EndsWhenInterrupted) {
     EXPECT_EQ(verdict_of(result), CampaignVerdict::incomplete);
 }
 
-// What executions consist of grows when somebody says so.
+// A visible set that grows on request.
 class GrowingSet final : public VisibleSet {
 public:
     std::uint64_t epoch() const override { return epoch_; }
@@ -135,8 +135,8 @@ private:
     std::atomic<std::uint64_t> epoch_{1};
 };
 
-// Two executions begin; one shows that there is more to be seen, so a new search begins. The other comes to its end
-// only when that search has, and shows the same.
+// Two executions begin; the first shows that more is visible, so a new search begins. The second ends only after
+// the new search has ended, and shows the same.
 TEST(Campaign, WaitsForExecutionsThatTheSearchDoesNotWaitFor) {
     struct Course {
         std::shared_ptr<GrowingSet> visible_set = std::make_shared<GrowingSet>();
@@ -192,7 +192,7 @@ TEST(Campaign, DoesNotWaitForAnExecutionWithoutEnd) {
     EXPECT_EQ(result.lost, 1u);
     EXPECT_EQ(result.coverage.executions, 0u);
     EXPECT_THAT(result.incomplete_because(), Contains("1 execution was under way at the end"));
-    release->count_down();  // what comes of it now is nobody's
+    release->count_down();  // the result is discarded now
     left->arrive_and_wait();
 }
 
@@ -222,7 +222,7 @@ TEST(Campaign, KeepsGoingIfAskedTo) {
     EXPECT_EQ(exit_code_of(verdict_of(result)), 1);
 }
 
-// Each schedule of it deadlocks or fails, in turn.
+// Each of its schedules ends in a deadlock or in a failure, alternately.
 Code one_of_two_bugs() {
     return [](Thread& t) -> Body {
         const std::int64_t which = co_await t.choose(3);
@@ -255,7 +255,7 @@ TEST(Campaign, SaysHowManyItDidNotKeep) {
     EXPECT_GT(result.dropped, 0u);
 }
 
-// ---- what is not seen
+// ---- incomplete exploration
 
 TEST(Campaign, NamesWhatWasCut) {
     const CampaignResult result = run(locks(2, 2), "optimal", {}, steps(10));
@@ -265,7 +265,7 @@ TEST(Campaign, NamesWhatWasCut) {
     EXPECT_EQ(exit_code_of(verdict_of(result)), 3);
 }
 
-// Runs `program`, and says of every n-th execution that it ended with this verdict.
+// Runs `program`, and reports every n-th execution with this verdict.
 TargetFactory sometimes(Verdict verdict, int every) {
     class Sometimes : public Target {
     public:

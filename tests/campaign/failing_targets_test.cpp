@@ -1,4 +1,4 @@
-// Targets that fail are replaced; what fails again and again, or would fail again, ends the campaign.
+// Targets that fail are replaced; repeated failures, and failures that a new target would repeat, end the campaign.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ TEST(FailingTargets, ReplacesATargetThatFails) {
             make_strategy("optimal", {}), {.jobs = jobs, .repeat = false});
         const CampaignResult result = campaign.run({});
         EXPECT_EQ(result.coverage.graphs, 90u);
-        EXPECT_EQ(result.coverage.executions, 90u);  // none twice
+        EXPECT_EQ(result.coverage.executions, 90u);  // no graph twice
         EXPECT_TRUE(result.complete);
         EXPECT_EQ(result.replaced, 9u);  // at the 10th, 20th … 90th of 99 runs
         EXPECT_LE(targets, static_cast<int>(jobs) + 9);
@@ -45,7 +45,7 @@ TEST(FailingTargets, GivesUpATargetThatAlwaysFails) {
 }
 
 TEST(FailingTargets, GivesUpAPlanThatNoTargetSurvives) {
-    // The others get on meanwhile: failures are counted for each plan, not only in a row.
+    // Other plans succeed meanwhile: failures are counted for each plan, not only in a row.
     class Poisoned : public Target {
     public:
         explicit Poisoned(std::string& poison) : poison_(poison) {}

@@ -1,4 +1,4 @@
-// How many work at it makes no difference to what is found: the same graphs, bugs and claims, each time.
+// The number of workers does not change the result: the same graphs, bugs and claims, each time.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -31,7 +31,7 @@ std::string text_of(const Found& found) {
     return text;
 }
 
-// The graph that a schedule of the program leads to, by running it.
+// The graph of a schedule of the program, found by running it.
 std::pair<std::uint64_t, std::uint64_t> graph_of(Target& target, const Schedule& schedule) {
     Plan plan;
     plan.prefix = schedule;
@@ -99,7 +99,7 @@ TEST(Jobs, FindTheSameInRealPrograms) {
     expect_the_same(real("deadlock/abba", {}), {}, 3);
 }
 
-// The watchdog ends its target; the worker gets another, and goes on with what can be seen to its end.
+// The watchdog kills the target; the worker gets another one and finishes the search.
 TEST(Jobs, AWorkerWhoseTargetHangsGoesOnWithAnother) {
     ProcessOptions options;
     options.argv = {sample("hang/list_cycle")};

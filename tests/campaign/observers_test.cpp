@@ -1,4 +1,4 @@
-// What observers hear, and when.
+// The events that observers receive, and their order.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

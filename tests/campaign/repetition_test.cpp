@@ -1,4 +1,4 @@
-// Whether a program does again what it did: how often that is asked, and what a difference leads to.
+// Campaigns repeat executions to check that the program is deterministic: how often, and the effect of a difference.
 #include "supervisor/campaign/repetition.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ TEST(Repetition, OfASoundProgramFindsNothingAndIsCountedApart) {
     EXPECT_TRUE(result.complete);
 }
 
-// Says which way it went by its first action, which depends on how often it was asked.
+// Its first action shows the branch it took, and the branch depends on the number of runs.
 Code fickle(int& asked, int turn) {
     return [&asked, turn](Thread& t) -> Body {
         const Variable one{++asked == turn ? 1u : 2u};
@@ -48,8 +48,8 @@ Code fickle(int& asked, int turn) {
 }
 
 TEST(Repetition, NoticesWhatTheSearchCannot) {
-    // Two executions, of the two choices; the search compares only what they have in common. Its own two runs agree,
-    // the repetitions do not.
+    // There are two executions, one for each choice; the search compares only their common prefix. Its own two runs agree,
+    // but the repetitions differ.
     for (const char* strategy : {"optimal", "bounded", "dfs", "random"}) {
         int asked = 0;
         Campaign campaign(in_memory(fickle(asked, 2)), make_strategy(strategy, {}), {});
@@ -61,7 +61,7 @@ TEST(Repetition, NoticesWhatTheSearchCannot) {
     }
 }
 
-// More of the program became visible at its second run.
+// More of the program is visible from its second run on.
 class Growing : public Target {
 public:
     explicit Growing(int& runs) : runs_(runs) {}
@@ -90,7 +90,7 @@ TEST(Repetition, OfAProgramThatHasGrownIsNone) {
 }
 
 TEST(Repetition, ComparesAFreshlyStartedTarget) {
-    // Every target agrees with itself.
+    // Each target agrees with itself, but no two targets agree.
     int targets = 0;
     Campaign campaign(
         [&] {

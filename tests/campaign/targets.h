@@ -1,4 +1,4 @@
-// Targets for campaigns: programs in memory, and some that get in the way.
+// Targets for campaigns: programs in memory, and some that disturb the campaign.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ inline TargetFactory in_memory(Code program) {
     return [=] { return std::make_unique<ModelProgram>(program); };
 }
 
-// A program in memory, with something to do before each run.
+// A program in memory that calls a function before each run.
 class Scripted : public Target {
 public:
     Scripted(Code program, std::function<void()> before) : program_(std::move(program)), before_(std::move(before)) {}

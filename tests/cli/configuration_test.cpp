@@ -1,4 +1,4 @@
-// raddle.toml: what it may say, what goes before what, and what is said of what is wrong in it.
+// raddle.toml: the accepted keys, their precedence, and the messages about mistakes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ public:
     }
     ~Folder() { std::filesystem::remove_all(path_); }
     void write(const std::string& name, const std::string& text) const { std::ofstream(path_ + "/" + name) << text; }
-    // The words as a shell takes them.
+    // Splits the words like a shell.
     Ended raddle(const std::string& words) const {
         return execute({"sh", "-c", "cd '" + path_ + "' && " RADDLE_BUILD_DIR "/bin/raddle " + words});
     }
@@ -111,7 +111,7 @@ TEST(Configuration, LeavesOtherRunsAlone) {
     EXPECT_FALSE(std::filesystem::exists(folder.path() + "/kept"));
 }
 
-// ---- what is wrong
+// ---- mistakes
 
 struct Wrong {
     std::string configuration;

@@ -1,4 +1,4 @@
-// What is said of programs that give up: why they did, and where, in their own words.
+// Reports on programs that give up: the reason, the location, and the program's own message.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

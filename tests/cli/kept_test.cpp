@@ -1,4 +1,4 @@
-// Campaigns as a user meets them: kept without being asked for, gone on with, refused where they do not fit.
+// Stored campaigns from the user's view: stored by default, resumed, and refused if they belong to another run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -86,7 +86,7 @@ TEST(Kept, WhatChangesTheMeaningIsRefusedWithBothValues) {
     EXPECT_THAT(refusal({"--env", "NEW=1"}), HasSubstr("variable NEW was not set, now it is"));
     EXPECT_THAT(refusal({"--stdin", "/proc/sys/kernel/ostype"}), HasSubstr("--stdin was none"));
     EXPECT_THAT(refusal({}, {"2", "3"}), AllOf(HasSubstr("the command line was"), HasSubstr("locks 2 2, now")));
-    // Where no directory is named, another question has another one.
+    // Without a named directory, other options get another directory.
     EXPECT_EQ(place.raddle({"run", "--", sample("ok/locks"), "2", "2"}).status, 0);
     EXPECT_EQ(place.raddle({"run", "--independence", "plain", "--", sample("ok/locks"), "2", "2"}).status, 0);
 }
@@ -106,7 +106,7 @@ TEST(Kept, AChangedProgramIsRefusedUntilItIsRebased) {
     EXPECT_EQ(rebased.status, 1);
     EXPECT_THAT(rebased.errors, AllOf(HasSubstr("deadlock found before"), HasSubstr("is gone: its schedule was followed to its end")));
     EXPECT_TRUE(fs::exists(old_directory + ".1/campaign.db"));
-    // Nothing has changed since: there is nothing to rebase.
+    // Nothing has changed since then: there is nothing to rebase.
     EXPECT_THAT(place.raddle({"run", "--memory", "sync", "--rebase", "--", program}).errors,
                 AllOf(HasSubstr("nothing was left to run"), Not(HasSubstr("found before"))));
 }
@@ -115,7 +115,7 @@ TEST(Kept, ABugThatIsStillThereAfterRebaseIsFoundAtOnce) {
     const Place place;
     const std::string program = place.program("deadlock/abba");
     ASSERT_EQ(place.raddle({"run", "-C", "c", "--", program}).status, 1);
-    // The same program with something else in it.
+    // The same program with different contents.
     execute({"objcopy", "--add-section", ".other=/etc/hostname", "--remove-section", ".note.gnu.build-id", program});
     const Ended rebased = place.raddle({"run", "-C", "c", "--json", "--rebase", "--", program});
     EXPECT_EQ(rebased.status, 1);
@@ -123,7 +123,7 @@ TEST(Kept, ABugThatIsStillThereAfterRebaseIsFoundAtOnce) {
     EXPECT_EQ(json_of(rebased)["executions"], 0);
     EXPECT_EQ(json_of(rebased)["bugs"].size(), 1u);
     EXPECT_EQ(json_of(rebased)["bugs"][0]["preemptions"], 1);
-    // It goes on from there for who wants more.
+    // A higher bound resumes from there.
     const Ended more = place.raddle({"run", "-C", "c", "--json", "--keep-going", "--", program});
     EXPECT_EQ(json_of(more)["exhausted"], true);
     EXPECT_EQ(json_of(more)["bugs"].size(), 1u);
@@ -167,7 +167,7 @@ TEST(Kept, ADirectoryThatCannotBeWrittenIsSaidWithWhatToDo) {
     EXPECT_EQ(raddle({"run", "--no-store", "--", sample("ok/abba")}, nowhere).status, 0);
 }
 
-// A campaign that goes on until it is ended.
+// A campaign that continues until it is stopped.
 class Running {
 public:
     explicit Running(const Place& place)
@@ -211,7 +211,7 @@ TEST(Kept, AfterASignalItIsConsistentAndSaysHowToGoOn) {
         EXPECT_THAT(ended.errors, HasSubstr("kept in c; the same command goes on"));
         const Ended verified = place.raddle({"campaign", "verify", "c"});
         EXPECT_EQ(verified.status, 0);
-        // What the report counted is what was kept, and the next run goes on from there.
+        // The stored numbers equal the reported ones, and the next run resumes from there.
         const std::uint64_t before = json_of(place.raddle({"status", "--json", "c"}))["executions"];
         EXPECT_THAT(ended.out, HasSubstr(" " + std::to_string(before) + " executions"));
         const auto more = json_of(place.raddle({"run", "-C", "c", "--json", "--max-execs", "10", "--", sample("ok/locks"), "6", "6"}));

@@ -1,5 +1,5 @@
-// kill -9 of raddle, of the processes it runs, or of both, at random moments of campaigns on real programs: what is known
-// in the end is what an uninterrupted run knows, and no bug was made up.
+// kill -9 of raddle, of the processes it runs, or of both, at random moments of campaigns on real programs: the final
+// result is that of an uninterrupted run, and no bug is invented.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ struct Victim {
 
 int kills_wanted() { return std::getenv("RADDLE_NIGHTLY") != nullptr ? 200 : 20; }
 
-// The server and what it forked, as they have a name of their own.
+// Kills one process of the target: the server or a forked child. They are found by the name of their executable.
 void kill_targets(const fs::path& program) {
     std::vector<pid_t> found;
     std::error_code error;
@@ -53,7 +53,7 @@ TEST_P(KilledForReal, KnowsTheSameInTheEnd) {
     for (int kills = 0; kills < kills_wanted();) {
         std::error_code ignored;
         fs::remove_all(fs::path(place.path()) / "c", ignored);
-        // Ends killed by its own hand or done; the last part is not disturbed.
+        // Each run is killed or completes; after enough kills, the last run is left alone.
         for (bool done = false; !done;) {
             Conditions conditions = there;
             const auto after = std::chrono::milliseconds(20 + random() % 250);

@@ -1,4 +1,4 @@
-// What --memory auto comes to, and that it is said.
+// The level that --memory auto chooses, and the message about it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ std::string compiled(const PrivateDirectory& place, const std::string& text, con
     return place / "prog";
 }
 
-// Two increments that are no calls, and the functions around them.
+// Two plain increments, and the functions around them.
 std::string counting(const std::string& before, const std::string& in_thread) {
     return R"(
 #include <assert.h>
@@ -51,7 +51,7 @@ TEST(Level, IsRacesWhereThatIsAffordable) {
     EXPECT_EQ(found["bugs"][0]["kind"], "assertion");
     EXPECT_EQ(found["bugs"][0]["preemptions"], 1);
     EXPECT_THAT(found["target_options"], Contains("--visible"));
-    // Only what somebody asked for is said on the way.
+    // --quiet: prints only the result.
     EXPECT_EQ(ended.errors, "");
     EXPECT_THAT(raddle({"run", "-v", "--", program}).errors, HasSubstr("explored: calls and shared memory\n"));
 }
@@ -94,7 +94,7 @@ TEST(Level, IsKeptWithTheCampaign) {
     const nlohmann::json more = json_of(raddle({"run", "--json", "-C", "calls", "--", program}, there));
     EXPECT_EQ(more["level"], "sync");
     EXPECT_EQ(more["level_because"], "as when the campaign began");
-    // Where no directory is named, another level has another one.
+    // Without a named directory, another level gets another directory.
     EXPECT_EQ(json_of(raddle({"run", "--json", "--memory", "sync", "--", program}, there))["verdict"], "ok");
     EXPECT_EQ(json_of(raddle({"run", "--json", "--", program}, there))["verdict"], "bug");
 }
@@ -122,7 +122,7 @@ int main(void) {
     ASSERT_EQ(execute({"gcc", "-pthread", "-o", program, place / "main.c", library}).status, 0);
     EXPECT_EQ(json_of(raddle({"run", "--json", "--", program}))["verdict"], "ok");
     EXPECT_EQ(json_of(raddle({"run", "--json", "--instrument", library, "--", program}))["bugs"][0]["kind"], "assertion");
-    // One that comes later, if at all, would not be seen.
+    // A library loaded later would not be watched, so raddle refuses it.
     const Ended without = raddle({"run", "--instrument", library, "--", sample("ok/locks")});
     EXPECT_EQ(without.status, 5) << without.out;
     EXPECT_THAT(without.out, HasSubstr("the program does not load this library at its start, as --instrument needs: " + library));

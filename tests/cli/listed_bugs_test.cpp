@@ -1,4 +1,4 @@
-// The bugs of a campaign as a list, and what a command makes of a campaign's directory where it expects a bug.
+// The list of a campaign's bugs, and commands that get a campaign's directory in place of a bug.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

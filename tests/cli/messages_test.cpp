@@ -1,4 +1,4 @@
-// What a bug is called in one line: by the functions and the data of the program, wherever it is said.
+// The one-line name of a bug: the program's functions and data, the same in every output.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-// The linker has a mark of its own where `counter` lies.
+// The linker adds its own symbol at the address of `counter`.
 constexpr const char* racing = R"(#include <pthread.h>
 static int counter;
 static int balance = 100;
@@ -76,7 +76,7 @@ TEST(AMessageOfARace, HasPlacesOfAStrippedProgram) {
 }
 
 TEST(NamesInMessages, DoNotTellBugsApart) {
-    // Found again by a campaign that goes on, it is the bug that there was, though its place has no names.
+    // A resumed campaign finds the bug again and counts it as the same, although its addresses have no names now.
     const Place place;
     const std::string program = place.compiled(racing);
     ASSERT_EQ(run(place, program).status, 1);

@@ -1,4 +1,4 @@
-// The names of a program, where its offsets would say less: in steps, in fingerprints, in what comes up on the way.
+// Names of the program in place of offsets: in steps, in fingerprints and in progress messages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ TEST(AFingerprint, OutlastsANewBuild) {
         const auto log = nlohmann::json::parse(place.raddle({"report", "--sarif", "c"}).out);
         return std::string(log["runs"][0]["results"][0]["partialFingerprints"].dump());
     };
-    // A function before it moves all others.
+    // A new function in front moves all others.
     EXPECT_EQ(fingerprint(given_up), fingerprint("int more(int a, int b) { return a * 7 / (b + 3); }\n" + given_up));
 }
 

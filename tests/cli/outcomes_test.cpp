@@ -1,4 +1,4 @@
-// What counts as a bug, and the different ways a program ends, as the command line has them.
+// The rules for bugs, and the different endings of a program, as the command line shows them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Two threads that write a line each: whichever is first.
+// Two threads that write one line each, in either order.
 std::string two_lines() { return sample("ok/two_lines"); }
 
 TEST(Outcomes, AreListedWithHowOftenAndASchedule) {
@@ -61,7 +61,7 @@ TEST(Setup, ThatFailsIsNamed) {
     EXPECT_THAT(result.errors, HasSubstr("--setup 'exit 4' ended with status 4"));
 }
 
-// A program that finds what an execution before left, as json of five executions says.
+// Five executions of a program that fails on leftovers of an earlier execution; gives the JSON result.
 nlohmann::json five_that_leave_a_file(const PrivateDirectory& place, std::vector<std::string> options) {
     std::vector<std::string> words = {"run", "--json", "-k", "-j1", "--strategy", "random", "--samples", "5", "--chdir", place.path()};
     words.insert(words.end(), options.begin(), options.end());

@@ -1,4 +1,4 @@
-// What raddle says of itself: help, completion, the manual page.
+// raddle's pages about itself: help, completion, the manual page.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

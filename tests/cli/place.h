@@ -1,4 +1,4 @@
-// A directory in which one command follows another, with the programs they are about.
+// A directory for a sequence of commands, with the programs they run.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ public:
         conditions.directory = own_.path();
         return testing::raddle(std::move(words), conditions);
     }
-    // raddle run of a program, its campaign kept in c.
+    // Runs `raddle run` on a program and stores the campaign in c.
     Ended run(const std::string& program, std::vector<std::string> options) const {
         options.insert(options.begin(), {"run", "-C", "c"});
         options.insert(options.end(), {"--", program});
@@ -24,14 +24,14 @@ public:
     }
     nlohmann::json status() const { return json_of(raddle({"status", "--json"})); }
     std::filesystem::path operator/(const std::string& name) const { return std::filesystem::path(own_.path()) / name; }
-    // A program of that name, which is one of the samples.
+    // A copy of a sample, named prog.
     std::string program(const std::string& from) const {
         const std::filesystem::path path = *this / "prog";
         std::filesystem::remove(path);
         std::filesystem::copy_file(sample(from), path);
         return path;
     }
-    // One compiled of this source, which lies beside it as prog.c.
+    // A program compiled from this source, stored next to it as prog.c.
     std::string compiled(const std::string& source, std::vector<std::string> options = {"-O1", "-g"}) const {
         const std::string path = *this / "prog", file = *this / "prog.c";
         std::ofstream(file) << source;

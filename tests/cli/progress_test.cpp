@@ -1,4 +1,4 @@
-// What is shown while a campaign runs: on a terminal, elsewhere, and by raddle status.
+// The progress shown during a campaign: on a terminal, elsewhere, and by raddle status.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -18,10 +18,10 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-// Far more schedules than there is time for.
+// Far more schedules than the time allows.
 const std::string endless = "-- '" + sample("ok/locks") + "' 4 4";
 
-// As somebody sees it who sits at a terminal of so many columns.
+// The output on a terminal with that many columns.
 std::string on_terminal(const std::string& options, const std::string& environment = "TERM=xterm", int columns = 150) {
     const std::string run = "stty cols " + std::to_string(columns) + "; env -u CI -u NO_COLOR " + environment +
                             " " RADDLE_BUILD_DIR "/bin/raddle run --no-store --max-time 1500ms " + options + " " + endless;
@@ -107,7 +107,7 @@ TEST(Status, TellsOfARunWhileItRunsAndAfter) {
     EXPECT_EQ(after["running"], false);
     EXPECT_GT(after["executions_per_second"], 0);
     ASSERT_TRUE(after["remaining_in_all"].is_object()) << after;
-    // 16!/(4!)^4, less what was done, within a factor of three; and the band is one.
+    // The remainder of 16!/(4!)^4 is right within a factor of three, and the range is a range.
     EXPECT_GT(after["remaining_in_all"]["likely"], 63'063'000 / 3);
     EXPECT_LT(after["remaining_in_all"]["likely"], 63'063'000 * 3.0);
     EXPECT_LT(after["remaining_in_all"]["low"], after["remaining_in_all"]["high"]);

@@ -1,4 +1,4 @@
-// raddle run --rebase: what becomes of the bugs that a program had before it was built anew.
+// raddle run --rebase: the old bugs of a program after it was built again.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// Two threads that count without a lock; what is in the comments differs from build to build.
+// Two threads that count without a lock; the text in the comments changes from build to build.
 std::string counting(const std::string& before, const std::string& after) {
     return R"(#include <assert.h>
 #include <pthread.h>
@@ -90,7 +90,7 @@ TEST(Rebased, ARaceIsKnownAgainByItsFunctions) {
 TEST(Rebased, DataThatLiesElsewhereIsKnownByItsName) {
     const Place place;
     ASSERT_EQ(run(place, place.compiled(plain)).status, 1);
-    // Another counter lies where this one was.
+    // Another counter now has the address of the first one.
     std::string moved = plain;
     moved.replace(moved.find("static int counter;"), 0, "static int others[100]; ");
     moved.replace(moved.find("pthread_t a, b;"), 0, "others[0] = 1; ");

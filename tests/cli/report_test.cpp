@@ -1,4 +1,4 @@
-// raddle report on campaigns of real programs, and what show says of a campaign.
+// raddle report on campaigns of real programs, and raddle show on a campaign.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-// A directory with the campaign of a program in it.
+// A directory with a program's campaign in it.
 class Explored {
 public:
     explicit Explored(const std::string& name, std::vector<std::string> options = {}, std::vector<std::string> arguments = {})
@@ -182,7 +182,7 @@ TEST(Report, IsAliveInABrowser) {
     place({"report", "--html", "-o", place / "report.html"});
     const Ended shown = execute({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + (place / "browser"), "--dump-dom",
                                  "file://" + (place / "report.html")});
-    // The page's own script ran, so its policy lets it: one step is reached with Tab, the others from there.
+    // The page's own script ran, so the page's policy allows it: only one step is reached by Tab, the others by arrow keys.
     EXPECT_THAT(shown.out, HasSubstr("tabindex=\"-1\" data-lane")) << shown.errors;
     EXPECT_THAT(shown.errors, Not(HasSubstr("Content Security Policy")));
 }

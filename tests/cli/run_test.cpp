@@ -75,7 +75,7 @@ TEST(Run, LetsLongWaitsRunOutEarlyOnlyWithoutPatience) {
     EXPECT_EQ(with({"--patience", "5s", "--strategy", "random", "--samples", "200"}).status, 3) << "nothing found, nothing claimed";
 }
 
-// As Rust's runtime does, which then reads all of its debug information.
+// Stands for Rust's runtime: with RUST_BACKTRACE=1 it would read all of its debug information at a panic.
 TEST(Run, DoesNotWishForBacktracesInRustUnlessItIsAskedTo) {
     const PrivateDirectory place;
     const std::string path = place / "prog";

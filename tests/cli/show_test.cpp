@@ -1,5 +1,5 @@
-// raddle show on real bugs, word for word: tests/cli/show holds what is expected, to be read by people.
-// RADDLE_WRITE_GOLDEN=1 writes the files anew; look at the difference before keeping it.
+// raddle show on real bugs, word for word: tests/cli/show holds the expected pages, which should read well.
+// RADDLE_WRITE_GOLDEN=1 writes the files again; read the difference before you keep it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ std::string without_our_paths(std::string text) {
     return text;
 }
 
-// Of samples that clang compiled, assert() gives the function with its type: void bite(union sigval).
+// In samples built by clang, assert() prints the function with its type: void bite(union sigval).
 std::string with_plain_functions(const std::string& text) {
     static const std::regex typed(R"((: \w+\.\w+:\d+: )[\w ]+ \*?(\w+)\([\w ,*]*\)(: assertion failed: ))");
     return std::regex_replace(text, typed, "$1$2$3");
@@ -64,7 +64,7 @@ class Show : public ::testing::TestWithParam<Bug> {};
 
 TEST_P(Show, ReadsAsExpected) {
     const Bug& bug = GetParam();
-    fs::current_path(RADDLE_SOURCE_DIR);  // where the sources are found, wherever they were compiled
+    fs::current_path(RADDLE_SOURCE_DIR);  // makes source paths independent of the build
     const Ended outcome = raddle({"show", "--exec-timeout", short_watchdog_option, bug.schedule, "--", sample(bug.sample)});
     EXPECT_EQ(outcome.status, bug.status) << outcome.errors;
     const std::string shown = with_plain_functions(without_our_paths(outcome.out));

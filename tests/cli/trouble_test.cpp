@@ -1,4 +1,4 @@
-// What may happen to a campaign while it runs, or before: clocks that jump, databases that are held, targets that hang.
+// Trouble during a campaign, or before it: clocks that jump, databases that are locked, targets that hang.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -38,7 +38,7 @@ private:
 
 TEST_F(Trouble, AClockThatJumpsMovesNothing) {
     Conditions jumping;
-    // Address sanitizer wants to be the first library, and needs to be only for what it is not asked to find here.
+    // Address sanitizer insists on being the first library; these runs do not need its checks.
     jumping.environment = {"LD_PRELOAD=" RADDLE_JUMPING_CLOCK, "ASAN_OPTIONS=verify_asan_link_order=0"};
     const std::string now = execute({"date", "+%s"}, jumping).out, real = execute({"date", "+%s"}).out;
     constexpr double an_hour = 3600;
@@ -56,7 +56,7 @@ TEST_F(Trouble, AClockThatJumpsMovesNothing) {
         EXPECT_LT(kept["seconds"], an_hour);
         EXPECT_GE(kept["executions_per_second"], 0);
     }
-    // The answer is what it is in steady time.
+    // The result is correct on the steady clock.
     const Ended all = raddle({"run", "--no-store", "--json", "--", sample("ok/locks"), "3", "2"}, jumping);
     EXPECT_EQ(json_of(all)["graphs"], 90);
     EXPECT_EQ(json_of(all)["exhausted"], true);
@@ -72,7 +72,7 @@ TEST_F(Trouble, ADatabaseThatAnotherProgramHoldsIsSaid) {
         EXPECT_THAT(refused.out, IsEmpty());
         EXPECT_EQ(lines_in(refused.errors), 1u) << refused.errors;
         EXPECT_THAT(refused.errors, AllOf(HasSubstr("campaign.db"), HasSubstr("another program holds it: try again")));
-        EXPECT_EQ(status()["executions"], 20);  // who only reads is not in its way
+        EXPECT_EQ(status()["executions"], 20);  // a reader is not in its way
     }
     const nlohmann::json all = json_of(run({"--json"}, {sample("ok/locks"), "3", "2"}));
     EXPECT_EQ(all["graphs"], 90);
@@ -88,7 +88,7 @@ TEST_F(Trouble, ADamagedPageIsSaid) {
     EXPECT_THAT(refused.errors, HasSubstr("damaged"));
 }
 
-// A target in a computation that has no end; with another that is put back to its start all the time.
+// A target in an endless computation, next to another that is restored again and again.
 TEST_F(Trouble, AnInterruptionDoesNotWaitForTargets) {
     for (const auto& [signal, status] : {std::pair{SIGINT, 130}, {SIGTERM, 143}}) {
         for (const std::vector<std::string>& program :

@@ -1,4 +1,4 @@
-// Bad input: one line on stderr that says what was expected, nothing on stdout, and exit 2.
+// Bad input: one line on stderr that names the expected input, nothing on stdout, and exit status 2.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -99,7 +99,7 @@ TEST(Programs, ThatCannotBeExecutedGive126) {
     EXPECT_THAT(empty.errors, HasSubstr("not an executable of this system"));
 }
 
-// ---- a result that nobody gets
+// ---- output that cannot be written
 
 TEST(Output, ThatCannotBeWrittenIsSaidWhateverTheResult) {
     const std::string run = "'" + std::string(RADDLE_BUILD_DIR) + "/bin/raddle' run --no-store -q -- '" + sample("deadlock/abba") + "'";
@@ -108,7 +108,7 @@ TEST(Output, ThatCannotBeWrittenIsSaidWhateverTheResult) {
     EXPECT_EQ(full.errors, "raddle: standard output cannot be written\n");
 }
 
-// ---- the table of which option belongs to which strategy
+// ---- the table of options and strategies
 
 std::uint64_t graphs_with(const std::string& strategy, const StrategyOptions& options) {
     Campaign campaign([] { return std::make_unique<ModelProgram>(locks(2, 2)); }, make_strategy(strategy, options), {});

@@ -1,8 +1,8 @@
-// What POSIX and glibc promise, under raddle: every program of programs/ ends as it does natively, whatever the
-// schedule, and the bug planted in each of programs/planted/ is found. A program that is known to be different says so
-// in a comment of its own:
-//   raddle: misuse       it does on purpose what raddle reports as misuse
-//   raddle: gap: WHY     it is not under control yet; it must still end in time, and not be called right
+// Promises of POSIX and glibc, under raddle: every program of programs/ ends as it does natively, in every schedule,
+// and raddle finds the bug planted in each of programs/planted/. A program with another outcome has one of these
+// remarks in a comment:
+//   raddle: misuse       it does on purpose something that raddle reports as misuse
+//   raddle: gap: WHY     raddle does not control it yet; the run must end in time, and the verdict must not be "ok"
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -70,7 +70,7 @@ TEST_P(Conformance, HoldsUnderEverySchedule) {
     }
     EXPECT_TRUE(found["bugs"].empty()) << found.dump(2);
     EXPECT_TRUE(found["verdict"] == "ok" || found["verdict"] == "incomplete") << found.dump(2);
-    // Children have their own speed, and who looks whether they have ended is told so.
+    // The speed of children is outside raddle's control, and a wait for their end is reported as such.
     for (const nlohmann::json& cut : found["cut"]) EXPECT_EQ(cut["kind"], "outside") << found.dump(2);
     EXPECT_GE(found["executions"], 1);
 }

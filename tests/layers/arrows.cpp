@@ -38,7 +38,7 @@ std::string_view layer_of(std::string_view path) {
     return best ? best->name : std::string_view{};
 }
 
-// An include is written from the root of the repository; one that is not lies beside the file.
+// An include path starts at the root of the repository; otherwise the file is in the same folder.
 static std::string resolve(std::string_view path, const std::string& include) {
     if (!layer_of(include).empty()) return include;
     return (std::filesystem::path(path).parent_path() / include).lexically_normal().generic_string();

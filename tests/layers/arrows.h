@@ -1,5 +1,5 @@
-// Which folder may include which: the arrows of docs/architecture.md, and the check of one file against them.
-// Works on text alone, so that the checker is itself tested with includes written down as data.
+// The allowed includes between folders: the arrows of docs/architecture.md, and the check of one file against them.
+// Works on text alone, so the tests of the checker can write includes as data.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace raddle::layers {
 
-// A layer is the folder its files are in; the longest prefix counts.
+// The folder of a file decides its layer; the longest prefix counts.
 struct Layer {
     std::string_view name;
     std::string_view folder;
@@ -96,10 +96,10 @@ inline const Arrow kArrows[] = {
     {"cli", {"all"}},
     {"tests", {"all"}},
     {"bench", {"all"}},
-    {"samples", {}},  // programs of somebody else: they know nothing of raddle
+    {"samples", {}},  // programs under test: they know nothing about raddle
 };
 
-// The only system headers of supervisor/model: nothing behind them that would need a runtime.
+// The only system headers that supervisor/model may include: they need no runtime.
 inline constexpr std::string_view kFreestandingHeaders[] = {
     "array",  "bit", "climits", "compare",     "concepts", "cstddef", "cstdint", "cstring", "initializer_list",
     "limits", "new", "span",    "type_traits", "utility",
@@ -117,7 +117,7 @@ std::vector<Include> includes_of(std::string_view text);
 // The layer of a path relative to the root of the repository; empty if it is in none.
 std::string_view layer_of(std::string_view path);
 
-// What is wrong with `include` in the file `path`; nothing if it is allowed.
+// The rule that `include` in the file `path` breaks; nothing if it is allowed.
 std::optional<std::string> violation(std::string_view path, const Include& include);
 
 }  // namespace raddle::layers

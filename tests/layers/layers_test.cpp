@@ -1,4 +1,4 @@
-// The architecture, held: every include of ours follows an arrow of tests/layers/arrows.h. (tools/figures holds sizes.)
+// Checks the architecture: every include follows an arrow of tests/layers/arrows.h. (tools/figures checks sizes.)
 
 #include <gtest/gtest.h>
 
@@ -121,7 +121,7 @@ TEST(Layers, TheWalkFindsOurSources) {
     EXPECT_TRUE(std::ranges::count(source_files(), "tests/layers/layers_test.cpp"));
 }
 
-// The checker itself, with includes as data.
+// Tests of the checker itself, with includes as data.
 
 TEST(Checker, LetsAnArrowPass) {
     EXPECT_TRUE(may_include("supervisor/trace/clock.cpp", "supervisor/model/operation.h"));

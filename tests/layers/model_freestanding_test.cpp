@@ -1,4 +1,4 @@
-// supervisor/model, linked alone against libc, may ask the outside only for what a compiler asks for by itself.
+// supervisor/model, linked alone against libc, may need only symbols that a compiler itself needs.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// The files of a program are not to be trusted any more than its memory: whatever is damaged in them, what reads them
-// says less, and harms nobody. (What names addresses in them: stacks_test.cpp.)
+// A program's files are as untrusted as its memory: readers of a damaged file report less, and never crash or overrun.
+// (The readers that turn addresses into names: stacks_test.cpp.)
 #include <elf.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 int rounds() { return std::getenv("RADDLE_NIGHTLY") != nullptr ? 20'000 : 150; }
 
-// Bytes changed anywhere, in the headers above all, or the end cut off.
+// Changes bytes anywhere, mostly in the headers, or cuts off the end.
 class Damaged {
 public:
     explicit Damaged(const std::string& whole) : path_(whole + ".damaged") {
@@ -57,7 +57,7 @@ TEST(DamagedFiles, HaveLessCodeAndHarmNobody) {
         const code::ElfCode elf(path);
         const code::Decoded found = code::decode(elf);
         ++(found.sites.empty() ? without : decoded);
-        EXPECT_TRUE(code::calls_out_of(elf).empty()) << "round " << round;  // it tells of nothing
+        EXPECT_TRUE(code::calls_out_of(elf).empty()) << "round " << round;  // it is no -fsanitize=thread build
         for (std::size_t i = 1; i < elf.functions().size(); ++i) ASSERT_LE(elf.functions()[i - 1].end, elf.functions()[i].begin) << "round " << round;
         for (const code::Range& function : elf.functions()) ASSERT_LE(elf.bytes(function).size(), fs::file_size(path));
         elf.needed("lib");
@@ -65,7 +65,7 @@ TEST(DamagedFiles, HaveLessCodeAndHarmNobody) {
         EXPECT_FALSE(build_id_of(path).empty());
         examine(path);
     }
-    // The damage is of all degrees.
+    // Some damage is light, some is fatal.
     EXPECT_GT(decoded, 0u);
     EXPECT_GT(without, 0u);
 }

@@ -1,5 +1,5 @@
-// Pipes, sockets, eventfds and what waits for them: threads wait in the machine, never in the kernel; what only the
-// outside can end is really waited for.
+// Pipes, sockets, eventfds and waits for them: threads wait in the machine, never in the kernel; only waits that only the
+// outside can end are real waits.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ const char* const headers = R"(
     #include <unistd.h>
 )";
 
-// Two threads, each with a pipe p[i] of its own that main made.
+// Two threads, each with its own pipe p[i], made by main.
 std::string two_threads(const std::string& first, const std::string& second, const std::string& before = "") {
     return program(headers + ("static int p[2][2]; static char c;\n" + before) +
                    "\nstatic void* one(void* x) { " + first + "; return x; }\nstatic void* two(void* x) { " + second + "; return x; }\n" +
@@ -43,7 +43,7 @@ void expect_always(const std::string& path, Verdict verdict, std::uint64_t seeds
     for (std::uint64_t seed = 0; seed <= seeds; ++seed) {
         const Execution execution = target.run(seed == 0 ? run_on() : random_plan(seed));
         ASSERT_EQ(execution.verdict, verdict) << "seed " << seed << ": " << execution.message << target.errors();
-        // The machine comes to the same by itself, told nothing.
+        // A fresh machine computes the same, without the record's help.
         ReplayMachine replay({});
         replay.begin(execution);
         replay.feed_all();
@@ -69,7 +69,7 @@ TEST(Descriptors, ASampleMayOrMayNotDeadlock) {
 }
 
 TEST(Descriptors, ANumberGivenOutAgainLeadsToAnotherPipe) {
-    // The second pipe is read by the number of the first, whose other end is closed meanwhile.
+    // The second pipe reuses the descriptor of the first one, while the first one's other end is being closed.
     expect_always(program(std::string(headers) + R"(
         static int p[2], q[2];
         static char c;
@@ -89,7 +89,7 @@ TEST(Descriptors, ANumberGivenOutAgainLeadsToAnotherPipe) {
 }
 
 TEST(Descriptors, AnExecutionFindsThePipesOfTheNextEmpty) {
-    // Each leaves a byte behind; were it the next one's, that one would read two.
+    // Each execution leaves a byte behind; in a shared pipe, the next execution would read two.
     expect_always(two_threads("fcntl(p[0][0], F_SETFL, O_NONBLOCK); char b[4]; assert(read(p[0][0], b, 4) <= 1)", "write(p[0][1], \"x\", 1)"), Verdict::ok);
 }
 
@@ -100,7 +100,7 @@ TEST(Descriptors, AFullPipeMakesItsWriterWait) {
 }
 
 TEST(Descriptors, TheOperatingSystemSaysWhenAPipeIsFull) {
-    // No two writes of 2049 bytes share a page, and a pipe has 16.
+    // No two writes of 2049 bytes share a page, and a pipe has 16 pages.
     const char* writes = "static char b[2049]; for (int i = 0; i < N; ++i) assert(write(p[0][1], b, sizeof b) == sizeof b); close(p[0][1])";
     const char* reads = "static char b[100]; long n, sum = 0; while ((n = read(p[0][0], b, sizeof b)) > 0) sum += n; assert(sum == 31 * 2049)";
     expect_always(two_threads(writes, "", "enum { N = 16 };"), Verdict::ok, 3);

@@ -1,5 +1,5 @@
-// Same program, same plan, same events: fifty times for every sample, with a random schedule and with the one that
-// shows its bug. And what no plan can rule is found out and said.
+// Same program, same plan, same events: fifty times for every sample, with a random schedule and with the schedule of
+// its bug. Programs that a plan does not determine are detected and reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 // Not hang and race: each execution of those takes its time-out.
 const std::vector<std::string> folders = {"assert", "crash", "deadlock", "exit", "livelock", "misuse", "ok"};
 
-// As its line "// run:" says.
+// Uses the options of the sample's line "// run:".
 ProcessOptions running_sample(const std::string& name) {
     ProcessOptions options = running(sample(name));
     const std::vector<std::string> words = options_of_sample(name);
@@ -62,7 +62,7 @@ TEST_P(Determinism, FiftyExecutionsAreOne) {
 INSTANTIATE_TEST_SUITE_P(Samples, Determinism, ::testing::ValuesIn(samples_in(folders)),
                          [](const auto& one) { return test_name_of(one.param); });
 
-// ---- programs that no plan rules
+// ---- programs that a plan does not determine
 
 const char* const two_threads = R"(
     #define _GNU_SOURCE
@@ -96,14 +96,14 @@ void expect_diverged(const std::string& path, const std::vector<std::string>& ar
     EXPECT_EQ(ended.status, 4) << found.dump(2);
     EXPECT_EQ(found["verdict"], "diverged");
     EXPECT_EQ(found["exhausted"] == true && found["incomplete_because"].empty(), false) << found.dump(2);
-    bool names_the_step = false;  // in words, or by the schedule that leads there
+    bool names_the_step = false;  // in words, or by the schedule up to that step
     for (const auto& one : found["disagreements"])
         names_the_step |= std::string(one["message"]).find(" at step ") != std::string::npos || !std::string(one["schedule"]).empty();
     EXPECT_TRUE(names_the_step) << found.dump(2);
 }
 
 TEST(Determinism, TheProcessorsClockIsFoundOut) {
-    // Cycles are counted so fast that their lowest bits, mixed up, are as good as drawn.
+    // Cycle counts change so fast that their mixed low bits are as good as random.
     expect_diverged(program(std::string(two_threads) + "static unsigned draw(void) { unsigned long c = __rdtsc(); c ^= c >> 7; c ^= c >> 3; return c; }"));
 }
 
@@ -121,7 +121,7 @@ TEST(Determinism, AFileThatChangesIsFoundOut) {
 }
 
 TEST(Determinism, WhatWasReadBeforeTheProgramIsForkedIsFoundOut) {
-    // Every execution of one process agrees; only a new process differs.
+    // All executions of one process agree; only a new process differs.
     expect_diverged(program(std::string(two_threads) + R"(
         static unsigned long when;
         __attribute__((constructor)) static void early(void) { when = __rdtsc(); when ^= when >> 7; when ^= when >> 3; when = 1 + when % 64; }
@@ -158,7 +158,7 @@ TEST(Determinism, WhatMemoryDecidesIsSaidWithTheLevelThatSeesIt) {
     EXPECT_THAT(cut.out, HasSubstr("\ntry         --memory races: a thread may spin"));
 }
 
-// ---- programs that a plan rules, though the system gives threads what it has just taken from others
+// ---- programs that a plan determines although the system reuses resources of other threads
 
 void expect_explored(const std::string& path, const std::vector<std::string>& options, std::uint64_t graphs) {
     std::vector<std::string> words = {"run", "--json", "--quiet", "--no-store"};

@@ -1,4 +1,4 @@
-// Programs that cannot be controlled are told so, with what to do; before anything is run, and when they are run anyway.
+// Programs that raddle cannot control are refused with advice: before a run, and in a run that is tried anyway.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

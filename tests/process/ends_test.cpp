@@ -1,4 +1,4 @@
-// However a program ends, or does not: it has a verdict within the time allowed, and the next run works.
+// Every end of a program, and a program without end, gets a verdict in the allowed time, and the next run works.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A program whose thread does `code`.
+// A program with a thread that runs `code`.
 std::string thread_doing(const std::string& code, const std::string& before = "") {
     return program("#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n"
                    "#include <stdlib.h>\n#include <string.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n" + before +
@@ -21,12 +21,12 @@ std::string thread_doing(const std::string& code, const std::string& before = ""
                    "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; }\n");
 }
 
-// The kernel takes a moment to take down what was killed.
+// The kernel needs a moment to remove a killed process.
 bool soon_gone(const std::string& path) {
     return eventually([&] { return processes_of(path) == 0; });
 }
 
-// Its first verdict; that a second run gives the same; that nothing is left running.
+// The verdict of the first run. Checks that a second run gives the same and that no process remains.
 Verdict verdict_of(const std::string& path, std::string* message = nullptr, std::chrono::milliseconds patience = 60s) {
     ProcessOptions options = running(path);
     options.exec_timeout = patience;
@@ -137,7 +137,7 @@ TEST(Ends, AKilledServerIsReplaced) {
     EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
     for (unsigned i = 0; i < 3; ++i) {
         ::kill(target.server(), SIGKILL);
-        // Its child may carry out another plan before it goes the same way.
+        // The server's child may run another plan before it ends, too.
         for (int run = 0; run < 100 && target.launches() == i + 1; ++run) EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
         EXPECT_EQ(target.launches(), i + 2);
     }
@@ -169,7 +169,7 @@ TEST(Ends, NothingIsLeftWhenTheSupervisorIsKilled) {
 }
 
 TEST(Ends, NorAreTheProgramsOwnChildren) {
-    // One that would sleep for an hour, of a program that was forked, and of one that was launched.
+    // A child that would sleep for an hour, of a forked program and of a launched one.
     for (const ForkAt place : {ForkAt::first_thread, ForkAt::never}) {
         const std::string path = thread_doing("if (fork() == 0) for (;;) usleep(1000000); volatile int go = 1; while (go) {}");
         const pid_t supervisor = ::fork();
@@ -202,14 +202,14 @@ TEST(Ends, WithoutMemoryItEndsAsItLikes) {
     EXPECT_EQ(verdict_of(thread_doing("starve(); pthread_t t; if (pthread_create(&t, 0, body, 0)) _exit(8)", std::string(starve) + "\nstatic void* body(void*);"), &message),
               Verdict::exit_status);
     EXPECT_EQ(message, "exit status 8");
-    // Our own tables can grow no more: that is no bug of the program.
+    // raddle's own tables cannot grow any more: this is not a bug of the program.
     const char* many = "static pthread_mutex_t m[200000];";
     EXPECT_EQ(verdict_of(thread_doing("starve(); for (int i = 0; i < 200000; ++i) pthread_mutex_lock(&m[i])", std::string(starve) + many), &message), Verdict::uncontrolled);
     EXPECT_NE(message.find("no memory is left"), std::string::npos) << message;
 }
 
 TEST(Ends, APlanDoesNotWaitForEverForTheOutside) {
-    // The child answers only what T0 writes after it made T1, and the plan has T1 read before.
+    // The child answers only after T0 has written, T0 writes after it created T1, and the plan lets T1 read before that.
     const std::string path = program(R"(
         #include <pthread.h>
         #include <sys/wait.h>
@@ -262,7 +262,7 @@ TEST(Ends, UnmappingTheSharedMemoryHarmsNobody) {
 }
 
 TEST(Ends, ScribblingOverTheSharedMemoryHarmsNobody) {
-    // The program finds the mapping in its own /proc and fills what comes after the handshake with 0xff.
+    // The program finds the mapping in its own /proc and overwrites everything after the handshake with 0xff.
     const char* scribble = R"(
         static void scribble(void) {
             FILE* f = fopen("/proc/self/maps", "r"); char line[512]; unsigned long from, to;

@@ -1,4 +1,4 @@
-// Programs that replace themselves: followed until there is a second thread, and otherwise said to be lost.
+// Programs that call exec: followed until there is a second thread, and afterwards reported as lost.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace raddle::testing {
 namespace {
 
-// A shell script that ends with these words, beside what else the tests have made.
+// A shell script that ends with these words, next to the other files of the tests.
 std::string script(const std::string& words) {
     static int number = 0;
     const std::filesystem::path folder = std::filesystem::path(program("int main(void) { return 0; }")).parent_path();
@@ -20,7 +20,7 @@ std::string script(const std::string& words) {
     return path.string();
 }
 
-// Replaces itself by `call` unless it was started with an argument; two threads then take a lock each.
+// Replaces itself by `call` unless it was started with an argument; then two threads take a lock each.
 std::string replacing_itself(const std::string& call, const std::string& flags = "") {
     return program("#define _GNU_SOURCE\n#include <fcntl.h>\n#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
                    "#include <string.h>\n#include <sys/syscall.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
@@ -36,7 +36,7 @@ std::string replacing_itself(const std::string& call, const std::string& flags =
                    "  threads(); puts(\"threads done\"); return 0; }\n", flags);
 }
 
-// The same events twice, forked from what it became.
+// The same events twice, forked from the new program.
 void expect_followed(const std::string& path, const std::string& output = "threads done\n") {
     ProcessTarget target(running(path));
     const Execution first = target.run(run_on());

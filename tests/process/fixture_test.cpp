@@ -1,4 +1,4 @@
-// What is put around a program before it runs, and what it is expected to do.
+// The preparations for a program's run (directory copy, setup and reset commands), and the expectations about its end.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ TEST(DirectoryCopy, IsPutBackAsItWas) {
     EXPECT_FALSE(fs::exists(copy.path() / "left-out"));
     EXPECT_EQ(copy.restore(), 0U);
 
-    std::ofstream(copy.path() / "changed") << "after!";  // as long as before
+    std::ofstream(copy.path() / "changed") << "after!";  // the same size as before
     fs::remove_all(copy.path() / "folder");
     fs::remove(copy.path() / "link");
     fs::create_directory(copy.path() / "new");
@@ -136,7 +136,7 @@ TEST(Fixture, SayWhichCommandFailed) {
 TEST(ProcessTarget, RunsInAWorkingDirectoryThatIsPutBack) {
     const Folder folder;
     folder.write("counter", "0");
-    // Says what it found, and changes it.
+    // Prints the counter it found, and changes it.
     ProcessOptions options = running(program(R"(
         #include <stdio.h>
         int main(void) {
@@ -195,7 +195,7 @@ TEST(Expectations, FindALineOfStandardError) {
     EXPECT_EQ(bad.message, "on standard error: warning: 3 items lost");
 }
 
-// A server whose thread waits in `wait`, which sets `client`; a worker waits for a condition meanwhile.
+// A server: its main thread runs `wait`, which sets `client`, while a worker waits for a condition.
 std::string server(const std::string& wait) {
     return program("#include <assert.h>\n#include <poll.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <string.h>\n"
                    "#include <sys/epoll.h>\n#include <sys/socket.h>\n#include <sys/un.h>\n#include <unistd.h>\n"
@@ -227,7 +227,7 @@ TEST(Fixture, AClientThatACommandLeftIsWaitedFor) {
         ProcessOptions options = running(server(wait));
         options.directory = folder.path;
         options.fork_at = ForkAt::start;
-        options.check_every = 0;  // when the client comes is nobody's choice: twice the same cannot be asked for
+        options.check_every = 0;  // the client connects at a random time, so a repetition may differ
         options.fixture.setup = options.fixture.reset = "rm -f s; " + client() + " &";
         ProcessTarget target(options);
         for (int i = 0; i < 3; ++i) {

@@ -1,4 +1,4 @@
-// Programs that fork: with --follow-forks what they fork before their first thread is what is tested.
+// Programs that fork: with --follow-forks the test is about the child forked before the first thread.
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace raddle::testing {
 namespace {
 
-// `before` the fork; in the child `within`, and then two threads that take a lock each, and exit 5.
+// Runs `before`, then forks; the child runs `within`, then two threads that take a lock each, and exits with status 5.
 std::string forking(const std::string& within, const std::string& before = "") {
     return program("#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
                    "#include <sys/socket.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
@@ -31,7 +31,7 @@ ProcessOptions following_forks(const std::string& path) {
     return options;
 }
 
-// That the child is what is tested: its events, the same in every execution, and its end.
+// Checks that the child is under test: its events, the same in every execution, and its end.
 void expect_child(const std::string& path, ForkAt way) {
     ProcessTarget target(following_forks(path));
     const Execution first = target.run(run_on());
@@ -50,7 +50,7 @@ TEST(Fork, WithoutTheOptionTheParentIsTested) {
     EXPECT_EQ(execution.exit_status, 3) << execution.message;
     EXPECT_EQ(target.output(), "child\nparent\n");
     EXPECT_EQ(story_of(execution).find("mutex_lock"), std::string::npos);
-    // Nobody is to believe that the child's threads were explored.
+    // The report must not suggest that the child's threads were explored.
     EXPECT_NE(execution.outside.find("a child process has threads"), std::string::npos) << execution.outside;
 }
 
@@ -63,7 +63,7 @@ TEST(Fork, ADeadlockInAChildThatIsNotTestedIsNoGoodEnd) {
     EXPECT_NE(execution.outside.find("wait for each other for ever"), std::string::npos) << execution.outside;
 }
 
-// As natively: of the parent's threads the child has the one that forked.
+// The same as natively: of the parent's threads, the child has only the one that forked.
 TEST(Fork, AMutexThatAnotherThreadHoldsIsNeverLetGoInTheChild) {
     const auto source = [](const std::string& in_child) {
         return program("#include <pthread.h>\n#include <semaphore.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
@@ -85,12 +85,12 @@ TEST(Fork, AMutexThatAnotherThreadHoldsIsNeverLetGoInTheChild) {
     EXPECT_EQ(made_anew.run(run_on()).outside, "");
     ProcessTarget not_asked(running(source("")));
     EXPECT_EQ(not_asked.run(run_on()).verdict, Verdict::ok);
-    // Whether the other thread had it when the fork came is no matter of the schedule: that is said.
+    // The schedule does not decide whether the other thread held the mutex at the fork: the report says so.
     ProcessTarget another(running(source("static pthread_mutex_t free_now = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&free_now)")));
     EXPECT_NE(another.run(run_on()).outside.find("takes a mutex"), std::string::npos);
 }
 
-// A child that only runs and ends leaves nothing open; one whose end is looked for does.
+// A child that only runs and ends decides nothing; a handler for its end does.
 TEST(Fork, WhatAChildsSpeedDecidesIsSaid) {
     const std::string source = "#include <pthread.h>\n#include <spawn.h>\n#include <signal.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n"
                                "#include <unistd.h>\nextern char** environ;\nstatic volatile int came;\nstatic void on(int s) { came = s; }\n"
@@ -113,7 +113,7 @@ TEST(Fork, WhatTheChildReplacesItselfByIsTested) {
     expect_child(forking("if (values[1] == 0) { char* again[] = {values[0], \"again\", 0}; execv(values[0], again); }"), ForkAt::first_thread);
 }
 
-TEST(Fork, AChildOfAChildIsTested) {  // as daemons are made
+TEST(Fork, AChildOfAChildIsTested) {  // as daemons do
     expect_child(forking("setsid(); if (fork() != 0) _exit(0)"), ForkAt::first_thread);
 }
 
@@ -143,7 +143,7 @@ TEST(Fork, NothingIsLeft) {
         target.run(run_on());
         target.run(run_on());
     }
-    // The kernel ends the child when it ends the parent.
+    // The kernel kills the child together with its parent.
     EXPECT_TRUE(eventually([&] { return processes_of(path) == 0; }));
 }
 

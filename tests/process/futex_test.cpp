@@ -1,4 +1,4 @@
-// Futexes of real programs, and what else comes through syscall().
+// Futexes of real programs, and other calls through syscall().
 
 #include <gtest/gtest.h>
 
@@ -30,13 +30,13 @@ TEST(Futex, WaitersAreWokenInEverySchedule) {
 }
 
 TEST(Futex, WakeBeforeTheWaitIsLost) {
-    // The word stays as it was: who waits after the wake waits for ever.
+    // The word does not change: a wait after the wake never ends.
     const std::string path = with_futex(R"(
         static void* body(void* p) { wait_for(0); return p; }
         int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); wake(1); pthread_join(t, 0); return 0; })");
     // main creates and wakes, before T1 starts
     EXPECT_EQ(once(path, following("T0*2")).verdict, Verdict::deadlock);
-    // T1 starts, enters and stands in the queue first
+    // T1 starts, enters and waits in the queue first
     EXPECT_EQ(once(path, following("T0 T1*2")).verdict, Verdict::ok);
 }
 

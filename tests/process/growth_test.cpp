@@ -1,4 +1,4 @@
-// Executions leave nothing behind in the supervisor or in the process that the program is forked from.
+// Executions leave nothing behind in the supervisor, or in the process from which the program is forked.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,7 +11,7 @@
 namespace raddle::testing {
 namespace {
 
-// A sanitizer keeps for a while what was freed, and finds by itself what leaks.
+// A sanitizer keeps freed memory for a while, and finds leaks itself.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool frees_at_once = false;
 #else

@@ -1,4 +1,4 @@
-// Threads that are the kernel's: what only those can do, and that they are taken where it is needed.
+// Kernel threads: the features that only they have, and their automatic use in programs that need them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ const char* const includes =
     "#define _GNU_SOURCE\n#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
     "#include <sys/prctl.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n";
 
-// Its first thread takes a privilege away from itself; main looks whether it still has it.
+// The thread drops a privilege of its own; main checks that it still has it.
 std::string one_gives_up() {
     return program(std::string(includes) + R"(
         static void* body(void* p) { prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); return p; }

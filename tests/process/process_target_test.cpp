@@ -1,5 +1,5 @@
-// Real programs under plans: what the search relies on. Same plan, same events; prefixes are followed; every end of a
-// program has its verdict.
+// Real programs under plans: the properties that the search needs. Same plan, same events; prefixes are followed; every
+// end of a program has its verdict.
 
 #include <gtest/gtest.h>
 
@@ -26,11 +26,11 @@ TEST(ProcessTarget, LetsThreadsRunOn) {
 }
 
 TEST(ProcessTarget, FollowsAPrefixIntoADeadlock) {
-    // Each takes its first lock, neither gets its second.
+    // Each thread takes its first lock; neither gets its second.
     const Execution execution = run_once(program(two_lockers), following("T0*2 T1*2 T2*2"));
     EXPECT_EQ(execution.verdict, Verdict::deadlock);
     EXPECT_EQ(execution.events.size(), 6u);
-    ASSERT_EQ(execution.pending.size(), 3u);  // T0 in its join, two in their second lock
+    ASSERT_EQ(execution.pending.size(), 3u);  // T0 in its join, the others at their second lock
     EXPECT_EQ(execution.pending[1].action.operation, Operation::mutex_lock);
 }
 
@@ -216,7 +216,7 @@ TEST(ProcessTarget, ExploresWhichWaiterWakes) {
     ProcessTarget target(running(path));
     target.run(following("T0*2 T1*3 T2*3 T0*2"));
     EXPECT_EQ(target.output(), "ab");
-    // Waking b first leaves main joining a for ever.
+    // If b wakes first, main waits forever to join a.
     EXPECT_EQ(target.run(following("T0*2 T1*3 T2*3 T0 T0=1")).verdict, Verdict::deadlock);
 }
 

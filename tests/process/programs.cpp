@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder for what the tests compile, gone when they end.
+// A directory for compiled programs, removed at the end of the tests.
 struct Folder {
     fs::path path;
     Folder() {

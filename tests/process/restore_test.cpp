@@ -1,5 +1,5 @@
-// Processes put back to their start: nobody can tell them from fresh ones, and where somebody could, they are thrown
-// away or it is found out.
+// Restored processes are indistinguishable from fresh ones; a process that cannot be restored is discarded, or the
+// difference is detected.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -83,7 +83,7 @@ std::string doing(const std::string& code) {
 
 std::string name_of_line(const ::testing::TestParamInfo<std::pair<const char*, const char*>>& info) { return std::string(info.param.first); }
 
-// ---- what can be undone
+// ---- changes that can be undone
 
 class Undone : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 
@@ -124,7 +124,7 @@ const std::pair<const char*, const char*> undone[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Restore, Undone, ::testing::ValuesIn(undone), name_of_line);
 
-// ---- what cannot
+// ---- changes that cannot be undone
 
 class Lasting : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 
@@ -177,17 +177,17 @@ TEST(Restore, AfterAFewThrownAwayItIsNotTriedAnyMore) {
     EXPECT_EQ(restarts.launched, 1u);
 }
 
-// ---- what nobody sees being done
+// ---- changes that raddle does not see
 
 TEST(Restore, ADifferenceFromAFreshProcessIsFound) {
-    // A system call that no function makes.
+    // An inline system call: no hook sees it.
     ProcessTarget target(restoring(doing("return raw(SYS_umask, 077) == 077 ? pthread_mutex_unlock(&mutex) : 0;")));
     target.run(run_on());
     const Execution second = target.run(run_on());
     EXPECT_EQ(second.verdict, Verdict::diverged);
     EXPECT_NE(second.message.find("differs from a fresh one"), std::string::npos) << second.message;
     EXPECT_EQ(target.restarts().differed, 1u);
-    for (int i = 0; i < 5; ++i) EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);  // forked from here on
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);  // forked from now on
 }
 
 TEST(Restore, ADifferenceInMemoryIsFoundToo) {

@@ -1,4 +1,4 @@
-// Names of Rust functions as people write them, from those that rustc gave some of its library's.
+// Names of Rust functions in readable form, from the names that rustc gave to functions of its library.
 #include <gtest/gtest.h>
 
 #include "supervisor/binary/debuginfo/rust_names.h"
@@ -36,10 +36,10 @@ TEST(RustNames, OlderOnesAreThoseOfCppWithAHash) {
 TEST(RustNames, WhatIsNoneStaysAsItIs) {
     for (const char* name : {"main", "_R", "_Reader", "_RNvC", "_RNvB_3abc", "_RNvNvB_B_", "_RB_", "_RNvC99999999abc3def", "_RIC3abcTTTT"})
         EXPECT_EQ(demangled(name), name);
-    // Cut short where a type begins: what comes after is none.
+    // Names that are cut off inside a type must not crash the reader.
     const std::string whole = "_RINvNtNtCsgEmfK2I1SDS_4core4sync6atomic12atomic_storehECsjrHSEGnQ3l9_3std";
     for (std::size_t length = 2; length < whole.size(); ++length) rust_name(whole.substr(0, length));
-    // References to itself, each twice as long: given up.
+    // Back references that double the name each time are refused.
     EXPECT_FALSE(rust_name("_RYTTTTTTTTTTTTTTTTTTTTTTTTTTTTB_B_EB0_B0_E"));
 }
 

@@ -1,4 +1,4 @@
-// Signals between threads: handlers run in the thread they are for, at its actions.
+// Signals between threads: the handler runs in the target thread, at one of its actions.
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ TEST(Signals, CrashIsStillSeenAfterAHandlerWasTakenBack) {
 }
 
 TEST(Signals, EndASemaphoreWait) {
-    // The yield lets the thread wait first: a signal that came before it waits would leave it waiting, natively too.
+    // After the yield the thread is waiting: a signal before the wait would leave it waiting forever, natively, too.
     expect_ok(with_signals(R"(
         static sem_t never;
         static volatile int handled;
@@ -52,7 +52,7 @@ TEST(Signals, EndASemaphoreWait) {
 }
 
 TEST(Signals, EndASleep) {
-    // run_on: the sender goes on only when the thread sleeps
+    // run_on: the sender continues only when the thread sleeps
     expect_ok(with_signals(R"(
         static void on(int n) { (void)n; }
         static void* body(void* p) { struct timespec s = {10, 0}; nanosleep(&s, &s); return p; }

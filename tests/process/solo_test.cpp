@@ -1,5 +1,5 @@
-// A main thread that is alone for long: the locks it takes and gives back are no events after a while, and nobody can
-// tell, but for what is held when others come.
+// A main thread that runs alone for a long time: after a while its locks and unlocks are no longer events. The program
+// behaves the same, and the locks it still holds count when other threads start.
 #include <gtest/gtest.h>
 
 #include "tests/process/programs.h"

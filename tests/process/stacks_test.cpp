@@ -1,4 +1,4 @@
-// Stacks taken in a target and unwound outside, and the names in them.
+// Stacks recorded in a target and unwound in the supervisor, with the names in them.
 
 #include <elfutils/libdwfl.h>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "inner < outer", of the program's own functions.
+// "inner < outer", only functions of the program.
 std::string functions_of(const Stack& stack) {
     std::string text;
     for (const Frame& frame : stack)
@@ -110,7 +110,7 @@ TEST(Stacks, WithoutDebugInformationTheSymbolTableNamesFunctions) {
 TEST(Stacks, FunctionsOfCxxAreWrittenAsPeopleWriteThem) {
     EXPECT_EQ(demangled("_ZNKSt6vectorIiE4sizeEv"), "std::vector<int>::size() const");
     EXPECT_EQ(demangled("main"), "main");
-    EXPECT_EQ(demangled("a"), "a");  // and not "signed char"
+    EXPECT_EQ(demangled("a"), "a");  // not "signed char"
 }
 
 Evidence crashed(const std::string& code) {
@@ -152,7 +152,7 @@ TEST(Stacks, AnEndlessLoopHasItsStack) {
     EXPECT_EQ(functions_of(evidence.fault.stack), "spin < body");
 }
 
-// Of the objects whose names are known, with "+offset" where there is more to it.
+// The known names of objects, with "+offset" for objects inside another.
 std::set<std::string> names_in(const Evidence& evidence) {
     std::set<std::string> names;
     for (const auto& [object, origin] : evidence.origins)
@@ -179,7 +179,7 @@ TEST(Names, GoInsideStructsAndArraysStaticOrOnAStack) {
     }
 }
 
-// In DWARF 5 it says where a static variable is by a row of a table.
+// DWARF 5 gives the address of a static variable as an index into a table.
 TEST(Names, AreKnownOfWhatClangCompiled) {
     if (std::system("command -v clang >/dev/null") != 0) GTEST_SKIP() << "there is no clang";
     for (const char* flags : {"-O0 -g", "-O2 -g", "-O2 -g -gdwarf-4"}) {
@@ -205,7 +205,7 @@ TEST(Names, OfClassesEndBeforeTheInsideOfTheLibrary) {
     EXPECT_TRUE(names.contains("shop::tills[1].drawer"));
 }
 
-// The files of a program are not to be trusted any more than its memory.
+// A program's files are as untrusted as its memory.
 TEST(Symbols, DamagedFilesNameLessAndHarmNobody) {
     const std::string whole_path = program(calls, "-O2");
     std::ifstream file(whole_path, std::ios::binary);

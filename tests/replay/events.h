@@ -1,4 +1,4 @@
-// Executions written down by hand.
+// Executions written by hand.
 #pragma once
 
 #include "supervisor/trace/execution.h"

@@ -1,4 +1,4 @@
-// Explanations of executions written down by hand: no process.
+// Explanations of executions written by hand, without a process.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ const ObjectId a = object_in(Space::module, 0, 0x10), b = object_in(Space::modul
 
 Stack at(const std::string& function, unsigned line) { return {{function, "/src/prog.c", line, "prog", 0x1000 + line, false}}; }
 
-// T1 takes a, T2 takes b, each wants the other's.
+// T1 locks a, T2 locks b, and each wants the other's lock.
 Evidence crossed() {
     Evidence evidence;
     Execution& execution = evidence.execution;

@@ -1,4 +1,4 @@
-// A bug looked at in gdb, by scripts: what a person would type, and what they would read.
+// Debugging a bug in gdb, by scripts: the commands a person would type, and the output they would read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
@@ -21,7 +21,7 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Kept for all tests: a session changes nothing in it.
+// Shared by all tests, because a session does not change the bug.
 std::string bug_of(const std::string& name, const std::vector<std::string>& more = {}) {
     static const PrivateDirectory place;
     const std::string bugs = place.path() + "/" + name;
@@ -40,7 +40,7 @@ std::string script(const std::vector<std::string>& commands) {
     return text;
 }
 
-// What was printed between this command and the next.
+// The output between this command and the next.
 std::string said_to(const std::string& command, const std::string& session) {
     const std::string mark = "=== " + command + "\n";
     const std::size_t at = session.find(mark);
@@ -171,7 +171,7 @@ TEST(Gdbserver, GivesTheSameSessionToAGdbElsewhere) {
             if (fs::exists(entry.path() / "connect.gdb")) connect = entry.path() / "connect.gdb";
         return !connect.empty();
     }));
-    // The line that says where to connect comes before gdbserver listens; gdb tries for 15 seconds.
+    // The line with the address appears before gdbserver listens; gdb keeps trying for 15 seconds.
     const Ended session = execute({"gdb", "-q", "-iex", "set sysroot /", "-x", connect, sample("deadlock/abba")},
                                   typing({"continue", "raddle bt all", "raddle why", "raddle back", "monitor exit"}));
     running.join();

@@ -1,4 +1,4 @@
-// The page that is looked at: its structure, and that nothing a program says becomes part of it.
+// The HTML report: its structure, and its safety against markup in the program's texts.
 #include "replay/report/html_report.h"
 
 #include <gmock/gmock.h>
@@ -76,7 +76,7 @@ TEST(HtmlReport, NeedsNothingElse) {
     EXPECT_THAT(page, HasSubstr("@media print"));
 }
 
-// Names of functions and files, sources, output, command lines: all of it is the program's.
+// The program decides names of functions and files, sources, output and command lines.
 TEST(HtmlReport, NothingOfTheProgramBecomesMarkup) {
     const Elements plain = elements_of(html_of(deadlock_report(), "n0"));
     for (const char* evil : {"<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'onfocus='alert(1)' x='", "</style><svg/onload=alert(1)>",

@@ -1,4 +1,4 @@
-// The nearest execution that passes, on programs in memory.
+// The search for the nearest execution that passes, on programs in memory.
 #include "replay/explain/nearest.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ Body crossing(Thread& t) {
 
 const ThreadId T1 = child_of(main_thread, 1), T2 = child_of(main_thread, 2);
 
-// What a user asks for with --fail-on: some executions that end by themselves are no good either.
+// Like a user's --fail-on: some executions that end normally are wrong as well.
 class Judged final : public Target {
 public:
     explicit Judged(std::function<bool(const Execution&)> is_wrong) : program_(crossing), is_wrong_(std::move(is_wrong)) {}
@@ -67,7 +67,7 @@ TEST(Nearest, TurnsRoundTheLatestOrderThatDecides) {
     const auto nearest = find_nearest_passing(program, failing, {});
     ASSERT_TRUE(nearest);
     EXPECT_EQ(nearest->execution.verdict, Verdict::ok);
-    // T1 may take b, its second lock, before T2 does.
+    // T1 may lock b, its second mutex, before T2 does.
     EXPECT_EQ(nearest->first.thread, T2);
     EXPECT_EQ(nearest->second.thread, T1);
     EXPECT_EQ(nearest->second.action.object, b.id());

@@ -1,4 +1,4 @@
-// Replaying, proving and making simpler, on programs in memory.
+// Replay, proof and minimization, on programs in memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 constexpr Mutex a{0}, b{1}, c{2};
 
-// Two threads take two locks in opposite order, after each has taken and left a third one `more` times.
+// Two threads take two locks in opposite order; before that, each locks and unlocks a third one `more` times.
 Code crossing(int more, bool crossed = true) {
     return [more, crossed](Thread& t) -> Body {
         const Handle first = co_await t.spawn([more](Thread& u) -> Body {
@@ -60,7 +60,7 @@ Expected expected_of(const Execution& execution) {
     return {execution.schedule(), recorded(execution), execution.verdict, place_mark(place_of(execution))};
 }
 
-// Does what another target does, but every so often something else.
+// Behaves like one target, but every n-th time like another.
 class Moody final : public Target {
 public:
     Moody(Code usual, Code odd, unsigned every) : usual_(std::move(usual)), odd_(std::move(odd)), every_(every) {}
@@ -137,7 +137,7 @@ TEST(Replay, OfAProgramThatDoesMoreOrLessFindsItsWay) {
 TEST(Replay, OfAProgramWhoseDataLiesElsewhereGoesByNames) {
     ModelProgram program(crossing(0));
     Expected expected = expected_of(run(program, deadlock));
-    // As if the first mutex had been where the second is, and the other way round.
+    // Exchanges the addresses of the two mutexes.
     std::set<std::string> mutexes;
     for (const RecordedStep& step : expected.steps)
         if (step.operation == "mutex_lock") mutexes.insert(step.object);
@@ -188,7 +188,7 @@ TEST(Proof, CountsPreemptionsAsTheSearchDoes) {
 
 TEST(Minimize, FindsTheFewestPreemptionsAndProvesIt) {
     ModelProgram program(crossing(2));
-    // Switched to and fro for nothing: four preemptions.
+    // Switches back and forth without need: four preemptions.
     const Execution dear = run(program, "T0*2 T1*3 T2 T1*2 T2*5 T1");
     ASSERT_EQ(dear.verdict, Verdict::deadlock) << raddle::text_of(dear.schedule());
     ASSERT_GT(cost_of(dear, {}).preemptions, 1u);
@@ -206,7 +206,7 @@ TEST(Minimize, WithoutTheSearchStillMakesItSimpler) {
     ModelProgram program(crossing(2));
     const Execution dear = run(program, "T0*2 T1*3 T2 T1*2 T2*5 T1");
     MinimizeOptions options;
-    options.fewest_known = true;  // it does not look for fewer
+    options.fewest_known = true;  // no search for fewer
     options.max_time = std::chrono::hours(1);
     const Minimized simple = minimize(program, dear, options);
     EXPECT_LT(simple.cost, cost_of(dear, {}));

@@ -1,4 +1,4 @@
-// Reports for other programs: what their formats demand.
+// Reports for other programs: the requirements of their formats.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ protected:
     }
 };
 
-// What the schemas of Ant and Jenkins have in common.
+// The common part of the schemas of Ant and Jenkins.
 TEST_P(JUnit, IsWithinTheSchemas) {
     const std::vector<MarkupElement> all = elements_of(written());
     ASSERT_EQ(all[0].tag, "testsuites");
@@ -113,10 +113,10 @@ TEST(JUnitReport, AnUnstableBugIsAnErrorWithItsDivergence) {
 
 // ---- SARIF
 
-// Of the properties that SARIF 2.1.0 knows of an object, those we use; and which of them it demands. No other is allowed
-// in any of its objects but property bags.
+// The properties of SARIF 2.1.0 objects that raddle uses, and the required ones among them. An object must not have any
+// other property, except in a property bag.
 struct Shape {
-    std::map<std::string, std::string> properties;  // and the shape of each: "" for a plain value, "[x]" for a list
+    std::map<std::string, std::string> properties;  // property and its shape: "" for a plain value, "[x]" for a list
     std::vector<std::string> required{};
 };
 const std::map<std::string, Shape> shapes = {
@@ -277,11 +277,11 @@ void collect_keys(const json& value, const std::string& path, std::set<std::stri
     }
 }
 
-// docs/report.md has a table row for each: | `bugs[].kind` | … |
+// docs/report.md has a table row for each key: | `bugs[].kind` | … |
 TEST(JsonReport, HasExactlyTheKeysThatAreDocumented) {
     std::set<std::string> written, documented;
     collect_keys(json::parse(json_of(deadlock_report())), "", written);
-    // What is not certain is written as a bug is.
+    // Uncertain findings have the same keys as bugs.
     std::erase_if(written, [](const std::string& key) { return key.starts_with("diverged[]") || key.starts_with("unstable[]"); });
     std::ifstream page(std::string(RADDLE_SOURCE_DIR) + "/docs/report.md");
     ASSERT_TRUE(page) << "docs/report.md";

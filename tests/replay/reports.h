@@ -1,15 +1,15 @@
-// Reports written down by hand, for the tests of their formats.
+// Reports written by hand, for the tests of the formats.
 #pragma once
 
 #include "replay/report/campaign_report.h"
 
 namespace raddle::testing {
 
-// Two threads that wait for each other's lock, explained with everything an explanation can have. `name` is what the
-// program calls its functions, files and threads, and what it prints.
+// Two threads that wait for each other's lock, with a complete explanation. `name` replaces the program's names of
+// functions, files and threads, and its output.
 CampaignReport deadlock_report(const std::string& name = "transfer");
 
-// Nothing found: explored to a bound, and not beyond.
+// No bug found: explored up to a bound only.
 CampaignReport clean_report();
 
 }  // namespace raddle::testing

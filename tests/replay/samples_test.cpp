@@ -1,5 +1,5 @@
-// What a user does with a bug of every sample: found, proven, as simple as line 1 says, and shown again by its script
-// from another directory.
+// A user's steps with the bug of every sample: found, proven, as simple as line 1 says, and shown again by its script
+// in another directory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -49,12 +49,12 @@ TEST_P(EveryBug, IsProvenSimpleAndShownAgainFromAnywhere) {
     EXPECT_EQ(script.status, 1) << script.out << script.errors;
     EXPECT_THAT(script.out, StartsWith("reproduced: " + std::string(bug["kind"])));
 
-    // 10,000 replays in all, where there is time for them.
+    // Nightly: 10,000 replays in all.
     const Ended again = raddle({"replay", "--json", "--times", times(), directory.string()});
     EXPECT_EQ(again.status, 1) << again.out;
     EXPECT_EQ(json_of(again)["reproduced"], std::string(times()) + "/" + times()) << again.out;
 
-    // A token does not say which accesses to memory are among its steps.
+    // A token does not store the visible memory accesses.
     if (!options_of_sample(GetParam()).empty()) return;
     const Ended token = raddle({"replay", bug["token"], "--", sample(GetParam())});
     EXPECT_EQ(token.status, 1) << token.out << token.errors;
@@ -81,7 +81,7 @@ TEST(Bugs, AreReplayedByNumberFromTheCampaign) {
     EXPECT_EQ(unknown.status, 2);
     EXPECT_THAT(unknown.errors, HasSubstr("there is no bug '7'"));
     EXPECT_THAT(unknown.errors, HasSubstr("(0001-deadlock)"));
-    // A second run does not count it as another.
+    // A second run does not count it as a new bug.
     const Ended more = raddle({"run", "--quiet", "--keep-going", "--chdir", "/", "-C", place / "c", "--", sample("deadlock/abba")});
     ASSERT_EQ(more.status, 1) << more.errors;
     EXPECT_FALSE(fs::exists(place / "c/bugs/0002-deadlock"));

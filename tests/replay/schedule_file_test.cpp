@@ -1,4 +1,4 @@
-// Schedule files and tokens: read back what was written, and nothing else.
+// Schedule files and tokens: written text is read back, and anything else is refused.
 #include "replay/schedule/schedule_file.h"
 
 #include <gmock/gmock.h>
@@ -162,7 +162,7 @@ TEST(Token, IsReadBackAsItWasWritten) {
     EXPECT_EQ(token.schedule, example().schedule());
     EXPECT_TRUE(is_token(text_of(token)));
     EXPECT_EQ(parse_token(text_of(token)), token);
-    // Stable: what was pasted once is readable for ever.
+    // The format is stable: old tokens stay readable forever.
     EXPECT_EQ(parse_token("raddle1:LTHlfnvIq-kDBS0tZW52D1NPTUU9dGhpbmcgZWxzZQotLXNwdXJpb3VzCGRlYWRsb2NrFGbxPYu2HMUCAAEFAAACAQABAQIBAQABoRHrxCds0nQ"), token);
 }
 

@@ -1,4 +1,4 @@
-// Which bugs a list of known ones covers.
+// Bugs that a list of suppressions covers.
 #include "replay/schedule/suppressions.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ TEST(Suppressions, CoverAKindAtAPlace) {
     EXPECT_TRUE(parsed("").empty());
 }
 
-// Another build has its functions at other offsets, in another order.
+// In another build, the functions have other offsets and another order.
 TEST(Suppressions, CoverADeadlockInWhateverOrderItsFunctionsLie) {
     const Suppressions known = parsed("kind = deadlock\nplace = lock p!b held since lock p!a; lock p!a held since lock p!d and lock p!c\n");
     for (const char* place : {"lock p!b held since lock p!a; lock p!a held since lock p!d and lock p!c",

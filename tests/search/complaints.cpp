@@ -9,10 +9,10 @@ namespace raddle::testing {
 
 namespace {
 
-constexpr double most_schedules = 2'000;  // for strategies that run them all
+constexpr double most_schedules = 2'000;  // for strategies that run every schedule
 constexpr std::uint32_t largest_bound = 4;
 
-// What one exploration showed.
+// The result of one exploration.
 struct Shown {
     std::unordered_map<GraphKey, unsigned, HashOfHash> told;      // by on_graph
     std::unordered_map<GraphKey, unsigned, HashOfHash> executed;  // finished executions
@@ -22,7 +22,7 @@ struct Shown {
     Coverage coverage;
 };
 
-// Follows an exploration: names what it shows, and checks it against the truth as it comes.
+// Follows an exploration: names its graphs, and checks each against the oracle.
 class Watcher {
 public:
     explicit Watcher(const Case& known)
@@ -77,7 +77,7 @@ private:
             ++shown_.abandoned;
             return;
         }
-        if (execution.verdict == Verdict::stopped) return;  // led nowhere by intention: to learn something
+        if (execution.verdict == Verdict::stopped) return;  // on purpose: to see the pending actions
         if (execution.verdict == Verdict::diverged) return complain("asks for a schedule that cannot be");
         const GraphKey key = name(execution.schedule());
         ++shown_.executed[key];
@@ -113,7 +113,7 @@ std::size_t wanted_graphs(const Truth& truth, std::uint32_t bound) {
     return count;
 }
 
-// What holds of every exploration up to a bound, however it was driven.
+// Checks that apply to every exploration up to a bound, however it was driven.
 std::string check_graphs(const Shown& shown, const Truth& truth, std::uint32_t bound) {
     if (!shown.wrong.empty()) return shown.wrong;
     for (const auto& [key, graph] : truth.graphs) {
@@ -161,7 +161,7 @@ std::string check_executions(const Claim& claim, const Shown& shown, const Truth
     return {};
 }
 
-// Exhaustion is known at the bound where the last graph is found; before that nothing of the kind is claimed.
+// Exhaustion must be claimed at the bound with the last graph, and not before.
 std::string check_coverage(const Claim& claim, const Shown& shown, const Truth& truth, std::optional<std::uint32_t> bound) {
     const Coverage& coverage = shown.coverage;
     const std::size_t wanted = bound ? wanted_graphs(truth, *bound) : truth.graphs.size();
@@ -248,7 +248,7 @@ std::string about_disorder(const Claim& claim, const Case& known) {
 std::string about_restarts(const Claim& claim, const Case& known) {
     if (is_too_much(claim, known)) return {};
     return guarded([&]() -> std::string {
-        // Of several plans out at once, two may turn out to be one graph where what is unknown is looked for.
+        // Two plans with unknown actions, running at the same time, may turn out to be the same graph.
         const std::size_t workers = claim.bounded ? 1 : 3;
         Watcher watcher(known);
         const std::unique_ptr<Strategy> strategy = explore_with_restarts(

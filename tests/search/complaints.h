@@ -1,4 +1,4 @@
-// What a strategy claims, and what is wrong with it on one program, said in words; nothing if all is as claimed.
+// The claims of each strategy, and checks of them on one program; a check returns a complaint, or nothing.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@ namespace raddle::testing {
 
 struct Claim {
     std::string strategy;
-    bool bounded = false;             // it counts preemptions, and takes max_bound
-    bool no_execution_twice = false;  // no two executions have one graph, and none is abandoned
+    bool bounded = false;             // counts preemptions and takes max_bound
+    bool no_execution_twice = false;  // no two executions have the same graph, and none is abandoned
     bool within_bound = false;        // every execution is a graph within the bound
-    bool every_schedule = false;      // its executions are the schedules: not for programs with many
+    bool every_schedule = false;      // its executions are the schedules: not for programs with many schedules
 };
 // The strategies that claim completeness. A row of strategies.def that is neither here nor a sampler is an error.
 const std::vector<Claim>& claims();
@@ -27,18 +27,18 @@ struct Case {
     MachineOptions machine;
     Truth truth;
 };
-// What the oracle says of the program; nothing if it is too large to be asked.
+// The program with the oracle's result; nothing if the program is too large for the oracle.
 std::optional<Case> make_case(const RandomProgram& program, const MachineOptions& machine);
 
 using Complaint = std::string (*)(const Claim&, const Case&);
-std::string about_completeness(const Claim& claim, const Case& known);      // at every bound, if it has them
-std::string about_disorder(const Claim& claim, const Case& known);          // several plans out
+std::string about_completeness(const Claim& claim, const Case& known);      // at every bound, if it has bounds
+std::string about_disorder(const Claim& claim, const Case& known);          // several plans running
 std::string about_restarts(const Claim& claim, const Case& known);          // saved and loaded
 
-// How many programs, and which: 1,000, or 20,000 if RADDLE_NIGHTLY is set.
+// The number of programs: 1,000, or 20,000 if RADDLE_NIGHTLY is set.
 std::uint64_t number_of_programs(std::uint64_t by_day, std::uint64_t by_night);
 
-// The complaint about a program, with the program shrunk as far as there is any complaint of this kind.
+// The complaint about a program, which is shrunk as long as any complaint of this kind remains.
 std::string shrunk(Complaint complaint, const Claim& claim, const Case& failing);
 
 }  // namespace raddle::testing

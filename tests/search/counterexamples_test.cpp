@@ -1,5 +1,5 @@
-// Programs that once were counterexamples: each strategy that claims completeness is held to them, under both relations.
-// They are kept as text, so that they stay what they are when the generator that found them changes.
+// Programs that were counterexamples once: every strategy that claims completeness must pass them, under both relations.
+// They are stored as text, so they stay the same when the generator that found them changes.
 #include <gtest/gtest.h>
 
 #include "tests/search/complaints.h"
@@ -8,7 +8,7 @@ namespace raddle::testing {
 namespace {
 
 struct Counterexample {
-    const char* taught;  // or what is peculiar in it
+    const char* taught;  // the lesson of the bug, or the peculiarity of the program
     const char* text;
 };
 

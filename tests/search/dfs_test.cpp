@@ -1,4 +1,4 @@
-// The baseline: how many schedules there are is known by formula, and so is how many cost so many preemptions.
+// The baseline: formulas give the number of schedules, and the number of schedules with a given number of preemptions.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace raddle::testing;
 
-// Main creates `threads` threads, which do the same at once, and ends before them, so that nothing waits for it.
+// Main creates `threads` threads with the same code and ends before them, so that nothing waits for it.
 Code all_at_once(std::uint32_t threads, Code code) {
     return [=](Thread& main) -> Body {
         for (std::uint32_t i = 0; i < threads; ++i) co_await main.spawn(code);
@@ -31,7 +31,7 @@ Code writes(int times) {
     };
 }
 
-// Runs all; calls `seen` with each execution, which it checks to be unlike all others.
+// Runs all schedules, checks that no two are equal, and calls `seen` with each execution.
 template <typename Seen>
 Coverage explore(Strategy& strategy, Target& target, Seen&& seen) {
     std::set<std::string> schedules;
@@ -59,8 +59,8 @@ TEST(Dfs, OneThreadHasOneSchedule) {
 }
 
 TEST(Dfs, InterleavesTwoThreadsInEveryWay) {
-    // Main creates T1, then ends. T1: start and n writes and exit, n + 2 actions, between them anywhere main's one:
-    // n + 3 ways.
+    // Main creates T1, then ends. T1 has n + 2 actions: start, n writes, exit. Main's end may be at any position among
+    // them: n + 3 ways.
     for (int n = 0; n < 5; ++n) {
         ModelProgram program(all_at_once(1, writes(n)));
         EXPECT_EQ(explore(*make_dfs({}), program).executions, static_cast<std::uint64_t>(n + 3));
@@ -68,9 +68,9 @@ TEST(Dfs, InterleavesTwoThreadsInEveryWay) {
 }
 
 TEST(Dfs, InterleavesThreeThreadsInEveryWay) {
-    // Main: create T1, create T2, exit; each of the others start, n writes, exit: m = n + 2 actions. Main's first comes
-    // first. Of the rest: T1's m anywhere; T2's after its creation. Place c, e of main and the m of T2 as one of
-    // C(m + 1, 1) orders (c, then e among T2's m), a sequence of m + 2; then T1's m among those: C(2m + 2, m).
+    // Main: create T1, create T2, exit; each other thread: start, n writes, exit, so m = n + 2 actions. Main's first action
+    // is the first of all. T2's actions come after its creation c. c, main's exit e and T2's m actions have C(m + 1, 1)
+    // orders (c first, then e among T2's actions); T1's m actions are anywhere in that sequence of m + 2: C(2m + 2, m).
     const auto choose = [](std::uint64_t n, std::uint64_t k) {
         std::uint64_t ways = 1;
         for (std::uint64_t i = 1; i <= k; ++i) ways = ways * (n - k + i) / i;
@@ -83,8 +83,8 @@ TEST(Dfs, InterleavesThreeThreadsInEveryWay) {
     }
 }
 
-// As above with T1 and T2: start, K times lock and unlock, exit, where only one of them is between lock and unlock.
-// Counted over what each has done so far.
+// The same with T1 and T2: start, K times lock and unlock, exit; only one thread is between lock and unlock at a time.
+// Counts recursively over the number of actions each thread has done.
 class LockSchedules {
 public:
     explicit LockSchedules(int sections) : last_(2 + 2 * sections) {}

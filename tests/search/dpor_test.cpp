@@ -1,5 +1,5 @@
-// Dynamic partial-order reduction on programs whose graphs are counted by formula; the oracle's random programs are in
-// oracle_test.cpp.
+// Dynamic partial-order reduction on programs with known numbers of graphs; oracle_test.cpp has the random programs of
+// the oracle.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -59,7 +59,7 @@ TEST(Dpor, FollowsWaitsAndWakes) {
 }
 
 TEST(Dpor, TakesEveryAlternativeOfEveryOrder) {
-    // T1 chooses one of 3 and writes it, T2 writes: 3 values, 2 orders.
+    // T1 chooses one of 3 values and writes it, T2 writes: 3 values, 2 orders.
     EXPECT_EQ(graphs_of([](Thread& main) -> Body {
                   co_await main.spawn([](Thread& t) -> Body { co_await t.write(Variable{0}, co_await t.choose(3)); });
                   co_await main.spawn([](Thread& t) -> Body { co_await t.write(Variable{0}, 7); });
@@ -68,7 +68,7 @@ TEST(Dpor, TakesEveryAlternativeOfEveryOrder) {
 }
 
 TEST(Dpor, IsNotLimitedToThreadsThatLiveWhenTheRaceBegins) {
-    // T1 writes; main creates T2, which writes too: nothing orders them.
+    // T1 writes; main creates T2, and T2 writes, too: nothing orders the writes.
     EXPECT_EQ(graphs_of([](Thread& main) -> Body {
                   co_await main.spawn([](Thread& t) -> Body { co_await t.write(Variable{0}, 1); });
                   co_await main.write(Variable{1}, 1);
@@ -78,7 +78,7 @@ TEST(Dpor, IsNotLimitedToThreadsThatLiveWhenTheRaceBegins) {
 }
 
 TEST(Dpor, ComparesWhatNeverHappens) {
-    // A deadlock of two locks: T1's second lock never happens where T2 holds it, and counts all the same.
+    // A deadlock of two locks: T1's second lock never happens while T2 holds it, but its pending lock counts as a conflict.
     const auto takes = [](std::uint32_t first, std::uint32_t second) {
         return [=](Thread& t) -> Body {
             co_await t.lock(Mutex{first});
@@ -106,7 +106,7 @@ TEST(Dpor, NeedsFarFewerExecutionsThanThereAreSchedules) {
     EXPECT_LT(reduced.executions * 20, all.executions);
 }
 
-// Several workers: plans come back in any order, some do not, and now and then all is saved and loaded.
+// Several workers: plans return in any order, some never return, and sometimes the search is saved and loaded.
 TEST(Dpor, MissesNothingWhateverBecomesOfItsPlans) {
     for (unsigned seed = 0; seed < 20; ++seed) {
         std::mt19937 random(seed);

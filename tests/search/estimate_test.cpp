@@ -1,4 +1,4 @@
-// How far estimates are off, held loosely against the known numbers; docs/performance.md has the figures.
+// Estimates against the known numbers, with wide tolerances; docs/performance.md has the measured errors.
 #include <gtest/gtest.h>
 
 #include "supervisor/search/estimate/estimate.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr MachineOptions plainly{Independence::plain, false};
 
-// As many executions in all as the estimator thinks after some random ones.
+// The estimated total after some random executions.
 Estimate in_all(const Code& code, Counts counts, std::uint32_t bound, int executions, std::uint64_t steps = 100'000) {
     ModelProgram program(code, {.machine = plainly});
     Estimator estimator(counts, plainly);
@@ -23,7 +23,7 @@ Estimate in_all(const Code& code, Counts counts, std::uint32_t bound, int execut
     return estimator.remaining({}, {}).value_or(Estimate{-1, -1, -1});
 }
 
-// Within this factor, up or down.
+// Checks that the estimate is within this factor of the truth.
 void expect_about(double truth, const Estimate& estimate, double factor, const std::string& what) {
     EXPECT_GE(estimate.likely, truth / factor) << what;
     EXPECT_LE(estimate.likely, truth * factor) << what;

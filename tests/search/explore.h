@@ -1,4 +1,4 @@
-// Drives a strategy over a target until it wants no more.
+// Drives a strategy over a target until the strategy is finished.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace raddle::testing {
 
 struct ExploreOptions {
-    std::uint64_t most_executions = 10'000'000;  // more than these: the strategy does not come to an end
+    std::uint64_t most_executions = 10'000'000;  // an error beyond that: the strategy does not end
     std::function<void(const Execution&)> on_execution{};
 };
 
@@ -29,7 +29,7 @@ inline void explore(Strategy& strategy, Target& target, const ExploreOptions& op
     if (!strategy.finished()) throw BrokenInvariant("the strategy wants nothing, and is not finished");
 }
 
-// The same with several plans out, that come back in another order or, now and then, not at all.
+// The same with several plans running at a time; they return in another order, and sometimes not at all.
 inline void explore_in_disorder(Strategy& strategy, Target& target, std::size_t workers, std::uint64_t seed,
                                 const ExploreOptions& options = {}) {
     std::mt19937_64 random(seed);
@@ -57,7 +57,7 @@ inline void explore_in_disorder(Strategy& strategy, Target& target, std::size_t 
     if (!strategy.finished()) throw BrokenInvariant("the strategy wants nothing, nothing is out, and it is not finished");
 }
 
-// The same, saved and loaded again now and then, with plans out at that moment or without.
+// The same, but sometimes saved and loaded, with or without plans running at that moment.
 inline std::unique_ptr<Strategy> explore_with_restarts(const std::string& name, const StrategyOptions& how, Target& target,
                                                        std::size_t workers, std::uint64_t seed,
                                                        const ExploreOptions& options = {}) {
@@ -66,7 +66,7 @@ inline std::unique_ptr<Strategy> explore_with_restarts(const std::string& name, 
     std::vector<Plan> out;
     const auto restart = [&] {
         strategy = load_strategy(name, how, save_strategy(name, how, *strategy));
-        out.clear();  // they are lost with the process, and wanted again
+        out.clear();  // lost with the process; the strategy gives them out again
     };
     std::uint64_t executions = 0;
     for (;;) {

@@ -1,6 +1,6 @@
-// The machine's independence relation is sound: on random programs, all linearisations of one graph lead to one state,
-// with the same actions pending, the same alternatives, the same virtual times; what is independent neither enables,
-// disables nor changes each other; and pending_accesses tells all that an action may touch.
+// The machine's independence relation is sound on random programs. All linearisations of one graph lead to one state, with
+// the same pending actions, alternatives and virtual times; independent actions never enable, disable or change each
+// other; and pending_accesses covers everything an action may touch.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -52,7 +52,7 @@ TEST(IndependenceRelation, FineHasNoMoreGraphsThanPlain) {
     }
 }
 
-// Brute force agrees with the table wherever it can go.
+// Brute force agrees with the table for all programs that are small enough.
 TEST(Oracle, CountsTheGraphsOfTheTable) {
     std::size_t asked = 0;
     for (const ExpectedGraphs& row : expected_graphs()) {

@@ -1,5 +1,5 @@
-// Waits that signals interrupt, against brute force: the programs of the oracle, where some of the cancellations are
-// signals, and some of what can be cancelled can be interrupted.
+// Waits interrupted by signals, against brute force: the programs of the oracle, with some cancellations replaced by
+// signals, and some cancellable waits also interruptible.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace raddle::testing {
 namespace {
 
-// False if there is nobody to interrupt, or nothing.
+// Returns false if the program has no signal, or no wait to interrupt.
 bool put_signals(RandomProgram& program) {
     bool sent = false, waited = false;
     std::uint64_t drawn = program.seed;
@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(Oracle, Interruption, ::testing::ValuesIn(quick_claims(
     return name;
 });
 
-// The oracle on itself: linearisations of one graph lead to one state, and what is independent commutes.
+// The oracle checks itself: linearisations of one graph lead to one state, and independent actions commute.
 TEST(InterruptionTruth, IsSound) {
     std::uint64_t asked = 0, interrupted = 0;
     for (std::uint64_t seed = 0; asked < number_of_programs(300, 6'000); ++seed) {

@@ -14,13 +14,13 @@ namespace {
 std::uint64_t wanted_programs() { return number_of_programs(1'000, 20'000); }
 constexpr std::size_t most_failures_told = 3;
 
-// Of this style only, such as RADDLE_STYLE=spins; of all by default.
+// RADDLE_STYLE=spins selects one style; the default is all styles.
 bool is_wanted(const RandomProgram& program) {
     static const char* const style = std::getenv("RADDLE_STYLE");
     return style == nullptr || program.style == std::string_view(style);
 }
 
-// Programs small enough for the oracle, made as they are asked for and kept; plain and fine relation in turn.
+// Programs small enough for the oracle, made on demand and kept; alternately for the plain and the fine relation.
 class Cases {
 public:
     const Case& operator[](std::size_t i) {

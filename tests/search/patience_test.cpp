@@ -1,5 +1,5 @@
-// Limited patience: waits of some length run out only when nothing else can happen before. What is left is explored as
-// ever: against brute force, at every bound.
+// Limited patience: long waits time out only when nothing else can happen. The remaining schedules are explored completely:
+// checked against brute force, at every bound.
 #include <gtest/gtest.h>
 
 #include "tests/search/complaints.h"
@@ -8,7 +8,7 @@
 namespace raddle::testing {
 namespace {
 
-// Waits and sleeps of random programs last 1 to 20.
+// In random programs, waits and sleeps last from 1 to 20.
 MachineOptions patience_of(std::uint64_t seed) {
     return {.independence = seed % 3 == 0 ? Independence::plain : Independence::fine, .patience = 1 + seed % 12};
 }

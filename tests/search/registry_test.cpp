@@ -1,4 +1,4 @@
-// Strategies by name, and their saved states: whole at any point, and refused with what is wrong if they do not fit.
+// Strategies by name, and their saved states: complete at any point, and refused with a reason if they do not fit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -93,7 +93,7 @@ TEST_P(EveryStrategy, GoesOnFromAnyPoint) {
         for (int step = 0; step < 60 && !strategy->finished(); ++step) {
             const auto plan = strategy->next();
             if (!plan) break;
-            if (random() % 4 == 0) {  // the plan is lost, and wanted again
+            if (random() % 4 == 0) {  // the plan is lost; the strategy gives it out again
                 strategy = load_strategy(GetParam(), small(), save_strategy(GetParam(), small(), *strategy));
                 EXPECT_EQ(strategy->coverage().in_flight, 0u);
             } else {

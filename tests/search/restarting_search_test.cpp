@@ -1,4 +1,4 @@
-// A search whose visible set grows begins anew, and claims nothing from before.
+// When the visible set of a search grows, the search starts again and drops its earlier claims.
 #include <gtest/gtest.h>
 
 #include "supervisor/search/strategy.h"
@@ -69,7 +69,7 @@ TEST(RestartingSearch, a_plan_that_comes_back_too_late_is_not_learned_from) {
     search.strategy->learn(*old, search.program.run(*old));
     EXPECT_EQ(search.strategy->coverage().executions, 0u);
     EXPECT_EQ(search.strategy->coverage().void_executions, 1u);
-    search.strategy->give_back(*old);  // wanted by nobody
+    search.strategy->give_back(*old);  // obsolete
     search.strategy->learn(*fresh, search.program.run(*fresh));
     EXPECT_EQ(search.strategy->coverage().executions, 1u);
 }

@@ -1,4 +1,4 @@
-// Sampling: the same seed draws the same executions, whatever the order in which they come back; nothing is claimed.
+// Sampling: the same seed draws the same executions, in whatever order they return; sampling claims nothing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -175,8 +175,8 @@ TEST_P(EverySampling, FindsADeadlockWithTheScheduleThatLeadsToIt) {
 
 // ---- pct
 
-// T1: 10 actions, then x = 1, x = 0. T2: 5 actions, then it fails if x is 1. The read has to come after one write and
-// before the next: a bug of depth 2.
+// T1: 10 actions, then x = 1, x = 0. T2: 5 actions, then it fails if x is 1. The read must fall between the two writes: a
+// bug of depth 2.
 Code a_bug_of_depth_2() {
     return [](Thread& main) -> Body {
         const Handle first = co_await main.spawn([](Thread& t) -> Body {
@@ -232,7 +232,7 @@ TEST(Pct, TakesTheLengthOfExecutionsFromTheRoundsBefore) {
     const auto strategy = make_pct(options_with(8));
     const auto first = strategy->next();
     ASSERT_TRUE(first);
-    EXPECT_FALSE(strategy->next());  // nothing is known of the length yet
+    EXPECT_FALSE(strategy->next());  // the length is still unknown
     const Execution execution = program.run(*first);
     strategy->learn(*first, execution);
     const auto second = strategy->next(), third = strategy->next();

@@ -1,4 +1,4 @@
-// What a saved campaign costs, and that it goes on where it was.
+// The size of a saved campaign, and the continuation of the search after loading it.
 #include <gtest/gtest.h>
 
 #include "tests/programs.h"
@@ -13,7 +13,7 @@ StrategyOptions plain() {
     return options;
 }
 
-// The search after so many executions.
+// The search after the given number of executions.
 std::unique_ptr<Strategy> explored(const Code& code, std::size_t executions) {
     ModelProgram program(code);
     std::unique_ptr<Strategy> strategy = make_strategy("bounded", plain());
@@ -46,7 +46,7 @@ TEST(SavedBoundedSearch, AsksForWhatTheSearchItselfWouldAskFor) {
 }
 
 TEST(BoundedSearchJoined, InTheMiddleOfAPassClaimsNoBoundBeforeItsGraphsAreThere) {
-    const std::vector<std::uint64_t> graphs_to{6, 42, 192, 552, 1'062};  // locks(3,3), with so many preemptions at most
+    const std::vector<std::uint64_t> graphs_to{6, 42, 192, 552, 1'062};  // locks(3,3), with at most 0, 1, … preemptions
     const Code code = locks(3, 3);
     ModelProgram program(code);
     for (const std::size_t executions : {3u, 20u, 100u}) {

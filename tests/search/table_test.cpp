@@ -1,4 +1,4 @@
-// The numbers of docs: how many graphs the named programs have, in all and with at most so many preemptions.
+// The numbers in the docs: graphs of the named programs, in all and with at most 0, 1, 2 … preemptions.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -36,7 +36,7 @@ protected:
     bool differs() const { return GetParam().independence == Independence::fine && expected().all_fine.has_value(); }
     std::optional<std::size_t> all() const { return differs() ? expected().all_fine : expected().all; }
 
-    // Explores with the strategy up to the bound, and gives what it covered.
+    // Explores with the strategy up to the bound, and returns its coverage.
     Coverage covered_by(const char* name, std::optional<std::uint32_t> max_bound) {
         StrategyOptions options;
         options.max_bound = max_bound;
@@ -65,7 +65,7 @@ TEST_P(Table, OptimalExecutesEachGraphOnce) {
     EXPECT_EQ(executions_, all());
 }
 
-// Why the bounded search is not held to so many graphs now; nullptr if it is.
+// The reason to skip a bounded search with so many graphs; nullptr if it runs.
 const char* left_out(std::size_t graphs) {
     const bool by_night = std::getenv("RADDLE_NIGHTLY") != nullptr;
     return graphs > 10'000 && !by_night ? "more than 10,000 graphs: only with RADDLE_NIGHTLY set" : nullptr;

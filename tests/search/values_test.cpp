@@ -1,6 +1,6 @@
-// Independence by values, against brute force: threads that saw the same are not told apart by who wrote it, or when. What
-// every thread does and sees in any schedule must still be seen, with as few preemptions as it takes, on random programs;
-// nothing is shown twice, and nothing that cannot be.
+// Independence by value, against brute force: schedules are the same if all threads saw the same values, whoever wrote them,
+// and whenever. On random programs the search still shows every view of every thread in any schedule, with the fewest
+// preemptions; it shows nothing twice, and nothing impossible.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint32_t largest_bound = 4;
 
-// What an execution looks like from inside: what each thread did and what came of it, what it is about to do, how it ended.
+// An execution as its threads see it: their actions and results, their pending actions, and the end.
 using View = std::pair<Verdict, std::map<std::uint64_t, Hash128>>;
 
 View view_of(const Execution& execution) {
@@ -41,7 +41,7 @@ View view_of(const Execution& execution) {
 }
 
 template <typename Key>
-using Bounds = std::map<Key, std::uint32_t>;  // the least preemptions it takes to see it
+using Bounds = std::map<Key, std::uint32_t>;  // the least preemptions needed to see it
 
 template <typename Key>
 void keep_least(Bounds<Key>& bounds, const Key& key, std::uint32_t bound) {
@@ -49,7 +49,7 @@ void keep_least(Bounds<Key>& bounds, const Key& key, std::uint32_t bound) {
     if (!fresh) entry->second = std::min(entry->second, bound);
 }
 
-// What brute force says there is to be seen: by what threads saw, and by the graphs that the search goes by.
+// The truth found by brute force: by the threads' views, and by the graphs of the search.
 struct Seen {
     Bounds<View> views;
     Bounds<Hash128> graphs;
@@ -232,7 +232,7 @@ TEST(ByValue, WritesThatNobodyReadsNeedNoOrder) {
             co_await t.write(x, value + 10);
         };
     };
-    // 4!/(2!2!) = 6 orders, which nobody saw
+    // 4!/(2!2!) = 6 orders, invisible to every thread
     EXPECT_EQ(explored(two(writes(1), writes(2)), Independence::fine).graphs, 6u);
     const Counted counted = explored(two(writes(1), writes(2)), Independence::values);
     EXPECT_EQ(counted.graphs, 1u);

@@ -23,7 +23,7 @@ TemporaryDirectory::~TemporaryDirectory() {
 
 namespace {
 
-// Names the graph that a schedule of the program leads to.
+// Names the graph of a schedule of the program.
 std::string graph_of(const Code& main, const Schedule& schedule) {
     Plan plan;
     plan.prefix = schedule;

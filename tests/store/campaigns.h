@@ -1,4 +1,4 @@
-// Campaigns on programs in memory, kept in a directory that goes away with the test.
+// Campaigns on programs in memory, stored in a directory that the test removes.
 #pragma once
 
 #include <filesystem>
@@ -35,21 +35,21 @@ struct Subject {
     std::function<void()> before_execution{};
 };
 
-// Everything is committed often, so that short tests see what happens in long campaigns.
+// Commits often, so that short tests behave like long campaigns.
 inline constexpr StoreRhythm hectic{std::chrono::milliseconds(5), std::chrono::milliseconds(40), 20000, 1};
 
-// Goes on where the campaign in the directory stands, or begins it. Told of each graph as the search is.
+// Resumes the campaign in the directory, or begins it. Reports each graph of the search.
 struct StoredRun {
     CampaignResult result;
     std::uint64_t told_again = 0;
     std::uint64_t lost = 0;
-    std::exception_ptr failure;  // of the store
+    std::exception_ptr failure;  // thrown by the store
 };
 StoredRun run_stored(const Subject& subject, const std::filesystem::path& directory,
                      const std::function<void(const std::string& graph)>& on_graph = {},
                      const CampaignOptions& limits = {}, const StoreRhythm& rhythm = hectic);
 
-// What is known in the end, to be compared as one.
+// The final result, comparable as a whole.
 struct Answer {
     std::uint64_t executions = 0;
     std::uint64_t graphs = 0;

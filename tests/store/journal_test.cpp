@@ -1,4 +1,4 @@
-// Executions become bytes and come back; bytes that are damaged do not come back as anything.
+// Executions survive the trip to bytes and back; damaged bytes are refused.
 #include <gtest/gtest.h>
 
 #include "store/execution_journal.h"

@@ -1,4 +1,4 @@
-// kill -9 at random moments, again and again: what is known in the end is what an uninterrupted run knows.
+// kill -9 at random moments, again and again: the final result is that of an uninterrupted run.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -24,7 +24,7 @@ using std::chrono::microseconds;
 constexpr Mutex a{0}, b{1};
 constexpr Variable x{0}, y{1};
 
-// Two locks taken in both orders, by as many threads.
+// The given number of threads take two locks, in both orders.
 Code deadlocking() {
     return [](Thread& main) -> Body {
         std::vector<Handle> others;
@@ -43,7 +43,7 @@ Code deadlocking() {
     };
 }
 
-// Store buffering's little sister: each writes one variable and reads the other, and a sum goes wrong.
+// Like store buffering: each thread writes one variable and reads the other, and sometimes a sum is wrong.
 Code memory() {
     return [](Thread& main) -> Body {
         std::vector<Handle> others;
@@ -60,7 +60,7 @@ Code memory() {
 
 using Graphs = std::set<std::string>;
 
-// As many lines as there are graphs; a line cut off by a kill does not count.
+// There are as many lines as graphs; a line that a kill cut off does not count.
 Graphs graphs_in(const std::filesystem::path& file) {
     Graphs graphs;
     std::ifstream lines(file);
@@ -68,7 +68,7 @@ Graphs graphs_in(const std::filesystem::path& file) {
     return graphs;
 }
 
-// Another process goes on with the campaign and writes down the graphs it meets.
+// Another process resumes the campaign and writes down the graphs it meets.
 pid_t start(const Subject& subject, const std::filesystem::path& directory, const std::filesystem::path& graphs) {
     const pid_t child = ::fork();
     if (child != 0) return child;
@@ -104,7 +104,7 @@ TEST_P(KilledAgain, KnowsTheSameInTheEnd) {
     std::mt19937_64 random(1);
     int kills = 0, campaigns = 0;
     while (kills < kills_wanted()) {
-        // One after the other, until there were kills enough: a campaign ends now and then.
+        // Runs one process after another until there were enough kills: a campaign may also finish.
         const std::filesystem::path directory = place / ("killed" + std::to_string(++campaigns));
         const std::filesystem::path graphs = place / ("graphs" + std::to_string(campaigns));
         for (bool done = false; !done;) {

@@ -1,4 +1,4 @@
-// Two campaigns of one program become one that goes on as if it had done the work of both.
+// Merging two campaigns of one program gives a campaign that continues as if it had done the work of both.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ Merged merged(const TemporaryDirectory& place, const Subject& subject) {
     return merge(store, other, subject.strategy, {});
 }
 
-// Both begin; they are merged; the result is brought to its end.
+// Both begin; they are merged; the result is finished.
 void expect_whole(const Subject& a, std::uint64_t executions_of_a, const Subject& b, std::uint64_t executions_of_b) {
     const TemporaryDirectory place;
     run_stored(a, place / "whole", {}, {}, {});
@@ -36,7 +36,7 @@ void expect_whole(const Subject& a, std::uint64_t executions_of_a, const Subject
     run_stored(a, place / "a", {}, {}, {});
     const Answer end = answer_in(place / "a");
     EXPECT_EQ(end.graphs, whole.graphs);
-    EXPECT_LE(end.executions, end.graphs);  // none twice
+    EXPECT_LE(end.executions, end.graphs);  // no graph twice
     EXPECT_EQ(end.complete_to, whole.complete_to);
     EXPECT_EQ(end.exhausted, whole.exhausted);
     EXPECT_EQ(end.bugs, whole.bugs);
@@ -48,7 +48,7 @@ void expect_whole(const Subject& a, std::uint64_t executions_of_a, const Subject
 }
 
 const Subject locks_alone{"locks", locks(3, 3)};  // 9!/(3!)^3 = 1680
-// Eight at a time come back in another order.
+// Eight jobs return the executions in another order.
 const Subject locks_in_haste{"locks", locks(3, 3), "bounded", {}, std::chrono::microseconds(50), 8};
 
 TEST(Merge, OfCampaignsThatWentTheSameWay) {

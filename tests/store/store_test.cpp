@@ -1,4 +1,4 @@
-// A campaign goes to disk and comes back; what does not fit, or cannot be, is refused in one line.
+// A campaign is written to disk and read back; unfit or impossible requests are refused in one line.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ using std::chrono::microseconds;
 const Subject six_graphs{"locks(2,2)", locks(2, 2)};      // 4!/(2!2!) = 6
 const Subject many_graphs{"locks(3,3)", locks(3, 3)};     // 9!/(3!)^3 = 1680
 
-// What is said of what goes wrong; empty if nothing does.
+// The message of the failure; empty if there is none.
 template <typename Act>
 std::string refusal(Act&& act) {
     try {
@@ -69,11 +69,11 @@ TEST(Store, ExecutesNothingAgainWhenTheBoundIsRaised) {
     }
 }
 
-// A search that does not grow piece by piece.
+// A search that is saved only as a whole.
 TEST(Store, TellsAgainWhatWasOnlyJournalled) {
     const TemporaryDirectory place;
     const Subject subject{"locks(3,3)", locks(3, 3), "optimal"};
-    // Never a state, and no end: the process is gone as if it had been killed.
+    // Never saves a state, and never ends: the process disappears as if it were killed.
     const StoreRhythm never{std::chrono::milliseconds(0), std::chrono::hours(1), 1u << 30, 1};
     const pid_t child = ::fork();
     if (child == 0) {
@@ -135,7 +135,7 @@ TEST(Store, BringsVersion1UpToDate) {
     EXPECT_EQ(Database(place / "c/campaign.db", Database::Access::read).user_version(), schema_version());
 }
 
-// Every version there ever was, with something in each of the tables that it had.
+// Every earlier version of the database, with rows in all of its tables.
 TEST(Store, BringsEveryOlderVersionUpToDate) {
     for (std::int64_t version = 1; version < schema_version(); ++version) {
         const TemporaryDirectory place;
@@ -237,12 +237,12 @@ TEST(Store, NamesTheFirstDifference) {
 
 TEST(Store, KnowsWhatAProgramIsMadeOf) {
     const auto files = files_loaded_by("/proc/self/exe", {"PATH=/bin"});
-    ASSERT_GE(files.size(), 3u);  // ourselves, the loader, libc
+    ASSERT_GE(files.size(), 3u);  // the program, the loader, libc
     EXPECT_TRUE(std::any_of(files.begin(), files.end(), [](const auto& file) { return file.filename() == "libc.so.6"; }));
     for (const auto& file : files) EXPECT_THAT(build_id_of(file), HasSubstr("build-id "));
 }
 
-// Who looks at somebody's program does not execute what the file asks for.
+// Inspecting a stranger's program must not execute the loader that its file names.
 TEST(Store, ALoaderOfAProgramsOwnIsNotExecuted) {
     const TemporaryDirectory place;
     std::ifstream source("/bin/true", std::ios::binary);
@@ -250,7 +250,7 @@ TEST(Store, ALoaderOfAProgramsOwnIsNotExecuted) {
     const std::string usual = "/lib64/ld-linux-x86-64.so.2";
     const std::size_t at = bytes.find(usual);
     ASSERT_NE(at, std::string::npos);
-    char short_place[] = "/tmp/rXXXXXX";  // as long as the usual one at most
+    char short_place[] = "/tmp/rXXXXXX";  // at most as long as usual
     ASSERT_NE(::mkdtemp(short_place), nullptr);
     const std::filesystem::path loader = std::filesystem::path(short_place) / "ld", trace = std::filesystem::path(short_place) / "ran";
     std::ofstream(loader) << "#!/bin/sh\ntouch " << trace.string() << "\n";
@@ -278,7 +278,7 @@ TEST(Store, ADamagedPageIsSaid) {
             file.seekp(static_cast<std::streamoff>(at));
             file << std::string(4096, '\xa5');
         }
-        // Either it is said at once, or what is read is what was written: no page leads to another answer.
+        // Either the damage is reported at once, or the data read is the data written: no damaged page changes a result.
         std::string said = refusal([&] { run_stored(many_graphs, copy); });
         if (!said.empty()) continue;
         const std::string answer = text_of(answer_in(copy));
@@ -308,7 +308,7 @@ TEST(Store, ALockEndsWithItsProcess) {
     EXPECT_EQ(refusal([&] { open_to_write(place / "c"); }), "");
 }
 
-// What was forked from it, and has not become something else yet, has it too.
+// A forked child holds the lock, too, until it executes another program.
 TEST(Store, ALockOutlivesItsProcessOnlyForMoments) {
     const TemporaryDirectory place;
     int release[2];

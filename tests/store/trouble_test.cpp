@@ -1,5 +1,5 @@
-// A disk that is full after so many bytes, a database that somebody else holds: said in one line, and the campaign goes
-// on afterwards as if nothing had been. (A disk that really is full: store_test.cpp, where the test may mount one.)
+// A disk that is full after a number of bytes, a database locked by another process: one line reports it, and the campaign
+// continues afterwards without a loss. (A disk that really is full: store_test.cpp, if the test may mount one.)
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -29,7 +29,7 @@ std::string text_of_failure(const std::function<StoredRun()>& act) {
     return {};
 }
 
-// SQLite's way to files, where there is room for so many bytes more. Nothing else of it is changed.
+// SQLite's file layer with room for a number of bytes. Everything else works as before.
 class Room {
 public:
     explicit Room(std::int64_t bytes) {
@@ -57,7 +57,7 @@ private:
         static std::atomic<std::int64_t> bytes{0};
         return bytes;
     }
-    // Files of different kinds have different methods, with one way to write.
+    // Files of different kinds have different methods, but the same write function.
     static std::map<const sqlite3_io_methods*, sqlite3_io_methods>& methods() {
         static std::map<const sqlite3_io_methods*, sqlite3_io_methods> all;
         return all;
@@ -96,7 +96,7 @@ TEST(Trouble, ADiskThatIsFullAtAnyMomentIsSaidAndNothingIsLost) {
             const Room room(bytes);
             const std::string said = text_of_failure([&] { return run_stored(many_graphs, directory); });
             fits = !room.was_too_small();
-            if (!fits && !said.empty()) {  // what comes last is to close the file, which may fail unheard: all is in its log
+            if (!fits && !said.empty()) {  // only closing the file failed, and the log has everything
                 EXPECT_THAT(said, HasSubstr("make room on its disk")) << bytes;
                 ++ended_early;
             }
@@ -122,7 +122,7 @@ TEST(Trouble, ADatabaseThatAnotherProgramHoldsIsSaidAndNothingIsLost) {
         expect_refused();
     }
     EXPECT_EQ(answer_in(place / "c").executions, 500u);
-    // In the middle of a run it ends the run.
+    // In the middle of a run, the failure ends the run.
     std::atomic<bool> held{false};
     std::unique_ptr<Database> other;
     const auto hold = [&](const std::string&) {

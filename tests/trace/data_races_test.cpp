@@ -16,7 +16,7 @@ constexpr ThreadId t1 = child_of(main_thread, 1);
 constexpr ThreadId t2 = child_of(main_thread, 2);
 constexpr ObjectId x = object(100), flag_word = object(101), lock = object(1);
 
-// T1 and T2 with what each does; every access has its thread's number as its place.
+// T1 and T2 with their actions; every access has the number of its thread as its location.
 class Two : public Recording {
 public:
     Two() { create(main_thread), create(main_thread); }
@@ -40,7 +40,7 @@ public:
         for (const DataRace& race : analysis_.find(recorded_)) found.emplace_back(race.first, race.second);
         return found;
     }
-    // Of the first race: the schedules that may show it.
+    // The schedules that may show the first race.
     std::vector<std::string> schedules() {
         recorded_ = execution();
         const std::vector<DataRace> found = analysis_.find(recorded_);
@@ -203,7 +203,7 @@ TEST(DataRaces, CanBeShownBackToBackByLeavingOutWhatCameOfTheFirst) {
     two.does(t1, Operation::mutex_lock, lock);
     two.read(t2, object(200), 2);
     two.write(t2, x, 3);
-    // T1's lock comes of its write; what T2 did before does not.
+    // T1's lock depends on its write; T2's earlier actions do not.
     EXPECT_EQ(two.schedules().front(), "T0 T1 T0 T2*2 T1 T2");
 }
 

@@ -1,4 +1,4 @@
-// Objects, events and verdicts as people read them.
+// Objects, events and verdicts as text for people.
 #include <gtest/gtest.h>
 
 #include <set>

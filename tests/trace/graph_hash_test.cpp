@@ -1,4 +1,4 @@
-// Orders that differ only in what commutes have one graph; all others have others.
+// Orders that differ only in independent actions have the same graph; all other orders have different graphs.
 #include "supervisor/trace/graph_hash.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ Hash128 graph_of(const Recording& recording, MachineOptions options = {}) {
     return replay.graph();
 }
 
-// The graphs of `threads` threads that take their turns as the order says; each does `turn` with its name.
+// The graphs of `threads` threads that take turns in the given order; each calls `turn` with its name.
 using Turn = std::function<void(Recording&, ThreadId, std::uint32_t)>;
 std::set<Hash128> graphs(std::vector<std::uint32_t> order, const Turn& turn, MachineOptions options = {}) {
     std::set<Hash128> found;
@@ -62,11 +62,11 @@ TEST(GraphHash, ReadersCommuteWithEachOtherOnly) {
 }
 
 TEST(GraphHash, CountsTheReadsBetweenTwoWrites) {
-    // T1 writes twice, T2 reads twice: the places of the reads are before, between, after.
+    // T1 writes twice, T2 reads twice: each read is before, between or after the writes.
     const auto access = [](Recording& r, ThreadId t, std::uint32_t who) {
         r.does(t, who == 0 ? Operation::memory_write : Operation::memory_read, object(0), who == 0 ? 1 : 0);
     };
-    EXPECT_EQ(graphs({0, 0, 1, 1}, access).size(), 6u);  // 3 places, 2 reads in order: C(4, 2)
+    EXPECT_EQ(graphs({0, 0, 1, 1}, access).size(), 6u);  // 3 positions, 2 reads in order: C(4, 2)
 }
 
 TEST(GraphHash, CriticalSectionsOfOneLockDoNotCommute) {
@@ -81,7 +81,7 @@ TEST(GraphHash, CriticalSectionsOfOneLockDoNotCommute) {
 TEST(GraphHash, TriesThatFailCommuteUnderTheFineRelationOnly) {
     MachineOptions plain;
     plain.independence = Independence::plain;
-    // Main holds the mutex: two failed tries have one graph, or two where only reads commute.
+    // Main holds the mutex: two failed tries have one graph if failed tries commute, and two if only reads commute.
     const auto held = [](Recording& r, ThreadId t, std::uint32_t) {
         if (r.execution().events.size() == 4) r.does(main_thread, Operation::mutex_lock, object(0));
         r.does(t, Operation::mutex_trylock, object(0));

@@ -1,4 +1,4 @@
-// Where a bug is: the same for executions that differ in threads and order only.
+// The key of a bug: the same for executions that differ only in threads and order.
 #include "supervisor/trace/bug_key.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ Execution with_modules(Execution execution, Verdict verdict, std::string message
     return execution;
 }
 
-// Each of `threads` takes the lock of its number at 0x10 and then that of the next at 0x20; main joins.
+// Thread i takes lock i at 0x10 and then lock i + 1 at 0x20; main joins.
 Execution circle(std::uint64_t threads) {
     Recording r;
     std::vector<ThreadId> all;
@@ -46,7 +46,7 @@ TEST(Place, OfADeadlockIsWhatNobodyWillEverDo) {
     r.does(waiter, at(0x10, action(Operation::mutex_lock, object(0))));
     Action wait = at(0x20, action(Operation::cond_wait, object(1)));
     wait.second = object(0);
-    r.does(waiter, wait);  // and is left in its cond_wake
+    r.does(waiter, wait);  // and stays in its cond_wake
     r.announces(main_thread, at(0x30, action(Operation::thread_join, thread_object(waiter))));
     EXPECT_EQ(place_of(with_modules(r.execution(), Verdict::deadlock)), "cond_wake prog+0x20") << "main only follows";
 }

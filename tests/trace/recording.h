@@ -1,4 +1,4 @@
-// Executions made by hand: threads announce actions to a machine, and each step taken is recorded as a target would.
+// Executions made by hand: threads announce actions to a machine, and each step is recorded like in a target.
 //
 //     Recording r;
 //     const ThreadId t = r.create(main_thread);
@@ -26,7 +26,7 @@ class Recording {
 public:
     explicit Recording(MachineOptions options = {}) : machine_(supervisor_memory, options) {}
 
-    // The thread creates its next child, which starts.
+    // The thread creates its next child, and the child starts.
     ThreadId create(ThreadId parent) {
         const ThreadId child = machine_.next_child(machine_.find_thread(parent));
         does(parent, action(Operation::thread_create, thread_object(child)));
@@ -34,7 +34,7 @@ public:
         return child;
     }
 
-    // Announced and taken at once.
+    // Announces the action and takes it at once.
     const Event& does(ThreadId thread, const Action& what, std::uint32_t value = 0) {
         announces(thread, what);
         return goes_on(thread, value);
@@ -43,7 +43,7 @@ public:
         return does(thread, action(operation, on, argument));
     }
     void announces(ThreadId thread, const Action& what) { machine_.announce(machine_.find_thread(thread), what); }
-    // The action announced is taken.
+    // Takes the announced action.
     const Event& goes_on(ThreadId thread, std::uint32_t value = 0) {
         const ThreadSlot slot = machine_.find_thread(thread);
         EXPECT_LT(value, machine_.alternatives(slot).count);
@@ -58,7 +58,7 @@ public:
         return event;
     }
 
-    // With what is announced now as what never happened.
+    // The recorded execution; actions announced but not taken are pending.
     Execution execution() const {
         Execution execution = execution_;
         for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot)

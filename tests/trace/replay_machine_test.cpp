@@ -92,14 +92,14 @@ TEST(ReplayMachine, CountsPreemptions) {
     Recording r;
     r.create(main_thread);                          // T0 creates, T1 starts
     r.announces(t1, action(Operation::memory_write, object(0), 1));
-    r.does(main_thread, Operation::memory_read, object(0));  // T1 could have gone on
-    r.goes_on(t1);                                  // T0 could have
+    r.does(main_thread, Operation::memory_read, object(0));  // T1 was able to run
+    r.goes_on(t1);                                  // T0 was able to run
     r.announces(main_thread, action(Operation::memory_read, object(0)));
     Execution execution = r.execution();
     ReplayMachine replay({});
     replay.begin(execution);
     replay.feed_all();
-    // T0 T1 (1: T0 had a read before it) T0 (1) T1 (1, T0's last read was announced)
+    // T0 T1 (1: T0 had a read announced) T0 (1) T1 (1: T0's last read was announced)
     EXPECT_EQ(replay.preemptions(), 3u);
 }
 
@@ -111,7 +111,7 @@ TEST(ReplayMachine, TellsWhatAnotherChoiceWouldHaveCost) {
     const ThreadSlot first = replay.machine().find_thread(t1), second = replay.machine().find_thread(t2);
     EXPECT_EQ(replay.cost(first, 0), 0u);
     replay.feed();
-    EXPECT_EQ(replay.cost(second, 0), 0u);  // T1 has nothing more to do
+    EXPECT_EQ(replay.cost(second, 0), 0u);  // T1 has nothing left to do
 }
 
 TEST(ReplayMachine, ReportsAnImpossibleEvent) {
@@ -131,7 +131,7 @@ TEST(ReplayMachine, ReportsAnotherMisuse) {
     Execution execution = contention();
     execution.events[4].misuse = Misuse::use_after_destroy;
     EXPECT_THAT(mismatch_of(execution), ::testing::StartsWith("4: recorded is"));
-    execution.events[4].misuse = Misuse::freed_memory;  // which the machine cannot know
+    execution.events[4].misuse = Misuse::freed_memory;  // the machine cannot know it
     EXPECT_EQ(mismatch_of(execution), "none");
 }
 
@@ -187,7 +187,7 @@ TEST(ReplayMachine, TakesFromTheRecordHowMuchThereWasToRead) {
     execution.events[0].action = read;
     execution.events[0].result = 12;
     EXPECT_EQ(mismatch_of(execution), "none");
-    execution.events[0].effect = Effect::lapsed;  // but it was not timed
+    execution.events[0].effect = Effect::lapsed;  // but it had no time-out
     execution.events[0].result = 110;
     EXPECT_EQ(mismatch_of(execution), "0: 'T0 descriptor_read program:0 (100) timed out = 110' is blocked here");
 }

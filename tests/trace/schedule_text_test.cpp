@@ -1,5 +1,5 @@
-// Names of threads and schedules as text: what is written is read back, and what is malformed is refused in one line
-// that says where, what was found and what was expected.
+// Names of threads and schedules as text: written text is read back, and malformed text is refused in one line
+// that gives the position, the text found and the text expected.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST(ThreadName, OfAPathTooLongIsAHash) {
 }
 
 TEST(ThreadName, OfACodeThatNoThreadHasIsItsNumber) {
-    EXPECT_EQ(name_of(ThreadId{8}), "T~8");      // a digit that says another follows, and none does
+    EXPECT_EQ(name_of(ThreadId{8}), "T~8");      // a digit announces another one, and none follows
     EXPECT_EQ(name_of(ThreadId{0x10}), "T~10");  // a child numbered 0
 }
 
