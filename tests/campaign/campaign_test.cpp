@@ -62,7 +62,7 @@ TEST(Campaign, SeesTheSameGraphsWithAnyNumberOfWorkers) {
         }
 }
 
-TEST(Campaign, IsCompleteUpToTheBoundAskedFor) {
+TEST(Campaign, IsCompleteUpToTheGivenBound) {
     // locks(3,2): 6 24 60 90
     const std::size_t graphs[] = {6, 24, 60};
     for (std::uint32_t bound = 0; bound < 3; ++bound) {
@@ -85,7 +85,7 @@ TEST(Campaign, DoesNotClaimMoreThanTheStrategy) {
 
 // ---- budgets
 
-TEST(Campaign, EndsAfterSoManyExecutions) {
+TEST(Campaign, EndsAfterTheGivenNumberOfExecutions) {
     for (const unsigned jobs : {1u, 3u}) {
         const CampaignResult result = run(locks(3, 2), "optimal", {.jobs = jobs, .max_executions = 10});
         EXPECT_EQ(result.end, CampaignEnd::executions);
@@ -137,7 +137,7 @@ private:
 
 // Two executions begin; the first shows that more is visible, so a new search begins. The second ends only after
 // the new search has ended, and shows the same.
-TEST(Campaign, WaitsForExecutionsThatTheSearchDoesNotWaitFor) {
+TEST(Campaign, WaitsForExecutionsOfAnEarlierSearch) {
     struct Course {
         std::shared_ptr<GrowingSet> visible_set = std::make_shared<GrowingSet>();
         std::latch both_begun{2};
@@ -173,7 +173,7 @@ TEST(Campaign, WaitsForExecutionsThatTheSearchDoesNotWaitFor) {
     EXPECT_EQ(result.coverage.executions, 6u);
 }
 
-TEST(Campaign, DoesNotWaitForAnExecutionWithoutEnd) {
+TEST(Campaign, DoesNotWaitForAnEndlessExecution) {
     const auto release = std::make_shared<std::latch>(1);
     const auto left = std::make_shared<std::latch>(2);
     std::stop_source stop;
@@ -242,14 +242,14 @@ TEST(Campaign, GroupsBugsOfOneKind) {
     EXPECT_EQ(times[Verdict::exit_status], 1u);
 }
 
-TEST(Campaign, KeepsTheOneWithTheFewestPreemptions) {
+TEST(Campaign, KeepsTheScheduleWithTheFewestPreemptions) {
     const CampaignResult result = run(philosophers(2, Forks::left_first), "dfs", {.keep_going = true});
     ASSERT_EQ(result.bugs.size(), 1u);
     EXPECT_GT(result.bugs[0].times, 1u);
     EXPECT_EQ(result.bugs[0].first.preemptions, 1u);
 }
 
-TEST(Campaign, SaysHowManyItDidNotKeep) {
+TEST(Campaign, CountsTheBugsItDidNotKeep) {
     const CampaignResult result = run(one_of_two_bugs(), "dfs", {.keep_going = true, .most_findings = 1});
     EXPECT_EQ(result.bugs.size(), 1u);
     EXPECT_GT(result.dropped, 0u);
@@ -257,7 +257,7 @@ TEST(Campaign, SaysHowManyItDidNotKeep) {
 
 // ---- incomplete exploration
 
-TEST(Campaign, NamesWhatWasCut) {
+TEST(Campaign, NamesExecutionsThatWereCutShort) {
     const CampaignResult result = run(locks(2, 2), "optimal", {}, steps(10));
     ASSERT_FALSE(result.cuts.empty());
     EXPECT_EQ(result.cuts[0].first.verdict, Verdict::step_limit);
@@ -301,7 +301,7 @@ TEST(Campaign, IsUncontrollableIfNoneWas) {
     EXPECT_EQ(exit_code_of(verdict_of(campaign.run({}))), 5);
 }
 
-TEST(Campaign, IsDivergedIfAnExecutionWasNotTheOnePlanned) {
+TEST(Campaign, IsDivergedIfAnExecutionDidNotFollowItsPlan) {
     for (const char* strategy : {"optimal", "bounded", "dfs"}) {
         Campaign campaign(sometimes(Verdict::diverged, 2), make_strategy(strategy, {}), {});
         const CampaignResult result = campaign.run({});
@@ -311,7 +311,7 @@ TEST(Campaign, IsDivergedIfAnExecutionWasNotTheOnePlanned) {
     }
 }
 
-TEST(Campaign, NoticesItselfThatAScheduleWasNotFollowed) {
+TEST(Campaign, NoticesAScheduleThatWasNotFollowed) {
     class OtherProgramNow : public Target {
     public:
         Execution run(const Plan& plan) override {

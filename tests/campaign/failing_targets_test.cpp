@@ -68,7 +68,7 @@ TEST(FailingTargets, GivesUpAPlanThatNoTargetSurvives) {
     EXPECT_FALSE(result.complete);
 }
 
-TEST(FailingTargets, DoesNotTryAgainWhatTheUserHasToChange) {
+TEST(FailingTargets, DoesNotRetryMistakesOfTheUser) {
     int tries = 0;
     Campaign campaign(
         [&]() -> std::unique_ptr<Target> {
@@ -83,7 +83,7 @@ TEST(FailingTargets, DoesNotTryAgainWhatTheUserHasToChange) {
     EXPECT_EQ(exit_code_of(verdict_of(result)), 5);
 }
 
-TEST(FailingTargets, KeepsWhatWasFoundBeforeAFailure) {
+TEST(FailingTargets, KeepsResultsFromBeforeAFailure) {
     int runs = 0;
     Campaign campaign(
         [&] {
@@ -99,7 +99,7 @@ TEST(FailingTargets, KeepsWhatWasFoundBeforeAFailure) {
     EXPECT_FALSE(result.complete);
 }
 
-TEST(FailingTargets, HandsOutOurOwnMistakes) {
+TEST(FailingTargets, PassesOnInternalErrors) {
     Campaign campaign([]() -> std::unique_ptr<Target> { throw BrokenInvariant("1 > 2"); }, make_strategy("bounded", {}),
                       {});
     const CampaignResult result = campaign.run({});

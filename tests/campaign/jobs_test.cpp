@@ -100,7 +100,7 @@ TEST(Jobs, FindTheSameInRealPrograms) {
 }
 
 // The watchdog kills the target; the worker gets another one and finishes the search.
-TEST(Jobs, AWorkerWhoseTargetHangsGoesOnWithAnother) {
+TEST(Jobs, AWorkerReplacesATargetThatHangs) {
     ProcessOptions options;
     options.argv = {sample("hang/list_cycle")};
     options.exec_timeout = short_watchdog;

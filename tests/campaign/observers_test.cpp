@@ -70,7 +70,7 @@ TEST(Observers, EndTheCampaignByFailing) {
     EXPECT_EQ(verdict_of(result), CampaignVerdict::incomplete);
 }
 
-TEST(Observers, AreToldTheTimeWhileTheSearchWaits) {
+TEST(Observers, GetTheTimeWhileTheSearchWaits) {
     struct Clock : Observer {
         std::latch enough{3};
         int ticks = 0;

@@ -30,7 +30,7 @@ TEST(Repetition, IsNeverMoreThanATwentiethOfASlowCampaign) {
     EXPECT_LE(repeated, 110);
 }
 
-TEST(Repetition, OfASoundProgramFindsNothingAndIsCountedApart) {
+TEST(Repetition, FindsNothingInASoundProgramAndIsCountedSeparately) {
     Campaign campaign(in_memory(locks(3, 2)), make_strategy("optimal", {}), {});
     const CampaignResult result = campaign.run({});
     EXPECT_EQ(result.coverage.executions, 90u);
@@ -47,7 +47,7 @@ Code fickle(int& asked, int turn) {
     };
 }
 
-TEST(Repetition, NoticesWhatTheSearchCannot) {
+TEST(Repetition, NoticesDifferencesThatTheSearchMisses) {
     // There are two executions, one for each choice; the search compares only their common prefix. Its own two runs agree,
     // but the repetitions differ.
     for (const char* strategy : {"optimal", "bounded", "dfs", "random"}) {
@@ -80,7 +80,7 @@ private:
     int& runs_;
 };
 
-TEST(Repetition, OfAProgramThatHasGrownIsNone) {
+TEST(Repetition, IsSkippedAfterTheVisibleSetHasGrown) {
     int runs = 0;
     Campaign campaign([&] { return std::make_unique<Growing>(runs); }, make_strategy("bounded", {}), {});
     const CampaignResult result = campaign.run({});

@@ -28,7 +28,7 @@ const Row larger = {"wsq", 4, 8333, {2, 21}};
 
 class Counts : public ::testing::TestWithParam<std::tuple<const char*, MemoryLevel>> {};
 
-TEST_P(Counts, every_graph_once_and_no_other) {
+TEST_P(Counts, EveryGraphIsExecutedExactlyOnce) {
     const auto [compiled, level] = GetParam();
     std::vector<Row> all_rows = rows;
     if (std::string_view(compiled).starts_with("tsan") && level == MemoryLevel::races) all_rows.push_back(larger);
@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(Reported, Counts,
                          });
 
 // Independence by value distinguishes values read only: the same in every build. (An atomic write at -O2 is an exchange.)
-TEST(Memory, what_nobody_read_is_not_told_apart_by_value) {
+TEST(Memory, UnreadWritesAreNotDistinguishedByValue) {
     for (const char* compiled : {"O0", "O2", "tsan-c-O2", "tsan-cpp-O0"}) {
         SCOPED_TRACE(compiled);
         const auto graphs = [&](const char* program, int size) {
@@ -85,7 +85,7 @@ TEST(Memory, what_nobody_read_is_not_told_apart_by_value) {
 }
 
 // Two threads that saw the same values at different times differ as soon as they read the clock.
-TEST(Memory, who_looks_at_the_clock_sees_by_value_what_it_saw) {
+TEST(Memory, ClockReadsDistinguishSchedulesByValue) {
     const auto explored = [](Independence independence) {
         return explore(with_memory({lockless_program("O2", "clocks"), "2"}, MemoryLevel::races), "bounded", {}, independence);
     };
@@ -100,7 +100,7 @@ TEST(Memory, who_looks_at_the_clock_sees_by_value_what_it_saw) {
 }
 
 // Breakpoints go to the shim even if the program has handlers; traps of the program itself go to those handlers.
-TEST(Memory, a_program_with_a_handler_for_traps_has_its_own_traps_only) {
+TEST(Memory, TrapHandlersOfTheProgramGetOnlyItsOwnTraps) {
     for (const char* compiled : {"O0", "O2"}) {
         for (const MemoryLevel level : {MemoryLevel::sync, MemoryLevel::atomics, MemoryLevel::all}) {
             const Explored explored = explore(with_memory({lockless_program(compiled, "traps")}, level), "bounded");
@@ -113,7 +113,7 @@ TEST(Memory, a_program_with_a_handler_for_traps_has_its_own_traps_only) {
 }
 
 // Restoring also resets the data about an execution's accesses.
-TEST(Memory, processes_put_back_are_as_fresh_ones) {
+TEST(Memory, RestoredProcessesBehaveLikeFreshOnes) {
     for (const char* program : {"wsq", "lastzero"}) {
         ProcessOptions process = with_memory({lockless_program("O2", program), "3"}, MemoryLevel::races);
         process.restore = Restore::whenever_possible;
@@ -128,7 +128,7 @@ TEST(Memory, processes_put_back_are_as_fresh_ones) {
 }
 
 // The loader's leftovers on the stack are cleared in every process, so that uninitialised variables are equal in all.
-TEST(Memory, variables_that_nothing_was_written_to_are_the_same_in_every_process) {
+TEST(Memory, UninitialisedVariablesAreTheSameInEveryProcess) {
     const auto actions = [] {
         const ProcessOptions process = with_memory({lockless_program("O2", "unwritten")}, MemoryLevel::all);
         ProcessTarget target(process);
@@ -148,24 +148,24 @@ TEST(Memory, variables_that_nothing_was_written_to_are_the_same_in_every_process
     EXPECT_TRUE(once == again);
 }
 
-TEST(Memory, counts_of_a_work_stealing_queue_of_four_nightly) {
+TEST(Memory, CountsOfAWorkStealingQueueOfFourNightly) {
     if (std::getenv("RADDLE_NIGHTLY") == nullptr) GTEST_SKIP() << "8,333 executions; RADDLE_NIGHTLY=1";
     for (const char* compiled : {"O0", "O2"})
         EXPECT_EQ(explore(with_memory({lockless_program(compiled, "wsq"), "4"}, MemoryLevel::races), "optimal").coverage.graphs, 8333u);
 }
 
-TEST(Memory, level_sync_sees_none_of_it) {
+TEST(Memory, LevelSyncSeesNoAccesses) {
     const Explored explored = explore(with_memory({lockless_program("O2", "writers"), "4"}, MemoryLevel::sync), "bounded");
     EXPECT_EQ(explored.coverage.graphs, 1u);
 }
 
-TEST(Memory, level_atomics_leaves_alone_what_no_atomic_instruction_touches) {
+TEST(Memory, LevelAtomicsSeesOnlyAtomicVariables) {
     const ProcessOptions atomics = with_memory({lockless_program("O2", "overlap")}, MemoryLevel::atomics);
     EXPECT_EQ(explore(atomics, "bounded").visible, 0u);
 }
 
 // x++ is a read and a write.
-TEST(Memory, a_lost_update_is_found_in_plain_code) {
+TEST(Memory, ALostUpdateIsFoundInPlainCode) {
     for (const char* compiled : {"O0", "O2", "tsan-c-O0", "tsan-c-O2", "tsan-cpp-O0", "tsan-cpp-O2"}) {
         const Explored explored = explore(with_memory({lockless_program(compiled, "lost_update")}, MemoryLevel::races), "bounded");
         ASSERT_FALSE(explored.findings.empty()) << compiled;
@@ -177,13 +177,13 @@ TEST(Memory, a_lost_update_is_found_in_plain_code) {
 }
 
 // A word and its two halves: as one variable, three writes in 3! orders.
-TEST(Memory, accesses_that_overlap_are_to_one_variable) {
+TEST(Memory, OverlappingAccessesAreToOneVariable) {
     const Explored explored = explore(with_memory({lockless_program("O2", "overlap")}, MemoryLevel::races), "optimal");
     EXPECT_EQ(explored.coverage.graphs, 6u);
     EXPECT_TRUE(explored.coverage.exhausted);
 }
 
-TEST(Memory, a_variable_on_a_stack_is_seen_from_both_sides) {
+TEST(Memory, AVariableOnAStackIsSharedByBothThreads) {
     for (const char* compiled : {"O0", "O2"}) {
         const Explored explored = explore(with_memory({lockless_program(compiled, "on_stack")}, MemoryLevel::races), "optimal");
         EXPECT_EQ(explored.coverage.graphs, 2u) << compiled;  // main reads before the write or after it
@@ -191,7 +191,7 @@ TEST(Memory, a_variable_on_a_stack_is_seen_from_both_sides) {
     }
 }
 
-TEST(Memory, a_thread_that_waits_for_a_flag_is_given_what_it_waits_for) {
+TEST(Memory, AThreadThatSpinsOnAFlagGetsTheFlag) {
     ProcessOptions process = with_memory({lockless_program("O2", "flag_wait")}, MemoryLevel::races);
     ProcessTarget target(process);
     Plan plan;

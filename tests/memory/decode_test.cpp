@@ -27,7 +27,7 @@ AccessSite site_of(std::initializer_list<std::uint8_t> bytes) {
     return decoded.sites.empty() ? AccessSite{} : decoded.sites.front();
 }
 
-TEST(Decode, an_address_relative_to_the_instruction_counts_from_the_module) {
+TEST(Decode, RipRelativeAddressesCountFromTheModule) {
     const AccessSite site = site_of({0x8b, 0x05, 0x10, 0, 0, 0});  // mov 0x10(%rip), %eax
     EXPECT_EQ(site.operand[0].base, reg::module);
     EXPECT_EQ(site.operand[0].displacement, 0x1016);
@@ -37,7 +37,7 @@ TEST(Decode, an_address_relative_to_the_instruction_counts_from_the_module) {
     EXPECT_EQ(site.jump, 1);
 }
 
-TEST(Decode, base_index_and_scale_are_those_of_the_encoding) {
+TEST(Decode, BaseIndexAndScaleAreThoseOfTheEncoding) {
     const AccessSite site = site_of({0x89, 0x4c, 0xcb, 0x08});  // mov %ecx, 8(%rbx,%rcx,8)
     EXPECT_EQ(site.operand[0].base, reg::rbx);
     EXPECT_EQ(site.operand[0].index, reg::rcx);
@@ -48,17 +48,17 @@ TEST(Decode, base_index_and_scale_are_those_of_the_encoding) {
     EXPECT_EQ(site.jump, 0);  // four bytes: only a breakpoint fits
 }
 
-TEST(Decode, the_stack_pointer_names_the_threads_own_memory) {
+TEST(Decode, TheStackPointerAddressesTheThreadsOwnMemory) {
     EXPECT_EQ(site_of({0x8b, 0x44, 0x24, 0x08}).own, 1);  // mov 8(%rsp), %eax
     EXPECT_TRUE(of({0x50}).sites.empty());                // push %rax
     EXPECT_TRUE(of({0xc3}).sites.empty());                // ret
 }
 
-TEST(Decode, a_frame_pointer_that_nobody_set_up_names_any_memory) {
+TEST(Decode, AFramePointerWithoutSetupAddressesAnyMemory) {
     EXPECT_EQ(site_of({0x8b, 0x45, 0xfc}).own, 0);  // mov -4(%rbp), %eax
 }
 
-TEST(Decode, what_is_done_in_one_step_is_said_so) {
+TEST(Decode, AtomicInstructionsAreMarked) {
     const AccessSite add = site_of({0xf0, 0x0f, 0xc1, 0x07});  // lock xadd %eax, (%rdi)
     EXPECT_EQ(add.form, Form::update);
     EXPECT_EQ(add.update, Update::add);
@@ -69,7 +69,7 @@ TEST(Decode, what_is_done_in_one_step_is_said_so) {
     EXPECT_EQ(site_of({0xf0, 0x29, 0x07}).negated, 1);                         // lock sub %eax, (%rdi)
 }
 
-TEST(Decode, a_call_through_memory_pushes_where_it_came_from) {
+TEST(Decode, ACallThroughMemoryPushesItsReturnAddress) {
     const AccessSite site = site_of({0xff, 0x50, 0x10});  // call *16(%rax)
     EXPECT_EQ(site.copy[0], 0xff);                  // push the saved word, …
     EXPECT_EQ(site.copy[1], 0x35);
@@ -78,13 +78,13 @@ TEST(Decode, a_call_through_memory_pushes_where_it_came_from) {
     EXPECT_EQ(site.leaves, 1);
 }
 
-TEST(Decode, names_of_memory_that_is_not_touched_are_none) {
+TEST(Decode, AddressesThatAreNotAccessedAreNoSites) {
     EXPECT_TRUE(of({0x48, 0x8d, 0x07}).sites.empty());        // lea (%rdi), %rax
     EXPECT_TRUE(of({0x0f, 0x1f, 0x40, 0x00}).sites.empty());  // nopl 0(%rax)
     EXPECT_TRUE(of({0x0f, 0x18, 0x0f}).sites.empty());        // prefetcht0 (%rdi)
 }
 
-TEST(Decode, what_cannot_be_followed_is_listed) {
+TEST(Decode, UnsupportedInstructionsAreListed) {
     for (const Decoded& decoded : {of({0xd7}),                                  // xlat
                                    of({0x0f, 0xab, 0x07}),                      // bts %eax, (%rdi)
                                    of({0x0f, 0xae, 0x07}),                      // fxsave (%rdi)
@@ -94,12 +94,12 @@ TEST(Decode, what_cannot_be_followed_is_listed) {
     }
 }
 
-TEST(Decode, code_that_ends_in_the_middle_of_an_instruction_has_no_sites) {
+TEST(Decode, TruncatedCodeHasNoSites) {
     EXPECT_TRUE(of({0x8b}).sites.empty());
     EXPECT_TRUE(of({}).sites.empty());
 }
 
-TEST(Decode, a_program_is_decoded_in_order_and_leaves_no_doubt) {
+TEST(Decode, AProgramIsDecodedInOrderAndCompletely) {
     const code::ElfCode elf(lockless_program("O2", "wsq"));
     const Decoded decoded = code::decode(elf);
     EXPECT_GT(decoded.sites.size(), 10u);
@@ -107,7 +107,7 @@ TEST(Decode, a_program_is_decoded_in_order_and_leaves_no_doubt) {
     for (std::size_t i = 1; i < decoded.sites.size(); ++i) EXPECT_LT(decoded.sites[i - 1].address, decoded.sites[i].address);
 }
 
-TEST(Decode, a_file_that_is_no_program_has_no_code) {
+TEST(Decode, AFileThatIsNoProgramHasNoCode) {
     EXPECT_TRUE(code::ElfCode("/nonexistent").functions().empty());
     EXPECT_TRUE(code::ElfCode("/etc/passwd").functions().empty());
     EXPECT_TRUE(code::decode(code::ElfCode("/etc/passwd")).sites.empty());

@@ -84,7 +84,7 @@ std::string random_script(std::mt19937_64& random) {
     return script;
 }
 
-TEST(Freed, is_used_in_random_programs_if_a_schedule_uses_it) {
+TEST(Freed, UseIsFoundInRandomProgramsIfAScheduleHasIt) {
     const int programs = std::getenv("RADDLE_NIGHTLY") != nullptr ? 2'000 : 60;
     int wrong = 0;
     for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(programs); ++seed) {
@@ -100,7 +100,7 @@ TEST(Freed, is_used_in_random_programs_if_a_schedule_uses_it) {
     EXPECT_LE(wrong, programs * 4 / 5) << "hardly any of the programs does not";
 }
 
-TEST(Freed, is_said_to_be_freed_by_whom_and_used_by_whom) {
+TEST(Freed, ReportNamesTheThreadsOfFreeAndUse) {
     const std::vector<Finding> findings = found_in({"Axa", "Aaf"});
     ASSERT_EQ(findings.size(), 1u);
     EXPECT_EQ(findings[0].verdict, Verdict::misuse);
@@ -108,15 +108,15 @@ TEST(Freed, is_said_to_be_freed_by_whom_and_used_by_whom) {
     EXPECT_EQ(found_in({"A1a", "Aaf"}).at(0).message, "T1 writes to memory that was freed");
 }
 
-TEST(Freed, is_found_where_a_mutex_guards_the_use_and_the_end) {
+TEST(Freed, UseIsFoundIfAMutexGuardsUseAndFree) {
     EXPECT_EQ(found_in({"Axa", "Afa"}).size(), 1u);
     EXPECT_EQ(found_in({"xAa", "Afa"}).size(), 1u);
     EXPECT_TRUE(found_in({"Axaf", "Aya"}).empty()) << "one uses the first block and frees it, the other the second";
 }
 
-TEST(Freed, is_found_in_the_first_schedule_too) { EXPECT_EQ(found_in({"f", "x"}).size(), 1u); }
+TEST(Freed, UseIsFoundInTheFirstSchedule) { EXPECT_EQ(found_in({"f", "x"}).size(), 1u); }
 
-TEST(Freed, twice_is_found) {
+TEST(Freed, TwiceIsFound) {
     EXPECT_FALSE(found_in({"xf", "xf"}).empty());
     const std::vector<Finding> findings = found_in({"f", "f"});
     ASSERT_FALSE(findings.empty()) << "though nobody looks at what is in it";
@@ -124,14 +124,14 @@ TEST(Freed, twice_is_found) {
     EXPECT_EQ(findings[0].message, "T2 frees memory a second time");
 }
 
-TEST(Freed, is_nothing_any_more_that_was_given_out_again) {
+TEST(Freed, BlocksAllocatedAgainAreNotFreed) {
     const Explored explored = explore(with_memory({lockless_program("O2", "reused")}, MemoryLevel::races), "bounded");
     EXPECT_TRUE(explored.coverage.exhausted);
     EXPECT_TRUE(explored.findings.empty()) << explored.findings[0].message;
     EXPECT_GT(explored.visible, 0u);
 }
 
-TEST(Freed, is_found_however_the_program_was_built) {
+TEST(Freed, UseIsFoundInEveryBuild) {
     for (const char* build : {"O0", "O2", "tsan-c-O0", "tsan-c-O2", "tsan-cpp-O2"}) {
         EXPECT_EQ(found_in({"Axa", "Aaf"}, build).size(), 1u) << build;
         EXPECT_TRUE(found_in({"Axa", "Ayag"}, build).empty()) << build;

@@ -72,7 +72,7 @@ std::string text(const Script& script) {
     return line;
 }
 
-TEST(Guards, stand_for_accesses_in_random_programs) {
+TEST(Guards, ReplaceAccessesInRandomPrograms) {
     const std::uint64_t programs = std::getenv("RADDLE_NIGHTLY") != nullptr ? 1'000 : 16;
     std::uint64_t compared = 0, cheaper = 0;
     for (std::uint64_t seed = 0; compared < programs; ++seed) {
@@ -91,7 +91,7 @@ TEST(Guards, stand_for_accesses_in_random_programs) {
     EXPECT_LE(cheaper, programs * 19 / 20) << "hardly any of the programs is not";
 }
 
-TEST(Guards, are_mutexes_held_whenever_a_variable_is_touched) {
+TEST(Guards, AreMutexesHeldAtEveryAccessOfAVariable) {
     EXPECT_EQ(ends_of({"A1a", "A1a"}, MemoryLevel::races).visible, 0u);
     EXPECT_EQ(ends_of({"AB1ba", "B1b"}, MemoryLevel::races).visible, 0u);
     EXPECT_EQ(ends_of({"ABy1ba", "A1a"}, MemoryLevel::races).visible, 0u);
@@ -102,13 +102,13 @@ TEST(Guards, are_mutexes_held_whenever_a_variable_is_touched) {
     EXPECT_GT(ends_of({"A11a1", "A1a"}, MemoryLevel::races).visible, 0u);
 }
 
-TEST(Guards, are_not_needed_where_all_others_were_waited_for) {
+TEST(Guards, AreNotNeededAfterJoiningAllOtherThreads) {
     EXPECT_EQ(ends_of({"1", ""}, MemoryLevel::races).visible, 0u) << "main looks at it after it joined the thread";
     EXPECT_GT(ends_of({"1", "x"}, MemoryLevel::races).visible, 0u) << "and here before";
 }
 
 // Independence by value: a schedule is defined only by the values the threads see.
-TEST(Guards, do_not_count_where_graphs_go_by_what_threads_see) {
+TEST(Guards, AreNotUsedWithIndependenceByValue) {
     const Ends fine = ends_of({"A1a", "A1aAxa"}, MemoryLevel::races);
     const Ends by_value = ends_of({"A1a", "A1aAxa"}, MemoryLevel::races, Independence::values);
     EXPECT_EQ(fine.visible, 0u);

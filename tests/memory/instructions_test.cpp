@@ -58,8 +58,8 @@ void expect_same_instructions(MemoryLevel level, const std::string& rounds) {
     for (std::size_t i = 0; i < native.size(); ++i) EXPECT_EQ(ours[i], native[i]);
 }
 
-TEST(Instructions, do_the_same_when_they_are_watched) { expect_same_instructions(MemoryLevel::races, "3"); }
-TEST(Instructions, do_the_same_when_they_are_visible) { expect_same_instructions(MemoryLevel::all, "1"); }
+TEST(Instructions, HaveTheSameEffectWhenWatched) { expect_same_instructions(MemoryLevel::races, "3"); }
+TEST(Instructions, HaveTheSameEffectWhenVisible) { expect_same_instructions(MemoryLevel::all, "1"); }
 
 // ---- programs of this system
 
@@ -96,7 +96,7 @@ std::optional<std::string> compare_version_of(const std::string& program) {
            once.output.substr(0, 200);
 }
 
-TEST(Programs, of_this_system_say_the_same_with_every_instruction_armed) {
+TEST(Programs, PrintTheSameWithEveryInstructionWatched) {
     const bool nightly = std::getenv("RADDLE_NIGHTLY") != nullptr;
     const std::vector<std::string> programs = programs_of_this_system();
     const std::size_t stride = nightly ? 1 : programs.size() / 12 + 1;

@@ -58,7 +58,7 @@ void expect_real_atomics(const std::string& bits) {
     EXPECT_TRUE(value == before);
 }
 
-TEST(Reported, atomics_are_carried_out_where_nobody_listens) {
+TEST(Reported, AtomicsWorkWithoutTheShim) {
     expect_real_atomics<unsigned char>("8");
     expect_real_atomics<unsigned short>("16");
     expect_real_atomics<unsigned int>("32");
@@ -67,20 +67,20 @@ TEST(Reported, atomics_are_carried_out_where_nobody_listens) {
     expect_real_atomics<Sixteen>("128");
 }
 
-TEST(Reported, programs_run_natively_with_our_library) {
+TEST(Reported, ProgramsRunNativelyWithTheLibrary) {
     for (const char* compiled : {"tsan-c-O0", "tsan-cpp-O2"}) {
         const std::string command = "LD_LIBRARY_PATH=" + std::string(RADDLE_BUILD_DIR) + "/lib " + lockless_program(compiled, "wsq") + " 5";
         EXPECT_EQ(std::system(command.c_str()), 0) << command;
     }
 }
 
-TEST(Reported, programs_are_recognised) {
+TEST(Reported, ProgramsAreRecognised) {
     EXPECT_TRUE(reports_accesses_of_itself(lockless_program("tsan-c-O2", "wsq")));
     EXPECT_FALSE(reports_accesses_of_itself(lockless_program("O2", "wsq")));
     EXPECT_TRUE(examine(lockless_program("tsan-c-O2", "wsq")).controllable);
 }
 
-TEST(Reported, accesses_are_looked_at_without_being_asked_and_the_user_is_told) {
+TEST(Reported, AccessesAreExploredByDefaultAndTheUserIsInformed) {
     const std::string program = lockless_program("tsan-c-O2", "writers");
     const testing::Ended ran = testing::raddle({"run", "--no-store", "--json", "--bound", "none", "--", program, "3"});
     EXPECT_NE(ran.errors.find("-fsanitize=thread"), std::string::npos) << ran.errors;
@@ -91,7 +91,7 @@ TEST(Reported, accesses_are_looked_at_without_being_asked_and_the_user_is_told) 
 }
 
 // The preloaded library is not passed on to the program's children.
-TEST(Reported, programs_keep_their_environment) {
+TEST(Reported, ProgramsKeepTheirEnvironment) {
     ProcessOptions options = with_memory({lockless_program("tsan-c-O2", "environment")}, MemoryLevel::races);
     options.environment = {{"LD_PRELOAD=libm.so.6", "OTHER=1"}};
     options.output = Output::capture;
@@ -103,13 +103,13 @@ TEST(Reported, programs_keep_their_environment) {
 }
 
 // The shim performs the program's atomics, but reports none.
-TEST(Reported, level_sync_sees_nothing_of_it) {
+TEST(Reported, LevelSyncSeesNoAccesses) {
     const Explored explored = explore(with_memory({lockless_program("tsan-c-O2", "writers"), "4"}, MemoryLevel::sync), "bounded");
     EXPECT_EQ(explored.coverage.graphs, 1u);
     EXPECT_TRUE(explored.uncontrolled.empty());
 }
 
-TEST(Reported, what_is_visible_can_be_given_another_time) {
+TEST(Reported, TheVisibleSetCanBeReused) {
     const ProcessOptions first = with_memory({lockless_program("tsan-c-O2", "lost_update")}, MemoryLevel::races);
     EXPECT_GT(explore(first, "bounded").coverage.void_executions, 0u);
     const ProcessOptions again = with_memory({lockless_program("tsan-c-O2", "lost_update")}, MemoryLevel::races);
@@ -120,7 +120,7 @@ TEST(Reported, what_is_visible_can_be_given_another_time) {
     EXPECT_EQ(explored.coverage.graphs, 4u);
 }
 
-TEST(Reported, what_libc_copies_is_seen_as_in_other_builds) {
+TEST(Reported, CopiesByLibcAreSeenAsInOtherBuilds) {
     for (const char* compiled : {"O0", "O2", "tsan-c-O0", "tsan-c-O2", "tsan-cpp-O2"}) {
         const Explored explored = explore(with_memory({lockless_program(compiled, "copied"), "3"}, MemoryLevel::races), "optimal");
         EXPECT_EQ(explored.coverage.graphs, 6u) << compiled;
@@ -128,7 +128,7 @@ TEST(Reported, what_libc_copies_is_seen_as_in_other_builds) {
     }
 }
 
-TEST(Reported, processes_are_put_back) {
+TEST(Reported, ProcessesAreRestored) {
     ProcessOptions process = with_memory({lockless_program("tsan-c-O2", "wsq"), "3"}, MemoryLevel::races);
     process.restore = Restore::whenever_possible;
     process.check_every = 50;

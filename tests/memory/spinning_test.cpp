@@ -41,7 +41,7 @@ protected:
     }
 };
 
-TEST_P(Spinning, locks_have_as_many_executions_as_orders) {
+TEST_P(Spinning, LocksHaveOneExecutionForEachOrder) {
     for (const char* program : {"spin_lock", "ticket_lock"}) {
         std::uint64_t orders = 1;
         for (int threads = 2; threads <= 4; ++threads) {
@@ -59,14 +59,14 @@ TEST_P(Spinning, locks_have_as_many_executions_as_orders) {
 }
 
 // In a -fsanitize=thread build, the expected value of a compare-exchange is on a stack, too.
-TEST_P(Spinning, a_lock_may_lie_on_a_stack_that_others_reach) {
+TEST_P(Spinning, ALockMayBeOnTheStackOfAnotherThread) {
     const Explored all = all_of("lock_on_stack", 3, "bounded");
     expect_graphs(all, 6u);
     EXPECT_TRUE(all.coverage.exhausted);
     EXPECT_TRUE(all.findings.empty());
 }
 
-TEST_P(Spinning, waiting_for_a_flag_is_one_execution) {
+TEST_P(Spinning, SpinningOnAFlagIsOneExecution) {
     const Explored all = all_of("flag_wait", 2, "bounded");
     EXPECT_EQ(all.coverage.graphs, 1u);
     EXPECT_EQ(all.coverage.executions, 1u);
@@ -75,7 +75,7 @@ TEST_P(Spinning, waiting_for_a_flag_is_one_execution) {
 
 // Leftovers of the call in registers and in the frame may count as part of the state, so the first read may differ from
 // those that follow: each thread may read once more than necessary.
-TEST_P(Spinning, letting_time_pass_in_between_is_spinning_all_the_same) {
+TEST_P(Spinning, SleepingBetweenReadsIsSpinning) {
     for (const char* program : {"exchange_lock", "flag_poll"}) {
         SCOPED_TRACE(program);
         const Explored all = all_of(program, 2, "bounded");
@@ -86,14 +86,14 @@ TEST_P(Spinning, letting_time_pass_in_between_is_spinning_all_the_same) {
     }
 }
 
-TEST_P(Spinning, what_never_changes_is_a_livelock) {
+TEST_P(Spinning, AFlagThatNeverChangesIsALivelock) {
     const Explored all = all_of("never_set", 2, "bounded");
     ASSERT_EQ(all.findings.size(), 1u);
     EXPECT_EQ(all.findings[0].verdict, Verdict::livelock);
     EXPECT_EQ(all.findings[0].preemptions, 0u);
 }
 
-TEST_P(Spinning, a_handler_that_is_never_called_makes_no_difference) {
+TEST_P(Spinning, AnUnusedHandlerMakesNoDifference) {
     for (const auto& [threads, orders] : {std::pair{2, 2u}, {3, 6u}}) {
         const Explored all = all_of("handled_lock", threads, "bounded");
         expect_graphs(all, orders);
@@ -106,7 +106,7 @@ TEST_P(Spinning, a_handler_that_is_never_called_makes_no_difference) {
 }
 
 // The thread continues to read once that is known; earlier executions are discarded.
-TEST_P(Spinning, a_thread_that_is_sent_signals_is_not_left_waiting) {
+TEST_P(Spinning, AThreadThatReceivesSignalsIsNotLeftWaiting) {
     for (const char* program : {"signalled", "signalled_blocked"}) {
         SCOPED_TRACE(program);
         const auto [compiled, way] = GetParam();
@@ -127,7 +127,7 @@ TEST_P(Spinning, a_thread_that_is_sent_signals_is_not_left_waiting) {
 }
 
 // The schedule does not control its actions, so raddle makes no claim, and certainly reports no livelock.
-TEST_P(Spinning, who_may_be_sent_a_signal_by_a_child_is_not_called_a_livelock) {
+TEST_P(Spinning, AWaitForASignalOfAChildIsNoLivelock) {
     for (const int threads : {2, 3}) {
         const auto [compiled, way] = GetParam();
         ProcessOptions process = with_memory({lockless_program(compiled, "child_signals"), std::to_string(threads)}, way.level);
@@ -142,14 +142,14 @@ TEST_P(Spinning, who_may_be_sent_a_signal_by_a_child_is_not_called_a_livelock) {
 }
 
 // It never reads twice in the same state, so each of its reads can come before the other thread's write or after it.
-TEST_P(Spinning, who_counts_its_looks_does_not_spin) {
+TEST_P(Spinning, AThreadThatCountsItsReadsDoesNotSpin) {
     const Explored all = all_of("patient", 1, "bounded");
     EXPECT_TRUE(all.findings.empty());
     EXPECT_TRUE(all.coverage.exhausted);
     EXPECT_EQ(all.coverage.graphs, 1u);
 }
 
-TEST_P(Spinning, whether_it_had_to_wait_is_not_lost) {
+TEST_P(Spinning, ExecutionsWithAndWithoutAWaitAreBothFound) {
     const Explored all = all_of("waited", 2, "bounded");
     EXPECT_EQ(all.coverage.graphs, 2u);  // it had to wait, or not
     ASSERT_EQ(all.findings.size(), 1u);
@@ -157,7 +157,7 @@ TEST_P(Spinning, whether_it_had_to_wait_is_not_lost) {
 }
 
 // First read before the first write and second read after the second: the wait after a round loses no such schedule.
-TEST_P(Spinning, a_round_of_several_looks_is_made_once_for_each_change) {
+TEST_P(Spinning, ALoopOverSeveralFlagsRunsOnceForEachChange) {
     const Explored all = all_of("two_flags", 2, "bounded");
     EXPECT_TRUE(all.coverage.exhausted);
     ASSERT_EQ(all.findings.size(), 1u);

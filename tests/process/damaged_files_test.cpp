@@ -48,7 +48,7 @@ private:
     std::string whole_;
 };
 
-TEST(DamagedFiles, HaveLessCodeAndHarmNobody) {
+TEST(DamagedFiles, HaveLessCodeAndAreReadSafely) {
     Damaged file(program("#include <pthread.h>\nstatic int x;\nstatic void* body(void* p) { return ++x > 3 ? p : 0; }\n"
                          "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); return pthread_join(t, 0); }\n"));
     std::size_t decoded = 0, without = 0;

@@ -51,11 +51,11 @@ void expect_always(const std::string& path, Verdict verdict, std::uint64_t seeds
     }
 }
 
-TEST(Descriptors, WhoReadsWaitsForWhoWrites) {
+TEST(Descriptors, AReaderWaitsForTheWriter) {
     expect_always(two_threads("assert(read(p[0][0], &c, 1) == 1)", "assert(write(p[0][1], \"x\", 1) == 1)"), Verdict::ok);
 }
 
-TEST(Descriptors, BothReadFirst) {
+TEST(Descriptors, TwoReadersDeadlock) {
     expect_always(two_threads("read(p[0][0], &c, 1); write(p[1][1], &c, 1)", "read(p[1][0], &c, 1); write(p[0][1], &c, 1)"), Verdict::deadlock);
 }
 
@@ -68,7 +68,7 @@ TEST(Descriptors, ASampleMayOrMayNotDeadlock) {
     expect_always(sample("ok/pipes"), Verdict::ok);
 }
 
-TEST(Descriptors, ANumberGivenOutAgainLeadsToAnotherPipe) {
+TEST(Descriptors, AReusedDescriptorNamesTheNewPipe) {
     // The second pipe reuses the descriptor of the first one, while the first one's other end is being closed.
     expect_always(program(std::string(headers) + R"(
         static int p[2], q[2];
@@ -88,7 +88,7 @@ TEST(Descriptors, ANumberGivenOutAgainLeadsToAnotherPipe) {
     )"), Verdict::ok);
 }
 
-TEST(Descriptors, AnExecutionFindsThePipesOfTheNextEmpty) {
+TEST(Descriptors, EachExecutionStartsWithEmptyPipes) {
     // Each execution leaves a byte behind; in a shared pipe, the next execution would read two.
     expect_always(two_threads("fcntl(p[0][0], F_SETFL, O_NONBLOCK); char b[4]; assert(read(p[0][0], b, 4) <= 1)", "write(p[0][1], \"x\", 1)"), Verdict::ok);
 }
@@ -99,7 +99,7 @@ TEST(Descriptors, AFullPipeMakesItsWriterWait) {
                   Verdict::ok);
 }
 
-TEST(Descriptors, TheOperatingSystemSaysWhenAPipeIsFull) {
+TEST(Descriptors, TheOperatingSystemDecidesWhenAPipeIsFull) {
     // No two writes of 2049 bytes share a page, and a pipe has 16 pages.
     const char* writes = "static char b[2049]; for (int i = 0; i < N; ++i) assert(write(p[0][1], b, sizeof b) == sizeof b); close(p[0][1])";
     const char* reads = "static char b[100]; long n, sum = 0; while ((n = read(p[0][0], b, sizeof b)) > 0) sum += n; assert(sum == 31 * 2049)";
@@ -122,13 +122,13 @@ TEST(Descriptors, EventsAreCounted) {
     expect_always(two_threads(take, "uint64_t n = 1; assert(write(e, &n, 8) == 8)", event), Verdict::ok);
 }
 
-TEST(Descriptors, PollWaitsForAnyOfThem) {
+TEST(Descriptors, PollWaitsForAnyDescriptor) {
     expect_always(two_threads("struct pollfd f[2] = {{p[0][0], POLLIN}, {p[1][0], POLLIN}}; assert(poll(f, 2, -1) == 1 && f[1].revents == POLLIN)",
                               "write(p[1][1], \"x\", 1)"), Verdict::ok);
     expect_always(two_threads("struct pollfd f[2] = {{p[0][0], POLLIN}, {p[1][0], POLLIN}}; poll(f, 2, -1)", ""), Verdict::deadlock);
 }
 
-TEST(Descriptors, SelectAndEpollDoToo) {
+TEST(Descriptors, SelectAndEpollWaitForAnyDescriptor) {
     expect_always(two_threads("fd_set r; FD_ZERO(&r); FD_SET(p[0][0], &r); assert(select(p[0][0] + 1, &r, 0, 0, 0) == 1)",
                               "write(p[0][1], \"x\", 1)"), Verdict::ok);
     expect_always(two_threads("struct epoll_event v = {EPOLLIN}; int e = epoll_create1(0); epoll_ctl(e, EPOLL_CTL_ADD, p[0][0], &v); assert(epoll_wait(e, &v, 1, -1) == 1)",
@@ -146,7 +146,7 @@ TEST(Descriptors, AChildIsWaitedFor) {
                               "assert(read(p[0][0], &c, 1) == 1)"), Verdict::ok, 5);
 }
 
-TEST(Descriptors, AReaderOfAnIdleOutsideEndsByTheWatchdog) {
+TEST(Descriptors, TheWatchdogEndsAReadFromAnIdleOutside) {
     ProcessOptions options = running(two_threads("pid_t k = fork(); if (k == 0) { for (;;) pause(); } read(p[0][0], &c, 1)", ""));
     options.exec_timeout = short_watchdog;
     ProcessTarget target(options);
@@ -166,7 +166,7 @@ TEST(Descriptors, NumbersAreTheSameInEveryExecution) {
     }
 }
 
-TEST(Descriptors, TheOperatingSystemKeepsItsErrors) {
+TEST(Descriptors, ErrorsOfTheOperatingSystemAreKept) {
     expect_always(two_threads("assert(read(-1, &c, 1) == -1 && errno == EBADF); assert(write(p[0][0], &c, 1) == -1 && errno == EBADF)",
                               "assert(recv(p[1][0], &c, 1, 0) == -1 && errno == ENOTSOCK); errno = 7; write(p[1][1], &c, 1); assert(errno == 7)"),
                   Verdict::ok, 5);

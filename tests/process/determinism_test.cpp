@@ -49,7 +49,7 @@ void expect_the_same(ProcessTarget& target, const Plan& plan, const std::string&
 
 class Determinism : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(Determinism, FiftyExecutionsAreOne) {
+TEST_P(Determinism, FiftyExecutionsAreEqual) {
     const ProcessOptions options = running_sample(GetParam());
     ProcessTarget target(options);
     expect_the_same(target, random_plan(7), GetParam(), options.code.get());
@@ -102,12 +102,12 @@ void expect_diverged(const std::string& path, const std::vector<std::string>& ar
     EXPECT_TRUE(names_the_step) << found.dump(2);
 }
 
-TEST(Determinism, TheProcessorsClockIsFoundOut) {
+TEST(Determinism, AReadOfTheCycleCounterIsDetected) {
     // Cycle counts change so fast that their mixed low bits are as good as random.
     expect_diverged(program(std::string(two_threads) + "static unsigned draw(void) { unsigned long c = __rdtsc(); c ^= c >> 7; c ^= c >> 3; return c; }"));
 }
 
-TEST(Determinism, AFileThatChangesIsFoundOut) {
+TEST(Determinism, AChangingFileIsDetected) {
     const std::string path = program(std::string(two_threads) + R"(
         static unsigned draw(void) {
             int f = open("/tmp/raddle-determinism-test", O_RDWR | O_CREAT | O_APPEND, 0600);
@@ -120,7 +120,7 @@ TEST(Determinism, AFileThatChangesIsFoundOut) {
     ::unlink("/tmp/raddle-determinism-test");
 }
 
-TEST(Determinism, WhatWasReadBeforeTheProgramIsForkedIsFoundOut) {
+TEST(Determinism, ADifferenceBetweenProcessesIsDetected) {
     // All executions of one process agree; only a new process differs.
     expect_diverged(program(std::string(two_threads) + R"(
         static unsigned long when;
@@ -128,7 +128,7 @@ TEST(Determinism, WhatWasReadBeforeTheProgramIsForkedIsFoundOut) {
         static unsigned draw(void) { for (unsigned long i = 0; i < when; ++i) { pthread_mutex_lock(&locks[0]); pthread_mutex_unlock(&locks[0]); } return 1; })"));
 }
 
-TEST(Determinism, WhatMemoryDecidesIsSaidWithTheLevelThatSeesIt) {
+TEST(Determinism, AdviceNamesTheMemoryLevelThatHelps) {
     const std::string ruled_by_flag = program(R"(
         #include <pthread.h>
         static pthread_mutex_t lock;
@@ -170,7 +170,7 @@ void expect_explored(const std::string& path, const std::vector<std::string>& op
     EXPECT_EQ(found["graphs"], graphs) << found.dump(2);
 }
 
-TEST(Determinism, WhatAThreadMapsIsItsOwn) {
+TEST(Determinism, EachThreadHasItsOwnMappings) {
     const std::string path = program(R"(
         #define _GNU_SOURCE
         #include <pthread.h>
@@ -197,7 +197,7 @@ TEST(Determinism, WhatAThreadMapsIsItsOwn) {
     expect_explored(path, {"--memory", "races"}, 1);
 }
 
-TEST(Determinism, WhichKeyAThreadIsGivenDoesNotTellWhoCameFirst) {
+TEST(Determinism, KeysOfThreadsDoNotDependOnTheirOrder) {
     const std::string path = program(R"(
         #include <pthread.h>
         #include <stdlib.h>
@@ -219,7 +219,7 @@ TEST(Determinism, WhichKeyAThreadIsGivenDoesNotTellWhoCameFirst) {
     expect_explored(path, {"--memory", "races"}, 1);
 }
 
-TEST(Determinism, AMutexOfALibraryLoadedByMainIsOneFromItsFirstLock) {
+TEST(Determinism, AMutexOfALoadedLibraryHasOneIdentityFromItsFirstLock) {
     const std::string library = program(R"(
         #include <pthread.h>
         static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -29,13 +29,13 @@ TEST(Doctor, FindsNothingWrongWithAnOrdinaryProgram) {
     EXPECT_TRUE(examination.remarks.empty());
 }
 
-TEST(Doctor, RemarksThatThereAreNoThreads) {
+TEST(Doctor, MentionsThatThereAreNoThreads) {
     const Examination examination = examine(program("int main(void) { return 0; }"));
     EXPECT_TRUE(examination.controllable);
     EXPECT_EQ(examination.remarks.size(), 1u);
 }
 
-TEST(Doctor, RemarksThatTheProcessorIsAskedForWhatNobodyRules) {
+TEST(Doctor, MentionsInstructionsOutsideRaddlesControl) {
     const std::string path = program("#include <pthread.h>\nstatic void* body(void* p) { return p; }\n"
                                      "int main(void) { pthread_t t; unsigned low, high; unsigned long number;\n"
                                      "  __asm__ volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high));\n"
@@ -48,7 +48,7 @@ TEST(Doctor, RemarksThatTheProcessorIsAskedForWhatNobodyRules) {
     EXPECT_NE(examination.remarks[0].find("and 1 more"), std::string::npos) << examination.remarks[0];
 }
 
-TEST(Doctor, RefusesAProgramThatHoldsARuntimeOfItsOwn) {
+TEST(Doctor, RefusesAProgramWithItsOwnRuntime) {
     const std::string path = program("#include <pthread.h>\nvoid __tsan_init(void) {}\nint main(void) { return pthread_create == 0; }");
     const Examination examination = examine(path);
     ASSERT_FALSE(examination.controllable);
@@ -73,7 +73,7 @@ TEST(Doctor, RefusesAProgramInGo) {
                    "a Go program", "go build -race");
 }
 
-TEST(Doctor, RefusesWhatIsNoProgram) {
+TEST(Doctor, RefusesAFileThatIsNoProgram) {
     EXPECT_EQ(reason_of(running("/no/such/program")), CannotRun::Reason::not_found);
     EXPECT_EQ(reason_of(running("no-such-program-in-path")), CannotRun::Reason::not_found);
     EXPECT_EQ(reason_of(running("/etc/passwd")), CannotRun::Reason::not_executable);
@@ -85,7 +85,7 @@ TEST(Doctor, RefusesWhatIsNoProgram) {
     EXPECT_FALSE(examine("/no/such/program").controllable);
 }
 
-TEST(Environment, IsTheUsersOwn) {
+TEST(Environment, IsTheUsersEnvironment) {
     ProcessOptions options = running(program(R"(
         #include <stdio.h>
         #include <stdlib.h>
@@ -101,7 +101,7 @@ TEST(Environment, IsTheUsersOwn) {
     EXPECT_EQ(without.output(), "OTHER=2\nRADDLE_ACTIVE=1\n");
 }
 
-TEST(Environment, LetsOpenMpWaitWithoutSpinningUnlessTheUserHasAWish) {
+TEST(Environment, LetsOpenMpWaitWithoutSpinningUnlessTheUserChooses) {
     ProcessOptions options = running(program(R"(
         #include <stdio.h>
         extern char** environ;

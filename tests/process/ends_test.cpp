@@ -91,13 +91,13 @@ TEST(Ends, EndlessLoopIsFoundInTime) {
     EXPECT_EQ(message, "no action for 2000 ms: T1 computes or spins after thread_start");
 }
 
-TEST(Ends, BlockingOutOfSightIsFoundInTime) {
+TEST(Ends, BlockingOutsideRaddlesControlIsFoundInTime) {
     std::string message;
     EXPECT_EQ(verdict_of(thread_doing("sigset_t s; sigemptyset(&s); syscall(SYS_rt_sigsuspend, &s, 8)"), &message, short_watchdog), Verdict::uncontrolled);
     EXPECT_NE(message.find("T1 is blocked in system call 130"), std::string::npos) << message;
 }
 
-TEST(Ends, EndlessLockingMeetsTheStepLimit) {
+TEST(Ends, EndlessLockingReachesTheStepLimit) {
     EXPECT_EQ(verdict_of(thread_doing("for (;;) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); }",
                                       "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;")),
               Verdict::step_limit);
@@ -143,7 +143,7 @@ TEST(Ends, AKilledServerIsReplaced) {
     }
 }
 
-TEST(Ends, AnExecutionThatSomebodyKillsIsRunAgain) {
+TEST(Ends, AKilledExecutionIsRunAgain) {
     const std::string path = thread_doing("for (volatile long i = 0; i < 300000000; ++i) {}");
     ProcessTarget target(running(path));
     std::thread killer([&] {
@@ -154,7 +154,7 @@ TEST(Ends, AnExecutionThatSomebodyKillsIsRunAgain) {
     killer.join();
 }
 
-TEST(Ends, NothingIsLeftWhenTheSupervisorIsKilled) {
+TEST(Ends, ProcessesAreKilledWithTheSupervisor) {
     const std::string path = thread_doing("volatile int go = 1; while (go) {}");
     const pid_t supervisor = ::fork();
     if (supervisor == 0) {
@@ -168,7 +168,7 @@ TEST(Ends, NothingIsLeftWhenTheSupervisorIsKilled) {
     EXPECT_TRUE(soon_gone(path));
 }
 
-TEST(Ends, NorAreTheProgramsOwnChildren) {
+TEST(Ends, ChildrenOfTheProgramAreKilledWithTheSupervisor) {
     // A child that would sleep for an hour, of a forked program and of a launched one.
     for (const ForkAt place : {ForkAt::first_thread, ForkAt::never}) {
         const std::string path = thread_doing("if (fork() == 0) for (;;) usleep(1000000); volatile int go = 1; while (go) {}");
@@ -188,7 +188,7 @@ TEST(Ends, NorAreTheProgramsOwnChildren) {
     }
 }
 
-TEST(Ends, WithoutMemoryItEndsAsItLikes) {
+TEST(Ends, WithoutMemoryTheProgramDecidesItsEnd) {
     const char* starve = R"(
         #include <sys/resource.h>
         static void starve(void) {
@@ -208,7 +208,7 @@ TEST(Ends, WithoutMemoryItEndsAsItLikes) {
     EXPECT_NE(message.find("no memory is left"), std::string::npos) << message;
 }
 
-TEST(Ends, APlanDoesNotWaitForEverForTheOutside) {
+TEST(Ends, APlanDoesNotWaitForeverForTheOutside) {
     // The child answers only after T0 has written, T0 writes after it created T1, and the plan lets T1 read before that.
     const std::string path = program(R"(
         #include <pthread.h>
@@ -247,7 +247,7 @@ TEST(Ends, APlanDoesNotWaitForEverForTheOutside) {
     EXPECT_NE(waits.message.find("outside the program did not answer"), std::string::npos) << waits.message;
 }
 
-TEST(Ends, UnmappingTheSharedMemoryHarmsNobody) {
+TEST(Ends, UnmappingTheSharedMemoryIsHarmless) {
     const char* unmap = R"(
         #include <sys/mman.h>
         static void unmap(void) {
@@ -261,7 +261,7 @@ TEST(Ends, UnmappingTheSharedMemoryHarmsNobody) {
     for (int i = 0; i < 2; ++i) EXPECT_EQ(target.run(run_on()).verdict, Verdict::crash);
 }
 
-TEST(Ends, ScribblingOverTheSharedMemoryHarmsNobody) {
+TEST(Ends, OverwritingTheSharedMemoryIsHarmless) {
     // The program finds the mapping in its own /proc and overwrites everything after the handshake with 0xff.
     const char* scribble = R"(
         static void scribble(void) {

@@ -54,7 +54,7 @@ TEST(Exec, AScriptThatExecsIsFollowed) {
     expect_followed(script("cd /; name=$(basename /a/b)\nexec " + replacing_itself("") + " \"$name\""));
 }
 
-TEST(Exec, EveryWayToReplaceAProgramIsFollowed) {
+TEST(Exec, EveryExecFunctionIsFollowed) {
     for (const char* call : {"execv(values[0], again)", "execve(values[0], again, environ)", "execvp(values[0], again)",
                              "execvpe(values[0], again, environ)", "execl(values[0], values[0], \"again\", (char*)0)",
                              "execlp(values[0], values[0], \"again\", (char*)0)",
@@ -64,7 +64,7 @@ TEST(Exec, EveryWayToReplaceAProgramIsFollowed) {
         expect_followed(replacing_itself(call));
 }
 
-TEST(Exec, WhatTheProgramBecameHasItsOwnNameInReports) {
+TEST(Exec, ReportsNameTheNewProgram) {
     const std::string path = replacing_itself("execv(values[0], again)");
     ProcessTarget target(running(script("exec " + path)));
     ASSERT_EQ(target.run(run_on()).verdict, Verdict::ok);
@@ -86,12 +86,12 @@ TEST(Exec, TheEnvironmentIsTheProgramsOwn) {
     EXPECT_EQ(target.output(), "ONE=1\n");
 }
 
-TEST(Exec, OneThatFailsChangesNothing) {
+TEST(Exec, AFailedExecChangesNothing) {
     expect_followed(replacing_itself("execl(\"/nowhere/x\", \"x\", (char*)0); execlp(\"nowhere-x\", \"x\", (char*)0); threads(); puts(\"threads done\"); return 0"));
     expect_followed(replacing_itself("threads(); execl(\"/nowhere/x\", \"x\", (char*)0); execlp(\"nowhere-x\", \"x\", (char*)0); puts(\"threads done\"); return 0"));
 }
 
-TEST(Exec, WhatAThreadBlocksItsSuccessorBlocks) {
+TEST(Exec, TheSignalMaskIsInherited) {
     expect_followed(program("#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <unistd.h>\n"
                             "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
                             "static void* body(void* p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return p; }\n"
@@ -104,7 +104,7 @@ TEST(Exec, WhatAThreadBlocksItsSuccessorBlocks) {
                     "1 0\n");
 }
 
-TEST(Exec, AfterTheFirstThreadTheExecutionEndsAndSaysSo) {
+TEST(Exec, AnExecAfterTheFirstThreadEndsTheExecution) {
     ProcessTarget target(running(replacing_itself("threads(); execv(values[0], again)")));
     for (int i = 0; i < 2; ++i) {
         const Execution execution = target.run(run_on());
@@ -113,7 +113,7 @@ TEST(Exec, AfterTheFirstThreadTheExecutionEndsAndSaysSo) {
     }
 }
 
-TEST(Exec, WhatCannotBeFollowedIsNamed) {
+TEST(Exec, AProgramThatCannotBeFollowedIsNamed) {
     const std::string path = replacing_itself("", "-static");
     ProcessTarget target(running(script("exec " + path + " again")));
     const Execution execution = target.run(run_on());
@@ -121,7 +121,7 @@ TEST(Exec, WhatCannotBeFollowedIsNamed) {
     EXPECT_NE(execution.message.find("replaced itself (exec) by " + path), std::string::npos) << execution.message;
 }
 
-TEST(Exec, WhatAForkedExecutionBecomesIsStartedAnewEachTime) {
+TEST(Exec, AnExecAfterTheForkIsLaunchedForEachExecution) {
     ProcessOptions options = running(replacing_itself("execv(values[0], again)"));
     options.fork_at = ForkAt::start;
     ProcessTarget target(options);

@@ -31,7 +31,7 @@ struct Folder {
     }
 };
 
-TEST(DirectoryCopy, IsPutBackAsItWas) {
+TEST(DirectoryCopy, IsRestored) {
     const Folder original;
     original.write("kept", "kept");
     original.write("changed", "before");
@@ -62,7 +62,7 @@ TEST(DirectoryCopy, IsPutBackAsItWas) {
     EXPECT_EQ(original.read("changed"), "before");
 }
 
-TEST(DirectoryCopy, IsAsOldAsTheOriginal) {
+TEST(DirectoryCopy, HasTheTimesOfTheOriginal) {
     const Folder original;
     fs::create_directory(original.path / "folder");
     original.write("folder/inside", "inside");
@@ -87,14 +87,14 @@ TEST(DirectoryCopy, LeavesNothingBehind) {
     EXPECT_FALSE(fs::exists(where.parent_path()));
 }
 
-TEST(Fixture, RunSetupOnceAndResetBeforeEachLaterExecution) {
+TEST(Fixture, RunsSetupOnceAndResetBeforeEachLaterExecution) {
     const Folder folder;
     Fixture around({.setup = "echo setup >> log", .reset = "echo reset >> log"}, folder.path, {});
     for (int i = 0; i < 3; ++i) around.before_execution();
     EXPECT_EQ(folder.read("log"), "setup\nreset\nreset\n");
 }
 
-TEST(Fixture, CommandsGetTheProgramsEnvironmentButNotItsLoaders) {
+TEST(Fixture, GivesCommandsTheProgramsEnvironmentWithoutThePreload) {
     const Folder folder;
     Fixture around({.setup = "echo \"$A$LD_PRELOAD\" > log", .reset = ""}, folder.path,
                         std::vector<std::string>{"PATH=/usr/bin:/bin", "A=1", "LD_PRELOAD=/no/such/library.so"});
@@ -102,7 +102,7 @@ TEST(Fixture, CommandsGetTheProgramsEnvironmentButNotItsLoaders) {
     EXPECT_EQ(folder.read("log"), "1\n");
 }
 
-TEST(Fixture, EndWhatACommandLeftInTheBackground) {
+TEST(Fixture, EndsBackgroundProcessesOfCommands) {
     const Folder folder;
     {
         Fixture around({.setup = "sleep 1000 & echo $! > first", .reset = "sleep 1000 & echo $! > second"},
@@ -123,7 +123,7 @@ TEST(Fixture, EndWhatACommandLeftInTheBackground) {
     }
 }
 
-TEST(Fixture, SayWhichCommandFailed) {
+TEST(Fixture, NamesTheCommandThatFailed) {
     Fixture around({.setup = "exit 3", .reset = ""}, "", {});
     try {
         around.before_execution();
@@ -133,7 +133,7 @@ TEST(Fixture, SayWhichCommandFailed) {
     }
 }
 
-TEST(ProcessTarget, RunsInAWorkingDirectoryThatIsPutBack) {
+TEST(ProcessTarget, RunsInAWorkingDirectoryThatIsRestored) {
     const Folder folder;
     folder.write("counter", "0");
     // Prints the counter it found, and changes it.
@@ -164,7 +164,7 @@ Execution ended(std::int64_t status, const std::string& output = "", const std::
     return execution;
 }
 
-TEST(Expectations, SayWhichExitStatusIsNoBug) {
+TEST(Expectations, NameTheExpectedExitStatus) {
     Expectations expectations;
     expectations.accept_exit_status(3);
     Execution three = ended(3), zero = ended(0);
@@ -219,7 +219,7 @@ std::string client() {
                    "  return write(fd, \"x\", 1) == 1 && read(fd, &a, 1) == 0 ? 0 : 1; }\n");
 }
 
-TEST(Fixture, AClientThatACommandLeftIsWaitedFor) {
+TEST(Fixture, WaitsForABackgroundClientOfACommand) {
     for (const char* wait : {"client = accept(fd, 0, 0);", "struct pollfd p = {fd, POLLIN, 0}; assert(poll(&p, 1, -1) == 1); client = accept(fd, 0, 0);",
                              "struct epoll_event e = {EPOLLIN}, got; int all = epoll_create1(0); epoll_ctl(all, EPOLL_CTL_ADD, fd, &e);"
                              "while (epoll_wait(all, &got, 1, 50) == 0) {} client = accept(fd, 0, 0);"}) {
@@ -242,7 +242,7 @@ TEST(Fixture, AClientThatACommandLeftIsWaitedFor) {
     }
 }
 
-TEST(Fixture, WithoutSuchAClientAServerThatWaitsIsStuck) {
+TEST(Fixture, LeavesAServerWithoutAClientStuck) {
     const Folder folder;
     ProcessOptions options = running(server("client = accept(fd, 0, 0);"));
     options.directory = folder.path;
@@ -250,12 +250,12 @@ TEST(Fixture, WithoutSuchAClientAServerThatWaitsIsStuck) {
     EXPECT_EQ(ProcessTarget(options).run(run_on()).verdict, Verdict::deadlock);
 }
 
-TEST(Expectations, RefuseWhatIsNoRegularExpression) {
+TEST(Expectations, RefuseAMalformedRegularExpression) {
     Expectations expectations;
     EXPECT_THROW(expectations.forbid_in_errors("(unclosed"), BadInput);
 }
 
-TEST(Expectations, SayWhereOutputDiffers) {
+TEST(Expectations, NameTheFirstDifferenceOfTheOutput) {
     Expectations expectations;
     expectations.expect_output("one\ntwo\n");
     Execution same = ended(0, "one\ntwo\n"), other = ended(0, "one\nthree\n");

@@ -54,7 +54,7 @@ TEST(Fork, WithoutTheOptionTheParentIsTested) {
     EXPECT_NE(execution.outside.find("a child process has threads"), std::string::npos) << execution.outside;
 }
 
-TEST(Fork, ADeadlockInAChildThatIsNotTestedIsNoGoodEnd) {
+TEST(Fork, ADeadlockInAnUntestedChildIsReported) {
     ProcessOptions options = running(forking("pthread_mutex_lock(&m); pthread_mutex_lock(&m)"));
     options.exec_timeout = short_watchdog;
     ProcessTarget target(options);
@@ -64,7 +64,7 @@ TEST(Fork, ADeadlockInAChildThatIsNotTestedIsNoGoodEnd) {
 }
 
 // The same as natively: of the parent's threads, the child has only the one that forked.
-TEST(Fork, AMutexThatAnotherThreadHoldsIsNeverLetGoInTheChild) {
+TEST(Fork, AMutexHeldByAnotherThreadStaysLockedInTheChild) {
     const auto source = [](const std::string& in_child) {
         return program("#include <pthread.h>\n#include <semaphore.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
                        "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static sem_t held, done;\n"
@@ -91,7 +91,7 @@ TEST(Fork, AMutexThatAnotherThreadHoldsIsNeverLetGoInTheChild) {
 }
 
 // A child that only runs and ends decides nothing; a handler for its end does.
-TEST(Fork, WhatAChildsSpeedDecidesIsSaid) {
+TEST(Fork, DependenceOnTheSpeedOfAChildIsReported) {
     const std::string source = "#include <pthread.h>\n#include <spawn.h>\n#include <signal.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n"
                                "#include <unistd.h>\nextern char** environ;\nstatic volatile int came;\nstatic void on(int s) { came = s; }\n"
                                "static void* body(void* p) { for (int i = 0; i < 20; ++i) usleep(1000); return p; }\n"
@@ -109,7 +109,7 @@ TEST(Fork, WhatAChildsSpeedDecidesIsSaid) {
 
 TEST(Fork, TheChildIsTestedAndForkedFromItsFirstThread) { expect_child(forking(""), ForkAt::first_thread); }
 
-TEST(Fork, WhatTheChildReplacesItselfByIsTested) {
+TEST(Fork, AProgramExecutedByTheChildIsTested) {
     expect_child(forking("if (values[1] == 0) { char* again[] = {values[0], \"again\", 0}; execv(values[0], again); }"), ForkAt::first_thread);
 }
 
@@ -117,11 +117,11 @@ TEST(Fork, AChildOfAChildIsTested) {  // as daemons do
     expect_child(forking("setsid(); if (fork() != 0) _exit(0)"), ForkAt::first_thread);
 }
 
-TEST(Fork, AChildWithASocketToItsParentIsTestedEachTimeAnew) {
+TEST(Fork, AChildWithASocketToItsParentIsLaunchedForEachExecution) {
     expect_child(forking("", "socketpair(AF_UNIX, SOCK_STREAM, 0, pair)"), ForkAt::start);
 }
 
-TEST(Fork, WhatTheChildDiesOfIsTheResult) {
+TEST(Fork, TheEndOfTheChildIsTheResult) {
     ProcessTarget target(following_forks(forking("signal(SIGSEGV, SIG_DFL); *(volatile int*)0 = 1")));
     const Execution execution = target.run(run_on());
     EXPECT_EQ(execution.verdict, Verdict::crash);
@@ -136,7 +136,7 @@ TEST(Fork, ADeadlockInTheChildIsFound) {
     EXPECT_EQ(execution.verdict, Verdict::deadlock) << execution.message;
 }
 
-TEST(Fork, NothingIsLeft) {
+TEST(Fork, NoProcessRemains) {
     const std::string path = forking("");
     {
         ProcessTarget target(following_forks(path));

@@ -50,13 +50,13 @@ TEST(Futex, TimeRunsOutVirtually) {
               Verdict::ok);
 }
 
-TEST(SystemCall, ThatStartsAThreadIsNamed) {
+TEST(SystemCall, IsNamedIfItStartsAThread) {
     const Execution execution = once(with_futex("int main(void) { syscall(SYS_clone, 0x100, 0, 0, 0, 0); return 0; }"));
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled);
     EXPECT_EQ(execution.message, "the program makes the system call clone");
 }
 
-TEST(SystemCall, UnknownOperationOfFutexIsNamed) {
+TEST(SystemCall, IsNamedForAnUnknownFutexOperation) {
     const Execution execution = once(with_futex("int main(void) { syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, 0, 0, 0); return 0; }"));
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled);
 }

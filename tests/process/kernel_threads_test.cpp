@@ -28,7 +28,7 @@ std::string one_gives_up() {
             return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0); })");
 }
 
-TEST(KernelThreads, AreTakenWhereFibersCannotServe) {
+TEST(KernelThreads, AreUsedIfFibersCannotWork) {
     ProcessTarget target(with(Threads::automatic, one_gives_up()));
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
         const Execution execution = target.run(random_plan(seed));
@@ -39,7 +39,7 @@ TEST(KernelThreads, AreTakenWhereFibersCannotServe) {
     EXPECT_EQ(target.launches(), 2u);
 }
 
-TEST(KernelThreads, AreAskedForWhereOnlyFibersAreWanted) {
+TEST(KernelThreads, AreRecommendedIfOnlyFibersAreAllowed) {
     ProcessTarget target(with(Threads::fibers, one_gives_up()));
     const Execution execution = target.run(run_on());
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled);
@@ -65,7 +65,7 @@ TEST(KernelThreads, AreKnownToTheKernelByNumberAndName) {
     }
 }
 
-TEST(KernelThreads, DoTheSameAsFibers) {
+TEST(KernelThreads, BehaveLikeFibers) {
     for (const char* name : {"ok/cond_queue", "ok/cpp_threads", "ok/pipes", "deadlock/abba"}) {
         ProcessTarget fibers(with(Threads::fibers, sample(name))), threads(with(Threads::kernel, sample(name)));
         for (std::uint64_t seed = 0; seed < 20; ++seed)
@@ -73,7 +73,7 @@ TEST(KernelThreads, DoTheSameAsFibers) {
     }
 }
 
-TEST(KernelThreads, OfAThousandEndAsTheyShould) {
+TEST(KernelThreads, EndProperlyEvenIfThereAreAThousand) {
     ProcessTarget target(with(Threads::kernel, program(std::string(includes) + R"(
         static void* body(void* p) { return p; }
         int main(void) {
@@ -85,7 +85,7 @@ TEST(KernelThreads, OfAThousandEndAsTheyShould) {
     EXPECT_EQ(target.run(random_plan(1)).verdict, Verdict::ok);
 }
 
-TEST(KernelThreads, CannotAllBeGivenOtherIds) {
+TEST(KernelThreads, CannotAllGetOtherIds) {
     const std::string path = program(std::string(includes) + R"(
         static void* body(void* p) { if (setuid(getuid()) != 0) abort(); return p; }
         int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; })");

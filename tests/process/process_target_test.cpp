@@ -34,12 +34,12 @@ TEST(ProcessTarget, FollowsAPrefixIntoADeadlock) {
     EXPECT_EQ(execution.pending[1].action.operation, Operation::mutex_lock);
 }
 
-TEST(ProcessTarget, SaysWhereAPrefixCannotBeFollowed) {
+TEST(ProcessTarget, NamesTheFirstStepThatCannotBeFollowed) {
     EXPECT_EQ(run_once(program(two_lockers), following("T0 T3")).verdict, Verdict::diverged);
     EXPECT_EQ(run_once(program(two_lockers), following("T0*2 T1*2 T2*3")).verdict, Verdict::diverged);  // blocked
 }
 
-TEST(ProcessTarget, StopsWhereThePlanEnds) {
+TEST(ProcessTarget, StopsAtTheEndOfThePlan) {
     Plan plan = following("T0*2 T1*2");
     plan.tail.kind = TailKind::stop;
     const Execution execution = run_once(program(two_lockers), plan);
@@ -48,7 +48,7 @@ TEST(ProcessTarget, StopsWhereThePlanEnds) {
     EXPECT_EQ(execution.pending.size(), 3u);
 }
 
-TEST(ProcessTarget, AbandonsWhatSleeps) {
+TEST(ProcessTarget, AbandonsSleepingExecutions) {
     Plan plan = following("T0*2");
     plan.sleeping = {child_of(main_thread, 1), child_of(main_thread, 2)};
     EXPECT_EQ(run_once(program(two_lockers), plan).verdict, Verdict::abandoned);
@@ -62,7 +62,7 @@ TEST(ProcessTarget, LimitsSteps) {
     EXPECT_EQ(execution.events.size(), 7u);
 }
 
-TEST(ProcessTarget, SameEventsHoweverItIsRestarted) {
+TEST(ProcessTarget, GivesTheSameEventsAfterEveryKindOfRestart) {
     std::string stories[3];
     for (const ForkAt at : {ForkAt::first_thread, ForkAt::start, ForkAt::never}) {
         ProcessOptions options = running(sample("ok/cond_queue"));
@@ -75,7 +75,7 @@ TEST(ProcessTarget, SameEventsHoweverItIsRestarted) {
     EXPECT_EQ(stories[0], stories[2]);
 }
 
-TEST(ProcessTarget, IsForkedAsLateAsPossibleAndSaysWhyNotLater) {
+TEST(ProcessTarget, IsForkedAsLateAsPossibleAndGivesTheReason) {
     const auto opening = [](const std::string& what) {
         return program("#define _GNU_SOURCE\n#include <fcntl.h>\n#include <pthread.h>\n#include <stdlib.h>\n#include <sys/mman.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
                        "static int ends[2];\nstatic void* body(void* p) { return p; }\n"
@@ -122,7 +122,7 @@ TEST(ProcessTarget, AScheduleReplays) {
     FAIL() << "no deadlock in 100 random schedules";
 }
 
-TEST(ProcessTarget, PutsBackWhatAChildReadFromItsInput) {
+TEST(ProcessTarget, RewindsInputReadByAChild) {
     ProcessOptions options = running(program(R"(
         #include <pthread.h>
         #include <stdio.h>
@@ -151,7 +151,7 @@ TEST(ProcessTarget, TimeIsVirtual) {
     EXPECT_EQ(execution.verdict, Verdict::ok) << execution.message;
 }
 
-TEST(ProcessTarget, ThreadsHaveTheirOwnEverything) {
+TEST(ProcessTarget, ThreadsHaveTheirOwnState) {
     ProcessTarget target(running(cxx_program(R"(
         #include <atomic>
         #include <cassert>
@@ -195,7 +195,7 @@ TEST(ProcessTarget, RunsAThousandThreads) {
     EXPECT_EQ(execution.events.size(), 6001u);  // 1000 x (create, start, lock, unlock, exit, join), the end
 }
 
-TEST(ProcessTarget, RunsMoreThreadsThanThereAreTerritories) {
+TEST(ProcessTarget, RunsMoreThreadsThanThereAreThreadArenas) {
     const Execution execution = run_once(program(R"(
         #include <pthread.h>
         static void* body(void* p) { return p; }

@@ -69,7 +69,7 @@ TEST(ReadChannel, SurvivesSoundRecordsWithOneWrongByte) {
     }
 }
 
-TEST(ReadChannel, LeavesOutWhatWasNotCompleted) {
+TEST(ReadChannel, LeavesOutIncompleteRecords) {
     Shared shared;
     shared.channel->result.event_count = 2;
     shared.channel->events[0].complete = 1;

@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(Restore, Undone, ::testing::ValuesIn(undone), name_of_l
 
 class Lasting : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 
-TEST_P(Lasting, ThrowsTheProcessAway) {
+TEST_P(Lasting, DiscardsTheProcess) {
     const std::string path = doing(GetParam().second);
     ProcessTarget forked(restoring(path, Restore::never));
     const std::string story = story_of(forked.run(run_on()));
@@ -167,7 +167,7 @@ const std::pair<const char*, const char*> lasting[] = {
 std::string name_of_call(const ::testing::TestParamInfo<std::pair<const char*, const char*>>& info) { return info.param.first; }
 INSTANTIATE_TEST_SUITE_P(Restore, Lasting, ::testing::ValuesIn(lasting), name_of_call);
 
-TEST(Restore, AfterAFewThrownAwayItIsNotTriedAnyMore) {
+TEST(Restore, IsGivenUpAfterAFewDiscardedProcesses) {
     ProcessTarget target(restoring(doing("return chdir(\"/\");"), Restore::while_worthwhile));
     for (int i = 0; i < 10; ++i) EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
     const Restarts restarts = target.restarts();
@@ -179,7 +179,7 @@ TEST(Restore, AfterAFewThrownAwayItIsNotTriedAnyMore) {
 
 // ---- changes that raddle does not see
 
-TEST(Restore, ADifferenceFromAFreshProcessIsFound) {
+TEST(Restore, DetectsADifferenceFromAFreshProcess) {
     // An inline system call: no hook sees it.
     ProcessTarget target(restoring(doing("return raw(SYS_umask, 077) == 077 ? pthread_mutex_unlock(&mutex) : 0;")));
     target.run(run_on());
@@ -190,7 +190,7 @@ TEST(Restore, ADifferenceFromAFreshProcessIsFound) {
     for (int i = 0; i < 5; ++i) EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);  // forked from now on
 }
 
-TEST(Restore, ADifferenceInMemoryIsFoundToo) {
+TEST(Restore, DetectsADifferenceInMemory) {
     ProcessTarget target(restoring(doing("static volatile long seen; seen = raw(SYS_umask, 077); return 0;")));
     target.run(run_on());
     const Execution second = target.run(run_on());
@@ -198,7 +198,7 @@ TEST(Restore, ADifferenceInMemoryIsFoundToo) {
     EXPECT_NE(second.message.find("its memory at the end"), std::string::npos) << second.message;
 }
 
-TEST(Restore, AProgramThatIsNeverTheSameIsNoFaultOfIt) {
+TEST(Restore, IsNotBlamedForANondeterministicProgram) {
     ProcessTarget target(restoring(doing("static volatile long seen; seen = raw(SYS_getpid, 0); return 0;")));
     for (int i = 0; i < 20; ++i) EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
     EXPECT_EQ(target.restarts().differed, 0u);
@@ -207,7 +207,7 @@ TEST(Restore, AProgramThatIsNeverTheSameIsNoFaultOfIt) {
 
 // ---- ends
 
-TEST(Restore, EveryEndOfAnExecutionComesBack) {
+TEST(Restore, RestoresAfterEveryKindOfEnd) {
     const std::pair<const char*, Verdict> ends[] = {
         {"exit(3);", Verdict::exit_status},          {"_exit(4);", Verdict::exit_status},
         {"quick_exit(5);", Verdict::exit_status},    {"abort();", Verdict::assertion},
@@ -226,7 +226,7 @@ TEST(Restore, EveryEndOfAnExecutionComesBack) {
     }
 }
 
-TEST(Restore, SoDoPlansThatEndEarly) {
+TEST(Restore, RestoresAfterPlansThatEndEarly) {
     ProcessTarget target(restoring(sample("ok/locks")));
     Plan stopped = following("T0*2 T1*2");
     stopped.tail.kind = TailKind::stop;
@@ -241,13 +241,13 @@ TEST(Restore, SoDoPlansThatEndEarly) {
     EXPECT_EQ(target.restarts().discarded, 0u) << text_of(target.restarts());
 }
 
-TEST(Restore, WhatAnExecutionSignalledToDeathLeavesIsReplaced) {
+TEST(Restore, ReplacesAProcessKilledByASignal) {
     ProcessTarget target(restoring(doing("raw(SYS_exit_group, 9); return 0;")));
     for (int i = 0; i < 3; ++i) EXPECT_EQ(target.run(run_on()).verdict, Verdict::uncontrolled);
     EXPECT_EQ(target.restarts().forked, 3u);
 }
 
-TEST(Restore, OutputComesOnceEachTime) {
+TEST(Restore, GivesTheOutputOnceForEachExecution) {
     ProcessOptions options = restoring(doing("printf(\"a line\\n\"); return 0;"));
     options.output = Output::capture;
     ProcessTarget target(options);
@@ -260,7 +260,7 @@ TEST(Restore, OutputComesOnceEachTime) {
 
 // ---- samples
 
-TEST(Restore, SamplesDoTheSameAsInForkedProcesses) {
+TEST(Restore, GivesTheSameAsForkingForAllSamples) {
     for (const char* name : {"ok/locks", "ok/cpp_threads", "ok/call_once_throws", "ok/sem_queue", "ok/pipes", "ok/timed_wait",
                              "deadlock/condition_variable", "assert/queue_if", "crash/null_after_check", "misuse/freed_mutex"}) {
         ProcessTarget restored(restoring(sample(name))), forked(restoring(sample(name), Restore::never));

@@ -7,7 +7,7 @@
 namespace raddle {
 namespace {
 
-TEST(RustNames, ArePathsWithoutWhatTheyWereInstantiatedWith) {
+TEST(RustNames, ArePathsWithoutGenericArguments) {
     const std::pair<const char*, const char*> names[] = {
         {"_RINvNtNtCsgEmfK2I1SDS_4core4sync6atomic12atomic_storehECsjrHSEGnQ3l9_3std", "core::sync::atomic::atomic_store"},
         {"_RNvMs1v_NtNtCsgEmfK2I1SDS_4core4sync6atomicNtB6_9AtomicU329fetch_sub", "core::sync::atomic::AtomicU32::fetch_sub"},
@@ -24,7 +24,7 @@ TEST(RustNames, ArePathsWithoutWhatTheyWereInstantiatedWith) {
     }
 }
 
-TEST(RustNames, OlderOnesAreThoseOfCppWithAHash) {
+TEST(RustNames, InTheOldManglingAreCxxNamesWithAHash) {
     EXPECT_EQ(demangled("_ZN4core4sync6atomic11atomic_swap17h0c0d981eb14ca1d7E"), "core::sync::atomic::atomic_swap");
     EXPECT_EQ(plain_rust_name("_$LT$std..sync..MutexGuard$LT$T$GT$$u20$as$u20$core..ops..Drop$GT$::drop::h0123456789abcdef"),
               "<std::sync::MutexGuard<T> as core::ops::Drop>::drop");
@@ -33,7 +33,7 @@ TEST(RustNames, OlderOnesAreThoseOfCppWithAHash) {
     EXPECT_EQ(demangled("_ZN4some5thing3putEv"), "some::thing::put()");
 }
 
-TEST(RustNames, WhatIsNoneStaysAsItIs) {
+TEST(RustNames, LeaveOtherNamesUnchanged) {
     for (const char* name : {"main", "_R", "_Reader", "_RNvC", "_RNvB_3abc", "_RNvNvB_B_", "_RB_", "_RNvC99999999abc3def", "_RIC3abcTTTT"})
         EXPECT_EQ(demangled(name), name);
     // Names that are cut off inside a type must not crash the reader.

@@ -33,7 +33,7 @@ TEST(Signals, ProgramSeesItsOwnHandlers) {
             return 0; })"), 0);
 }
 
-TEST(Signals, CrashIsStillSeenAfterAHandlerWasTakenBack) {
+TEST(Signals, CrashIsReportedAfterAHandlerWasRemoved) {
     EXPECT_EQ(once(with_signals("static void on(int n) { (void)n; }\nint main(void) { signal(SIGSEGV, on); signal(SIGSEGV, SIG_DFL); "
                                 "*(volatile int*)0x1234 = 1; return 0; }")).message,
               "SIGSEGV in T0 at address 0x1234");
@@ -61,7 +61,7 @@ TEST(Signals, EndASleep) {
             pthread_t t; pthread_create(&t, 0, body, 0); pthread_kill(t, SIGUSR1); pthread_join(t, 0); return 0; })"));
 }
 
-TEST(Signals, BlockedOnesWaitForSigwait) {
+TEST(Signals, BlockedSignalsWaitForSigwait) {
     expect_ok(with_signals(R"(
         static sigset_t set;
         static void* body(void* p) { int n; return sigwait(&set, &n) == 0 && n == SIGTERM ? p : (void*)1; }
@@ -90,7 +90,7 @@ TEST(Signals, HandlersRunWhileTheirThreadWaitsForACondition) {
               Verdict::ok);
 }
 
-TEST(Signals, WhoWaitsForOneThatHasComeBeforeWaitsForEver) {
+TEST(Signals, AWaitForASignalThatCameBeforeNeverEnds) {
     const Execution execution = once(with_signals(R"(
         static void on(int n) { (void)n; }
         static void* body(void* p) { pause(); return p; }

@@ -47,14 +47,14 @@ Execution execution_of(const std::string& then) {
     return target.run(run_on());
 }
 
-TEST(Solo, LocksTakenAndGivenBackAreNoEventsAfterAWhile) {
+TEST(Solo, LocksAndUnlocksAreNoEventsAfterAWhile) {
     const Execution execution = execution_of("");
     EXPECT_EQ(execution.verdict, Verdict::ok) << execution.message;
     EXPECT_GT(execution.events.size(), 10'000u);
     EXPECT_LT(execution.events.size(), 11'000u) << "of 280,000 calls";
 }
 
-TEST(Solo, WhatIsHeldWhenOthersComeIsHeld) {
+TEST(Solo, LocksHeldAtTheStartOfAnotherThreadStayHeld) {
     const Execution execution = execution_of(R"(
         pthread_mutex_lock(&a), pthread_rwlock_rdlock(&r);
         pthread_create(&t, 0, tries, 0);
@@ -70,14 +70,14 @@ TEST(Solo, WhatIsHeldWhenOthersComeIsHeld) {
     EXPECT_EQ(held.verdict, Verdict::deadlock) << held.message;
 }
 
-TEST(Solo, AMutexThatItTakesAgainIsItsDeadlock) {
+TEST(Solo, RelockingAMutexIsADeadlock) {
     EXPECT_EQ(execution_of("pthread_mutex_lock(&a); pthread_mutex_lock(&a);").verdict, Verdict::deadlock);
     const Execution unlocked = execution_of("pthread_mutex_lock(&a); pthread_mutex_unlock(&a); pthread_mutex_unlock(&a);");
     EXPECT_EQ(unlocked.verdict, Verdict::misuse) << unlocked.message;
     EXPECT_EQ(execution_of("pthread_mutex_lock(&a); pthread_mutex_destroy(&a);").verdict, Verdict::misuse);
 }
 
-TEST(Solo, AChildHasWhatItsParentHeld) {
+TEST(Solo, AForkedChildInheritsHeldLocks) {
     const Execution execution = execution_of(R"(
         pthread_mutex_lock(&a);
         const pid_t child = fork();
@@ -89,7 +89,7 @@ TEST(Solo, AChildHasWhatItsParentHeld) {
     EXPECT_EQ(execution.verdict, Verdict::ok) << execution.message;
 }
 
-TEST(Solo, ItIsTheSameEachTimeAndPutBackAsWell) {
+TEST(Solo, EventsAreTheSameInEveryExecutionAndAfterRestoring) {
     ProcessTarget target(running(starting_up_for_long("pthread_mutex_lock(&a), pthread_rwlock_rdlock(&r); pthread_create(&t, 0, tries, 0); pthread_join(t, 0);")));
     const std::string story = story_of(target.run(run_on()));
     for (int i = 0; i < 4; ++i) ASSERT_EQ(story_of(target.run(run_on())), story) << i;

@@ -50,7 +50,7 @@ TEST(Stacks, StaticObjectsHaveTheNamesOfTheirVariables) {
     EXPECT_EQ(evidence.origins.at(evidence.execution.events[5].action.object).symbol, "b");
 }
 
-TEST(Stacks, HeapBlocksKnowWhoMadeAndWhoFreedThem) {
+TEST(Stacks, HeapBlocksKnowTheStacksOfAllocationAndFree) {
     const Evidence evidence = collect_evidence(running(sample("misuse/freed_mutex")), following("T0*3 T1*3 T2*7 T1*3 T0*3"));
     ASSERT_EQ(evidence.execution.verdict, Verdict::misuse);
     int blocks = 0;
@@ -83,7 +83,7 @@ const Stack& stack_of_first_lock(const Evidence& evidence) {
     return none;
 }
 
-TEST(Stacks, InlinedFunctionsHaveFramesOfTheirOwn) {
+TEST(Stacks, InlinedFunctionsHaveTheirOwnFrames) {
     const Evidence evidence = collect_evidence(running(program(calls, "-O2")), run_on());
     const Stack& stack = stack_of_first_lock(evidence);
     EXPECT_EQ(functions_of(stack), "inlined < inner < outer < body");
@@ -107,7 +107,7 @@ TEST(Stacks, WithoutDebugInformationTheSymbolTableNamesFunctions) {
     EXPECT_EQ(functions_of(stack_of_first_lock(evidence)), "inner < outer < body");
 }
 
-TEST(Stacks, FunctionsOfCxxAreWrittenAsPeopleWriteThem) {
+TEST(Stacks, CxxFunctionsAreDemangled) {
     EXPECT_EQ(demangled("_ZNKSt6vectorIiE4sizeEv"), "std::vector<int>::size() const");
     EXPECT_EQ(demangled("main"), "main");
     EXPECT_EQ(demangled("a"), "a");  // not "signed char"
@@ -122,7 +122,7 @@ Evidence crashed(const std::string& code) {
         run_on());
 }
 
-TEST(Stacks, ACrashSaysWhatItHit) {
+TEST(Stacks, ACrashNamesTheAccessedMemory) {
     const std::pair<const char*, const char*> cases[] = {
         {"*(volatile int*)0 = 1", "null"},
         {"*(volatile int*)24 = 1", "near null (24 bytes above)"},
@@ -169,7 +169,7 @@ const char* const nested =
     "  pthread_t t;\n  sem_init(&mine.s, 0, 1);\n  pthread_create(&t, 0, body, &mine.m[1]);\n"
     "  lock(&all.part[1][2].m);\n  lock(&once);\n  sem_wait(&mine.s);\n  pthread_join(t, 0);\n  return 0;\n}\n";
 
-TEST(Names, GoInsideStructsAndArraysStaticOrOnAStack) {
+TEST(Names, CoverMembersOfStaticAndStackVariables) {
     for (const char* flags : {"-O0 -g", "-O2 -g", "-O2 -g -gdwarf-4"}) {
         const Evidence evidence = collect_evidence(running(program(nested, flags)), run_on());
         EXPECT_EQ(evidence.execution.verdict, Verdict::ok);
@@ -180,7 +180,7 @@ TEST(Names, GoInsideStructsAndArraysStaticOrOnAStack) {
 }
 
 // DWARF 5 gives the address of a static variable as an index into a table.
-TEST(Names, AreKnownOfWhatClangCompiled) {
+TEST(Names, AreKnownInProgramsBuiltByClang) {
     if (std::system("command -v clang >/dev/null") != 0) GTEST_SKIP() << "there is no clang";
     for (const char* flags : {"-O0 -g", "-O2 -g", "-O2 -g -gdwarf-4"}) {
         const std::set<std::string> names = names_in(collect_evidence(running(program(nested, flags, "clang")), run_on()));
@@ -188,13 +188,13 @@ TEST(Names, AreKnownOfWhatClangCompiled) {
     }
 }
 
-TEST(Names, EndWhereTheDebugInformationDoes) {
+TEST(Names, EndWithTheDebugInformation) {
     const std::set<std::string> names = names_in(collect_evidence(running(program(nested, "-O1 -g0")), run_on()));
     EXPECT_TRUE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("all+"); }));
     EXPECT_FALSE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("mine"); }));
 }
 
-TEST(Names, OfClassesEndBeforeTheInsideOfTheLibrary) {
+TEST(Names, StopAtMembersOfLibraryClasses) {
     const std::string path = program(
         "#include <mutex>\n#include <thread>\nnamespace shop { struct base { long n; std::mutex door; }; struct till : base { std::mutex drawer; }; till tills[2]; }\n"
         "int main() {\n  std::thread t([] { std::lock_guard<std::mutex> a(shop::tills[1].door); });\n"
@@ -206,7 +206,7 @@ TEST(Names, OfClassesEndBeforeTheInsideOfTheLibrary) {
 }
 
 // A program's files are as untrusted as its memory.
-TEST(Symbols, DamagedFilesNameLessAndHarmNobody) {
+TEST(Symbols, AreFewerInDamagedFilesAndReadSafely) {
     const std::string whole_path = program(calls, "-O2");
     std::ifstream file(whole_path, std::ios::binary);
     const std::string whole{std::istreambuf_iterator<char>(file), {}};
@@ -232,7 +232,7 @@ TEST(Symbols, DamagedFilesNameLessAndHarmNobody) {
     fs::remove(path);
 }
 
-TEST(Symbols, WhatIsNoFileIsNotOpened) {
+TEST(Symbols, AreReadFromRegularFilesOnly) {
     Symbols symbols({{"/dev/zero", 0x1000, 0x2000}}, "/nowhere", "");
     EXPECT_EQ(symbols.at(0x1800).at(0).offset, 0x800u);
     EXPECT_TRUE(symbols.at(0x2800).empty());

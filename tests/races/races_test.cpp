@@ -62,7 +62,7 @@ std::set<int> lines_of(const std::string& race, const Modules& modules, const st
 
 class Races : public ::testing::TestWithParam<Program> {};
 
-TEST_P(Races, are_reported_where_they_are_and_nowhere_else) {
+TEST_P(Races, AreReportedExactlyOnTheMarkedLines) {
     const Program& program = GetParam();
     ProcessOptions process;
     process.argv = {std::string(RADDLE_BUILD_DIR) + "/races/" + program.folder + "/" + program.level + "/" + fs::path(program.file).stem().string()};

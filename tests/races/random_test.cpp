@@ -119,7 +119,7 @@ RandomProgram sharing_program(std::uint64_t seed) {
     return program;
 }
 
-TEST(RandomPrograms, HaveTheRacesThatSomeScheduleShowsBackToBack) {
+TEST(RandomPrograms, HaveExactlyTheRacesThatSomeScheduleShowsBackToBack) {
     const std::uint64_t seeds = std::getenv("RADDLE_NIGHTLY") != nullptr ? 20000 : 100;
     std::size_t with_races = 0;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -134,7 +134,7 @@ TEST(RandomPrograms, HaveTheRacesThatSomeScheduleShowsBackToBack) {
 }
 
 // A reused analysis finds the same races in each execution as a fresh one, after any earlier executions.
-TEST(RandomPrograms, HaveTheSameRacesWhateverExecutionCameBefore) {
+TEST(RandomPrograms, HaveTheSameRacesAfterAnyEarlierExecution) {
     const std::uint64_t seeds = std::getenv("RADDLE_NIGHTLY") != nullptr ? 2000 : 50;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
         const RandomProgram program = sharing_program(seed);

@@ -26,7 +26,7 @@ Ended run(const std::string& name, const PrivateDirectory& place, const std::vec
 
 class EveryRace : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(EveryRace, IsProvenExplainedAndShownAgain) {
+TEST_P(EveryRace, IsProvenExplainedAndReplayed) {
     const PrivateDirectory place;
     const Ended ended = run("race/" + GetParam(), place);
     EXPECT_EQ(ended.status, 1);
@@ -51,7 +51,7 @@ TEST_P(EveryRace, IsProvenExplainedAndShownAgain) {
     EXPECT_THAT(shown.out, Not(HasSubstr("the decisive switch")));
 }
 
-TEST_P(EveryRace, IsNotInItsTwin) {
+TEST_P(EveryRace, IsAbsentFromTheCorrectProgram) {
     const PrivateDirectory place;
     const Ended ended = run("ok/" + GetParam(), place);
     EXPECT_EQ(ended.status, 0) << ended.out;
@@ -61,7 +61,7 @@ TEST_P(EveryRace, IsNotInItsTwin) {
 
 INSTANTIATE_TEST_SUITE_P(Samples, EveryRace, ::testing::ValuesIn(programs_in("samples/race")), [](const auto& one) { return one.param; });
 
-TEST(Races, AreExploredWithoutBeingBugsWhereThatIsAskedFor) {
+TEST(Races, AreExploredButNoBugsWithRacesExplore) {
     const PrivateDirectory place;
     const nlohmann::json reported = json_of(run("race/balance_peeked", place));
     const Ended ended = run("race/balance_peeked", place, {"--races", "explore"});
@@ -70,7 +70,7 @@ TEST(Races, AreExploredWithoutBeingBugsWhereThatIsAskedFor) {
     EXPECT_EQ(json_of(ended)["races_reported"], false);
 }
 
-TEST(Races, AreOutOfSightWhereTheyAreIgnored) {
+TEST(Races, AreInvisibleWithRacesIgnore) {
     const PrivateDirectory place;
     const Ended ended = run("race/balance_peeked", place, {"--races", "ignore"});
     EXPECT_EQ(ended.status, 0) << ended.out;
@@ -91,7 +91,7 @@ TEST(Races, CanBeSuppressed) {
     EXPECT_EQ(json_of(ended)["suppressed"][0]["kind"], "race");
 }
 
-TEST(Races, AreKeptWithTheirCampaignWhichGoesOn) {
+TEST(Races, AreStoredWithTheirCampaignAndResumed) {
     const PrivateDirectory place;
     const std::vector<std::string> words = {"run", "--json", "--quiet", "--memory", "races", "-C", place / "c", "--chdir", "/", "--", sample("race/balance_peeked")};
     ASSERT_EQ(raddle(words).status, 1);

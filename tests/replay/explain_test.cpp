@@ -45,7 +45,7 @@ ExplainInput input(Evidence evidence) {
     return made;
 }
 
-TEST(Explain, ACycleNamesWhoHoldsWhatAndWhoWaitsWhere) {
+TEST(Explain, ACycleNamesOwnersAndWaiters) {
     const Explanation explanation = explain(input(crossed()));
     EXPECT_EQ(explanation.sentence, "deadlock: T1 holds mutex a and waits for mutex b; T2 holds mutex b and waits for mutex a");
     EXPECT_EQ(explanation.preemptions, 1u);
@@ -54,7 +54,7 @@ TEST(Explain, ACycleNamesWhoHoldsWhatAndWhoWaitsWhere) {
     EXPECT_EQ(explanation.facts[2], "  holds mutex a since prog.c:11");
 }
 
-TEST(Explain, WhoRelocksWaitsForItself) {
+TEST(Explain, ARelockingThreadWaitsForItself) {
     Evidence evidence = crossed();
     evidence.execution.events.resize(4);
     evidence.execution.pending = {{main_thread, action(Operation::thread_join, thread_object(first))},
@@ -62,7 +62,7 @@ TEST(Explain, WhoRelocksWaitsForItself) {
     EXPECT_EQ(explain(input(evidence)).sentence, "deadlock: T1 waits for mutex a, which it holds itself");
 }
 
-TEST(Explain, WhatIsNotKnownIsLeftOut) {
+TEST(Explain, UnknownFactsAreLeftOut) {
     Evidence evidence = crossed();
     evidence.stacks.clear();
     evidence.pending.clear();
@@ -71,7 +71,7 @@ TEST(Explain, WhatIsNotKnownIsLeftOut) {
     EXPECT_NE(text.find("T1 holds mutex at module+0x10 and waits for mutex at module+0x20"), std::string::npos) << text;
 }
 
-TEST(Explain, AnExecutionThatMakesNoSenseIsExplainedAsFarAsItGoes) {
+TEST(Explain, AnInconsistentExecutionIsExplainedAsFarAsPossible) {
     Evidence evidence = crossed();
     evidence.execution.events.push_back(event(first, Operation::mutex_unlock, b));
     evidence.execution.events.push_back(event(child_of(second, 7), Operation::cond_wake, a));

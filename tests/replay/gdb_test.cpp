@@ -71,7 +71,7 @@ std::string in_gdb(const std::string& bug, const std::vector<std::string>& comma
 
 const char* const every_stack_of_abba = "#[0-9]+ .* in main \\(.*#[0-9]+ .* in a_to_b \\(.*#[0-9]+ .* in b_to_a \\(";
 
-TEST(Gdb, StopsAtTheDeadlockShowsEveryStackNamesTheCycleAndGoesBack) {
+TEST(Gdb, StopsAtADeadlockAndShowsStacksLocksAndEarlierSteps) {
     const std::string session = in_gdb(bug_of("deadlock/abba"), {"run", "raddle bt all", "raddle why", "raddle locks", "raddle back", "raddle threads",
                                                                  "raddle back 2", "raddle step", "raddle goto 6", "continue"});
     EXPECT_THAT(said_to("run", session), HasSubstr("raddle: deadlock: nobody can go on: T0 in thread_join, T1 in mutex_lock, T2 in mutex_lock, after 6 steps, as recorded"));
@@ -86,7 +86,7 @@ TEST(Gdb, StopsAtTheDeadlockShowsEveryStackNamesTheCycleAndGoesBack) {
     EXPECT_THAT(said_to("continue", session), HasSubstr("raddle: deadlock: "));
 }
 
-TEST(Gdb, HeedsBreakpointsAndShowsTheVariablesOfAThreadThatWaits) {
+TEST(Gdb, HonoursBreakpointsAndShowsTheVariablesOfAWaitingThread) {
     const std::string session = in_gdb(bug_of("deadlock/abba"), {"break abba.c:22", "run", "info threads", "raddle thread T0", "print second != 0", "raddle thread T9", "next", "print unused"});
     EXPECT_THAT(said_to("run", session), AllOf(HasSubstr("Breakpoint 1, b_to_a"), HasSubstr("raddle: T2 runs, after step 5")));
     EXPECT_THAT(said_to("info threads", session), HasSubstr("\"T2\""));
@@ -96,7 +96,7 @@ TEST(Gdb, HeedsBreakpointsAndShowsTheVariablesOfAThreadThatWaits) {
     EXPECT_THAT(said_to("next", session), HasSubstr("pthread_mutex_lock(&a);")) << "of the thread that runs, over the call";
 }
 
-TEST(Gdb, StopsWhereAThreadCrashesAndAfterItSaysWhatHappened) {
+TEST(Gdb, StopsAtACrashAndExplainsIt) {
     const std::string session = in_gdb(bug_of("crash/null_after_check"), {"run", "continue", "raddle why", "bt"});
     EXPECT_THAT(said_to("run", session), AllOf(HasSubstr("SIGSEGV"), HasSubstr("++*session;"), HasSubstr("T1 crashes, after step 10")));
     EXPECT_THAT(said_to("continue", session), HasSubstr("raddle: crash: SIGSEGV in T1 at address 0x0, after 10 steps, as recorded"));
@@ -124,14 +124,14 @@ TEST(Gdb, WorksInTheCLocaleWithNamesOutsideAscii) {
     EXPECT_THAT(said_to("raddle bt all", session.out), HasSubstr("in body (")) << session.errors;
 }
 
-TEST(Gdb, StopsWhereSomethingIsMisused) {
+TEST(Gdb, StopsAtAMisuse) {
     const std::string session = in_gdb(bug_of("misuse/unlock_not_owner"), {"run", "raddle why", "bt"});
     EXPECT_THAT(said_to("run", session), HasSubstr("T2 unlocks mutex m (unlock_not_owner.c:18): misuse, it unlocks a lock that another thread holds"));
     EXPECT_THAT(said_to("raddle why", session), HasSubstr("misuse: "));
     EXPECT_THAT(said_to("bt", session), HasSubstr("in look ("));
 }
 
-TEST(Gdb, LetsAProgramEndThatEndsAsItShould) {
+TEST(Gdb, LetsACorrectProgramEnd) {
     const std::string fixed = sample("ok/abba");
     const Ended session = raddle({"replay", bug_of("deadlock/abba"), "--gdb", "--", fixed}, typing({"run", "raddle threads"}));
     EXPECT_THAT(session.out, HasSubstr("exited normally"));
@@ -183,7 +183,7 @@ TEST(Gdbserver, GivesTheSameSessionToAGdbElsewhere) {
     EXPECT_TRUE(fs::is_empty(scratch.path())) << "a session leaves nothing behind";
 }
 
-TEST(Gdb, IsAskedForInOneLineWhereItIsNotInstalled) {
+TEST(Gdb, IsRequestedInOneLineIfItIsNotInstalled) {
     for (const std::string debugger : {"gdb", "gdbserver"}) {
         std::vector<std::string> words = {"replay", bug_of("deadlock/abba"), "--" + debugger};
         if (debugger == "gdbserver") words.emplace_back(":1234");
@@ -200,7 +200,7 @@ TEST(Gdb, IsRefusedForBugsInMemoryAccesses) {
     EXPECT_THAT(outcome.errors, HasSubstr("use raddle replay --trace or --until"));
 }
 
-TEST(Gdb, ShowsBugsInMemoryAccessesOfProgramsThatTellOfThem) {
+TEST(Gdb, ShowsBugsInMemoryAccessesOfTsanBuilds) {
     const PrivateDirectory place;
     const std::string source = place / "count.c", program = place / "count", bugs = place / "bugs";
     std::ofstream(source) << "#include <assert.h>\n#include <pthread.h>\nstatic int x;\n"

@@ -29,7 +29,7 @@ std::size_t count(const Elements& all, const std::string& tag) {
     return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const MarkupElement& one) { return one.tag == tag; }));
 }
 
-TEST(HtmlReport, EveryStepStandsInItsThreadsColumnAndCanBeReachedByKey) {
+TEST(HtmlReport, EveryStepIsInItsThreadsColumnAndReachableByKey) {
     const CampaignReport report = deadlock_report();
     const Elements all = elements_of(html_of(report, "n0"));
     const Explanation& explanation = *report.bugs[0].explanation;
@@ -68,7 +68,7 @@ TEST(HtmlReport, AllLinksLeadSomewhereAndNoNameIsTakenTwice) {
     }
 }
 
-TEST(HtmlReport, NeedsNothingElse) {
+TEST(HtmlReport, NeedsNoOtherFiles) {
     const std::string page = html_of(deadlock_report(), "n0");
     EXPECT_THAT(page, HasSubstr("default-src &#39;none&#39;"));
     for (const char* outside : {"http:", "https:", "url(", "@import", "src=", "<link"}) EXPECT_THAT(page, Not(HasSubstr(outside)));
@@ -96,7 +96,7 @@ TEST(HtmlReport, NothingOfTheProgramBecomesMarkup) {
     EXPECT_EQ(count(plain, "script"), 1u);
 }
 
-TEST(HtmlReport, WithoutBugsSaysWhatWasAndWasNotExplored) {
+TEST(HtmlReport, ShowsTheExploredPartIfThereAreNoBugs) {
     const std::string page = html_of(clean_report(), "n0");
     EXPECT_THAT(page, HasSubstr("<h1>no bug with at most 1 preemption; not explored beyond</h1>"));
     EXPECT_THAT(page, HasSubstr("<li>schedules with more than 1 preemption</li>"));
@@ -117,7 +117,7 @@ TEST(HtmlReport, ThousandsOfStepsAreFolded) {
     EXPECT_LT(page.size(), 600u << 10);
 }
 
-TEST(Escaped, KeepsWhatPeopleWrite) {
+TEST(Escaped, KeepsOrdinaryText) {
     EXPECT_EQ(escaped("a < b && \"c\" 'd' é ✓ 𝄞\n\t"), "a &lt; b &amp;&amp; &quot;c&quot; &#39;d&#39; é ✓ 𝄞\n\t");
     EXPECT_EQ(escaped("\xc0\xaf"), "\xef\xbf\xbd\xef\xbf\xbd") << "an overlong slash";
     EXPECT_EQ(escaped("\xed\xa0\x80\xc3"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd") << "half a pair, half a character";

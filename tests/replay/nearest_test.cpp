@@ -60,7 +60,7 @@ ThreadId first_to_lock(const Execution& execution) {
     return lock->thread;
 }
 
-TEST(Nearest, TurnsRoundTheLatestOrderThatDecides) {
+TEST(Nearest, ReversesTheLatestDecisiveOrder) {
     Judged program([](const Execution&) { return false; });
     const Execution failing = deadlocked(program);
     ASSERT_EQ(failing.verdict, Verdict::deadlock);
@@ -74,7 +74,7 @@ TEST(Nearest, TurnsRoundTheLatestOrderThatDecides) {
     EXPECT_EQ(nearest->shared, 5u) << "all but T2's lock";
 }
 
-TEST(Nearest, IsNoneOfThoseThatAreJudgedWrong) {
+TEST(Nearest, IsNotAnExecutionThatIsJudgedWrong) {
     Judged program([](const Execution& execution) { return first_to_lock(execution) == T1; });
     const auto nearest = find_nearest_passing(program, deadlocked(program), {});
     ASSERT_TRUE(nearest);
@@ -82,7 +82,7 @@ TEST(Nearest, IsNoneOfThoseThatAreJudgedWrong) {
     EXPECT_EQ(first_to_lock(nearest->execution), T2);
 }
 
-TEST(Nearest, IsNothingWhereNothingPasses) {
+TEST(Nearest, IsNothingIfNoExecutionPasses) {
     Judged program([](const Execution&) { return true; });
     EXPECT_FALSE(find_nearest_passing(program, deadlocked(program), {}));
 }

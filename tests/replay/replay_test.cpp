@@ -73,7 +73,7 @@ private:
 
 const std::string deadlock = "T0*2 T1*2 T2*2";
 
-TEST(Replay, OfTheSameProgramReproduces) {
+TEST(Replay, ReproducesOnTheSameProgram) {
     ModelProgram program(crossing(0));
     const Execution bug = run(program, deadlock);
     ASSERT_EQ(bug.verdict, Verdict::deadlock);
@@ -82,7 +82,7 @@ TEST(Replay, OfTheSameProgramReproduces) {
     EXPECT_FALSE(again.divergence);
 }
 
-TEST(Replay, NamesTheFirstStepThatIsAnother) {
+TEST(Replay, NamesTheFirstDifferentStep) {
     ModelProgram program(crossing(0)), other(crossing(0, false));
     const ReplayResult result = replay(other, expected_of(run(program, deadlock)));
     EXPECT_EQ(result.outcome, Replayed::diverged);
@@ -103,14 +103,14 @@ TEST(Replay, NeverTakesAnotherBugForTheSame) {
     EXPECT_EQ(replay(program, expected).outcome, Replayed::diverged);
 }
 
-TEST(Replay, OfStepsThatEndWellIsClean) {
+TEST(Replay, IsCleanIfTheStepsEndWell) {
     ModelProgram program(crossing(0));
     Expected expected = expected_of(run(program, ""));
     expected.verdict = Verdict::assertion;
     EXPECT_EQ(replay(program, expected).outcome, Replayed::clean);
 }
 
-TEST(Replay, OfATokenFollowsTheChoices) {
+TEST(Replay, FollowsTheChoicesOfAToken) {
     ModelProgram program(crossing(0));
     Expected expected = expected_of(run(program, deadlock));
     expected.steps.clear();
@@ -121,7 +121,7 @@ TEST(Replay, OfATokenFollowsTheChoices) {
     EXPECT_EQ(result.divergence->step, 7u);
 }
 
-TEST(Replay, OfAProgramThatDoesMoreOrLessFindsItsWay) {
+TEST(Replay, FollowsAProgramThatDoesMoreOrLess) {
     ModelProgram small(crossing(0)), large(crossing(3)), fixed(crossing(3, false));
     const ReplayResult more = replay_changed(large, expected_of(run(small, deadlock)));
     EXPECT_EQ(more.outcome, Replayed::reproduced);
@@ -134,7 +134,7 @@ TEST(Replay, OfAProgramThatDoesMoreOrLessFindsItsWay) {
     EXPECT_NE(replay_changed(fixed, expected_of(bug)).outcome, Replayed::reproduced);
 }
 
-TEST(Replay, OfAProgramWhoseDataLiesElsewhereGoesByNames) {
+TEST(Replay, UsesNamesIfTheDataHasMoved) {
     ModelProgram program(crossing(0));
     Expected expected = expected_of(run(program, deadlock));
     // Exchanges the addresses of the two mutexes.
@@ -153,7 +153,7 @@ TEST(Replay, OfAProgramWhoseDataLiesElsewhereGoesByNames) {
     EXPECT_EQ(by_name.execution.schedule(), expected.schedule);
 }
 
-TEST(Replay, StopsWhereItIsTold) {
+TEST(Replay, StopsAtTheGivenStep) {
     ModelProgram program(crossing(0));
     const Execution stopped = run_until(program, parse_schedule(deadlock), 4);
     EXPECT_EQ(stopped.events.size(), 4u);
@@ -161,7 +161,7 @@ TEST(Replay, StopsWhereItIsTold) {
     EXPECT_EQ(stopped.pending.size(), 3u);
 }
 
-TEST(Proof, OfARealBugIsWhole) {
+TEST(Proof, IsCompleteForARealBug) {
     ModelProgram program(crossing(0));
     const Proof proof = prove(program, finding_of(run(program, deadlock)));
     EXPECT_TRUE(proof.is_proven());
@@ -169,7 +169,7 @@ TEST(Proof, OfARealBugIsWhole) {
     EXPECT_EQ(proof.execution.verdict, Verdict::deadlock);
 }
 
-TEST(Proof, OfAnUnstableBugSaysWhereItDiverged) {
+TEST(Proof, NamesTheDivergenceOfAnUnstableBug) {
     ModelProgram program(crossing(0));
     Moody moody(crossing(0), crossing(0, false), 2);
     const Proof proof = prove(moody, finding_of(run(program, deadlock)));
@@ -202,7 +202,7 @@ TEST(Minimize, FindsTheFewestPreemptionsAndProvesIt) {
     EXPECT_LE(simple.executions, 2000u);
 }
 
-TEST(Minimize, WithoutTheSearchStillMakesItSimpler) {
+TEST(Minimize, SimplifiesEvenWithoutTheSearch) {
     ModelProgram program(crossing(2));
     const Execution dear = run(program, "T0*2 T1*3 T2 T1*2 T2*5 T1");
     MinimizeOptions options;

@@ -84,7 +84,7 @@ TEST_P(JUnit, IsWellFormed) {
 
 INSTANTIATE_TEST_SUITE_P(Reports, JUnit, ::testing::Values("bug", "evil", "clean"));
 
-TEST(JUnitReport, WhatWasExploredPassesAndTheRestIsSkipped) {
+TEST(JUnitReport, PassesExploredBoundsAndSkipsTheRest) {
     const std::vector<MarkupElement> cases = named(elements_of(junit_of(clean_report())), "testcase");
     ASSERT_EQ(cases.size(), 2u);
     EXPECT_EQ(cases[0].at("name"), "every schedule with at most 1 preemption");
@@ -93,7 +93,7 @@ TEST(JUnitReport, WhatWasExploredPassesAndTheRestIsSkipped) {
     EXPECT_EQ(cases[1].children, std::vector<std::string>{"skipped"});
 }
 
-TEST(JUnitReport, NobodyWhoExploredNothingPasses) {
+TEST(JUnitReport, PassesNothingIfNothingWasExplored) {
     CampaignReport report = clean_report();
     report.coverage = {};
     const std::vector<MarkupElement> cases = named(elements_of(junit_of(report)), "testcase");
@@ -160,7 +160,7 @@ void expect_shape(const json& value, const std::string& name, const std::string&
     }
 }
 
-TEST(SarifReport, IsOfTheShapeThatVersion2_1_0Demands) {
+TEST(SarifReport, HasTheShapeOfVersion2_1_0) {
     for (const CampaignReport& report : {deadlock_report(), deadlock_report(evil), clean_report()}) {
         const json log = json::parse(sarif_of(report));
         expect_shape(log, "log", "");
@@ -197,7 +197,7 @@ TEST(SarifReport, PointsAtTheSourceAndOrdersStepsAcrossThreads) {
     EXPECT_FALSE(result["stacks"].empty());
 }
 
-TEST(SarifReport, AnUnstableBugIsAWarningThatSaysSo) {
+TEST(SarifReport, ShowsAnUnstableBugAsAWarning) {
     CampaignReport report = deadlock_report();
     report.unstable[0].divergence = "step 4 is another";
     const json log = json::parse(sarif_of(report));
@@ -254,11 +254,11 @@ TEST(PerfettoReport, EveryArrowLeadsFromASliceToALaterOne) {
     }
 }
 
-TEST(PerfettoReport, WithoutBugsIsAnEmptyTrace) {
+TEST(PerfettoReport, IsAnEmptyTraceWithoutBugs) {
     EXPECT_TRUE(json::parse(perfetto_of(clean_report()))["traceEvents"].empty());
 }
 
-TEST(PerfettoReport, AnUnstableBugIsNamedSo) {
+TEST(PerfettoReport, NamesAnUnstableBug) {
     CampaignReport report = deadlock_report();
     report.unstable[0].explanation = report.bugs[0].explanation;
     EXPECT_THAT(perfetto_of(report), HasSubstr("\"name\":\"unstable, deadlock: "));
@@ -278,7 +278,7 @@ void collect_keys(const json& value, const std::string& path, std::set<std::stri
 }
 
 // docs/report.md has a table row for each key: | `bugs[].kind` | … |
-TEST(JsonReport, HasExactlyTheKeysThatAreDocumented) {
+TEST(JsonReport, HasExactlyTheDocumentedKeys) {
     std::set<std::string> written, documented;
     collect_keys(json::parse(json_of(deadlock_report())), "", written);
     // Uncertain findings have the same keys as bugs.
@@ -291,7 +291,7 @@ TEST(JsonReport, HasExactlyTheKeysThatAreDocumented) {
     EXPECT_EQ(written, documented);
 }
 
-TEST(JsonReport, IsJsonWhateverTheProgramSays) {
+TEST(JsonReport, IsValidForAnyTextOfTheProgram) {
     const json object = json::parse(json_of(deadlock_report(evil)));
     EXPECT_EQ(object["schema"], 1);
     EXPECT_THAT(object["bugs"][0]["stdout"].get<std::string>(), HasSubstr("</testsuite>"));

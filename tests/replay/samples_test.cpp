@@ -31,7 +31,7 @@ const char* times() { return std::getenv("RADDLE_NIGHTLY") != nullptr ? "250" : 
 
 class EveryBug : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(EveryBug, IsProvenSimpleAndShownAgainFromAnywhere) {
+TEST_P(EveryBug, IsProvenMinimalAndReplayableFromAnyDirectory) {
     const PrivateDirectory place;
     const nlohmann::json found = explored(GetParam(), place);
     ASSERT_EQ(found["bugs"].size(), 1u) << found.dump(2);
@@ -63,7 +63,7 @@ TEST_P(EveryBug, IsProvenSimpleAndShownAgainFromAnywhere) {
 INSTANTIATE_TEST_SUITE_P(Samples, EveryBug, ::testing::ValuesIn(samples_in(folders_with_bugs)),
                          [](const auto& one) { return test_name_of(one.param); });
 
-TEST(Bugs, ThatDifferInThreadsOnlyAreOne) {
+TEST(Bugs, AreTheSameIfOnlyTheThreadsDiffer) {
     const PrivateDirectory place;
     const nlohmann::json found = json_of(raddle({"run", "--json", "--quiet", "--no-store", "--keep-going", "--bugs", place / "bugs", "--",
                                                  sample("deadlock/queue_signal")}));
@@ -110,7 +110,7 @@ TEST(Bugs, CanBeSuppressed) {
     EXPECT_THAT(again.errors, HasSubstr("expired on 2020-01-01"));
 }
 
-TEST(ReplayCommand, ShowsStepsAndStopsWhereTold) {
+TEST(ReplayCommand, ShowsStepsAndStopsAtTheGivenStep) {
     const PrivateDirectory place;
     const std::string bug = explored("deadlock/abba", place)["bugs"][0]["directory"];
     const Ended traced = raddle({"replay", bug, "--trace"});
@@ -123,7 +123,7 @@ TEST(ReplayCommand, ShowsStepsAndStopsWhereTold) {
     EXPECT_EQ(raddle({"replay", bug, "--until", "7"}).status, 2);
 }
 
-TEST(ReplayCommand, OfAnotherProgramSaysSo) {
+TEST(ReplayCommand, ReportsAnotherProgram) {
     const PrivateDirectory place;
     const std::string bug = explored("deadlock/abba", place)["bugs"][0]["directory"];
     const Ended fixed = raddle({"replay", bug, "--", sample("ok/abba")});
@@ -143,7 +143,7 @@ TEST(ReplayCommand, RefusesADamagedFile) {
     EXPECT_EQ(lines_in(outcome.errors), 1u) << outcome.errors;
 }
 
-TEST(MinimizeCommand, MakesWhatWasDrawnAtRandomSimple) {
+TEST(MinimizeCommand, SimplifiesARandomSchedule) {
     const PrivateDirectory place;
     const nlohmann::json drawn = explored("assert/bank", place, {"--strategy", "random", "--samples", "2000", "--no-minimize"});
     ASSERT_EQ(drawn["verdict"], "bug") << drawn.dump(2);
@@ -155,7 +155,7 @@ TEST(MinimizeCommand, MakesWhatWasDrawnAtRandomSimple) {
     EXPECT_EQ(raddle({"replay", bug.string()}).status, 1);
 }
 
-TEST(Proof, OfABugThatComesAndGoesIsUnstable) {
+TEST(Proof, IsUnstableForABugThatComesAndGoes) {
     const PrivateDirectory place;
     const std::string program = moody_program(place);
     const Ended outcome = raddle({"run", "--json", "--quiet", "--no-store", "--memory", "sync", "--", program, place / "memory"});

@@ -80,7 +80,7 @@ TEST(ScheduleFile, IsReadBackAsItWasWritten) {
     EXPECT_EQ(parse_schedule_file(text_of(none), "FILE"), none) << "a program that does nothing";
 }
 
-TEST(ScheduleFile, OfEveryVersionIsReadable) {
+TEST(ScheduleFile, IsReadableInEveryVersion) {
     const auto kept = [](const char* version) {
         std::ifstream file(RADDLE_SOURCE_DIR "/tests/replay/files/version-" + std::string(version) + ".schedule");
         std::stringstream text;
@@ -91,7 +91,7 @@ TEST(ScheduleFile, OfEveryVersionIsReadable) {
     EXPECT_EQ(kept("2"), with_names());
 }
 
-TEST(ScheduleFile, WithNamesIsOfVersion2AndWithoutThemAsItWas) {
+TEST(ScheduleFile, HasVersion2WithNamesAndVersion1Without) {
     EXPECT_TRUE(text_of(example()).starts_with("raddle schedule 1\n"));
     EXPECT_TRUE(text_of(with_names()).starts_with("raddle schedule 2\n"));
     EXPECT_EQ(parse_schedule_file(text_of(with_names()), "FILE"), with_names());
@@ -99,7 +99,7 @@ TEST(ScheduleFile, WithNamesIsOfVersion2AndWithoutThemAsItWas) {
     EXPECT_THAT(refusal_of(with(text_of(with_names()), "schedule 2", "schedule 1")), HasSubstr("expected 'checksum"));
 }
 
-TEST(ScheduleFile, SaysWhatIsWrongAndWhere) {
+TEST(ScheduleFile, NamesTheMistakeAndItsLine) {
     const std::string text = text_of(example());
     EXPECT_THAT(refusal_of("hello\n"), HasSubstr("FILE, line 1: found 'hello', expected 'raddle schedule 1'"));
     EXPECT_THAT(refusal_of(""), HasSubstr("line 1: found nothing"));
@@ -113,7 +113,7 @@ TEST(ScheduleFile, SaysWhatIsWrongAndWhere) {
     EXPECT_THAT(refusal_of(text.substr(0, text.size() - 40)), HasSubstr("expected"));
 }
 
-TEST(ScheduleFile, IsRefusedWhateverByteChanges) {
+TEST(ScheduleFile, IsRefusedIfAnyByteChanges) {
     const std::string whole = text_of(example(), {"this says nothing"});
     const std::size_t comment = whole.find("# "), after = whole.find('\n', comment);
     std::mt19937 random(20260101);
@@ -127,12 +127,12 @@ TEST(ScheduleFile, IsRefusedWhateverByteChanges) {
     }
 }
 
-TEST(ScheduleFile, IsRefusedWhereverItIsCut) {
+TEST(ScheduleFile, IsRefusedIfItIsTruncated) {
     const std::string whole = text_of(example());
     for (std::size_t size = 0; size < whole.size(); ++size) EXPECT_NE(refusal_of(whole.substr(0, size)), "") << size;
 }
 
-TEST(Subject, IsTheSameWhereverItsFilesAre) {
+TEST(Subject, IsTheSameInAnyDirectory) {
     Subject there = example().subject;
     there.files[0].path = there.program[0] = "/elsewhere/abba";
     there.directory = "/";
@@ -140,7 +140,7 @@ TEST(Subject, IsTheSameWhereverItsFilesAre) {
     EXPECT_EQ(identity_of(example().subject), identity_of(there));
 }
 
-TEST(Subject, SaysWhatDiffers) {
+TEST(Subject, NamesTheDifference) {
     const Subject recorded = example().subject;
     Subject now = recorded;
     now.files[1].id = "content 78";
@@ -172,7 +172,7 @@ TEST(Token, IsShort) {
     EXPECT_LT(text_of(token).size(), 100u);
 }
 
-TEST(Token, IsRefusedWhateverLetterChanges) {
+TEST(Token, IsRefusedIfAnyLetterChanges) {
     const std::string whole = text_of(token_of(example()));
     std::mt19937 random(20260102);
     for (unsigned i = 0; i < mutations(); ++i) {

@@ -33,7 +33,7 @@ TEST(Suppressions, CoverAKindAtAPlace) {
 }
 
 // In another build, the functions have other offsets and another order.
-TEST(Suppressions, CoverADeadlockInWhateverOrderItsFunctionsLie) {
+TEST(Suppressions, CoverADeadlockInAnyOrderOfItsFunctions) {
     const Suppressions known = parsed("kind = deadlock\nplace = lock p!b held since lock p!a; lock p!a held since lock p!d and lock p!c\n");
     for (const char* place : {"lock p!b held since lock p!a; lock p!a held since lock p!d and lock p!c",
                               "lock p!a held since lock p!c and lock p!d; lock p!b held since lock p!a"})
@@ -57,7 +57,7 @@ TEST(Suppressions, AreMadeForABug) {
     EXPECT_FALSE(known.covering(Verdict::assertion, "b.c"));
 }
 
-TEST(Suppressions, SayWhatIsWrongAndWhere) {
+TEST(Suppressions, NameTheMistakeAndItsLine) {
     EXPECT_THAT(refusal_of("\nkind = bad\n"), HasSubstr("FILE, line 2: found 'bad', expected a kind of bug"));
     EXPECT_THAT(refusal_of("kind = ok\n"), HasSubstr("expected a kind of bug"));
     EXPECT_THAT(refusal_of("kind = crash\nexpires = tomorrow\n"), HasSubstr("line 2: found 'tomorrow', expected a date"));
@@ -66,7 +66,7 @@ TEST(Suppressions, SayWhatIsWrongAndWhere) {
     EXPECT_THAT(refusal_of("hello\n"), HasSubstr("expected kind = …"));
 }
 
-TEST(Suppressions, KnowStars) {
+TEST(Suppressions, MatchStars) {
     EXPECT_TRUE(matches("*", ""));
     EXPECT_TRUE(matches("a*c*", "abcd"));
     EXPECT_TRUE(matches("a**b", "ab"));

@@ -130,7 +130,7 @@ constexpr Counterexample counterexamples[] = {
 
 class Counterexamples : public ::testing::TestWithParam<Counterexample> {};
 
-TEST_P(Counterexamples, AreNoneForAnyStrategy) {
+TEST_P(Counterexamples, AreHandledByEveryStrategy) {
     const RandomProgram program = parse_program(GetParam().text);
     for (const Independence relation : {Independence::plain, Independence::fine}) {
         const std::optional<Case> known = make_case(program, {.independence = relation});
@@ -151,7 +151,7 @@ TEST(RandomPrograms, AreReadBackFromTheirText) {
     }
 }
 
-TEST(RandomPrograms, AreRefusedWithWhatIsWrong) {
+TEST(RandomPrograms, AreRefusedWithTheReason) {
     const std::string title = "program 1 (by hand)\n";
     for (const char* wrong : {"", "  T0: fly x0\n", "  T0: memory_read\n", "  T0: memory_read x0 now\n", "  T1: yield\n",
                               "  T0: thread_create T1\n", "  m7: robust\n", "  T0 yield\n"})

@@ -130,7 +130,7 @@ TEST(Dfs, TakesEveryAlternative) {
     EXPECT_EQ(explore(*make_dfs({}), program).executions, 6u);  // 1 + 2 + 3
 }
 
-TEST(Dfs, FindsADeadlockAndSaysSo) {
+TEST(Dfs, ReportsADeadlock) {
     ModelProgram program(philosophers(2, Forks::left_first));
     const auto strategy = make_dfs({});
     const Coverage coverage = explore(*strategy, program);
@@ -149,7 +149,7 @@ TEST(Dfs, FindsADeadlockAndSaysSo) {
     EXPECT_TRUE(strategy->take_findings().empty());
 }
 
-TEST(Dfs, DoesNotClaimWhatWasCut) {
+TEST(Dfs, ClaimsNothingAboutSchedulesThatWereCutShort) {
     ModelProgram program(locks(2, 2));
     StrategyOptions options;
     options.max_steps = 10;
@@ -160,7 +160,7 @@ TEST(Dfs, DoesNotClaimWhatWasCut) {
     EXPECT_TRUE(reason.starts_with("more steps than allowed (")) << reason;
 }
 
-TEST(Dfs, StopsClaimingWhereMemoryEnds) {
+TEST(Dfs, ClaimsNothingAfterItsMemoryLimit) {
     ModelProgram program(locks(2, 2));
     StrategyOptions options;
     options.memory_limit = 1000;
@@ -170,7 +170,7 @@ TEST(Dfs, StopsClaimingWhereMemoryEnds) {
     EXPECT_FALSE(coverage.incomplete_because.empty());
 }
 
-TEST(Dfs, TellsEachGraphOnce) {
+TEST(Dfs, ReportsEachGraphOnce) {
     ModelProgram program(locks(2, 2));
     StrategyOptions options;
     std::vector<Schedule> told;
@@ -181,7 +181,7 @@ TEST(Dfs, TellsEachGraphOnce) {
 
 // ---- with a bound
 
-TEST(CbDfs, RunsExactlyTheSchedulesWithSoManyPreemptions) {
+TEST(CbDfs, RunsExactlyTheSchedulesWithinTheBound) {
     ModelProgram program(all_at_once(2, writes(1)));
     std::map<std::uint32_t, std::uint64_t> by_cost;
     ReplayMachine replay({});
@@ -231,7 +231,7 @@ TEST(CbDfs, TakesFewestPreemptionsFirst) {
     EXPECT_TRUE(coverage.exhausted);
 }
 
-TEST(CbDfs, SaysHowFarItIsComplete) {
+TEST(CbDfs, ReportsTheBoundUpToWhichItIsComplete) {
     ModelProgram program(locks(2, 2));
     const auto strategy = make_cb_dfs({});
     EXPECT_EQ(strategy->coverage().complete_to, std::nullopt);
@@ -249,7 +249,7 @@ TEST(CbDfs, SaysHowFarItIsComplete) {
     EXPECT_EQ(strategy->coverage().complete_to, 0u);
 }
 
-TEST(CbDfs, GoesOnWhereItWasWhenTheBoundIsRaised) {
+TEST(CbDfs, ContinuesWhenTheBoundIsRaised) {
     ModelProgram program(locks(2, 2));
     StrategyOptions low, high;
     low.max_bound = 1;

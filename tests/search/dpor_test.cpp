@@ -48,7 +48,7 @@ TEST(Dpor, SeesEveryOrderOfCriticalSections) {
     EXPECT_EQ(graphs_of(locks(3, 3)), 1680u);  // 9!/(3!3!3!)
 }
 
-TEST(Dpor, FindsTheDeadlockThatTakesEveryPhilosopher) {
+TEST(Dpor, FindsTheDeadlockOfAllPhilosophers) {
     EXPECT_EQ(graphs_of(philosophers(4, Forks::ordered)), 14u);     // 2^4 - 2
     EXPECT_EQ(graphs_of(philosophers(4, Forks::left_first)), 15u);  // and the deadlock
 }
@@ -67,7 +67,7 @@ TEST(Dpor, TakesEveryAlternativeOfEveryOrder) {
               6u);
 }
 
-TEST(Dpor, IsNotLimitedToThreadsThatLiveWhenTheRaceBegins) {
+TEST(Dpor, CoversRacesWithThreadsCreatedLater) {
     // T1 writes; main creates T2, and T2 writes, too: nothing orders the writes.
     EXPECT_EQ(graphs_of([](Thread& main) -> Body {
                   co_await main.spawn([](Thread& t) -> Body { co_await t.write(Variable{0}, 1); });
@@ -77,7 +77,7 @@ TEST(Dpor, IsNotLimitedToThreadsThatLiveWhenTheRaceBegins) {
               2u);
 }
 
-TEST(Dpor, ComparesWhatNeverHappens) {
+TEST(Dpor, ComparesActionsThatNeverHappen) {
     // A deadlock of two locks: T1's second lock never happens while T2 holds it, but its pending lock counts as a conflict.
     const auto takes = [](std::uint32_t first, std::uint32_t second) {
         return [=](Thread& t) -> Body {
@@ -107,7 +107,7 @@ TEST(Dpor, NeedsFarFewerExecutionsThanThereAreSchedules) {
 }
 
 // Several workers: plans return in any order, some never return, and sometimes the search is saved and loaded.
-TEST(Dpor, MissesNothingWhateverBecomesOfItsPlans) {
+TEST(Dpor, MissesNothingIfPlansAreLostOrReordered) {
     for (unsigned seed = 0; seed < 20; ++seed) {
         std::mt19937 random(seed);
         ModelProgram program(seed % 2 == 0 ? readers(4) : locks(3, 2));
@@ -144,7 +144,7 @@ TEST(Dpor, MissesNothingWhateverBecomesOfItsPlans) {
     }
 }
 
-TEST(Dpor, DoesNotClaimWhatWasCut) {
+TEST(Dpor, ClaimsNothingAboutExecutionsThatWereCutShort) {
     ModelProgram program(locks(2, 2));
     StrategyOptions options;
     options.max_steps = 12;
@@ -155,7 +155,7 @@ TEST(Dpor, DoesNotClaimWhatWasCut) {
     EXPECT_FALSE(coverage.incomplete_because.empty());
 }
 
-TEST(Dpor, DoesNotClaimWhatDiverged) {
+TEST(Dpor, ClaimsNothingAboutExecutionsThatDiverged) {
     ModelProgram program(locks(2, 2));
     const auto strategy = make_dpor({});
     const auto first = strategy->next();

@@ -31,7 +31,7 @@ void expect_about(double truth, const Estimate& estimate, double factor, const s
     EXPECT_GE(estimate.high, estimate.likely) << what;
 }
 
-TEST(Estimator, CountsGraphsInAll) {
+TEST(Estimator, CountsAllGraphs) {
     expect_about(2520, in_all(locks(4, 2), Counts::graphs, 0, 5), 1.3, "locks(4,2)");
     expect_about(1680, in_all(locks(3, 3), Counts::graphs, 0, 5), 1.3, "locks(3,3)");
     expect_about(30, in_all(philosophers(5, Forks::ordered), Counts::graphs, 0, 20), 3, "philosophers(5)");
@@ -66,7 +66,7 @@ TEST(Estimator, CountsSchedules) {
     expect_about(within, in_all(locks(2, 2), Counts::schedules_by_bound, 1, 10), 1.3, "locks(2,2), at most 1");
 }
 
-TEST(Estimator, SaysNothingWithoutKnowingAnything) {
+TEST(Estimator, EstimatesNothingWithoutExecutions) {
     Estimator estimator(Counts::graphs, plainly);
     estimator.draw(0, 1000);
     EXPECT_FALSE(estimator.remaining({}, {}));
@@ -78,7 +78,7 @@ TEST(Estimator, IsTheSameEachTime) {
     EXPECT_EQ(one.high, again.high);
 }
 
-TEST(Estimator, ComesToNothingAsTheBoundIsDone) {
+TEST(Estimator, ReachesZeroAtTheEndOfTheBound) {
     StrategyOptions options;
     options.machine.independence = Independence::plain;
     options.max_bound = 2;

@@ -82,7 +82,7 @@ TEST(RandomPrograms, AreValidAndReproducible) {
     }
 }
 
-TEST(RandomPrograms, DoEveryOperationThereIsWithEveryEffectItCanHave) {
+TEST(RandomPrograms, CoverEveryOperationWithEveryEffect) {
     std::set<Operation> seen;
     std::set<Effect> effects;
     std::set<Verdict> verdicts;

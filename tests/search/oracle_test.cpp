@@ -84,7 +84,7 @@ TEST(Oracle, LeavesOutFewProgramsAsTooLarge) {
     EXPECT_LE(cases().seeds_tried(), 1'150u);
 }
 
-TEST(Oracle, StrategiesThatRunEverySchedulesAreHeldToMostPrograms) {
+TEST(Oracle, IsSmallEnoughForExhaustiveStrategiesInMostPrograms) {
     std::size_t small = 0;
     for (std::size_t i = 0; i < 1'000; ++i) small += cases()[i].truth.schedules <= 2'000;
     EXPECT_GE(small, 300u);

@@ -84,7 +84,7 @@ Coverage finish(std::unique_ptr<Strategy> strategy, Target& target) {
     return strategy->coverage();
 }
 
-TEST_P(EveryStrategy, GoesOnFromAnyPoint) {
+TEST_P(EveryStrategy, ContinuesFromAnySavedState) {
     ModelProgram program(locks(2, 2));
     const Coverage whole = finish(make_strategy(GetParam(), small()), program);
     for (unsigned seed = 0; seed < 5; ++seed) {
@@ -107,7 +107,7 @@ TEST_P(EveryStrategy, GoesOnFromAnyPoint) {
     }
 }
 
-TEST_P(EveryStrategy, KeepsWhatItFound) {
+TEST_P(EveryStrategy, KeepsItsFindings) {
     ModelProgram program(philosophers(2, Forks::left_first));
     auto strategy = make_strategy(GetParam(), small());
     while (const auto plan = strategy->next()) strategy->learn(*plan, program.run(*plan));
@@ -122,7 +122,7 @@ TEST_P(EveryStrategy, KeepsWhatItFound) {
     }
 }
 
-TEST_P(EveryStrategy, RefusesAStateThatIsCutAnywhere) {
+TEST_P(EveryStrategy, RefusesATruncatedState) {
     const std::string bytes = state_after(GetParam(), small(), 5);
     EXPECT_EQ(refusal_of(GetParam(), small(), bytes), "accepted");
     for (std::size_t size = 0; size < bytes.size(); ++size)
@@ -130,7 +130,7 @@ TEST_P(EveryStrategy, RefusesAStateThatIsCutAnywhere) {
     EXPECT_THAT(refusal_of(GetParam(), small(), bytes + "x"), HasSubstr("damaged"));
 }
 
-TEST_P(EveryStrategy, RefusesAStateWithAnyBitTurned) {
+TEST_P(EveryStrategy, RefusesAStateWithAnyFlippedBit) {
     const std::string bytes = state_after(GetParam(), small(), 5);
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         std::string damaged = bytes;
@@ -139,24 +139,24 @@ TEST_P(EveryStrategy, RefusesAStateWithAnyBitTurned) {
     }
 }
 
-TEST_P(EveryStrategy, RefusesTheStateOfAnother) {
+TEST_P(EveryStrategy, RefusesTheStateOfAnotherStrategy) {
     const std::string other = GetParam() == "dfs" ? "dpor" : "dfs";
     EXPECT_EQ(refusal_of(GetParam(), small(), state_after(other, small(), 2)),
               "saved search state: it is of the strategy '" + other + "', not '" + GetParam() + "'");
 }
 
-TEST(SavedState, OfOtherBytesIsNone) {
+TEST(SavedState, IsRefusedForOtherBytes) {
     EXPECT_EQ(refusal_of("dfs", {}, "SQLite format 3"), "saved search state: this is none");
     EXPECT_EQ(refusal_of("dfs", {}, std::string(100, '\0')), "saved search state: this is none");
 }
 
-TEST(SavedState, OfAnotherFormatIsRefused) {
+TEST(SavedState, IsRefusedInAnotherFormat) {
     std::string bytes = state_after("dfs", {}, 1);
     ++bytes[std::string("raddle-search").size()];
     EXPECT_EQ(refusal_of("dfs", {}, bytes), "saved search state: it is of format 3, this program reads format 2");
 }
 
-TEST(SavedState, WithOtherOptionsIsRefused) {
+TEST(SavedState, IsRefusedWithOtherOptions) {
     const std::string bytes = state_after("dfs", {}, 3);
     StrategyOptions plain, spurious, shorter;
     plain.machine.independence = Independence::plain;
@@ -169,7 +169,7 @@ TEST(SavedState, WithOtherOptionsIsRefused) {
               "saved search state: it was made with at most 400000 steps an execution, not 5");
 }
 
-TEST(SavedState, OfSamplesIsRefusedWithAnotherSeedOrDepth) {
+TEST(SavedState, IsRefusedWithAnotherSeedOrDepthOfSampling) {
     StrategyOptions other = small();
     other.seed = 9;
     EXPECT_EQ(refusal_of("pos", other, state_after("pos", small(), 3)),
@@ -180,7 +180,7 @@ TEST(SavedState, OfSamplesIsRefusedWithAnotherSeedOrDepth) {
               "saved search state: its samples were drawn with the depth 3, not 5");
 }
 
-TEST(SavedState, MayBeGoneOnFromWithOtherLimits) {
+TEST(SavedState, ContinuesWithOtherLimits) {
     StrategyOptions other = small();
     other.max_bound = 1;
     other.samples = 50;

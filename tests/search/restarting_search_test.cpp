@@ -40,7 +40,7 @@ struct Search {
     }
 };
 
-TEST(RestartingSearch, on_a_set_that_stays_it_is_the_search_itself) {
+TEST(RestartingSearch, IsTheSearchItselfIfTheVisibleSetDoesNotGrow) {
     Search search;
     while (search.step()) {}
     EXPECT_EQ(search.strategy->coverage().graphs, 6u);  // 4!/(2!2!)
@@ -48,7 +48,7 @@ TEST(RestartingSearch, on_a_set_that_stays_it_is_the_search_itself) {
     EXPECT_TRUE(search.strategy->coverage().exhausted);
 }
 
-TEST(RestartingSearch, what_was_learned_before_it_grew_is_void) {
+TEST(RestartingSearch, DropsResultsFromBeforeTheVisibleSetGrew) {
     Search search;
     for (int i = 0; i < 3; ++i) search.step();
     search.visible_set->grow();
@@ -59,7 +59,7 @@ TEST(RestartingSearch, what_was_learned_before_it_grew_is_void) {
     EXPECT_EQ(search.strategy->coverage().executions, 6u);
 }
 
-TEST(RestartingSearch, a_plan_that_comes_back_too_late_is_not_learned_from) {
+TEST(RestartingSearch, IgnoresPlansFromBeforeTheVisibleSetGrew) {
     Search search;
     const auto old = search.strategy->next();
     search.visible_set->grow();
@@ -74,7 +74,7 @@ TEST(RestartingSearch, a_plan_that_comes_back_too_late_is_not_learned_from) {
     EXPECT_EQ(search.strategy->coverage().executions, 1u);
 }
 
-TEST(RestartingSearch, what_is_saved_after_it_grew_begins_anew_too) {
+TEST(RestartingSearch, StartsAgainFromAStateSavedAfterTheVisibleSetGrew) {
     Search search;
     for (int i = 0; i < 3; ++i) search.step();
     search.visible_set->grow();

@@ -55,14 +55,14 @@ TEST_P(EverySampling, DrawsTheSameAgainFromTheSameSeed) {
     EXPECT_NE(draw(*GetParam()(options_with(50, 2)), program), once);
 }
 
-TEST_P(EverySampling, DrawsUnlikeExecutions) {
+TEST_P(EverySampling, DrawsDifferentExecutions) {
     ModelProgram program(locks(3, 3));
     std::set<std::string> unlike;
     for (const auto& [sample, schedule] : draw(*GetParam()(options_with(50)), program)) unlike.insert(schedule);
     EXPECT_GT(unlike.size(), 25u);
 }
 
-TEST_P(EverySampling, DrawsTheSameWhateverBecomesOfItsPlans) {
+TEST_P(EverySampling, DrawsTheSameIfPlansAreLostOrReordered) {
     ModelProgram program(locks(3, 3));
     const Samples expected = draw(*GetParam()(options_with(60)), program);
     for (unsigned seed = 0; seed < 10; ++seed) {
@@ -104,7 +104,7 @@ TEST_P(EverySampling, DrawsTheSameWhateverBecomesOfItsPlans) {
     }
 }
 
-TEST_P(EverySampling, GoesOnWhenMoreSamplesAreWanted) {
+TEST_P(EverySampling, ContinuesWithMoreSamples) {
     ModelProgram program(locks(3, 3));
     const auto few = GetParam()(options_with(20));
     Samples samples = draw(*few, program);
@@ -117,7 +117,7 @@ TEST_P(EverySampling, GoesOnWhenMoreSamplesAreWanted) {
     EXPECT_EQ(samples, draw(*GetParam()(options_with(45)), program));
 }
 
-TEST_P(EverySampling, RefusesToGoOnFromAnotherSeed) {
+TEST_P(EverySampling, RefusesToContinueWithAnotherSeed) {
     ModelProgram program(locks(2, 1));
     const auto strategy = GetParam()(options_with(5));
     draw(*strategy, program);
@@ -159,7 +159,7 @@ TEST_P(EverySampling, NeverClaimsToBeComplete) {
     EXPECT_FALSE(coverage.incomplete_because.empty());
 }
 
-TEST_P(EverySampling, FindsADeadlockWithTheScheduleThatLeadsToIt) {
+TEST_P(EverySampling, FindsADeadlockAndItsSchedule) {
     ModelProgram program(philosophers(2, Forks::left_first));
     const auto strategy = GetParam()(options_with(500));
     draw(*strategy, program);
@@ -227,7 +227,7 @@ TEST(Pct, MeetsItsLowerBoundOnABugOfDepth2) {
 
 TEST(Pct, WithoutAChangeOfPriorityFindsNoBugOfDepth2) { EXPECT_EQ(rate_of(1, 500, 1).hits, 0); }
 
-TEST(Pct, TakesTheLengthOfExecutionsFromTheRoundsBefore) {
+TEST(Pct, TakesTheLengthOfExecutionsFromEarlierRounds) {
     ModelProgram program(a_bug_of_depth_2());
     const auto strategy = make_pct(options_with(8));
     const auto first = strategy->next();

@@ -34,7 +34,7 @@ TEST(SavedBoundedSearch, TakesLessThan200BytesAnExecution) {
     }
 }
 
-TEST(SavedBoundedSearch, AsksForWhatTheSearchItselfWouldAskFor) {
+TEST(SavedBoundedSearch, GivesOutTheSamePlansAsTheSearchItself) {
     for (const std::size_t executions : {1u, 10u, 100u, 700u, 1'500u}) {
         const std::unique_ptr<Strategy> strategy = explored(locks(4, 2), executions);
         const std::unique_ptr<Strategy> loaded =
@@ -45,7 +45,7 @@ TEST(SavedBoundedSearch, AsksForWhatTheSearchItselfWouldAskFor) {
     }
 }
 
-TEST(BoundedSearchJoined, InTheMiddleOfAPassClaimsNoBoundBeforeItsGraphsAreThere) {
+TEST(BoundedSearchJoined, ClaimsNoBoundBeforeItsGraphsAreFound) {
     const std::vector<std::uint64_t> graphs_to{6, 42, 192, 552, 1'062};  // locks(3,3), with at most 0, 1, … preemptions
     const Code code = locks(3, 3);
     ModelProgram program(code);

@@ -79,7 +79,7 @@ TEST_P(Table, BoundedFindsAllGraphs) {
     EXPECT_LE(executions_, all());
 }
 
-TEST_P(Table, BoundedFindsWhatEachBoundHas) {
+TEST_P(Table, BoundedFindsTheGraphsOfEachBound) {
     if (expected().cumulative.empty() || differs()) GTEST_SKIP() << "the table says nothing of this program's bounds";
     if (const char* why = left_out(expected().cumulative.back())) GTEST_SKIP() << why;
     for (std::uint32_t k = 0; k < expected().cumulative.size(); ++k) {

@@ -165,7 +165,7 @@ std::string complaint_about(const RandomProgram& program) {
     }
 }
 
-TEST(ByValue, NothingThatThreadsCanSeeIsMissedAndNothingIsExecutedTwice) {
+TEST(ByValue, EveryViewIsFoundAndNoneIsExecutedTwice) {
     const std::uint64_t programs = number_of_programs(600, 20'000);
     std::size_t failures = 0;
     for (std::uint64_t seed = 2'000'000; seed < 2'000'000 + programs && failures < 3; ++seed) {
@@ -225,7 +225,7 @@ TEST(ByValue, EqualWritesCommute) {
     EXPECT_EQ(explored(program, Independence::values).graphs, 1u);
 }
 
-TEST(ByValue, WritesThatNobodyReadsNeedNoOrder) {
+TEST(ByValue, UnreadWritesNeedNoOrder) {
     const auto writes = [](std::int64_t value) {
         return [value](Thread& t) -> Body {
             co_await t.write(x, value);
@@ -239,7 +239,7 @@ TEST(ByValue, WritesThatNobodyReadsNeedNoOrder) {
     EXPECT_EQ(counted.executions, 1u);
 }
 
-TEST(ByValue, WhatIsReadOfThemIsStillTold) {
+TEST(ByValue, ReadValuesAreDistinguished) {
     const auto writes = [](std::int64_t value) { return [value](Thread& t) -> Body { co_await t.write(x, value); }; };
     const Code program = [writes](Thread& t) -> Body {
         const Handle a = co_await t.spawn(writes(1));

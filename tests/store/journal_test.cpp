@@ -22,7 +22,7 @@ std::string text_of_all(const Execution& execution) {
     return text;
 }
 
-TEST(Journal, GivesBackWhatWasPutIn) {
+TEST(Journal, ReturnsTheStoredExecutions) {
     ModelProgram program(philosophers(3, Forks::left_first));  // some of its executions end in a deadlock
     JournalWriter writer;
     std::vector<std::pair<std::uint64_t, std::string>> expected;
@@ -44,7 +44,7 @@ TEST(Journal, GivesBackWhatWasPutIn) {
     }
 }
 
-TEST(Journal, RefusesWhatIsDamaged) {
+TEST(Journal, RefusesDamagedBytes) {
     ModelProgram program(locks(2, 2));
     JournalWriter writer;
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
@@ -61,7 +61,7 @@ TEST(Journal, RefusesWhatIsDamaged) {
     }
 }
 
-TEST(Journal, TellsPlansApartByWhatTheyAskFor) {
+TEST(Journal, DistinguishesPlansByTheirContents) {
     Plan plan;
     plan.prefix = parse_schedule("T0*3 T1");
     Plan other = plan;

@@ -90,7 +90,7 @@ int kills_wanted() { return std::getenv("RADDLE_NIGHTLY") != nullptr ? 200 : 20;
 
 class KilledAgain : public ::testing::TestWithParam<Subject> {};
 
-TEST_P(KilledAgain, KnowsTheSameInTheEnd) {
+TEST_P(KilledAgain, HasTheSameResultAsAnUninterruptedRun) {
     const Subject subject = GetParam();
     const TemporaryDirectory place;
     Graphs expected_graphs;

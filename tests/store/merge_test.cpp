@@ -51,12 +51,12 @@ const Subject locks_alone{"locks", locks(3, 3)};  // 9!/(3!)^3 = 1680
 // Eight jobs return the executions in another order.
 const Subject locks_in_haste{"locks", locks(3, 3), "bounded", {}, std::chrono::microseconds(50), 8};
 
-TEST(Merge, OfCampaignsThatWentTheSameWay) {
+TEST(Merge, JoinsCampaignsThatWentTheSameWay) {
     expect_whole(locks_alone, 500, locks_alone, 900);
     expect_whole(locks_alone, 900, locks_alone, 500);
 }
 
-TEST(Merge, OfCampaignsThatWentDifferentWays) {
+TEST(Merge, JoinsCampaignsThatWentDifferentWays) {
     expect_whole(locks_alone, 700, locks_in_haste, 600);
     expect_whole(locks_in_haste, 300, locks_alone, 1200);
 }
@@ -67,12 +67,12 @@ TEST(Merge, KeepsTheBugsOfBoth) {
     expect_whole(dining, 14, dining, 3);
 }
 
-TEST(Merge, OfOneThatIsDone) {
+TEST(Merge, JoinsAFinishedCampaign) {
     expect_whole(locks_alone, 100, locks_alone, 1680);
     expect_whole(locks_alone, 1680, locks_alone, 100);
 }
 
-TEST(Merge, OfSearchesWithOneOrderKeepsTheFurtherOne) {
+TEST(Merge, KeepsTheFurtherOfTwoSearchesInOneOrder) {
     const Subject optimal{"locks", locks(3, 3), "optimal"};
     expect_whole(optimal, 300, optimal, 1000);
     expect_whole(optimal, 1000, optimal, 300);
@@ -80,7 +80,7 @@ TEST(Merge, OfSearchesWithOneOrderKeepsTheFurtherOne) {
     expect_whole(source, 20, source, 50);
 }
 
-TEST(Merge, OfDifferentThingsIsRefused) {
+TEST(Merge, RefusesDifferentCampaigns) {
     const TemporaryDirectory place;
     run_stored(locks_alone, place / "a", {}, {.max_executions = 5});
     run_stored({"other", locks(2, 2)}, place / "b");

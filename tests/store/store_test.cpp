@@ -41,13 +41,13 @@ std::string refusal(Act&& act) {
 
 void open_to_write(const std::filesystem::path& directory) { CampaignStore(directory, CampaignStore::Open::write); }
 
-TEST(Store, KeepsWhatARunFound) {
+TEST(Store, KeepsTheResultsOfARun) {
     const TemporaryDirectory place;
     run_stored(six_graphs, place / "c");
     EXPECT_EQ(text_of(answer_in(place / "c")), "6 executions, 6 graphs, complete to 2, exhausted");
 }
 
-TEST(Store, GoesOnWhereTheBudgetEnded) {
+TEST(Store, ContinuesAfterTheBudgetEnded) {
     const TemporaryDirectory place;
     run_stored(many_graphs, place / "whole");
     for (int i = 0; i < 3; ++i) run_stored(many_graphs, place / "c", {}, {.max_executions = 500});
@@ -70,7 +70,7 @@ TEST(Store, ExecutesNothingAgainWhenTheBoundIsRaised) {
 }
 
 // A search that is saved only as a whole.
-TEST(Store, TellsAgainWhatWasOnlyJournalled) {
+TEST(Store, ReplaysJournalledExecutions) {
     const TemporaryDirectory place;
     const Subject subject{"locks(3,3)", locks(3, 3), "optimal"};
     // Never saves a state, and never ends: the process disappears as if it were killed.
@@ -97,7 +97,7 @@ TEST(Store, TellsAgainWhatWasOnlyJournalled) {
     EXPECT_EQ(answer_in(place / "c").executions, 1680u);
 }
 
-TEST(Store, AddsToASearchThatGrowsOnlyWhatIsNew) {
+TEST(Store, WritesOnlyTheNewPartOfAGrowingSearch) {
     const TemporaryDirectory place;
     const auto written = [&] {
         const CampaignStore store(place / "c", CampaignStore::Open::read);
@@ -161,7 +161,7 @@ TEST(Store, BringsEveryOlderVersionUpToDate) {
     }
 }
 
-TEST(Store, KeepsWhatWasAskedForAndWhatReplaysCameTo) {
+TEST(Store, KeepsSettingsAndReplayResults) {
     const TemporaryDirectory place;
     {
         CampaignStore store(place / "c", CampaignStore::Open::write);
@@ -184,7 +184,7 @@ TEST(Store, KeepsWhatWasAskedForAndWhatReplaysCameTo) {
     EXPECT_EQ(proofs[1].divergence, "another step");
 }
 
-TEST(Store, OfTheVersionBeforeIsReadAsItIs) {
+TEST(Store, ReadsThePreviousVersionUnchanged) {
     const TemporaryDirectory place;
     std::filesystem::create_directories(place / "c");
     {
@@ -198,14 +198,14 @@ TEST(Store, OfTheVersionBeforeIsReadAsItIs) {
     EXPECT_TRUE(store.proofs().empty());
 }
 
-TEST(Store, RefusesWhatANewerRaddleMade) {
+TEST(Store, RefusesADatabaseOfANewerRaddle) {
     const TemporaryDirectory place;
     open_to_write(place / "c");
     Database(place / "c/campaign.db", Database::Access::write).execute("PRAGMA user_version = 99");
     EXPECT_THAT(refusal([&] { open_to_write(place / "c"); }), HasSubstr("use a newer raddle"));
 }
 
-TEST(Store, RefusesADatabaseOfSomebodyElse) {
+TEST(Store, RefusesADatabaseOfAnotherProgram) {
     const TemporaryDirectory place;
     std::filesystem::create_directories(place / "c");
     Database(place / "c/campaign.db", Database::Access::create).execute("CREATE TABLE other (x)");
@@ -235,7 +235,7 @@ TEST(Store, NamesTheFirstDifference) {
     EXPECT_EQ(difference(before, now), "the environment variable LANG had another value");
 }
 
-TEST(Store, KnowsWhatAProgramIsMadeOf) {
+TEST(Store, KnowsTheFilesOfAProgram) {
     const auto files = files_loaded_by("/proc/self/exe", {"PATH=/bin"});
     ASSERT_GE(files.size(), 3u);  // the program, the loader, libc
     EXPECT_TRUE(std::any_of(files.begin(), files.end(), [](const auto& file) { return file.filename() == "libc.so.6"; }));
@@ -243,7 +243,7 @@ TEST(Store, KnowsWhatAProgramIsMadeOf) {
 }
 
 // Inspecting a stranger's program must not execute the loader that its file names.
-TEST(Store, ALoaderOfAProgramsOwnIsNotExecuted) {
+TEST(Store, DoesNotExecuteAProgramsOwnLoader) {
     const TemporaryDirectory place;
     std::ifstream source("/bin/true", std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(source), {}};
@@ -265,7 +265,7 @@ TEST(Store, ALoaderOfAProgramsOwnIsNotExecuted) {
     std::filesystem::remove_all(short_place);
 }
 
-TEST(Store, ADamagedPageIsSaid) {
+TEST(Store, ReportsADamagedPage) {
     const TemporaryDirectory place;
     run_stored(many_graphs, place / "c");
     const auto size = std::filesystem::file_size(place / "c/campaign.db");
@@ -287,7 +287,7 @@ TEST(Store, ADamagedPageIsSaid) {
     }
 }
 
-TEST(Store, TheSecondProcessIsToldWhoTheFirstIs) {
+TEST(Store, NamesTheProcessThatHoldsTheLock) {
     const TemporaryDirectory place;
     const CampaignStore first(place / "c", CampaignStore::Open::write);
     EXPECT_THAT(refusal([&] { open_to_write(place / "c"); }),
@@ -309,7 +309,7 @@ TEST(Store, ALockEndsWithItsProcess) {
 }
 
 // A forked child holds the lock, too, until it executes another program.
-TEST(Store, ALockOutlivesItsProcessOnlyForMoments) {
+TEST(Store, ALockOutlivesItsProcessOnlyBriefly) {
     const TemporaryDirectory place;
     int release[2];
     ASSERT_EQ(::pipe(release), 0);
@@ -362,7 +362,7 @@ private:
     bool mounted_ = false;
 };
 
-TEST(Store, AFullDiskIsSaidAndNothingIsLost) {
+TEST(Store, ReportsAFullDiskAndLosesNothing) {
     const TemporaryDirectory place;
     run_stored(many_graphs, place / "whole");
     SmallDisk disk(place / "disk", "size=320k");
@@ -379,7 +379,7 @@ TEST(Store, AFullDiskIsSaidAndNothingIsLost) {
     EXPECT_EQ(text_of(answer_in(place / "disk/c")), text_of(answer_in(place / "whole")));
 }
 
-TEST(Store, AReadOnlyDirectoryCanBeReadAndNotWritten) {
+TEST(Store, ReadsButDoesNotWriteAReadOnlyDirectory) {
     const TemporaryDirectory place;
     SmallDisk disk(place / "disk", "size=8m");
     if (!disk.mounted()) GTEST_SKIP() << "may not mount";
@@ -389,7 +389,7 @@ TEST(Store, AReadOnlyDirectoryCanBeReadAndNotWritten) {
     EXPECT_THAT(refusal([&] { open_to_write(place / "disk/c"); }), HasSubstr("give another with -C"));
 }
 
-TEST(Store, TravelsAsOneFile) {
+TEST(Store, IsExportedAsOneFile) {
     const TemporaryDirectory place;
     run_stored(many_graphs, place / "c", {}, {.max_executions = 500});
     CampaignStore(place / "c", CampaignStore::Open::read).export_to(place / "file");

@@ -84,7 +84,7 @@ private:
     sqlite3_vfs small_{};
 };
 
-TEST(Trouble, ADiskThatIsFullAtAnyMomentIsSaidAndNothingIsLost) {
+TEST(Trouble, AFullDiskAtAnyMomentIsReportedAndNothingIsLost) {
     const TemporaryDirectory place;
     run_stored(many_graphs, place / "whole");
     const std::string whole = text_of(answer_in(place / "whole"));
@@ -108,7 +108,7 @@ TEST(Trouble, ADiskThatIsFullAtAnyMomentIsSaidAndNothingIsLost) {
     EXPECT_GE(ended_early, 3);
 }
 
-TEST(Trouble, ADatabaseThatAnotherProgramHoldsIsSaidAndNothingIsLost) {
+TEST(Trouble, ALockedDatabaseIsReportedAndNothingIsLost) {
     const TemporaryDirectory place;
     run_stored(many_graphs, place / "whole");
     run_stored(many_graphs, place / "c", {}, {.max_executions = 500});

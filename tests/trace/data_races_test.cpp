@@ -58,7 +58,7 @@ private:
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 constexpr std::size_t begin = 4;  // both threads were created and have started
 
-TEST(DataRaces, AreTwoAccessesThatNothingOrders) {
+TEST(DataRaces, AreTwoUnorderedAccesses) {
     Two two;
     two.write(t1, x, 1);
     two.read(t2, x, 2);
@@ -74,7 +74,7 @@ TEST(DataRaces, NeedAWriteAndTheSameVariable) {
     EXPECT_TRUE(two.races().empty());
 }
 
-TEST(DataRaces, OfOneVariableNeedTheSameBytes) {
+TEST(DataRaces, NeedTheSameBytesOfTheVariable) {
     Two two;
     two.access(t1, Operation::memory_write, x, 1, Extent{0, 4});
     two.access(t2, Operation::memory_write, x, 2, Extent{4, 4});
@@ -83,7 +83,7 @@ TEST(DataRaces, OfOneVariableNeedTheSameBytes) {
     EXPECT_EQ(two.races(), (Pairs{{begin, begin + 2}}));
 }
 
-TEST(DataRaces, AreNamedByTheirPlacesWhicheverCameFirst) {
+TEST(DataRaces, AreNamedByTheirLocationsInEitherOrder) {
     Two one, other;
     one.write(t1, x, 1), one.write(t2, x, 2);
     other.write(t2, x, 2), other.write(t1, x, 1);
@@ -92,13 +92,13 @@ TEST(DataRaces, AreNamedByTheirPlacesWhicheverCameFirst) {
     EXPECT_EQ(text_of(one.execution(), race), text_of(other.execution(), race));
 }
 
-TEST(DataRaces, AreReportedOncePerPairOfPlaces) {
+TEST(DataRaces, AreReportedOncePerPairOfLocations) {
     Two two;
     for (int i = 0; i < 3; ++i) two.write(t1, x, 1), two.write(t2, x, 2);
     EXPECT_EQ(two.races().size(), 1u);
 }
 
-TEST(DataRaces, AreNoneWhereALockIsHandedOver) {
+TEST(DataRaces, DoNotExistAcrossAHandoverOfALock) {
     Two two;
     for (const ThreadId thread : {t1, t2}) {
         two.does(thread, Operation::mutex_lock, lock);
@@ -108,7 +108,7 @@ TEST(DataRaces, AreNoneWhereALockIsHandedOver) {
     EXPECT_TRUE(two.races().empty());
 }
 
-TEST(DataRaces, AreThereWithTwoLocks) {
+TEST(DataRaces, ExistWithTwoDifferentLocks) {
     Two two;
     for (const ThreadId thread : {t1, t2}) {
         two.does(thread, Operation::mutex_lock, thread == t1 ? lock : object(2));
@@ -118,7 +118,7 @@ TEST(DataRaces, AreThereWithTwoLocks) {
     EXPECT_EQ(two.races().size(), 1u);
 }
 
-TEST(DataRaces, AreNotPreventedByALockThatWasRefused) {
+TEST(DataRaces, AreNotPreventedByAFailedTryLock) {
     Two two;
     two.does(t1, Operation::mutex_lock, lock);
     two.write(t1, x, 1);
@@ -127,7 +127,7 @@ TEST(DataRaces, AreNotPreventedByALockThatWasRefused) {
     EXPECT_EQ(two.races().size(), 1u);
 }
 
-TEST(DataRaces, AreThereAmongReadersOfALock) {
+TEST(DataRaces, ExistAmongReadersOfALock) {
     Two two;
     for (const ThreadId thread : {t1, t2}) {
         two.does(thread, Operation::rwlock_rdlock, lock);
@@ -137,7 +137,7 @@ TEST(DataRaces, AreThereAmongReadersOfALock) {
     EXPECT_EQ(two.races().size(), 1u);
 }
 
-TEST(DataRaces, AreNoneBetweenAReaderAndTheWriterAfterIt) {
+TEST(DataRaces, DoNotExistBetweenAReaderAndTheWriterAfterIt) {
     Two two;
     two.does(t1, Operation::rwlock_rdlock, lock);
     two.read(t1, x, 1);
@@ -147,7 +147,7 @@ TEST(DataRaces, AreNoneBetweenAReaderAndTheWriterAfterIt) {
     EXPECT_TRUE(two.races().empty());
 }
 
-TEST(DataRaces, AreThereAfterTheReleaseOnly) {
+TEST(DataRaces, ExistOnlyAfterTheRelease) {
     Two two;
     two.write(t1, x, 1);
     two.does(t1, Operation::sem_post, lock);
@@ -185,7 +185,7 @@ TEST(DataRaces, AreNotOrderedByAnAtomicVariableReadTooEarly) {
     EXPECT_EQ(two.races().size(), 1u);
 }
 
-TEST(DataRaces, AreThereWhereAnotherStoreHidTheRelease) {
+TEST(DataRaces, ExistIfAnotherStoreHidesTheRelease) {
     Two two;
     const ThreadId t3 = two.create(main_thread);
     two.does(main_thread, Operation::memory_update, flag_word, 0);  // atomic
@@ -197,7 +197,7 @@ TEST(DataRaces, AreThereWhereAnotherStoreHidTheRelease) {
     EXPECT_EQ(two.races().size(), 1u);
 }
 
-TEST(DataRaces, CanBeShownBackToBackByLeavingOutWhatCameOfTheFirst) {
+TEST(DataRaces, CanBeShownBackToBackWithoutTheEffectsOfTheFirstAccess) {
     Two two;
     two.write(t1, x, 1);
     two.does(t1, Operation::mutex_lock, lock);
@@ -222,7 +222,7 @@ TEST(DataRaces, AreSeenBackToBackAcrossTheStartOfAThread) {
     EXPECT_EQ(races_back_to_back(r.execution()), (std::vector<DataRace>{{3, 5}}));
 }
 
-TEST(DataRaces, AreTheVerdictOfExecutionsThatShowTheOneWanted) {
+TEST(DataRaces, AreTheVerdictOfExecutionsThatShowTheWantedRace) {
     Two two;
     two.write(t1, x, 1);
     two.read(t2, x, 2);

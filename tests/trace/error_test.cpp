@@ -6,7 +6,7 @@
 namespace raddle {
 namespace {
 
-TEST(Check, SaysWhatDoesNotHoldAndWhere) {
+TEST(Check, NamesTheFailedConditionAndItsLocation) {
     try {
         CHECK(1 + 1 == 3);
         FAIL() << "nothing was thrown";

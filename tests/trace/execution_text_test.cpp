@@ -27,7 +27,7 @@ TEST(ObjectName, SaysWhereTheObjectLives) {
     EXPECT_EQ(name_of(object_in(Space::tool, 1, 2)), "tool1+0x2");
 }
 
-TEST(ObjectName, OfAnUnknownSpaceIsItsNumber) {
+TEST(ObjectName, IsANumberIfTheSpaceIsUnknown) {
     EXPECT_EQ(name_of(ObjectId{std::uint64_t{200} << 56 | 1, 2}), "space200:1+0x2");
 }
 
@@ -84,7 +84,7 @@ TEST(VerdictName, IsReadBack) {
     EXPECT_THROW(parse_verdict("fine"), BadInput);
 }
 
-TEST(Verdict, IsABugOrALimitOfWhatWasDone) {
+TEST(Verdict, IsABugOrALimit) {
     for (const Verdict bug : {Verdict::deadlock, Verdict::assertion, Verdict::crash, Verdict::exit_status,
                               Verdict::misuse, Verdict::race, Verdict::livelock})
         EXPECT_TRUE(is_bug(bug)) << name_of(bug);

@@ -47,7 +47,7 @@ TEST(GraphHash, WritersOfOneVariableDoNotCommute) {
     EXPECT_EQ(graphs({0, 1, 2, 3}, write).size(), 24u);  // 4!
 }
 
-TEST(GraphHash, WritersOfTheirOwnVariablesDo) {
+TEST(GraphHash, WritersOfSeparateVariablesCommute) {
     const auto write = [](Recording& r, ThreadId t, std::uint32_t who) {
         r.does(t, Operation::memory_write, object(who), 1);
     };
@@ -78,7 +78,7 @@ TEST(GraphHash, CriticalSectionsOfOneLockDoNotCommute) {
     EXPECT_EQ(graphs({0, 0, 1, 1, 2, 2}, section).size(), 90u);  // 6!/(2!2!2!)
 }
 
-TEST(GraphHash, TriesThatFailCommuteUnderTheFineRelationOnly) {
+TEST(GraphHash, FailedTriesCommuteUnderTheFineRelationOnly) {
     MachineOptions plain;
     plain.independence = Independence::plain;
     // Main holds the mutex: two failed tries have one graph if failed tries commute, and two if only reads commute.
@@ -107,7 +107,7 @@ TEST(GraphHash, KnowsWhichThreadASignalWoke) {
     EXPECT_EQ(found.size(), 2u);
 }
 
-TEST(GraphHash, KnowsWhatWasChosen) {
+TEST(GraphHash, KnowsTheChosenAlternative) {
     std::set<Hash128> found;
     for (std::uint32_t chosen = 0; chosen < 3; ++chosen) {
         Recording r;

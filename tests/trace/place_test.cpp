@@ -34,13 +34,13 @@ Execution circle(std::uint64_t threads) {
     return with_modules(r.execution(), Verdict::deadlock);
 }
 
-TEST(Place, OfADeadlockIsItsCycleWithoutNames) {
+TEST(Place, IsTheCycleOfADeadlockWithoutNames) {
     const std::string place = "mutex_lock prog+0x20 held since mutex_lock prog+0x10";
     EXPECT_EQ(place_of(circle(2)), place);
     EXPECT_EQ(place_of(circle(5)), place) << "as many threads as you like";
 }
 
-TEST(Place, OfADeadlockIsWhatNobodyWillEverDo) {
+TEST(Place, IsTheSetOfPendingActionsOfADeadlock) {
     Recording r;
     const ThreadId waiter = r.create(main_thread);
     r.does(waiter, at(0x10, action(Operation::mutex_lock, object(0))));
@@ -51,7 +51,7 @@ TEST(Place, OfADeadlockIsWhatNobodyWillEverDo) {
     EXPECT_EQ(place_of(with_modules(r.execution(), Verdict::deadlock)), "cond_wake prog+0x20") << "main only follows";
 }
 
-TEST(Place, OfALockWhoseOwnerIsGoneNamesWhereItTookIt) {
+TEST(Place, NamesTheLocationOfALockWhoseOwnerHasEnded) {
     Recording r;
     const ThreadId owner = r.create(main_thread);
     r.does(owner, at(0x10, action(Operation::mutex_lock, object(0))));
@@ -61,7 +61,7 @@ TEST(Place, OfALockWhoseOwnerIsGoneNamesWhereItTookIt) {
               "mutex_lock prog+0x30 held since mutex_lock prog+0x10");
 }
 
-TEST(Place, OfProgramsWithoutCodeIsByObjects) {
+TEST(Place, UsesObjectsForProgramsWithoutCode) {
     Recording r;
     r.does(main_thread, Operation::mutex_lock, object(7));
     r.announces(main_thread, action(Operation::mutex_lock, object(7)));
@@ -70,14 +70,14 @@ TEST(Place, OfProgramsWithoutCodeIsByObjects) {
     EXPECT_EQ(place_of(execution), "mutex_lock program:7 held since mutex_lock program:7");
 }
 
-TEST(Place, OfAMisuseIsWhatAndWhere) {
+TEST(Place, IsTheMisuseAndItsLocation) {
     Recording r;
     r.does(main_thread, at(0x40, action(Operation::mutex_unlock, object(0))));
     EXPECT_EQ(place_of(with_modules(r.execution(), Verdict::misuse, "T0 unlocks …")),
               "unlock_unlocked by mutex_unlock prog+0x40");
 }
 
-TEST(Place, OfACrashIsItsInstruction) {
+TEST(Place, IsTheInstructionOfACrash) {
     Execution execution = with_modules({}, Verdict::crash, "SIGSEGV in T1 at address 0x10");
     execution.site = site(0x99);
     EXPECT_EQ(place_of(execution), "prog+0x99");
@@ -85,11 +85,11 @@ TEST(Place, OfACrashIsItsInstruction) {
     EXPECT_EQ(place_of(execution), "SIGSEGV in a thread at address 0x10");
 }
 
-TEST(Place, MessagesLoseTheNamesOfThreadsOnly) {
+TEST(Place, DropsOnlyThreadNamesFromMessages) {
     EXPECT_EQ(place_of(with_modules({}, Verdict::crash, "T1.2, T3. and xT4 T5x T")), "a thread, a thread. and xT4 T5x T");
 }
 
-TEST(Place, OfAnAssertionIsItsText) {
+TEST(Place, IsTheTextOfAnAssertion) {
     Execution execution = with_modules({}, Verdict::assertion, "a.c:3: f: assertion failed: x");
     execution.site = site(0x50);
     EXPECT_EQ(place_of(execution), "a.c:3: f: assertion failed: x prog+0x50");

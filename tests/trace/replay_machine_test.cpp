@@ -36,7 +36,7 @@ Execution contention() {
     return contention(r);
 }
 
-TEST(ReplayMachine, FollowsWhatWasRecorded) {
+TEST(ReplayMachine, FollowsTheRecord) {
     const Execution execution = contention();
     ReplayMachine replay({});
     replay.begin(execution);
@@ -51,7 +51,7 @@ TEST(ReplayMachine, FollowsWhatWasRecorded) {
     EXPECT_EQ(replay.machine().object(replay.machine().find_object(object(0))).owner, replay.machine().find_thread(t2));
 }
 
-TEST(ReplayMachine, KnowsWhatEveryThreadIsAboutToDoLongBeforeItsEvent) {
+TEST(ReplayMachine, KnowsThePendingActionOfEveryThreadBeforeItsEvent) {
     const Execution execution = contention();
     ReplayMachine replay({});
     replay.begin(execution);
@@ -63,7 +63,7 @@ TEST(ReplayMachine, KnowsWhatEveryThreadIsAboutToDoLongBeforeItsEvent) {
     EXPECT_TRUE(replay.machine().can_run(waiting));
 }
 
-TEST(ReplayMachine, KnowsWhatWasAnnouncedAndNeverHappened) {
+TEST(ReplayMachine, KnowsActionsThatWereAnnouncedButNeverTaken) {
     Recording r;
     contention(r);
     r.announces(t1, action(Operation::mutex_lock, object(0)));
@@ -103,7 +103,7 @@ TEST(ReplayMachine, CountsPreemptions) {
     EXPECT_EQ(replay.preemptions(), 3u);
 }
 
-TEST(ReplayMachine, TellsWhatAnotherChoiceWouldHaveCost) {
+TEST(ReplayMachine, KnowsTheCostOfAnotherChoice) {
     const Execution execution = contention();
     ReplayMachine replay({});
     replay.begin(execution);
@@ -148,7 +148,7 @@ TEST(ReplayMachine, ReportsThreadsThatCannotAct) {
     EXPECT_EQ(mismatch_of(execution), "3: T1 has ended");
 }
 
-TEST(ReplayMachine, ReportsAnAlternativeThatIsNotThere) {
+TEST(ReplayMachine, ReportsAMissingAlternative) {
     Recording r;
     r.does(main_thread, action(Operation::choose, {}, 3), 2);
     Execution execution = r.execution();
@@ -157,7 +157,7 @@ TEST(ReplayMachine, ReportsAnAlternativeThatIsNotThere) {
     EXPECT_EQ(mismatch_of(execution), "0: 'T0 choose (3) [alternative 3] = 2' has only 3 alternatives here");
 }
 
-TEST(ReplayMachine, ReportsAPartOfACallThatDoesNotComeNext) {
+TEST(ReplayMachine, ReportsAPartOfACallOutOfOrder) {
     Recording r;
     r.create(main_thread);
     r.does(t1, Operation::mutex_lock, object(0));
@@ -179,7 +179,7 @@ TEST(ReplayMachine, DoesNotCompareValuesTheMachineCannotKnow) {
     EXPECT_EQ(mismatch_of(execution), "none");
 }
 
-TEST(ReplayMachine, TakesFromTheRecordHowMuchThereWasToRead) {
+TEST(ReplayMachine, TakesTheAmountOfReadableDataFromTheRecord) {
     Action read = action(Operation::descriptor_read, object(0), 100);
     read.flags = flag::external;
     Execution execution;

@@ -33,7 +33,7 @@ TEST(ThreadName, IsThePathOfCreation) {
     EXPECT_EQ(name_of(child_of(child(2, 1), 4095)), "T2.1.4095");
 }
 
-TEST(ThreadName, OfAPathTooLongIsAHash) {
+TEST(ThreadName, IsAHashIfThePathIsTooLong) {
     ThreadId deep = main_thread;
     for (int i = 0; i < 14; ++i) deep = child_of(deep, 1);  // 13 nibbles fit
     EXPECT_THAT(name_of(deep), ::testing::MatchesRegex("T~[0-9a-f]{14}"));
@@ -41,7 +41,7 @@ TEST(ThreadName, OfAPathTooLongIsAHash) {
     EXPECT_EQ(parse_thread("T1.1.1.1.1.1.1.1.1.1.1.1.1.1"), deep);
 }
 
-TEST(ThreadName, OfACodeThatNoThreadHasIsItsNumber) {
+TEST(ThreadName, IsANumberIfNoThreadHasTheCode) {
     EXPECT_EQ(name_of(ThreadId{8}), "T~8");      // a digit announces another one, and none follows
     EXPECT_EQ(name_of(ThreadId{0x10}), "T~10");  // a child numbered 0
 }
@@ -75,7 +75,7 @@ TEST(ScheduleText, CountsTheSameAlternativeInARow) {
     EXPECT_EQ(parse_schedule(text_of(schedule)), schedule);
 }
 
-TEST(ScheduleText, OfNothingIsEmpty) {
+TEST(ScheduleText, IsEmptyForAnEmptySchedule) {
     EXPECT_EQ(text_of(Schedule{}), "");
     EXPECT_TRUE(parse_schedule("").empty());
     EXPECT_TRUE(parse_schedule(" \n\t\r\n").empty());
@@ -100,7 +100,7 @@ TEST(ScheduleText, IsReadBackWhateverItIs) {
     }
 }
 
-TEST(ScheduleText, SaysWhatIsWrongAndWhere) {
+TEST(ScheduleText, NamesTheMistakeAndItsPosition) {
     EXPECT_EQ(refusal_of("T0 X1"),
               "schedule, line 1, column 4: found 'X1', expected the name of a thread, such as T0 or T2.1");
     EXPECT_EQ(refusal_of("T0\nT1*"),
