@@ -26,7 +26,7 @@ struct Ended {
 struct Conditions {
     std::string input;                     // for standard input
     std::vector<std::string> environment;  // added to the test's own
-    // Asked again and again with what was written to standard output so far; once it holds, the signal is sent.
+    // Called repeatedly with the standard output so far; once it returns true, the signal is sent.
     std::function<bool(const std::string& out)> when{};
     int signal = 0;
     std::string directory{};               // working directory; empty: for raddle a private one, removed afterwards
@@ -56,7 +56,7 @@ nlohmann::json json_of(const Ended& outcome);
 std::string sample(const std::string& name);  // "deadlock/abba"
 // Compiles a program in `place` that fails only until a given file exists, and creates that file.
 std::string moody_program(const PrivateDirectory& place);
-// Whether the campaign kept there says that something was executed.
+// True if the stored campaign reports at least one execution.
 bool has_executed(const std::string& campaign);
 std::size_t lines_in(const std::string& text);
 std::vector<std::string> command_names();  // as listed by raddle help

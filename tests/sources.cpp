@@ -13,16 +13,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string in_repository(const std::string& path) { return std::string(RADDLE_SOURCE_DIR "/") + path; }
+fs::path in_repository(const std::string& path) { return fs::path(RADDLE_SOURCE_DIR) / path; }
+
+std::vector<fs::path> sources_below(const fs::path& folder) {
+    std::vector<fs::path> sources;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        const fs::path& path = entry.path();
+        if (path.extension() == ".c" || path.extension() == ".cpp") sources.push_back(path);
+    }
+    return sources;
+}
 
 }  // namespace
 
 std::vector<std::string> programs_in(const std::string& folder) {
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(in_repository(folder))) {
-        const fs::path& path = entry.path();
-        if (path.extension() == ".c" || path.extension() == ".cpp") names.push_back(path.stem().string());
-    }
+    for (const fs::path& path : sources_below(in_repository(folder))) names.push_back(path.stem().string());
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -38,9 +44,11 @@ std::vector<std::string> samples_in(const std::vector<std::string>& folders) {
 }
 
 std::string source_of(const std::string& program) {
-    for (const char* ending : {".c", ".cpp"}) {
-        std::ifstream file(in_repository(program) + ending);
-        if (file) return {std::istreambuf_iterator<char>(file), {}};
+    const fs::path wanted = in_repository(program);
+    for (const fs::path& path : sources_below(wanted.parent_path())) {
+        if (path.stem() != wanted.filename()) continue;
+        std::ifstream file(path);
+        return {std::istreambuf_iterator<char>(file), {}};
     }
     return {};
 }

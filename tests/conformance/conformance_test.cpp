@@ -1,6 +1,6 @@
 // Promises of POSIX and glibc, under raddle: every program of programs/ ends as it does natively, in every schedule,
-// and raddle finds the bug planted in each of programs/planted/. A program with another outcome has one of these
-// remarks in a comment:
+// and raddle finds the bug in each program of planted/. A program with another outcome has one of these remarks in a
+// comment:
 //   raddle: misuse       it does on purpose something that raddle reports as misuse
 //   raddle: gap: WHY     raddle does not control it yet; the run must end in time, and the verdict must not be "ok"
 #include <gtest/gtest.h>
@@ -18,7 +18,8 @@ struct Program {
     std::string name;
     bool planted;
 
-    std::string path() const { return (planted ? "planted/" : "") + name; }
+    std::string binary() const { return std::string(RADDLE_BUILD_DIR "/conformance/") + (planted ? "planted/" : "") + name; }
+    std::string source() const { return source_of(std::string("tests/conformance/") + (planted ? "planted/" : "programs/") + name); }
 };
 
 const char* const gap = "raddle: gap: ";
@@ -27,19 +28,19 @@ bool nightly() { return std::getenv("RADDLE_NIGHTLY") != nullptr; }
 
 std::vector<Program> programs(bool planted) {
     std::vector<Program> all;
-    for (const std::string& name : programs_in(planted ? "tests/conformance/programs/planted" : "tests/conformance/programs"))
+    for (const std::string& name : programs_in(planted ? "tests/conformance/planted" : "tests/conformance/programs"))
         all.push_back({name, planted});
     return all;
 }
 
 // A remark for this test in the program's source.
 bool says(const Program& program, const std::string& remark) {
-    return source_of("tests/conformance/programs/" + program.path()).find(remark) != std::string::npos;
+    return program.source().find(remark) != std::string::npos;
 }
 
 // The word between "planted: " and the next colon; empty if the source does not say it.
 std::string planted_kind(const Program& program) {
-    const std::string mark = "planted: ", code = source_of("tests/conformance/programs/" + program.path());
+    const std::string mark = "planted: ", code = program.source();
     const std::size_t at = code.find(mark);
     if (at == std::string::npos) return {};
     const std::size_t begin = at + mark.size();
@@ -49,7 +50,7 @@ std::string planted_kind(const Program& program) {
 nlohmann::json run(const Program& program, std::vector<std::string> options) {
     std::vector<std::string> words = {"run", "--json", "--quiet", "--exec-timeout", "20s"};
     words.insert(words.end(), options.begin(), options.end());
-    words.insert(words.end(), {"--", std::string(RADDLE_BUILD_DIR) + "/conformance/" + program.path()});
+    words.insert(words.end(), {"--", program.binary()});
     return json_of(raddle(words));
 }
 
