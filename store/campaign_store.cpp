@@ -415,7 +415,7 @@ void CampaignStore::write_cut(const StoredCut& cut) {
 void CampaignStore::prune() {
     database_->execute(
         "BEGIN IMMEDIATE; " + std::string(forget_search) + "DELETE FROM counter; DELETE FROM history; "
-        "DELETE FROM outlook; DELETE FROM ending; DELETE FROM reason; DELETE FROM cut; DELETE FROM last_run; COMMIT; "
+        "DELETE FROM outlook; DELETE FROM ending; DELETE FROM reason; DELETE FROM cut; DELETE FROM last_run; DELETE FROM judging WHERE is_current = 0; COMMIT; "
         "VACUUM; "
         "PRAGMA wal_checkpoint(TRUNCATE)");
 }
@@ -423,6 +423,8 @@ void CampaignStore::prune() {
 void CampaignStore::export_to(const fs::path& file) const {
     std::error_code error;
     if (fs::exists(file, error)) throw StoreError(file.string() + ": there is such a file already; give another name");
+    // The file has the environment of the program, which may hold secrets.
+    expect_private(file);
     Statement(*database_, "VACUUM INTO ?").bind_text(1, file.string()).run();
 }
 
@@ -442,6 +444,7 @@ void import_campaign(const fs::path& file, const fs::path& directory) {
     const fs::path half = directory / "campaign.db.new";
     std::error_code error;
     fs::copy_file(file, half, fs::copy_options::overwrite_existing, error);
+    if (!error) fs::permissions(half, fs::perms::owner_read | fs::perms::owner_write, error);
     if (!error) fs::rename(half, directory / database_name, error);
     if (error) throw StoreError(directory.string() + ": cannot be written: " + error.message());
 }

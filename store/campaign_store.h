@@ -57,6 +57,13 @@ struct OldBug {
     std::string file;  // the text of its schedule file; empty: none
 };
 
+// Rules of judging, and the number of executions that were judged by them.
+struct StoredJudging {
+    std::string rules;  // options and values, a line each; empty: the default rules
+    std::uint64_t executions = 0;
+    bool is_current = false;
+};
+
 // Executions that were cut before their end.
 struct StoredCut {
     Finding first;
@@ -131,11 +138,22 @@ public:
     std::vector<StoredCut> cuts() const;
     std::optional<LastRun> last_run() const;    // nothing if an older version ran it
     std::vector<StoredProof> proofs() const;
+    // The environment of the first run, to which --env is added; nothing if an older version began the campaign.
+    std::optional<std::vector<std::string>> environment() const;
+    // All rules that executions were judged by, the current ones among them. Their executions add up to all there are.
+    std::vector<StoredJudging> judging() const;
     std::uint64_t bytes() const;                // on disk
 
     void commit(const Batch& batch);
     void note_run(const LastRun& run);
     void note_proofs(const std::vector<StoredProof>& proofs);
+    void record_environment(const std::vector<std::string>& entries);
+    // From now on executions are judged by these rules.
+    void judge_by(const std::string& rules);
+    // Executions of another campaign, which was merged into this one.
+    void add_judged(const std::string& rules, std::uint64_t executions);
+    // The bug is none by the rules that hold now.
+    void forget_bug(const Finding& finding);
 
     // Forgets everything except identity and bugs: the search begins anew.
     void prune();

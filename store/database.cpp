@@ -1,6 +1,8 @@
 #include "store/database.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 namespace raddle {
 
@@ -51,6 +53,12 @@ std::string uri_of(const std::filesystem::path& file) {
 
 }  // namespace
 
+// SQLite gives its other files the mode of this one. An error here is SQLite's to report: it opens the same file next.
+void expect_private(const std::filesystem::path& file) {
+    const int descriptor = ::open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+    if (descriptor >= 0) ::close(descriptor);
+}
+
 void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 
 void Database::refuse(int code) const {
@@ -78,6 +86,7 @@ Database::Database(const std::filesystem::path& file, Access access) : file_(fil
         }
         return;
     }
+    if (access == Access::create) expect_private(file);
     open(uri_of(file), SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0));
     if (sqlite3_db_readonly(handle_.get(), "main") == 1) refuse(SQLITE_READONLY);
     execute("PRAGMA journal_mode = WAL");

@@ -86,4 +86,7 @@ private:
     bool open_ = true;
 };
 
+// Makes an empty file that only its user can read, if there is no file of that name yet.
+void expect_private(const std::filesystem::path& file);
+
 }  // namespace raddle

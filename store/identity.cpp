@@ -56,15 +56,17 @@ std::string difference_of(const std::string& key, const std::string& stored, con
 
 }  // namespace
 
+bool names_the_session(const std::string& name) {
+    return std::any_of(std::begin(passing_variables), std::end(passing_variables), [&](const char* passing) { return name == passing; });
+}
+
 void Identity::add_environment(const std::vector<std::string>& entries) {
     std::map<std::string, std::string> sorted;
     for (const std::string& entry : entries) {
         const std::size_t equals = entry.find('=');
         if (equals == std::string::npos) continue;
         const std::string name = entry.substr(0, equals);
-        const auto is_name = [&](const char* passing) { return name == passing; };
-        if (std::none_of(std::begin(passing_variables), std::end(passing_variables), is_name))
-            sorted[variable + name] = fingerprint(entry);
+        if (!names_the_session(name)) sorted[variable + name] = fingerprint(entry);
     }
     for (const auto& [key, value] : sorted) add(key, value);
 }

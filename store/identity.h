@@ -34,6 +34,9 @@ private:
     std::vector<IdentityRow> rows_;
 };
 
+// Whether a variable of the environment names the terminal or the session: another value is no other campaign.
+bool names_the_session(const std::string& variable);
+
 // One line on the first difference, with both values; empty if there is none.
 std::string difference(const Identity& stored, const Identity& now);
 

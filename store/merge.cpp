@@ -58,10 +58,10 @@ std::vector<StoredCut> cuts_of(const CampaignStore& store, const CampaignStore& 
 
 }  // namespace
 
-Merged merge(CampaignStore& store, const CampaignStore& other, const std::string& strategy,
-             const StrategyOptions& options) {
+Merged merge(CampaignStore& store, const CampaignStore& other, const std::string& strategy, const StrategyOptions& options,
+             const StrategyOptions& options_of_other) {
     expect_same(store, other);
-    Resumed one = recall(store, strategy, options), two = recall(other, strategy, options);
+    Resumed one = recall(store, strategy, options), two = recall(other, strategy, options_of_other);
     Merged merged;
     merged.before = one.strategy->coverage().executions;
     merged.other = two.strategy->coverage().executions;
@@ -72,13 +72,14 @@ Merged merge(CampaignStore& store, const CampaignStore& other, const std::string
     const std::uint64_t in_both = merged.before + merged.other - merged.now;
 
     Batch batch;
-    batch.state = save_strategy(strategy, options, result);
+    batch.state = save_strategy(strategy, other_is_further ? options_of_other : options, result);
     batch.progress.coverage = result.coverage();
     batch.progress.milliseconds = one.progress.milliseconds + two.progress.milliseconds;
     batch.progress.endings = endings_of(one, two, in_both);
     batch.bugs = bugs_of(store, other, in_both == 0);
     batch.cuts = cuts_of(store, other);
     store.commit(batch);
+    for (const StoredJudging& one_rule : other.judging()) store.add_judged(one_rule.rules, one_rule.executions);
     return merged;
 }
 

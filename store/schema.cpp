@@ -138,6 +138,22 @@ constexpr const char* steps[] = {
     R"(
     ALTER TABLE old_bug ADD COLUMN file TEXT NOT NULL DEFAULT '';  -- its schedule file; empty: there was none
     )",
+    // 9: the environment of the program, the same in every run; the rules by which executions were judged, which are no
+    // longer part of the identity
+    R"(
+    CREATE TABLE environment (
+        place INTEGER PRIMARY KEY,
+        entry TEXT NOT NULL              -- NAME=VALUE, of the first run, without the entries of --env
+    ) STRICT;
+    CREATE TABLE judging (
+        rules      TEXT PRIMARY KEY,     -- options and values, a line each; empty: the default rules
+        executions INTEGER NOT NULL,     -- judged by them; for the current rules not kept up to date
+        is_current INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO judging SELECT group_concat(key || char(10) || value, char(10)), 0, 1 FROM identity
+        WHERE key IN ('--fail-on', '--expect-exit') AND value <> '' HAVING count(*) > 0;
+    DELETE FROM identity WHERE key IN ('--fail-on', '--expect-exit');
+    )",
 };
 
 constexpr std::int64_t newest = std::size(steps);

@@ -4,9 +4,8 @@
 #include "cli/commands/commands.h"
 #include "store/campaign_store.h"
 #include "store/execution_journal.h"
-#include "store/merge.h"
 #include "supervisor/base/text.h"
-#include "supervisor/engine/kept/campaign_identity.h"
+#include "supervisor/engine/merging.h"
 
 namespace raddle::cli {
 
@@ -53,17 +52,10 @@ int import_it(const Words& words) {
 }
 
 int merge_them(const Words& words) {
-    if (!CampaignStore::is_in(words[0])) throw StoreError(words[0] + ": there is no campaign in this directory");
-    std::error_code error;
-    if (std::filesystem::equivalent(words[0], words[1], error))
-        throw StoreError(words[0] + " and " + words[1] + " are the same campaign; give another");
-    CampaignStore store(words[0], CampaignStore::Open::write);
-    const CampaignStore other(words[1], CampaignStore::Open::read);
-    const Identity identity = store.identity();
-    const Merged merged = merge(store, other, identity.value_of("--strategy"), search_options(identity));
+    const Merged merged = merge_campaigns(words[0], words[1]);
     std::cout << words[0] << ": " << counted(merged.now, "execution") << " now; " << merged.before << " were in " << words[0]
               << ", " << merged.other << " in " << words[1]
-              << (merged.joined ? "" : ", where the further one stands for both, for this strategy has one order") << '\n';
+              << (merged.joined ? "" : ", where the further one stands for both, for they cannot be joined") << '\n';
     return exit_ok;
 }
 

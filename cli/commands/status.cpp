@@ -14,6 +14,7 @@
 #include "store/directory_lock.h"
 #include "supervisor/base/text.h"
 #include "supervisor/engine/kept/campaign_directory.h"
+#include "supervisor/engine/kept/judging.h"
 #include "supervisor/engine/kept/kept_result.h"
 #include "supervisor/engine/program/interruption.h"
 
@@ -82,6 +83,10 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     // The rest of the page says the same of one that has nothing left to do.
     if (!holder.empty() || !progress.coverage.exhausted) text += row("progress", progress_line(as_told(progress, real_bugs(bugs))));
     text += row("on disk", counted(store.bytes(), "byte"));
+    if (const auto environment = store.environment()) text += row("environment", counted(environment->size(), "variable") + ", as in the first run");
+    for (const StoredJudging& one : store.judging())
+        if (one.is_current && !one.rules.empty()) text += row("judged by", words_of_rules(one.rules));
+    for (const std::string& line : judged_otherwise(store)) text += row("incomplete", line);
     if (bugs.empty()) text += row("bugs", "none so far");
     const std::vector<StoredProof> proofs = store.proofs();
     for (const StoredBug& bug : bugs)
@@ -94,6 +99,15 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
 nlohmann::ordered_json json_of(const std::optional<Estimate>& estimate) {
     if (!estimate) return nullptr;
     return {{"low", estimate->low}, {"likely", estimate->likely}, {"high", estimate->high}};
+}
+
+// Names only: a log that has this object must not have the secrets that values can be.
+nlohmann::ordered_json names_of_environment(const CampaignStore& store) {
+    const auto environment = store.environment();
+    if (!environment) return nullptr;
+    nlohmann::ordered_json names = nlohmann::ordered_json::array();
+    for (const std::string& entry : *environment) names.push_back(entry.substr(0, entry.find('=')));
+    return names;
 }
 
 std::string for_machines(const CampaignStore& store, const std::string& holder) {
@@ -121,6 +135,8 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     const auto left = seconds_left(as_told(progress, 0));
     object["seconds_left"] = left ? nlohmann::ordered_json(*left) : nullptr;
     object["bytes"] = store.bytes();
+    object["environment"] = names_of_environment(store);
+    object["judged_otherwise"] = judged_otherwise(store);
     object["bugs"] = nlohmann::ordered_json::array();
     const std::vector<StoredProof> proofs = store.proofs();
     for (const StoredBug& bug : bugs_as_written(store))

@@ -12,6 +12,7 @@
 #include "supervisor/engine/bugs/report_header.h"
 #include "supervisor/engine/bugs/suppressed.h"
 #include "supervisor/engine/kept/campaign_directory.h"
+#include "supervisor/engine/kept/kept_campaign.h"
 #include "supervisor/engine/kept/explored.h"
 #include "supervisor/engine/program/program_identity.h"
 #include "supervisor/engine/program/symbolizer.h"
@@ -39,7 +40,7 @@ std::string content_of(const fs::path& path) {
 // By running it once more; where that cannot be done, by what was recorded.
 void explain(const KnownBug& known, ReportedBug& bug) {
     try {
-        const Recalled target = recalled(without_numbers_of_another_build(known.minimal.subject));
+        const Recalled target = recalled(without_numbers_of_another_build(known.minimal.subject), environment_around(known.directory));
         const std::string changed = difference(known.minimal.subject, subject_of(target.settings, target.process));
         const Expected expected = expected_of(known.minimal);
         const FollowedToExplain followed = changed.empty() ? FollowedToExplain{to_explain(expected), ""} : to_explain_changed(expected, target);

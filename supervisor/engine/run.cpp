@@ -4,6 +4,7 @@
 
 #include "replay/explain/explain_text.h"
 #include "supervisor/engine/bugs/explained.h"
+#include "supervisor/engine/bugs/judged_anew.h"
 #include "supervisor/engine/kept/campaign_directory.h"
 #include "supervisor/engine/kept/campaign_identity.h"
 #include "supervisor/engine/kept/kept_campaign.h"
@@ -22,10 +23,17 @@ Settings settled(Settings settings) {
     return settings;
 }
 
+// Takes the environment of the campaign to go on with; returns the meaning that --memory had there, or nothing.
+std::string level_before(Settings& settings) {
+    if (!is_to_be_kept(settings)) return {};
+    const KeptConditions before = kept_conditions(settings, strategy_name(settings));
+    settings.environment = before.environment;
+    return before.level;
+}
+
 // The meaning of --memory auto for this program, which from now on counts as given.
-Level settled_level(Settings& settings, const Interruption& interruption) {
+Level settled_level(Settings& settings, const std::string& kept, const Interruption& interruption) {
     if (settings.text("memory") != "auto" || reports_accesses_of_itself(find_executable(settings.program.at(0)))) return {};
-    const std::string kept = is_to_be_kept(settings) ? level_of_kept(settings, strategy_name(settings)) : "";
     Level level = find_level(settings, kept, [&] { return interruption.signal() != 0; });
     settle(settings, level);
     return level;
@@ -71,7 +79,7 @@ std::vector<StoredProof> proofs_in(const BugRecorder& recorder, const CampaignRe
 Run::Run(const Settings& settings, const Interruption& interruption, Notices say)
     : settings_(settled(settings)),
       say_(std::move(say)),
-      level_(settled_level(settings_, interruption)),
+      level_(settled_level(settings_, level_before(settings_), interruption)),
       process_(process_options(settings_, level_.code)),
       strategy_(strategy_name(settings_)),
       search_(strategy_options(settings_, process_, strategy_)),
@@ -98,6 +106,7 @@ Run::Run(const Settings& settings, const Interruption& interruption, Notices say
     report_.jobs = options_.jobs;
     if (is_kept) kept_ = std::make_unique<KeptCampaign>(settings_, process_, strategy_, search_, options_.jobs, say_);
     if (kept_) report_.old_bugs = try_old_bugs(*kept_, settings_, process_, interruption, say_);
+    if (kept_) judge_bugs_anew(*kept_, settings_, process_, interruption, say_);
 }
 
 Run::~Run() = default;

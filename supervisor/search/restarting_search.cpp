@@ -56,7 +56,22 @@ public:
     bool grows() const override { return search_->grows(); }
     Growing* growing() override { return epoch_ == visible_set_->epoch() ? search_->growing() : nullptr; }
 
+    // Only searches over the same visible set know the same executions.
+    bool join(const Strategy& other) override {
+        const auto* same = dynamic_cast<const RestartingSearch*>(&other);
+        if (same == nullptr || !is_valid() || !same->is_valid() || saved_set() != same->saved_set()) return false;
+        if (!search_->join(*same->search_)) return false;
+        void_executions_ += same->void_executions_;
+        return true;
+    }
+
 private:
+    bool is_valid() const { return epoch_ == visible_set_->epoch(); }
+    std::string saved_set() const {
+        Writer out;
+        visible_set_->save(out);
+        return out.take();
+    }
     void begin_anew_if_it_grew() {
         const std::uint64_t now = visible_set_->epoch();
         if (now == epoch_) return;

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 Merged merged(const TemporaryDirectory& place, const Subject& subject) {
     CampaignStore store(place / "a", CampaignStore::Open::write);
     const CampaignStore other(place / "b", CampaignStore::Open::read);
-    return merge(store, other, subject.strategy, {});
+    return merge(store, other, subject.strategy, {}, {});
 }
 
 // Both begin; they are merged; the result is finished.

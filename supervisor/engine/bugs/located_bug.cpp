@@ -3,6 +3,7 @@
 #include "replay/schedule/bug_directory.h"
 #include "replay/schedule/token.h"
 #include "supervisor/engine/bugs/named_bug.h"
+#include "supervisor/engine/kept/kept_campaign.h"
 
 namespace raddle {
 
@@ -45,7 +46,7 @@ LocatedBug locate_bug(const NamedBug& named, const Settings& settings) {
     subject = without_numbers_of_another_build(std::move(subject));
     const std::vector<std::string> more = recorded_settings(settings, {});
     subject.options.insert(subject.options.end(), more.begin(), more.end());
-    bug.target = recalled(subject);
+    bug.target = recalled(subject, environment_around(bug.directory));
     const Subject now = subject_of(bug.target.settings, bug.target.process);
     if (identity)
         bug.difference = *identity == identity_of(now) ? "" : "its content, its settings or the options are not those that the token was made with";

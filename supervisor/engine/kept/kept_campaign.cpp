@@ -1,13 +1,18 @@
 #include "supervisor/engine/kept/kept_campaign.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <system_error>
 
 #include "replay/schedule/bug_directory.h"
 #include "store/resume.h"
+#include "supervisor/base/text.h"
 #include "supervisor/engine/kept/campaign_directory.h"
 #include "supervisor/engine/kept/campaign_identity.h"
+#include "supervisor/engine/kept/judging.h"
 #include "supervisor/engine/kept/kept_result.h"
+#include "supervisor/engine/program/process_settings.h"
 
 namespace raddle {
 
@@ -25,15 +30,59 @@ bool is_to_be_kept(const Settings& settings) {
     return !settings.given("no-store") && !settings.given("schedule");
 }
 
-std::string level_of_kept(const Settings& settings, const std::string& strategy) {
+KeptConditions kept_conditions(const Settings& settings, const std::string& strategy) {
     const fs::path directory = campaign_directory(settings, strategy);
     if (settings.text("resume") == "never" || settings.given("rebase") || !CampaignStore::is_in(directory)) return {};
     try {
-        return CampaignStore(directory, CampaignStore::Open::read).identity().value_of("--memory");
+        const CampaignStore store(directory, CampaignStore::Open::read);
+        return {store.identity().value_of("--memory"), store.environment()};
     } catch (const StoreError&) {
-        return {};  // begun, and no more than that; or else whoever opens it to go on says what is wrong
+        return {};  // begun, and no more than that; if it is damaged, opening it to go on says so
     }
 }
+
+std::optional<std::vector<std::string>> environment_around(const fs::path& bug) {
+    std::error_code error;
+    const fs::path directory = fs::canonical(bug, error).parent_path().parent_path();
+    if (error || !CampaignStore::is_in(directory)) return std::nullopt;
+    try {
+        return CampaignStore(directory, CampaignStore::Open::read).environment();
+    } catch (const StoreError&) {
+        return std::nullopt;
+    }
+}
+
+namespace {
+
+// Without the variables that name the session, and those that --env sets.
+std::map<std::string, std::string> variables_in(const std::vector<std::string>& entries, const std::vector<std::string>& set) {
+    std::map<std::string, std::string> variables;
+    for (const std::string& entry : entries) {
+        const std::string name = entry.substr(0, entry.find('='));
+        const bool is_set = std::any_of(set.begin(), set.end(), [&](const std::string& one) { return one.starts_with(name + "="); });
+        if (!is_set && !names_the_session(name)) variables[name] = entry;
+    }
+    return variables;
+}
+
+// The program gets the environment of the first run; a user who changed a variable has to know.
+void say_changed_variables(const Settings& settings, const Notices& say) {
+    Settings without = settings;
+    without.environment.reset();
+    const std::vector<std::string> set = settings.all("env");
+    const auto recorded = variables_in(*settings.environment, set), now = variables_in(base_environment(without), set);
+    std::set<std::string> changed;
+    for (const auto& [name, entry] : recorded)
+        if (const auto found = now.find(name); found == now.end() || found->second != entry) changed.insert(name);
+    for (const auto& [name, entry] : now)
+        if (!recorded.contains(name)) changed.insert(name);
+    if (changed.empty()) return;
+    say("the program gets the environment of the campaign's first run; " + *changed.begin() +
+        (changed.size() == 1 ? " differs now" : " and " + counted(changed.size() - 1, "other variable") + " differ now") +
+        " (--env NAME=VALUE sets one, --rebase takes all)");
+}
+
+}  // namespace
 
 KeptCampaign::KeptCampaign(const Settings& settings, const ProcessOptions& process, const std::string& strategy,
                            const StrategyOptions& options, unsigned jobs, Notices say)
@@ -47,6 +96,7 @@ KeptCampaign::KeptCampaign(const Settings& settings, const ProcessOptions& proce
         throw StoreError(directory.string() + ": there is no campaign to go on with; leave out --resume must to begin one");
     if (when == "never" && exists) set_aside(directory, say_);
 
+    rules_ = judging_rules(settings);
     store_ = std::make_unique<CampaignStore>(directory, CampaignStore::Open::write);
     is_fresh_ = store_->is_new();
     if (is_fresh_)
@@ -55,6 +105,8 @@ KeptCampaign::KeptCampaign(const Settings& settings, const ProcessOptions& proce
         rebase(identity, bugs_directory(settings, directory));
     else
         store_->expect(identity);
+    if (!store_->environment()) store_->record_environment(base_environment(settings));
+    if (settings.environment && !settings.given("quiet")) say_changed_variables(settings, say_);
     if (!named) latest_before_ = point_newest_to(directory.filename());
     store_->note_run({options.max_bound, ""});
     asked_ = options.max_bound;
@@ -100,6 +152,23 @@ void KeptCampaign::leave_no_trace() {
     forget_newest(directory, latest_before_);
 }
 
+// Only these verdicts depend on the rules.
+std::vector<Finding> KeptCampaign::bugs_to_judge() const {
+    std::vector<Finding> bugs;
+    for (const StoredJudging& one : store_->judging())
+        if (one.is_current && one.rules == rules_) return bugs;
+    for (const StoredBug& bug : store_->bugs())
+        if (bug.finding.verdict == Verdict::exit_status || bug.finding.verdict == Verdict::output) bugs.push_back(bug.finding);
+    return bugs;
+}
+
+void KeptCampaign::forget(const Finding& bug) {
+    store_->forget_bug(bug);
+    observer_ = observe_();
+}
+
+void KeptCampaign::note_rules() { store_->judge_by(rules_); }
+
 bool KeptCampaign::has_bug() const {
     const std::vector<FindingGroup> bugs = groups_of(store_->bugs(), true);
     return std::any_of(bugs.begin(), bugs.end(), [](const FindingGroup& group) { return group.first.verdict != Verdict::race; });
@@ -115,7 +184,9 @@ void KeptCampaign::complete(CampaignResult& result) const {
     result.cuts.clear();
     for (const StoredCut& cut : store_->cuts()) result.cuts.push_back({cut.first, cut.times});
     result.seconds = static_cast<double>(progress.milliseconds) / 1000;
-    result.complete = result.complete && result.disagreements.empty() && result.cuts.empty();
+    const std::vector<std::string> otherwise = judged_otherwise(*store_);
+    result.coverage.incomplete_because.insert(result.coverage.incomplete_because.end(), otherwise.begin(), otherwise.end());
+    result.complete = result.complete && otherwise.empty() && result.disagreements.empty() && result.cuts.empty();
 }
 
 void KeptCampaign::note_end(const CampaignResult& result, const std::vector<StoredProof>& proofs) {

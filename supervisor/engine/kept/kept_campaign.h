@@ -19,8 +19,15 @@ namespace raddle {
 
 bool is_to_be_kept(const Settings& settings);
 
-// What --memory meant when the campaign began that would be gone on with; empty if there is none.
-std::string level_of_kept(const Settings& settings, const std::string& strategy);
+// The conditions under which the campaign began that the settings go on with.
+struct KeptConditions {
+    std::string level;                                    // the meaning of --memory; empty: there is no campaign
+    std::optional<std::vector<std::string>> environment;  // before --env; none: no campaign, or one that did not record it
+};
+KeptConditions kept_conditions(const Settings& settings, const std::string& strategy);
+
+// The environment that the campaign recorded in whose directory this bug lies; none if there is none.
+std::optional<std::vector<std::string>> environment_around(const std::filesystem::path& bug);
 
 class KeptCampaign {
 public:
@@ -36,8 +43,15 @@ public:
     // Of the program before it changed.
     std::vector<OldBug> old_bugs() const { return store_->old_bugs(); }
     void forget(const OldBug& bug) { store_->forget(bug); }
-    // Before the campaign runs: what was found otherwise is a bug of it too.
+    // Before the campaign runs: a bug that was found otherwise is a bug of it, too.
     void keep(const Finding& finding);
+
+    // The bugs that are to be judged anew because the rules changed since the last run; none if they did not.
+    std::vector<Finding> bugs_to_judge() const;
+    // By the present rules it is no bug.
+    void forget(const Finding& bug);
+    // The bugs are judged by the present rules.
+    void note_rules();
 
     // It began with this run, and nothing came of it.
     bool is_fresh() const { return is_fresh_; }
@@ -65,6 +79,7 @@ private:
     std::filesystem::path latest_before_;  // what was the newest before
     std::uint64_t executions_before_ = 0;
     std::optional<std::uint32_t> asked_;  // the bound
+    std::string rules_;                   // of judging
 };
 
 }  // namespace raddle

@@ -5,6 +5,7 @@
 
 #include "replay/schedule/bug_directory.h"
 #include "store/directory_lock.h"
+#include "supervisor/engine/kept/judging.h"
 
 namespace raddle {
 
@@ -73,6 +74,8 @@ KeptResult kept_result(const CampaignStore& store) {
     result.unstable.assign(stable, result.bugs.end());
     result.bugs.erase(stable, result.bugs.end());
     note_end(kept);
+    const std::vector<std::string> otherwise = judged_otherwise(store);
+    result.coverage.incomplete_because.insert(result.coverage.incomplete_because.end(), otherwise.begin(), otherwise.end());
     result.complete = kept.has_what_was_asked() && result.coverage.incomplete_because.empty() && result.disagreements.empty() &&
                       result.cuts.empty() && result.unstable.empty();
     return kept;

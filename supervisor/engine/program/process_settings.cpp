@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <filesystem>
 
 #include "supervisor/binary/decode/elf_code.h"
@@ -19,9 +19,7 @@ std::uint64_t patience_of(const std::string& text) {
     return nanoseconds - nanoseconds / 1000;
 }
 
-std::vector<std::string> environment_with(const std::vector<std::string>& added) {
-    std::vector<std::string> entries;
-    for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+std::vector<std::string> environment_with(std::vector<std::string> entries, const std::vector<std::string>& added) {
     for (const std::string& one : added) {
         const std::string name = one.substr(0, one.find('=') + 1);
         std::erase_if(entries, [&](const std::string& entry) { return entry.starts_with(name); });
@@ -32,13 +30,13 @@ std::vector<std::string> environment_with(const std::vector<std::string>& added)
 
 // To tell where it panicked a Rust program reads its own debug information, millions of steps whose outcome nobody sees
 // here. So what the shell wishes for in general does not hold; what is asked for this program by --env does.
-std::vector<std::string> added_to_environment(const Settings& settings, const std::string& executable) {
+std::vector<std::string> added_to_environment(const Settings& settings, const std::vector<std::string>& base, const std::string& executable) {
     std::vector<std::string> added = settings.all("env");
     for (const char* name : {"RUST_BACKTRACE", "RUST_LIB_BACKTRACE"}) {
-        const char* const wish = std::getenv(name);
         const std::string begin = std::string(name) + "=";
+        const auto wish = std::find_if(base.begin(), base.end(), [&](const std::string& one) { return one.starts_with(begin); });
         const bool is_asked_for = std::any_of(added.begin(), added.end(), [&](const std::string& one) { return one.starts_with(begin); });
-        if (wish == nullptr || std::string(wish) == "0" || is_asked_for) continue;
+        if (wish == base.end() || *wish == begin + "0" || is_asked_for) continue;
         if (code::ElfCode(executable, code::ElfCode::Read::linkage).contains(name)) added.push_back(begin + "0");
     }
     return added;
@@ -75,6 +73,13 @@ std::shared_ptr<InstrumentedCode> code_of(const Settings& settings, const std::s
 
 }  // namespace
 
+std::vector<std::string> base_environment(const Settings& settings) {
+    if (settings.environment) return *settings.environment;
+    std::vector<std::string> entries;
+    for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+    return entries;
+}
+
 Independence independence_named(const std::string& name) {
     for (const Independence one : {Independence::plain, Independence::values})
         if (name == name_of(one)) return one;
@@ -96,7 +101,9 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     options.input = settings.text("stdin");
     if (!options.input.empty() && ::access(options.input.c_str(), R_OK) != 0)
         throw BadInput("--stdin: " + options.input + " cannot be read");
-    if (const auto added = added_to_environment(settings, path); !added.empty()) options.environment = environment_with(added);
+    const std::vector<std::string> base = base_environment(settings);
+    const std::vector<std::string> added = added_to_environment(settings, base, path);
+    if (settings.environment || !added.empty()) options.environment = environment_with(base, added);
     options.fork_at = fork_place(settings.text("fork-at"));
     const std::string restart = settings.text("restart");
     if (restart == "exec") options.fork_at = ForkAt::never;

@@ -16,6 +16,9 @@ Independence independence_named(const std::string& name);
 // `code`: the code at the level that the settings ask for, if somebody decoded it already.
 ProcessOptions process_options(const Settings& settings, std::shared_ptr<InstrumentedCode> code = nullptr);
 
+// The environment before --env is added: the recorded one, or that of this process.
+std::vector<std::string> base_environment(const Settings& settings);
+
 // The settings to give again with a schedule: those that were given, and the instructions that became visible since.
 std::vector<std::string> recorded_settings(const Settings& settings, const ProcessOptions& process);
 

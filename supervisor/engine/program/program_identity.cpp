@@ -60,9 +60,10 @@ Subject without_numbers_of_another_build(Subject recorded) {
     return recorded;
 }
 
-Recalled recalled(const Subject& subject) {
+Recalled recalled(const Subject& subject, std::optional<std::vector<std::string>> environment) {
     Recalled recalled{settings_from(subject.options), {}};
     recalled.settings.program = subject.program;
+    recalled.settings.environment = std::move(environment);
     recalled.process = process_options(recalled.settings);
     std::error_code error;
     if (recalled.process.directory.empty() && fs::is_directory(subject.directory, error)) recalled.process.directory = subject.directory;

@@ -20,6 +20,7 @@ struct Recalled {
     Settings settings;
     ProcessOptions process;
 };
-Recalled recalled(const Subject& subject);
+// `environment`: the one that its campaign recorded; none: that of this process.
+Recalled recalled(const Subject& subject, std::optional<std::vector<std::string>> environment = {});
 
 }  // namespace raddle

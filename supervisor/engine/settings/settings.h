@@ -124,6 +124,8 @@ public:
     void disregard(SettingName name);
 
     std::vector<std::string> program;  // and its arguments
+    // The environment that --env is added to: the one that the campaign recorded. None: that of this process.
+    std::optional<std::vector<std::string>> environment;
 
     static constexpr const char* command_line = "command line";
 
