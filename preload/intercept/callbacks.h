@@ -1,4 +1,4 @@
-// What intercept/ needs of the hooks above it: declared here, defined there (see schedule/callbacks.h).
+// Functions of the hooks that intercept/ calls: declared here, defined there (see schedule/callbacks.h).
 #pragma once
 
 namespace raddle::names {  // hooks/names/names.cpp

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "preload/base/raw.h"
 #include "preload/intercept/function_types.h"
 #include "preload/memory/heap_blocks.h"
 #include "preload/schedule/call_site.h"
@@ -171,6 +172,13 @@ inline Action point(Action action) {
 }
 
 // ---- what the call returns
+
+// Converts a result of the kernel to libc's: -1 and errno if it is an error.
+inline long from_kernel(long result) {
+    if (!raw::failed(result)) return result;
+    errno = static_cast<int>(-result);
+    return -1;
+}
 
 struct as_error {  // an error number
     static int of(const Outcome& outcome) { return static_cast<int>(outcome.result); }

@@ -89,7 +89,7 @@ Index new_queue(int fd, std::uint64_t part) {
     return in_range(fd) ? index : 0;
 }
 
-void lead_to(int fd, int other) {
+void duplicate(int fd, int other) {
     if (!in_range(fd) || fd == other) return;
     forget(fd);
     Description* description = find(other);

@@ -56,7 +56,7 @@ inline bool in_range(int fd) { return fd >= 0 && static_cast<std::uint32_t>(fd) 
 
 Description* adopt(int fd, Nature nature);        // makes a new description for this number
 Index new_queue(int fd, std::uint64_t part = 0);  // part: 0, or 1 for the second queue of a number
-void lead_to(int fd, int other);                  // as dup()
+void duplicate(int fd, int other);                  // as dup()
 bool depends_on_external(int fd);                 // whether another process decides about its readiness
 // The listener at this address; null if it is not in this process.
 Description* listener_at(const void* address, std::uint32_t length);
@@ -103,12 +103,5 @@ void start_over();  // in a forked child
 channel::Obstacle obstacle_to_forking();
 
 constexpr std::int64_t much_room = 1 << 30;
-
-// Converts a result of the kernel to the return value of libc, and sets errno.
-inline long returned(long result) {
-    if (!raw::failed(result)) return result;
-    errno = static_cast<int>(-result);
-    return -1;
-}
 
 }  // namespace raddle::fds

@@ -11,7 +11,7 @@ namespace raddle::external {
 
 // The scheduler calls update_readiness() once `used` is set: preload/schedule/callbacks.h.
 
-// What the pending action of a thread really waits for: any of the descriptors, or the condition. It is valid until
+// The true target of a pending wait: any of the descriptors, or the condition. It is valid until
 // the thread announces its next action.
 struct Wait {
     pollfd* descriptors = nullptr;

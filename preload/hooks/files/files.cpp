@@ -17,7 +17,7 @@ namespace {
 using fds::Description;
 using fds::Nature;
 
-int opened(long fd) { return static_cast<int>(fds::returned(fd)); }
+int opened(long fd) { return static_cast<int>(from_kernel(fd)); }
 
 // A new number for a plain or an external descriptor.
 int fresh(long fd) {
@@ -88,7 +88,7 @@ int openat(int folder, const char* path, int flags, mode_t mode) {
     path = names::real_name(path);
     if (!controlled()) return real::openat(folder, path, flags, mode);
     fds::announce_table();
-    if (random_device::is_at(path)) return open_random_device(flags);
+    if (random_device::is_path(path)) return open_random_device(flags);
     return fresh(raw::call(SYS_openat, folder, path, flags, mode));
 }
 int openat64(int folder, const char* path, int flags, mode_t mode) { return hooks::openat(folder, path, flags, mode); }
@@ -103,7 +103,7 @@ int dup(int fd) {
     undo::opened();
     fds::announce_table();
     const int made = opened(raw::call(SYS_dup, fd));
-    if (made >= 0) fds::lead_to(made, fd);
+    if (made >= 0) fds::duplicate(made, fd);
     return made;
 }
 
@@ -114,7 +114,7 @@ int dup3(int fd, int to, int flags) {
     const int result = known_before && fd != to ? close_for_real(to, SYS_dup3, fd, to, flags)
                                                 : (fds::announce_table(), opened(raw::call(SYS_dup3, fd, to, flags)));
     if (result < 0) return result;
-    fds::lead_to(to, fd);
+    fds::duplicate(to, fd);
     if (to <= 2) give_to_streams(fd);
     return result;
 }
@@ -137,7 +137,7 @@ int fcntl(int fd, int command, long argument) {
     const long result = raw::call(SYS_fcntl, fd, command, argument);
     if (raw::failed(result)) return opened(result);
     if (command == F_GETOWN && result == raw::call(SYS_getpid)) return hooks::getpid();
-    if (gives_number) fds::lead_to(static_cast<int>(result), fd);
+    if (gives_number) fds::duplicate(static_cast<int>(result), fd);
     if (const Description* known = fds::find(fd); known != nullptr && command == F_SETPIPE_SZ && known->nature == Nature::pipe) {
         fds::announce_capacity(known->in != 0 ? known->in : known->out, result - old_size);
         fds::announce_change();  // a thread that polls for room may find some
@@ -205,7 +205,7 @@ FILE* fopen(const char* path, const char* mode) {
     if (!controlled()) return real::fopen(path, mode);
     undo::opened();
     undo::mapped();
-    if (!random_device::is_at(path) || mode[0] != 'r') return real::fopen(path, mode);
+    if (!random_device::is_path(path) || mode[0] != 'r') return real::fopen(path, mode);
     const int fd = open_random_device(0);
     return fd < 0 ? nullptr : real::fdopen(fd, "r");
 }
@@ -217,7 +217,7 @@ FILE* fdopen(int fd, const char* mode) {
 }
 
 int fclose(FILE* stream) {
-    if (children::is_of_command(stream)) return hooks::pclose(stream);
+    if (children::is_command_stream(stream)) return hooks::pclose(stream);
     const int fd = ::fileno(stream);
     undo::closed(fd);
     const fds::Ends ends = fds::ends_of(fd);

@@ -34,7 +34,7 @@ long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_
     // event.
     if (external_too && (timeout != for_ever || count > 1)) scheduler::note_external_event(channel::external_event::ready);
     for (;;) {
-        timers::bring_up_to_date();
+        timers::write_expirations();
         const long found = ask();
         const bool too_late = outcome.effect == Effect::lapsed && end != 0 && action.timeout == end;
         if (found != 0 || timeout == 0 || too_late) return found;
@@ -65,13 +65,13 @@ std::int64_t milliseconds(int timeout) { return timeout < 0 ? for_ever : std::in
 int wait_poll(pollfd* descriptors, nfds_t count, std::int64_t timeout) {
     bool external_too = false;
     for (nfds_t i = 0; i < count; ++i) external_too |= descriptors[i].fd >= 0 && fds::depends_on_external(descriptors[i].fd);
-    return static_cast<int>(fds::returned(wait_for_any(descriptors, static_cast<int>(count), external_too, timeout, [&] {
+    return static_cast<int>(from_kernel(wait_for_any(descriptors, static_cast<int>(count), external_too, timeout, [&] {
         return raw::call(SYS_ppoll, descriptors, count, &no_time, nullptr, 8L);
     })));
 }
 
 int wait_select(int count, fd_set* reading, fd_set* writing, fd_set* failing, std::int64_t timeout) {
-    if (count < 0 || count > FD_SETSIZE) return static_cast<int>(fds::returned(raw::call(SYS_pselect6, count, reading, writing, failing, &no_time, nullptr)));
+    if (count < 0 || count > FD_SETSIZE) return static_cast<int>(from_kernel(raw::call(SYS_pselect6, count, reading, writing, failing, &no_time, nullptr)));
     pollfd descriptors[FD_SETSIZE];
     int used = 0;
     bool external_too = false;
@@ -89,7 +89,7 @@ int wait_select(int count, fd_set* reading, fd_set* writing, fd_set* failing, st
         descriptors[used++] = {fd, events, 0};
         external_too |= fds::depends_on_external(fd);
     }
-    return static_cast<int>(fds::returned(wait_for_any(descriptors, used, external_too, timeout, [&] {
+    return static_cast<int>(from_kernel(wait_for_any(descriptors, used, external_too, timeout, [&] {
         for (int i = 0; i < 3; ++i)
             if (given[i] != nullptr) std::memcpy(given[i], &wanted[i], bytes);
         timespec none{};
@@ -99,7 +99,7 @@ int wait_select(int count, fd_set* reading, fd_set* writing, fd_set* failing, st
 
 int wait_epoll(int fd, epoll_event* events, int most, std::int64_t timeout) {
     pollfd itself{fd, POLLIN, 0};
-    return static_cast<int>(fds::returned(wait_for_any(&itself, 1, fds::depends_on_external(fd), timeout, [&] {
+    return static_cast<int>(from_kernel(wait_for_any(&itself, 1, fds::depends_on_external(fd), timeout, [&] {
         return raw::call(SYS_epoll_pwait, fd, events, most, 0, nullptr, 8L);
     })));
 }
@@ -166,7 +166,7 @@ int epoll_ctl(int watcher, int operation, int fd, epoll_event* event) {
     if (fds::Description* known = fds::find(watcher); known != nullptr && operation != EPOLL_CTL_DEL && fds::depends_on_external(fd))
         known->watches_external = true;
     if (operation == EPOLL_CTL_ADD) timers::added_to_epoll(fd);
-    return static_cast<int>(fds::returned(raw::call(SYS_epoll_ctl, watcher, operation, fd, event)));
+    return static_cast<int>(from_kernel(raw::call(SYS_epoll_ctl, watcher, operation, fd, event)));
 }
 
 }  // namespace raddle::hooks

@@ -44,7 +44,7 @@ private:
     std::size_t count_ = 0;
 };
 
-bool sane(const iovec* pieces, int count) { return pieces != nullptr && count > 0 && count <= Pieces::most; }
+bool is_valid_vector(const iovec* pieces, int count) { return pieces != nullptr && count > 0 && count <= Pieces::most; }
 
 long read_endlessly(int fd, char* buffer, std::size_t bytes) {
     std::size_t done = 0;
@@ -69,9 +69,9 @@ Request of_message(int fd, bool reading, std::size_t bytes, int flags) {
 }  // namespace
 
 ssize_t read(int fd, void* buffer, size_t bytes) {
-    if (timers::is_descriptor(fd)) return fds::returned(timers::read(fd, buffer, bytes));
+    if (timers::is_descriptor(fd)) return from_kernel(timers::read(fd, buffer, bytes));
     if (const fds::Description* known = fds::find(fd); known != nullptr && known->begins_again)
-        return fds::returned(read_endlessly(fd, static_cast<char*>(buffer), bytes));
+        return from_kernel(read_endlessly(fd, static_cast<char*>(buffer), bytes));
     return fds::transfer({fd, true, bytes}, [&](std::size_t done, std::size_t part) {
         return raw::call(SYS_read, fd, static_cast<char*>(buffer) + done, part);
     });
@@ -88,7 +88,7 @@ ssize_t write(int fd, const void* buffer, size_t bytes) {
 }
 
 ssize_t readv(int fd, const iovec* pieces, int count) {
-    if (!sane(pieces, count)) return fds::returned(raw::call(SYS_readv, fd, pieces, count));
+    if (!is_valid_vector(pieces, count)) return from_kernel(raw::call(SYS_readv, fd, pieces, count));
     const auto number = static_cast<std::size_t>(count);
     return fds::transfer({fd, true, Pieces::bytes(pieces, number)}, [&](std::size_t done, std::size_t part) {
         const Pieces rest(pieces, number, done, part);
@@ -97,7 +97,7 @@ ssize_t readv(int fd, const iovec* pieces, int count) {
 }
 
 ssize_t writev(int fd, const iovec* pieces, int count) {
-    if (!sane(pieces, count)) return fds::returned(raw::call(SYS_writev, fd, pieces, count));
+    if (!is_valid_vector(pieces, count)) return from_kernel(raw::call(SYS_writev, fd, pieces, count));
     const auto number = static_cast<std::size_t>(count);
     Request request{fd, false, Pieces::bytes(pieces, number)};
     request.counted = pieces[0].iov_base;
@@ -129,7 +129,7 @@ ssize_t sendto(int fd, const void* buffer, size_t bytes, int flags, const sockad
 ssize_t send(int fd, const void* buffer, size_t bytes, int flags) { return hooks::sendto(fd, buffer, bytes, flags, nullptr, 0); }
 
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
-    if (!sane(message->msg_iov, static_cast<int>(message->msg_iovlen))) return fds::returned(raw::call(SYS_recvmsg, fd, message, flags));
+    if (!is_valid_vector(message->msg_iov, static_cast<int>(message->msg_iovlen))) return from_kernel(raw::call(SYS_recvmsg, fd, message, flags));
     return fds::transfer(of_message(fd, true, Pieces::bytes(message->msg_iov, message->msg_iovlen), flags),
                          [&](std::size_t done, std::size_t part) {
         const Pieces rest(message->msg_iov, message->msg_iovlen, done, part);
@@ -149,7 +149,7 @@ ssize_t recvmsg(int fd, msghdr* message, int flags) {
 }
 
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
-    if (!sane(message->msg_iov, static_cast<int>(message->msg_iovlen))) return fds::returned(raw::call(SYS_sendmsg, fd, message, flags));
+    if (!is_valid_vector(message->msg_iov, static_cast<int>(message->msg_iovlen))) return from_kernel(raw::call(SYS_sendmsg, fd, message, flags));
     const names::Address to(message->msg_name, message->msg_namelen);
     return fds::transfer(of_message(fd, false, Pieces::bytes(message->msg_iov, message->msg_iovlen), flags),
                          [&](std::size_t done, std::size_t part) {

@@ -15,7 +15,7 @@ constexpr std::size_t made_up = 6;
 // Calls `make` with the pattern as the kernel knows it, and copies the generated characters and the `suffix` bytes
 // behind them back.
 template <typename Make>
-auto made(char* pattern, int suffix, Make make) {
+auto with_generated_name(char* pattern, int suffix, Make make) {
     if (controlled()) undo::opened();
     char* const real_pattern = const_cast<char*>(names::real_name(pattern));
     const auto result = make(real_pattern);
@@ -29,27 +29,27 @@ auto made(char* pattern, int suffix, Make make) {
 }  // namespace
 
 int mkstemp(char* pattern) {
-    return made(pattern, 0, [](char* real_pattern) { return real::mkstemp(real_pattern); });
+    return with_generated_name(pattern, 0, [](char* real_pattern) { return real::mkstemp(real_pattern); });
 }
 int mkstemp64(char* pattern) { return hooks::mkstemp(pattern); }
 int mkostemp(char* pattern, int flags) {
-    return made(pattern, 0, [flags](char* real_pattern) { return real::mkostemp(real_pattern, flags); });
+    return with_generated_name(pattern, 0, [flags](char* real_pattern) { return real::mkostemp(real_pattern, flags); });
 }
 int mkostemp64(char* pattern, int flags) { return hooks::mkostemp(pattern, flags); }
 int mkstemps(char* pattern, int suffix) {
-    return made(pattern, suffix, [suffix](char* real_pattern) { return real::mkstemps(real_pattern, suffix); });
+    return with_generated_name(pattern, suffix, [suffix](char* real_pattern) { return real::mkstemps(real_pattern, suffix); });
 }
 int mkstemps64(char* pattern, int suffix) { return hooks::mkstemps(pattern, suffix); }
 int mkostemps(char* pattern, int suffix, int flags) {
-    return made(pattern, suffix, [suffix, flags](char* real_pattern) { return real::mkostemps(real_pattern, suffix, flags); });
+    return with_generated_name(pattern, suffix, [suffix, flags](char* real_pattern) { return real::mkostemps(real_pattern, suffix, flags); });
 }
 int mkostemps64(char* pattern, int suffix, int flags) { return hooks::mkostemps(pattern, suffix, flags); }
 
 char* mkdtemp(char* pattern) {
-    return made(pattern, 0, [](char* real_pattern) { return real::mkdtemp(real_pattern); }) == nullptr ? nullptr : pattern;
+    return with_generated_name(pattern, 0, [](char* real_pattern) { return real::mkdtemp(real_pattern); }) == nullptr ? nullptr : pattern;
 }
 char* mktemp(char* pattern) {
-    made(pattern, 0, [](char* real_pattern) { return real::mktemp(real_pattern); });
+    with_generated_name(pattern, 0, [](char* real_pattern) { return real::mktemp(real_pattern); });
     return pattern;
 }
 

@@ -92,7 +92,7 @@ bool Transfer::announce_next() {
 void Transfer::make_nonblocking() {
     if (!nonblocking_) raw::call(SYS_fcntl, request_.fd, F_SETFL, flags_ | O_NONBLOCK);
 }
-void Transfer::make_as_it_was() {
+void Transfer::restore_flags() {
     if (!nonblocking_) raw::call(SYS_fcntl, request_.fd, F_SETFL, flags_);
 }
 

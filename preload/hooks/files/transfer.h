@@ -27,10 +27,10 @@ public:
     std::size_t done() const { return total_; }
     std::size_t part() const { return part_; }  // bytes of this part
     void make_nonblocking();
-    void make_as_it_was();
+    void restore_flags();
     // Records the kernel's result for the part. True if it was the last one.
     bool complete(long result);
-    long result() const { return returned(result_); }
+    long result() const { return from_kernel(result_); }
 
 private:
     Action next_action() const;
@@ -55,11 +55,11 @@ private:
 template <typename Real>
 long transfer(const Request& request, Real real) {
     Transfer progress(request);
-    if (progress.is_direct()) return returned(real(std::size_t{0}, request.bytes));
+    if (progress.is_direct()) return from_kernel(real(std::size_t{0}, request.bytes));
     while (progress.announce_next()) {
         progress.make_nonblocking();
         const long result = real(progress.done(), progress.part());
-        progress.make_as_it_was();
+        progress.restore_flags();
         if (progress.complete(result)) break;
     }
     return progress.result();

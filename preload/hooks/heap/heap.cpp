@@ -82,7 +82,7 @@ Span* span_at(std::uint32_t number, std::uint32_t index) {
 char* block_at(Span* span, std::uint32_t index) {
     return reinterpret_cast<char*>(span) + header_bytes + std::size_t{index} * span->block_bytes;
 }
-std::uint32_t place_of(const void* address) { return thread_arena::index_of(reinterpret_cast<std::uint64_t>(address)); }
+std::uint32_t arena_number_of(const void* address) { return thread_arena::index_of(reinterpret_cast<std::uint64_t>(address)); }
 
 bool map_up_to(Arena& arena, std::uint32_t number, std::uint32_t spans) {
     if (spans <= arena.mapped) return true;
@@ -141,7 +141,7 @@ void* allocate_small(Arena& arena, unsigned size_class) {
             arena.open[size_class] = older;
             continue;
         }
-        Span* fresh = take_spans(arena, place_of(&arena), 1);
+        Span* fresh = take_spans(arena, arena_number_of(&arena), 1);
         if (fresh == nullptr) return nullptr;
         fresh->block_bytes = static_cast<std::uint32_t>(bytes_of(size_class));
         fresh->blocks = static_cast<std::uint32_t>((span_bytes - header_bytes) / fresh->block_bytes);
@@ -158,7 +158,7 @@ void* allocate_large(Arena& arena, std::size_t bytes) {
     if (span != nullptr) {
         *link = span->next_with_room;
     } else {
-        span = take_spans(arena, place_of(&arena), count);
+        span = take_spans(arena, arena_number_of(&arena), count);
         if (span == nullptr) return nullptr;
         span->spans = count;
         const auto first = static_cast<std::uint32_t>((reinterpret_cast<std::uint64_t>(span) & (thread_arena::bytes - 1)) / span_bytes);
@@ -262,8 +262,8 @@ void end_objects(const Found& found) {
 // `in_pieces`: the variables that threads used were already filled one by one.
 void give_back(const Found& found, bool in_pieces) {
     Span& span = *found.span;
-    const bool own = place_of(&span) == scheduler::current().arena;
-    Arena& arena = *arenas[place_of(&span)];
+    const bool own = arena_number_of(&span) == scheduler::current().arena;
+    Arena& arena = *arenas[arena_number_of(&span)];
     if (span.block_bytes == 0) {
         span.live = false;
         if (!in_pieces) std::memset(found.begin, heap::poison, memory::freed_bytes);
@@ -324,9 +324,9 @@ void* allocate_aligned(std::size_t alignment, std::size_t bytes) {
     return block == nullptr ? nullptr : reinterpret_cast<void*>(address);
 }
 
-bool ours() { return phase != Phase::off && (phase != Phase::unknown || attach() || phase == Phase::unknown); }
+bool is_attached() { return phase != Phase::off && (phase != Phase::unknown || attach() || phase == Phase::unknown); }
 
-std::size_t room_from(const Found& found, const void* block) {
+std::size_t usable_bytes(const Found& found, const void* block) {
     return found.bytes - static_cast<std::size_t>(static_cast<const char*>(block) - found.begin);
 }
 
@@ -358,11 +358,11 @@ Block freed_block_at(const void* address) {
 
 namespace hooks {
 
-void* malloc(size_t bytes) { return ours() ? allocate(bytes) : __libc_malloc(bytes); }
+void* malloc(size_t bytes) { return is_attached() ? allocate(bytes) : __libc_malloc(bytes); }
 
 void free(void* block) {
     if (block == nullptr) return;
-    if (!ours()) return __libc_free(block);
+    if (!is_attached()) return __libc_free(block);
     bool in_pieces = false;
     if (memory::active) [[unlikely]] {
         void* const call = heap_call_site;
@@ -372,7 +372,7 @@ void free(void* block) {
     const Found found = find(block);
     if (found.span == nullptr) return;  // allocated by the loader before the heap existed
     if (!found.live) free_twice(found);
-    if (room_from(found, block) > found.bytes) {
+    if (usable_bytes(found, block) > found.bytes) {
         if (recorded()) scheduler::set_message("what is freed is no block of the heap");
         call_site = heap_call_site;
         hooks::abort();
@@ -383,7 +383,7 @@ void free(void* block) {
 }
 
 void* calloc(size_t count, size_t bytes) {
-    if (!ours()) return __libc_calloc(count, bytes);
+    if (!is_attached()) return __libc_calloc(count, bytes);
     std::size_t total;
     if (__builtin_mul_overflow(count, bytes, &total)) {
         errno = ENOMEM;
@@ -395,14 +395,14 @@ void* calloc(size_t count, size_t bytes) {
 }
 
 void* realloc(void* block, size_t bytes) {
-    if (!ours()) return __libc_realloc(block, bytes);
+    if (!is_attached()) return __libc_realloc(block, bytes);
     if (block == nullptr) return allocate(bytes);
     if (bytes == 0) {
         free(block);
         return nullptr;
     }
     const Found found = find(block);
-    const std::size_t room = found.span != nullptr ? room_from(found, block) : 0;
+    const std::size_t room = found.span != nullptr ? usable_bytes(found, block) : 0;
     if (found.span != nullptr && found.live && bytes <= room && bytes >= room / 2) return block;
     void* moved = allocate(bytes);
     if (moved == nullptr) return nullptr;
@@ -421,7 +421,7 @@ void* reallocarray(void* block, size_t count, size_t bytes) {
 }
 
 void* memalign(size_t alignment, size_t bytes) {
-    return ours() ? allocate_aligned(alignment, bytes) : __libc_memalign(alignment, bytes);
+    return is_attached() ? allocate_aligned(alignment, bytes) : __libc_memalign(alignment, bytes);
 }
 void* aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
 
@@ -440,7 +440,7 @@ void* pvalloc(size_t bytes) { return memalign(4096, (bytes + 4095) & ~size_t{409
 
 size_t malloc_usable_size(void* block) {
     const Found found = find(block);
-    return found.span != nullptr ? room_from(found, block) : 0;
+    return found.span != nullptr ? usable_bytes(found, block) : 0;
 }
 
 }  // namespace hooks

@@ -63,11 +63,7 @@ long remap(void* address, size_t bytes, size_t wanted, int flags, void* to) {
     return raw::call(SYS_mremap, address, bytes, wanted, flags, to);
 }
 
-int done(long result) {
-    if (!raw::failed(result)) return 0;
-    errno = static_cast<int>(-result);
-    return -1;
-}
+int done(long result) { return static_cast<int>(from_kernel(result)); }
 
 }  // namespace
 

@@ -87,7 +87,7 @@ void set_process_number(int seen, int real) {
     ++count;
 }
 
-bool hold_number(const char* name) {
+bool contains_number(const char* name) {
     return name != nullptr && in_pieces(name, std::strlen(name), [](const char*, std::size_t) {});
 }
 
@@ -98,7 +98,7 @@ const char* real_name(const char* name) {
     constexpr unsigned rooms = 8;
     static char room[rooms][longest];
     static unsigned next = 0;
-    if (!hold_number(name) || std::strlen(name) >= longest) return name;
+    if (!contains_number(name) || std::strlen(name) >= longest) return name;
     char* mine = room[__atomic_fetch_add(&next, 1, __ATOMIC_RELAXED) % rooms];
     translate(name, mine);
     return mine;
@@ -123,14 +123,14 @@ Needs needs_of(char* const* words) {
     Needs needs;
     if (words == nullptr) return needs;
     for (; words[needs.words] != nullptr; ++needs.words)
-        if (hold_number(words[needs.words])) needs.bytes += std::strlen(words[needs.words]) + 1;
+        if (contains_number(words[needs.words])) needs.bytes += std::strlen(words[needs.words]) + 1;
     return needs;
 }
 
 void translate(char* const* words, char** into, char* room) {
     for (; *words != nullptr; ++words, ++into) {
         *into = *words;
-        if (!hold_number(*words)) continue;
+        if (!contains_number(*words)) continue;
         translate(*words, *into = room);
         room += std::strlen(*words) + 1;
     }

@@ -15,7 +15,7 @@ namespace raddle::names {
 // From now on the program sees the process id `seen` where the kernel sees `real`.
 void set_process_number(int seen, int real);
 
-bool hold_number(const char* name);
+bool contains_number(const char* name);
 // Translates into `room`, which needs strlen(name) + 1 bytes: a translation is never longer.
 void translate(const char* name, char* room);
 // real_name() is declared in intercept/callbacks.h.

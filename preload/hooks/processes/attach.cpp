@@ -106,7 +106,7 @@ void begin_new_image(channel::Channel& channel) {
     channel.threads[0] = {};
     channel.replacement[0] = 0;
     channel::store(channel.replaced, channel.replaced + 1);
-    signals::mask_of_start();
+    signals::read_start_mask();
     // This image inherits the children of the one before.
     siginfo_t info;
     const bool has_children = !raw::failed(raw::call(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, nullptr));

@@ -74,7 +74,7 @@ pid_t wait4(pid_t pid, int* status, int options, rusage* usage) {
     for (;;) {
         if (!wait_for(child_of_pid(pid, options), poll_only)) return as_errno::refused(EINTR);
         const long result = raw::call(SYS_wait4, pid, status, options | (recorded() ? WNOHANG : 0), usage);
-        if (result != 0 || poll_only || !recorded()) return static_cast<pid_t>(fds::returned(result));
+        if (result != 0 || poll_only || !recorded()) return static_cast<pid_t>(from_kernel(result));
     }
 }
 pid_t waitpid(pid_t pid, int* status, int options) { return hooks::wait4(pid, status, options, nullptr); }
@@ -89,7 +89,7 @@ int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
         siginfo_t& news = info != nullptr ? *info : here;
         news.si_pid = 0;
         const long result = raw::call(SYS_waitid, type, id, &news, options | (recorded() ? WNOHANG : 0), nullptr);
-        if (raw::failed(result) || news.si_pid != 0 || poll_only || !recorded()) return static_cast<int>(fds::returned(result));
+        if (raw::failed(result) || news.si_pid != 0 || poll_only || !recorded()) return static_cast<int>(from_kernel(result));
     }
 }
 

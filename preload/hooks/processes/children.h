@@ -35,6 +35,6 @@ int spawn(Really really, pid_t* pid, const char* path, const posix_spawn_file_ac
 }
 
 // Whether popen() made this stream. Closing it then waits for the command.
-bool is_of_command(FILE* stream);
+bool is_command_stream(FILE* stream);
 
 }  // namespace raddle::children

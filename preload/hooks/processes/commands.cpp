@@ -38,7 +38,7 @@ int start_shell(const char* command, const posix_spawn_file_actions_t* actions, 
 }
 
 // Waits for the command and returns its status; -1 if another call has already waited for it.
-int status_of(pid_t process) {
+int wait_for_status(pid_t process) {
     Thread& me = scheduler::current();
     const bool before = me.cancel_disabled;
     me.cancel_disabled = true;  // a cancelled thread would leave a zombie behind
@@ -86,7 +86,7 @@ int start_behind_pipe(const char* command, int its_end, int as, pid_t* process) 
 
 }  // namespace
 
-bool children::is_of_command(FILE* stream) { return stream != nullptr && find(stream) != nullptr; }
+bool children::is_command_stream(FILE* stream) { return stream != nullptr && find(stream) != nullptr; }
 
 namespace hooks {
 
@@ -97,7 +97,7 @@ int system(const char* command) {
     // Blocks SIGCHLD: this call learns about the end of the command before any handler does.
     const std::uint64_t blocked = signals::mine().blocked;
     signals::mine().blocked |= signals::bit_of(SIGCHLD);
-    const int status = error == 0 ? status_of(process) : 127 << 8;
+    const int status = error == 0 ? wait_for_status(process) : 127 << 8;
     signals::mine().blocked = blocked;
     if (error != 0) errno = error;
     return status;
@@ -140,7 +140,7 @@ int pclose(FILE* stream) {
     const pid_t process = command->process;
     *command = {};
     hooks::fclose(stream);
-    return status_of(process);
+    return wait_for_status(process);
 }
 
 }  // namespace hooks

@@ -29,7 +29,7 @@ using Path = Text<2 * longest_path>;
 
 // Whether this process runs the plan. A vfork child shares the memory of the process that does, but is another
 // process.
-bool is_the_target() {
+bool runs_the_plan() {
     return scheduler::is_target() && raw::call(SYS_getpid) == static_cast<long>(channel::load(scheduler::shared()->executor));
 }
 
@@ -133,7 +133,7 @@ int replace(const char* name, char* const* environment, Really really) {
     std::uint64_t before = 0;
     signals::mask_to_kernel(&before);
     int result = -1;
-    if (!is_the_target() || !recorded())
+    if (!runs_the_plan() || !recorded())
         result = names::with_words(environment, really);
     else if (phase == Phase::alone)
         result = replace_followed(name, environment, really);

@@ -107,7 +107,7 @@ __attribute__((noinline)) void clear_shallow_stack() {
     __asm__ volatile("" : : "r"(room) : "memory");
 }
 
-int main_in_our_hands(int count, char** values, char** environment) {
+int run_main(int count, char** values, char** environment) {
     give_back_deep_stack();
     clear_shallow_stack();
     MainCall call{count, values, environment, false, 0};
@@ -149,7 +149,7 @@ namespace hooks {
 int __libc_start_main(MainFunction main, int count, char** values, VoidFunction init, VoidFunction fini,
                       VoidFunction loader_fini, void* stack_end) {
     program_main = main;
-    return real::__libc_start_main(main_in_our_hands, count, values, init, fini, loader_fini, stack_end);
+    return real::__libc_start_main(run_main, count, values, init, fini, loader_fini, stack_end);
 }
 
 void exit(int status) {

@@ -25,7 +25,7 @@ namespace {
 
 bool following = false;
 
-void take_over() {
+void become_target() {
     channel::Channel& channel = *scheduler::shared();
     following = false;
     raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
@@ -39,7 +39,7 @@ void take_over() {
     inline_calls::watch_here();
 }
 
-[[noreturn]] void end_as(long child) {
+[[noreturn]] void end_like(long child) {
     int status = 0;
     while (raw::call(SYS_wait4, child, &status, 0, nullptr) == -EINTR) {}
     if (!WIFSIGNALED(status)) raw::exit_process(WEXITSTATUS(status));
@@ -53,7 +53,7 @@ void take_over() {
 
 void start_over() {
     if (!controlled()) return;
-    if (following) return take_over();
+    if (following) return become_target();
     renew_process_ids();
     inline_calls::watch_here();
     fds::start_over();
@@ -62,14 +62,14 @@ void start_over() {
 }
 
 // A child from before the fork point belongs to the fork server, not to the processes that run plans.
-void has_child() {
+void note_new_child() {
     if (following) return;
     restore::rule_out_fork_server();
     undo::cannot("fork");
 }
 }  // namespace
 
-void register_fork_handler() { pthread_atfork(scheduler::record_held_locks, has_child, start_over); }
+void register_fork_handler() { pthread_atfork(scheduler::record_held_locks, note_new_child, start_over); }
 
 bool follows_forks() {
     return phase == Phase::alone && scheduler::is_target() && scheduler::shared()->settings.follow_forks != 0 &&
@@ -80,7 +80,7 @@ int fork_followed() {
     following = true;
     const pid_t child = real::fork();
     following = false;
-    if (child > 0) end_as(child);
+    if (child > 0) end_like(child);
     return child;
 }
 

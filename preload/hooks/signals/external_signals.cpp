@@ -29,21 +29,21 @@ void note(int signal, siginfo_t* info, void*) {
 }
 
 // The shim uses these signals itself, and passes the ones of the program on.
-bool is_the_shims(int signal) {
+bool is_used_by_shim(int signal) {
     return (signal == SIGSYS && inline_calls::watched()) || (signal == SIGTRAP && memory::armed());
 }
 
 }  // namespace
 
 void watch_faults(int signal) {
-    if (!is_the_shims(signal)) crash::watch(signal);
+    if (!is_used_by_shim(signal)) crash::watch(signal);
 }
 
 void catch_external(int signal, const struct sigaction& wanted) {
     undo::signals_changed();
     const bool handled = wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN;
     if ((bit_of(signal) & faults) != 0) {
-        if (is_the_shims(signal)) return;
+        if (is_used_by_shim(signal)) return;
         if (wanted.sa_handler == SIG_DFL) return crash::watch(signal);
         struct sigaction theirs = wanted;
         // The handler's own code may contain patched instructions, which raise SIGTRAP.

@@ -233,7 +233,7 @@ void inherit(Thread& child, const sigset_t* mask) {
 void mask_to_kernel(std::uint64_t* before) { raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &mine().blocked, before, 8L); }
 void mask_from_kernel(std::uint64_t before) { raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, 8L); }
 
-void mask_of_start() {
+void read_start_mask() {
     const std::uint64_t none = 0;
     raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &none, &receivers[0].blocked, 8L);
 }

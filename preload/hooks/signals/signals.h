@@ -21,7 +21,7 @@ void inherit(Thread& child, const sigset_t* mask);  // null: the mask of the cre
 // the kernel's, and read the mask at the start.
 void mask_to_kernel(std::uint64_t* before);
 void mask_from_kernel(std::uint64_t before);
-void mask_of_start();
+void read_start_mask();
 // Call before a child is started: if the thread blocks SIGCHLD, it will wait for the signal.
 void expect_from_child();
 

@@ -1,8 +1,8 @@
 // Connections. A listener is a queue of clients that wait for accept(). Data that they send meanwhile stands in
 // queues of the connection.
 #include "preload/hooks/files/descriptors.h"
-#include "preload/hooks/names/names.h"
 #include "preload/hooks/files/external.h"
+#include "preload/hooks/names/names.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
 #include "supervisor/model/interruption.h"
@@ -15,9 +15,9 @@ using fds::Description;
 using fds::Index;
 using fds::Nature;
 
-int status(long result) { return static_cast<int>(fds::returned(result)); }
+int result_of(long result) { return static_cast<int>(from_kernel(result)); }
 
-void await(int fd, short events) {
+void wait_for_descriptor(int fd, short events) {
     external::used = true;
     external::Wait& wait = external::wait_of(scheduler::current());
     wait = {};
@@ -50,26 +50,26 @@ Action on_listener(Operation operation, const Description& listener, bool nonblo
 
 int connect_external(int fd, const sockaddr* address, socklen_t length) {
     const long flags = raw::call(SYS_fcntl, fd, F_GETFL, 0L);
-    if ((flags & O_NONBLOCK) != 0) return status(raw::call(SYS_connect, fd, address, length));
+    if ((flags & O_NONBLOCK) != 0) return result_of(raw::call(SYS_connect, fd, address, length));
     raw::call(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
     long result = raw::call(SYS_connect, fd, address, length);
     raw::call(SYS_fcntl, fd, F_SETFL, flags);
     if (result == -EINPROGRESS) {
-        await(fd, POLLOUT);
+        wait_for_descriptor(fd, POLLOUT);
         if (was_interrupted(act(point(fds::external_wait())))) return as_errno::refused(EINTR);
         int error = 0;
         socklen_t size = sizeof error;
         raw::call(SYS_getsockopt, fd, SOL_SOCKET, SO_ERROR, &error, &size);
         result = -error;
     }
-    return status(result);
+    return result_of(result);
 }
 
 }  // namespace
 
 int listen(int fd, int backlog) {
     const long result = raw::call(SYS_listen, fd, backlog);
-    if (raw::failed(result) || fds::find(fd) != nullptr) return status(result);
+    if (raw::failed(result) || fds::find(fd) != nullptr) return result_of(result);
     Description* description = fds::adopt(fd, Nature::listener);
     const Index queue = fds::new_queue(fd);
     if (description == nullptr || queue == 0) return 0;
@@ -84,7 +84,7 @@ int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
     for (;;) {
         Description* listener = fds::find(fd);
         if (listener != nullptr && listener->in == 0) listener = nullptr;
-        await(fd, POLLIN);
+        wait_for_descriptor(fd, POLLIN);
         Action action = listener != nullptr ? on_listener(Operation::descriptor_read, *listener, nonblocking)
                                             : point(fds::external_wait());
         if (listener == nullptr && nonblocking) action.flags |= flag::nonblocking;
@@ -101,7 +101,7 @@ int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
             if (listener != nullptr) fds::announce_correction(listener->in, -1, 1);
             continue;
         }
-        if (raw::failed(made)) return status(made);
+        if (raw::failed(made)) return result_of(made);
         fds::forget(static_cast<int>(made));
         if (listener == nullptr || listener->first_pending == 0) return static_cast<int>(made);
         const Index taken = listener->first_pending;
@@ -120,7 +120,7 @@ int accept(int fd, sockaddr* address, socklen_t* length) { return hooks::accept4
 
 int bind(int fd, const sockaddr* address, socklen_t length) {
     const names::Address real_address(address, length);
-    return status(raw::call(SYS_bind, fd, real_address.get(), real_address.length()));
+    return result_of(raw::call(SYS_bind, fd, real_address.get(), real_address.length()));
 }
 
 int connect(int fd, const sockaddr* given, socklen_t given_length) {
@@ -134,34 +134,34 @@ int connect(int fd, const sockaddr* given, socklen_t given_length) {
     if (to_client == 0 || to_server == 0) return connect_external(fd, address, length);
     fds::announce_queue(to_client, fds::much_room);
     fds::announce_queue(to_server, fds::much_room);
-    await(fd, POLLOUT);
+    wait_for_descriptor(fd, POLLOUT);
     if (was_interrupted(act(on_listener(Operation::descriptor_write, *listener, is_nonblocking(fd))))) return as_errno::refused(EINTR);
     const long result = raw::call(SYS_connect, fd, address, length);
-    if (raw::failed(result) && result != -EINPROGRESS) return status(result);
+    if (raw::failed(result) && result != -EINPROGRESS) return result_of(result);
     if (Description* client = fds::adopt(fd, Nature::stream)) {
         client->in = to_client;
         client->out = to_server;
     }
     push_pending(*listener, to_server, to_client);
-    return status(result);
+    return result_of(result);
 }
 
 int shutdown(int fd, int how) {
     const Description* known = fds::find(fd);
-    if (known == nullptr || (known->in == 0 && known->out == 0)) return status(raw::call(SYS_shutdown, fd, how));
+    if (known == nullptr || (known->in == 0 && known->out == 0)) return result_of(raw::call(SYS_shutdown, fd, how));
     const Index in = known->in, out = known->out;
     const bool reading = how != SHUT_WR && in != 0, writing = how != SHUT_RD && out != 0 && out != in;
     if (reading) fds::announce_closing(fds::queue(in).object);
     if (writing && !reading) fds::announce_closing(fds::queue(out).object);
     const long result = raw::call(SYS_shutdown, fd, how);
     if (writing && reading) fds::announce_closing(fds::queue(out).object);
-    return status(result);
+    return result_of(result);
 }
 
 int setsockopt(int fd, int level, int name, const void* value, socklen_t length) {
     const long result = raw::call(SYS_setsockopt, fd, level, name, value, length);
     const bool is_time = level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO) && length >= sizeof(timeval);
-    if (raw::failed(result) || !is_time) return status(result);
+    if (raw::failed(result) || !is_time) return result_of(result);
     const auto* time = static_cast<const timeval*>(value);
     const std::uint64_t nanoseconds = static_cast<std::uint64_t>(time->tv_sec) * virtual_clock::second + static_cast<std::uint64_t>(time->tv_usec) * 1000;
     if (Description* known = fds::find(fd)) (name == SO_RCVTIMEO ? known->receive_timeout : known->send_timeout) = nanoseconds;

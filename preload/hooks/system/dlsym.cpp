@@ -31,7 +31,7 @@ Substitute substitute_of(const char* name) {
 }  // namespace
 
 // The result for the program; null if the loader has to answer.
-extern "C" __attribute__((used)) void* raddle_dlsym_of_ours(void* handle, const char* name) {
+extern "C" __attribute__((used)) void* raddle_shim_dlsym(void* handle, const char* name) {
     if (name == nullptr || handle == RTLD_DEFAULT || !controlled()) return nullptr;
     const Substitute substitute = substitute_of(name);
     if (substitute.ours == nullptr || substitute.real == nullptr) return nullptr;
@@ -40,7 +40,7 @@ extern "C" __attribute__((used)) void* raddle_dlsym_of_ours(void* handle, const 
     if (handle == RTLD_NEXT) return is_of_libc(substitute.real) ? substitute.ours : nullptr;
     return lookup::in(handle, name) == substitute.real ? substitute.ours : nullptr;
 }
-extern "C" __attribute__((used)) void* raddle_dlsym_of_libcs() { return reinterpret_cast<void*>(lookup::libc_dlsym()); }
+extern "C" __attribute__((used)) void* raddle_libc_dlsym() { return reinterpret_cast<void*>(lookup::libc_dlsym()); }
 
 }  // namespace raddle
 
@@ -53,10 +53,10 @@ dlsym:
     pushq %rdi
     pushq %rsi
     subq $8, %rsp
-    call raddle_dlsym_of_ours
+    call raddle_shim_dlsym
     testq %rax, %rax
     jne 1f
-    call raddle_dlsym_of_libcs
+    call raddle_libc_dlsym
     movq %rax, %r11
     addq $8, %rsp
     popq %rsi

@@ -38,7 +38,7 @@ bool write_numbers(int fd) {
 
 }  // namespace
 
-bool random_device::is_at(const char* path) {
+bool random_device::is_path(const char* path) {
     return path != nullptr && (std::strcmp(path, "/dev/urandom") == 0 || std::strcmp(path, "/dev/random") == 0);
 }
 

@@ -3,7 +3,7 @@
 
 namespace raddle::random_device {
 
-bool is_at(const char* path);
+bool is_path(const char* path);
 // Opens a file of random numbers. Returns a descriptor or a negative error number. `flags`: as for open().
 long open(int flags);
 

@@ -24,12 +24,6 @@ namespace raddle {
 
 namespace {
 
-long as_call(long result) {
-    if (!raw::failed(result)) return result;
-    errno = static_cast<int>(-result);
-    return -1;
-}
-
 // Calls a function with the arguments of a system call.
 template <typename Result, typename... Parameters, std::size_t... Index>
 long apply(Result (*function)(Parameters...), const long (&words)[6], std::index_sequence<Index...>) {
@@ -52,22 +46,22 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
     const long words[6] = {a, b, c, d, e, f};
     switch (number) {
         case SYS_futex:
-            return as_call(futex::call(reinterpret_cast<futex::Word*>(a), static_cast<int>(b), static_cast<futex::Word>(c),
+            return from_kernel(futex::call(reinterpret_cast<futex::Word*>(a), static_cast<int>(b), static_cast<futex::Word>(c),
                                        reinterpret_cast<void*>(d), reinterpret_cast<futex::Word*>(e), static_cast<futex::Word>(f)));
         case SYS_sched_yield: return act(of(Operation::yield)).result;
         case SYS_clock_nanosleep: {
             const int error = hooks::clock_nanosleep(static_cast<clockid_t>(a), static_cast<int>(b), reinterpret_cast<timespec*>(c),
                                                          reinterpret_cast<timespec*>(d));
-            return as_call(-error);
+            return from_kernel(-error);
         }
         case SYS_sched_getaffinity:
             return hooks::sched_getaffinity(static_cast<pid_t>(a), static_cast<std::size_t>(b), reinterpret_cast<cpu_set_t*>(c)) == 0 ? 8 : -1;
         case SYS_sched_getattr:
-            return as_call(scheduling::get_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b), static_cast<unsigned>(c), static_cast<unsigned>(d)));
+            return from_kernel(scheduling::get_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b), static_cast<unsigned>(c), static_cast<unsigned>(d)));
         case SYS_sched_setattr:
-            return as_call(scheduling::set_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b), static_cast<unsigned>(c)));
-        case SYS_ioprio_get: return as_call(scheduling::get_disk_priority(static_cast<int>(a), static_cast<int>(b)));
-        case SYS_ioprio_set: return as_call(scheduling::set_disk_priority(static_cast<int>(a), static_cast<int>(b), static_cast<int>(c)));
+            return from_kernel(scheduling::set_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b), static_cast<unsigned>(c)));
+        case SYS_ioprio_get: return from_kernel(scheduling::get_disk_priority(static_cast<int>(a), static_cast<int>(b)));
+        case SYS_ioprio_set: return from_kernel(scheduling::set_disk_priority(static_cast<int>(a), static_cast<int>(b), static_cast<int>(c)));
         case SYS_getpriority: {
             errno = 0;
             const int nice = hooks::getpriority(static_cast<int>(a), static_cast<id_t>(b));
@@ -87,7 +81,7 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
 #include "preload/intercept/functions.def"
         default: undo::cannot("syscall (with a number unknown to raddle)"); break;
     }
-    return as_call(raw::call6(number, a, b, c, d, e, f));
+    return from_kernel(raw::call6(number, a, b, c, d, e, f));
 }
 
 }  // namespace hooks

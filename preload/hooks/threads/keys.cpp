@@ -46,7 +46,7 @@ std::uint32_t own_key(std::uint32_t arena, std::uint32_t number) {
     return first_spare + (arena * usual_keys + number) % spares;
 }
 
-bool take_own(pthread_key_t* key) {
+bool take_key(pthread_key_t* key) {
     if (phase != Phase::scheduled) return false;
     if (spares == 0) take_spares();
     const std::uint32_t arena = scheduler::current().arena;
@@ -62,7 +62,7 @@ bool take_own(pthread_key_t* key) {
 }
 
 // Deletes the key and makes it again, so that glibc drops the values of all threads.
-int renew(pthread_key_t key) {
+int remake(pthread_key_t key) {
     const int error = real::pthread_key_delete(key);
     pthread_key_t instead = 0;
     if (error != 0 || spares == 0 || real::pthread_key_create(&instead, nullptr) != 0) return error;
@@ -93,13 +93,13 @@ namespace hooks {
 
 int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
     // glibc does not get the destructor: it would call it again at the end of main.
-    const int error = take_own(key) ? 0 : real::pthread_key_create(key, nullptr);
+    const int error = take_key(key) ? 0 : real::pthread_key_create(key, nullptr);
     if (error == 0) note(*key, destructor);
     return error;
 }
 
 int pthread_key_delete(pthread_key_t key) {
-    const int error = renew(key);
+    const int error = remake(key);
     if (error == 0) note(key, nullptr);
     return error;
 }

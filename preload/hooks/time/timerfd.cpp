@@ -39,7 +39,7 @@ void drop_expirations(int fd) {
     if (is_readable(fd)) raw::call(SYS_read, fd, &count, sizeof count);
 }
 
-void look_at_table() {
+void check_table() {
     Action action = of(Operation::descriptor_wait);
     action.object = fds::table();
     action.second = fds::own_object();
@@ -65,7 +65,7 @@ void added_to_epoll(int fd) {
     if (TimerDescriptor* timer = find(fd)) timer->in_epoll = true;
 }
 
-void bring_up_to_date() {
+void write_expirations() {
     const std::uint64_t now = scheduler::virtual_time();
     for (TimerDescriptor& timer : table) {
         Setting& setting = timer.setting;
@@ -110,7 +110,7 @@ namespace hooks {
 int timerfd_create(int clock, int flags) {
     if (!timers::is_clock(clock) || (flags & ~(TFD_NONBLOCK | TFD_CLOEXEC)) != 0) return as_errno::refused(EINVAL);
     fds::announce_table();
-    const int fd = static_cast<int>(fds::returned(raw::call(SYS_eventfd2, 0, flags)));
+    const int fd = static_cast<int>(from_kernel(raw::call(SYS_eventfd2, 0, flags)));
     if (fd < 0) return fd;
     undo::opened();
     fds::forget(fd);
@@ -128,7 +128,7 @@ int timerfd_settime(int fd, int flags, const itimerspec* setting, itimerspec* ol
     TimerDescriptor* timer = find(fd);
     if (timer == nullptr || setting == nullptr || !timers::is_valid(*setting)) return as_errno::refused(EINVAL);
     fds::announce_change();
-    timers::bring_up_to_date();
+    timers::write_expirations();
     if (old != nullptr) *old = timer->setting.remaining();
     drop_expirations(fd);
     timer->setting = timers::Setting::of(*setting, timer->clock, (flags & TFD_TIMER_ABSTIME) != 0);
@@ -138,8 +138,8 @@ int timerfd_settime(int fd, int flags, const itimerspec* setting, itimerspec* ol
 int timerfd_gettime(int fd, itimerspec* setting) {
     const TimerDescriptor* timer = find(fd);
     if (timer == nullptr) return as_errno::refused(EINVAL);
-    look_at_table();
-    timers::bring_up_to_date();
+    check_table();
+    timers::write_expirations();
     *setting = timer->setting.remaining();
     return 0;
 }

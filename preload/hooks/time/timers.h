@@ -18,7 +18,7 @@ bool is_descriptor(int fd);
 void descriptor_closed(int fd);
 // Makes the descriptors of expired timers readable, by the current thread's time. Call after an action on the
 // descriptor table.
-void bring_up_to_date();
+void write_expirations();
 // The virtual time when the next of these expires; 0: never. Timers in an epoll count for every epoll.
 std::uint64_t next_expiration(const pollfd* descriptors, int count);
 void added_to_epoll(int fd);
