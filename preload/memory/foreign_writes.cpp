@@ -9,6 +9,7 @@
 namespace raddle::memory::foreign_writes {
 
 bool is_writing = false;
+std::uint32_t count = 0;
 
 namespace {
 
@@ -21,7 +22,6 @@ struct ForeignWord {
 };
 constexpr std::uint32_t most_words = 64;
 ForeignWord all[most_words];
-std::uint32_t count = 0;
 bool lost = false;
 
 ForeignWord* find(std::uint64_t at) {
@@ -46,7 +46,6 @@ std::uint64_t word_at(std::uint64_t at) {
 
 }  // namespace
 
-bool any() { return count != 0; }
 bool are_lost() { return lost; }
 
 // If the word differs from what others wrote, the owner has since used it for another variable, perhaps without an action.

@@ -5,8 +5,9 @@
 
 namespace raddle::memory::foreign_writes {
 
-// Whether there are any such words.
-bool any();
+// The number of such words.
+extern std::uint32_t count;
+inline bool any() { return count != 0; }
 // There were too many: owners' values are unknown.
 bool are_lost();
 // The word at `at`, with the bytes that others wrote replaced by the owner's last values.
