@@ -17,17 +17,17 @@ struct Subject {
     const char* name;
     Code code;
     const char* strategy;
-    Counts counts;
+    SearchUnit unit;
     std::optional<std::uint32_t> bound;  // the bound that is being searched; smaller bounds are done
 };
 
 std::vector<Subject> subjects() {
     std::vector<Subject> all;
     const auto in_all = [&](const char* name, const Code& code) {
-        all.push_back({name, code, "optimal", Counts::graphs, std::nullopt});
+        all.push_back({name, code, "optimal", SearchUnit::graphs, std::nullopt});
     };
     const auto by_bound = [&](const char* name, const Code& code, std::uint32_t bound) {
-        all.push_back({name, code, "bounded", Counts::graphs_by_bound, bound});
+        all.push_back({name, code, "bounded", SearchUnit::graphs_by_bound, bound});
     };
     in_all("locks(3,3)", locks(3, 3));
     in_all("locks(4,2)", locks(4, 2));
@@ -45,9 +45,9 @@ std::vector<Subject> subjects() {
     by_bound("readers(8)", readers(8), 0);
     by_bound("lastzero(10)", lastzero(10), 0);
     by_bound("philosophers(5)", philosophers(5, Forks::left_first), 1);
-    all.push_back({"writers(3)", writers(3), "dfs", Counts::schedules, std::nullopt});
-    all.push_back({"locks(2,2)", locks(2, 2), "cb-dfs", Counts::schedules_by_bound, 2});
-    all.push_back({"locks(3,2)", locks(3, 2), "cb-por", Counts::graphs_by_bound, 2});
+    all.push_back({"writers(3)", writers(3), "dfs", SearchUnit::schedules, std::nullopt});
+    all.push_back({"locks(2,2)", locks(2, 2), "cb-dfs", SearchUnit::schedules_by_bound, 2});
+    all.push_back({"locks(3,2)", locks(3, 2), "cb-por", SearchUnit::graphs_by_bound, 2});
     return all;
 }
 
@@ -78,7 +78,7 @@ void measure(const Subject& subject, std::uint64_t steps) {
     Moment moments[] = {{0.01, {}}, {0.1, {}}, {0.5, {}}};
     ModelProgram program(subject.code, {.machine = plainly});
     const auto search = strategy_of(subject);
-    Estimator estimator(subject.counts, plainly);
+    Estimator estimator(subject.unit, plainly);
     std::size_t next = 0;
     while (const auto plan = search->next()) {
         const Execution execution = program.run(*plan);

@@ -61,7 +61,7 @@ Schedule schedule_for(const LocatedBug& bug) {
     if (bug.difference.empty()) return bug.expected.schedule;
     ProcessOptions quiet = bug.target.process;
     quiet.output = quiet.errors = Output::discard;
-    TargetPool pool(quiet, judgement_of(bug.target.settings));
+    TargetPool pool(quiet, verdict_rules_of(bug.target.settings));
     Symbolizer names(subject_of(bug.target.settings, quiet).files);
     const ReplayResult result = followed(*pool.make(), bug.expected, quiet, names);
     std::cerr << "raddle: " << bug.difference << "; the schedule is followed as well as could be: "
@@ -72,11 +72,11 @@ Schedule schedule_for(const LocatedBug& bug) {
 // What the commands of gdb ask, in words. The first line of a verdict is for them: "stop" where somebody wants to look.
 class Answers {
 public:
-    Answers(const DebugSession& session, const LocatedBug& bug) : session_(session), bug_(bug), judgement_(judgement_of(bug.target.settings)) {}
+    Answers(const DebugSession& session, const LocatedBug& bug) : session_(session), bug_(bug), rules_(verdict_rules_of(bug.target.settings)) {}
 
     std::string operator()(const std::string& question) {
         DebugSession::State state = session_.state();
-        if (state.over) judgement_.expectations.apply(state.evidence.execution);
+        if (state.over) rules_.expectations.apply(state.evidence.execution);
         const DebuggerState debugger_state(state.evidence, bug_.target.process.machine, state.running);
         if (question == "threads") return debugger_state.threads();
         if (question == "locks") return debugger_state.locks();
@@ -94,7 +94,7 @@ private:
         const bool stop = execution.verdict != Verdict::ok;
         std::string text = (stop ? "stop\n" : "go\n") + std::string(name_of(execution.verdict)) +
                            (execution.message.empty() ? "" : ": " + execution.message) + ", after " + counted(execution.events.size(), "step");
-        if (is_bug(execution.verdict) && execution.verdict == bug_.expected.verdict && place_mark(place_of(execution)) == bug_.expected.place)
+        if (is_bug(execution.verdict) && execution.verdict == bug_.expected.verdict && key_checksum_of(bug_key_of(execution)) == bug_.expected.key_checksum)
             return text + ", as recorded";
         if (bug_.expected.steps.empty() || !bug_.difference.empty()) return text;
         const auto difference = first_difference(bug_.expected.steps, execution);
@@ -103,7 +103,7 @@ private:
 
     const DebugSession& session_;
     const LocatedBug& bug_;
-    const Judgement judgement_;
+    const VerdictRules rules_;
 };
 
 volatile std::sig_atomic_t asked_to_end = 0;

@@ -29,7 +29,7 @@ Json json_of(const std::vector<FindingGroup>& groups, const BugRecorder* recorde
         one["message"] = group.first.message;
         one["schedule"] = text_of(group.first.schedule);
         one["times"] = group.times;
-        if (is_bug(group.first.verdict)) one["place"] = group.first.place;
+        if (is_bug(group.first.verdict)) one["place"] = group.first.key;
         if (const BugEntry* entry = recorder == nullptr ? nullptr : recorder->about(group.first)) add_proof(one, *entry);
         list.push_back(std::move(one));
     }

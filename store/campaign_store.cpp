@@ -211,7 +211,7 @@ std::vector<StoredBug> CampaignStore::bugs() const {
         bug.finding.schedule = parse_schedule(rows.text(3));
         bug.first_seen = static_cast<std::uint64_t>(rows.number(4));
         bug.times = static_cast<std::uint64_t>(rows.number(5));
-        bug.finding.place = rows.text(6);
+        bug.finding.key = rows.text(6);
         bugs.push_back(std::move(bug));
     }
     return bugs;
@@ -288,7 +288,7 @@ void CampaignStore::note_proofs(const std::vector<StoredProof>& proofs) {
     Statement row(*database_, "INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?)");
     for (const StoredProof& proof : proofs)
         row.bind_text(1, name_of(proof.verdict))
-            .bind_text(2, proof.place)
+            .bind_text(2, proof.key)
             .bind(3, std::uint64_t{proof.runs})
             .bind(4, std::uint64_t{proof.reproduced})
             .bind_text(5, proof.divergence)
@@ -395,7 +395,7 @@ void CampaignStore::write_bug(const StoredBug& bug) {
         .bind_text(4, text_of(bug.finding.schedule))
         .bind(5, bug.first_seen)
         .bind(6, bug.times)
-        .bind_text(7, bug.finding.place)
+        .bind_text(7, bug.finding.key)
         .run();
 }
 

@@ -45,7 +45,7 @@ struct LastRun {
 // The result of replaying a bug as proof.
 struct StoredProof {
     Verdict verdict = Verdict::ok;
-    std::string place;
+    std::string key;
     unsigned runs = 0, reproduced = 0;
     std::string divergence{};            // the first difference of a replay that did not show it
 };
@@ -88,7 +88,7 @@ struct JournalBatch {
     std::string bytes;
 };
 
-// The new part of a growing search since the last pieces (see search/bounded/growing.h).
+// The new part of a growing search since the last pieces (see search/incremental_state.h).
 struct Pieces {
     std::string growth;                  // appended to the earlier growth
     std::string now;                     // replaces the earlier value

@@ -69,7 +69,7 @@ void CampaignStore::forget_bug(const Finding& finding) {
     for (const char* table : {"bug", "proof"})
         Statement(*database_, "DELETE FROM " + std::string(table) + " WHERE verdict = ? AND place = ?")
             .bind_text(1, name_of(finding.verdict))
-            .bind_text(2, finding.place)
+            .bind_text(2, finding.key)
             .run();
     transaction.commit();
 }

@@ -30,10 +30,10 @@ std::map<Verdict, std::uint64_t> endings_of(const Resumed& one, const Resumed& o
 
 std::vector<StoredBug> bugs_of(const CampaignStore& store, const CampaignStore& other, bool nothing_in_both) {
     std::map<std::pair<Verdict, std::string>, StoredBug> known;
-    for (StoredBug& bug : store.bugs()) known[{bug.finding.verdict, bug.finding.place}] = std::move(bug);
+    for (StoredBug& bug : store.bugs()) known[{bug.finding.verdict, bug.finding.key}] = std::move(bug);
     std::vector<StoredBug> changed;
     for (const StoredBug& bug : other.bugs()) {
-        const auto found = known.find({bug.finding.verdict, bug.finding.place});
+        const auto found = known.find({bug.finding.verdict, bug.finding.key});
         if (found == known.end()) {
             changed.push_back(bug);
             continue;

@@ -66,16 +66,16 @@ private:
 void load_pieces(const CampaignStore& store, Strategy& strategy) {
     const std::string now = store.piece("now");
     if (now.empty()) return;
-    Growing* const growing = strategy.growing();
-    if (growing == nullptr) throw BadInput("saved state is damaged: there are pieces of a search that does not grow");
-    const auto load = [growing](void (Growing::*piece)(Reader&), const std::string& bytes) {
+    IncrementalState* const incremental_state = strategy.incremental_state();
+    if (incremental_state == nullptr) throw BadInput("saved state is damaged: there are pieces of a search that does not grow");
+    const auto load = [incremental_state](void (IncrementalState::*piece)(Reader&), const std::string& bytes) {
         Reader in(unsealed(bytes));
-        (growing->*piece)(in);
+        (incremental_state->*piece)(in);
         in.expect_end();
     };
-    load(&Growing::load_now, now);
-    store.each_growth([&](const std::string& growth) { load(&Growing::load_growth, growth); });
-    if (const std::string walked = store.piece("walked"); !walked.empty()) load(&Growing::load_walked, walked);
+    load(&IncrementalState::load_summary, now);
+    store.each_growth([&](const std::string& growth) { load(&IncrementalState::load_changes, growth); });
+    if (const std::string walked = store.piece("walked"); !walked.empty()) load(&IncrementalState::load_explored, walked);
 }
 
 }  // namespace
@@ -113,16 +113,16 @@ Resumed recall(const CampaignStore& store, const std::string& strategy, const St
 
 Resumed resume(CampaignStore& store, const std::string& strategy, const StrategyOptions& options) {
     Resumed resumed = recall(store, strategy, options);
-    Growing* const growing = resumed.strategy->growing();
+    IncrementalState* const incremental_state = resumed.strategy->incremental_state();
     // The whole state is on disk once; later pieces extend it.
-    const bool has_base = growing == nullptr || store.has_state();
+    const bool has_base = incremental_state == nullptr || store.has_state();
     if (resumed.told_again + resumed.lost > 0 || !has_base) {
         Batch batch;
         batch.progress = resumed.progress;
         batch.state = save_strategy(strategy, options, *resumed.strategy);
         store.commit(batch);
     }
-    if (growing != nullptr) growing->note_growth();
+    if (incremental_state != nullptr) incremental_state->record_changes();
     return resumed;
 }
 

@@ -18,14 +18,14 @@ StoreObserver::StoreObserver(CampaignStore& store, std::string strategy, Strateg
       last_execution_(begin_) {
     milliseconds_before_ = progress_.milliseconds;
     for (const HistoryRow& row : store.history()) last_history_ = row.milliseconds;
-    for (const StoredBug& bug : store.bugs()) bugs_[{bug.finding.verdict, bug.finding.place}] = bug;
+    for (const StoredBug& bug : store.bugs()) bugs_[{bug.finding.verdict, bug.finding.key}] = bug;
     for (const JournalBatch& batch : store.journal()) journalled_ += batch.executions;
 }
 
 // ---- notifications
 
 void StoreObserver::executed(const Plan& plan, const Execution& execution, Strategy& strategy) {
-    grows_ = strategy.grows();
+    grows_ = strategy.has_incremental_state();
     if (grows_ ? is_taken() : is_batch_due()) commit();
     count(execution);
     if (!grows_) {
@@ -37,16 +37,16 @@ void StoreObserver::executed(const Plan& plan, const Execution& execution, Strat
     ++untaken_;
     // If executions are slow, the next call may come late.
     const auto since_last = rhythm_.now() - std::exchange(last_execution_, rhythm_.now());
-    if (is_batch_due() || since_last >= rhythm_.between_batches / 5) take_growth(strategy, is_walked_due());
+    if (is_batch_due() || since_last >= rhythm_.between_batches / 5) take_changes(strategy, is_walked_due());
 }
 
 void StoreObserver::count(const Execution& execution) {
     dirty_ = true;
     ++progress_.endings[execution.verdict];
     if (is_cut(execution.verdict)) note_cut(execution, execution.verdict, execution.message);
-    if (!execution.outside.empty()) note_cut(execution, Verdict::outside, execution.outside);
+    if (!execution.external_event.empty()) note_cut(execution, Verdict::outside, execution.external_event);
     if (!is_bug(execution.verdict)) return;
-    const auto known = bugs_.find({execution.verdict, place_of(execution)});
+    const auto known = bugs_.find({execution.verdict, bug_key_of(execution)});
     // Writing a new bug at once costs little, and losing it would cost much.
     if (known == bugs_.end()) {
         is_urgent_ = true;
@@ -65,7 +65,7 @@ void StoreObserver::note_cut(const Execution& execution, Verdict kind, const std
 }
 
 void StoreObserver::finding(const Finding& finding) {
-    const auto [place, fresh] = bugs_.try_emplace({finding.verdict, finding.place});
+    const auto [place, fresh] = bugs_.try_emplace({finding.verdict, finding.key});
     StoredBug& bug = place->second;
     const auto cost = [](const Finding& one) { return std::pair(one.preemptions, one.schedule.size()); };
     if (!fresh && cost(finding) >= cost(bug.finding)) return;
@@ -74,7 +74,7 @@ void StoreObserver::finding(const Finding& finding) {
         bug.times = 1;
     }
     bug.finding = finding;
-    changed_bugs_.insert({finding.verdict, finding.place});
+    changed_bugs_.insert({finding.verdict, finding.key});
     is_urgent_ = true;
 }
 
@@ -101,8 +101,8 @@ void StoreObserver::ended(const CampaignResult&, Strategy* strategy) {
             if (progress_.coverage.exhausted) progress_.remaining = progress_.remaining_in_all = Estimate{};
             dirty_ = true;
             const bool is_quick = cost_of_state_ < a_moment;
-            if (strategy->grows())
-                take_growth(*strategy, is_quick);
+            if (strategy->has_incremental_state())
+                take_changes(*strategy, is_quick);
             else if (is_quick)
                 take_state(*strategy);
         }
@@ -140,20 +140,20 @@ void StoreObserver::take_state(const Strategy& strategy) {
 }
 
 // Not while the search is about to start over: the next call will do.
-void StoreObserver::take_growth(Strategy& strategy, bool with_walked) {
-    Growing* const growing = strategy.growing();
-    if (growing == nullptr) return;
+void StoreObserver::take_changes(Strategy& strategy, bool with_walked) {
+    IncrementalState* const incremental_state = strategy.incremental_state();
+    if (incremental_state == nullptr) return;
     const auto begin = rhythm_.now();
-    if (growing->notes_growth()) {
+    if (incremental_state->records_changes()) {
         Writer growth, now, walked;
-        growing->take_growth(growth);
-        growing->save_now(now);
-        if (with_walked) growing->save_walked(walked);
+        incremental_state->take_changes(growth);
+        incremental_state->save_summary(now);
+        if (with_walked) incremental_state->save_explored(walked);
         pieces_ = {sealed(growth.bytes()), sealed(now.bytes()), {}};
         if (with_walked) pieces_->walked = sealed(walked.bytes());
     } else {
         state_ = save_strategy(strategy_, options_, strategy);
-        growing->note_growth();
+        incremental_state->record_changes();
     }
     if (with_walked) cost_of_state_ = rhythm_.now() - begin;
     taken_ = strategy.coverage();

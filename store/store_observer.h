@@ -54,7 +54,7 @@ private:
     bool is_walked_due() const;
     bool is_taken() const { return pieces_ || (grows_ && state_); }
     void take_state(const Strategy& strategy);
-    void take_growth(Strategy& strategy, bool with_walked);
+    void take_changes(Strategy& strategy, bool with_walked);
     void commit();
     std::uint64_t milliseconds_so_far() const;
 

@@ -67,13 +67,13 @@ int prune(const Words& words) {
     return exit_ok;
 }
 
-struct Action {
+struct Subcommand {
     const char* name;
     int (*run)(const Words&);
     const char* operands;
     std::size_t count;
 };
-constexpr Action actions[] = {
+constexpr Subcommand subcommands[] = {
     {"info", info, "DIR", 1},
     {"verify", verify, "DIR", 1},
     {"export", export_it, "DIR FILE", 2},
@@ -86,20 +86,20 @@ constexpr Action actions[] = {
 
 std::vector<std::string> campaign_actions() {
     std::vector<std::string> names;
-    for (const Action& action : actions) names.emplace_back(action.name);
+    for (const Subcommand& subcommand : subcommands) names.emplace_back(subcommand.name);
     return names;
 }
 
 int run_campaign(const Arguments& arguments) {
     const std::string expected = "expected raddle campaign info|verify|export|import|merge|prune DIR (raddle campaign --help)";
     if (arguments.words.empty()) throw Usage("raddle campaign: what to do is missing; " + expected);
-    for (const Action& action : actions) {
-        if (arguments.words[0] != action.name) continue;
+    for (const Subcommand& subcommand : subcommands) {
+        if (arguments.words[0] != subcommand.name) continue;
         const Words operands(arguments.words.begin() + 1, arguments.words.end());
-        if (operands.size() != action.count)
-            throw Usage(std::string("raddle campaign ") + action.name + ": expected raddle campaign " + action.name + " " +
-                        action.operands);
-        return action.run(operands);
+        if (operands.size() != subcommand.count)
+            throw Usage(std::string("raddle campaign ") + subcommand.name + ": expected raddle campaign " + subcommand.name + " " +
+                        subcommand.operands);
+        return subcommand.run(operands);
     }
     throw Usage("raddle campaign: '" + arguments.words[0] + "' is none of its actions; " + expected);
 }

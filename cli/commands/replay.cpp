@@ -61,7 +61,7 @@ std::string message_of(const ReplayResult& last, const LocatedBug& bug) {
     if (!is_bug(last.execution.verdict)) return message_of(last.execution);
     if (last.outcome == Replayed::reproduced && bug.difference.empty() && bug.file && !bug.file->message.empty()) return bug.file->message;
     const Finding found{last.execution.verdict, 0, last.execution.schedule(), message_of(last.execution), {}};
-    return message_in_names(bug.target.process, judgement_of(bug.target.settings), wanted_race(bug.expected, !bug.difference.empty()), found);
+    return message_in_names(bug.target.process, verdict_rules_of(bug.target.settings), wanted_race(bug.expected, !bug.difference.empty()), found);
 }
 
 // The last of several replays, and what all came to.
@@ -101,7 +101,7 @@ std::string cause_text(const LocatedBug& bug, const Divergence& divergence) {
 }
 
 // Files that are not those recorded any more name nothing.
-std::string named(const std::string& place, const Subject& subject) { return Symbolizer(subject.files).with_lines(place); }
+std::string named(const std::string& key, const Subject& subject) { return Symbolizer(subject.files).with_lines(key); }
 
 std::string for_people(const Replays& replays, const LocatedBug& bug) {
     const ReplayResult& last = replays.last;
@@ -124,9 +124,9 @@ std::string for_people(const Replays& replays, const LocatedBug& bug) {
         text += row("found", named(last.divergence->found, subject_of(bug.target.settings, bug.target.process)));
         text += row("likely", cause_text(bug, *last.divergence));
     }
-    const std::string place = is_bug(last.execution.verdict) ? place_of(last.execution) : "";
-    if (!place.empty()) text += row("place", named(place, subject_of(bug.target.settings, bug.target.process)));
-    if (!place.empty() && bug.file && place != bug.file->place) text += row("recorded at", named(bug.file->place, bug.file->subject));
+    const std::string key = is_bug(last.execution.verdict) ? bug_key_of(last.execution) : "";
+    if (!key.empty()) text += row("place", named(key, subject_of(bug.target.settings, bug.target.process)));
+    if (!key.empty() && bug.file && key != bug.file->key) text += row("recorded at", named(bug.file->key, bug.file->subject));
     return text;
 }
 
@@ -152,7 +152,7 @@ std::string for_machines(const Replays& replays, const LocatedBug& bug) {
     object["difference"] = bug.difference.empty() ? Json() : Json(bug.difference);
     object["verdict"] = name_of(last.execution.verdict);
     object["message"] = last.execution.message.empty() ? "" : message_of(last, bug);
-    object["place"] = is_bug(last.execution.verdict) ? Json(place_of(last.execution)) : Json();
+    object["place"] = is_bug(last.execution.verdict) ? Json(bug_key_of(last.execution)) : Json();
     object["schedule"] = text_of(last.execution.schedule());
     object["steps_added"] = last.added;
     object["steps_left_out"] = last.left_out;
@@ -230,9 +230,9 @@ int run_replay(const Arguments& arguments) {
         process.on_event = [&names](std::size_t number, const Event& event, const Modules& modules) {
             std::cout << number << "  " << printable(in_names(recorded(event, &modules), names)) << std::endl;
         };
-    TargetPool pool(process, judgement_of(bug.target.settings));
+    TargetPool pool(process, verdict_rules_of(bug.target.settings));
     const std::unique_ptr<Target> process_target = pool.make();
-    RaceJudge judged(*process_target, wanted_race(bug.expected, !bug.difference.empty()));
+    RaceVerdictTarget judged(*process_target, wanted_race(bug.expected, !bug.difference.empty()));
     Target* const target = &judged;
     const bool json = arguments.given("json");
     if (arguments.given("until")) return stop_at(*target, bug, count_of(arguments.text("until")), json, names);

@@ -61,7 +61,7 @@ std::size_t real_bugs(const std::vector<StoredBug>& bugs) {
 // Whether a replay did not show it again.
 bool is_unstable(const StoredBug& bug, const std::vector<StoredProof>& proofs) {
     return std::any_of(proofs.begin(), proofs.end(), [&](const StoredProof& proof) {
-        return proof.verdict == bug.finding.verdict && proof.place == bug.finding.place && proof.reproduced < proof.runs;
+        return proof.verdict == bug.finding.verdict && proof.key == bug.finding.key && proof.reproduced < proof.runs;
     });
 }
 
@@ -151,25 +151,25 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
 }
 
 // One look: what belongs together, as it was committed together.
-struct Look {
+struct StatusPage {
     std::string page;
     std::string line;     // the same in short
     std::uint64_t state;  // another one if something happened since
     bool running;
 };
 
-Look look_at(const CampaignStore& store, bool json) {
+StatusPage read_status(const CampaignStore& store, bool json) {
     const std::string holder = holder_of(store.directory());
-    Look look{{}, {}, 0, !holder.empty()};
+    StatusPage status{{}, {}, 0, !holder.empty()};
     store.read_together([&] {
         const StoredProgress progress = store.progress();
-        look.page = json ? for_machines(store, holder) : for_people(store, holder);
-        look.line = json ? look.page : progress_line(as_told(progress, real_bugs(store.bugs()))) + "\n";
-        look.state = std::hash<std::string>()(std::to_string(progress.coverage.executions) + " " +
+        status.page = json ? for_machines(store, holder) : for_people(store, holder);
+        status.line = json ? status.page : progress_line(as_told(progress, real_bugs(store.bugs()))) + "\n";
+        status.state = std::hash<std::string>()(std::to_string(progress.coverage.executions) + " " +
                                               std::to_string(store.bugs().size()) + " " + known_text(progress.coverage)) +
-                     (look.running ? 1 : 0);
+                     (status.running ? 1 : 0);
     });
-    return look;
+    return status;
 }
 
 // Draws the page over the one before.
@@ -194,13 +194,13 @@ int watch(const CampaignStore& store, bool json) {
     Page page;
     std::optional<std::uint64_t> state;
     for (;;) {
-        const Look look = look_at(store, json);
+        const StatusPage status = read_status(store, json);
         if (redraws)
-            page.draw(look.page);
-        else if (state != look.state)
-            std::cout << look.line << std::flush;
-        state = look.state;
-        if (!look.running || !std::cout) return exit_ok;
+            page.draw(status.page);
+        else if (state != status.state)
+            std::cout << status.line << std::flush;
+        state = status.state;
+        if (!status.running || !std::cout) return exit_ok;
         for (int tenths = 0; tenths < 10; ++tenths) {
             if (interruption.signal() != 0) return exit_signal + interruption.signal();
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -216,7 +216,7 @@ int run_status(const Arguments& arguments) {
     const CampaignStore store(directory, CampaignStore::Open::read);
     const bool json = arguments.given("json");
     if (arguments.given("watch")) return watch(store, json);
-    std::cout << look_at(store, json).page;
+    std::cout << read_status(store, json).page;
     return exit_ok;
 }
 

@@ -28,8 +28,8 @@ Blocked::Blocked(const History& history, const Evidence& evidence) : history_(hi
     for (const Pending& pending : evidence.execution.pending) threads_.push_back(describe(pending));
 }
 
-std::string Blocked::place_of_event(std::size_t event) const {
-    return event < evidence_.stacks.size() ? place_of(evidence_.stacks[event]) : "";
+std::string Blocked::location_of_event(std::size_t event) const {
+    return event < evidence_.stacks.size() ? location_of(evidence_.stacks[event]) : "";
 }
 
 std::string Blocked::waiting_text(const Pending& pending) const {
@@ -85,7 +85,7 @@ BlockedThread Blocked::describe(const Pending& pending) const {
     thread.id = pending.thread;
     const Action& action = pending.action;
     const auto stack = evidence_.pending.find(pending.thread);
-    const std::string where = stack == evidence_.pending.end() ? "" : place_of(stack->second);
+    const std::string where = stack == evidence_.pending.end() ? "" : location_of(stack->second);
     const std::string waits = waiting_text(pending);
     thread.text = name_of(pending.thread) + " " + waits + (where.empty() ? "" : " at " + where);
     switch (traits(action.operation).kind) {
@@ -113,7 +113,7 @@ BlockedThread Blocked::describe(const Pending& pending) const {
             thread.events.push_back(hold.event);
             const Action& taking = history_.execution().events[hold.event].action;
             held.push_back(text_of_object(taking, !(taking.object == object), evidence_));
-            thread.more.push_back("holds " + held.back() + (hold.shared ? " for reading" : "") + " since " + place_of_event(hold.event));
+            thread.more.push_back("holds " + held.back() + (hold.shared ? " for reading" : "") + " since " + location_of_event(hold.event));
             thread.objects.push_back(object);
         }
     thread.short_text = name_of(pending.thread) + (held.empty() ? "" : " holds " + joined(held) + " and") + " " + waits;
@@ -131,7 +131,7 @@ void Blocked::wait_for_lock(const ObjectId& lock, BlockedThread& thread) const {
         if (std::find(thread.waits_for.begin(), thread.waits_for.end(), hold.thread) == thread.waits_for.end())
             thread.waits_for.push_back(hold.thread);
         const std::string who = hold.thread == thread.id ? "itself" : name_of(hold.thread);
-        holders.push_back(who + " since " + place_of_event(hold.event));
+        holders.push_back(who + " since " + location_of_event(hold.event));
     }
     thread.text += ", held by " + joined(holders);
 }
@@ -148,7 +148,7 @@ void Blocked::wait_for_signal(const Action& action, BlockedThread& thread) const
         ++signals;
         thread.events.push_back(i);
         if (events[i].effect == Effect::failed)
-            lost.push_back(name_of(events[i].thread) + (operation == Operation::cond_signal ? "'s signal at " : "'s broadcast at ") + place_of_event(i));
+            lost.push_back(name_of(events[i].thread) + (operation == Operation::cond_signal ? "'s signal at " : "'s broadcast at ") + location_of_event(i));
     }
     const std::string condition = text_of_object(action, false, evidence_);
     if (signals == 0) thread.more.push_back("nobody signals " + condition + " in this execution");

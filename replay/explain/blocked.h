@@ -44,7 +44,7 @@ private:
     std::vector<std::string> causes() const;
     std::string value_now(const ObjectId& variable) const;
     std::string what_it_read(ThreadId thread) const;
-    std::string place_of_event(std::size_t event) const;
+    std::string location_of_event(std::size_t event) const;
 
     const History& history_;
     const Evidence& evidence_;

@@ -29,7 +29,7 @@ std::string DebuggerState::state_of(ThreadSlot slot) const {
     if (thread.life != Life::announced) return name + " runs";
     if (thread.pending.operation == Operation::thread_start) return name + " has not started yet";
     const auto stack = evidence_.pending.find(thread.id);
-    return name + " can go on: " + text_of_action(thread.pending, Effect::done, evidence_) + (stack == evidence_.pending.end() ? "" : at_place(stack->second));
+    return name + " can go on: " + text_of_action(thread.pending, Effect::done, evidence_) + (stack == evidence_.pending.end() ? "" : at_location(stack->second));
 }
 
 std::string DebuggerState::threads() const {
@@ -40,7 +40,7 @@ std::string DebuggerState::threads() const {
 }
 
 std::string DebuggerState::locks() const {
-    const auto since = [&](std::size_t event) { return event < evidence_.stacks.size() ? at_place(evidence_.stacks[event]) : ""; };
+    const auto since = [&](std::size_t event) { return event < evidence_.stacks.size() ? at_location(evidence_.stacks[event]) : ""; };
     std::string text;
     for (const auto& [object, holds] : history_.holds()) {
         if (holds.empty()) continue;
@@ -51,7 +51,7 @@ std::string DebuggerState::locks() const {
             const BlockedThread* thread = blocked(pending.thread);
             const bool wants = thread != nullptr && (pending.action.object == object || pending.action.second == object);
             const auto stack = evidence_.pending.find(pending.thread);
-            if (wants) text += "  " + name_of(pending.thread) + " waits for it" + (stack == evidence_.pending.end() ? "" : at_place(stack->second)) + "\n";
+            if (wants) text += "  " + name_of(pending.thread) + " waits for it" + (stack == evidence_.pending.end() ? "" : at_location(stack->second)) + "\n";
         }
     }
     return text.empty() ? "no lock is held\n" : text;
@@ -82,9 +82,9 @@ std::string DebuggerState::step(std::size_t number) const {
     if (number == 0 || number > events.size()) return "";
     const Event& event = events[number - 1];
     const std::string misuse = event.misuse == Misuse::none ? "" : ": misuse, it " + text_of_misuse(event);
-    const bool has_place = event.action.operation != Operation::thread_start && number <= evidence_.stacks.size();
-    const std::string place = has_place ? place_of(evidence_.stacks[number - 1]) : "";
-    return name_of(event.thread) + " " + text_of_event(event, evidence_) + (place.empty() ? "" : " (" + place + ")") + misuse;
+    const bool has_location = event.action.operation != Operation::thread_start && number <= evidence_.stacks.size();
+    const std::string location = has_location ? location_of(evidence_.stacks[number - 1]) : "";
+    return name_of(event.thread) + " " + text_of_event(event, evidence_) + (location.empty() ? "" : " (" + location + ")") + misuse;
 }
 
 }  // namespace raddle

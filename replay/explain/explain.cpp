@@ -96,7 +96,7 @@ private:
         for (const auto& [event, wait] : longest) {
             matters(event);
             const ThreadId thread = execution_.events[event].thread;
-            const std::string whose = is_timer(thread) ? " of " + name_of(thread) + ", a timer," : " that " + name_of(thread) + " waits" + at_place(stack_of(event));
+            const std::string whose = is_timer(thread) ? " of " + name_of(thread) + ", a timer," : " that " + name_of(thread) + " waits" + at_location(stack_of(event));
             result_.facts.push_back("the " + text_of_time(wait) + whose + " run out while others could go on, as if they were held up for so long" +
                                     (wait >= noticeable ? " (--patience leaves that out)" : ""));
         }
@@ -135,7 +135,7 @@ private:
         end.pending = true;
         end.thread = evidence_.fault.thread;
         end.text = std::move(text);
-        show_place(end, evidence_.fault.stack);
+        show_location(end, evidence_.fault.stack);
     }
 
     std::string assertion() {
@@ -180,7 +180,7 @@ private:
     std::string wrong_status() {
         say_what_it_wrote();
         for (std::size_t i = execution_.events.size(); i-- > 0;)
-            if (execution_.events[i].action.operation == Operation::process_exit && has_own_place(Operation::process_exit, stack_of(i))) {
+            if (execution_.events[i].action.operation == Operation::process_exit && has_own_location(Operation::process_exit, stack_of(i))) {
                 matters(i);
                 return execution_.message + in_function(own_frame(stack_of(i)));
             }
@@ -210,17 +210,17 @@ private:
             const Event& earlier = events[*other];
             matters(*other);
             const std::string deed = name_of(earlier.thread) + " " + text_of_event(earlier, evidence_);
-            result_.facts.push_back("before that, " + deed + at_place(stack_of(*other)));
+            result_.facts.push_back("before that, " + deed + at_location(stack_of(*other)));
             result_.stacks.push_back({"before that, " + deed, stack_of(*other)});
         }
         if (const auto origin = evidence_.origins.find(event.action.object); origin != evidence_.origins.end() && origin->second.in_block) {
             const HeapBlock& block = origin->second.block;
             result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " +
-                                    name_of(block.allocated_by) + at_place(block.allocated_at));
+                                    name_of(block.allocated_by) + at_location(block.allocated_at));
             const bool was_said = other && is_freeing(events[*other].action);
-            if (block.freed && !was_said) result_.facts.push_back("and freed by " + name_of(block.freed_by) + at_place(block.freed_at));
+            if (block.freed && !was_said) result_.facts.push_back("and freed by " + name_of(block.freed_by) + at_location(block.freed_at));
         }
-        return name_of(event.thread) + " " + what + at_place(stack_of(at));
+        return name_of(event.thread) + " " + what + at_location(stack_of(at));
     }
 
     // ---- a data race
@@ -234,7 +234,7 @@ private:
                 matters(event);
                 decisive_.insert(event);
                 const std::string deed = access_text(execution_.events[event]);
-                result_.facts.push_back(deed + at_place(stack_of(event)) + locks_text(event));
+                result_.facts.push_back(deed + at_location(stack_of(event)) + locks_text(event));
                 result_.stacks.push_back({deed, stack_of(event)});
             }
             concerns(first.action.object);
@@ -243,8 +243,8 @@ private:
                                     "other reads before, or by waiting: for the thread, a condition, a semaphore, a barrier, a pipe");
             result_.message = "data race on " + text_of_data(first.action, evidence_) + ": " + code_text(one.first) + " and " + code_text(one.second);
             const std::string variable = text_of_object(first.action, false, evidence_);
-            return name_of(first.thread) + " " + verb(first) + " " + variable + at_place(stack_of(one.first)) + ", " + name_of(second.thread) + " " +
-                   verb(second) + " it" + at_place(stack_of(one.second)) + ", and nothing orders them";
+            return name_of(first.thread) + " " + verb(first) + " " + variable + at_location(stack_of(one.first)) + ", " + name_of(second.thread) + " " +
+                   verb(second) + " it" + at_location(stack_of(one.second)) + ", and nothing orders them";
         }
         return execution_.message;
     }
@@ -279,7 +279,7 @@ private:
         if (origin == evidence_.origins.end() || !origin->second.in_block) return;
         const HeapBlock& block = origin->second.block;
         result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " + name_of(block.allocated_by) +
-                                at_place(block.allocated_at));
+                                at_location(block.allocated_at));
         result_.stacks.push_back({name_of(block.allocated_by) + " allocated the block", block.allocated_at});
     }
 
@@ -330,7 +330,7 @@ private:
             const std::size_t at = text.find(object);
             if (at != std::string::npos && object == text_of_object(*before, false, evidence_)) text.replace(at, object.size(), "it");
         }
-        return name_of(name.thread) + " " + text + at_place(stack);
+        return name_of(name.thread) + " " + text + at_location(stack);
     }
 
     void say_what_decides() {
@@ -367,7 +367,7 @@ private:
     // ---- threads and steps
 
     // A starting thread has no location yet, and exit() may be called outside the program's own code.
-    static bool has_own_place(Operation operation, const Stack& stack) {
+    static bool has_own_location(Operation operation, const Stack& stack) {
         const Frame* frame = own_frame(stack);
         if (operation == Operation::process_exit) return frame != nullptr && !frame->file.empty();
         return operation != Operation::thread_start;
@@ -380,8 +380,8 @@ private:
             const std::size_t at = steps.size();
             std::string text = text_of_event(event, evidence);
             if (event.misuse != Misuse::none) text += " (misuse)";
-            const bool has_place = at < evidence.stacks.size() && has_own_place(event.action.operation, evidence.stacks[at]);
-            steps.push_back({event.thread, std::move(text), has_place ? place_of(evidence.stacks[at]) : "", false});
+            const bool has_location = at < evidence.stacks.size() && has_own_location(event.action.operation, evidence.stacks[at]);
+            steps.push_back({event.thread, std::move(text), has_location ? location_of(evidence.stacks[at]) : "", false});
         }
         return steps;
     }
@@ -452,12 +452,12 @@ private:
         step.preempts = !pending && history_.preempts(event);
         step.decisive = !pending && decisive_.contains(event);
         if (const BlockedThread* blocked = pending ? blocked_.find(thread) : nullptr) step.held_by = blocked->taken_by;
-        if (pending || has_own_place(execution_.events[event].action.operation, stack)) show_place(step, stack);
+        if (pending || has_own_location(execution_.events[event].action.operation, stack)) show_location(step, stack);
     }
 
-    void show_place(ExplainedStep& step, const Stack& stack) const {
+    void show_location(ExplainedStep& step, const Stack& stack) const {
         step.stack = stack;
-        step.place = place_of(stack);
+        step.location = location_of(stack);
         step.snippet = snippet(own_frame(stack));
         if (step.snippet.lines.empty()) return;
         const std::string& line = step.snippet.lines[step.snippet.marked - step.snippet.first];

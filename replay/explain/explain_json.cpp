@@ -51,7 +51,7 @@ Json json_object_of(const Explanation& explanation) {
                                  {"pending", step.pending},
                                  {"thread", name_of(step.thread)},
                                  {"text", step.text},
-                                 {"place", step.place},
+                                 {"place", step.location},
                                  {"source", step.source},
                                  {"preempts", step.preempts},
                                  {"decisive", step.decisive},

@@ -108,7 +108,7 @@ public:
 private:
     std::string rows_of(const ExplainedStep& step) const {
         std::vector<std::string> lines = wrapped(clean(step.text), width_);
-        if (!step.place.empty()) lines.push_back(cut_left(clean(step.place), width_));
+        if (!step.location.empty()) lines.push_back(cut_left(clean(step.location), width_));
         if (!step.source.empty()) lines.push_back(cut("| " + clean(step.source), width_));
         const std::string number = step.pending ? "end" : std::to_string(step.event + 1) + (step.decisive ? "*" : "");
         std::string text;

@@ -28,7 +28,7 @@ struct ExplainedStep {
     ThreadId thread{};
     std::string text;              // "locks mutex a"
     Stack stack;
-    std::string place;             // "abba.c:11"; empty: unknown
+    std::string location;          // "abba.c:11"; empty: unknown
     std::string source;            // that source line
     Snippet snippet;               // and its neighbours
     bool preempts = false;         // the previous thread could have continued
@@ -40,7 +40,7 @@ struct ExplainedStep {
 struct TakenStep {
     ThreadId thread{};
     std::string text;
-    std::string place;
+    std::string location;
     bool decisive = false;
 };
 

@@ -37,7 +37,7 @@ Explanation recorded_explanation(const ScheduleFile& file) {
         step.event = i;
         step.thread = explanation.taken[i].thread;
         step.text = explanation.taken[i].text;
-        step.place = explanation.taken[i].place;
+        step.location = explanation.taken[i].location;
     }
     return explanation;
 }

@@ -69,7 +69,7 @@ std::string name_of_object(const ObjectId& object, Kind kind, const Evidence& ev
             return (origin != nullptr && !origin->module.empty() ? "at " + origin->module : "at module") + "+" + hexadecimal(object.offset - beside);
         case Space::heap:
             if (origin == nullptr || !origin->in_block) return "on the heap of " + name_of(thread_of(object)) + " +" + hexadecimal(object.offset - beside);
-            return "in the heap block of " + place_of(origin->block.allocated_at) + beyond(origin->offset - beside);
+            return "in the heap block of " + location_of(origin->block.allocated_at) + beyond(origin->offset - beside);
         case Space::stack:
             if (origin != nullptr && !origin->symbol.empty()) return origin->symbol + beyond(origin->offset - beside) + " of " + name_of(thread_of(object));
             return "on the stack of " + name_of(thread_of(object)) + " (-" + hexadecimal(object.offset) + ")";
@@ -100,20 +100,20 @@ const Frame* own_frame(const Stack& stack) {
     return stack.empty() ? nullptr : &stack.front();
 }
 
-std::string place_of(const Frame& frame) {
+std::string location_of(const Frame& frame) {
     if (!frame.file.empty() && frame.line != 0) return std::filesystem::path(frame.file).filename().string() + ":" + std::to_string(frame.line);
     if (!frame.function.empty()) return frame.function + " in " + frame.module;
     return frame.module.empty() ? "" : frame.module + "+" + hexadecimal(frame.offset);
 }
 
-std::string place_of(const Stack& stack) {
+std::string location_of(const Stack& stack) {
     const Frame* frame = own_frame(stack);
-    return frame == nullptr ? "" : place_of(*frame);
+    return frame == nullptr ? "" : location_of(*frame);
 }
 
-std::string at_place(const Stack& stack) {
-    const std::string place = place_of(stack);
-    return place.empty() ? "" : " at " + place;
+std::string at_location(const Stack& stack) {
+    const std::string location = location_of(stack);
+    return location.empty() ? "" : " at " + location;
 }
 
 std::string text_of_time(std::uint64_t nanoseconds) {
@@ -127,16 +127,16 @@ std::string text_of_time(std::uint64_t nanoseconds) {
 }
 
 std::string text_of(const Frame& frame) {
-    if (frame.function.empty()) return place_of(frame);
+    if (frame.function.empty()) return location_of(frame);
     if (frame.file.empty()) return frame.function + " (" + frame.module + "+" + hexadecimal(frame.offset) + ")";
-    return frame.function + " (" + place_of(frame) + ")";
+    return frame.function + " (" + location_of(frame) + ")";
 }
 
 std::string in_function(const Frame* frame) {
     if (frame == nullptr) return {};
-    if (frame->function.empty()) return ", at " + place_of(*frame);
+    if (frame->function.empty()) return ", at " + location_of(*frame);
     const std::string function = frame->function.ends_with(')') ? frame->function : frame->function + "()";
-    return ", in " + function + (frame->file.empty() ? " of " + frame->module : " at " + place_of(*frame));
+    return ", in " + function + (frame->file.empty() ? " of " + frame->module : " at " + location_of(*frame));
 }
 
 std::string text_of_object(const Action& action, bool second, const Evidence& evidence) {
@@ -145,7 +145,7 @@ std::string text_of_object(const Action& action, bool second, const Evidence& ev
     const std::string word = word_of(kind);
     if (is_freeing(action) && !second)
         if (const auto known = evidence.origins.find(action.object); known != evidence.origins.end() && known->second.in_block && known->second.offset == 0)
-            return "the heap block of " + place_of(known->second.block.allocated_at);
+            return "the heap block of " + location_of(known->second.block.allocated_at);
     return (word.empty() ? "" : word + " ") + name_of_object(second ? action.second : action.object, kind, evidence);
 }
 

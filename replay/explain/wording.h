@@ -10,10 +10,10 @@ namespace raddle {
 // The innermost frame of the program itself, outside libraries and system headers. Null if none.
 const Frame* own_frame(const Stack& stack);
 // "abba.c:11", otherwise "abba+0x11f7"; empty if unknown.
-std::string place_of(const Frame& frame);
-std::string place_of(const Stack& stack);
+std::string location_of(const Frame& frame);
+std::string location_of(const Stack& stack);
 // " at abba.c:11", or nothing.
-std::string at_place(const Stack& stack);
+std::string at_location(const Stack& stack);
 // "write (log.cpp:17)"
 std::string text_of(const Frame& frame);
 // ", in use() at list.c:19"; empty if unknown.

@@ -17,8 +17,8 @@ struct ReportedBug {
     std::uint32_t preemptions = 0;
     bool fewest_proven = false;       // proven: no schedule with fewer preemptions shows it
     std::string message;
-    std::string place;                // the bug key, see supervisor/trace/bug_key.h
-    std::string place_in_functions;   // the key with functions, which holds for other builds too; empty: as it is
+    std::string key;                // the bug key, see supervisor/trace/bug_key.h
+    std::string key_in_functions;   // the key with functions, which holds for other builds too; empty: as it is
     std::uint64_t times = 0;          // executions that showed it; 0: not counted
     unsigned runs = 0, reproduced = 0;  // of its proof; 0 runs: it was not replayed
     std::string divergence;           // the first difference of a replay that did not show it

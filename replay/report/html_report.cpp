@@ -246,7 +246,7 @@ private:
         }
         const Element cell(page_, "td");
         page_.text(step.text + " ");
-        page_.leaf("span", {{"class", "place"}}, step.place);
+        page_.leaf("span", {{"class", "place"}}, step.location);
     }
 
     void write_all_steps(const Explanation& explanation) {

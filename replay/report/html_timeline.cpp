@@ -98,7 +98,7 @@ private:
         const Lane& lane = lane_of(step.thread);
         const int room = right_of(lane) - lane.cards - 24;
         const bool is_long = room > 0 && static_cast<int>(step.text.size()) * letter_width > room;
-        return card_padding + line_height * ((is_long ? 2 : 1) + (step.place.empty() ? 0 : 1) + (step.source.empty() ? 0 : 1));
+        return card_padding + line_height * ((is_long ? 2 : 1) + (step.location.empty() ? 0 : 1) + (step.source.empty() ? 0 : 1));
     }
 
     // ---- layout
@@ -283,7 +283,7 @@ private:
         const Lane& lane = lane_of(step.thread);
         const std::string number = step.pending ? "end" : std::to_string(step.event + 1);
         const std::string label = (step.pending ? "at the end, " : "step " + number + ", ") + raddle::name_of(step.thread) + ": " + step.text +
-                                  (step.place.empty() ? "" : " at " + step.place) + (step.preempts ? "; a preemption" : "") +
+                                  (step.location.empty() ? "" : " at " + step.location) + (step.preempts ? "; a preemption" : "") +
                                   (step.decisive ? std::string("; ") + decision() : "");
         const bool is_last = &lane == &lanes_.back() && lanes_.size() > 1;
         std::string classes = "step " + colour_of(explanation_, step.thread);
@@ -301,17 +301,17 @@ private:
             page_.leaf("span", {{"class", "number"}, {"style", "left:" + px(-lane.cards - 1) + ";width:" + px(gutter - 16)}}, number);
         draw_badges(i);
         page_.leaf("span", {{"class", "deed"}}, step.text);
-        if (!step.place.empty()) draw_place(step.place);
+        if (!step.location.empty()) draw_location(step.location);
         if (!step.source.empty()) page_.leaf("code", {{"class", "source"}}, step.source);
         draw_more(step);
     }
 
     // A narrow card keeps the line number.
-    void draw_place(const std::string& place) {
+    void draw_location(const std::string& location) {
         const Element whole(page_, "span", {{"class", "place"}});
-        const std::size_t colon = std::min(place.rfind(':'), place.size());
-        page_.leaf("span", {}, place.substr(0, colon));
-        page_.text(place.substr(colon));
+        const std::size_t colon = std::min(location.rfind(':'), location.size());
+        page_.leaf("span", {}, location.substr(0, colon));
+        page_.text(location.substr(colon));
     }
 
     const char* decision() const { return explanation_.verdict == Verdict::race ? "races" : "decisive"; }
@@ -370,10 +370,10 @@ void write_frames(Markup& page, const Stack& stack, std::size_t most) {
     const Element frames(page, "ol", {{"class", "frames"}, {"start", "0"}});
     for (std::size_t i = 0; i < stack.size() && i < most; ++i) {
         const Element frame(page, "li");
-        page.leaf("b", {}, stack[i].function.empty() ? raddle::place_of(stack[i]) : stack[i].function);
+        page.leaf("b", {}, stack[i].function.empty() ? raddle::location_of(stack[i]) : stack[i].function);
         if (!stack[i].function.empty()) {
             const bool has_line = !stack[i].file.empty() && stack[i].line != 0;
-            page.leaf("span", {{"title", has_line ? stack[i].file : stack[i].module}}, has_line ? " " + raddle::place_of(stack[i]) : " " + stack[i].module);
+            page.leaf("span", {{"title", has_line ? stack[i].file : stack[i].module}}, has_line ? " " + raddle::location_of(stack[i]) : " " + stack[i].module);
         }
         if (stack[i].inlined) page.literal(" <em>inlined</em>");
     }

@@ -14,7 +14,7 @@ constexpr int schema = 1;
 
 Json json_of(const std::vector<TakenStep>& steps) {
     Json list = Json::array();
-    for (const TakenStep& step : steps) list.push_back({{"thread", name_of(step.thread)}, {"text", step.text}, {"place", step.place}, {"decisive", step.decisive}});
+    for (const TakenStep& step : steps) list.push_back({{"thread", name_of(step.thread)}, {"text", step.text}, {"place", step.location}, {"decisive", step.decisive}});
     return list;
 }
 
@@ -45,7 +45,7 @@ Json json_of(const std::vector<ReportedBug>& bugs) {
                         {"preemptions", bug.preemptions},
                         {"fewest_proven", bug.fewest_proven},
                         {"message", bug.message},
-                        {"place", bug.place},
+                        {"place", bug.key},
                         {"times", bug.times},
                         {"replays", bug.runs},
                         {"reproduced", bug.reproduced},

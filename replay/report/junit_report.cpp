@@ -81,7 +81,7 @@ private:
 
     void write_case(const ReportedBug& bug, const char* kind) {
         page_.line();
-        const std::string name = bug.name.empty() ? std::string(name_of(bug.verdict)) + " at " + bug.place : bug.name;
+        const std::string name = bug.name.empty() ? std::string(name_of(bug.verdict)) + " at " + bug.key : bug.name;
         const Element one(page_, "testcase", named(name));
         std::string text = bug.explanation ? text_of(*bug.explanation) : bug.message + "\n";
         if (!bug.explanation && !bug.unexplained.empty()) text += "not explained: " + bug.unexplained + "\n";

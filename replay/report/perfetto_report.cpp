@@ -76,7 +76,7 @@ private:
         for (const ExplainedThread& thread : explanation.threads) track_of(thread.id, explanation);
         for (std::size_t i = 0; i < steps.size(); ++i) {
             Json arguments = {{"step", i + 1}};
-            if (!steps[i].place.empty()) arguments["place"] = steps[i].place;
+            if (!steps[i].location.empty()) arguments["place"] = steps[i].location;
             if (steps[i].decisive) arguments["decisive"] = true;
             slice(track_of(steps[i].thread, explanation), steps[i].text, time_of(i), step_length, steps[i].decisive ? "step,decisive" : "step", std::move(arguments));
         }
@@ -87,7 +87,7 @@ private:
         for (const ExplainedStep& step : explanation.steps) steps.push_back(&step);
         if (explanation.end) steps.push_back(&*explanation.end);
         for (const ExplainedStep* step : steps)
-            if (step->pending) slice(track_of(step->thread, explanation), step->text, time_of(explanation.all_steps), 3 * step_time, "wait", {{"place", step->place}});
+            if (step->pending) slice(track_of(step->thread, explanation), step->text, time_of(explanation.all_steps), 3 * step_time, "wait", {{"place", step->location}});
     }
 
     // Slices of one track must nest, and locks need not: each lock gets a track.

@@ -28,7 +28,7 @@ std::string uri_of(const std::string& path) {
 
 Json message(const std::string& text) { return {{"text", text.empty() ? "?" : text}}; }
 
-Json location_of(const Frame& frame, const std::string& text = {}) {
+Json sarif_location_of(const Frame& frame, const std::string& text = {}) {
     Json location = Json::object();
     if (!frame.file.empty() && frame.line != 0)
         location["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(frame.file)}}}, {"region", {{"startLine", frame.line}}}};
@@ -42,7 +42,7 @@ Json location_of(const Frame& frame, const std::string& text = {}) {
 Json stack_of(const TitledStack& titled) {
     Json frames = Json::array();
     for (const Frame& frame : titled.stack) {
-        Json one = {{"location", location_of(frame)}};
+        Json one = {{"location", sarif_location_of(frame)}};
         if (!frame.module.empty()) one["module"] = frame.module;
         frames.push_back(std::move(one));
     }
@@ -108,21 +108,21 @@ private:
         if (bug.explanation) describe(*bug.explanation, result);
         if (bug.times > 0) result["occurrenceCount"] = bug.times;
         // The fingerprint identifies a result across runs and builds.
-        const std::string& place = bug.place_in_functions.empty() ? bug.place : bug.place_in_functions;
-        result["partialFingerprints"] = {{"place/v2", place.empty() ? bug.message : place}};
+        const std::string& key = bug.key_in_functions.empty() ? bug.key : bug.key_in_functions;
+        result["partialFingerprints"] = {{"place/v2", key.empty() ? bug.message : key}};
         result["properties"] = {{"preemptions", bug.preemptions}, {"fewestProven", bug.fewest_proven}, {"replays", bug.runs}, {"reproduced", bug.reproduced}, {"schedule", text_of(bug.schedule)}, {"campaign", report_.directory}};
         results_.push_back(std::move(result));
     }
 
     static void describe(const Explanation& explanation, Json& result) {
-        if (const Frame* frame = telling_frame(explanation)) result["locations"].push_back(location_of(*frame));
+        if (const Frame* frame = telling_frame(explanation)) result["locations"].push_back(sarif_location_of(*frame));
         Json flows = Json::array();
         for (const ExplainedThread& thread : explanation.threads) {
             Json locations = Json::array();
             for (const ExplainedStep& step : explanation.steps) {
                 if (!(step.thread == thread.id)) continue;
                 const Frame* frame = own_frame(step.stack);
-                locations.push_back({{"location", location_of(frame == nullptr ? Frame{} : *frame, raddle::name_of(step.thread) + " " + step.text)},
+                locations.push_back({{"location", sarif_location_of(frame == nullptr ? Frame{} : *frame, raddle::name_of(step.thread) + " " + step.text)},
                                      {"executionOrder", step.event + 1},
                                      {"importance", step.decisive || step.pending ? "essential" : "important"}});
             }

@@ -125,7 +125,7 @@ std::vector<KnownBug> bugs_in(const fs::path& directory) {
 
 const KnownBug* find_bug(const std::vector<KnownBug>& bugs, const Finding& finding) {
     const auto found = std::find_if(bugs.begin(), bugs.end(), [&](const KnownBug& one) {
-        return one.minimal.verdict == finding.verdict && one.minimal.place == finding.place;
+        return one.minimal.verdict == finding.verdict && one.minimal.key == finding.key;
     });
     return found == bugs.end() ? nullptr : &*found;
 }

@@ -33,7 +33,7 @@ class Minimizer {
 public:
     Minimizer(Target& target, const Execution& shows_it, const MinimizeOptions& options)
         : target_(target), options_(options), machine_(options.search.machine),
-          verdict_(shows_it.verdict), place_(place_of(shows_it)), end_(Clock::now() + options.max_time) {
+          verdict_(shows_it.verdict), key_(bug_key_of(shows_it)), end_(Clock::now() + options.max_time) {
         best_.execution = shows_it;
         best_.cost = cost_of(shows_it, machine_);
         best_.fewest = options.fewest_known || best_.cost.preemptions == 0;
@@ -50,7 +50,7 @@ private:
     bool is_over() const {
         return best_.executions >= options_.max_executions || Clock::now() >= end_ || options_.give_up();
     }
-    bool is_it(const Execution& execution) const { return execution.verdict == verdict_ && place_of(execution) == place_; }
+    bool is_it(const Execution& execution) const { return execution.verdict == verdict_ && bug_key_of(execution) == key_; }
 
     // Searches all schedules with fewer preemptions, fewest first, with half of the budget.
     void search_for_fewer() {
@@ -129,7 +129,7 @@ private:
     const MinimizeOptions& options_;
     const MachineOptions machine_;
     const Verdict verdict_;
-    const std::string place_;
+    const std::string key_;
     const Clock::time_point end_;
     Minimized best_;
     std::unordered_set<std::string> tried_;

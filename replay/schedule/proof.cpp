@@ -10,7 +10,7 @@ namespace {
 std::optional<Divergence> difference_of(const Finding& finding, const std::vector<RecordedStep>& steps, const Execution& execution) {
     if (!steps.empty())
         if (const auto difference = first_difference(steps, execution)) return difference;
-    if (execution.verdict == finding.verdict && place_of(execution) == finding.place) return std::nullopt;
+    if (execution.verdict == finding.verdict && bug_key_of(execution) == finding.key) return std::nullopt;
     const std::string ending = execution.message.empty() ? text_of(execution.verdict) : execution.message;
     return Divergence{execution.events.size() + 1, finding.message, std::string(name_of(execution.verdict)) + ": " + ending,
                       "it depends on something besides the schedule: time, memory never written, files, other processes"};

@@ -37,7 +37,7 @@ std::optional<Divergence> first_choice_not_taken(const Schedule& schedule, const
 
 }  // namespace
 
-Expected expected_of(const ScheduleFile& file) { return {file.schedule(), file.steps, file.verdict, place_mark(file.place), file.names}; }
+Expected expected_of(const ScheduleFile& file) { return {file.schedule(), file.steps, file.verdict, key_checksum_of(file.key), file.names}; }
 
 ReplayResult replay(Target& target, const Expected& expected) {
     ReplayResult result;
@@ -50,12 +50,12 @@ ReplayResult replay(Target& target, const Expected& expected) {
         result.outcome = Replayed::clean;
         return result;
     }
-    if (execution.verdict == expected.verdict && place_mark(place_of(execution)) == expected.place) {
+    if (execution.verdict == expected.verdict && key_checksum_of(bug_key_of(execution)) == expected.key_checksum) {
         result.outcome = Replayed::reproduced;
         return result;
     }
     result.divergence = Divergence{expected.schedule.size() + 1, std::string(name_of(expected.verdict)) + " as recorded",
-                                   ending_of(execution) + " (" + place_of(execution) + ")",
+                                   ending_of(execution) + " (" + bug_key_of(execution) + ")",
                                    "the steps are the same, but not what the program did between them"};
     return result;
 }

@@ -108,7 +108,7 @@ public:
         file.preemptions = static_cast<std::uint32_t>(number("preemptions", 0xffffffffu));
         file.fewest = yes_or_no("fewest");
         file.message = text("message");
-        file.place = text("place");
+        file.key = text("place");
         const Schedule schedule = choices();
         const std::uint64_t count = number("steps", most_steps);
         if (count != schedule.size()) refuse_last("as many steps as the schedule has, " + std::to_string(schedule.size()));
@@ -318,7 +318,7 @@ std::string text_of(const ScheduleFile& file, const std::vector<std::string>& co
     add("preemptions", std::to_string(file.preemptions));
     add("fewest", file.fewest ? "yes" : "no");
     add("message", encoded(file.message, true));
-    add("place", encoded(file.place, true));
+    add("place", encoded(file.key, true));
     add("schedule", text_of(file.schedule()));
     add("steps", std::to_string(file.steps.size()));
     for (std::size_t i = 0; i < file.steps.size(); ++i) said += line_of(i + 1, file.steps[i]) + "\n";

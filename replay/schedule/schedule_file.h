@@ -63,7 +63,7 @@ struct ScheduleFile {
     std::uint32_t preemptions = 0;
     bool fewest = false;
     std::string message;
-    std::string place;
+    std::string key;
     std::vector<RecordedStep> steps;
     std::map<std::string, std::string> names{};  // of objects, which may lie elsewhere in another build
 

@@ -50,17 +50,17 @@ std::string in_order(const std::string& text, const std::string& separator) {
 }
 
 // The key of a deadlock sorts its parts by offset, which another build changes. This sorts them by name.
-std::string in_order_of_names(Verdict verdict, const std::string& place) {
-    if (verdict != Verdict::deadlock && verdict != Verdict::livelock) return place;
+std::string in_order_of_names(Verdict verdict, const std::string& key) {
+    if (verdict != Verdict::deadlock && verdict != Verdict::livelock) return key;
     const std::string held = " held since ";
     std::string parts;
     std::size_t begin = 0;
     while (true) {
-        const std::size_t end = std::min(place.find("; ", begin), place.size());
-        const std::string part = place.substr(begin, end - begin);
+        const std::size_t end = std::min(key.find("; ", begin), key.size());
+        const std::string part = key.substr(begin, end - begin);
         const std::size_t taken = part.find(held);
         parts += taken == std::string::npos ? part : part.substr(0, taken) + held + in_order(part.substr(taken + held.size()), " and ");
-        if (end == place.size()) return in_order(parts, "; ");
+        if (end == key.size()) return in_order(parts, "; ");
         parts += "; ";
         begin = end + 2;
     }
@@ -117,7 +117,7 @@ Suppressions Suppressions::parse(const std::string& text, const std::string& nam
             if (!kind) refuse(value, "a kind of bug, such as deadlock");
             block->kind = kind.value_or(Verdict::ok);
         } else if (key == "place") {
-            block->place = value;
+            block->key = value;
         } else {
             if (!is_date(value)) refuse(value, "a date such as 2026-12-31");
             block->expires = value;
@@ -127,14 +127,14 @@ Suppressions Suppressions::parse(const std::string& text, const std::string& nam
     return parsed;
 }
 
-const Suppression* Suppressions::covering(Verdict verdict, const std::string& place, const Naming& named) const {
+const Suppression* Suppressions::covering(Verdict verdict, const std::string& key, const Naming& named) const {
     std::optional<std::string> name;
     for (const Suppression& one : all_) {
         if (one.expired || one.kind != verdict) continue;
-        if (matches(one.place, one_line(place))) return &one;
+        if (matches(one.key, one_line(key))) return &one;
         if (!named) continue;
-        if (!name) name = in_order_of_names(verdict, one_line(named(place)));
-        if (matches(one.place, *name) || matches(in_order_of_names(verdict, one.place), *name)) return &one;
+        if (!name) name = in_order_of_names(verdict, one_line(named(key)));
+        if (matches(one.key, *name) || matches(in_order_of_names(verdict, one.key), *name)) return &one;
     }
     return nullptr;
 }
@@ -148,8 +148,8 @@ std::vector<std::string> Suppressions::complaints() const {
 
 void Suppressions::add(Suppressions more) { all_.insert(all_.end(), more.all_.begin(), more.all_.end()); }
 
-std::string suppression_for(Verdict verdict, const std::string& place, const std::string& message) {
-    return "# " + one_line(message) + "\nkind = " + name_of(verdict) + "\nplace = " + in_order_of_names(verdict, one_line(place)) + "\n# expires = 2026-12-31\n";
+std::string suppression_for(Verdict verdict, const std::string& key, const std::string& message) {
+    return "# " + one_line(message) + "\nkind = " + name_of(verdict) + "\nplace = " + in_order_of_names(verdict, one_line(key)) + "\n# expires = 2026-12-31\n";
 }
 
 }  // namespace raddle

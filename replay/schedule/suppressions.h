@@ -20,7 +20,7 @@ namespace raddle {
 
 struct Suppression {
     Verdict kind = Verdict::ok;
-    std::string place = "*";
+    std::string key = "*";
     std::string expires;      // empty: never
     std::string where;        // "FILE, line 3"
     bool expired = false;
@@ -33,8 +33,8 @@ public:
 
     // The first suppression that covers the bug and has not expired; null if none. `named` translates a key with
     // offsets into one with functions, and is called only when needed.
-    using Naming = std::function<std::string(const std::string& place)>;
-    const Suppression* covering(Verdict verdict, const std::string& place, const Naming& named = {}) const;
+    using Naming = std::function<std::string(const std::string& key)>;
+    const Suppression* covering(Verdict verdict, const std::string& key, const Naming& named = {}) const;
     // One line for each expired suppression.
     std::vector<std::string> complaints() const;
     void add(Suppressions more);
@@ -45,7 +45,7 @@ private:
 };
 
 // A block that covers this bug.
-std::string suppression_for(Verdict verdict, const std::string& place, const std::string& message);
+std::string suppression_for(Verdict verdict, const std::string& key, const std::string& message);
 
 // * in `pattern` stands for any text.
 bool matches(const std::string& pattern, const std::string& text);

@@ -90,10 +90,10 @@ Verdict verdict_named(const std::string& name) {
 
 }  // namespace
 
-std::uint64_t place_mark(const std::string& place) { return checksum_of(place); }
+std::uint64_t key_checksum_of(const std::string& key) { return checksum_of(key); }
 
 Token token_of(const ScheduleFile& file) {
-    return {identity_of(file.subject), file.subject.options, file.verdict, place_mark(file.place), file.schedule()};
+    return {identity_of(file.subject), file.subject.options, file.verdict, key_checksum_of(file.key), file.schedule()};
 }
 
 std::string text_of(const Token& token) {
@@ -102,7 +102,7 @@ std::string text_of(const Token& token) {
     out.number(token.options.size());
     for (const std::string& option : token.options) out.text(option);
     out.text(name_of(token.verdict));
-    out.fixed64(token.place);
+    out.fixed64(token.key_checksum);
     write_choices(out, token.schedule);
     Writer checksum;
     checksum.fixed64(checksum_of(out.bytes()));
@@ -125,7 +125,7 @@ Token parse_token(const std::string& text) {
         token.options.resize(in.count("number of options"));
         for (std::string& option : token.options) option = in.text();
         token.verdict = verdict_named(in.text());
-        token.place = in.fixed64();
+        token.key_checksum = in.fixed64();
         token.schedule = read_choices(in);
         in.expect_end();
         return token;

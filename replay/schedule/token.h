@@ -13,13 +13,13 @@ struct Token {
     std::uint64_t identity = 0;          // identity_of(subject)
     std::vector<std::string> options;
     Verdict verdict = Verdict::ok;
-    std::uint64_t place = 0;             // place_mark(place)
+    std::uint64_t key_checksum = 0;  // key_checksum_of(key)
     Schedule schedule;
 
     friend bool operator==(const Token&, const Token&) = default;
 };
 
-std::uint64_t place_mark(const std::string& place);
+std::uint64_t key_checksum_of(const std::string& key);
 Token token_of(const ScheduleFile& file);
 std::string text_of(const Token& token);
 bool is_token(const std::string& text);

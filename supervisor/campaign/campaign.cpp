@@ -10,11 +10,11 @@
 
 #include "supervisor/base/processor_time.h"
 #include "supervisor/campaign/finding_groups.h"
-#include "supervisor/campaign/outlook.h"
-#include "supervisor/campaign/pace.h"
 #include "supervisor/campaign/processor_affinity.h"
+#include "supervisor/campaign/recent_rate.h"
+#include "supervisor/campaign/remaining_estimate.h"
 #include "supervisor/campaign/repetition.h"
-#include "supervisor/search/tally.h"
+#include "supervisor/search/search_totals.h"
 #include "supervisor/trace/bug_key.h"
 
 namespace raddle {
@@ -48,8 +48,8 @@ Finding finding_of(Verdict verdict, const Execution& execution, std::string mess
 }
 
 // A finding is about the execution its strategy was just told of.
-std::string place_in(const Execution& execution, const Finding& finding) {
-    return is_bug(finding.verdict) && finding.verdict == execution.verdict ? place_of(execution) : finding.message;
+std::string key_in(const Execution& execution, const Finding& finding) {
+    return is_bug(finding.verdict) && finding.verdict == execution.verdict ? bug_key_of(execution) : finding.message;
 }
 
 // Some strategies say so in the message, as they do where they list why they are incomplete.
@@ -88,7 +88,7 @@ public:
           suppressed_(options.most_findings),
           disagreements_(options.most_findings),
           cuts_(options.most_findings),
-          outlook_(options.estimate) {}
+          remaining_estimate_(options.estimate) {}
 
     void work(unsigned worker);
     CampaignResult run(const std::shared_ptr<Shared>& self, const std::vector<Observer*>& observers,
@@ -150,8 +150,8 @@ private:
     std::exception_ptr failure_;
     steady_clock::time_point begin_;
 
-    Pace pace_;
-    Outlook outlook_;  // its own lock; hands of the thread that called run()
+    RecentRate rate_;
+    RemainingEstimate remaining_estimate_;  // its own lock; hands of the thread that called run()
 };
 
 // ---- a worker
@@ -304,7 +304,7 @@ void Campaign::Shared::run_aside(std::unique_ptr<Target>& target, Call&& call) {
 
 void Campaign::Shared::learn(const Plan& plan, const Execution& execution, const std::vector<Finding>& races) {
     strategy_->learn(plan, execution);
-    outlook_.hand_in(execution);
+    remaining_estimate_.add_sample(execution);
     --in_flight_;
     failures_in_a_row_ = 0;
     std::vector<Finding> findings = strategy_->take_findings();
@@ -325,7 +325,7 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
     for (const Finding& one : findings) {
         Finding finding = without_prefix(one);
         if (finding.message.empty()) finding.message = text_of(finding.verdict);
-        finding.place = place_in(execution, finding);
+        finding.key = key_in(execution, finding);
         finding.epoch = plan.epoch;
         const bool suppressed = is_bug(finding.verdict) && options_.is_suppressed && options_.is_suppressed(finding);
         FindingGroups& groups = suppressed ? suppressed_ : is_bug(finding.verdict) ? bugs_ : disagreements_;
@@ -338,7 +338,7 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
         if (disagreements_.add(*disagreement)) tell([&](Observer& observer) { observer.finding(*disagreement); });
     }
     if (is_cut(execution.verdict)) cuts_.add(finding_of(execution.verdict, execution, execution.message));
-    if (!execution.outside.empty()) cuts_.add(finding_of(Verdict::outside, execution, execution.outside));
+    if (!execution.external_event.empty()) cuts_.add(finding_of(Verdict::outside, execution, execution.external_event));
     if (ends_it_ && !options_.keep_going) end_with_locked(CampaignEnd::first_bug);
 }
 
@@ -422,9 +422,9 @@ void Campaign::Shared::watch(std::unique_lock<std::mutex>& lock, const std::stop
                                             seconds,
                                             bugs_.size(),
                                             replaced_,
-                                            pace_.at(seconds, coverage_.executions),
-                                            outlook_.remaining(),
-                                            outlook_.remaining_in_all()};
+                                            rate_.update(seconds, coverage_.executions),
+                                            remaining_estimate_.remaining(),
+                                            remaining_estimate_.remaining_in_all()};
             tell([&](Observer& observer) { observer.tick(progress); });
         } catch (...) {
             end_with_locked(CampaignEnd::failed, std::current_exception());
@@ -441,9 +441,9 @@ void Campaign::Shared::look_ahead(std::unique_lock<std::mutex>& lock) {
         ~LetGo() { lock.lock(); }
         std::unique_lock<std::mutex>& lock;
     } const let_go(lock);
-    outlook_.work(coverage);
+    remaining_estimate_.draw(coverage);
     const std::unique_lock search(search_lock_, std::try_to_lock);
-    outlook_.look(coverage, search ? strategy_.get() : nullptr);
+    remaining_estimate_.update(coverage, search ? strategy_.get() : nullptr);
 }
 
 CampaignResult Campaign::Shared::result() {

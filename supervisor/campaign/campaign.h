@@ -40,11 +40,11 @@ struct CampaignOptions {
     std::chrono::milliseconds patience{500};
     std::size_t most_findings = 1000;  // different ones that are kept
     // What is counted, and by which rules, if observers are to be told how much is still to come.
-    struct Counting {
-        Counts counts;
+    struct EstimateOptions {
+        SearchUnit unit;
         MachineOptions machine;
     };
-    std::optional<Counting> estimate{};
+    std::optional<EstimateOptions> estimate{};
     // Where data races are to be found too. They are bugs, but the search goes on.
     std::shared_ptr<RaceWatch> races{};
     // Bugs that are known: they are counted and named, and nothing else follows from them.
@@ -69,7 +69,7 @@ const char* name_of(CampaignEnd end);
 // Nothing if there is no end of that name.
 std::optional<CampaignEnd> end_named(const std::string& name);
 
-// Executions that ended in the same way: same verdict, same place (trace/place.h).
+// Executions that ended in the same way: same verdict, same place (trace/bug_key.h).
 struct FindingGroup {
     Finding first;  // the one with the fewest preemptions, then steps; of these, the first that was seen
     std::uint64_t times = 0;

@@ -14,13 +14,13 @@ public:
 
     // Whether there is something new about it.
     bool add(const Finding& finding) {
-        const auto known = places_.find({finding.verdict, finding.place});
-        if (known == places_.end()) {
+        const auto known = by_key_.find({finding.verdict, finding.key});
+        if (known == by_key_.end()) {
             if (groups_.size() >= most_) {
                 ++dropped_;
                 return false;
             }
-            places_[{finding.verdict, finding.place}] = groups_.size();
+            by_key_[{finding.verdict, finding.key}] = groups_.size();
             groups_.push_back({finding, 1});
             return true;
         }
@@ -45,7 +45,7 @@ public:
 private:
     std::size_t most_;
     std::uint64_t dropped_ = 0;
-    std::map<std::pair<Verdict, std::string>, std::size_t> places_;
+    std::map<std::pair<Verdict, std::string>, std::size_t> by_key_;
     std::vector<FindingGroup> groups_;
 };
 

@@ -108,7 +108,7 @@ Finding RaceWatch::finding_of(const std::string& text, const Execution& executio
 bool RaceWatch::is_withdrawn(const Finding& finding) const {
     if (finding.verdict != Verdict::race) return false;
     const std::lock_guard lock(lock_);
-    const auto known = known_.find(finding.place);
+    const auto known = known_.find(finding.key);
     return known != known_.end() && atomics_.contains(known->second.object);
 }
 

@@ -12,8 +12,8 @@
 #include "supervisor/engine/bugs/report_header.h"
 #include "supervisor/engine/bugs/suppressed.h"
 #include "supervisor/engine/kept/campaign_directory.h"
-#include "supervisor/engine/kept/kept_campaign.h"
 #include "supervisor/engine/kept/explored.h"
+#include "supervisor/engine/kept/kept_campaign.h"
 #include "supervisor/engine/program/program_identity.h"
 #include "supervisor/engine/program/symbolizer.h"
 
@@ -47,7 +47,7 @@ void explain(const KnownBug& known, ReportedBug& bug) {
         ToExplain what = followed.what;
         what.fewest_proven = bug.fewest_proven;
         what.again = bug.again;
-        Explanation explanation = explained(target.process, judgement_of(target.settings), what);
+        Explanation explanation = explained(target.process, verdict_rules_of(target.settings), what);
         if (explanation.verdict == bug.verdict) {
             if (!changed.empty()) explanation.facts.push_back("the program is not the one recorded: " + changed + "; " + followed.line);
             bug.explanation = std::move(explanation);
@@ -67,7 +67,7 @@ ReportedBug reported(const FindingGroup& group) {
     bug.verdict = group.first.verdict;
     bug.preemptions = group.first.preemptions;
     bug.message = group.first.message;
-    bug.place = group.first.place;
+    bug.key = group.first.key;
     bug.times = group.times;
     bug.schedule = group.first.schedule;
     return bug;
@@ -93,7 +93,7 @@ ReportedBug reported(const FindingGroup& group, const std::vector<KnownBug>& kep
     bug.preemptions = known->minimal.preemptions;
     bug.fewest_proven = known->minimal.fewest;
     bug.message = known->minimal.message;
-    bug.place_in_functions = Symbolizer(known->minimal.subject.files).with_functions(bug.place);
+    bug.key_in_functions = Symbolizer(known->minimal.subject.files).with_functions(bug.key);
     bug.schedule = known->minimal.schedule();
     bug.again = "raddle replay " + shell_word(bug.directory);
     bug.output = content_of(known->directory / "stdout");

@@ -29,10 +29,10 @@ SimplerSchedule simpler_schedule(const LocatedBug& bug, const Settings& settings
     using Found = SimplerSchedule::Found;
     if (!bug.file) throw BadInput("raddle minimize: a token has no steps to be held to; expected a bug or a schedule file");
     if (!bug.difference.empty()) throw BadInput("the program is not the one recorded: " + bug.difference + "; find the bug once more with raddle run");
-    const Judgement judgement = judgement_of(bug.target.settings);
-    TargetPool pool(bug.target.process, judgement);
+    const VerdictRules rules = verdict_rules_of(bug.target.settings);
+    TargetPool pool(bug.target.process, rules);
     const std::unique_ptr<Target> process_target = pool.make();
-    RaceJudge judged(*process_target, wanted_race(bug.expected, false));
+    RaceVerdictTarget judged(*process_target, wanted_race(bug.expected, false));
     const ReplayResult again = replay(judged, bug.expected);
     SimplerSchedule result;
     if (again.outcome != Replayed::reproduced) {
@@ -46,7 +46,7 @@ SimplerSchedule simpler_schedule(const LocatedBug& bug, const Settings& settings
     result.fewest = simple.fewest;
     result.executions = simple.executions;
     ScheduleFile file = *bug.file;
-    const Finding finding{file.verdict, simple.cost.preemptions, simple.execution.schedule(), simple.execution.message, file.place};
+    const Finding finding{file.verdict, simple.cost.preemptions, simple.execution.schedule(), simple.execution.message, file.key};
     const Proof proof = prove(judged, finding);
     if (!proof.is_proven()) {
         result.outcome = Found::unstable;
@@ -54,7 +54,7 @@ SimplerSchedule simpler_schedule(const LocatedBug& bug, const Settings& settings
     }
     file.preemptions = simple.cost.preemptions;
     file.fewest = simple.fewest;
-    file.message = message_in_names(bug.target.process, judgement, wanted_race(bug.expected, false), finding);
+    file.message = message_in_names(bug.target.process, rules, wanted_race(bug.expected, false), finding);
     file.steps = recorded(proof.execution);
     file.names = Symbolizer(file.subject.files).of_objects(file.steps);
     result.text = text_of(file, {"raddle replay runs it again."});

@@ -50,14 +50,14 @@ StrategyOptions strategy_options(const Settings& settings, const ProcessOptions&
 }
 
 // For the bug that one schedule showed. If it cannot be shown again, the report has what was seen.
-void explain_bug_of_schedule(RunReport& report, const ProcessOptions& process, const Judgement& judgement, bool in_full) {
+void explain_bug_of_schedule(RunReport& report, const ProcessOptions& process, const VerdictRules& rules, bool in_full) {
     Finding& bug = report.result.bugs.front().first;
     ToExplain what;
     what.schedule = bug.schedule;
     what.race = wanted_race(bug);
     what.with_nearest = in_full;
     try {
-        const Explanation explanation = explained(process, judgement, what);
+        const Explanation explanation = explained(process, rules, what);
         if (explanation.verdict != bug.verdict) return;
         report.explanation = brief_text_of(explanation, "  ");
         if (!explanation.message.empty()) bug.message = explanation.message;
@@ -70,7 +70,7 @@ std::vector<StoredProof> proofs_in(const BugRecorder& recorder, const CampaignRe
     for (const std::vector<FindingGroup>* groups : {&result.bugs, &result.unstable})
         for (const FindingGroup& group : *groups)
             if (const BugEntry* entry = recorder.about(group.first))
-                proofs.push_back({group.first.verdict, group.first.place, entry->runs, entry->reproduced, entry->divergence});
+                proofs.push_back({group.first.verdict, group.first.key, entry->runs, entry->reproduced, entry->divergence});
     return proofs;
 }
 
@@ -86,7 +86,7 @@ Run::Run(const Settings& settings, const Interruption& interruption, Notices say
       options_(campaign_options(settings_)),
       suppressions_(suppressions_of(settings_, say_)),
       suppressed_(suppressions_, [this] { return subject_of(settings_, process_); }),
-      pool_(process_, judgement_of(settings_)) {
+      pool_(process_, verdict_rules_of(settings_)) {
     report_.code = process_.code;
     report_.only_calls_because = level_.why;
     report_.races_only_explored = process_.code && !settings_.is_said("races") && settings_.text("races") == "explore";
@@ -100,8 +100,8 @@ Run::Run(const Settings& settings, const Interruption& interruption, Notices say
     report_.verbose = settings_.given("verbose");
 
     const bool is_kept = is_to_be_kept(settings_);
-    if (!report_.one_schedule && (!settings_.given("quiet") || is_kept)) options_.estimate = {strategy_row(strategy_).counts, search_.machine};
-    options_.is_suppressed = [this](const Finding& finding) { return suppressed_(finding.verdict, finding.place); };
+    if (!report_.one_schedule && (!settings_.given("quiet") || is_kept)) options_.estimate = {strategy_row(strategy_).unit, search_.machine};
+    options_.is_suppressed = [this](const Finding& finding) { return suppressed_(finding.verdict, finding.key); };
     options_.races = report_.races = race_watch_of(settings_, process_);
     report_.jobs = options_.jobs;
     if (is_kept) kept_ = std::make_unique<KeptCampaign>(settings_, process_, strategy_, search_, options_.jobs, say_);
@@ -142,7 +142,7 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
     look_into_result();
     if (settings_.given("outcomes")) report_.outcomes = outcomes_.outcomes();
     if (report_.one_schedule && !report_.result.bugs.empty() && interrupted.signal() == 0)
-        explain_bug_of_schedule(report_, process_, judgement_of(settings_), !settings_.given("json"));
+        explain_bug_of_schedule(report_, process_, verdict_rules_of(settings_), !settings_.given("json"));
     return report_;
 }
 

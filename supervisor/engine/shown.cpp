@@ -14,13 +14,13 @@ namespace {
 
 struct Shown {
     ProcessOptions process;
-    Judgement judgement;
+    VerdictRules rules;
     ToExplain what;
 };
 
 Shown of_schedule(const std::string& schedule, const Settings& settings) {
     if (settings.program.empty()) throw BadInput("raddle show: the program is missing; a schedule names none: expected raddle show SCHEDULE -- prog args");
-    Shown shown{process_options(settings), judgement_of(settings), {}};
+    Shown shown{process_options(settings), verdict_rules_of(settings), {}};
     shown.what.schedule = parse_schedule(schedule);
     shown.what.races = race_watch_of(settings, shown.process);
     std::vector<std::string> words = {"raddle", "run"};
@@ -33,7 +33,7 @@ Shown of_schedule(const std::string& schedule, const Settings& settings) {
 Shown of_bug(const NamedBug& named, const Settings& settings) {
     const LocatedBug bug = locate_bug(named, settings);
     const FollowedToExplain followed = bug.difference.empty() ? FollowedToExplain{to_explain(bug.expected), ""} : to_explain_changed(bug.expected, bug.target);
-    Shown shown{bug.target.process, judgement_of(bug.target.settings), followed.what};
+    Shown shown{bug.target.process, verdict_rules_of(bug.target.settings), followed.what};
     shown.what.fewest_proven = bug.file && bug.file->fewest;
     if (!bug.directory.empty()) shown.what.explored = explored_around(bug.directory);
     if (!bug.difference.empty()) shown.what.explored.push_back("the program is not the one recorded: " + bug.difference + "; " + followed.line);
@@ -46,14 +46,14 @@ Shown of_bug(const NamedBug& named, const Settings& settings) {
 
 Explanation explanation_of(const NamedBug& named, const Settings& settings) {
     const Shown shown = named.as == Named::schedule ? of_schedule(named.word, settings) : of_bug(named, settings);
-    return explained(shown.process, shown.judgement, shown.what);
+    return explained(shown.process, shown.rules, shown.what);
 }
 
 std::string suppression_of(const NamedBug& named, const Settings& settings) {
     if (named.as == Named::schedule) throw BadInput("raddle show: --gen-suppression needs a bug or a schedule file, not a schedule");
     const LocatedBug bug = locate_bug(named, settings);
     if (!bug.file) throw BadInput("raddle show: --gen-suppression needs a bug or a schedule file, not a token");
-    return suppression_for(bug.file->verdict, Symbolizer(bug.file->subject.files).with_functions(bug.file->place), bug.file->message);
+    return suppression_for(bug.file->verdict, Symbolizer(bug.file->subject.files).with_functions(bug.file->key), bug.file->message);
 }
 
 }  // namespace raddle

@@ -125,7 +125,7 @@ public:
         const ThreadId last = observed.last_thread;
         Execution execution;
         if (state.over) {
-            execution = judge(std::move(observed), {.ended = true, .wait_status = 0, .patience = {}, .stuck_in = {}});
+            execution = execution_of(std::move(observed), {.ended = true, .wait_status = 0, .patience = {}, .stuck_in = {}});
         } else {
             execution.verdict = Verdict::stopped;
             execution.events = std::move(observed.events);

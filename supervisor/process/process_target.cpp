@@ -155,7 +155,7 @@ private:
         // The loader has no name for the executable.
         if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
         if (observed.modules != *modules_) modules_ = std::make_shared<Modules>(observed.modules);
-        Execution execution = judge(std::move(observed), *process_end);
+        Execution execution = execution_of(std::move(observed), *process_end);
         execution.modules = modules_;
         execution.output = output_text_;
         execution.errors = errors_text_;

@@ -66,7 +66,7 @@ std::uint64_t site_of_first(const std::vector<Event>& events, Operation operatio
 }
 
 // For a process whose end the shim did not see.
-void judge_by_status(const Observed& observed, const ProcessEnd& process_end, Execution& execution) {
+void set_verdict_by_status(const Observed& observed, const ProcessEnd& process_end, Execution& execution) {
     const int status = process_end.wait_status;
     if (!WIFSIGNALED(status)) {
         execution.verdict = Verdict::uncontrolled;
@@ -104,7 +104,7 @@ std::string external_events_message(std::uint32_t external_events) {
 void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execution& execution) {
     using channel::End;
     switch (observed.end) {
-        case End::running: judge_by_status(observed, process_end, execution); break;
+        case End::running: set_verdict_by_status(observed, process_end, execution); break;
         case End::exited:
             execution.verdict = execution.exit_status != 0 ? Verdict::exit_status : Verdict::ok;
             if (execution.exit_status != 0) execution.message = "exit status " + std::to_string(execution.exit_status);
@@ -142,11 +142,11 @@ void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execu
 
 }  // namespace
 
-Execution judge(Observed observed, const ProcessEnd& process_end) {
+Execution execution_of(Observed observed, const ProcessEnd& process_end) {
     Execution execution;
     execution.message = observed.message;
     execution.exit_status = observed.exit_status;
-    execution.outside = external_events_message(observed.external_events);
+    execution.external_event = external_events_message(observed.external_events);
     const auto misuse = std::find_if(observed.events.begin(), observed.events.end(),
                                      [](const Event& event) { return event.misuse != Misuse::none; });
     const bool misused = misuse != observed.events.end();
@@ -162,7 +162,7 @@ Execution judge(Observed observed, const ProcessEnd& process_end) {
         judge_by_end(observed, process_end, execution);
         // A signal killed it during its clean-up, after its end was judged.
         const bool died = WIFSIGNALED(process_end.wait_status);
-        if (died && (execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status)) judge_by_status(observed, process_end, execution);
+        if (died && (execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status)) set_verdict_by_status(observed, process_end, execution);
     }
     const bool weaker = execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status ||
                         execution.verdict == Verdict::deadlock || execution.verdict == Verdict::livelock;

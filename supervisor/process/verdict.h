@@ -16,6 +16,6 @@ struct ProcessEnd {
     std::string stuck_in;       // its activity when it was killed
 };
 
-Execution judge(Observed observed, const ProcessEnd& process_end);
+Execution execution_of(Observed observed, const ProcessEnd& process_end);
 
 }  // namespace raddle

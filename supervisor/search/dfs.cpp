@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "supervisor/search/tally.h"
-#include "supervisor/search/tree/prefix_tree.h"
+#include "supervisor/search/prefix_tree.h"
+#include "supervisor/search/search_totals.h"
 
 namespace raddle {
 
@@ -15,7 +15,7 @@ namespace {
 class ScheduleEnumeration final : public Strategy {
 public:
     ScheduleEnumeration(const StrategyOptions& options, bool bounded)
-        : options_(options), bounded_(bounded), tally_(options_), replay_(options.machine) {
+        : options_(options), bounded_(bounded), totals_(options_), replay_(options.machine) {
         prefixes_.hold(PrefixTree::root);
         want(PrefixTree::root, 0);
     }
@@ -25,7 +25,7 @@ public:
     void give_back(const Plan& plan) override;
     bool finished() const override { return out_.empty() && lowest_wanted() == none; }
     Coverage coverage() const override;
-    std::vector<Finding> take_findings() override { return tally_.take_findings(); }
+    std::vector<Finding> take_findings() override { return totals_.take_findings(); }
     void save(Writer& out) const override;
     void load(Reader& in) override;
 
@@ -47,7 +47,7 @@ private:
 
     const StrategyOptions options_;
     const bool bounded_;
-    Tally tally_;
+    SearchTotals totals_;
     ReplayMachine replay_;
     PrefixTree prefixes_;
     // By cost; only the first where costs do not count. What lies one beyond max_bound is kept, as the bound may be
@@ -106,7 +106,7 @@ void ScheduleEnumeration::learn(const Plan& plan, const Execution& execution) {
     replay_.begin(execution);
     if (follows(plan, execution)) branch_off(wanted, plan.prefix.size());
     replay_.feed_all();
-    if (!tally_.record(plan, execution, replay_)) incomplete_from_ = std::min(incomplete_from_, wanted.cost);
+    if (!totals_.record(plan, execution, replay_)) incomplete_from_ = std::min(incomplete_from_, wanted.cost);
     prefixes_.release(wanted.prefix);
 }
 
@@ -124,7 +124,7 @@ void ScheduleEnumeration::branch_off(const Wanted& from, std::size_t length) {
                 if (thread == replay_.thread() && value == replay_.event().value) continue;
                 const std::uint32_t cost = spent + (bounded_ ? replay_.cost(thread, value) : 0);
                 if (prefixes_.bytes() > options_.memory_limit / 2) {
-                    tally_.note_incomplete("the memory limit ended the search for further schedules");
+                    totals_.note_incomplete("the memory limit ended the search for further schedules");
                     incomplete_from_ = std::min(incomplete_from_, cost);
                     continue;
                 }
@@ -140,7 +140,7 @@ void ScheduleEnumeration::branch_off(const Wanted& from, std::size_t length) {
 
 Coverage ScheduleEnumeration::coverage() const {
     Coverage coverage;
-    tally_.report(coverage);
+    totals_.report(coverage);
     coverage.in_flight = out_.size();
     for (const auto& of_one_cost : wanted_) coverage.frontier += of_one_cost.size();
     const bool nothing_left = coverage.frontier == 0 && out_.empty();
@@ -166,7 +166,7 @@ void ScheduleEnumeration::save(Writer& out) const {
         nodes.push_back(wanted.prefix);
         costs.push_back(wanted.cost);
     }
-    tally_.save(out);
+    totals_.save(out);
     out.number(plans_);
     out.number(incomplete_from_);
     out.number(wanted_.size());
@@ -175,7 +175,7 @@ void ScheduleEnumeration::save(Writer& out) const {
 }
 
 void ScheduleEnumeration::load(Reader& in) {
-    tally_.load(in);
+    totals_.load(in);
     plans_ = in.number();
     incomplete_from_ = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "a bound"));
     out_.clear();

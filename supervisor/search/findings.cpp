@@ -1,6 +1,6 @@
 #include "supervisor/search/findings.h"
 
-#include "supervisor/search/tally.h"
+#include "supervisor/search/search_totals.h"
 
 namespace raddle {
 

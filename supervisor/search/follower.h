@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "supervisor/search/bounded/knowledge.h"
+#include "supervisor/search/knowledge.h"
 #include "supervisor/trace/execution.h"
 #include "supervisor/trace/track.h"
 

@@ -5,13 +5,13 @@
 
 namespace raddle {
 
-#define RADDLE_STRATEGY(name, make, counts, text) std::unique_ptr<Strategy> make(const StrategyOptions& options);
+#define RADDLE_STRATEGY(name, make, unit, text) std::unique_ptr<Strategy> make(const StrategyOptions& options);
 #include "supervisor/search/strategies.def"
 #undef RADDLE_STRATEGY
 
 const std::vector<StrategyRow>& strategy_rows() {
     static const std::vector<StrategyRow> rows = {
-#define RADDLE_STRATEGY(name, make, counts, text) {name, Counts::counts, text, make},
+#define RADDLE_STRATEGY(name, make, unit, text) {name, SearchUnit::unit, text, make},
 #include "supervisor/search/strategies.def"
 #undef RADDLE_STRATEGY
     };

@@ -53,8 +53,8 @@ public:
         epoch_ = visible_set_->epoch();
     }
     // What grows is the search; what it stands on is saved with the whole, as a new search begins with it.
-    bool grows() const override { return search_->grows(); }
-    Growing* growing() override { return epoch_ == visible_set_->epoch() ? search_->growing() : nullptr; }
+    bool has_incremental_state() const override { return search_->has_incremental_state(); }
+    IncrementalState* incremental_state() override { return epoch_ == visible_set_->epoch() ? search_->incremental_state() : nullptr; }
 
     // Only searches over the same visible set know the same executions.
     bool join(const Strategy& other) override {

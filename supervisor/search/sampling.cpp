@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "supervisor/search/tally.h"
+#include "supervisor/search/search_totals.h"
 
 namespace raddle {
 
@@ -15,14 +15,14 @@ namespace {
 class Sampling final : public Strategy {
 public:
     Sampling(const StrategyOptions& options, TailKind kind)
-        : options_(options), kind_(kind), tally_(options_), replay_(options.machine) {}
+        : options_(options), kind_(kind), totals_(options_), replay_(options.machine) {}
 
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;
     void give_back(const Plan& plan) override;
     bool finished() const override { return next_ >= options_.samples && again_.empty() && out_.empty(); }
     Coverage coverage() const override;
-    std::vector<Finding> take_findings() override { return tally_.take_findings(); }
+    std::vector<Finding> take_findings() override { return totals_.take_findings(); }
     void save(Writer& out) const override;
     void load(Reader& in) override;
 
@@ -32,7 +32,7 @@ private:
 
     const StrategyOptions options_;
     const TailKind kind_;
-    Tally tally_;
+    SearchTotals totals_;
     ReplayMachine replay_;
     std::uint64_t next_ = 0;           // samples are numbered from 0, and are the ids of their plans
     std::set<std::uint64_t> again_;    // given back
@@ -73,7 +73,7 @@ void Sampling::learn(const Plan& plan, const Execution& execution) {
     CHECK(out_.erase(plan.id) == 1);
     replay_.begin(execution);
     replay_.feed_all();
-    tally_.record(plan, execution, replay_);
+    totals_.record(plan, execution, replay_);
     longest_ = std::max<std::uint64_t>(longest_, execution.events.size());
 }
 
@@ -84,7 +84,7 @@ void Sampling::give_back(const Plan& plan) {
 
 Coverage Sampling::coverage() const {
     Coverage coverage;
-    tally_.report(coverage);
+    totals_.report(coverage);
     coverage.in_flight = out_.size();
     coverage.frontier = again_.size() + (next_ < options_.samples ? options_.samples - next_ : 0);
     coverage.incomplete_because.emplace_back("sampling never sees everything");
@@ -94,7 +94,7 @@ Coverage Sampling::coverage() const {
 void Sampling::save(Writer& out) const {
     out.number(options_.seed);
     out.number(options_.depth);
-    tally_.save(out);
+    totals_.save(out);
     out.number(next_);
     out.number(longest_);
     out.number(round_length_);
@@ -113,7 +113,7 @@ void Sampling::load(Reader& in) {
     if (kind_ == TailKind::pct && depth != options_.depth)
         throw BadInput("saved search state: its samples were drawn with the depth " + std::to_string(depth) + ", not " +
                        std::to_string(options_.depth));
-    tally_.load(in);
+    totals_.load(in);
     next_ = in.number();
     longest_ = in.number();
     round_length_ = in.number();

@@ -11,7 +11,7 @@
 #include "supervisor/base/bytes.h"
 #include "supervisor/base/hash.h"
 #include "supervisor/model/machine.h"
-#include "supervisor/search/bounded/growing.h"
+#include "supervisor/search/incremental_state.h"
 #include "supervisor/search/target.h"
 #include "supervisor/trace/execution.h"
 
@@ -23,7 +23,7 @@ struct Finding {
     std::uint32_t preemptions = 0;   // of the schedule it was found with
     Schedule schedule;
     std::string message;
-    std::string place{};             // what tells it from other bugs (trace/place.h); the campaign fills it in
+    std::string key{};               // what tells it from other bugs (trace/bug_key.h); the campaign fills it in
     std::uint64_t epoch = 0;         // of the visible set that its schedule is made of (restarting_search.h), likewise; 0: unknown
 };
 
@@ -86,8 +86,8 @@ public:
     virtual void save(Writer& out) const = 0;
     virtual void load(Reader& in) = 0;
     // Whether growing() is there, except at moments when it would be no use.
-    virtual bool grows() const { return false; }
-    virtual Growing* growing() { return nullptr; }
+    virtual bool has_incremental_state() const { return false; }
+    virtual IncrementalState* incremental_state() { return nullptr; }
     // Takes over what another search of the same name and options knows, as if all of its executions had been told
     // here; one that both had counts once. Nothing may be out. False if it cannot.
     virtual bool join(const Strategy& other) {
@@ -97,7 +97,7 @@ public:
 };
 
 // What the executions of a strategy are one of each, if it comes to its end.
-enum class Counts : std::uint8_t {
+enum class SearchUnit : std::uint8_t {
     graphs_by_bound,     // with at most so many preemptions
     graphs,
     schedules_by_bound,
@@ -107,7 +107,7 @@ enum class Counts : std::uint8_t {
 
 struct StrategyRow {
     const char* name;
-    Counts counts;
+    SearchUnit unit;
     const char* text;
     std::unique_ptr<Strategy> (*make)(const StrategyOptions&);
 };

@@ -150,7 +150,7 @@ std::string misuse_text(const Execution& execution) {
 
 }  // namespace
 
-std::string place_of(const Execution& execution) {
+std::string bug_key_of(const Execution& execution) {
     const std::string message = without_thread_names(execution.message.empty() ? text_of(execution.verdict) : execution.message);
     if (execution.verdict == Verdict::deadlock || execution.verdict == Verdict::livelock) {
         const std::string text = Deadlock(execution).text();

@@ -14,6 +14,6 @@ namespace raddle {
 //   misuse      what was misused how, and where
 //   crash       where
 //   otherwise   the message, and where the thread failed if the message does not say it
-std::string place_of(const Execution& execution);
+std::string bug_key_of(const Execution& execution);
 
 }  // namespace raddle

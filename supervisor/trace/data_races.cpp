@@ -119,7 +119,7 @@ std::vector<DataRace> races_back_to_back(const Execution& execution) {
     return races;
 }
 
-void judge_race(Execution& execution, const std::function<bool(const std::string& text)>& is_wanted) {
+void set_race_verdict(Execution& execution, const std::function<bool(const std::string& text)>& is_wanted) {
     if (execution.verdict == Verdict::diverged || is_cut(execution.verdict) || execution.verdict == Verdict::abandoned) return;
     for (const DataRace& race : races_back_to_back(execution)) {
         std::string text = text_of(execution, race);

@@ -54,6 +54,6 @@ std::vector<DataRace> races_back_to_back(const Execution& execution);
 
 // An execution as it is judged where one race is looked for: its verdict is that race if it shows it back to back. What
 // was cut short or went another way stays what it is.
-void judge_race(Execution& execution, const std::function<bool(const std::string& text)>& is_wanted);
+void set_race_verdict(Execution& execution, const std::function<bool(const std::string& text)>& is_wanted);
 
 }  // namespace raddle

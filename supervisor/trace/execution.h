@@ -85,7 +85,7 @@ struct Execution {
     std::uint64_t site = 0;                  // where the program failed, as Action::site, if that is known
     std::shared_ptr<const Modules> modules;  // null: of none, as programs in memory, or unknown
     std::string output, errors;  // what it wrote, where somebody wants to know
-    std::string outside;         // what its schedule does not decide: that came at a moment of its own; empty: nothing
+    std::string external_event;  // what its schedule does not decide: that came at a moment of its own; empty: nothing
     bool is_void = false;  // it consisted of less, or more, than its plan was made for: nothing follows from it
 
     Schedule schedule() const;

@@ -9,19 +9,19 @@ namespace {
 class Search {
 public:
     Search(Track& track, std::uint64_t effort) : track_(track), effort_(effort) {
-        recording_.record(track);
+        log_.record(track);
         const std::uint32_t threads = track.machine().thread_count();
         events_.resize(threads);
-        needs_.resize(recording_.size());
-        for (Position i = 0; i < recording_.size(); ++i) {
-            events_[recording_.thread(i)].push_back(i);
+        needs_.resize(log_.size());
+        for (Position i = 0; i < log_.size(); ++i) {
+            events_[log_.thread(i)].push_back(i);
             for (ThreadSlot t = 0; t < threads; ++t) needs_[i].push_back(track.clock(i, t));
         }
         track_.pop_to(0);
     }
     ~Search() {
         track_.pop_to(0);
-        for (Position i = 0; i < recording_.size(); ++i) recording_.replay(track_, i);
+        for (Position i = 0; i < log_.size(); ++i) log_.replay(track_, i);
     }
     Search(const Search&) = delete;
     Search& operator=(const Search&) = delete;
@@ -49,7 +49,7 @@ private:
         track_.pop_to(0);
         std::vector<Node> path{{no_slot, 0, 0, 0}};
         while (!path.empty()) {
-            if (track_.size() == recording_.size()) return true;
+            if (track_.size() == log_.size()) return true;
             if (effort_ == 0) return false;
             if (!go_on(path, bound)) {
                 failed_.insert(key(path.back()));
@@ -72,12 +72,12 @@ private:
                 const std::uint32_t done = track_.machine().thread(thread).events;
                 if (done >= events_[thread].size() || !is_next(events_[thread][done])) continue;
                 const Position event = events_[thread][done];
-                const std::uint32_t cost = track_.machine().cost(node.last, thread, recording_.value(event));
+                const std::uint32_t cost = track_.machine().cost(node.last, thread, log_.value(event));
                 if (cost != node.phase || node.spent + cost > bound) continue;
                 --effort_;
                 ++node.next;
                 const Node below{thread, 0, node.spent + cost, 0};
-                recording_.replay(track_, event);
+                log_.replay(track_, event);
                 if (failed_.contains(key(below))) {
                     track_.pop();
                     if (effort_ == 0) return false;
@@ -93,7 +93,7 @@ private:
 
     bool is_next(Position event) const {
         for (ThreadSlot t = 0; t < events_.size(); ++t)
-            if (t != recording_.thread(event) && track_.machine().thread(t).events < needs_[event][t]) return false;
+            if (t != log_.thread(event) && track_.machine().thread(t).events < needs_[event][t]) return false;
         return true;
     }
 
@@ -103,7 +103,7 @@ private:
 
     Track& track_;
     std::uint64_t effort_;
-    Recording recording_;
+    StepLog log_;
     std::vector<std::vector<Position>> events_;       // by thread
     std::vector<std::vector<std::uint32_t>> needs_;   // by event: how many events of each thread come before
     std::unordered_set<std::uint64_t> failed_;

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "supervisor/trace/recording.h"
+#include "supervisor/trace/step_log.h"
 #include "supervisor/trace/track.h"
 
 namespace raddle {

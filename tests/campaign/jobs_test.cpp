@@ -59,7 +59,7 @@ Found explored(const TargetFactory& make, unsigned jobs, std::optional<std::uint
     EXPECT_EQ(found.graphs.size(), schedules.size()) << "a graph twice";
     EXPECT_LE(result.coverage.executions, result.coverage.graphs);
     for (const FindingGroup& bug : result.bugs)
-        found.bugs.insert(bug.first.message + ", " + std::to_string(bug.first.preemptions) + " preemptions, " + bug.first.place);
+        found.bugs.insert(bug.first.message + ", " + std::to_string(bug.first.preemptions) + " preemptions, " + bug.first.key);
     found.complete_to = result.coverage.complete_to;
     found.exhausted = result.coverage.exhausted;
     found.complete = result.complete;

@@ -51,7 +51,7 @@ TEST(Fork, WithoutTheOptionTheParentIsTested) {
     EXPECT_EQ(target.output(), "child\nparent\n");
     EXPECT_EQ(story_of(execution).find("mutex_lock"), std::string::npos);
     // The report must not suggest that the child's threads were explored.
-    EXPECT_NE(execution.outside.find("a child process has threads"), std::string::npos) << execution.outside;
+    EXPECT_NE(execution.external_event.find("a child process has threads"), std::string::npos) << execution.external_event;
 }
 
 TEST(Fork, ADeadlockInAnUntestedChildIsReported) {
@@ -60,7 +60,7 @@ TEST(Fork, ADeadlockInAnUntestedChildIsReported) {
     ProcessTarget target(options);
     const Execution execution = target.run(run_on());
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled) << execution.message;
-    EXPECT_NE(execution.outside.find("wait for each other for ever"), std::string::npos) << execution.outside;
+    EXPECT_NE(execution.external_event.find("wait for each other for ever"), std::string::npos) << execution.external_event;
 }
 
 // The same as natively: of the parent's threads, the child has only the one that forked.
@@ -79,15 +79,15 @@ TEST(Fork, AMutexHeldByAnotherThreadStaysLockedInTheChild) {
     ProcessTarget waiting(options);
     const Execution execution = waiting.run(run_on());
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled) << execution.message;
-    EXPECT_NE(execution.outside.find("wait for each other for ever"), std::string::npos) << execution.outside;
+    EXPECT_NE(execution.external_event.find("wait for each other for ever"), std::string::npos) << execution.external_event;
     ProcessTarget made_anew(running(source("pthread_mutex_init(&m, 0); pthread_mutex_lock(&m)")));
     EXPECT_EQ(made_anew.run(run_on()).verdict, Verdict::ok);
-    EXPECT_EQ(made_anew.run(run_on()).outside, "");
+    EXPECT_EQ(made_anew.run(run_on()).external_event, "");
     ProcessTarget not_asked(running(source("")));
     EXPECT_EQ(not_asked.run(run_on()).verdict, Verdict::ok);
     // The schedule does not decide whether the other thread held the mutex at the fork: the report says so.
     ProcessTarget another(running(source("static pthread_mutex_t free_now = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&free_now)")));
-    EXPECT_NE(another.run(run_on()).outside.find("takes a mutex"), std::string::npos);
+    EXPECT_NE(another.run(run_on()).external_event.find("takes a mutex"), std::string::npos);
 }
 
 // A child that only runs and ends decides nothing; a handler for its end does.
@@ -100,11 +100,11 @@ TEST(Fork, DependenceOnTheSpeedOfAChildIsReported) {
                                "  pthread_create(&t, 0, body, 0); posix_spawnp(&child, \"sh\", 0, 0, words, environ);\n"
                                "  waitpid(child, 0, 0); pthread_join(t, 0); return 0; }\n";
     ProcessTarget quiet(running(program(source)));
-    EXPECT_EQ(quiet.run(run_on()).outside, "");
+    EXPECT_EQ(quiet.run(run_on()).external_event, "");
     ProcessOptions options = running(program(source));
     options.argv.push_back("handler");
     ProcessTarget handling(options);
-    EXPECT_NE(handling.run(run_on()).outside.find("a signal from outside"), std::string::npos);
+    EXPECT_NE(handling.run(run_on()).external_event.find("a signal from outside"), std::string::npos);
 }
 
 TEST(Fork, TheChildIsTestedAndForkedFromItsFirstThread) { expect_child(forking(""), ForkAt::first_thread); }

@@ -34,7 +34,7 @@ void expect_sound(const Observed& observed) {
         text_of(event);
     }
     for (const Pending& pending : observed.pending) EXPECT_LT(static_cast<std::size_t>(pending.action.operation), operation_count);
-    const Execution execution = judge(observed, {});
+    const Execution execution = execution_of(observed, {});
     EXPECT_STRNE(name_of(execution.verdict), "?");
 }
 

@@ -77,7 +77,7 @@ std::set<std::string> reported(const RandomProgram& program) {
     }
     std::set<std::string> texts;
     for (const Finding& finding : findings)
-        if (!watch.is_withdrawn(finding)) texts.insert(finding.place);
+        if (!watch.is_withdrawn(finding)) texts.insert(finding.key);
     return texts;
 }
 

@@ -111,8 +111,8 @@ TEST(Wording, TheProgramsOwnFrameComesBeforeThoseOfLibraries) {
     const Stack stack = {{"std::mutex::lock()", "/usr/include/c++/12/bits/std_mutex.h", 100, "prog", 1, true},
                          {"transfer", "/src/prog.c", 7, "prog", 2, false}};
     EXPECT_EQ(own_frame(stack)->function, "transfer");
-    EXPECT_EQ(place_of(stack), "prog.c:7");
-    EXPECT_EQ(place_of(Stack{{"", "", 0, "libx.so", 0x12, false}}), "libx.so+0x12");
+    EXPECT_EQ(location_of(stack), "prog.c:7");
+    EXPECT_EQ(location_of(Stack{{"", "", 0, "libx.so", 0x12, false}}), "libx.so+0x12");
     EXPECT_EQ(own_frame({}), nullptr);
 }
 

@@ -53,11 +53,11 @@ Execution run(Target& target, const std::string& schedule) {
 }
 
 Finding finding_of(const Execution& execution) {
-    return {execution.verdict, 0, execution.schedule(), execution.message, place_of(execution)};
+    return {execution.verdict, 0, execution.schedule(), execution.message, bug_key_of(execution)};
 }
 
 Expected expected_of(const Execution& execution) {
-    return {execution.schedule(), recorded(execution), execution.verdict, place_mark(place_of(execution))};
+    return {execution.schedule(), recorded(execution), execution.verdict, key_checksum_of(bug_key_of(execution))};
 }
 
 // Behaves like one target, but every n-th time like another.
@@ -96,7 +96,7 @@ TEST(Replay, NamesTheFirstDifferentStep) {
 TEST(Replay, NeverTakesAnotherBugForTheSame) {
     ModelProgram program(crossing(0));
     Expected expected = expected_of(run(program, deadlock));
-    expected.place = place_mark("elsewhere");
+    expected.key_checksum = key_checksum_of("elsewhere");
     EXPECT_EQ(replay(program, expected).outcome, Replayed::diverged);
     expected = expected_of(run(program, deadlock));
     expected.verdict = Verdict::crash;
@@ -198,7 +198,7 @@ TEST(Minimize, FindsTheFewestPreemptionsAndProvesIt) {
     const Minimized simple = minimize(program, dear, options);
     EXPECT_EQ(simple.cost.preemptions, 1u);
     EXPECT_TRUE(simple.fewest);
-    EXPECT_EQ(place_of(simple.execution), place_of(dear));
+    EXPECT_EQ(bug_key_of(simple.execution), bug_key_of(dear));
     EXPECT_LE(simple.executions, 2000u);
 }
 

@@ -53,7 +53,7 @@ CampaignReport deadlock_report(const std::string& name) {
     bug.preemptions = 1;
     bug.fewest_proven = true;
     bug.message = name;
-    bug.place = "mutex_lock " + name;
+    bug.key = "mutex_lock " + name;
     bug.times = 3;
     bug.runs = bug.reproduced = 3;
     bug.schedule = parse_schedule("T0*2 T1*2 T2*2");

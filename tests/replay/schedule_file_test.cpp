@@ -28,7 +28,7 @@ ScheduleFile example() {
     file.preemptions = 1;
     file.fewest = true;
     file.message = "nobody can go on: T1 in mutex_lock ";
-    file.place = "mutex_lock abba+0x20 held since mutex_lock abba+0x10";
+    file.key = "mutex_lock abba+0x20 held since mutex_lock abba+0x10";
     const ThreadId first = child_of(main_thread, 1);
     file.steps = {
         {main_thread, 0, "thread_create", "thread:T1", "done", 0, "abba+0x1234"},

@@ -11,9 +11,9 @@ namespace {
 constexpr MachineOptions plainly{Independence::plain, false};
 
 // The estimated total after some random executions.
-Estimate in_all(const Code& code, Counts counts, std::uint32_t bound, int executions, std::uint64_t steps = 100'000) {
+Estimate in_all(const Code& code, SearchUnit unit, std::uint32_t bound, int executions, std::uint64_t steps = 100'000) {
     ModelProgram program(code, {.machine = plainly});
-    Estimator estimator(counts, plainly);
+    Estimator estimator(unit, plainly);
     for (int i = 0; i < executions; ++i) {
         Plan plan;
         if (i > 0) plan.tail = {TailKind::random, 0, static_cast<std::uint64_t>(i), 0};
@@ -32,21 +32,21 @@ void expect_about(double truth, const Estimate& estimate, double factor, const s
 }
 
 TEST(Estimator, CountsAllGraphs) {
-    expect_about(2520, in_all(locks(4, 2), Counts::graphs, 0, 5), 1.3, "locks(4,2)");
-    expect_about(1680, in_all(locks(3, 3), Counts::graphs, 0, 5), 1.3, "locks(3,3)");
-    expect_about(30, in_all(philosophers(5, Forks::ordered), Counts::graphs, 0, 20), 3, "philosophers(5)");
-    expect_about(36, in_all(sem_queue(2, 2), Counts::graphs, 0, 20), 1.3, "sem_queue(2,2)");
-    expect_about(32, in_all(filesystem(18), Counts::graphs, 0, 30, 300'000), 3, "filesystem(18)");
-    expect_about(720, in_all(writers(6), Counts::graphs, 0, 10), 1.3, "writers(6)");
+    expect_about(2520, in_all(locks(4, 2), SearchUnit::graphs, 0, 5), 1.3, "locks(4,2)");
+    expect_about(1680, in_all(locks(3, 3), SearchUnit::graphs, 0, 5), 1.3, "locks(3,3)");
+    expect_about(30, in_all(philosophers(5, Forks::ordered), SearchUnit::graphs, 0, 20), 3, "philosophers(5)");
+    expect_about(36, in_all(sem_queue(2, 2), SearchUnit::graphs, 0, 20), 1.3, "sem_queue(2,2)");
+    expect_about(32, in_all(filesystem(18), SearchUnit::graphs, 0, 30, 300'000), 3, "filesystem(18)");
+    expect_about(720, in_all(writers(6), SearchUnit::graphs, 0, 10), 1.3, "writers(6)");
 }
 
 TEST(Estimator, CountsGraphsWithinABound) {
     const std::size_t within[] = {6, 42, 192, 552};
     for (std::uint32_t k = 0; k < std::size(within); ++k)
-        expect_about(static_cast<double>(within[k]), in_all(locks(3, 3), Counts::graphs_by_bound, k, 10, 300'000),
+        expect_about(static_cast<double>(within[k]), in_all(locks(3, 3), SearchUnit::graphs_by_bound, k, 10, 300'000),
                      k < 2 ? 1.3 : 3, "locks(3,3), at most " + std::to_string(k));
-    expect_about(256, in_all(readers(8), Counts::graphs_by_bound, 0, 30, 300'000), 2, "readers(8), without preemption");
-    expect_about(77, in_all(wsq(3), Counts::graphs_by_bound, 2, 400, 300'000), 3, "wsq(3), at most 2");
+    expect_about(256, in_all(readers(8), SearchUnit::graphs_by_bound, 0, 30, 300'000), 2, "readers(8), without preemption");
+    expect_about(77, in_all(wsq(3), SearchUnit::graphs_by_bound, 2, 400, 300'000), 3, "wsq(3), at most 2");
 }
 
 std::uint64_t executions_of(const std::string& strategy, const Code& code, std::optional<std::uint32_t> bound = {}) {
@@ -61,19 +61,19 @@ std::uint64_t executions_of(const std::string& strategy, const Code& code, std::
 
 TEST(Estimator, CountsSchedules) {
     const auto all = static_cast<double>(executions_of("dfs", writers(3)));
-    expect_about(all, in_all(writers(3), Counts::schedules, 0, 10), 1.3, "writers(3)");
+    expect_about(all, in_all(writers(3), SearchUnit::schedules, 0, 10), 1.3, "writers(3)");
     const auto within = static_cast<double>(executions_of("cb-dfs", locks(2, 2), 1));
-    expect_about(within, in_all(locks(2, 2), Counts::schedules_by_bound, 1, 10), 1.3, "locks(2,2), at most 1");
+    expect_about(within, in_all(locks(2, 2), SearchUnit::schedules_by_bound, 1, 10), 1.3, "locks(2,2), at most 1");
 }
 
 TEST(Estimator, EstimatesNothingWithoutExecutions) {
-    Estimator estimator(Counts::graphs, plainly);
+    Estimator estimator(SearchUnit::graphs, plainly);
     estimator.draw(0, 1000);
     EXPECT_FALSE(estimator.remaining({}, {}));
 }
 
 TEST(Estimator, IsTheSameEachTime) {
-    const Estimate one = in_all(wsq(3), Counts::graphs_by_bound, 2, 20), again = in_all(wsq(3), Counts::graphs_by_bound, 2, 20);
+    const Estimate one = in_all(wsq(3), SearchUnit::graphs_by_bound, 2, 20), again = in_all(wsq(3), SearchUnit::graphs_by_bound, 2, 20);
     EXPECT_EQ(one.likely, again.likely);
     EXPECT_EQ(one.high, again.high);
 }
@@ -84,7 +84,7 @@ TEST(Estimator, ReachesZeroAtTheEndOfTheBound) {
     options.max_bound = 2;
     ModelProgram program(locks(3, 3), {.machine = plainly});
     const std::unique_ptr<Strategy> search = make_strategy("bounded", options);
-    Estimator estimator(Counts::graphs_by_bound, plainly);
+    Estimator estimator(SearchUnit::graphs_by_bound, plainly);
     explore(*search, program, {.on_execution = [&](const Execution& execution) { estimator.learn(execution); }});
     estimator.draw(2, 100'000);
     const auto has_seen = [&](const Hash128& graph) { return search->has_seen(graph); };

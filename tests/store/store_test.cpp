@@ -179,7 +179,7 @@ TEST(Store, KeepsSettingsAndReplayResults) {
     const std::vector<StoredProof> proofs = store.proofs();
     ASSERT_EQ(proofs.size(), 2u);
     EXPECT_EQ(proofs[0].reproduced, 3u);
-    EXPECT_EQ(proofs[1].place, "here");
+    EXPECT_EQ(proofs[1].key, "here");
     EXPECT_EQ(proofs[1].reproduced, 1u);
     EXPECT_EQ(proofs[1].divergence, "another step");
 }

@@ -3,21 +3,21 @@
 #include <gmock/gmock.h>
 
 #include "supervisor/model/extent.h"
-#include "tests/trace/recording.h"
+#include "tests/trace/handmade_execution.h"
 
 namespace raddle {
 namespace {
 
 using testing::action;
 using testing::object;
-using testing::Recording;
+using testing::HandmadeExecution;
 
 constexpr ThreadId t1 = child_of(main_thread, 1);
 constexpr ThreadId t2 = child_of(main_thread, 2);
 constexpr ObjectId x = object(100), flag_word = object(101), lock = object(1);
 
 // T1 and T2 with their actions; every access has the number of its thread as its location.
-class Two : public Recording {
+class Two : public HandmadeExecution {
 public:
     Two() { create(main_thread), create(main_thread); }
 
@@ -208,7 +208,7 @@ TEST(DataRaces, CanBeShownBackToBackWithoutTheEffectsOfTheFirstAccess) {
 }
 
 TEST(DataRaces, AreSeenBackToBackAcrossTheStartOfAThread) {
-    Recording r;
+    HandmadeExecution r;
     r.create(main_thread);
     r.does(main_thread, action(Operation::thread_create, thread_object(t2)));
     const auto access = [](Operation operation, std::uint64_t place) {
@@ -227,12 +227,12 @@ TEST(DataRaces, AreTheVerdictOfExecutionsThatShowTheWantedRace) {
     two.write(t1, x, 1);
     two.read(t2, x, 2);
     Execution execution = two.execution();
-    judge_race(execution, [](const std::string&) { return false; });
+    set_race_verdict(execution, [](const std::string&) { return false; });
     EXPECT_EQ(execution.verdict, Verdict::ok);
-    judge_race(execution, [](const std::string& text) { return text.ends_with("module0+0x1 and module0+0x2"); });
+    set_race_verdict(execution, [](const std::string& text) { return text.ends_with("module0+0x1 and module0+0x2"); });
     EXPECT_EQ(execution.verdict, Verdict::race);
     execution.verdict = Verdict::diverged;
-    judge_race(execution, [](const std::string&) { return true; });
+    set_race_verdict(execution, [](const std::string&) { return true; });
     EXPECT_EQ(execution.verdict, Verdict::diverged);
 }
 

@@ -8,16 +8,16 @@
 #include <set>
 
 #include "supervisor/trace/replay_machine.h"
-#include "tests/trace/recording.h"
+#include "tests/trace/handmade_execution.h"
 
 namespace raddle {
 namespace {
 
 using testing::action;
 using testing::object;
-using testing::Recording;
+using testing::HandmadeExecution;
 
-Hash128 graph_of(const Recording& recording, MachineOptions options = {}) {
+Hash128 graph_of(const HandmadeExecution& recording, MachineOptions options = {}) {
     const Execution execution = recording.execution();
     ReplayMachine replay(options);
     replay.begin(execution);
@@ -27,12 +27,12 @@ Hash128 graph_of(const Recording& recording, MachineOptions options = {}) {
 }
 
 // The graphs of `threads` threads that take turns in the given order; each calls `turn` with its name.
-using Turn = std::function<void(Recording&, ThreadId, std::uint32_t)>;
+using Turn = std::function<void(HandmadeExecution&, ThreadId, std::uint32_t)>;
 std::set<Hash128> graphs(std::vector<std::uint32_t> order, const Turn& turn, MachineOptions options = {}) {
     std::set<Hash128> found;
     std::sort(order.begin(), order.end());
     do {
-        Recording r(options);
+        HandmadeExecution r(options);
         for (std::uint32_t i = 0; i <= *std::max_element(order.begin(), order.end()); ++i) r.create(main_thread);
         for (const std::uint32_t who : order) turn(r, child_of(main_thread, who + 1), who);
         found.insert(graph_of(r, options));
@@ -41,21 +41,21 @@ std::set<Hash128> graphs(std::vector<std::uint32_t> order, const Turn& turn, Mac
 }
 
 TEST(GraphHash, WritersOfOneVariableDoNotCommute) {
-    const auto write = [](Recording& r, ThreadId t, std::uint32_t who) {
+    const auto write = [](HandmadeExecution& r, ThreadId t, std::uint32_t who) {
         r.does(t, Operation::memory_write, object(0), who);
     };
     EXPECT_EQ(graphs({0, 1, 2, 3}, write).size(), 24u);  // 4!
 }
 
 TEST(GraphHash, WritersOfSeparateVariablesCommute) {
-    const auto write = [](Recording& r, ThreadId t, std::uint32_t who) {
+    const auto write = [](HandmadeExecution& r, ThreadId t, std::uint32_t who) {
         r.does(t, Operation::memory_write, object(who), 1);
     };
     EXPECT_EQ(graphs({0, 1, 2, 3}, write).size(), 1u);
 }
 
 TEST(GraphHash, ReadersCommuteWithEachOtherOnly) {
-    const auto access = [](Recording& r, ThreadId t, std::uint32_t who) {
+    const auto access = [](HandmadeExecution& r, ThreadId t, std::uint32_t who) {
         r.does(t, who == 0 ? Operation::memory_write : Operation::memory_read, object(0), who == 0 ? 1 : 0);
     };
     EXPECT_EQ(graphs({0, 1, 2, 3}, access).size(), 8u);  // each reader before or after the write
@@ -63,14 +63,14 @@ TEST(GraphHash, ReadersCommuteWithEachOtherOnly) {
 
 TEST(GraphHash, CountsTheReadsBetweenTwoWrites) {
     // T1 writes twice, T2 reads twice: each read is before, between or after the writes.
-    const auto access = [](Recording& r, ThreadId t, std::uint32_t who) {
+    const auto access = [](HandmadeExecution& r, ThreadId t, std::uint32_t who) {
         r.does(t, who == 0 ? Operation::memory_write : Operation::memory_read, object(0), who == 0 ? 1 : 0);
     };
     EXPECT_EQ(graphs({0, 0, 1, 1}, access).size(), 6u);  // 3 positions, 2 reads in order: C(4, 2)
 }
 
 TEST(GraphHash, CriticalSectionsOfOneLockDoNotCommute) {
-    const auto section = [](Recording& r, ThreadId t, std::uint32_t) {
+    const auto section = [](HandmadeExecution& r, ThreadId t, std::uint32_t) {
         r.does(t, Operation::mutex_lock, object(0));
         r.does(t, Operation::mutex_unlock, object(0));
     };
@@ -82,7 +82,7 @@ TEST(GraphHash, FailedTriesCommuteUnderTheFineRelationOnly) {
     MachineOptions plain;
     plain.independence = Independence::plain;
     // Main holds the mutex: two failed tries have one graph if failed tries commute, and two if only reads commute.
-    const auto held = [](Recording& r, ThreadId t, std::uint32_t) {
+    const auto held = [](HandmadeExecution& r, ThreadId t, std::uint32_t) {
         if (r.execution().events.size() == 4) r.does(main_thread, Operation::mutex_lock, object(0));
         r.does(t, Operation::mutex_trylock, object(0));
     };
@@ -93,7 +93,7 @@ TEST(GraphHash, FailedTriesCommuteUnderTheFineRelationOnly) {
 TEST(GraphHash, KnowsWhichThreadASignalWoke) {
     std::set<Hash128> found;
     for (std::uint32_t woken = 0; woken < 2; ++woken) {
-        Recording r;
+        HandmadeExecution r;
         for (std::uint32_t i = 1; i <= 2; ++i) {
             r.create(main_thread);
             r.does(child_of(main_thread, i), Operation::mutex_lock, object(0));
@@ -110,7 +110,7 @@ TEST(GraphHash, KnowsWhichThreadASignalWoke) {
 TEST(GraphHash, KnowsTheChosenAlternative) {
     std::set<Hash128> found;
     for (std::uint32_t chosen = 0; chosen < 3; ++chosen) {
-        Recording r;
+        HandmadeExecution r;
         r.does(main_thread, action(Operation::choose, {}, 3), chosen);
         found.insert(graph_of(r));
     }
@@ -118,7 +118,7 @@ TEST(GraphHash, KnowsTheChosenAlternative) {
 }
 
 TEST(GraphHash, GrowsWithEachEvent) {
-    Recording r;
+    HandmadeExecution r;
     std::set<Hash128> found = {graph_of(r)};
     for (int i = 0; i < 50; ++i) {
         r.does(main_thread, Operation::memory_read, object(0));

@@ -2,14 +2,14 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/trace/recording.h"
+#include "tests/trace/handmade_execution.h"
 
 namespace raddle {
 namespace {
 
 using testing::action;
 using testing::object;
-using testing::Recording;
+using testing::HandmadeExecution;
 
 constexpr ThreadId t1 = child_of(main_thread, 1);
 constexpr ThreadId t2 = child_of(main_thread, 2);
@@ -22,7 +22,7 @@ std::string mismatch_of(const Execution& execution) {
 }
 
 // T1 holds the mutex while T2 waits for it.
-Execution contention(Recording& r) {
+Execution contention(HandmadeExecution& r) {
     r.create(main_thread);
     r.create(main_thread);
     r.does(t1, Operation::mutex_lock, object(0));
@@ -32,7 +32,7 @@ Execution contention(Recording& r) {
     return r.execution();
 }
 Execution contention() {
-    Recording r;
+    HandmadeExecution r;
     return contention(r);
 }
 
@@ -64,7 +64,7 @@ TEST(ReplayMachine, KnowsThePendingActionOfEveryThreadBeforeItsEvent) {
 }
 
 TEST(ReplayMachine, KnowsActionsThatWereAnnouncedButNeverTaken) {
-    Recording r;
+    HandmadeExecution r;
     contention(r);
     r.announces(t1, action(Operation::mutex_lock, object(0)));
     const Execution execution = r.execution();
@@ -76,7 +76,7 @@ TEST(ReplayMachine, KnowsActionsThatWereAnnouncedButNeverTaken) {
 }
 
 TEST(ReplayMachine, FollowsCallsOfSeveralParts) {
-    Recording r;
+    HandmadeExecution r;
     r.create(main_thread);
     r.does(t1, Operation::mutex_lock, object(0));
     Action wait = action(Operation::cond_wait, object(1));
@@ -89,7 +89,7 @@ TEST(ReplayMachine, FollowsCallsOfSeveralParts) {
 }
 
 TEST(ReplayMachine, CountsPreemptions) {
-    Recording r;
+    HandmadeExecution r;
     r.create(main_thread);                          // T0 creates, T1 starts
     r.announces(t1, action(Operation::memory_write, object(0), 1));
     r.does(main_thread, Operation::memory_read, object(0));  // T1 was able to run
@@ -140,7 +140,7 @@ TEST(ReplayMachine, ReportsThreadsThatCannotAct) {
     execution.events[4].thread = child_of(main_thread, 9);
     EXPECT_EQ(mismatch_of(execution), "4: T9 does not exist here");
 
-    Recording r;
+    HandmadeExecution r;
     r.create(main_thread);
     r.does(t1, Operation::thread_exit);
     execution = r.execution();
@@ -149,7 +149,7 @@ TEST(ReplayMachine, ReportsThreadsThatCannotAct) {
 }
 
 TEST(ReplayMachine, ReportsAMissingAlternative) {
-    Recording r;
+    HandmadeExecution r;
     r.does(main_thread, action(Operation::choose, {}, 3), 2);
     Execution execution = r.execution();
     EXPECT_EQ(mismatch_of(execution), "none");
@@ -158,7 +158,7 @@ TEST(ReplayMachine, ReportsAMissingAlternative) {
 }
 
 TEST(ReplayMachine, ReportsAPartOfACallOutOfOrder) {
-    Recording r;
+    HandmadeExecution r;
     r.create(main_thread);
     r.does(t1, Operation::mutex_lock, object(0));
     Action wait = action(Operation::cond_wait, object(1));
@@ -170,7 +170,7 @@ TEST(ReplayMachine, ReportsAPartOfACallOutOfOrder) {
 }
 
 TEST(ReplayMachine, DoesNotCompareValuesTheMachineCannotKnow) {
-    Recording r;
+    HandmadeExecution r;
     Action read = action(Operation::memory_read, object(0));
     read.flags = flag::external;
     r.does(main_thread, read);

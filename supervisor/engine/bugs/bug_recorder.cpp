@@ -42,7 +42,7 @@ BugRecorder::BugRecorder(const Settings& settings, const ProcessOptions& process
                  std::stop_token interrupted)
     : settings_(settings),
       process_(capturing(process)),
-      pool_(process_, judgement_of(settings)),
+      pool_(process_, verdict_rules_of(settings)),
       search_(search),
       directory_(std::move(directory)),
       interrupted_(std::move(interrupted)),
@@ -61,9 +61,9 @@ BugRecorder::~BugRecorder() {
 void BugRecorder::read_known() {
     if (directory_.empty()) return;
     for (const KnownBug& bug : bugs_in(directory_)) {
-        BugEntry& entry = entries_[{bug.minimal.verdict, bug.minimal.place}];
+        BugEntry& entry = entries_[{bug.minimal.verdict, bug.minimal.key}];
         entry.number = bug.number;
-        entry.finding = {bug.minimal.verdict, bug.minimal.preemptions, bug.minimal.schedule(), bug.minimal.message, bug.minimal.place};
+        entry.finding = {bug.minimal.verdict, bug.minimal.preemptions, bug.minimal.schedule(), bug.minimal.message, bug.minimal.key};
         entry.directory = bug.directory;
     }
 }
@@ -112,7 +112,7 @@ void BugRecorder::work(const std::stop_token& stop) {
 }
 
 void BugRecorder::look_into(const Wanted& wanted) {
-    const Key key{wanted.finding.verdict, wanted.finding.place};
+    const Key key{wanted.finding.verdict, wanted.finding.key};
     unsigned number = 0;
     {
         const std::lock_guard lock(lock_);
@@ -141,7 +141,7 @@ BugEntry BugRecorder::examined(const Wanted& wanted, unsigned number) {
     BugEntry entry;
     entry.number = number;
     entry.finding = wanted.finding;
-    RaceJudge judged(*target_, wanted_race(wanted.finding));
+    RaceVerdictTarget judged(*target_, wanted_race(wanted.finding));
     Proof proof = prove(judged, wanted.finding);
     executions_ += proof.runs;
     entry.runs = proof.runs;
@@ -190,7 +190,7 @@ std::optional<Explanation> BugRecorder::explanation_of(const BugEntry& entry) co
     what.fewest_proven = entry.fewest;
     what.again = "raddle replay " + entry.token + " -- " + shell_line(settings_.program);
     try {
-        Explanation why = explained(process_, judgement_of(settings_), what);
+        Explanation why = explained(process_, verdict_rules_of(settings_), what);
         if (why.verdict == entry.finding.verdict) return why;
     } catch (const BadInput&) {
         // What was proven stands without an explanation.
@@ -205,7 +205,7 @@ ScheduleFile BugRecorder::file_of(const Execution& execution, const Finding& fin
     file.preemptions = cost_of(execution, process_.machine).preemptions;
     file.fewest = fewest;
     file.message = finding.message;
-    file.place = finding.place;
+    file.key = finding.key;
     file.steps = recorded(execution);
     file.names = names_->of_objects(file.steps);
     return file;
@@ -249,7 +249,7 @@ std::string BugRecorder::page_of(const BugEntry& entry, const Explanation& why, 
     bug.preemptions = files.minimal.preemptions;
     bug.fewest_proven = entry.fewest;
     bug.message = files.minimal.message;
-    bug.place = entry.finding.place;
+    bug.key = entry.finding.key;
     bug.schedule = entry.finding.schedule;
     bug.again = "raddle replay " + shell_word(directory.string());
     bug.explanation = why;
@@ -267,7 +267,7 @@ std::string BugRecorder::report_of(const BugEntry& entry, const ScheduleFile& mi
     text += "reproduced  " + std::to_string(entry.reproduced) + "/" + std::to_string(entry.runs) + "\n";
     if (!entry.divergence.empty()) text += "diverged    " + printable(entry.divergence) + "\n";
     if (minimal.fewest && minimal.preemptions > 0) text += "fewest      no schedule with fewer preemptions shows it\n";
-    text += "place       " + printable(minimal.place) + "\n";
+    text += "place       " + printable(minimal.key) + "\n";
     text += "schedule    " + text_of(minimal.schedule()) + "\n";
     text += "token       " + entry.token + "\n\nsteps\n";
     for (std::size_t i = 0; i < minimal.steps.size(); ++i) {
@@ -289,8 +289,8 @@ void BugRecorder::finish(CampaignResult& result) {
     std::unique_lock lock(lock_);
     finishing_ = true;
     for (const FindingGroup& group : result.bugs) {
-        const auto known = entries_.find({group.first.verdict, group.first.place});
-        const auto is_same = [&](const Wanted& one) { return one.finding.verdict == group.first.verdict && one.finding.place == group.first.place; };
+        const auto known = entries_.find({group.first.verdict, group.first.key});
+        const auto is_same = [&](const Wanted& one) { return one.finding.verdict == group.first.verdict && one.finding.key == group.first.key; };
         if ((known == entries_.end() || known->second.runs == 0) && std::none_of(wanted_.begin(), wanted_.end(), is_same) && !busy_)
             wanted_.push_back({group.first, false});
     }
@@ -307,7 +307,7 @@ void BugRecorder::finish(CampaignResult& result) {
     }
     std::vector<FindingGroup> proven;
     for (FindingGroup& group : result.bugs) {
-        const auto known = entries_.find({group.first.verdict, group.first.place});
+        const auto known = entries_.find({group.first.verdict, group.first.key});
         if (known == entries_.end()) {
             proven.push_back(std::move(group));
             continue;
@@ -336,7 +336,7 @@ std::string BugRecorder::failure() const {
 
 const BugEntry* BugRecorder::about(const Finding& finding) const {
     const std::lock_guard lock(lock_);
-    const auto known = entries_.find({finding.verdict, finding.place});
+    const auto known = entries_.find({finding.verdict, finding.key});
     return known == entries_.end() || known->second.runs == 0 ? nullptr : &known->second;
 }
 

@@ -72,33 +72,33 @@ ToExplain to_explain(const Expected& recorded) {
 FollowedToExplain to_explain_changed(const Expected& recorded, const Recalled& now) {
     ProcessOptions quiet = now.process;
     quiet.output = quiet.errors = Output::discard;
-    TargetPool pool(quiet, judgement_of(now.settings));
+    TargetPool pool(quiet, verdict_rules_of(now.settings));
     const std::unique_ptr<Target> target = pool.make();
     ToExplain what;
     what.race = wanted_race(recorded, true);
-    RaceJudge judge(*target, what.race);
+    RaceVerdictTarget judge(*target, what.race);
     Symbolizer names(subject_of(now.settings, now.process).files);
     const ReplayResult result = followed(judge, recorded, quiet, names);
     what.schedule = result.execution.schedule();
     return {what, "the schedule was followed " + (changes_in(result).empty() ? "step by step" : "with " + changes_in(result))};
 }
 
-Explanation explained(const ProcessOptions& options, const Judgement& judgement, const ToExplain& what) {
+Explanation explained(const ProcessOptions& options, const VerdictRules& rules, const ToExplain& what) {
     Plan plan;
     plan.prefix = what.schedule;
     ProcessOptions quiet = options;
-    quiet.output = judgement.same_output ? Output::capture : Output::discard;
+    quiet.output = rules.same_output ? Output::capture : Output::discard;
     quiet.errors = Output::capture;  // what it says before it gives up explains it
     ExplainInput input;
     input.failing = collect_evidence(quiet, plan);
-    if (!judgement.reads_errors) quiet.errors = Output::discard;
+    if (!rules.reads_errors) quiet.errors = Output::discard;
     quiet.exec_timeout = std::min(quiet.exec_timeout, patience);
-    TargetPool pool(quiet, judgement);
-    pool.judge(input.failing.execution);
+    TargetPool pool(quiet, rules);
+    pool.set_verdict(input.failing.execution);
     if (what.races && input.failing.execution.verdict == Verdict::ok)
         if (const std::vector<Finding> found = what.races->look(plan, input.failing.execution, nullptr); !found.empty())
-            judge_race(input.failing.execution, [&](const std::string& text) { return text == found.front().place; });
-    if (what.race) judge_race(input.failing.execution, what.race);
+            set_race_verdict(input.failing.execution, [&](const std::string& text) { return text == found.front().key; });
+    if (what.race) set_race_verdict(input.failing.execution, what.race);
     input.machine = options.machine;
     const Verdict verdict = input.failing.execution.verdict;
     // What comes of a race does not tell whether there is one.
@@ -117,13 +117,13 @@ Explanation explained(const ProcessOptions& options, const Judgement& judgement,
     return explain(input);
 }
 
-std::string message_in_names(const ProcessOptions& options, const Judgement& judgement, const IsWantedRace& race, const Finding& bug) {
+std::string message_in_names(const ProcessOptions& options, const VerdictRules& rules, const IsWantedRace& race, const Finding& bug) {
     ToExplain what;
     what.schedule = bug.schedule;
     what.race = race;
     what.with_nearest = false;
     try {
-        const Explanation why = explained(options, judgement, what);
+        const Explanation why = explained(options, rules, what);
         return why.verdict == bug.verdict && !why.message.empty() ? why.message : bug.message;
     } catch (const BadInput&) {
         return bug.message;

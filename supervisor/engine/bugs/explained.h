@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "replay/explain/explanation.h"
-#include "replay/explain/race_judge.h"
+#include "replay/explain/race_verdict_target.h"
 #include "replay/schedule/replayer.h"
 #include "supervisor/campaign/race_watch.h"
 #include "supervisor/engine/program/program_identity.h"
@@ -33,9 +33,9 @@ struct FollowedToExplain {
 FollowedToExplain to_explain_changed(const Expected& recorded, const Recalled& now);
 
 // What counts as a bug, and as passing, the judgement says. Throws what ProcessTarget throws.
-Explanation explained(const ProcessOptions& options, const Judgement& judgement, const ToExplain& what);
+Explanation explained(const ProcessOptions& options, const VerdictRules& rules, const ToExplain& what);
 
 // The message of a bug as its explanation has it, which names functions and data; as it is, if it does not show again.
-std::string message_in_names(const ProcessOptions& options, const Judgement& judgement, const IsWantedRace& race, const Finding& bug);
+std::string message_in_names(const ProcessOptions& options, const VerdictRules& rules, const IsWantedRace& race, const Finding& bug);
 
 }  // namespace raddle

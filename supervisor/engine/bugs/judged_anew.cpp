@@ -12,7 +12,7 @@ namespace {
 
 // As the campaign finds it: without the name of a visible set that may have grown since.
 Finding finding_of(const Execution& execution, const MachineOptions& machine) {
-    return {execution.verdict, cost_of(execution, machine).preemptions, execution.schedule(), execution.message, place_of(execution)};
+    return {execution.verdict, cost_of(execution, machine).preemptions, execution.schedule(), execution.message, bug_key_of(execution)};
 }
 
 }  // namespace
@@ -21,7 +21,7 @@ void judge_bugs_anew(KeptCampaign& kept, const Settings& settings, const Process
                      const Notices& say) {
     const std::vector<Finding> bugs = kept.bugs_to_judge();
     try {
-        TargetPool pool(process, judgement_of(settings));
+        TargetPool pool(process, verdict_rules_of(settings));
         const std::unique_ptr<Target> target = bugs.empty() ? nullptr : pool.make();
         for (const Finding& bug : bugs) {
             Plan plan;
@@ -29,7 +29,7 @@ void judge_bugs_anew(KeptCampaign& kept, const Settings& settings, const Process
             const Execution execution = target->run(plan);
             if (interruption.signal() != 0) return;
             if (execution.verdict != Verdict::ok && !is_bug(execution.verdict)) continue;  // it went another way
-            if (execution.verdict == bug.verdict && place_of(execution) == bug.place) continue;
+            if (execution.verdict == bug.verdict && bug_key_of(execution) == bug.key) continue;
             kept.forget(bug);
             if (is_bug(execution.verdict)) kept.keep(finding_of(execution, process.machine));
             say(words_of(name_of(bug.verdict)) + " found before (" + printable(bug.message) + ") is " +

@@ -27,11 +27,11 @@ LocatedBug locate_bug(const NamedBug& named, const Settings& settings) {
     if (named.as == Named::token) {
         const Token token = parse_token(named.word);
         if (settings.program.empty()) throw BadInput("a token names no program; expected raddle replay TOKEN -- prog args");
-        bug.expected = {token.schedule, {}, token.verdict, token.place};
+        bug.expected = {token.schedule, {}, token.verdict, token.key_checksum};
         subject.options = token.options;
         identity = token.identity;
     } else {
-        const fs::path place = named.as == Named::every_bug ? only_bug_in(named.place) : named.place;
+        const fs::path place = named.as == Named::every_bug ? only_bug_in(named.path) : named.path;
         if (named.as == Named::every_bug) bug.name = place.string();
         bug.file = read_bug(place);
         if (std::error_code error; fs::is_directory(place, error)) bug.directory = place;

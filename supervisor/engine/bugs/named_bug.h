@@ -22,7 +22,7 @@ enum class Named {
 struct NamedBug {
     Named as = Named::bug;
     std::string word;             // as it was given, or where the one found last is
-    std::filesystem::path place;  // of a bug: its directory, or a file; of every bug: the directory they are in
+    std::filesystem::path path;   // of a bug: its directory, or a file; of every bug: the directory they are in
 };
 
 // No word: the bug found last. Throws BadInput or StoreError if the word names nothing.

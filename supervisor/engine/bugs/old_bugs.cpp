@@ -5,7 +5,7 @@
 #include <future>
 #include <set>
 
-#include "replay/explain/race_judge.h"
+#include "replay/explain/race_verdict_target.h"
 #include "replay/schedule/proof.h"
 #include "supervisor/base/text.h"
 #include "supervisor/engine/bugs/explained.h"
@@ -50,7 +50,7 @@ std::set<std::string> functions_in(const std::string& text, const std::string& b
 class Trials {
 public:
     Trials(const Settings& settings, const ProcessOptions& process, const Interruption& interruption)
-        : settings_(settings), process_(process), interruption_(interruption), judgement_(judgement_of(settings)), pool_(process, judgement_),
+        : settings_(settings), process_(process), interruption_(interruption), rules_(verdict_rules_of(settings)), pool_(process, rules_),
           names_(subject_of(settings, process).files) {}
 
     // Nothing if it was interrupted.
@@ -74,7 +74,7 @@ private:
         Expected expected;
         IsWantedRace race;
         std::unique_ptr<Target> target;
-        std::optional<RaceJudge> judge;
+        std::optional<RaceVerdictTarget> judge;
     };
 
     IsWantedRace wanted_race_like(const std::string& message) {
@@ -112,7 +112,7 @@ private:
     std::optional<Finding> found_in(Trial& trial, const Execution& execution) {
         if (trial.expected.verdict == Verdict::race && (execution.verdict == Verdict::ok || execution.verdict == Verdict::race)) return race_in(trial, execution);
         if (!is_bug(execution.verdict)) return std::nullopt;
-        return Finding{execution.verdict, cost_of(execution, process_.machine).preemptions, execution.schedule(), ending_of(execution), place_of(execution)};
+        return Finding{execution.verdict, cost_of(execution, process_.machine).preemptions, execution.schedule(), ending_of(execution), bug_key_of(execution)};
     }
 
     // As the campaign will look for races: with a schedule in which the accesses come back to back, and without atomic variables.
@@ -122,13 +122,13 @@ private:
         plan.epoch = epoch();
         plan.max_steps = process_.max_steps;
         for (Finding& race : race_watch_of(settings_, process_)->look(plan, execution, trial.target.get()))
-            if (trial.race(race.place)) return std::move(race);
+            if (trial.race(race.key)) return std::move(race);
         return std::nullopt;
     }
 
     TriedBug found(const Trial& trial, const Finding& finding, const std::string& how) {
         const IsWantedRace race = finding.verdict == Verdict::race ? wanted_race(finding) : IsWantedRace{};
-        const std::string message = printable(message_in_names(process_, judgement_, race, finding));
+        const std::string message = printable(message_in_names(process_, rules_, race, finding));
         if (finding.verdict == trial.expected.verdict) return {"still_there", "is still there" + how + ": " + message, {}, finding};
         return {"another", "has become another: " + words_of(name_of(finding.verdict)) + ", " + message, {}, finding};
     }
@@ -138,7 +138,7 @@ private:
     const Settings& settings_;
     const ProcessOptions process_;
     const Interruption& interruption_;
-    const Judgement judgement_;
+    const VerdictRules rules_;
     TargetPool pool_;
     Symbolizer names_;
 };

@@ -34,21 +34,21 @@ Suppressions suppressions_of(const Settings& settings, const Notices& say) {
     return all;
 }
 
-bool Suppressed::operator()(Verdict verdict, const std::string& place) {
+bool Suppressed::operator()(Verdict verdict, const std::string& key) {
     if (suppressions_.empty()) return false;
     const std::lock_guard lock(lock_);
     const auto named = [this](const std::string& text) {
         if (!names_) names_.emplace(subject_().files);
         return names_->with_functions(text);
     };
-    return suppressions_.covering(verdict, place, named) != nullptr;
+    return suppressions_.covering(verdict, key, named) != nullptr;
 }
 
 void set_suppressed_apart(CampaignResult& result, Suppressed& suppressed) {
     for (std::vector<FindingGroup>* groups : {&result.bugs, &result.unstable}) {
         std::vector<FindingGroup> kept;
         for (FindingGroup& group : *groups)
-            (suppressed(group.first.verdict, group.first.place) ? result.suppressed : kept).push_back(std::move(group));
+            (suppressed(group.first.verdict, group.first.key) ? result.suppressed : kept).push_back(std::move(group));
         *groups = std::move(kept);
     }
 }

@@ -20,7 +20,7 @@ Suppressions suppressions_of(const Settings& settings, const Notices& say);
 class Suppressed {
 public:
     Suppressed(const Suppressions& suppressions, std::function<Subject()> subject) : suppressions_(suppressions), subject_(std::move(subject)) {}
-    bool operator()(Verdict verdict, const std::string& place);
+    bool operator()(Verdict verdict, const std::string& key);
 
 private:
     const Suppressions& suppressions_;

@@ -38,7 +38,7 @@ bool KeptResult::has_what_was_asked() const {
 }
 
 const StoredProof* KeptResult::proof_of(const Finding& finding) const {
-    const auto found = std::find_if(proofs.begin(), proofs.end(), [&](const StoredProof& proof) { return proof.verdict == finding.verdict && proof.place == finding.place; });
+    const auto found = std::find_if(proofs.begin(), proofs.end(), [&](const StoredProof& proof) { return proof.verdict == finding.verdict && proof.key == finding.key; });
     return found == proofs.end() ? nullptr : &*found;
 }
 

@@ -1,7 +1,7 @@
 #include "supervisor/engine/program/one_schedule.h"
 
 #include "supervisor/search/restarting_search.h"
-#include "supervisor/search/tally.h"
+#include "supervisor/search/search_totals.h"
 #include "supervisor/trace/replay_machine.h"
 
 namespace raddle {
@@ -11,7 +11,7 @@ namespace {
 class OneSchedule final : public Strategy {
 public:
     OneSchedule(Schedule schedule, const StrategyOptions& options)
-        : options_(options), tally_(options_), replay_(options.machine) {
+        : options_(options), totals_(options_), replay_(options.machine) {
         plan_.id = 1;
         plan_.prefix = std::move(schedule);
         plan_.max_steps = options.max_steps;
@@ -26,18 +26,18 @@ public:
         state_ = State::done;
         replay_.begin(execution);
         replay_.feed_all();
-        tally_.record(plan, execution, replay_);
+        totals_.record(plan, execution, replay_);
     }
     void give_back(const Plan&) override { state_ = State::wanted; }
     bool finished() const override { return state_ == State::done; }
     Coverage coverage() const override {
         Coverage coverage;
-        tally_.report(coverage);
+        totals_.report(coverage);
         coverage.in_flight = state_ == State::out ? 1 : 0;
         coverage.frontier = state_ == State::wanted ? 1 : 0;
         return coverage;
     }
-    std::vector<Finding> take_findings() override { return tally_.take_findings(); }
+    std::vector<Finding> take_findings() override { return totals_.take_findings(); }
     // It is over before there is anything to keep.
     void save(Writer&) const override {}
     void load(Reader&) override {}
@@ -48,7 +48,7 @@ private:
     const StrategyOptions options_;
     Plan plan_;
     State state_ = State::wanted;
-    Tally tally_;
+    SearchTotals totals_;
     ReplayMachine replay_;
 };
 

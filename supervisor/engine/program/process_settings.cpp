@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "supervisor/binary/decode/elf_code.h"
-#include "supervisor/engine/program/judgement.h"
+#include "supervisor/engine/program/verdict_rules.h"
 #include "supervisor/process/launch/launch.h"
 
 namespace raddle {
@@ -124,11 +124,11 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     options.fixture.setup = settings.text("setup");
     options.fixture.reset = settings.text("reset");
     options.fixture.copy_directory = settings.given("workdir-copy");
-    const Judgement judgement = judgement_of(settings);
+    const VerdictRules rules = verdict_rules_of(settings);
     const bool wanted = settings.given("outcomes");
     const Output otherwise = settings.text("output") == "inherit" ? Output::inherit : Output::discard;
-    options.output = wanted || judgement.same_output ? Output::capture : otherwise;
-    options.errors = wanted || judgement.reads_errors ? Output::capture : otherwise;
+    options.output = wanted || rules.same_output ? Output::capture : otherwise;
+    options.errors = wanted || rules.reads_errors ? Output::capture : otherwise;
     // To check one against another, executions are repeated: whoever sees their output would see it twice.
     if (otherwise == Output::inherit) options.restore = Restore::never;
     return options;

@@ -16,12 +16,12 @@ std::shared_ptr<RaceWatch> race_watch_of(const Settings& settings, const Process
 
 IsWantedRace wanted_race(const Finding& finding) {
     if (finding.verdict != Verdict::race) return {};
-    return [place = finding.place](const std::string& text) { return text == place; };
+    return [key = finding.key](const std::string& text) { return text == key; };
 }
 
 IsWantedRace wanted_race(const Expected& expected, bool of_changed_program) {
     if (expected.verdict != Verdict::race) return {};
-    return [place = expected.place, of_changed_program](const std::string& text) { return of_changed_program || place_mark(text) == place; };
+    return [key_checksum = expected.key_checksum, of_changed_program](const std::string& text) { return of_changed_program || key_checksum_of(text) == key_checksum; };
 }
 
 }  // namespace raddle

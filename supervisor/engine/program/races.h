@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "replay/explain/race_judge.h"
+#include "replay/explain/race_verdict_target.h"
 #include "replay/schedule/replayer.h"
 #include "supervisor/campaign/race_watch.h"
 #include "supervisor/engine/settings/settings.h"

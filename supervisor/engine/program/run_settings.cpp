@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "replay/schedule/schedule_file.h"
-#include "supervisor/engine/program/judgement.h"
+#include "supervisor/engine/program/verdict_rules.h"
 
 namespace raddle {
 
@@ -49,8 +49,8 @@ void settle_output(Settings& settings) {
     if (settings.on_command_line("verbose")) settings.disregard("quiet");
     const bool inherits = settings.text("output") == "inherit";
     if (settings.given("json") && inherits) refuse("--json and --output inherit would both write to standard output; choose one");
-    const Judgement judgement = judgement_of(settings);
-    if (inherits && (settings.given("outcomes") || judgement.same_output || judgement.reads_errors))
+    const VerdictRules rules = verdict_rules_of(settings);
+    if (inherits && (settings.given("outcomes") || rules.same_output || rules.reads_errors))
         refuse("--output inherit gives away what --outcomes and --fail-on have to look at; leave it out");
     if (settings.given("quiet") && settings.given("verbose")) refuse("--quiet and --verbose exclude each other");
 }

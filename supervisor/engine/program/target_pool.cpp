@@ -21,7 +21,7 @@ public:
         pool_.learn_output(process_);
         Execution execution = process_.run(plan);
         has_run_ = true;
-        pool_.judgement_.expectations.apply(execution);
+        pool_.rules_.expectations.apply(execution);
         return execution;
     }
     int process_group() const { return process_.server(); }
@@ -36,10 +36,10 @@ std::unique_ptr<Target> TargetPool::make() {
     return std::make_unique<Member>(*this);
 }
 
-void TargetPool::judge(Execution& execution) {
+void TargetPool::set_verdict(Execution& execution) {
     ProcessTarget process(options_);
     learn_output(process);
-    judgement_.expectations.apply(execution);
+    rules_.expectations.apply(execution);
 }
 
 std::optional<Restart> TargetPool::restart() const {
@@ -48,9 +48,9 @@ std::optional<Restart> TargetPool::restart() const {
 }
 
 void TargetPool::learn_output(ProcessTarget& process) {
-    if (!judgement_.same_output) return;
+    if (!rules_.same_output) return;
     // Of the plan that lets threads run on: the same whoever of the workers is first.
-    std::call_once(output_known_, [&] { judgement_.expectations.expect_output(process.run({}).output); });
+    std::call_once(output_known_, [&] { rules_.expectations.expect_output(process.run({}).output); });
 }
 
 Restarts TargetPool::restarts() const {

@@ -6,19 +6,19 @@
 #include <optional>
 #include <set>
 
-#include "supervisor/engine/program/judgement.h"
+#include "supervisor/engine/program/verdict_rules.h"
 #include "supervisor/process/process_target.h"
 
 namespace raddle {
 
 class TargetPool {
 public:
-    explicit TargetPool(ProcessOptions options, Judgement judgement = {})
-        : options_(std::move(options)), judgement_(std::move(judgement)) {}
+    explicit TargetPool(ProcessOptions options, VerdictRules rules = {})
+        : options_(std::move(options)), rules_(std::move(rules)) {}
 
     std::unique_ptr<Target> make();
     // As its targets judge theirs: an execution of the same program, run otherwise.
-    void judge(Execution& execution);
+    void set_verdict(Execution& execution);
     // How its targets start again; nothing if none has run.
     std::optional<Restart> restart() const;
     // Of those that are not used any more.
@@ -32,7 +32,7 @@ private:
     void learn_output(ProcessTarget& process);
 
     const ProcessOptions options_;
-    Judgement judgement_;
+    VerdictRules rules_;
     std::once_flag output_known_;
     mutable std::mutex lock_;
     std::set<Member*> members_;

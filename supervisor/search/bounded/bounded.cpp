@@ -8,17 +8,17 @@
 
 #include "supervisor/search/bound_progress.h"
 #include "supervisor/search/bounded/bounded_search.h"
-#include "supervisor/search/bounded/exhaustion.h"
+#include "supervisor/search/exhaustion.h"
 #include "supervisor/search/findings.h"
 #include "supervisor/search/follower.h"
+#include "supervisor/search/search_totals.h"
 #include "supervisor/search/strategy.h"
-#include "supervisor/search/tally.h"
 
 namespace raddle {
 
 namespace {
 
-class Bounded : public Strategy, private Growing {
+class Bounded : public Strategy, private IncrementalState {
 public:
     explicit Bounded(const StrategyOptions& options)
         : options_(options),
@@ -37,18 +37,18 @@ public:
     void save(Writer& out) const override;
     void load(Reader& in) override;
     bool join(const Strategy& other) override;
-    bool grows() const override { return true; }
-    Growing* growing() override { return this; }
+    bool has_incremental_state() const override { return true; }
+    IncrementalState* incremental_state() override { return this; }
 
 private:
-    void note_growth() override;
-    bool notes_growth() const override { return knowledge_.notes_growth(); }
-    void take_growth(Writer& out) override;
-    void save_now(Writer& out) const override;
-    void save_walked(Writer& out) const override { search_.save(out); }
-    void load_now(Reader& in) override;
-    void load_growth(Reader& in) override;
-    void load_walked(Reader& in) override { search_.load(in); }
+    void record_changes() override;
+    bool records_changes() const override { return knowledge_.records_changes(); }
+    void take_changes(Writer& out) override;
+    void save_summary(Writer& out) const override;
+    void save_explored(Writer& out) const override { search_.save(out); }
+    void load_summary(Reader& in) override;
+    void load_changes(Reader& in) override;
+    void load_explored(Reader& in) override { search_.load(in); }
 
     // A finished graph: whether it was executed, or is composed of known pasts.
     enum Seen : std::uint32_t { composed = 0, executed = 1 };
@@ -77,7 +77,7 @@ private:
     BoundProgress progress_;
     bool learned_in_pass_ = false;
     HashIndex graphs_;
-    std::vector<NumberedHash> grown_graphs_;  // and how they were seen
+    std::vector<NumberedHash> changed_graphs_;  // and how they were seen
     std::uint64_t executions_ = 0;
     std::uint64_t next_id_ = 1;
     std::unordered_map<std::uint64_t, std::pair<Plan, Hash128>> out_;  // by id; with the past it was sent to find
@@ -166,7 +166,7 @@ void Bounded::note_graph(const Hash128& graph, Seen how, const Schedule& schedul
     } else {
         return;
     }
-    if (notes_growth()) grown_graphs_.push_back({graph.low, static_cast<std::uint32_t>(graph.high), how});
+    if (records_changes()) changed_graphs_.push_back({graph.low, static_cast<std::uint32_t>(graph.high), how});
 }
 
 void Bounded::end_pass() {
@@ -323,23 +323,23 @@ void Bounded::load(Reader& in) {
 
 // ---- in pieces
 
-void Bounded::note_growth() {
-    knowledge_.note_growth();
-    grown_graphs_.clear();
+void Bounded::record_changes() {
+    knowledge_.record_changes();
+    changed_graphs_.clear();
 }
 
-void Bounded::take_growth(Writer& out) {
-    save_numbered(out, grown_graphs_);
-    knowledge_.take_growth(out);
-    grown_graphs_.clear();
+void Bounded::take_changes(Writer& out) {
+    save_numbered(out, changed_graphs_);
+    knowledge_.take_changes(out);
+    changed_graphs_.clear();
 }
 
-void Bounded::load_growth(Reader& in) {
+void Bounded::load_changes(Reader& in) {
     for (const NumberedHash& graph : load_numbered(in, 2)) graphs_.find_or_add({graph.low, graph.high}, composed) |= graph.number;
-    knowledge_.load_growth(in);
+    knowledge_.load_changes(in);
 }
 
-void Bounded::save_now(Writer& out) const {
+void Bounded::save_summary(Writer& out) const {
     progress_.save(out);
     out.number(executions_);
     out.number(next_id_);
@@ -352,7 +352,7 @@ void Bounded::save_now(Writer& out) const {
     save_findings(out, findings_);
 }
 
-void Bounded::load_now(Reader& in) {
+void Bounded::load_summary(Reader& in) {
     progress_ = {};
     progress_.load(in);
     executions_ = in.number();

@@ -19,9 +19,9 @@
 #include <limits>
 #include <vector>
 
-#include "supervisor/search/bounded/walk.h"
 #include "supervisor/search/sets.h"
 #include "supervisor/search/thread_set.h"
+#include "supervisor/search/walk.h"
 
 namespace raddle {
 

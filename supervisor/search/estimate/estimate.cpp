@@ -18,14 +18,14 @@ constexpr double error_of_guessing = 0.3;
 
 }  // namespace
 
-Estimator::Estimator(Counts counts, MachineOptions options) : counts_(counts), guess_(options), path_(options, guess_) {}
+Estimator::Estimator(SearchUnit unit, MachineOptions options) : unit_(unit), predictor_(options), path_(options, predictor_) {}
 
 void Estimator::draw(std::uint32_t bound, std::uint64_t steps) {
     if (bound_ != bound) {
         descents_.clear();
         bound_ = bound;
     }
-    if (counts_ == Counts::samples || !path_.begin()) return;
+    if (unit_ == SearchUnit::samples || !path_.begin()) return;
     for (steps_ = 0; steps_ < steps;) descend();
 }
 
@@ -83,7 +83,7 @@ void Estimator::descend() {
     double probability = 1;
     Hasher schedule;
     Ways ways;
-    const auto too_long = static_cast<Position>(guess_.longest() + guess_.longest() / 4 + 8);
+    const auto too_long = static_cast<Position>(predictor_.longest() + predictor_.longest() / 4 + 8);
     bool known = true;
     for (;;) {
         ways_from_here(spent, ways);

@@ -15,16 +15,16 @@
 #include <random>
 #include <unordered_map>
 
-#include "supervisor/search/estimate/guess.h"
+#include "supervisor/search/estimate/predictor.h"
 #include "supervisor/search/strategy.h"
 
 namespace raddle {
 
 class Estimator {
 public:
-    Estimator(Counts counts, MachineOptions options);
+    Estimator(SearchUnit unit, MachineOptions options);
 
-    void learn(const Execution& execution) { guess_.learn(execution); }
+    void learn(const Execution& execution) { predictor_.learn(execution); }
     // Spends about so many steps on descents. With another bound than before it starts afresh.
     void draw(std::uint32_t bound, std::uint64_t steps);
 
@@ -55,13 +55,13 @@ private:
     bool take_within_graph(const Way& way, std::uint32_t& spent, Ways& next);
     bool is_of_graph(const Way& way) const;
     void keep(const Descent& descent);
-    bool is_bounded() const { return counts_ == Counts::graphs_by_bound || counts_ == Counts::schedules_by_bound; }
-    bool of_schedules() const { return counts_ == Counts::schedules || counts_ == Counts::schedules_by_bound; }
+    bool is_bounded() const { return unit_ == SearchUnit::graphs_by_bound || unit_ == SearchUnit::schedules_by_bound; }
+    bool of_schedules() const { return unit_ == SearchUnit::schedules || unit_ == SearchUnit::schedules_by_bound; }
     ThreadSlot without_choice() const;
 
-    Counts counts_;
-    Guess guess_;
-    GuessedPath path_;
+    SearchUnit unit_;
+    Predictor predictor_;
+    PredictedPath path_;
     std::mt19937_64 random_{1};
     std::optional<std::uint32_t> bound_;
     std::uint64_t steps_ = 0;

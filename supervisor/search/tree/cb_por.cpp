@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "supervisor/search/bound_progress.h"
-#include "supervisor/search/bounded/exhaustion.h"
-#include "supervisor/search/bounded/walk.h"
+#include "supervisor/search/exhaustion.h"
 #include "supervisor/search/findings.h"
 #include "supervisor/search/follower.h"
-#include "supervisor/search/tally.h"
+#include "supervisor/search/search_totals.h"
+#include "supervisor/search/walk.h"
 #include "supervisor/trace/preemptions.h"
 
 namespace raddle {
@@ -31,7 +31,7 @@ public:
     explicit CbPor(const StrategyOptions& options)
         : options_(options),
           counting_(without_on_graph(options)),
-          tally_(counting_),
+          totals_(counting_),
           replay_(options.machine),
           track_(options.machine),
           walk_(options.machine, knowledge_) {}
@@ -72,7 +72,7 @@ private:
     }
 
     StrategyOptions options_, counting_;
-    Tally tally_;
+    SearchTotals totals_;
     std::vector<Finding> findings_;
     ReplayMachine replay_;
     Knowledge knowledge_;
@@ -244,10 +244,10 @@ void CbPor::note_graph() {
 }
 
 void CbPor::end_bound() {
-    if (!tally_.incomplete()) progress_.complete_to = progress_.bound;
+    if (!totals_.incomplete()) progress_.complete_to = progress_.bound;
     const auto seen = [this](const Hash128& graph) { return graphs_.contains(graph); };
-    progress_.exhausted = !tally_.incomplete() && (!cut_ || every_graph_is_known(walk_, seen));
-    progress_.finished = progress_.exhausted || tally_.incomplete() || progress_.at_last(options_);
+    progress_.exhausted = !totals_.incomplete() && (!cut_ || every_graph_is_known(walk_, seen));
+    progress_.finished = progress_.exhausted || totals_.incomplete() || progress_.at_last(options_);
     if (progress_.finished) return;
     ++progress_.bound;
     marked_.clear();
@@ -260,14 +260,14 @@ void CbPor::learn(const Plan& plan, const Execution& execution) {
     out_.reset();
     replay_.begin(execution);
     replay_.feed_all();
-    const bool whole = tally_.record(plan, execution, replay_);
+    const bool whole = totals_.record(plan, execution, replay_);
     const std::size_t known = knowledge_.size();
-    for (Finding& finding : tally_.take_findings()) findings_.push_back(std::move(finding));
+    for (Finding& finding : totals_.take_findings()) findings_.push_back(std::move(finding));
     const std::optional<std::string>& contradiction = follower_.follow(execution).contradiction;
-    if (contradiction) tally_.note_incomplete(*contradiction);
+    if (contradiction) totals_.note_incomplete(*contradiction);
     const bool confirmed = !executed_.insert(track_.graph()).second || marked_.contains(track_.graph());
     const bool told_nothing = knowledge_.size() == known && !first && !confirmed;
-    if (whole && told_nothing) tally_.note_incomplete("an execution ended before it did what it was run for");
+    if (whole && told_nothing) totals_.note_incomplete("an execution ended before it did what it was run for");
     progress_.finished = !whole || contradiction || told_nothing;
     // The line that was executed may be dearer than the graph.
     if (whole && is_bug(execution.verdict))
@@ -276,7 +276,7 @@ void CbPor::learn(const Plan& plan, const Execution& execution) {
 
 Coverage CbPor::coverage() const {
     Coverage coverage;
-    tally_.report(coverage);
+    totals_.report(coverage);
     coverage.graphs = graphs_.size();
     coverage.in_flight = out_ ? 1 : 0;
     coverage.frontier = again_ ? 1 : 0;
@@ -288,7 +288,7 @@ Coverage CbPor::coverage() const {
 void CbPor::save(Writer& out) const {
     progress_.save(out);
     out.number(next_id_);
-    tally_.save(out);
+    totals_.save(out);
     save_findings(out, findings_);
     knowledge_.save(out);
     save_graphs(out, graphs_);
@@ -298,12 +298,12 @@ void CbPor::save(Writer& out) const {
 void CbPor::load(Reader& in) {
     progress_.load(in);
     next_id_ = in.number();
-    tally_.load(in);
+    totals_.load(in);
     findings_ = load_findings(in);
     knowledge_.load(in);
     graphs_ = load_graphs(in, "number of graphs");
     executed_ = load_graphs(in, "number of executed graphs");
-    if (!tally_.incomplete()) progress_.go_further(options_);
+    if (!totals_.incomplete()) progress_.go_further(options_);
 }
 
 }  // namespace

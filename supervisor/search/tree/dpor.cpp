@@ -13,7 +13,7 @@
 // "not a release").
 #include <unordered_map>
 
-#include "supervisor/search/tally.h"
+#include "supervisor/search/search_totals.h"
 #include "supervisor/search/tree/backtrack_tree.h"
 
 namespace raddle {
@@ -39,14 +39,14 @@ bool is_released_for(const Action& event, const Outcome& outcome, const Action& 
 class Dpor final : public Strategy {
 public:
     explicit Dpor(const StrategyOptions& options)
-        : options_(options), tally_(options_), replay_(options.machine) {}
+        : options_(options), totals_(options_), replay_(options.machine) {}
 
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;
     void give_back(const Plan& plan) override;
     bool finished() const override { return !first_wanted_ && tree_.wanted() == 0 && out_.empty(); }
     Coverage coverage() const override;
-    std::vector<Finding> take_findings() override { return tally_.take_findings(); }
+    std::vector<Finding> take_findings() override { return totals_.take_findings(); }
     void save(Writer& out) const override;
     void load(Reader& in) override;
 
@@ -69,7 +69,7 @@ private:
     void wake_up(const TrackEvent& event);
 
     const StrategyOptions options_;
-    Tally tally_;
+    SearchTotals totals_;
     ReplayMachine replay_;
     BacktrackTree tree_;
     std::unordered_map<std::uint64_t, Branch> out_;  // by plan; the first has no branch
@@ -121,7 +121,7 @@ void Dpor::learn(const Plan& plan, const Execution& execution) {
     states_ = tree_.path(branch);
     if (follows(plan, execution)) explore(plan, branch);
     replay_.feed_all();
-    tally_.record(plan, execution, replay_);
+    totals_.record(plan, execution, replay_);
     if (branch.node != BacktrackTree::none) tree_.explored(branch);
     if (!states_.empty()) tree_.drop_finished(states_.back());
 }
@@ -236,24 +236,24 @@ void Dpor::wake_up(const TrackEvent& event) {
 
 Coverage Dpor::coverage() const {
     Coverage coverage;
-    tally_.report(coverage);
+    totals_.report(coverage);
     coverage.in_flight = out_.size();
     coverage.frontier = tree_.wanted() + (first_wanted_ ? 1 : 0);
-    coverage.exhausted = finished() && !tally_.incomplete();
+    coverage.exhausted = finished() && !totals_.incomplete();
     return coverage;
 }
 
 void Dpor::save(Writer& out) const {
     bool first_wanted = first_wanted_;
     for (const auto& [plan, branch] : out_) first_wanted = first_wanted || branch.node == BacktrackTree::none;
-    tally_.save(out);
+    totals_.save(out);
     out.number(plans_);
     out.number(first_wanted ? 1 : 0);
     tree_.save(out);
 }
 
 void Dpor::load(Reader& in) {
-    tally_.load(in);
+    totals_.load(in);
     plans_ = in.number();
     first_wanted_ = in.number_below(2, "whether anything was run") != 0;
     out_.clear();

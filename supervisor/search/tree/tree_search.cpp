@@ -189,7 +189,7 @@ void TreeSearch::learn(const TreePlan& plan, Track& track) {
         path_[i + 1] = new_node(path_[i], step, touches);
     }
 
-    recording_.record(track);
+    log_.record(track);
     for (Position i = 0; i < track.size(); ++i) {
         Node& reached = nodes_[path_[i + 1]];
         if (i < plan.fresh && reached.settled) continue;
@@ -365,7 +365,7 @@ void TreeSearch::note_covered(const Track& track, Position first, const SleepSte
 bool TreeSearch::try_on_machine(Track& track, Position first, Reversal& last) {
     const Position end = track.size();
     track.pop_to(first);
-    for (const Reversal& step : reversal_) recording_.replay(track, step.at);
+    for (const Reversal& step : reversal_) log_.replay(track, step.at);
     const bool possible = last.step.value < track.machine().alternatives(last.step.thread).count;
     if (possible) {
         last.touches = footprint(track.push(last.step.thread, last.step.value).outcome);
@@ -373,7 +373,7 @@ bool TreeSearch::try_on_machine(Track& track, Position first, Reversal& last) {
             reversal_[i].before_last = track.before(first + static_cast<Position>(i), track.size() - 1);
     }
     track.pop_to(first);
-    for (Position i = first; i < end; ++i) recording_.replay(track, i);
+    for (Position i = first; i < end; ++i) log_.replay(track, i);
     return possible;
 }
 

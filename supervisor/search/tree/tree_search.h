@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "supervisor/base/bytes.h"
-#include "supervisor/trace/recording.h"
+#include "supervisor/trace/step_log.h"
 #include "supervisor/trace/track.h"
 
 namespace raddle {
@@ -154,7 +154,7 @@ private:
 
     // Of the execution being learned from
     std::vector<std::uint32_t> path_;      // node before each event, and after the last
-    Recording recording_;
+    StepLog log_;
     std::vector<Reversal> reversal_;
     std::vector<Position> reversed_;
     Position looked_at_ = 0;     // the later event of the races that are being looked for

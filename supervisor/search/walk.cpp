@@ -1,4 +1,4 @@
-#include "supervisor/search/bounded/walk.h"
+#include "supervisor/search/walk.h"
 
 namespace raddle {
 

@@ -12,25 +12,25 @@
 
 namespace raddle {
 
-class Outlook {
+class RemainingEstimate {
 public:
-    explicit Outlook(const std::optional<CampaignOptions::Counting>& counting);
+    explicit RemainingEstimate(const std::optional<CampaignOptions::EstimateOptions>& options);
 
     // From any thread; costs a copy, and that only of few.
-    void hand_in(const Execution& execution);
+    void add_sample(const Execution& execution);
 
     // From one thread. The search may be asked, if it is at hand: null otherwise.
-    void work(const Coverage& coverage);
-    void look(const Coverage& coverage, const Strategy* strategy);
+    void draw(const Coverage& coverage);
+    void update(const Coverage& coverage, const Strategy* strategy);
     std::optional<Estimate> remaining() const { return remaining_; }
     std::optional<Estimate> remaining_in_all() const { return remaining_in_all_; }
 
 private:
-    bool counts(Counts what) const { return counting_ && counting_->counts == what; }
+    bool estimates(SearchUnit unit) const { return options_ && options_->unit == unit; }
 
-    const std::optional<CampaignOptions::Counting> counting_;
+    const std::optional<CampaignOptions::EstimateOptions> options_;
     std::mutex lock_;
-    std::vector<Execution> handed_in_;
+    std::vector<Execution> samples_;
     std::optional<Estimator> here_, in_all_;
     std::uint64_t steps_ = 200;  // that take about the time there is
     std::chrono::steady_clock::time_point rest_until_{};

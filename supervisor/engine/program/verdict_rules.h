@@ -6,11 +6,11 @@
 
 namespace raddle {
 
-struct Judgement {
+struct VerdictRules {
     Expectations expectations;
     bool reads_errors = false;
     bool same_output = false;  // as the first execution of the program
 };
-Judgement judgement_of(const Settings& settings);
+VerdictRules verdict_rules_of(const Settings& settings);
 
 }  // namespace raddle

@@ -1,4 +1,4 @@
-#include "supervisor/search/bounded/exhaustion.h"
+#include "supervisor/search/exhaustion.h"
 
 #include <limits>
 

@@ -15,9 +15,9 @@ namespace raddle {
 // The execution begins with the plan's prefix, as it should.
 bool follows(const Plan& plan, const Execution& execution);
 
-class Tally {
+class SearchTotals {
 public:
-    explicit Tally(const StrategyOptions& options) : options_(options) {}
+    explicit SearchTotals(const StrategyOptions& options) : options_(options) {}
 
     // An execution came back; `replay` went through all of it, or up to a mismatch.
     // Returns whether it is all that its plan stands for; if not, why is noted.

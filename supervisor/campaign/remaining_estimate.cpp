@@ -1,4 +1,4 @@
-#include "supervisor/campaign/outlook.h"
+#include "supervisor/campaign/remaining_estimate.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,7 +10,7 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::steady_clock;
 
-constexpr std::size_t most_handed_in = 16;
+constexpr std::size_t max_samples = 16;
 // Longer ones would take too much of the time there is.
 constexpr std::size_t most_events = 5000;
 // Of each estimator at a time; and all together take one part in so many of the time.
@@ -19,25 +19,25 @@ constexpr int share_of_time = 20;
 
 }  // namespace
 
-Outlook::Outlook(const std::optional<CampaignOptions::Counting>& counting) : counting_(counting) {
-    if (!counting || counts(Counts::samples)) return;
-    here_.emplace(counting->counts, counting->machine);
-    if (counts(Counts::graphs_by_bound)) in_all_.emplace(Counts::graphs, counting->machine);
+RemainingEstimate::RemainingEstimate(const std::optional<CampaignOptions::EstimateOptions>& options) : options_(options) {
+    if (!options || estimates(SearchUnit::samples)) return;
+    here_.emplace(options->unit, options->machine);
+    if (estimates(SearchUnit::graphs_by_bound)) in_all_.emplace(SearchUnit::graphs, options->machine);
 }
 
-void Outlook::hand_in(const Execution& execution) {
+void RemainingEstimate::add_sample(const Execution& execution) {
     if (!here_ || execution.events.size() > most_events) return;
     const std::lock_guard lock(lock_);
-    if (handed_in_.size() < most_handed_in) handed_in_.push_back(execution);
+    if (samples_.size() < max_samples) samples_.push_back(execution);
 }
 
-void Outlook::work(const Coverage& coverage) {
+void RemainingEstimate::draw(const Coverage& coverage) {
     const auto now = steady_clock::now();
     if (!here_ || now < rest_until_) return;
     std::vector<Execution> executions;
     {
         const std::lock_guard lock(lock_);
-        executions.swap(handed_in_);
+        executions.swap(samples_);
     }
     for (std::optional<Estimator>* estimator : {&here_, &in_all_}) {
         if (!*estimator) continue;
@@ -51,8 +51,8 @@ void Outlook::work(const Coverage& coverage) {
     rest_until_ = steady_clock::now() + (steady_clock::now() - now) * share_of_time;
 }
 
-void Outlook::look(const Coverage& coverage, const Strategy* strategy) {
-    if (counts(Counts::samples)) {
+void RemainingEstimate::update(const Coverage& coverage, const Strategy* strategy) {
+    if (estimates(SearchUnit::samples)) {
         const auto left = static_cast<double>(coverage.frontier + coverage.in_flight);
         remaining_ = Estimate{left, left, left};
     }

@@ -1,4 +1,4 @@
-#include "supervisor/search/tally.h"
+#include "supervisor/search/search_totals.h"
 
 #include "supervisor/search/findings.h"
 
@@ -42,7 +42,7 @@ bool follows(const Plan& plan, const Execution& execution) {
     return true;
 }
 
-bool Tally::record(const Plan& plan, const Execution& execution, const ReplayMachine& replay) {
+bool SearchTotals::record(const Plan& plan, const Execution& execution, const ReplayMachine& replay) {
     ++executions_;
     if (is_bug(execution.verdict))
         findings_.push_back({execution.verdict, replay.preemptions(), execution.schedule(), execution.message});
@@ -60,7 +60,7 @@ bool Tally::record(const Plan& plan, const Execution& execution, const ReplayMac
     return false;
 }
 
-void Tally::count_graph(const Execution& execution, Hash128 graph) {
+void SearchTotals::count_graph(const Execution& execution, Hash128 graph) {
     constexpr std::size_t bytes_a_graph = 48;
     if (graphs_.size() >= options_.memory_limit / 2 / bytes_a_graph) {
         uncounted_ += graphs_.contains(graph) ? 0 : 1;
@@ -69,7 +69,7 @@ void Tally::count_graph(const Execution& execution, Hash128 graph) {
     if (graphs_.insert(graph).second && options_.on_graph) options_.on_graph(execution.schedule());
 }
 
-void Tally::report(Coverage& coverage) const {
+void SearchTotals::report(Coverage& coverage) const {
     coverage.executions = executions_;
     coverage.graphs = graphs_.size();
     coverage.abandoned = abandoned_;
@@ -81,7 +81,7 @@ void Tally::report(Coverage& coverage) const {
                                               std::to_string(uncounted_) + " executions ago");
 }
 
-void Tally::save(Writer& out) const {
+void SearchTotals::save(Writer& out) const {
     out.number(executions_);
     out.number(abandoned_);
     out.number(uncounted_);
@@ -94,7 +94,7 @@ void Tally::save(Writer& out) const {
     }
 }
 
-void Tally::load(Reader& in) {
+void SearchTotals::load(Reader& in) {
     executions_ = in.number();
     abandoned_ = in.number();
     uncounted_ = in.number();

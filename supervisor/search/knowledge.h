@@ -8,8 +8,8 @@
 #include "supervisor/base/bytes.h"
 #include "supervisor/base/hash.h"
 #include "supervisor/model/operation.h"
-#include "supervisor/search/bounded/growing.h"
 #include "supervisor/search/hash_index.h"
+#include "supervisor/search/incremental_state.h"
 #include "supervisor/search/sets.h"
 #include "supervisor/trace/action_bytes.h"
 
@@ -35,11 +35,11 @@ public:
     void save(Writer& out) const;
     void load(Reader& in);
 
-    // What is learned from now on, or since it was last taken (see search/growing.h).
-    void note_growth();
-    bool notes_growth() const { return notes_growth_; }
-    void take_growth(Writer& out);
-    void load_growth(Reader& in);
+    // What is learned from now on, or since it was last taken (see search/incremental_state.h).
+    void record_changes();
+    bool records_changes() const { return records_changes_; }
+    void take_changes(Writer& out);
+    void load_changes(Reader& in);
     void reserve(std::size_t pasts) { next_.reserve(pasts); }
 
     static constexpr Hash128 beginning{1, 0};
@@ -50,8 +50,8 @@ private:
     };
     HashIndex next_;
     Pool<Action, HashOfAction> actions_;
-    bool notes_growth_ = false;
-    std::vector<NumberedHash> grown_;   // pasts, and the actions that follow
+    bool records_changes_ = false;
+    std::vector<NumberedHash> changes_;   // pasts, and the actions that follow
     std::uint32_t actions_taken_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "supervisor/search/bounded/growing.h"
+#include "supervisor/search/incremental_state.h"
 
 #include <algorithm>
 #include <cstring>

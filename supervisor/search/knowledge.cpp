@@ -1,4 +1,4 @@
-#include "supervisor/search/bounded/knowledge.h"
+#include "supervisor/search/knowledge.h"
 
 namespace raddle {
 
@@ -20,7 +20,7 @@ bool Knowledge::learn(const Hash128& past, const Action& action) {
     std::uint32_t& known = next_.find_or_add(past, HashIndex::none);
     if (known != HashIndex::none) return actions_[known] == action;
     known = actions_.keep(action);
-    if (notes_growth_) grown_.push_back({past.low, static_cast<std::uint32_t>(past.high), known});
+    if (records_changes_) changes_.push_back({past.low, static_cast<std::uint32_t>(past.high), known});
     return true;
 }
 
@@ -54,21 +54,21 @@ void Knowledge::load(Reader& in) {
     }
 }
 
-void Knowledge::note_growth() {
-    notes_growth_ = true;
-    grown_.clear();
+void Knowledge::record_changes() {
+    records_changes_ = true;
+    changes_.clear();
     actions_taken_ = static_cast<std::uint32_t>(actions_.size());
 }
 
-void Knowledge::take_growth(Writer& out) {
+void Knowledge::take_changes(Writer& out) {
     out.number(actions_taken_);
     out.number(actions_.size() - actions_taken_);
     for (std::uint32_t i = actions_taken_; i < actions_.size(); ++i) save_action(out, actions_[i]);
-    save_numbered(out, grown_);
-    note_growth();
+    save_numbered(out, changes_);
+    record_changes();
 }
 
-void Knowledge::load_growth(Reader& in) {
+void Knowledge::load_changes(Reader& in) {
     if (in.number() != actions_.size()) throw BadInput("saved state is damaged: a piece is missing");
     for (std::size_t left = in.count("number of actions"); left > 0; --left) {
         const std::size_t before = actions_.size();

@@ -1,10 +1,10 @@
 // A search whose state only grows can be kept in pieces: what has come since the last piece, and the little that changes.
 // Keeping it then costs what is new, however much there is.
 //
-//     growing.note_growth();                          // what is there has been kept
+//     growing.record_changes();                          // what is there has been kept
 //     ... next(), learn() ...
-//     growing.take_growth(out);                       // to be added to the pieces before
-//     growing.save_now(now);                          // to replace the one before
+//     growing.take_changes(out);                       // to be added to the pieces before
+//     growing.save_summary(now);                          // to replace the one before
 #pragma once
 
 #include <cstdint>
@@ -17,25 +17,25 @@
 
 namespace raddle {
 
-class Growing {
+class IncrementalState {
 public:
-    Growing() = default;
-    virtual ~Growing() = default;
-    Growing(const Growing&) = delete;
-    Growing& operator=(const Growing&) = delete;
+    IncrementalState() = default;
+    virtual ~IncrementalState() = default;
+    IncrementalState(const IncrementalState&) = delete;
+    IncrementalState& operator=(const IncrementalState&) = delete;
 
     // From now on. Whoever asks for it takes the growth, too: it is held until then.
-    virtual void note_growth() = 0;
-    virtual bool notes_growth() const = 0;
-    virtual void take_growth(Writer& out) = 0;
-    virtual void save_now(Writer& out) const = 0;
+    virtual void record_changes() = 0;
+    virtual bool records_changes() const = 0;
+    virtual void take_changes(Writer& out) = 0;
+    virtual void save_summary(Writer& out) const = 0;
     // Where the search has been. An older one will do, or none: what it lacks is walked again, in memory.
-    virtual void save_walked(Writer& out) const = 0;
+    virtual void save_explored(Writer& out) const = 0;
 
     // On what was there when growth was first noted: first the newest `now`, then all growth in its order.
-    virtual void load_now(Reader& in) = 0;
-    virtual void load_growth(Reader& in) = 0;
-    virtual void load_walked(Reader& in) = 0;
+    virtual void load_summary(Reader& in) = 0;
+    virtual void load_changes(Reader& in) = 0;
+    virtual void load_explored(Reader& in) = 0;
 };
 
 // As they are on disk, with a version and a checksum. Throws BadInput if they are not as they were.

@@ -1,4 +1,4 @@
-#include "supervisor/search/tree/prefix_tree.h"
+#include "supervisor/search/prefix_tree.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Executions made by hand: threads announce actions to a machine, and each step is recorded like in a target.
 //
-//     Recording r;
+//     HandmadeExecution r;
 //     const ThreadId t = r.create(main_thread);
 //     r.does(t, Operation::mutex_lock, object(0));
 #pragma once
@@ -22,9 +22,9 @@ inline Action action(Operation operation, ObjectId on = {}, std::int64_t argumen
     return action;
 }
 
-class Recording {
+class HandmadeExecution {
 public:
-    explicit Recording(MachineOptions options = {}) : machine_(supervisor_memory, options) {}
+    explicit HandmadeExecution(MachineOptions options = {}) : machine_(supervisor_memory, options) {}
 
     // The thread creates its next child, and the child starts.
     ThreadId create(ThreadId parent) {

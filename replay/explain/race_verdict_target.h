@@ -12,13 +12,13 @@ namespace raddle {
 
 using IsWantedRace = std::function<bool(const std::string& text)>;
 
-class RaceJudge final : public Target {
+class RaceVerdictTarget final : public Target {
 public:
-    RaceJudge(Target& target, IsWantedRace is_wanted) : target_(target), is_wanted_(std::move(is_wanted)) {}
+    RaceVerdictTarget(Target& target, IsWantedRace is_wanted) : target_(target), is_wanted_(std::move(is_wanted)) {}
 
     Execution run(const Plan& plan) override {
         Execution execution = target_.run(plan);
-        if (is_wanted_) judge_race(execution, is_wanted_);
+        if (is_wanted_) set_race_verdict(execution, is_wanted_);
         return execution;
     }
 

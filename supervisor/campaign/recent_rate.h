@@ -6,10 +6,10 @@
 
 namespace raddle {
 
-class Pace {
+class RecentRate {
 public:
     // Told now and then how many there are. What was there at first took none of this time.
-    double at(double seconds, std::uint64_t executions) {
+    double update(double seconds, std::uint64_t executions) {
         if (executions == 0) return 0;
         marks_.push_back({seconds, executions});
         while (marks_.size() > 2 && marks_[1].seconds <= seconds - window) marks_.pop_front();

@@ -4,8 +4,8 @@
 // along it, learns on the way, and learns the rest as soon as it goes another way.
 #pragma once
 
-#include "supervisor/search/bounded/knowledge.h"
 #include "supervisor/search/follower.h"
+#include "supervisor/search/knowledge.h"
 #include "supervisor/trace/execution.h"
 #include "supervisor/trace/track.h"
 

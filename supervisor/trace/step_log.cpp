@@ -1,8 +1,8 @@
-#include "supervisor/trace/recording.h"
+#include "supervisor/trace/step_log.h"
 
 namespace raddle {
 
-void Recording::record(const Track& track) {
+void StepLog::record(const Track& track) {
     steps_.resize(track.size());
     for (Position i = 0; i < track.size(); ++i) {
         const TrackEvent& event = track[i];

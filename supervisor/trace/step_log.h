@@ -8,7 +8,7 @@
 
 namespace raddle {
 
-class Recording {
+class StepLog {
 public:
     void record(const Track& track);
     Position size() const { return static_cast<Position>(steps_.size()); }

@@ -1,4 +1,4 @@
-#include "supervisor/search/estimate/guess.h"
+#include "supervisor/search/estimate/predictor.h"
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ std::uint64_t hash_of_action(const Action& action) {
 
 }  // namespace
 
-std::uint32_t Guess::number_of(const Action& action) {
+std::uint32_t Predictor::number_of(const Action& action) {
     const std::uint64_t hash = hash_of_action(action);
     const auto [from, to] = numbers_.equal_range(hash);
     for (auto it = from; it != to; ++it)
@@ -38,7 +38,7 @@ std::uint32_t Guess::number_of(const Action& action) {
     return number;
 }
 
-Guess::History Guess::history_after(const History* before, ThreadId thread, const TrackEvent& event) {
+Predictor::History Predictor::history_after(const History* before, ThreadId thread, const TrackEvent& event) {
     const std::uint64_t what = Hasher()
                                    .add(thread.code)
                                    .add(hash_of_action(event.action))
@@ -51,12 +51,12 @@ Guess::History Guess::history_after(const History* before, ThreadId thread, cons
 }
 
 // From the very same to the merely similar.
-Guess::Keys Guess::keys(const TrackEvent& event, ThreadId thread, const History& history) {
+Predictor::Keys Predictor::keys(const TrackEvent& event, ThreadId thread, const History& history) {
     return {{event.past.low ^ event.past.high, mix64(history.all + 1), mix64(history.three + 2),
              mix64(history.two + 3), mix64(history.one + 4), mix64(thread.code * 31 + hash_of_action(event.action))}};
 }
 
-void Guess::learn(const Execution& execution) {
+void Predictor::learn(const Execution& execution) {
     const Followed& followed = follower_.follow(execution);
     if (const Action* first = follower_.first_of_main(execution)) {
         first_ = *first;
@@ -90,7 +90,7 @@ void Guess::learn(const Execution& execution) {
 }
 
 // Creating, starting, ending and joining threads is ordered by itself; whoever does anything else to a thread competes.
-void Guess::note_use(const Machine& machine, const TrackEvent& event) {
+void Predictor::note_use(const Machine& machine, const TrackEvent& event) {
     const Operation operation = event.action.operation;
     const bool in_order = operation == Operation::thread_create || operation == Operation::thread_start ||
                           operation == Operation::thread_exit ||
@@ -107,12 +107,12 @@ void Guess::note_use(const Machine& machine, const TrackEvent& event) {
     }
 }
 
-bool Guess::is_contested(const ObjectId& object) const {
+bool Predictor::is_contested(const ObjectId& object) const {
     const auto use = uses_.find(hash_of(object));
     return use == uses_.end() || use->second.contested;
 }
 
-const Action* Guess::after(const TrackEvent& event, ThreadId thread, const History& history) const {
+const Action* Predictor::after(const TrackEvent& event, ThreadId thread, const History& history) const {
     for (const std::uint64_t key : keys(event, thread, history).key) {
         const auto found = seen_.find(key);
         if (found == seen_.end()) continue;
@@ -128,33 +128,33 @@ const Action* Guess::after(const TrackEvent& event, ThreadId thread, const Histo
     return nullptr;
 }
 
-bool GuessedPath::begin() {
+bool PredictedPath::begin() {
     if (track_.started()) return true;
-    const Action* first = guess_.first();
+    const Action* first = predictor_.first();
     if (first == nullptr) return false;
     track_.start(*first);
     return true;
 }
 
-bool GuessedPath::is_quiet(ThreadSlot thread) const {
+bool PredictedPath::is_quiet(ThreadSlot thread) const {
     const Machine& machine = track_.machine();
     if (can_lapse(machine.thread(thread).pending)) return false;
     Access accesses[4];
     const std::uint8_t count = machine.pending_accesses(thread, accesses);
     return std::none_of(accesses, accesses + count,
-                        [&](const Access& access) { return guess_.is_contested(machine.object(access.object).id); });
+                        [&](const Access& access) { return predictor_.is_contested(machine.object(access.object).id); });
 }
 
-bool GuessedPath::push(ThreadSlot thread, std::uint32_t value) {
+bool PredictedPath::push(ThreadSlot thread, std::uint32_t value) {
     const std::uint32_t loud_now = loud() + (is_quiet(thread) ? 0 : 1);
     const TrackEvent& event = track_.push(thread, value);
     const ThreadId id = machine().thread(thread).id;
     loud_.push_back(loud_now);
     histories_.resize(track_.size());
     histories_.back() =
-        Guess::history_after(event.previous == nowhere ? nullptr : &histories_[event.previous], id, event);
+        Predictor::history_after(event.previous == nowhere ? nullptr : &histories_[event.previous], id, event);
     if (event.outcome.continues || event.outcome.ends_thread) return true;
-    const Action* next = guess_.after(event, id, histories_.back());
+    const Action* next = predictor_.after(event, id, histories_.back());
     if (next == nullptr) return false;
     track_.announce(thread, *next);
     return true;

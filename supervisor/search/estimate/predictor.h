@@ -13,16 +13,16 @@
 namespace raddle {
 
 // A path of guessed and known events; as Track, but its threads go on by themselves.
-class GuessedPath;
+class PredictedPath;
 
-class Guess {
+class Predictor {
 public:
     // What a thread itself did and saw: all of it, and the last one, two and three events.
     struct History {
         std::uint64_t all, one, two, three;
     };
 
-    explicit Guess(MachineOptions options) : track_(options) {}
+    explicit Predictor(MachineOptions options) : track_(options) {}
 
     void learn(const Execution& execution);
     // Null until anything was learned.
@@ -68,9 +68,9 @@ private:
     std::size_t longest_ = 0;
 };
 
-class GuessedPath {
+class PredictedPath {
 public:
-    GuessedPath(MachineOptions options, const Guess& guess) : track_(options), guess_(guess) {}
+    PredictedPath(MachineOptions options, const Predictor& predictor) : track_(options), predictor_(predictor) {}
 
     // False as long as nothing is known.
     bool begin();
@@ -89,8 +89,8 @@ public:
 
 private:
     Track track_;
-    const Guess& guess_;
-    std::vector<Guess::History> histories_;  // by event
+    const Predictor& predictor_;
+    std::vector<Predictor::History> histories_;  // by event
     std::vector<std::uint32_t> loud_;       // up to and with each event
 };
 

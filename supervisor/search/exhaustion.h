@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "supervisor/search/bounded/walk.h"
+#include "supervisor/search/walk.h"
 
 namespace raddle {
 
