@@ -65,7 +65,7 @@ Merged merge(CampaignStore& store, const CampaignStore& other, const std::string
     Merged merged;
     merged.before = one.strategy->coverage().executions;
     merged.other = two.strategy->coverage().executions;
-    merged.joined = one.strategy->join(*two.strategy);
+    merged.joined = one.strategy->merge(*two.strategy);
     const bool other_is_further = !merged.joined && merged.other > merged.before;
     const Strategy& result = other_is_further ? *two.strategy : *one.strategy;
     merged.now = result.coverage().executions;

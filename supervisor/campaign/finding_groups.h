@@ -1,4 +1,4 @@
-// Findings of one verdict and place are one: how often there were some, and the one with the fewest preemptions.
+// Groups findings by verdict and bug key. A group counts them and keeps the one with the fewest preemptions.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ class FindingGroups {
 public:
     explicit FindingGroups(std::size_t most) : most_(most) {}
 
-    // Whether there is something new about it.
+    // True if the finding is new, or simpler than its group's first.
     bool add(const Finding& finding) {
         const auto known = by_key_.find({finding.verdict, finding.key});
         if (known == by_key_.end()) {
@@ -27,7 +27,7 @@ public:
         FindingGroup& group = groups_[known->second];
         ++group.times;
         const auto cost = [](const Finding& one) { return std::pair(one.preemptions, one.schedule.size()); };
-        const bool is_outdated = group.first.epoch < finding.epoch;  // its schedule means nothing any more
+        const bool is_outdated = group.first.epoch < finding.epoch;  // its schedule is void since the visible set grew
         if (!is_outdated && cost(finding) >= cost(group.first)) return false;
         group.first = finding;
         return true;

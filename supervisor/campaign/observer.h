@@ -1,5 +1,5 @@
-// Who listens to a campaign: progress display, reports, the store. Calls come one at a time, from any thread; they are
-// part of the campaign's time, so what is slow belongs to `tick`.
+// The observers of a campaign: progress display, reports, the store. Calls come one at a time, from any thread. They hold
+// up the workers, so slow work belongs into `tick`.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace raddle {
 
 struct CampaignResult;
 
-// How far a campaign has come.
+// The progress of a campaign.
 struct CampaignProgress {
     Coverage coverage;
     double seconds = 0;
     std::uint64_t bugs = 0;      // different ones
     std::uint64_t replaced = 0;  // workers whose target failed
-    double executions_per_second = 0;  // of late
-    // Executions still to come: at this bound (in all, for a search without), and in all.
+    double executions_per_second = 0;  // over the last seconds
+    // The remaining executions: at this bound (in all, for a search without bounds), and in all.
     std::optional<Estimate> remaining{}, remaining_in_all{};
 };
 
@@ -27,15 +27,15 @@ public:
     virtual ~Observer() = default;
 
     virtual void started() {}
-    // The strategy has learned from this execution; it may be looked at (and saved) until the call returns.
+    // The strategy has learned from this execution. The observer may read and save the strategy during the call.
     virtual void executed(const Plan&, const Execution&, Strategy&) {}
-    // Of its verdict and place the first, or one with fewer preemptions, or as many in fewer steps, than all before.
+    // The first finding with its verdict and bug key, or a simpler one than all before.
     virtual void finding(const Finding&) {}
     // Every graph with at most so many preemptions was seen.
     virtual void bound_complete(std::uint32_t, const Coverage&) {}
-    // Some ten times a second, whatever the search is doing.
+    // About ten times a second, even while the search is busy.
     virtual void tick(const CampaignProgress&) {}
-    // Nothing comes after this. `strategy` is null if the search could not be stopped in time.
+    // The last call. `strategy` is null if the search could not be stopped in time.
     virtual void ended(const CampaignResult&, Strategy*) {}
 };
 

@@ -1,11 +1,10 @@
-// A worker and the program it has launched take turns. On one processor they hand over to each other several times as
-// fast as across two.
+// A worker and its program take turns. The switch is several times as fast on one processor as across two.
 #pragma once
 
 namespace raddle {
 
-// The calling thread, and what it starts from now on, keeps to one of the processors we may use; a single worker to the
-// one it is on. With more workers than processors none does.
+// Binds the calling thread and its future children to one processor; a single worker to its current one. Does nothing if
+// there are more workers than processors.
 void keep_to_one_core(unsigned worker, unsigned workers);
 
 }  // namespace raddle

@@ -15,7 +15,7 @@ bool can_be_followed(Verdict verdict) { return verdict != Verdict::diverged && v
 
 }  // namespace
 
-std::vector<Finding> RaceWatch::look(const Plan& plan, const Execution& execution, Target* target) {
+std::vector<Finding> RaceWatch::find_new_races(const Plan& plan, const Execution& execution, Target* target) {
     std::vector<Finding> findings;
     if (execution.is_void || !can_be_followed(execution.verdict)) return findings;
     std::unique_ptr<DataRaces> analysis = borrow();
@@ -44,11 +44,11 @@ std::unique_ptr<DataRaces> RaceWatch::borrow() {
     return one;
 }
 
-// Until no more variables turn out to be atomic.
+// Repeats the analysis until it finds no more atomic variables.
 const std::vector<DataRace>& RaceWatch::find(DataRaces& races, const Execution& execution) {
     {
         const std::lock_guard lock(lock_);
-        if (races.atomics().size() != atomics_.size()) races.know_atomic(atomics_);
+        if (races.atomics().size() != atomics_.size()) races.add_atomics(atomics_);
     }
     const std::vector<DataRace>* found = nullptr;
     std::size_t before;
@@ -59,7 +59,7 @@ const std::vector<DataRace>& RaceWatch::find(DataRaces& races, const Execution& 
         for (const DataRace& race : *found)
             for (const std::size_t event : {race.first, race.second})
                 if (const Action& action = execution.events[event].action; is_atomic_code(action.site, execution)) more.insert(action.object);
-        races.know_atomic(more);
+        races.add_atomics(more);
     } while (races.atomics().size() > before);
     const std::lock_guard lock(lock_);
     atomic_stores_ |= races.saw_plain_store_to_atomic();

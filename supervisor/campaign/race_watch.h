@@ -1,7 +1,7 @@
-// Looks for data races in the executions of a campaign, whatever they are run for. A race is reported once: with an
-// execution in which its two accesses happen back to back, which is run for that if the one at hand is not such. Where
-// none can be had the two are apart because of another race, and that one is reported. It is reported again when more of
-// the program became visible, as earlier schedules mean nothing then. Used by all workers.
+// Looks for data races in all executions of a campaign. It reports a race once, with an execution that has its two
+// accesses back to back. If the current execution has not, it runs another one. If no such execution exists, another race
+// keeps the two accesses apart, and that one is reported. A race is reported again after the visible set grew, as earlier
+// schedules are void then. All workers share one watch.
 #pragma once
 
 #include <functional>
@@ -17,28 +17,28 @@ namespace raddle {
 
 class RaceWatch {
 public:
-    // Whether the instruction at this site is the load or store of an atomic type, though it looks like any other.
+    // True if the plain instruction at this site is the load or store of an atomic type.
     using IsAtomicCode = std::function<bool(std::uint64_t site, const Modules& modules)>;
 
     explicit RaceWatch(const MachineOptions& machine, IsAtomicCode is_atomic_code = {})
         : machine_(machine), is_atomic_code_(std::move(is_atomic_code)) {}
 
-    // What is new in an execution. Without a target, what can be seen in it as it is.
-    std::vector<Finding> look(const Plan& plan, const Execution& execution, Target* target);
+    // The new races of an execution. Without a target, only races that this execution shows.
+    std::vector<Finding> find_new_races(const Plan& plan, const Execution& execution, Target* target);
 
-    // The variable turned out to be atomic since.
+    // The race's variable turned out to be atomic later.
     bool is_withdrawn(const Finding& finding) const;
-    // Plain accesses raced, or wrote to atomic variables: processors have orders for them that no execution here has.
+    // Plain accesses raced, or wrote to atomic variables. Processors may order these in ways that no execution here shows.
     bool saw_weaker_orders() const;
 
 private:
-    static constexpr unsigned most_tries = 6;  // executions that should have shown it
+    static constexpr unsigned most_tries = 6;  // executions that failed to show the race
 
     struct Known {
-        std::uint64_t epoch = 0;  // that tries and `reported` are of
+        std::uint64_t epoch = 0;  // of `tries` and `reported`
         unsigned tries = 0;
         bool reported = false;
-        bool was_reported = false;  // in any
+        bool was_reported = false;  // in any epoch
         ObjectId object{};
     };
 
@@ -55,7 +55,7 @@ private:
 
     mutable std::mutex lock_;
     std::vector<std::unique_ptr<DataRaces>> idle_;
-    std::set<ObjectId> atomics_;  // all that any of them knows
+    std::set<ObjectId> atomics_;  // the atomic variables of all analyses
     std::map<std::string, Known> known_;
     bool atomic_stores_ = false;
 };

@@ -1,4 +1,4 @@
-// How fast it goes of late: over the last seconds, not since the beginning.
+// The rate of executions over the last seconds, not since the start.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace raddle {
 
 class RecentRate {
 public:
-    // Told now and then how many there are. What was there at first took none of this time.
+    // Adds the current count and returns the rate. The first count is the baseline, as a resumed campaign starts with many.
     double update(double seconds, std::uint64_t executions) {
         if (executions == 0) return 0;
         marks_.push_back({seconds, executions});

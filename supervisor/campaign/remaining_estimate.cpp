@@ -11,9 +11,9 @@ using std::chrono::microseconds;
 using std::chrono::steady_clock;
 
 constexpr std::size_t max_samples = 16;
-// Longer ones would take too much of the time there is.
+// Longer executions would take too much time.
 constexpr std::size_t most_events = 5000;
-// Of each estimator at a time; and all together take one part in so many of the time.
+// The time of one draw, and the share of all time: one part in twenty.
 constexpr microseconds time_to_spend{700};
 constexpr int share_of_time = 20;
 
@@ -61,7 +61,7 @@ void RemainingEstimate::update(const Coverage& coverage, const Strategy* strateg
         remaining_ = remaining_in_all_ = Estimate{};
         return;
     }
-    // Without the search it would only be less exact.
+    // The last estimate is better than one without the search.
     if (strategy == nullptr) return;
     const auto has_seen = [&](const Hash128& graph) { return strategy->has_seen(graph); };
     remaining_ = here_->remaining(coverage, has_seen);

@@ -1,5 +1,5 @@
-// How much is still to come, found beside the work: workers hand in an execution now and then, and the thread that
-// ticks spends a few per cent of the time on it.
+// Estimates the remaining executions while the campaign runs. Workers add some executions as samples; the thread of the
+// ticks spends a few per cent of its time on the estimator.
 #pragma once
 
 #include <chrono>
@@ -16,10 +16,10 @@ class RemainingEstimate {
 public:
     explicit RemainingEstimate(const std::optional<CampaignOptions::EstimateOptions>& options);
 
-    // From any thread; costs a copy, and that only of few.
+    // From any thread. Copies few executions only.
     void add_sample(const Execution& execution);
 
-    // From one thread. The search may be asked, if it is at hand: null otherwise.
+    // From one thread. `strategy` is null if another thread uses it at the moment.
     void draw(const Coverage& coverage);
     void update(const Coverage& coverage, const Strategy* strategy);
     std::optional<Estimate> remaining() const { return remaining_; }
@@ -32,7 +32,7 @@ private:
     std::mutex lock_;
     std::vector<Execution> samples_;
     std::optional<Estimator> here_, in_all_;
-    std::uint64_t steps_ = 200;  // that take about the time there is
+    std::uint64_t steps_ = 200;  // adapted to the time allowed for one draw()
     std::chrono::steady_clock::time_point rest_until_{};
     std::optional<Estimate> remaining_, remaining_in_all_;
 };

@@ -39,13 +39,13 @@ Plan repetition_of(const Plan& plan, const Execution& execution) {
 
 namespace {
 
-// What others outside the program gave need not be the same.
+// Results from outside the program need not be the same.
 bool is_same(const Event& a, const Event& b) {
     if (a.thread != b.thread || a.value != b.value || !(a.action == b.action)) return false;
     return (a.action.flags & flag::external) != 0 || (a.effect == b.effect && a.result == b.result && a.misuse == b.misuse);
 }
 
-// What the text of an event leaves out.
+// The difference in a part of the action that the event's text leaves out.
 std::string difference_in_detail(const Action& before, const Action& again) {
     if (before.timeout != again.timeout)
         return ", with a timeout of " + std::to_string(before.timeout) + " ns, then " + std::to_string(again.timeout) + " ns";

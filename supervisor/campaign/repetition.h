@@ -1,6 +1,6 @@
-// Does the program do again what it did? Now and then a campaign executes a schedule that it has just executed once
-// more, and compares. A difference comes from something that is not under control (real time, a file that changes,
-// memory the search does not see), and then nothing that was concluded can be trusted.
+// Checks that the program repeats its behaviour. A campaign executes some schedules a second time and compares. A
+// difference comes from something outside raddle's control: real time, a changing file, memory that the search does not
+// see. No conclusion of the search can be trusted then.
 #pragma once
 
 #include <chrono>
@@ -14,14 +14,14 @@ namespace raddle {
 enum class Repeat : std::uint8_t {
     no,
     again,   // by the same target
-    afresh,  // by a new one: what differs from launch to launch shows in no other way
+    afresh,  // by a new target: only this shows differences between launches
 };
 
-// Decides how often, so that repeating costs next to nothing: the first three executions, the 4th, the 8th … as long
-// as they are few, then every thousandth, or one a second.
+// Decides which executions are repeated, at next to no cost: the first three, then the 4th, the 8th and so on, and
+// later every thousandth, or one a second.
 class RepetitionRhythm {
 public:
-    // To be called after each execution.
+    // Call it after each execution.
     Repeat after_execution(std::chrono::steady_clock::time_point now);
 
 private:
@@ -29,10 +29,10 @@ private:
     std::chrono::steady_clock::time_point last_time_{};
 };
 
-// Whether an execution that ended so can be repeated: it was seen to its end, in its own time.
+// True if an execution with this verdict can be repeated: it was seen to its end.
 bool is_repeatable(Verdict verdict);
 Plan repetition_of(const Plan& plan, const Execution& execution);
-// The first step in which they differ, as a finding.
+// The first difference of the two, as a finding; nothing if they are the same.
 std::optional<Finding> difference_between(const Execution& before, const Execution& again);
 
 }  // namespace raddle

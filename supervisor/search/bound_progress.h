@@ -1,4 +1,4 @@
-// How far a search has come that raises a bound of preemptions, and its part of a saved state.
+// The progress of a search that raises a bound of preemptions step by step, with its part of the saved state.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace raddle {
 
 struct BoundProgress {
-    std::uint32_t bound = 0;  // in work
+    std::uint32_t bound = 0;  // the one being explored
     bool finished = false;
     bool exhausted = false;
     std::optional<std::uint32_t> complete_to;
@@ -27,14 +27,14 @@ struct BoundProgress {
             complete_to = static_cast<std::uint32_t>(complete - 1);
     }
     bool at_last(const StrategyOptions& options) const { return options.max_bound && bound >= *options.max_bound; }
-    // A search that ended at its bound goes on if it may go further now.
+    // A search that ended at max_bound goes on if max_bound is higher now.
     void go_further(const StrategyOptions& options) {
         if (!finished || exhausted || at_last(options)) return;
         finished = false;
         ++bound;
     }
-    // Of two searches that are made one; one that met what it cannot explain does not go on.
-    void join(const BoundProgress& other, const StrategyOptions& options, bool incomplete) {
+    // Merges the progress of another search. An incomplete search does not go on.
+    void merge(const BoundProgress& other, const StrategyOptions& options, bool incomplete) {
         complete_to = std::max(complete_to, other.complete_to);
         exhausted |= other.exhausted;
         bound = std::max(bound, other.bound);

@@ -1,7 +1,13 @@
-// All schedules, or with a bound all with at most so many preemptions, fewest first. Nothing is reduced: this is the
-// baseline that the others are measured by. An execution takes the first way that costs nothing wherever it was not
-// told otherwise; each other way at each of its points becomes a prefix to go on from. As letting threads run on is
-// free, an execution costs what its prefix does, and none is ever run twice.
+// The strategies dfs and cb-dfs: every schedule, or every schedule with at most so many preemptions, fewest first.
+//
+// Idea: stateless depth-first search (Godefroid, VeriSoft, POPL 1997), with iterative context bounding in cb-dfs
+// (Musuvathi, Qadeer, PLDI 2007). There is no reduction: the other strategies are measured against this one.
+// Rules:
+//   * An execution follows its prefix and then lets each thread run on, which costs no preemption.
+//   * After each event beyond the prefix, every alternative step becomes a new prefix.
+// Invariant: an execution costs as many preemptions as its prefix, and no schedule runs twice. So prefixes sorted by cost
+// explore the schedules by bound.
+// Risk: the number of prefixes is exponential. At the memory limit the search drops prefixes and says so.
 #include <algorithm>
 #include <unordered_map>
 
@@ -50,12 +56,11 @@ private:
     SearchTotals totals_;
     ReplayMachine replay_;
     PrefixTree prefixes_;
-    // By cost; only the first where costs do not count. What lies one beyond max_bound is kept, as the bound may be
-    // raised.
+    // By cost; dfs uses the first row only. Prefixes one beyond max_bound are kept, as a later run may raise the bound.
     std::vector<std::vector<PrefixTree::Node>> wanted_;
     std::unordered_map<std::uint64_t, Wanted> out_;  // by plan
     std::uint64_t plans_ = 0;
-    std::uint32_t incomplete_from_ = none;           // the least cost of what was cut or dropped
+    std::uint32_t incomplete_from_ = none;           // the least cost of a cut execution or a dropped prefix
 };
 
 void ScheduleEnumeration::want(PrefixTree::Node prefix, std::uint32_t cost) {
@@ -110,7 +115,7 @@ void ScheduleEnumeration::learn(const Plan& plan, const Execution& execution) {
     prefixes_.release(wanted.prefix);
 }
 
-// Every other way to go at every point after the first `length` events, which spell `from`.
+// Adds every alternative step after the first `length` events, which are the prefix `from`.
 void ScheduleEnumeration::branch_off(const Wanted& from, std::size_t length) {
     PrefixTree::Node here = from.prefix;
     prefixes_.hold(here);

@@ -9,7 +9,7 @@ namespace raddle {
 
 namespace {
 
-// Along the path, then as a plan's tail runs on; false where that leads beyond what is known.
+// Walks along the path and then lets each thread run on; false at an unknown past.
 bool walk_to_the_end(Walk& walk, const std::vector<TreeStep>& path) {
     Track& track = walk.track();
     Position shared = 0;
@@ -49,7 +49,7 @@ bool every_view_is_known(Walk& walk, std::size_t memory_limit, const std::functi
         every.begin_pass(unbounded);
         for (auto stop = every.advance(); stop != BoundedSearch::Stop::done && known; stop = every.advance())
             known = stop == BoundedSearch::Stop::leaf && seen(walk.track().graph());
-    } while (known && every.again());
+    } while (known && every.must_repeat());
     every.leave_pass();
     return known;
 }

@@ -1,4 +1,5 @@
-// Whether all that a program can do is known. Every graph is walked, by another algorithm than the one that asks.
+// Checks that a search knows everything that a program can do. It walks every graph in memory, with another algorithm
+// than the search that asks.
 #pragma once
 
 #include <functional>
@@ -7,12 +8,12 @@
 
 namespace raddle {
 
-// True if no schedule leads beyond what is known, nor to a finished graph that was not seen. (A graph can be composed of
-// known pasts and still need more preemptions than were allowed so far.) Leaves the walk at its beginning.
+// True if no schedule leads to an unknown past or to an unseen finished graph. (A graph may consist of known pasts and
+// still need more preemptions than were allowed so far.) Leaves the walk at its beginning.
 bool every_graph_is_known(Walk& walk, const std::function<bool(const Hash128&)>& seen);
 
-// The same where graphs are told apart by what threads saw, so that there are fewer than the optimal search would walk: by
-// the bounded search without a bound, which has to begin at the beginning.
+// The same for Independence::values and for limited patience, which the optimal search does not support: it runs the
+// bounded search without a bound. The walk has to stand at its beginning.
 bool every_view_is_known(Walk& walk, std::size_t memory_limit, const std::function<bool(const Hash128&)>& seen);
 
 }  // namespace raddle

@@ -1,4 +1,4 @@
-// Findings as part of a saved state.
+// Saves and loads findings as part of a saved state.
 #pragma once
 
 #include "supervisor/search/strategy.h"

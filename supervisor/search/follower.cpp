@@ -2,7 +2,7 @@
 
 namespace raddle {
 
-// Walks backwards, remembering for each thread the event (or pending action) met last.
+// Walks backwards and remembers for each thread its earliest event (or pending action) so far.
 void Follower::find_successors(const Execution& execution) {
     seen_.clear();
     const auto count = static_cast<std::uint32_t>(execution.events.size());
@@ -60,8 +60,8 @@ void Follower::begin(const Execution& execution) {
     const auto count = static_cast<Position>(execution.events.size());
     Position shared = 0;
     while (shared < count && shared < track_.size() && same_so_far(execution, shared)) ++shared;
-    // The last shared event's thread may announce something else now (it was cut before, or the program differs):
-    // taking it back and following it anew says so.
+    // The last common event is followed again: its thread may announce something else now, because it was cut before or
+    // the program differs.
     if (shared > 0) --shared;
     track_.pop_to(shared);
     followed_.from = shared;
@@ -133,9 +133,9 @@ bool Follower::disagree(std::string what) {
 }
 
 void Follower::learn(Position at, const Action& next) {
-    if (told_.size() == most_told) learn_all();
+    if (new_facts_.size() == max_new_facts) learn_all();
     const TrackEvent& event = track_[at];
-    told_.push_back({event.past, event.thread, at, &next});
+    new_facts_.push_back({event.past, event.thread, at, &next});
     knowledge_->expect(event.past);
 }
 
@@ -151,20 +151,20 @@ std::string as_text(ThreadId thread, const Action& action) {
 }  // namespace
 
 void Follower::learn_all() {
-    for (const Told& told : told_) {
-        if (knowledge_->learn(told.past, *told.next) || followed_.contradiction) continue;
-        const ThreadId thread = track_.machine().thread(told.thread).id;
-        std::size_t step = told.at + std::size_t{1};
+    for (const NewFact& fact : new_facts_) {
+        if (knowledge_->learn(fact.past, *fact.next) || followed_.contradiction) continue;
+        const ThreadId thread = track_.machine().thread(fact.thread).id;
+        std::size_t step = fact.at + std::size_t{1};
         while (step < execution_->events.size() && execution_->events[step].thread != thread) ++step;
-        const std::string now = as_text(thread, *told.next);
+        const std::string now = as_text(thread, *fact.next);
         followed_.contradiction = "after the same past as before, " + name_of(thread) + " did something else at step " +
                                   std::to_string(step + 1) + ": " + now;
-        const Action* const before = knowledge_->after(told.past);
+        const Action* const before = knowledge_->after(fact.past);
         if (before == nullptr) continue;
         const std::string known = as_text(thread, *before);
         *followed_.contradiction += known != now ? ", not " + known : " (in another state)";
     }
-    told_.clear();
+    new_facts_.clear();
 }
 
 std::uint32_t Follower::preemptions(const Execution& execution) {

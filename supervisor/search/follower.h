@@ -1,6 +1,5 @@
-// Follows recorded executions on a track: each of their events is applied to the machine and held against what the
-// machine says. Executions that begin alike share their beginning, so following a neighbour costs only what differs.
-// What they tell about the program is learned on the way, if there is somebody to learn it.
+// Follows recorded executions on a track: it applies each event to the machine and compares the results. Executions with
+// a common prefix share its cost. The follower also enters the actions after each past into the knowledge, if it has one.
 #pragma once
 
 #include <optional>
@@ -15,10 +14,10 @@
 namespace raddle {
 
 struct Followed {
-    Position from = 0;          // events before this one were on the track already
-    bool agrees = true;         // false: at `track.size()` the record says what the machine says cannot be
+    Position from = 0;          // earlier events were on the track already
+    bool agrees = true;         // false: the machine does not allow the event at `track.size()`
     std::string disagreement;
-    std::optional<std::string> contradiction;  // of what was known: the program is not a function of its schedule
+    std::optional<std::string> contradiction;  // to the knowledge: the program is not a function of its schedule
 };
 
 class Follower {
@@ -26,36 +25,36 @@ public:
     // Both have to outlive it.
     explicit Follower(Track& track, Knowledge* knowledge = nullptr) : track_(track), knowledge_(knowledge) {}
 
-    // To its end, or to where it disagrees.
+    // Follows the execution to its end, or to the first disagreement.
     const Followed& follow(const Execution& execution);
 
     // ---- or event by event; the execution has to live as long
-    // The track is taken back to where the execution went another way.
+    // Takes the track back to the common prefix.
     void begin(const Execution& execution);
-    // The execution begins with all that is on the track, and the last event's thread went on: what it did next is
-    // learned. False, and the track is as it was, if not.
+    // Starts at the end of the track, which must be a prefix of the execution, and learns the next action of the last
+    // event's thread. Returns false and leaves the track alone if the track is no prefix or the thread did nothing more.
     bool begin_here(const Execution& execution);
     bool more() const { return followed_.agrees && track_.size() < execution_->events.size(); }
     bool next_is(ThreadSlot thread, std::uint32_t value) const {
         const Event& event = execution_->events[track_.size()];
         return event.value == value && event.thread == track_.machine().thread(thread).id;
     }
-    // Takes the next event; false if it disagrees.
+    // Takes the next event; false if the machine disagrees.
     bool feed();
-    // The same where the machine is known to allow that step.
+    // Like feed(), if the machine is known to allow the step.
     bool feed_allowed(ThreadSlot thread);
-    // What was fed may be learned later, but for the first event after begin_here(): until this was called, it is not
-    // known what has been learned, and whether it contradicts what was known.
+    // Learns all new facts. Facts are collected and learned in groups, as memory look-ups are slow one by one; call it
+    // before reading the knowledge or followed().contradiction.
     void learn_all();
     const Followed& followed() const { return followed_; }
 
-    // After the event at i its thread announces this; null if it ends, goes on by itself, or was still running when
-    // the execution ended.
+    // The action that the thread announces after the event at i; null if it ends, continues by itself, or was still
+    // running at the end of the execution.
     const Action* next_of(const Execution& execution, Position i) const;
     const Action* first_of_main(const Execution& execution) const;
-    // How many threads did something, or were about to.
+    // The number of threads with an event or a pending action.
     std::size_t threads() const { return seen_.size(); }
-    // Preemptions of the execution's schedule. Takes the track apart.
+    // The preemptions of the execution's schedule. Rebuilds the track.
     std::uint32_t preemptions(const Execution& execution);
 
 private:
@@ -66,24 +65,24 @@ private:
     bool disagree(std::string what);
     void learn(Position at, const Action& next);
 
-    // To be learned: what the event's thread did next.
-    struct Told {
+    // The next action of an event's thread, to be learned.
+    struct NewFact {
         Hash128 past;
         ThreadSlot thread;
         Position at;
         const Action* next;
     };
-    static constexpr std::size_t most_told = 256;
+    static constexpr std::size_t max_new_facts = 256;
 
     Track& track_;
     Knowledge* knowledge_;
     const Execution* execution_ = nullptr;
     Followed followed_;
-    std::vector<std::uint32_t> successor_;  // of each event: index of its thread's next one, or beyond the events: pending
+    std::vector<std::uint32_t> successor_;  // by event: the index of its thread's next event; an index past the events is pending
     std::vector<std::pair<ThreadId, std::uint32_t>> seen_;
     std::uint32_t first_of_main_ = no_index;
-    std::vector<Told> told_;
-    bool left_open_ = false;  // some thread on the track announced nothing: do not build on it
+    std::vector<NewFact> new_facts_;
+    bool left_open_ = false;  // some thread on the track announced nothing: do not extend it
 };
 
 }  // namespace raddle

@@ -7,29 +7,29 @@
 namespace raddle {
 
 namespace {
-constexpr std::size_t most_places = std::size_t{1} << 31;
+constexpr std::size_t max_slots = std::size_t{1} << 31;
 }
 
-// Who asks may have been told by somebody else how many there will be: too many will come by themselves, or not.
+// The size may come from a damaged file: it is limited here, and the table grows later if need be.
 void HashIndex::reserve(std::size_t size) {
     constexpr std::size_t most_beforehand = std::size_t{1} << 27;
-    std::size_t places = std::max<std::size_t>(64, places_.size());
-    while (std::min(size + 1, most_beforehand) * 2 > places) places *= 2;
-    if (places > places_.size()) resize(places);
+    std::size_t slots = std::max<std::size_t>(64, slots_.size());
+    while (std::min(size + 1, most_beforehand) * 2 > slots) slots *= 2;
+    if (slots > slots_.size()) resize(slots);
 }
 
 void HashIndex::widen() {
     constexpr std::size_t small = 1 << 14;
-    resize(places_.empty() ? 64 : places_.size() * (places_.size() < small ? 4 : 2));
+    resize(slots_.empty() ? 64 : slots_.size() * (slots_.size() < small ? 4 : 2));
 }
 
-void HashIndex::resize(std::size_t places) {
-    CHECK(places <= most_places);
-    places_ = {};
-    places_.resize(places);
+void HashIndex::resize(std::size_t slots) {
+    CHECK(slots <= max_slots);
+    slots_ = {};
+    slots_.resize(slots);
     constexpr std::size_t ahead = 16;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-        if (i + ahead < entries_.size()) __builtin_prefetch(&places_[static_cast<std::uint32_t>(entries_[i + ahead].low) & mask()], 1);
+        if (i + ahead < entries_.size()) __builtin_prefetch(&slots_[static_cast<std::uint32_t>(entries_[i + ahead].low) & mask()], 1);
         enter(static_cast<std::uint32_t>(i));
     }
 }

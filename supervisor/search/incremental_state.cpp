@@ -7,11 +7,11 @@ namespace raddle {
 
 namespace {
 
-// Stored on disk: counts up with every change of what is in a piece.
+// Stored on disk: counts the changes of a piece's format.
 constexpr std::uint64_t format_version = 1;
 constexpr std::size_t seal_size = 16;
 
-// By words: a campaign of days has gigabytes to look through.
+// Goes by words: a campaign of days has gigabytes of pieces.
 std::uint64_t checksum_of(std::string_view bytes) {
     Hasher hasher;
     std::size_t at = 0;

@@ -1,10 +1,10 @@
-// A search whose state only grows can be kept in pieces: what has come since the last piece, and the little that changes.
-// Keeping it then costs what is new, however much there is.
+// The state of a search that only grows, saved in pieces: the changes since the last piece, and a small summary that is
+// replaced. Saving costs as much as the changes, however large the state is.
 //
-//     growing.record_changes();                          // what is there has been kept
+//     state.record_changes();       // the whole state was saved
 //     ... next(), learn() ...
-//     growing.take_changes(out);                       // to be added to the pieces before
-//     growing.save_summary(now);                          // to replace the one before
+//     state.take_changes(out);      // add this piece to those before
+//     state.save_summary(now);      // replaces the summary before
 #pragma once
 
 #include <cstdint>
@@ -24,31 +24,31 @@ public:
     IncrementalState(const IncrementalState&) = delete;
     IncrementalState& operator=(const IncrementalState&) = delete;
 
-    // From now on. Whoever asks for it takes the growth, too: it is held until then.
+    // Starts recording. Changes stay in memory until take_changes().
     virtual void record_changes() = 0;
     virtual bool records_changes() const = 0;
     virtual void take_changes(Writer& out) = 0;
     virtual void save_summary(Writer& out) const = 0;
-    // Where the search has been. An older one will do, or none: what it lacks is walked again, in memory.
+    // The explored nodes. An older piece or none will do: the search walks missing nodes again, in memory.
     virtual void save_explored(Writer& out) const = 0;
 
-    // On what was there when growth was first noted: first the newest `now`, then all growth in its order.
+    // To be called on the state that was saved as a whole: the newest summary first, then all changes in order.
     virtual void load_summary(Reader& in) = 0;
     virtual void load_changes(Reader& in) = 0;
     virtual void load_explored(Reader& in) = 0;
 };
 
-// As they are on disk, with a version and a checksum. Throws BadInput if they are not as they were.
+// Adds or checks the version and the checksum of a piece on disk. Throws BadInput for damaged bytes.
 std::string sealed(std::string_view piece);
 std::string_view unsealed(std::string_view bytes);
 
-// The 96 bits of a hash that are kept, and what it stands for.
+// The 96 stored bits of a hash, and its number.
 struct NumberedHash {
     std::uint64_t low = 0;
     std::uint32_t high = 0;
     std::uint32_t number = 0;
 };
-// Sorts them: what neighbours have in common is not written.
+// Sorts the hashes and writes differences of neighbours, which are shorter.
 void save_numbered(Writer& out, std::vector<NumberedHash>& hashes);
 std::vector<NumberedHash> load_numbered(Reader& in, std::uint64_t limit);
 

@@ -7,7 +7,7 @@ std::uint64_t Knowledge::HashOfAction::operator()(const Action& action) const {
                                static_cast<std::uint64_t>(action.flags) << 16 |
                                static_cast<std::uint64_t>(action.attributes) << 8 |
                                static_cast<std::uint64_t>(action.update);
-    // Each by its own odd number, so that they need not wait for each other.
+    // Each factor is multiplied on its own, so that the processor can do all at once.
     return mix64(kind * 0x9fb21c651e98df25ULL + action.object.place * 0xd6e8feb86659fd93ULL +
                  action.object.offset * 0xbf58476d1ce4e5b9ULL + action.second.place * 0x94d049bb133111ebULL +
                  action.second.offset * 0xff51afd7ed558ccdULL +
@@ -24,7 +24,7 @@ bool Knowledge::learn(const Hash128& past, const Action& action) {
     return true;
 }
 
-bool Knowledge::join(const Knowledge& other) {
+bool Knowledge::merge(const Knowledge& other) {
     bool agree = true;
     other.next_.each(
         [&](const Hash128& past, std::uint32_t action) { agree = learn(past, other.actions_[action]) && agree; });

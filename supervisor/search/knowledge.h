@@ -1,5 +1,5 @@
-// What is known of a program: which action a thread announces after a past. A thread's next action is a function of
-// the causal past of its last event, so what was seen once need not be executed again.
+// The knowledge of a program: a map from causal pasts to next actions. The past of a thread's last event determines the
+// thread's next action, so one execution of a past suffices.
 #pragma once
 
 #include <cstdint>
@@ -17,25 +17,25 @@ namespace raddle {
 
 class Knowledge {
 public:
-    // Null if the past was never seen. The past of main before its first event is `beginning`.
+    // The next action; null for an unknown past. `beginning` is the main thread's past before its first event.
     const Action* after(const Hash128& past) const {
         const std::uint32_t found = next_.find(past);
         return found == HashIndex::none ? nullptr : &actions_[found];
     }
-    // False if another action is known to follow this past: the program is not a function of its schedule.
+    // False if another action follows this past already: the program is not a function of its schedule.
     bool learn(const Hash128& past, const Action& action);
-    // It will be learned soon. Memory is slow where everything is new.
+    // Starts loading the memory for a past that will be learned soon.
     void expect(const Hash128& past) const { next_.prefetch(past); }
 
-    // All that the other knows; false if they contradict each other anywhere.
-    bool join(const Knowledge& other);
+    // Adds all pasts of the other; false if the two contradict each other.
+    bool merge(const Knowledge& other);
 
     std::size_t size() const { return next_.size(); }
     std::size_t bytes() const { return next_.bytes() + actions_.bytes(); }
     void save(Writer& out) const;
     void load(Reader& in);
 
-    // What is learned from now on, or since it was last taken (see search/incremental_state.h).
+    // The pasts learned since the last call (see search/incremental_state.h).
     void record_changes();
     bool records_changes() const { return records_changes_; }
     void take_changes(Writer& out);
@@ -51,7 +51,7 @@ private:
     HashIndex next_;
     Pool<Action, HashOfAction> actions_;
     bool records_changes_ = false;
-    std::vector<NumberedHash> changes_;   // pasts, and the actions that follow
+    std::vector<NumberedHash> changes_;   // new pasts and their actions
     std::uint32_t actions_taken_ = 0;
 };
 

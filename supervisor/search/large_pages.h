@@ -1,5 +1,5 @@
-// For tables of many megabytes that are looked up all over: on large pages, where the system has some. With small ones
-// each look costs a walk through the page tables beside the look itself.
+// An allocator for tables of many megabytes with random look-ups. It uses large pages if the system has some: with small
+// pages each look-up misses the TLB, too.
 #pragma once
 
 #include <sys/mman.h>
@@ -22,7 +22,7 @@ struct LargePages {
         const std::size_t bytes = (count * sizeof(Value) + page - 1) / page * page;
         void* memory = std::aligned_alloc(page, bytes);
         if (memory == nullptr) throw std::bad_alloc();
-        ::madvise(memory, bytes, MADV_HUGEPAGE);  // or not: it is the same, but slower
+        ::madvise(memory, bytes, MADV_HUGEPAGE);  // a failure only costs speed
         return static_cast<Value*>(memory);
     }
     void deallocate(Value* memory, std::size_t count) {

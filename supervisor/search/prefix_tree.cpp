@@ -42,30 +42,30 @@ Schedule PrefixTree::schedule(Node node) const {
     return steps;
 }
 
-// Every node below which something is wanted, parents first: the place of its parent in that order, and its step.
+// Saves every node above a wanted one, parents first: the distance to its parent in this order, and its step.
 void PrefixTree::save(Writer& out, const std::vector<Node>& nodes) const {
-    std::vector<Node> place(entries_.size(), none);
+    std::vector<Node> index(entries_.size(), none);
     std::vector<Node> order, path;
-    place[root] = 0;
+    index[root] = 0;
     for (const Node wanted : nodes) {
-        for (Node node = wanted; place[node] == none; node = entries_[node].parent) {
+        for (Node node = wanted; index[node] == none; node = entries_[node].parent) {
             path.push_back(node);
-            place[node] = root;  // seen; numbered below
+            index[node] = root;  // visited; numbered below
         }
         for (; !path.empty(); path.pop_back()) {
             order.push_back(path.back());
-            place[path.back()] = static_cast<Node>(order.size());
+            index[path.back()] = static_cast<Node>(order.size());
         }
     }
     out.number(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
         const Entry& entry = entries_[order[i]];
-        out.number(i + 1 - (entry.parent == root ? 0 : place[entry.parent]));
+        out.number(i + 1 - (entry.parent == root ? 0 : index[entry.parent]));
         out.number(entry.step.thread.code);
         out.number(entry.step.value);
     }
     out.number(nodes.size());
-    for (const Node node : nodes) out.number(node == root ? 0 : place[node]);
+    for (const Node node : nodes) out.number(node == root ? 0 : index[node]);
 }
 
 std::vector<PrefixTree::Node> PrefixTree::load(Reader& in) {

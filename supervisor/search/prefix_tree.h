@@ -1,5 +1,5 @@
-// Schedules that begin alike, kept once: each is a node whose path from the root spells it. A node lives as long as it
-// is held or has nodes below it.
+// Stores schedules with common prefixes once. A node stands for the schedule on its path from the root. It lives as long
+// as it is held or has nodes below it.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ public:
     PrefixTree() { clear(); }
     void clear();
 
-    // A new node, held once.
+    // Adds a node, held once.
     Node extend(Node node, const Step& step);
     void hold(Node node) { ++entries_[node].holds; }
     void release(Node node);
     Schedule schedule(Node node) const;
     std::size_t bytes() const { return (entries_.size() - free_count_) * sizeof(Entry); }
 
-    // All of `nodes`, which may be renumbered by it.
+    // Saves all of `nodes`. A loaded tree may number them differently.
     void save(Writer& out, const std::vector<Node>& nodes) const;
-    // Held once each.
+    // Each of the loaded nodes is held once.
     std::vector<Node> load(Reader& in);
 
 private:

@@ -1,5 +1,5 @@
-// Strategies by name, and their saved states: a header that says what the bytes are, then the strategy's own, with a
-// checksum over all. Whatever does not fit is refused with what is wrong.
+// Makes strategies by name, and saves and loads them. A saved state is a header, the strategy's own bytes, and a checksum.
+// Loading refuses bytes that do not fit and says why.
 #include "supervisor/search/restarting_search.h"
 #include "supervisor/search/strategy.h"
 
@@ -24,7 +24,7 @@ std::unique_ptr<Strategy> make_strategy(const std::string& name, const StrategyO
         known += (known.empty() ? "" : ", ") + std::string(row.name);
         if (row.name != name) continue;
         if (!options.visible_set) return row.make(options);
-        // The options have to live as long as the searches made of them.
+        // The options have to live as long as the searches that use them.
         const auto kept = std::make_shared<StrategyOptions>(options);
         return make_restarting_search([make = row.make, kept] { return make(*kept); }, options.visible_set);
     }
@@ -48,7 +48,6 @@ std::uint64_t checksum_of(std::string_view bytes) {
 }
 
 [[noreturn]] void refuse(const std::string& why) { throw BadInput("saved search state: " + why); }
-
 
 void write_options(Writer& out, const StrategyOptions& options) {
     out.number(static_cast<std::uint64_t>(options.machine.independence));
@@ -75,7 +74,7 @@ void expect_options(Reader& in, const StrategyOptions& options) {
                std::to_string(options.max_steps));
 }
 
-// What stands between magic and checksum.
+// The bytes between the magic word and the checksum.
 std::string_view body_of(std::string_view bytes) {
     if (bytes.substr(0, magic.size()) != magic.substr(0, bytes.size())) refuse("this is none");
     if (bytes.size() <= magic.size()) refuse("it ends too early");

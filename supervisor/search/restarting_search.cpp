@@ -36,7 +36,7 @@ public:
     }
     std::vector<Finding> take_findings() override { return search_->take_findings(); }
 
-    // The number of an epoch means nothing elsewhere.
+    // Epoch numbers mean nothing in another process: the saved state only says whether the search was current.
     void save(Writer& out) const override {
         visible_set_->save(out);
         out.number(epoch_ == visible_set_->epoch() ? 1 : 0);
@@ -52,7 +52,7 @@ public:
         if (!is_valid) search_ = make_();
         epoch_ = visible_set_->epoch();
     }
-    // What grows is the search; what it stands on is saved with the whole, as a new search begins with it.
+    // Only the search has an incremental state. The visible set is saved with the whole state: growth restarts the search.
     bool has_incremental_state() const override { return search_->has_incremental_state(); }
     IncrementalState* incremental_state() override { return epoch_ == visible_set_->epoch() ? search_->incremental_state() : nullptr; }
 

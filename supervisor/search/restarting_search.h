@@ -1,5 +1,5 @@
-// A search over what may turn out to be larger than it was: when the visible set grows, everything learned is void, and the
-// search begins anew on the larger one. Nothing is claimed but what was learned since it grew last.
+// A strategy over a visible set that may grow. After growth everything learned is void, since executions have more
+// actions than before: the search restarts. It claims only facts learned in the current epoch.
 #pragma once
 
 #include <functional>

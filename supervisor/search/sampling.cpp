@@ -1,8 +1,13 @@
-// Sampling: executions drawn from the seed, for programs too large to exhaust. The n-th execution is a function of
-// seed and n alone, so a sample is drawn again exactly, whatever the order in which workers hand back theirs.
+// The strategies random, pct and pos: executions drawn at random, for programs too large to exhaust.
 //
-// pct needs to know how long executions are. It draws in rounds, each as large as all before together, and a round
-// takes for the length that of the longest execution before it; so a round starts when the one before is complete.
+// Idea: random walks; PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010), which finds a bug of depth d with a
+// known probability; POS, partial order sampling (Yuan, Yang, Gu, CAV 2018). The machine's tail (model/tail.h) draws the
+// steps; this strategy only hands out seeds.
+// Rules:
+//   * The n-th execution is a function of the seed and n alone. Workers may hand them back in any order.
+//   * pct needs the length of executions. It draws in rounds, each as large as all before together. A round uses the
+//     length of the longest execution so far, so it starts when the one before is complete.
+// Risk: sampling never sees everything, and the coverage says so.
 #include <algorithm>
 #include <set>
 
@@ -35,10 +40,10 @@ private:
     SearchTotals totals_;
     ReplayMachine replay_;
     std::uint64_t next_ = 0;           // samples are numbered from 0, and are the ids of their plans
-    std::set<std::uint64_t> again_;    // given back
+    std::set<std::uint64_t> again_;    // given back: to be drawn again
     std::set<std::uint64_t> out_;
-    std::uint64_t longest_ = 0;        // events of an execution
-    std::uint64_t round_length_ = 0;   // the longest before the present round
+    std::uint64_t longest_ = 0;        // the most events of an execution
+    std::uint64_t round_length_ = 0;   // `longest_` at the start of the round
 };
 
 Plan Sampling::plan_of(std::uint64_t sample) const {
@@ -104,7 +109,7 @@ void Sampling::save(Writer& out) const {
     for (const std::uint64_t sample : wanted) out.number(sample);
 }
 
-// More samples may be asked for than before; those drawn already are the first of them.
+// StrategyOptions::samples may be higher than at the time of saving: the drawn samples are the first of them.
 void Sampling::load(Reader& in) {
     const std::uint64_t seed = in.number(), depth = in.number();
     if (seed != options_.seed)

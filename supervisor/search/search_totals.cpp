@@ -8,7 +8,7 @@ namespace {
 
 enum class Use { whole, abandoned, cut };
 
-// What an execution with this verdict is worth to a search.
+// The use of an execution with this verdict to a search.
 Use use_of(Verdict verdict) {
     switch (verdict) {
         case Verdict::ok:

@@ -1,4 +1,4 @@
-// What every strategy counts in the same way: executions, distinct graphs, bugs, and why something is not known.
+// The totals that strategies count in the same way: executions, distinct graphs, bugs, and reasons for incompleteness.
 #pragma once
 
 #include <map>
@@ -12,21 +12,21 @@
 
 namespace raddle {
 
-// The execution begins with the plan's prefix, as it should.
+// True if the execution begins with the plan's prefix.
 bool follows(const Plan& plan, const Execution& execution);
 
 class SearchTotals {
 public:
     explicit SearchTotals(const StrategyOptions& options) : options_(options) {}
 
-    // An execution came back; `replay` went through all of it, or up to a mismatch.
-    // Returns whether it is all that its plan stands for; if not, why is noted.
+    // Counts an execution. `replay` has fed all of it, or stopped at a mismatch. Returns true if the plan is done; if not,
+    // it notes the reason.
     bool record(const Plan& plan, const Execution& execution, const ReplayMachine& replay);
-    // Something is left out, for good.
+    // The search leaves something out for good.
     void note_incomplete(const std::string& reason) { ++incomplete_[reason]; }
     bool incomplete() const { return !incomplete_.empty(); }
 
-    // Fills in what is counted here.
+    // Fills in the totals.
     void report(Coverage& coverage) const;
     std::vector<Finding> take_findings() { return std::exchange(findings_, {}); }
 
@@ -39,13 +39,13 @@ private:
     const StrategyOptions& options_;
     std::uint64_t executions_ = 0;
     std::uint64_t abandoned_ = 0;
-    std::uint64_t uncounted_ = 0;  // finished when memory for their graphs had ended
+    std::uint64_t uncounted_ = 0;  // finished executions after the memory for graphs ended
     std::unordered_set<Hash128, HashOfHash> graphs_;
     std::vector<Finding> findings_;
-    std::map<std::string, std::uint64_t> incomplete_;  // reason, how often
+    std::map<std::string, std::uint64_t> incomplete_;  // reason, number of times
 };
 
-// As part of a saved state.
+// Parts of a saved state.
 using Graphs = std::unordered_set<Hash128, HashOfHash>;
 void save_graphs(Writer& out, const Graphs& graphs);
 Graphs load_graphs(Reader& in, const char* what);

@@ -1,4 +1,4 @@
-// Sets of small numbers, kept once each: many nodes of a search share theirs.
+// Sets of small numbers. A pool keeps each set once, as many nodes of a search have equal sets.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace raddle {
 
-// A growing bitset. Most have no number beyond 63, and ask for no memory.
+// A growing bitset. Sets without numbers above 63 need no extra memory.
 class NumberSet {
 public:
     void add(std::uint32_t number) {
@@ -56,10 +56,10 @@ private:
     std::vector<std::uint64_t> more_;  // the last one is never 0
 };
 
-// Open addressing from what somebody else keeps to its number: the keeper says what is the same.
+// A hash table from things to their numbers, with open addressing. The caller stores the things and compares them.
 class NumberIndex {
 public:
-    // The number of what is the same, or the place for a new one, which the caller fills with set().
+    // The slot with the equal thing's number, or a free slot for fill(); null if the table has to be widened first.
     template <typename Same>
     std::uint32_t* find(std::uint64_t hash, Same&& same) {
         if ((used_ + 1) * 2 > slots_.size()) return nullptr;
@@ -72,7 +72,7 @@ public:
         *slot = number;
         ++used_;
     }
-    // To twice the size; `hash_of` gives the hash of a number.
+    // Doubles the size; `hash_of` returns the hash of a number's thing.
     template <typename HashOf>
     void widen(HashOf&& hash_of) {
         std::vector<std::uint32_t> old(slots_.empty() ? 64 : slots_.size() * 2, free_slot);
@@ -93,7 +93,7 @@ private:
     std::size_t used_ = 0;
 };
 
-// Things that are each kept once, by number.
+// Keeps each thing once and numbers them.
 template <typename Thing, typename HashOf>
 class Pool {
 public:

@@ -1,4 +1,4 @@
-// What decides which execution comes next. A strategy hands out plans, learns from what they gave, and knows neither
+// A strategy decides which execution comes next. It hands out plans, learns from their executions, and knows neither
 // processes nor stores. Several plans may be out at once and come back in any order.
 #pragma once
 
@@ -17,31 +17,31 @@
 
 namespace raddle {
 
-// A bug as the search saw it; what the user is shown is made from it elsewhere.
+// A bug as the search saw it. The engine makes the user's report from it.
 struct Finding {
     Verdict verdict = Verdict::ok;
-    std::uint32_t preemptions = 0;   // of the schedule it was found with
+    std::uint32_t preemptions = 0;   // of its schedule
     Schedule schedule;
     std::string message;
-    std::string key{};               // what tells it from other bugs (trace/bug_key.h); the campaign fills it in
-    std::uint64_t epoch = 0;         // of the visible set that its schedule is made of (restarting_search.h), likewise; 0: unknown
+    std::string key{};               // identifies the bug (trace/bug_key.h); the campaign fills it in
+    std::uint64_t epoch = 0;         // the visible set's epoch (restarting_search.h); the campaign fills it in; 0: unknown
 };
 
-// What is known so far. Nothing is claimed that is not proven.
+// The search's knowledge so far. It claims nothing without proof.
 struct Coverage {
-    std::uint64_t executions = 0;              // learned from
-    std::uint64_t graphs = 0;                  // distinct, among the finished ones
+    std::uint64_t executions = 0;              // the search learned from them
+    std::uint64_t graphs = 0;                  // distinct graphs of finished executions
     std::uint64_t abandoned = 0;               // executions given up as equivalent to known ones
-    std::uint64_t void_executions = 0;         // not learned from: more of the program became visible
+    std::uint64_t void_executions = 0;         // ignored, because the visible set grew meanwhile
     std::uint64_t in_flight = 0;               // plans that are out
-    std::uint64_t frontier = 0;                // plans known to be needed that were not handed out
-    std::uint32_t bound = 0;                   // being worked on, for strategies that have one
+    std::uint64_t frontier = 0;                // plans that are needed but not handed out yet
+    std::uint32_t bound = 0;                   // the one being explored, for strategies with a bound
     std::optional<std::uint32_t> complete_to;  // every graph with at most this many preemptions was seen
     bool exhausted = false;                    // every graph was seen
     std::vector<std::string> incomplete_because;
 };
 
-// How many executions are still to come, with an error band: nine times in ten the number should lie in it.
+// The number of executions still to come, with an error band that should hold it nine times in ten.
 struct Estimate {
     double low = 0;
     double likely = 0;
@@ -49,16 +49,16 @@ struct Estimate {
 };
 
 struct StrategyOptions {
-    std::optional<std::uint32_t> max_bound;    // stop after this bound is complete; none: go on until exhausted
+    std::optional<std::uint32_t> max_bound;    // stop after completing this bound; none: go on until exhausted
     std::uint64_t seed = 1;                    // sampling
-    std::uint64_t samples = 1000;              // sampling: how many executions to draw
+    std::uint64_t samples = 1000;              // sampling: the number of executions to draw
     std::uint32_t depth = 3;                   // pct
     std::uint64_t max_steps = 400000;          // of one execution
-    std::size_t memory_limit = std::size_t{4} << 30;  // what the search may keep; beyond it, it forgets or stops claiming
+    std::size_t memory_limit = std::size_t{4} << 30;  // for the search's tables; beyond it, it forgets or stops claiming
     MachineOptions machine;
-    // What executions consist of, if that can grow.
+    // The actions of executions, if this set can grow; null otherwise.
     std::shared_ptr<VisibleSet> visible_set;
-    // Told of each distinct finished graph, once, with a schedule that leads to it. For tests and reports.
+    // Called once for each distinct finished graph, with a schedule that leads to it. For tests and reports.
     std::function<void(const Schedule&)> on_graph;
 };
 
@@ -66,43 +66,43 @@ class Strategy {
 public:
     virtual ~Strategy() = default;
 
-    // The next execution wanted. Nothing: either finished(), or what is out has to come back first.
+    // The next execution wanted. Nothing: the search is finished(), or plans that are out have to come back first.
     virtual std::optional<Plan> next() = 0;
     virtual void learn(const Plan& plan, const Execution& execution) = 0;
-    // A plan that was handed out will not come back (its worker died): it is wanted again.
+    // The plan will not come back, because its worker died: the strategy wants it again.
     virtual void give_back(const Plan& plan) = 0;
     virtual bool finished() const = 0;
 
     virtual Coverage coverage() const = 0;
-    // Whether this finished graph is among those counted; nothing if the strategy keeps no account of them.
+    // True if the search saw this finished graph; nothing if the strategy does not remember graphs.
     virtual std::optional<bool> has_seen(const Hash128& graph) const {
         (void)graph;
         return std::nullopt;
     }
-    // The bugs found since the last call.
+    // Returns the bugs found since the last call.
     virtual std::vector<Finding> take_findings() = 0;
 
-    // The whole state, to go on from at any point between two calls of learn(); plans that are out count as wanted.
+    // The whole state. It may be saved between any two calls of learn(); a loaded search wants the plans that were out.
     virtual void save(Writer& out) const = 0;
     virtual void load(Reader& in) = 0;
-    // Whether growing() is there, except at moments when it would be no use.
+    // True if the state can be saved incrementally. incremental_state() may still be null while the search is outdated.
     virtual bool has_incremental_state() const { return false; }
     virtual IncrementalState* incremental_state() { return nullptr; }
-    // Takes over what another search of the same name and options knows, as if all of its executions had been told
-    // here; one that both had counts once. Nothing may be out. False if it cannot.
-    virtual bool join(const Strategy& other) {
+    // Merges the knowledge of another search with the same name and options, as if this one had learned from its
+    // executions. Executions of both count once. No plan may be out. False if the strategy cannot merge.
+    virtual bool merge(const Strategy& other) {
         (void)other;
         return false;
     }
 };
 
-// What the executions of a strategy are one of each, if it comes to its end.
+// The thing that a strategy executes once each until it is exhausted.
 enum class SearchUnit : std::uint8_t {
-    graphs_by_bound,     // with at most so many preemptions
+    graphs_by_bound,     // graphs with few preemptions first
     graphs,
     schedules_by_bound,
     schedules,
-    samples,             // as many as were asked for
+    samples,             // as many as StrategyOptions::samples
 };
 
 struct StrategyRow {
@@ -112,10 +112,11 @@ struct StrategyRow {
     std::unique_ptr<Strategy> (*make)(const StrategyOptions&);
 };
 const std::vector<StrategyRow>& strategy_rows();
-// Throws BadInput that names the known ones.
+// Throws BadInput that lists the known names.
 std::unique_ptr<Strategy> make_strategy(const std::string& name, const StrategyOptions& options);
 
-// With a header: format, version, strategy, options that change the meaning. Loading refuses what does not fit.
+// The bytes begin with a header: format, version, strategy, and the options that change the meaning. Loading refuses
+// bytes of another strategy or with other options.
 std::string save_strategy(const std::string& name, const StrategyOptions& options, const Strategy& strategy);
 std::unique_ptr<Strategy> load_strategy(const std::string& name, const StrategyOptions& options, const std::string& bytes);
 

@@ -1,4 +1,4 @@
-// Something that can be run under a plan: a process, or a program in memory.
+// A target runs plans: a process, or a program in memory.
 #pragma once
 
 #include "supervisor/base/bytes.h"
@@ -6,8 +6,8 @@
 
 namespace raddle {
 
-// What executions of a target consist of, where that can turn out to be more than was known. Each time it does, a new
-// epoch begins.
+// The visible set: the instructions whose executions are actions of the model. Executions may show that more
+// instructions must be visible. The set grows then, and a new epoch begins.
 class VisibleSet {
 public:
     virtual ~VisibleSet() = default;

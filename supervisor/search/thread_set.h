@@ -1,4 +1,4 @@
-// A set of threads by slot, for searches that enumerate: 256 threads at most, beyond which nothing is claimed anyway.
+// A set of threads by slot, for exhaustive searches. It holds 256 threads; no search claims completeness beyond.
 #pragma once
 
 #include <array>

@@ -7,7 +7,7 @@ bool Walk::follow(const Execution& execution, std::size_t most_threads) {
     return follows_;
 }
 
-// Whether it took the step. The execution may say otherwise, have ended, or go another way.
+// Takes the step along the execution. False if the execution has ended, disagrees, or takes another step.
 bool Walk::go_along(ThreadSlot thread, std::uint32_t value) {
     const Position before = track_.size();
     if (follower_.more() && follower_.next_is(thread, value)) follower_.feed_allowed(thread);

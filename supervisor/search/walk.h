@@ -1,7 +1,7 @@
-// A program as far as it is known, walked in memory: a track whose threads announce what the knowledge says they do.
+// Walks through a known program in memory: a track whose threads announce the actions of the knowledge.
 //
-// An execution that was sent from where the walk stands need not be followed first and walked again: the walk goes
-// along it, learns on the way, and learns the rest as soon as it goes another way.
+// The walk can also go along an execution that begins with the track. It then learns on the way, and learns the rest as
+// soon as it takes another step. This saves following the execution first and walking it again.
 #pragma once
 
 #include "supervisor/search/follower.h"
@@ -16,7 +16,7 @@ public:
     Walk(MachineOptions options, Knowledge& knowledge)
         : track_(options), knowledge_(knowledge), follower_(track_, &knowledge) {}
 
-    // False while even main's first action is unknown.
+    // False if the main thread's first action is unknown.
     bool begin() {
         if (track_.started()) return true;
         const Action* first = knowledge_.after(Knowledge::beginning);
@@ -25,14 +25,14 @@ public:
         return true;
     }
 
-    // Takes the step. False if nobody knows what the thread does after it; then it announces nothing.
+    // Takes the step. False if the thread's next action is unknown; the thread then announces nothing.
     bool step(ThreadSlot thread, std::uint32_t value) {
         if (!follows_ || !go_along(thread, value)) track_.push(thread, value);
         const TrackEvent& event = track_[track_.size() - 1];
         return event.outcome.ends_thread || track_.machine().thread(thread).life == Life::announced ||
                announce(event.past);
     }
-    // The last step's thread announces what is known by now.
+    // Announces the next action of the last step's thread, if it is known by now.
     bool announce(const Hash128& past) {
         const Action* next = knowledge_.after(past);
         if (next == nullptr) return false;
@@ -45,13 +45,13 @@ public:
         track_.pop();
     }
 
-    // False, and nothing happened, if the execution does not lead on from here, or has more threads than that. The
-    // execution has to live until learn_the_rest().
+    // Goes along the execution. Returns false and does nothing if the track is no prefix of it, or if it has more than
+    // `most_threads` threads. The execution has to live until learn_the_rest().
     bool follow(const Execution& execution, std::size_t most_threads);
     void learn_the_rest();
-    // It goes along an execution, behind a past that was unknown before: nothing that stands here was met before.
-    bool is_on_new_ground() const { return follows_; }
-    // What came of it, and the graph of the whole execution.
+    // True while it goes along an execution behind a past that was unknown before: no node here was visited before.
+    bool is_beyond_known() const { return follows_; }
+    // The result of following, and the graph of the whole execution.
     const Followed& followed() const { return follower_.followed(); }
     Hash128 followed_graph() const { return followed_graph_; }
 

@@ -1,4 +1,4 @@
-// Actions as bytes, as saved searches and journals hold them. Stored on disk: never change.
+// The bytes of an action in saved searches and journals. They are stored on disk: never change them.
 #pragma once
 
 #include "supervisor/base/bytes.h"

@@ -28,7 +28,7 @@ std::string without_thread_names(const std::string& text) {
     return kept;
 }
 
-// Takes its object for its thread, when it takes effect.
+// The thread owns the object after the operation took effect.
 bool is_acquisition(Operation operation) {
     switch (operation) {
         case Operation::mutex_lock:
@@ -92,7 +92,7 @@ private:
         if (last != holds.rend()) holds.erase(std::next(last).base());
     }
 
-    // Who holds what the action waits for.
+    // The owners of the lock that the action waits for.
     std::vector<Hold> holders(const Action& action) const {
         const bool lock = is_acquisition(action.operation) || action.operation == Operation::rwlock_request;
         const bool wakes = action.operation == Operation::cond_wake;
@@ -112,7 +112,7 @@ private:
             if (next == to || (seen.insert(next).second && reaches(next, to, seen))) return true;
         return false;
     }
-    // It waits for a thread that waits, and nobody in turn for it.
+    // The thread waits for a waiting thread, but is not part of a cycle.
     bool only_follows(ThreadId thread) const {
         const std::vector<ThreadId> others = waits_for(*waiting_.at(thread));
         const bool for_a_waiting_one = std::any_of(others.begin(), others.end(), [&](ThreadId other) { return waiting_.contains(other); });
@@ -120,7 +120,7 @@ private:
         return for_a_waiting_one && !reaches(thread, thread, seen);
     }
 
-    // Where nothing is known of code, as of programs in memory, the object has to do.
+    // Programs in memory have no call sites: the object's name stands in.
     std::string where(const Action& action) const {
         return std::string(name_of(action.operation)) + " " +
                (site_of(action.site) ? text_of_site(action.site, execution_.modules.get()) : name_of(action.object));

@@ -1,5 +1,5 @@
-// Where a bug is, whatever its schedule: executions with the same verdict and the same place show the same bug. No
-// names of threads, no addresses of data: only operations and where the program called them.
+// The key of a bug: two executions with the same verdict and the same key show the same bug. The key holds operations
+// and call sites only. It holds no thread names and no data addresses, as these differ between schedules.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace raddle {
 
-// Parts with "; " between them:
-//   deadlock    what each thread of the cycle waits in, and where what it waits for was taken; threads that only wait
-//               for one of these are left out
-//   misuse      what was misused how, and where
-//   crash       where
-//   otherwise   the message, and where the thread failed if the message does not say it
+// The key consists of parts with "; " between them:
+//   deadlock    for each thread of the cycle its call, and the call that took the lock it waits for; threads outside
+//               the cycle are left out
+//   misuse      the kind of misuse, the operation and its call site
+//   crash       the site of the crash
+//   otherwise   the message, and the site of the failure if the message does not hold it
 std::string bug_key_of(const Execution& execution);
 
 }  // namespace raddle

@@ -14,7 +14,7 @@ bool is_plain(const Action& action) {
 bool is_atomic(const Action& action) {
     return action.operation == Operation::memory_update || action.operation == Operation::memory_exchange;
 }
-// Whatever the instruction.
+// True for an atomic instruction, and for a plain one on a variable of atomic type.
 bool makes_atomic(const Action& action) {
     const bool said = traits(action.operation).kind == Kind::memory && (action.attributes & attribute::atomic) != 0;
     return said || is_atomic(action);
@@ -35,16 +35,16 @@ std::string text_of(const Execution& execution, const DataRace& race) {
 
 // ---- one execution
 
-void DataRaces::know_atomic(const std::set<ObjectId>& variables) {
-    for (const ObjectId& variable : variables) clocks_.know_atomic(variable);
+void DataRaces::add_atomics(const std::set<ObjectId>& variables) {
+    for (const ObjectId& variable : variables) clocks_.add_atomic(variable);
 }
 
 const std::vector<DataRace>& DataRaces::find(const Execution& execution) {
     execution_ = &execution;
-    replay_.begin_beside_last(execution);
+    replay_.begin_after_common_prefix(execution);
     clocks_.go_back(static_cast<Position>(replay_.position()));
     for (std::size_t i = clocks_.size(); i < execution.events.size(); ++i)
-        if (const Action& action = execution.events[i].action; makes_atomic(action)) clocks_.know_atomic(action.object);
+        if (const Action& action = execution.events[i].action; makes_atomic(action)) clocks_.add_atomic(action.object);
     while (clocks_.size() < replay_.position()) clocks_.follow();
     while (replay_.more()) {
         replay_.feed();
@@ -56,17 +56,17 @@ const std::vector<DataRace>& DataRaces::find(const Execution& execution) {
 }
 
 void DataRaces::add(const DataRace& race) {
-    const auto places = [&](const DataRace& one) {
+    const auto sites = [&](const DataRace& one) {
         return std::minmax({execution_->events[one.first].action.site, execution_->events[one.second].action.site});
     };
-    const auto known = std::find_if(races_.begin(), races_.end(), [&](const DataRace& one) { return places(one) == places(race); });
+    const auto known = std::find_if(races_.begin(), races_.end(), [&](const DataRace& one) { return sites(one) == sites(race); });
     if (known == races_.end())
         races_.push_back(race);
     else if (!is_immediate(*known) && is_immediate(race))
         *known = race;
 }
 
-// Nothing that the second's thread did before depends on the first, whatever orders it.
+// The second access's thread did nothing before that depends on the first access, in any order relation.
 bool DataRaces::is_immediate(const DataRace& race) const {
     const Track& track = replay_.track();
     const Position before = track[static_cast<Position>(race.second)].previous;
@@ -85,7 +85,7 @@ std::vector<Schedule> DataRaces::back_to_back(const DataRace& race) const {
     const auto first = static_cast<Position>(race.first), second = static_cast<Position>(race.second);
     const auto schedule_of = [&](auto&& comes_first) {
         Schedule schedule;
-        // The start of a thread changes nothing, and may as well come late.
+        // The start of a thread changes nothing, so it may come late.
         const Position start = track[second].previous;
         const bool starts = start != nowhere && track[start].action.operation == Operation::thread_start;
         for (Position i = 0; i < second; ++i)

@@ -1,5 +1,5 @@
-// What is known of one execution beyond its events, for explaining it: stacks, names of objects, what a crash hit.
-// Plain data: a process target gathers it, tests write it down by hand.
+// Facts about one execution beyond its events, for explaining it: stacks, origins of objects, the fault of a crash.
+// Plain data: a process target collects it, tests write it by hand.
 #pragma once
 
 #include <map>
@@ -11,8 +11,8 @@
 namespace raddle {
 
 struct Frame {
-    std::string function;      // as people write it; empty: unknown
-    std::string file;          // as the debug information has it; empty: there is none
+    std::string function;      // demangled; empty: unknown
+    std::string file;          // from the debug information; empty: there is none
     unsigned line = 0;
     std::string module;        // file name of the program or library
     std::uint64_t offset = 0;  // of the instruction, in the module
@@ -24,7 +24,7 @@ struct Frame {
 // Innermost first.
 using Stack = std::vector<Frame>;
 
-// Where a heap block that holds objects comes from.
+// The history of a heap block that holds objects.
 struct HeapBlock {
     std::uint64_t bytes = 0;
     ThreadId allocated_by{};
@@ -35,7 +35,7 @@ struct HeapBlock {
 };
 
 struct ObjectOrigin {
-    std::string symbol;        // of static data, or of a local variable on a stack: "account_lock", "queue.head"; empty: none
+    std::string symbol;        // static data or a local variable: "account_lock", "queue.head"; empty: none
     std::uint64_t offset = 0;  // in the symbol, or in the heap block
     std::string module;        // of static data without a symbol
     bool in_block = false;
@@ -46,13 +46,13 @@ struct Fault {
     bool happened = false;
     ThreadId thread{};
     Stack stack;
-    std::string address;       // what the address that could not be accessed is; empty: it was no access
+    std::string address;       // a description of the address that could not be accessed; empty: no access failed
 };
 
 struct Evidence {
     Execution execution;
-    std::vector<Stack> stacks;                // by event; empty where none was taken
-    std::map<ThreadId, Stack> pending;        // of what a thread was about to do at the end
+    std::vector<Stack> stacks;                // by event; empty if none was taken
+    std::map<ThreadId, Stack> pending;        // by thread: the stack of its pending action at the end
     std::map<ObjectId, ObjectOrigin> origins;
     Fault fault;
 };

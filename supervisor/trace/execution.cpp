@@ -94,7 +94,7 @@ std::string hexadecimal(std::uint64_t value) {
     return {digits.begin(), end};
 }
 
-// The path a code stands for; nothing if it stands for none.
+// The path of creations that the code stands for; nothing for a hashed code.
 std::optional<std::vector<std::uint32_t>> path_of(ThreadId thread) {
     if (thread.code >> thread_code_bits != 0) return std::nullopt;
     std::vector<std::uint32_t> path;
@@ -233,7 +233,7 @@ private:
         throw BadInput(std::string(what_) + ", line " + std::to_string(line) + ", column " + std::to_string(column) +
                        ": found " + found() + ", expected " + expected);
     }
-    // The word at the point of failure, short and printable.
+    // The word at the point of failure, shortened and printable.
     std::string found() const {
         if (at_ == text_.size()) return "the end";
         if (is_space(text_[at_])) return "a space";
@@ -321,7 +321,7 @@ std::string text_of(const Event& event) {
     std::string text = name_of(event.thread) + " " + name_of(action.operation);
     if (!(action.object == ObjectId{})) text += " " + name_of(action.object);
     if (what.second != Mode::none && action.second != ObjectId{}) text += " " + name_of(action.second);
-    // Of memory without a value it says where in the variable the access lies.
+    // For memory without a value, argument2 is the position within the variable.
     const bool is_place = what.kind == Kind::memory && (action.flags & flag::external) != 0;
     const bool has_argument = action.argument != 0 || (action.argument2 != 0 && !is_place);
     if (has_argument) text += " (" + std::to_string(action.argument);

@@ -1,4 +1,4 @@
-// What is asked of a target and what comes back: Step, Schedule, Plan; Event, Execution, Verdict.
+// The request to a target (Step, Schedule, Plan) and its answer (Event, Execution, Verdict).
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@ namespace raddle {
 using Step = PlannedStep;
 constexpr bool operator==(const Step& a, const Step& b) { return a.thread == b.thread && a.value == b.value; }
 
-// The choices that make an execution: enough to replay it.
+// The choices of an execution: they suffice to replay it.
 using Schedule = std::vector<Step>;
 
 struct Event {
     ThreadId thread{};
-    std::uint32_t value = 0;  // which alternative was taken
+    std::uint32_t value = 0;  // the alternative that was taken
     Effect effect = Effect::done;
     Misuse misuse = Misuse::none;
     std::int64_t result = 0;
     Action action{};
 };
 
-// What a thread was about to do when the execution ended.
+// The next action of a thread at the end of the execution.
 struct Pending {
     ThreadId thread{};
     Action action{};
@@ -60,9 +60,9 @@ const char* name_of(Verdict verdict);
 const char* text_of(Verdict verdict);
 // Throws BadInput.
 Verdict parse_verdict(const std::string& name);
-// A bug of the program, as opposed to a limit of what was done with it.
+// True for a bug of the program, false for a limit of the tool.
 bool is_bug(Verdict verdict);
-// The program ended, or was stopped, without the search having been told how its schedule goes on.
+// The execution stopped early: the search does not know how its schedule goes on.
 bool is_cut(Verdict verdict);
 
 struct Plan {
@@ -71,7 +71,7 @@ struct Plan {
     std::vector<Sleeper> sleeping;
     Tail tail{};
     std::uint64_t max_steps = 0;
-    std::uint64_t epoch = 0;  // of the visible set it was made on, see search/target.h
+    std::uint64_t epoch = 0;  // the visible set's epoch when the plan was made, see search/target.h
 
     PlanView view() const;
 };
@@ -82,27 +82,27 @@ struct Execution {
     Verdict verdict = Verdict::ok;
     std::int64_t exit_status = 0;
     std::string message;
-    std::uint64_t site = 0;                  // where the program failed, as Action::site, if that is known
-    std::shared_ptr<const Modules> modules;  // null: of none, as programs in memory, or unknown
-    std::string output, errors;  // what it wrote, where somebody wants to know
-    std::string external_event;  // what its schedule does not decide: that came at a moment of its own; empty: nothing
-    bool is_void = false;  // it consisted of less, or more, than its plan was made for: nothing follows from it
+    std::uint64_t site = 0;                  // the code that failed, as Action::site; 0: unknown
+    std::shared_ptr<const Modules> modules;  // null: a program in memory has none, or they are unknown
+    std::string output, errors;  // captured only on request
+    std::string external_event;  // an event that the schedule does not decide, such as a signal from outside; empty: none
+    bool is_void = false;        // the visible set changed since the plan was made: nothing can be learned from it
 
     Schedule schedule() const;
 };
 
-// How an execution in which nobody can go on ended, by what the machine knows; the same for real and in-memory ones.
+// The verdict of an execution that no thread can continue. Processes and programs in memory share this rule.
 Verdict verdict_of(const Machine& machine);
 
-// "T0*3 T1 T2.1=2 T0": a thread's name, how many steps in a row, and the alternative taken where it is not the first.
+// "T0*3 T1 T2.1=2 T0": the thread's name, the number of steps in a row, and the alternative unless it is the first.
 std::string name_of(ThreadId thread);
 std::string text_of(const Schedule& schedule);
-// Throws BadInput with what was expected.
+// Throws BadInput that says what was expected.
 Schedule parse_schedule(const std::string& text);
 ThreadId parse_thread(const std::string& text);
 std::string name_of(const ObjectId& object);
 std::string text_of(const Event& event);
-bool touches_freed_memory(const Event& event);    // itself, or frees it again
+bool touches_freed_memory(const Event& event);   // reads or writes it, or frees it again
 std::string text_of_misuse(const Event& event);  // "writes to memory that was freed"
 
 }  // namespace raddle

@@ -1,6 +1,6 @@
-// The name of an execution's happens-before graph: the same for all orders of its events that differ only in what
-// commutes. The XOR over its events of a hash of what each did and where it stands: after how many exclusive accesses
-// of each object it touched, and for an exclusive access itself, after how many shared ones since.
+// A hash of an execution's happens-before graph. Two orders of the same events have the same hash if they differ only in
+// commuting events. The hash is the XOR over all events. An event contributes its action and its position at each object
+// it uses: the number of earlier exclusive uses and, for an exclusive use, the number of shared uses since then.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace raddle {
 class GraphHash {
 public:
     void reset();
-    // The next event of a track; the machine has the names of what it touched.
+    // Adds the next event of a track; the machine knows the names of its objects.
     void add(const Machine& machine, const TrackEvent& event);
     Hash128 value() const { return value_; }
 

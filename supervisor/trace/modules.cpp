@@ -25,7 +25,7 @@ std::optional<Site> site_of(std::uint64_t code) {
 }
 
 std::uint64_t site_code_at(const Modules& modules, std::uint64_t address) {
-    for (std::size_t i = modules.size(); i-- > 0;)  // later ones first, as the shim looks for them
+    for (std::size_t i = modules.size(); i-- > 0;)  // later ones first, as in the shim
         if (address >= modules[i].base && address < modules[i].end)
             return site_code::of(static_cast<std::uint32_t>(i), address - modules[i].base);
     return 0;

@@ -37,12 +37,12 @@ public:
 private:
     static constexpr std::uint32_t most_cost_of_a_step = 2;
 
-    // A node of the descent: which thread was tried last, and what was spent to come here.
+    // A node of the descent: its last thread, the next thread to try, and the preemptions spent so far.
     struct Node {
         ThreadSlot last;
         ThreadSlot next;
         std::uint32_t spent;
-        std::uint32_t phase;  // steps that cost nothing first
+        std::uint32_t phase;  // the cost that is tried now: free steps come first
     };
 
     bool fits(std::uint32_t bound) {
@@ -51,7 +51,7 @@ private:
         while (!path.empty()) {
             if (track_.size() == log_.size()) return true;
             if (effort_ == 0) return false;
-            if (!go_on(path, bound)) {
+            if (!descend(path, bound)) {
                 failed_.insert(key(path.back()));
                 path.pop_back();
                 if (track_.size() > 0) track_.pop();
@@ -60,11 +60,11 @@ private:
         return false;
     }
 
-    bool go_on(std::vector<Node>& path, std::uint32_t bound) {
+    bool descend(std::vector<Node>& path, std::uint32_t bound) {
         Node& node = path.back();
         for (; node.phase <= most_cost_of_a_step; ++node.phase, node.next = 0) {
             for (; node.next < events_.size(); ++node.next) {
-                // The last thread is tried first of all.
+                // The last thread is tried first.
                 const ThreadSlot thread =
                     node.last == no_slot ? node.next
                     : node.next == 0     ? node.last
@@ -105,7 +105,7 @@ private:
     std::uint64_t effort_;
     StepLog log_;
     std::vector<std::vector<Position>> events_;       // by thread
-    std::vector<std::vector<std::uint32_t>> needs_;   // by event: how many events of each thread come before
+    std::vector<std::vector<std::uint32_t>> needs_;   // by event: the number of earlier events of each thread
     std::unordered_set<std::uint64_t> failed_;
 };
 

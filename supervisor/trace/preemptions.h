@@ -1,6 +1,6 @@
-// The bound of a graph: the least number of preemptions over all its linearisations. Finding it is NP-complete, so it
-// is searched for depth first with what failed remembered by (cut, last thread), one bound after another; most graphs
-// are settled by the first descent, which lets each thread run on.
+// The bound of a graph: the least number of preemptions over all its linearisations. The problem is NP-complete
+// (Musuvathi, Qadeer, MSR-TR-2007-12). The search tries one bound after another, depth first, and remembers failed
+// nodes by (set of done events, last thread). The first descent lets each thread run on and settles most graphs.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace raddle {
 
-// Of the graph on the track, which is taken apart and built again. Nothing if that would take more than `effort` steps.
+// The bound of the graph on the track. It takes the track apart and rebuilds it. Gives up after `effort` steps.
 std::optional<std::uint32_t> least_preemptions(Track& track, std::uint64_t effort = 1'000'000);
 
 }  // namespace raddle

@@ -20,7 +20,7 @@ bool conflict(const Action& a, const Action& b) {
     return one_writes && extent_of(a).overlaps(extent_of(b));
 }
 
-// Rows of one width made rows of another.
+// Copies rows of width `from` into rows of width `to`.
 std::vector<std::uint32_t> widened(const std::vector<std::uint32_t>& rows, std::size_t from, std::size_t to) {
     std::vector<std::uint32_t> wide(rows.size() / from * to, 0);
     for (std::size_t row = 0; row < rows.size() / from; ++row)
@@ -30,27 +30,27 @@ std::vector<std::uint32_t> widened(const std::vector<std::uint32_t>& rows, std::
 
 }  // namespace
 
-enum class RaceClocks::Way : std::uint8_t { none, acquires, acquires_all, releases, shares, gathers };
+enum class RaceClocks::SyncKind : std::uint8_t { none, acquires, acquires_all, releases, shares, gathers };
 
-struct RaceClocks::Ways {
-    Way object, second;
+struct RaceClocks::SyncPair {
+    SyncKind object, second;
 };
 
-RaceClocks::Ways RaceClocks::ways_of(Operation operation) {
+RaceClocks::SyncPair RaceClocks::sync_of(Operation operation) {
     switch (operation) {
 #define RADDLE_SYNCHRONISES(name, object, second) \
-    case Operation::name: return {Way::object, Way::second};
+    case Operation::name: return {SyncKind::object, SyncKind::second};
 #include "supervisor/trace/synchronisation.def"
 #undef RADDLE_SYNCHRONISES
         case Operation::count_: break;
     }
-    return {Way::none, Way::none};
+    return {SyncKind::none, SyncKind::none};
 }
 
 void RaceClocks::widen(std::uint32_t threads) {
     std::uint32_t wider = stride_;
     while (wider < threads) wider *= 2;
-    for (std::vector<std::uint32_t>* rows : {&clocks_, &released_, &kept_}) *rows = widened(*rows, stride_, wider);
+    for (std::vector<std::uint32_t>* rows : {&clocks_, &released_, &saved_}) *rows = widened(*rows, stride_, wider);
     stride_ = wider;
 }
 
@@ -63,7 +63,7 @@ RaceClocks::Number RaceClocks::number_of(const ObjectId& object) {
     return known->second;
 }
 
-void RaceClocks::know_atomic(const ObjectId& variable) {
+void RaceClocks::add_atomic(const ObjectId& variable) {
     Object& object = objects_[number_of(variable)];
     if (object.is_atomic) return;
     go_back(0);
@@ -74,7 +74,7 @@ void RaceClocks::know_atomic(const ObjectId& variable) {
 void RaceClocks::follow() {
     const Position at = size();
     const TrackEvent& event = track_[at];
-    marks_.push_back({kept_of_.size(), access_undos_.size(), unordered_.size()});
+    marks_.push_back({saved_rows_.size(), access_undos_.size(), unordered_.size()});
     if (track_.machine().thread_count() > stride_) widen(track_.machine().thread_count());
     clocks_.resize((std::size_t{at} + 1) * stride_);
     clock_ = &clocks_[std::size_t{at} * stride_];
@@ -89,11 +89,11 @@ void RaceClocks::follow() {
     clock_[event.thread] = event.number;
     if (event.outcome.effect == Effect::cancelled || event.outcome.cancels)
         acquire(number_of(cancel_object(track_.machine().thread(event.thread).id)), by_owners);
-    if (is_freeing(event.action)) return;  // who touches it afterwards misuses it, and is found so
+    if (is_freeing(event.action)) return;  // a later access is a misuse, which the machine reports
     if (!is_plain(event.action)) return synchronise(event);
     const Number variable = number_of(event.action.object);
     if (objects_[variable].is_atomic)
-        by_atomic_variable(event, variable);
+        access_atomic(event, variable);
     else
         look_for_races(event, at, variable);
 }
@@ -101,10 +101,10 @@ void RaceClocks::follow() {
 void RaceClocks::go_back(Position size) {
     if (size >= marks_.size()) return;
     const Mark& mark = marks_[size];
-    while (kept_of_.size() > mark.released) {
-        std::copy_n(kept_.end() - static_cast<std::ptrdiff_t>(stride_), stride_, released_.begin() + static_cast<std::ptrdiff_t>(kept_of_.back() * stride_));
-        kept_.resize(kept_.size() - stride_);
-        kept_of_.pop_back();
+    while (saved_rows_.size() > mark.released) {
+        std::copy_n(saved_.end() - static_cast<std::ptrdiff_t>(stride_), stride_, released_.begin() + static_cast<std::ptrdiff_t>(saved_rows_.back() * stride_));
+        saved_.resize(saved_.size() - stride_);
+        saved_rows_.pop_back();
     }
     while (access_undos_.size() > mark.accessed) {
         const AccessUndo& undo = access_undos_.back();
@@ -120,12 +120,12 @@ void RaceClocks::go_back(Position size) {
     clocks_.resize(std::size_t{size} * stride_);
 }
 
-// ---- what is acquired and released
+// ---- acquire and release
 
-void RaceClocks::keep(Number object, Released whose) {
+void RaceClocks::save_row(Number object, Released whose) {
     const std::uint32_t* row = released(object, whose);
-    kept_.insert(kept_.end(), row, row + stride_);
-    kept_of_.push_back(std::size_t{object} * rows_ + whose);
+    saved_.insert(saved_.end(), row, row + stride_);
+    saved_rows_.push_back(std::size_t{object} * rows_ + whose);
 }
 
 void RaceClocks::acquire(Number object, Released whose) {
@@ -134,33 +134,33 @@ void RaceClocks::acquire(Number object, Released whose) {
 }
 
 void RaceClocks::release(Number object, Released whose) {
-    keep(object, whose);
+    save_row(object, whose);
     std::uint32_t* row = released(object, whose);
     for (std::uint32_t t = 0; t < stride_; ++t) row[t] = std::max(clock_[t], row[t]);
 }
 
 void RaceClocks::replace(Number object, Released whose) {
-    keep(object, whose);
+    save_row(object, whose);
     std::copy_n(clock_, stride_, released(object, whose));
 }
 
 void RaceClocks::clear(Number object) {
     for (const Released whose : {by_owners, by_sharers}) {
-        keep(object, whose);
+        save_row(object, whose);
         std::fill_n(released(object, whose), stride_, 0);
     }
 }
 
-void RaceClocks::by(Way way, Number object) {
-    switch (way) {
-        case Way::none: return;
-        case Way::acquires: return acquire(object, by_owners);
-        case Way::acquires_all:
+void RaceClocks::apply(SyncKind kind, Number object) {
+    switch (kind) {
+        case SyncKind::none: return;
+        case SyncKind::acquires: return acquire(object, by_owners);
+        case SyncKind::acquires_all:
             acquire(object, by_owners);
             return acquire(object, by_sharers);
-        case Way::releases: return release(object, by_owners);
-        case Way::shares: return release(object, by_sharers);
-        case Way::gathers:
+        case SyncKind::releases: return release(object, by_owners);
+        case SyncKind::shares: return release(object, by_sharers);
+        case SyncKind::gathers:
             acquire(object, by_owners);
             return release(object, by_owners);
     }
@@ -172,23 +172,23 @@ void RaceClocks::synchronise(const TrackEvent& event) {
     const ThreadId self = track_.machine().thread(event.thread).id;
     if (is_atomic(action) && !took_effect) return acquire(number_of(action.object), by_owners);
     if (!took_effect && action.operation != Operation::once_begin) return;
-    const Ways ways = ways_of(action.operation);
-    if (ways.object != Way::none) by(ways.object, number_of(action.operation == Operation::thread_exit ? thread_object(self) : action.object));
-    if (ways.second != Way::none) by(ways.second, number_of(action.second));
-    // The next round of a barrier is another one.
+    const SyncPair sync = sync_of(action.operation);
+    if (sync.object != SyncKind::none) apply(sync.object, number_of(action.operation == Operation::thread_exit ? thread_object(self) : action.object));
+    if (sync.second != SyncKind::none) apply(sync.second, number_of(action.second));
+    // The next round of the barrier starts without releases.
     if (action.operation == Operation::barrier_wait && event.outcome.result == error::barrier_serial) clear(number_of(action.object));
 }
 
-// Who writes without looking at what was there ends what others released.
-void RaceClocks::by_atomic_variable(const TrackEvent& event, Number object) {
+// A plain store replaces the releases of others: a later reader acquires from this store only.
+void RaceClocks::access_atomic(const TrackEvent& event, Number object) {
     if (event.action.operation != Operation::memory_write) return acquire(object, by_owners);
     plain_store_to_atomic_ = true;
     replace(object, by_owners);
 }
 
-// ---- accesses that nothing orders
+// ---- unordered accesses
 
-// Of accesses that a thread did from one place the last is enough: what is after it is after those before.
+// One access per thread and site suffices, the last: whatever comes after it also comes after the earlier ones.
 void RaceClocks::look_for_races(const TrackEvent& event, Position at, Number object) {
     const Action& action = event.action;
     std::vector<Position>& accessed = objects_[object].accessed;

@@ -1,6 +1,6 @@
-// What synchronisation orders in an execution (synchronisation.def, and what the machine says enables what), and the
-// plain accesses that it leaves unordered. It goes along a track, and back with it: executions that begin alike share
-// their beginning.
+// Vector clocks of synchronisation (FastTrack, Flanagan and Freund, PLDI 2009), and the plain accesses that it leaves
+// unordered. synchronisation.def says which operations acquire and release. The clocks follow a track forward and back,
+// so that executions with a common prefix share its cost.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace raddle {
 
-// By events.
+// The positions of the two accesses.
 struct DataRace {
     std::size_t first = 0, second = 0;
 
@@ -22,21 +22,21 @@ class RaceClocks {
 public:
     explicit RaceClocks(const Track& track) : track_(track) {}
 
-    // The track's next event. Its variable has to be known as atomic by now, if it ever will.
+    // Takes the track's next event. Atomic variables must be known before.
     void follow();
     void go_back(Position size);
     Position size() const { return static_cast<Position>(marks_.size()); }
 
-    // An atomic instruction touches it; what was followed so far is forgotten, if that is new.
-    void know_atomic(const ObjectId& variable);
-    // In the order in which they became known.
+    // Marks a variable as atomic. A new one sends the clocks back to the beginning.
+    void add_atomic(const ObjectId& variable);
+    // In the order of their discovery.
     const std::vector<ObjectId>& atomics() const { return atomics_; }
-    // A plain access has ever written to one of them.
+    // Some plain access wrote to an atomic variable, in any execution.
     bool saw_plain_store_to_atomic() const { return plain_store_to_atomic_; }
 
-    // Pairs of plain accesses to one variable that nothing orders, as the second of them came.
+    // Pairs of unordered plain accesses to one variable, in the order of the second access.
     const std::vector<DataRace>& unordered() const { return unordered_; }
-    // By what synchronisation orders.
+    // Synchronisation orders the event at i before the event at j.
     bool before(Position i, Position j) const {
         return clocks_[std::size_t{j} * stride_ + track_[i].thread] >= track_[i].number;
     }
@@ -46,7 +46,7 @@ private:
     enum Released : std::uint32_t { by_owners, by_sharers, rows_ };
     struct Object {
         bool is_atomic = false;
-        std::vector<Position> accessed;  // plainly
+        std::vector<Position> accessed;  // by plain accesses
     };
     struct Mark {
         std::size_t released, accessed, unordered;
@@ -54,10 +54,10 @@ private:
     struct AccessUndo {
         Number object;
         std::uint32_t at;
-        Position before;  // nowhere: it was added
+        Position before;  // nowhere: the entry was added
     };
-    enum class Way : std::uint8_t;
-    struct Ways;
+    enum class SyncKind : std::uint8_t;
+    struct SyncPair;
 
     struct HashOfObject {
         std::size_t operator()(const ObjectId& object) const { return static_cast<std::size_t>(hash_of(object)); }
@@ -65,15 +65,15 @@ private:
     Number number_of(const ObjectId& object);
     void widen(std::uint32_t threads);
     std::uint32_t* released(Number object, Released whose) { return &released_[(std::size_t{object} * rows_ + whose) * stride_]; }
-    void keep(Number object, Released whose);
+    void save_row(Number object, Released whose);
     void acquire(Number object, Released whose);
     void release(Number object, Released whose);
     void replace(Number object, Released whose);
     void clear(Number object);
-    static Ways ways_of(Operation operation);
-    void by(Way way, Number object);
+    static SyncPair sync_of(Operation operation);
+    void apply(SyncKind kind, Number object);
     void synchronise(const TrackEvent& event);
-    void by_atomic_variable(const TrackEvent& event, Number object);
+    void access_atomic(const TrackEvent& event, Number object);
     void look_for_races(const TrackEvent& event, Position at, Number object);
 
     const Track& track_;
@@ -84,13 +84,13 @@ private:
 
     std::uint32_t stride_ = 4;
     std::uint32_t* clock_ = nullptr;          // of the event being followed
-    std::vector<std::uint32_t> clocks_;       // by event and thread: how many of its events come before
-    std::vector<std::uint32_t> released_;     // by object, and by whom: a clock
-    std::vector<std::uint32_t> kept_;         // clocks as they were before …
-    std::vector<std::size_t> kept_of_;        // … in these rows of released_
+    std::vector<std::uint32_t> clocks_;       // by event and thread: the number of the thread's earlier events
+    std::vector<std::uint32_t> released_;     // by object and kind of releaser: a clock
+    std::vector<std::uint32_t> saved_;        // overwritten clocks, for going back
+    std::vector<std::size_t> saved_rows_;     // their rows in released_
     std::vector<AccessUndo> access_undos_;
     std::vector<DataRace> unordered_;
-    std::vector<Mark> marks_;                 // by event: what there was before it
+    std::vector<Mark> marks_;                 // by event: the sizes of the undo stacks before it
 };
 
 }  // namespace raddle

@@ -15,24 +15,24 @@ void ReplayMachine::begin(const Execution& execution) {
     find_next_actions();
     if (const auto main = upcoming_.find(main_thread.code); main != upcoming_.end() && main->second != nullptr)
         track_.start(*main->second);
-    meet();
+    check_next_event();
 }
 
-void ReplayMachine::begin_beside_last(const Execution& execution) {
+void ReplayMachine::begin_after_common_prefix(const Execution& execution) {
     execution_ = &execution;
     for (at_ = 0; at_ < track_.size() && at_ < execution.events.size() && is_next_event_known(); ++at_) {}
     if (at_ == 0) return begin(execution);
     mismatch_.reset();
     find_next_actions();
     auto common = static_cast<Position>(at_);
-    do {  // going back brings up what was announced before
+    do {  // going back restores earlier announcements, which may differ, too
         track_.pop_to(common);
         common = std::min(common, first_announced_otherwise());
     } while (track_.size() > common);
     at_ = common;
     if (at_ == 0) return begin(execution);
     spent_.resize(at_);
-    meet();
+    check_next_event();
 }
 
 bool ReplayMachine::is_next_event_known() const {
@@ -42,7 +42,7 @@ bool ReplayMachine::is_next_event_known() const {
            known.outcome.effect == event.effect && known.outcome.result == event.result && known.outcome.misuse == event.misuse;
 }
 
-// The first event of the track behind which its thread announced something else than in this execution.
+// The first event of the track after which its thread announced something else than in this execution.
 Position ReplayMachine::first_announced_otherwise() const {
     Position first = track_.size();
     for (ThreadSlot thread = 0; thread < machine().thread_count(); ++thread) {
@@ -62,7 +62,7 @@ Hash128 ReplayMachine::graph() const {
     return graph.value();
 }
 
-// A thread announces its next action as soon as the one before was done, long before that action's event.
+// A thread announces its next action right after its last one, long before the action's own event.
 void ReplayMachine::find_next_actions() {
     upcoming_.clear();
     for (const Pending& pending : execution_->pending) upcoming_[pending.thread.code] = &pending.action;
@@ -83,12 +83,12 @@ const TrackEvent& ReplayMachine::feed() {
     if (!happened.outcome.continues && !happened.outcome.ends_thread && following_[at_] != nullptr)
         track_.announce(thread_, *following_[at_]);
     ++at_;
-    if (!mismatch_) meet();
+    if (!mismatch_) check_next_event();
     return happened;
 }
 
-// Looks whether the next event can happen.
-void ReplayMachine::meet() {
+// Checks that the machine allows the next event.
+void ReplayMachine::check_next_event() {
     if (at_ == execution_->events.size()) return;
     const Event& next = event();
     thread_ = machine().find_thread(next.thread);
@@ -101,17 +101,17 @@ void ReplayMachine::meet() {
         expected.action = thread.pending;
         return differs("recorded is '" + text_of(next) + "' where '" + text_of(expected) + "' comes next");
     }
-    tell_descriptor(next);
+    set_descriptor_amount(next);
     const Alternatives ways = machine().alternatives(thread_);
     if (ways.readiness == Readiness::blocked) return differs("'" + text_of(next) + "' is blocked here");
     if (next.value >= ways.count)
         differs("'" + text_of(next) + "' has only " + std::to_string(ways.count) + " alternatives here");
 }
 
-// How much there was to read or write is known from what came of it only.
-void ReplayMachine::tell_descriptor(const Event& event) {
+// The result tells how much there was to read or write: the machine cannot know it before.
+void ReplayMachine::set_descriptor_amount(const Event& event) {
     if ((event.action.flags & flag::external) == 0 || traits(event.action.operation).kind != Kind::descriptor) return;
-    // A wait for one of many is told by what its thread alone waits for; its first object is the table of all.
+    // A wait for one of many has the descriptor table as its first object, and its own object as the second.
     const bool one_of_many = event.action.operation == Operation::descriptor_wait;
     const ObjectSlot slot = one_of_many ? machine().thread(thread_).second : machine().find_object(event.action.object);
     if (slot == no_slot || event.action.operation == Operation::descriptor_open) return;
@@ -123,7 +123,7 @@ void ReplayMachine::tell_descriptor(const Event& event) {
 
 void ReplayMachine::compare(const Event& recorded, const TrackEvent& happened) {
     const Outcome& outcome = happened.outcome;
-    // Freed memory is known to the owner of the memory only, and so are values that live there.
+    // Only the process knows of freed memory and of the values there: the machine accepts its word.
     const bool same_misuse = recorded.misuse == outcome.misuse || recorded.misuse == Misuse::freed_memory;
     const bool same_result = recorded.result == outcome.result || (recorded.action.flags & flag::external) != 0;
     if (recorded.effect == outcome.effect && same_result && same_misuse) return;

@@ -1,6 +1,5 @@
-// Feeds an execution event by event into a machine, and holds each event to what the machine says: that it can happen,
-// and comes to what was recorded. On the way it tells what searches ask of an execution: who else could have gone, what
-// it cost in preemptions, what graph it is.
+// Feeds an execution event by event into a machine and checks each event: the machine must allow it and must compute
+// the recorded result. Searches ask it for the threads that could have run, the preemptions so far, and the graph.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@
 
 namespace raddle {
 
-// Where an execution and the machine first tell different stories.
+// The first event on which the execution and the machine disagree.
 struct Mismatch {
     std::size_t event = 0;
     std::string text;
@@ -26,22 +25,22 @@ public:
 
     // The execution has to live until the next begin().
     void begin(const Execution& execution);
-    // The same where executions that begin alike follow each other: what this one has in common with the last one need
-    // not happen again. The next event is the first that is new, or the last in common.
-    void begin_beside_last(const Execution& execution);
+    // Like begin(), but keeps the common prefix with the last execution. The next event is the first new one, or the last
+    // common one.
+    void begin_after_common_prefix(const Execution& execution);
 
-    // Another event comes, and it can happen. While this holds:
+    // Another event follows, and the machine allows it. The functions below need this:
     bool more() const { return at_ < execution_->events.size() && !mismatch_; }
     const Event& event() const { return execution_->events[at_]; }
     ThreadSlot thread() const { return thread_; }
-    // What a step instead of, or as, the next event costs in preemptions.
+    // The preemptions of a step at this point, be it the next event or an alternative to it.
     std::uint32_t cost(ThreadSlot thread, std::uint32_t value) const {
         return machine().cost(track_.last_thread(), thread, value);
     }
-    // The next event happens.
+    // Applies the next event.
     const TrackEvent& feed();
 
-    // Without looking at each event.
+    // Applies all events up to the end or a mismatch.
     void feed_all() {
         while (more()) feed();
     }
@@ -57,15 +56,15 @@ private:
     void find_next_actions();
     bool is_next_event_known() const;
     Position first_announced_otherwise() const;
-    void meet();
-    void tell_descriptor(const Event& event);
+    void check_next_event();
+    void set_descriptor_amount(const Event& event);
     void compare(const Event& recorded, const TrackEvent& happened);
     void differs(std::string text);
 
     Track track_;
     const Execution* execution_ = nullptr;
     std::unordered_map<std::uint64_t, const Action*> upcoming_;  // by thread: its first action
-    std::vector<const Action*> following_;                       // by event: its thread's action after it, or null
+    std::vector<const Action*> following_;                       // by event: its thread's next action, or null
     std::size_t at_ = 0;
     ThreadSlot thread_ = no_slot;
     std::vector<std::uint32_t> spent_;                           // by event: preemptions so far

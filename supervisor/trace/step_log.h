@@ -1,5 +1,5 @@
-// The steps of a track as they can be taken again, on this track or another one: who, which way, and what the thread
-// announced afterwards.
+// The steps of a track, for taking them again on this track or another one: the thread, the alternative, and the action
+// that the thread announced next.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ public:
     Position size() const { return static_cast<Position>(steps_.size()); }
     ThreadSlot thread(Position i) const { return steps_[i].thread; }
     std::uint32_t value(Position i) const { return steps_[i].value; }
-    // The step at i is taken on a track where all that happens before it was taken.
+    // Takes the step at i. The track must already hold all events that happen before it.
     void replay(Track& track, Position i) const {
         const Step& step = steps_[i];
         track.push(step.thread, step.value);

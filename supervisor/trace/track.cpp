@@ -40,14 +40,14 @@ void Track::reset() {
     started_ = false;
 }
 
-void Track::meet_thread(ThreadSlot thread) {
+void Track::add_thread(ThreadSlot thread) {
     for (ThreadSlot slot = static_cast<ThreadSlot>(names_.size()); slot <= thread; ++slot)
         names_.push_back(hash_of(machine_.thread(slot).id));
     lasts_.resize(names_.size(), nowhere);
     positions_.resize(names_.size());
 }
 
-void Track::meet_object(ObjectSlot object) {
+void Track::add_object(ObjectSlot object) {
     for (ObjectSlot slot = static_cast<ObjectSlot>(objects_.size()); slot <= object; ++slot)
         objects_.emplace_back().name = hash_of(machine_.object(slot).id);
 }
@@ -63,14 +63,14 @@ void Track::widen(std::uint32_t threads) {
     stride_ = wider;
 }
 
-void Track::join(std::uint32_t* clock, Position i) const {
+void Track::join_clock(std::uint32_t* clock, Position i) const {
     const std::uint32_t* other = &clocks_[std::size_t{i} * stride_];
     for (std::uint32_t t = 0; t < stride_; ++t) clock[t] = std::max(clock[t], other[t]);
 }
 
-// The event's clock: its own thread's, what enabled it, and all it depends on. The last exclusive access to an object
-// comes after all accesses before it.
-void Track::order(const TrackEvent& event, Position at) {
+// The event's clock joins the clocks of its thread's previous event, of its enabling event, and of the uses it depends
+// on. The last exclusive use of an object already follows all earlier uses, so the scan stops there.
+void Track::compute_clock(const TrackEvent& event, Position at) {
     if (machine_.thread_count() > stride_) widen(machine_.thread_count());
     const std::size_t row = std::size_t{at} * stride_;
     if (clocks_.size() < row + stride_) clocks_.resize((row + stride_) * 2);
@@ -81,20 +81,20 @@ void Track::order(const TrackEvent& event, Position at) {
         std::fill_n(clock, stride_, 0);
     const EventName enabler = event.outcome.enabler;
     if (enabler.number != 0 && enabler.thread < positions_.size() && enabler.number <= positions_[enabler.thread].size())
-        join(clock, position_of(enabler.thread, enabler.number));
+        join_clock(clock, position_of(enabler.thread, enabler.number));
     for (std::uint8_t a = 0; a < event.outcome.access_count; ++a) {
         const Access access = event.outcome.access[a];
         if (access.object >= objects_.size()) continue;
         const ObjectTrack& object = objects_[access.object];
-        if (object.last_exclusive != nowhere) join(clock, object.last_exclusive);
+        if (object.last_exclusive != nowhere) join_clock(clock, object.last_exclusive);
         if (access.mode != Mode::exclusive) continue;
         for (std::size_t i = object.log.size(); i-- > 0 && object.log[i].mode != Mode::exclusive;)
-            join(clock, object.log[i].at);
+            join_clock(clock, object.log[i].at);
     }
     clock[event.thread] = event.number;
 }
 
-void Track::name(TrackEvent& event) {
+void Track::compute_past(TrackEvent& event) {
     Hasher hasher;
     hasher.add(names_[event.thread]);
     hasher.add(std::uint64_t{event.number} << 32 | std::uint64_t{event.value} << 16 |
@@ -105,7 +105,7 @@ void Track::name(TrackEvent& event) {
         hasher.add(1).add(events_[position_of(enabler.thread, enabler.number)].past);
     for (std::uint8_t a = 0; a < event.outcome.access_count; ++a) {
         const Access access = event.outcome.access[a];
-        if (access.object >= objects_.size()) meet_object(access.object);
+        if (access.object >= objects_.size()) add_object(access.object);
         const ObjectTrack& object = objects_[access.object];
         hasher.add(object.name + static_cast<std::uint64_t>(access.mode));
         if (sees_value(event.action.operation, access.object)) {
@@ -149,13 +149,13 @@ bool Track::has_value(ObjectSlot object) const {
     return record.kind == Kind::memory && record.state == ObjectState::live && !record.flag;
 }
 
-// Whoever waits on a word looks at it by itself, and may come before the machine has heard of its value.
+// A futex wait reads its word itself, maybe before the machine knows a value of it.
 bool Track::sees_value(Operation operation, ObjectSlot object) const {
     const bool is_told = traits(operation).kind == Kind::memory || objects_[object].exclusive_past != Hash128{};
     return is_told && has_value(object);
 }
 
-// A write sees nothing, whatever it writes over.
+// A write sees nothing: the overwritten value does not matter.
 void Track::add_what_was_seen(const TrackEvent& event, ObjectSlot object, Hasher& hasher) const {
     switch (event.action.operation) {
         case Operation::memory_write: return;
@@ -211,14 +211,14 @@ const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
     event.ways = machine_.alternatives(thread).count;
     event.outcome = machine_.apply(thread, value);
     event.number = machine_.thread(thread).events;
-    if (thread >= names_.size()) meet_thread(thread);
+    if (thread >= names_.size()) add_thread(thread);
     event.previous = lasts_[thread];
     const bool runs_on = at > 0 && events_[at - 1].thread == thread && event.outcome.effect != Effect::lapsed;
     event.block = runs_on ? events_[at - 1].block : at;
     const bool joins = event.action.operation == Operation::thread_join && event.outcome.effect == Effect::done;
     event.join = joins ? at : runs_on ? events_[at - 1].join : nowhere;
-    order(event, at);
-    name(event);
+    compute_clock(event, at);
+    compute_past(event);
     note_accesses(event, at);
     lasts_[thread] = at;
     positions_[thread].push_back(at);

@@ -1,10 +1,13 @@
-// A track: a path of events through a Machine that can be extended and taken back, with what the searches ask of it:
-// which event happens before which (vector clocks), who touched an object last, the hash of each event's causal past,
-// and the hash of the whole graph. All of it incremental: an event costs about the number of threads it concerns.
+// A track is a path of events through a Machine. A search pushes events at its end and pops them again. The track answers
+// the questions of a search: which event happens before which (vector clocks), which event used an object last, the hash
+// of each event's causal past, and the hash of the whole graph. All answers are incremental: an event costs about the
+// number of threads it concerns.
 //
-// By value (Independence::values) a past is what its thread saw: of memory the value, not who wrote it, nor when. So a
-// path has a graph, which says what the threads saw, and a node, which says in addition what memory holds for those who
-// look next. What time it is belongs to a past where its thread looked at the clock, and to the node once it matters.
+// The graph names the path: two paths with one graph differ only in the order of commuting events. The node names the
+// state: two paths with one node can continue in the same ways. Graph and node are the same under the plain independence
+// relation. Under Independence::values a past holds the values that its thread read, not the writers of these values. The
+// graph is then the set of these pasts, and the node adds the contents of memory. The time is part of a past if its
+// thread read the clock, and part of the node once let_time_matter() was called.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +19,7 @@
 
 namespace raddle {
 
-// Memory for a Machine of the supervisor; CHECKs rather than running on without.
+// Allocates for a Machine of the supervisor; a CHECK fails if memory ends.
 void* supervisor_memory(void* old, std::size_t old_bytes, std::size_t new_bytes);
 
 using Position = std::uint32_t;
@@ -24,16 +27,16 @@ inline constexpr Position nowhere = 0xffffffffu;
 
 struct TrackEvent {
     ThreadSlot thread = no_slot;
-    std::uint32_t number = 0;       // it is its thread's n-th event
+    std::uint32_t number = 0;       // counts the thread's events, from 1
     std::uint32_t value = 0;
-    std::uint32_t ways = 1;         // how many alternatives there were
-    Position block = 0;             // where the events that its thread did without a break began: behind another
-                                    // thread's, or where it let time run out, and leaving it was free
-    Position previous = nowhere;    // its thread's event before
-    Position join = nowhere;        // the last in its block that waited for the end of a thread and saw it
+    std::uint32_t ways = 1;         // the number of alternatives there were
+    Position block = 0;             // the first of the consecutive events of this thread up to here; a time-out
+                                    // starts a new block, too, as leaving the thread there is free
+    Position previous = nowhere;    // the previous event of its thread
+    Position join = nowhere;        // the last successful join in its block
     Action action{};                // as announced
     Outcome outcome{};
-    Hash128 past{};                 // names the event with all that happens before it
+    Hash128 past{};                 // a hash of the event and all that happens before it
     Hash128 graph_before{};
     Machine::Mark mark = 0;
     std::uint32_t undo = 0;
@@ -43,14 +46,14 @@ class Track {
 public:
     explicit Track(MachineOptions options);
 
-    // Main is about to do its first action.
+    // The main thread announces its first action.
     void start(const Action& first);
     bool started() const { return started_; }
     // Back to before start().
     void reset();
 
     const TrackEvent& push(ThreadSlot thread, std::uint32_t value);
-    // After push: what the thread does next, unless outcome.continues or outcome.ends_thread.
+    // Call it after push() with the thread's next action, unless outcome.continues or outcome.ends_thread.
     void announce(ThreadSlot thread, const Action& next) { machine_.announce(thread, next); }
     void pop();
     void pop_to(Position size) {
@@ -62,10 +65,10 @@ public:
     Position size() const { return static_cast<Position>(events_.size()); }
     const TrackEvent& operator[](Position i) const { return events_[i]; }
     Hash128 graph() const { return graph_; }
-    // Names all that the rest of an execution depends on: two paths with one node can go on in the same ways.
+    // Two paths with one node can continue in the same ways.
     Hash128 node() const { return by_value_ ? node_by_value() : graph_; }
     bool goes_by_value() const { return by_value_; }
-    // From now on nodes differ if times do. (They differ nearly always, and matter only to those who wait or look.)
+    // Nodes include the time from now on. It differs nearly always, and matters only to timed waits and clock reads.
     void let_time_matter() { time_matters_ = true; }
     bool time_matters() const { return time_matters_; }
     ThreadSlot last_thread() const { return events_.empty() ? no_slot : events_.back().thread; }
@@ -74,26 +77,26 @@ public:
     Position last_of(ThreadSlot thread) const { return thread < lasts_.size() ? lasts_[thread] : nowhere; }
     Position position_of(ThreadSlot thread, std::uint32_t number) const { return positions_[thread][number - 1]; }
 
-    // How many events of `thread` happen before the event at i, itself included.
+    // The number of events of `thread` that happen before the event at i; the event itself counts.
     std::uint32_t clock(Position i, ThreadSlot thread) const {
         return thread < stride_ ? clocks_[std::size_t{i} * stride_ + thread] : 0;
     }
     // The event at i happens before the event at j, or is it.
     bool before(Position i, Position j) const { return clock(j, events_[i].thread) >= events_[i].number; }
-    // The event at i happens before what the thread did last, or is that.
+    // The event at i happens before the thread's last event, or is it.
     bool before_thread(Position i, ThreadSlot thread) const {
         const Position last = last_of(thread);
         return last != nowhere && before(i, last);
     }
 
-    // Where a thread touched an object last.
+    // The last uses of an object by one thread.
     struct LastAccess {
         Position any = nowhere;
         Position exclusive = nowhere;
-        // In a way that depends on an access in this mode; nowhere if it did not.
+        // The last use that does not commute with a use in this mode.
         Position dependent(Mode mode) const { return mode == Mode::exclusive ? any : exclusive; }
     };
-    // By thread, as far as threads touched it.
+    // By thread; threads beyond the end never used it.
     std::span<const LastAccess> last_accesses(ObjectSlot object) const {
         return object < objects_.size() ? std::span<const LastAccess>(objects_[object].last) : std::span<const LastAccess>();
     }
@@ -102,7 +105,7 @@ public:
         return thread < last.size() ? last[thread].dependent(mode) : nowhere;
     }
 
-    // All accesses to an object so far, in order.
+    // All uses of an object so far, in order.
     struct Accessed {
         Position at;
         Mode mode;
@@ -116,9 +119,9 @@ private:
     struct ObjectTrack {
         std::uint64_t name = 0;     // a hash of its id
         Position last_exclusive = nowhere;
-        Hash128 exclusive_past{};   // of the last exclusive access
-        Hash128 shared_pasts{};     // sum over the shared ones since
-        Hash128 content{};          // by value only: what the memory holds
+        Hash128 exclusive_past{};   // the past of the last exclusive use
+        Hash128 shared_pasts{};     // the sum of the pasts of the shared uses since
+        Hash128 content{};          // by value only: a hash of the memory's content
         std::vector<LastAccess> last;  // by thread
         std::vector<Accessed> log;
     };
@@ -131,12 +134,12 @@ private:
         Hash128 shared_pasts;
     };
 
-    void meet_thread(ThreadSlot thread);
-    void meet_object(ObjectSlot object);
+    void add_thread(ThreadSlot thread);
+    void add_object(ObjectSlot object);
     void widen(std::uint32_t threads);
-    void join(std::uint32_t* clock, Position i) const;
-    void order(const TrackEvent& event, Position at);
-    void name(TrackEvent& event);
+    void join_clock(std::uint32_t* clock, Position i) const;
+    void compute_clock(const TrackEvent& event, Position at);
+    void compute_past(TrackEvent& event);
     void note_accesses(const TrackEvent& event, Position at);
     bool has_value(ObjectSlot object) const;
     bool sees_value(Operation operation, ObjectSlot object) const;
@@ -146,18 +149,18 @@ private:
 
     Machine machine_;
     std::vector<TrackEvent> events_;
-    std::vector<std::uint32_t> clocks_;             // a row of `stride_` for each event; what is beyond them is garbage
+    std::vector<std::uint32_t> clocks_;             // a row of `stride_` for each event; later rows are garbage
     std::uint32_t stride_ = 4;
-    std::vector<std::uint64_t> names_;              // by thread, a hash of its id
-    std::vector<Position> lasts_;                   // by thread
-    std::vector<std::vector<Position>> positions_;  // by thread, of its n-th event
+    std::vector<std::uint64_t> names_;              // by thread: a hash of its id
+    std::vector<Position> lasts_;                   // by thread: its last event
+    std::vector<std::vector<Position>> positions_;  // by thread: its events
     std::vector<ObjectTrack> objects_;
     std::vector<Undo> undos_;
     const bool by_value_;
     bool time_matters_ = false;
     std::vector<Hash128> undo_contents_;  // by value only: as many as undos_
     Hash128 contents_{};                  // of all memory
-    Hash128 graph_{1, 0};           // never the zero hash, which tables take for "no key"
+    Hash128 graph_{1, 0};           // never zero: tables use the zero hash as "no key"
     bool started_ = false;
 };
 

@@ -2,7 +2,7 @@
 
 namespace raddle {
 
-// What went wrong first explains best: a failed assertion, then a misuse, then what came of it.
+// The cause explains best: a failed assertion comes before a misuse, and both before their consequences.
 Verdict verdict_of(const Machine& machine) {
     if (machine.failed()) return Verdict::assertion;
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot)

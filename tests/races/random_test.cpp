@@ -72,7 +72,7 @@ std::set<std::string> reported(const RandomProgram& program) {
     std::vector<Finding> findings;
     while (const auto plan = search->next()) {
         const Execution execution = target.run(*plan);
-        for (Finding& finding : watch.look(*plan, execution, &target)) findings.push_back(std::move(finding));
+        for (Finding& finding : watch.find_new_races(*plan, execution, &target)) findings.push_back(std::move(finding));
         search->learn(*plan, execution);
     }
     std::set<std::string> texts;
@@ -154,7 +154,7 @@ TEST(RandomPrograms, HaveTheSameRacesAfterAnyEarlierExecution) {
                 for (const Plan& one : {cut, *plan}) {
                     execution = target.run(one);
                     for (ReplayMachine* each : {&replay, &anew}) {
-                        each == &anew ? each->begin(execution) : each->begin_beside_last(execution);
+                        each == &anew ? each->begin(execution) : each->begin_after_common_prefix(execution);
                         each->feed_all();
                     }
                     ASSERT_EQ(replay.position(), execution.events.size());
@@ -163,7 +163,7 @@ TEST(RandomPrograms, HaveTheSameRacesAfterAnyEarlierExecution) {
                 }
                 search->learn(*plan, execution);
                 DataRaces fresh(machine);
-                fresh.know_atomic({along.atomics().begin(), along.atomics().end()});
+                fresh.add_atomics({along.atomics().begin(), along.atomics().end()});
                 const std::vector<DataRace> races = fresh.find(execution);
                 ASSERT_EQ(along.find(execution), races) << "seed " << seed << ", execution " << tried << "\n" << to_text(program);
                 for (const DataRace& race : races) ASSERT_EQ(along.back_to_back(race), fresh.back_to_back(race)) << "seed " << seed;

@@ -51,7 +51,7 @@ TEST(BoundedSearchJoined, ClaimsNoBoundBeforeItsGraphsAreFound) {
     ModelProgram program(code);
     for (const std::size_t executions : {3u, 20u, 100u}) {
         const std::unique_ptr<Strategy> one = explored(code, executions), other = explored(code, 400);
-        ASSERT_TRUE(one->join(*other));
+        ASSERT_TRUE(one->merge(*other));
         for (;;) {
             const std::optional<std::uint32_t> complete = one->coverage().complete_to;
             if (complete && *complete < graphs_to.size()) {

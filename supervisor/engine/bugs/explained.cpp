@@ -96,7 +96,7 @@ Explanation explained(const ProcessOptions& options, const VerdictRules& rules, 
     TargetPool pool(quiet, rules);
     pool.set_verdict(input.failing.execution);
     if (what.races && input.failing.execution.verdict == Verdict::ok)
-        if (const std::vector<Finding> found = what.races->look(plan, input.failing.execution, nullptr); !found.empty())
+        if (const std::vector<Finding> found = what.races->find_new_races(plan, input.failing.execution, nullptr); !found.empty())
             set_race_verdict(input.failing.execution, [&](const std::string& text) { return text == found.front().key; });
     if (what.race) set_race_verdict(input.failing.execution, what.race);
     input.machine = options.machine;

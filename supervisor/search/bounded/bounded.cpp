@@ -1,6 +1,17 @@
-// The default strategy: fewest preemptions first, no graph twice. The bounded search runs in memory over what is known
-// of the program; the target is executed only where a past was never seen, and one execution serves the whole first
-// descent below it. After each bound a pass of the optimal search, in memory too, tells whether that was all there is.
+// The strategy bounded, the default: fewest preemptions first, no graph twice.
+//
+// Idea: the bounded search (bounded_search.h) runs in memory over the knowledge of the program (search/knowledge.h). The
+// target runs only at an unknown past, and one execution serves the whole first descent below it.
+// Rules:
+//   * A pass explores all graphs with at most `bound` preemptions. The next pass raises the bound by one.
+//   * At an unknown past the strategy hands out a plan that leads there and waits, or goes around a past that another
+//     plan will supply.
+//   * A bug that is found in memory is confirmed by an execution.
+//   * After a pass that cut schedules for their preemptions, the exhaustion check (search/exhaustion.h) asks another
+//     search if there are more graphs at all.
+// Invariant: `complete_to` rises only after a pass without unknown pasts and without reasons for incompleteness.
+// Risks: a program that is no function of its schedule contradicts the knowledge. The strategy reports this as
+// nondeterminism and claims nothing from then on.
 #include <algorithm>
 #include <deque>
 #include <unordered_map>
@@ -36,7 +47,7 @@ public:
     std::vector<Finding> take_findings() override { return std::exchange(findings_, {}); }
     void save(Writer& out) const override;
     void load(Reader& in) override;
-    bool join(const Strategy& other) override;
+    bool merge(const Strategy& other) override;
     bool has_incremental_state() const override { return true; }
     IncrementalState* incremental_state() override { return this; }
 
@@ -50,7 +61,7 @@ private:
     void load_changes(Reader& in) override;
     void load_explored(Reader& in) override { search_.load(in); }
 
-    // A finished graph: whether it was executed, or is composed of known pasts.
+    // The mark of a finished graph: executed, or only composed of known pasts.
     enum Seen : std::uint32_t { composed = 0, executed = 1 };
 
     std::optional<Plan> search_on();
@@ -69,20 +80,20 @@ private:
     StrategyOptions options_;
     Knowledge knowledge_;
     Track apart_;
-    Follower follower_;  // of what the walk cannot go along with
+    Follower follower_;  // for executions that the walk cannot go along with
     Walk walk_;
     BoundedSearch search_;
-    std::optional<BoundedSearch::Stop> reached_;  // while learning; the next plan is for that
+    std::optional<BoundedSearch::Stop> reached_;  // the search advanced to it while learning
 
     BoundProgress progress_;
     bool learned_in_pass_ = false;
     HashIndex graphs_;
-    std::vector<NumberedHash> changed_graphs_;  // and how they were seen
+    std::vector<NumberedHash> changed_graphs_;  // with their marks
     std::uint64_t executions_ = 0;
     std::uint64_t next_id_ = 1;
-    std::unordered_map<std::uint64_t, std::pair<Plan, Hash128>> out_;  // by id; with the past it was sent to find
-    HashIndex awaited_;                                               // those pasts; 1 while out, 0 when back
-    std::deque<std::pair<Plan, Hash128>> wanted_;                      // given back, or findings to confirm
+    std::unordered_map<std::uint64_t, std::pair<Plan, Hash128>> out_;  // by id; with the past that it has to supply
+    HashIndex awaited_;                                               // these pasts; 1 while out, 0 when back
+    std::deque<std::pair<Plan, Hash128>> wanted_;                      // given back, or bugs to confirm
     std::vector<Finding> findings_;
     std::vector<std::string> reasons_;
 };
@@ -107,7 +118,7 @@ std::optional<Plan> Bounded::search_on() {
         switch (go_on()) {
             case BoundedSearch::Stop::unknown: {
                 const Hash128 past = walk_.track()[walk_.track().size() - 1].past;
-                // Known by now; or somebody is on the way there: go round it.
+                // It is known by now, or a plan that is out will supply it: go around it.
                 if (knowledge_.after(past) != nullptr || awaited_.find(past) == 1) continue;
                 return hand_out(walk_.schedule(), past);
             }
@@ -118,7 +129,7 @@ std::optional<Plan> Bounded::search_on() {
             case BoundedSearch::Stop::done:
                 end_pass();
                 if (progress_.finished) return std::nullopt;
-                if (search_.unfinished() && !learned_in_pass_ && !search_.again()) return std::nullopt;
+                if (search_.unfinished() && !learned_in_pass_ && !search_.must_repeat()) return std::nullopt;
                 break;
         }
     }
@@ -149,7 +160,7 @@ void Bounded::note_leaf() {
     if (!fresh) return;
     note_graph(graph, composed, options_.on_graph ? walk_.schedule() : Schedule{});
     if (!is_bug(verdict_of(walk_.machine()))) return;
-    // A bug found in memory is confirmed by a real run.
+    // An execution has to confirm a bug that was found in memory.
     Plan plan;
     plan.id = next_id_++;
     plan.prefix = walk_.schedule();
@@ -181,7 +192,7 @@ void Bounded::end_pass() {
 
 bool Bounded::all_is_known() {
     const auto seen = [this](const Hash128& graph) { return graphs_.find(graph) != HashIndex::none; };
-    // The optimal search takes whatever can happen, which with limited patience is not all that is to be explored.
+    // The optimal search explores more than limited patience allows, and knows no values.
     const bool in_order = walk_.track().goes_by_value() || options_.machine.limits_patience();
     return in_order ? every_view_is_known(walk_, options_.memory_limit, seen) : every_graph_is_known(walk_, seen);
 }
@@ -211,7 +222,7 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
         because("more threads than can be searched exhaustively (" + std::to_string(ThreadSet::capacity) + ")");
         progress_.finished = true;
     }
-    // What was looked for and not found will never be: the program ended (or was cut) right there.
+    // The execution did not supply its past: the program ended or was cut right there, so nothing ever will.
     if (awaited != Hash128{} && knowledge_.after(awaited) == nullptr) {
         if (awaited == Knowledge::beginning)
             progress_.finished = true;
@@ -223,7 +234,7 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
         findings_.push_back({execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message});
 }
 
-// What the execution tells is learned. Where the search waits for just this execution, it goes along with it.
+// Learns from the execution. If the search waits for just this execution, its walk goes along.
 Followed Bounded::take_in(const Execution& execution, Hash128& graph) {
     if (!reached_ && search_.at_unknown() && walk_.follow(execution, ThreadSet::capacity)) {
         reached_ = search_.advance();
@@ -263,7 +274,7 @@ Coverage Bounded::coverage() const {
     return coverage;
 }
 
-// ---- saving: what is known, what was seen and finished, and what is wanted
+// ---- saving
 
 void Bounded::save(Writer& out) const {
     progress_.save(out);
@@ -282,7 +293,7 @@ void Bounded::save(Writer& out) const {
     save_findings(out, findings_);
 }
 
-// What was out when this was written is wanted again, if it was not sent to find a past: the search will ask anew.
+// Saves the bugs to confirm, wanted and out. Plans for unknown pasts are not saved: the search asks for them again.
 void Bounded::save_confirm(Writer& out) const {
     std::vector<const Plan*> confirm;
     for (const auto& [plan, past] : wanted_)
@@ -369,14 +380,14 @@ void Bounded::load_summary(Reader& in) {
     if (reasons_.empty()) progress_.go_further(options_);
 }
 
-// An execution stands for its graph. Those that ended otherwise are few, and are taken for different ones.
-bool Bounded::join(const Strategy& strategy) {
+// Executions of one graph count once. Executions without a graph are few, and count as different.
+bool Bounded::merge(const Strategy& strategy) {
     const auto* other = dynamic_cast<const Bounded*>(&strategy);
     if (other == nullptr || !out_.empty() || !other->out_.empty()) return false;
-    // A pass begun before would speak for both at its end.
+    // A pass that is under way must end: its result would not hold for both.
     search_.leave_pass();
     reached_.reset();
-    if (!knowledge_.join(other->knowledge_)) because("nondeterminism: two searches saw different actions after one past");
+    if (!knowledge_.merge(other->knowledge_)) because("nondeterminism: two searches saw different actions after one past");
     std::uint64_t in_both = 0;
     other->graphs_.each([&](const Hash128& graph, std::uint32_t how) {
         std::uint32_t& seen = graphs_.find_or_add(graph, composed);
@@ -393,8 +404,8 @@ bool Bounded::join(const Strategy& strategy) {
     }
     for (const std::string& reason : other->reasons_) because(reason);
     findings_.insert(findings_.end(), other->findings_.begin(), other->findings_.end());
-    search_.give_up_what(other->search_);
-    progress_.join(other->progress_, options_, !reasons_.empty());
+    search_.give_up_as(other->search_);
+    progress_.merge(other->progress_, options_, !reasons_.empty());
     return true;
 }
 

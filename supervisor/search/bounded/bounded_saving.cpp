@@ -1,4 +1,4 @@
-// The bounded search as bytes. Threads and objects go by their numbers in the machine, whose names come first.
+// Saves and loads the bounded search. The bytes begin with the names of objects and threads; later bytes use their numbers.
 #include <algorithm>
 
 #include "supervisor/base/error.h"
@@ -19,7 +19,7 @@ void BoundedSearch::save(Writer& out) const {
     save_given_up(out);
 
     std::vector<Hash128> nodes = below_;
-    for (std::size_t i = 0; i < depth_; ++i) nodes.insert(nodes.end(), frames_[i].below.begin(), frames_[i].below.end());
+    for (std::size_t i = 0; i < depth_; ++i) nodes.insert(nodes.end(), path_[i].below.begin(), path_[i].below.end());
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     std::erase_if(nodes, [&](const Hash128& node) { return done_.find(node) == HashIndex::none; });
@@ -27,8 +27,8 @@ void BoundedSearch::save(Writer& out) const {
 }
 
 void BoundedSearch::save_given_up(Writer& out) const {
-    out.number(dead_.size());
-    dead_.each([&](const Hash128& past, std::uint32_t) { save_hash(out, past); });
+    out.number(given_up_.size());
+    given_up_.each([&](const Hash128& past, std::uint32_t) { save_hash(out, past); });
 }
 
 void BoundedSearch::load_given_up(Reader& in) {
@@ -94,7 +94,7 @@ void BoundedSearch::load(Reader& in) {
         id.offset = in.number();
         expect_number(machine.object_slot(id), slot);
     }
-    // After the objects: a thread is one, too.
+    // Threads come after the objects, because a thread is an object, too.
     const std::uint64_t threads = in.number_below(ThreadSet::capacity + 1, "number of threads");
     for (std::uint64_t slot = 0; slot < threads; ++slot) expect_number(machine.slot_of({in.number()}), slot);
     waits_can_be_left_ = in.number_below(2, "mark") != 0;

@@ -14,8 +14,8 @@ bool depend(const Access& a, const Access& b) {
     return a.object == b.object && (a.mode == Mode::exclusive || b.mode == Mode::exclusive);
 }
 
-// Others change neither what such an action touches nor, but through the object it names, whether it can go on.
-bool stands_by_itself(const Action& action) {
+// The action's uses are always the same, and only its object decides if it is enabled.
+bool has_fixed_uses(const Action& action) {
     switch (action.operation) {
         case Operation::memory_read:
         case Operation::memory_write:
@@ -36,7 +36,7 @@ void BoundedSearch::begin_pass(std::uint32_t bound) {
     bound_ = bound;
     spent_ = 0;
     unfinished_ = false;
-    again_ = false;
+    must_repeat_ = false;
     cut_ = false;
     at_unknown_ = false;
     pending_root_ = true;
@@ -74,52 +74,52 @@ BoundedSearch::Stop BoundedSearch::advance() {
     return Stop::done;
 }
 
-// Takes the next step below the frame that the bound allows. False if there is none left.
-bool BoundedSearch::take_next_step(Frame& frame) {
+// Takes the node's next step within the bound. False if there is none left.
+bool BoundedSearch::take_next_step(PathNode& node) {
     Machine& machine = walk_.machine();
     for (;;) {
-        if (frame.current == no_slot || frame.next_value == frame.values) {
+        if (node.current == no_slot || node.next_value == node.values) {
             const bool last_first =
-                frame.last != no_slot && frame.branches.has(frame.last) && !frame.tried.has(frame.last);
-            frame.current = last_first ? frame.last : frame.branches.first_beyond(frame.tried);
-            if (frame.current == no_slot) return false;
-            frame.tried.add(frame.current);
-            frame.next_value = 0;
-            frame.values = machine.alternatives(frame.current).count;
+                node.last != no_slot && node.branches.has(node.last) && !node.tried.has(node.last);
+            node.current = last_first ? node.last : node.branches.first_beyond(node.tried);
+            if (node.current == no_slot) return false;
+            node.tried.add(node.current);
+            node.next_value = 0;
+            node.values = machine.alternatives(node.current).count;
         }
-        const std::uint32_t value = frame.next_value++;
-        const std::uint32_t cost = cost_of(frame, value);
+        const std::uint32_t value = node.next_value++;
+        const std::uint32_t cost = cost_of(node, value);
         if (cost >= Machine::never) continue;
-        spent_ = frame.spent + cost;
+        spent_ = node.spent + cost;
         if (spent_ > bound_) {
-            frame.cut = true;
+            node.cut = true;
             continue;
         }
-        if (!walk_.step(frame.current, value)) {
+        if (!walk_.step(node.current, value)) {
             const Hash128 past = walk_.track()[walk_.track().size() - 1].past;
-            at_unknown_ = dead_.find(past) == HashIndex::none;
+            at_unknown_ = given_up_.find(past) == HashIndex::none;
         }
         return true;
     }
 }
 
-// As Machine::cost, by what the frame knows.
-std::uint32_t BoundedSearch::cost_of(const Frame& frame, std::uint32_t value) const {
+// Machine::cost, computed from the node's sets: much cheaper.
+std::uint32_t BoundedSearch::cost_of(const PathNode& node, std::uint32_t value) const {
     const Machine& machine = walk_.machine();
-    if (!frame.ready.has(frame.current) || value > 0) return machine.cost(frame.last, frame.current, value);
-    return frame.last != no_slot && frame.last != frame.current && frame.ready.has(frame.last) ? 1 : 0;
+    if (!node.ready.has(node.current) || value > 0) return machine.cost(node.last, node.current, value);
+    return node.last != no_slot && node.last != node.current && node.ready.has(node.last) ? 1 : 0;
 }
 
-// Enters the node the walk stands at; false if it was finished before and is left at once.
+// Enters the node at the end of the walk; false if it was finished before: the search then leaves it at once.
 bool BoundedSearch::enter() {
     Track& track = walk_.track();
     const ThreadSlot last = track.last_thread();
     const std::uint32_t left = bound_ - spent_;
-    const Entry* known = walk_.is_on_new_ground() ? nullptr : finished_before(track.node(), last, left);
+    const Entry* known = walk_.is_beyond_known() ? nullptr : finished_before(track.node(), last, left);
     if (known != nullptr) {
         const Position depth = track.size();
         const NumberSet& summary = pool_[known->summary];
-        summary.each([&](std::uint32_t number) { tell(intents_[number]); });
+        summary.each([&](std::uint32_t number) { add_races_of(intents_[number]); });
         if (depth > 0) {
             pool_[known->lead].each([&](std::uint32_t thread) { branch_at_block(depth - 1, thread); });
             top().summary.add(summary);
@@ -131,55 +131,55 @@ bool BoundedSearch::enter() {
         }
         return false;
     }
-    Frame& frame = push_frame();
-    frame.begin(last, spent_);
+    PathNode& node = push_node();
+    node.begin(last, spent_);
     const Machine& machine = walk_.machine();
     const std::uint32_t threads = machine.thread_count();
     CHECK(threads <= ThreadSet::capacity);
-    frame.intents.resize(threads);
+    node.intents.resize(threads);
     for (ThreadSlot thread = 0; thread < threads; ++thread) {
-        std::uint32_t& intent = frame.intents[thread];
+        std::uint32_t& intent = node.intents[thread];
         intent = no_intent;
         if (machine.thread(thread).life != Life::announced) continue;
         const bool keeps = thread != last && keeps_intent(thread);
         if (keeps && is_left_alone(thread)) {
-            if (above().ready.has(thread)) frame.ready.add(thread);
-            if (above().enabled.has(thread)) frame.enabled.add(thread);
+            if (above().ready.has(thread)) node.ready.add(thread);
+            if (above().enabled.has(thread)) node.enabled.add(thread);
         } else {
             switch (machine.alternatives(thread).readiness) {
-                case Readiness::ready: frame.ready.add(thread); [[fallthrough]];
-                case Readiness::lapse: frame.enabled.add(thread); break;
+                case Readiness::ready: node.ready.add(thread); [[fallthrough]];
+                case Readiness::lapse: node.enabled.add(thread); break;
                 case Readiness::blocked: break;
             }
         }
         intent = keeps ? above().intents[thread] : intent_of(thread);
-        frame.summary.add(intent);
+        node.summary.add(intent);
     }
-    frame.last_stuck = last != no_slot && !frame.ready.has(last);
+    node.last_stuck = last != no_slot && !node.ready.has(last);
     for (ThreadSlot thread = 0; thread < threads; ++thread) {
-        const std::uint32_t number = frame.intents[thread];
+        const std::uint32_t number = node.intents[thread];
         if (number == no_intent) continue;
-        // What was intended before was told before; only the last event is new to it.
-        const bool told = track.size() > 0 && thread != last && had_intent(thread, number);
-        if (told)
-            tell_about_last_event(intents_[number]);
+        // An unchanged intent has its earlier races already; only the last event is new.
+        const bool has_races = track.size() > 0 && thread != last && had_intent(thread, number);
+        if (has_races)
+            add_race_with_last_event(intents_[number]);
         else
-            tell(intents_[number]);
+            add_races_of(intents_[number]);
     }
     add_first_branch(top());
     return true;
 }
 
-// Whether the thread, which did not move, intends what it intended at the frame above.
+// True if the thread, which did not run, has the same intent as at the node above.
 bool BoundedSearch::keeps_intent(ThreadSlot thread) const {
     if (depth_ < 2) return false;
-    const std::vector<std::uint32_t>& above = frames_[depth_ - 2].intents;
+    const std::vector<std::uint32_t>& above = path_[depth_ - 2].intents;
     if (thread >= above.size() || above[thread] == no_intent) return false;
     const Action& pending = walk_.machine().thread(thread).pending;
-    return stands_by_itself(pending) || (pending.operation == Operation::thread_join && is_left_alone(thread));
+    return has_fixed_uses(pending) || (pending.operation == Operation::thread_join && is_left_alone(thread));
 }
 
-// Only through the object it names, or by being cancelled, could it change what it can do, and the last event touched neither.
+// Only a use of the thread's object, or of its cancel mark, could change its readiness. The last event used neither.
 bool BoundedSearch::is_left_alone(ThreadSlot thread) const {
     const ThreadRecord& record = walk_.machine().thread(thread);
     if ((record.pending.flags & flag::timed) != 0) return false;
@@ -190,43 +190,43 @@ bool BoundedSearch::is_left_alone(ThreadSlot thread) const {
     return true;
 }
 
-// The frame above the one just entered had it.
+// The thread had this intent at the node above.
 bool BoundedSearch::had_intent(ThreadSlot thread, std::uint32_t number) const {
-    const std::vector<std::uint32_t>& above = frames_[depth_ - 2].intents;
+    const std::vector<std::uint32_t>& above = path_[depth_ - 2].intents;
     return thread < above.size() && above[thread] == number;
 }
 
 void BoundedSearch::finish() {
     Track& track = walk_.track();
-    Frame& frame = top();
-    // Within a block little is to be gained: who comes here another way soon leaves it, to what is remembered.
+    PathNode& node = top();
+    // Nodes inside a block are not worth caching: another path to them soon reaches the start of a cached block.
     const bool begins_block = track.size() == 0 || track[track.size() - 1].block == track.size() - 1;
-    if (!frame.unfinished && begins_block) {
-        remember(frame, track.node());
-        frame.below.assign(1, track.node());
+    if (!node.unfinished && begins_block) {
+        remember(node, track.node());
+        node.below.assign(1, track.node());
     }
     if (depth_ == 1) {
-        below_ = frame.below;
-        unfinished_ = frame.unfinished || again_;
-        cut_ = frame.cut;
+        below_ = node.below;
+        unfinished_ = node.unfinished || must_repeat_;
+        cut_ = node.cut;
     } else {
-        Frame& above = this->above();
-        above.summary.add(frame.summary);
+        PathNode& above = this->above();
+        above.summary.add(node.summary);
         if (above.below.empty())
-            above.below.swap(frame.below);
+            above.below.swap(node.below);
         else
-            above.below.insert(above.below.end(), frame.below.begin(), frame.below.end());
-        above.unfinished |= frame.unfinished;
-        above.cut |= frame.cut;
-        // A thread that raced with the block running through here raced with it at each node inside the block.
+            above.below.insert(above.below.end(), node.below.begin(), node.below.end());
+        above.unfinished |= node.unfinished;
+        above.cut |= node.cut;
+        // A thread that raced with the block through this node raced with it at each node inside the block.
         const Position depth = track.size();
-        if (track[depth - 1].block < depth - 1) above.lead.add(frame.lead);
+        if (track[depth - 1].block < depth - 1) above.lead.add(node.lead);
         walk_.back();
     }
     --depth_;
 }
 
-void BoundedSearch::Frame::begin(ThreadSlot last_thread, std::uint32_t preemptions) {
+void BoundedSearch::PathNode::begin(ThreadSlot last_thread, std::uint32_t preemptions) {
     last = last_thread;
     spent = preemptions;
     enabled = ready = branches = tried = lead = {};
@@ -237,17 +237,17 @@ void BoundedSearch::Frame::begin(ThreadSlot last_thread, std::uint32_t preemptio
     last_stuck = unfinished = cut = false;
 }
 
-BoundedSearch::Frame& BoundedSearch::push_frame() {
-    if (depth_ == frames_.size()) frames_.emplace_back();
-    return frames_[depth_++];
+BoundedSearch::PathNode& BoundedSearch::push_node() {
+    if (depth_ == path_.size()) path_.emplace_back();
+    return path_[depth_++];
 }
 
-// As a plan's tail runs on, so that one execution serves the whole first descent.
-void BoundedSearch::add_first_branch(Frame& frame) {
-    const bool goes_on = frame.last != no_slot && frame.ready.has(frame.last);
+// The same choice as a plan's tail, so that one execution serves the whole first descent.
+void BoundedSearch::add_first_branch(PathNode& node) {
+    const bool goes_on = node.last != no_slot && node.ready.has(node.last);
     const ThreadSlot first =
-        goes_on ? frame.last : run_on_thread(walk_.machine(), frame.last, [](ThreadSlot) { return true; });
-    if (first != no_slot) frame.branches.add(first);
+        goes_on ? node.last : run_on_thread(walk_.machine(), node.last, [](ThreadSlot) { return true; });
+    if (first != no_slot) node.branches.add(first);
 }
 
 // ---- races
@@ -255,7 +255,7 @@ void BoundedSearch::add_first_branch(Frame& frame) {
 std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
     const ThreadRecord& record = walk_.machine().thread(thread);
     const Operation operation = record.pending.operation;
-    if (!stands_by_itself(record.pending) || (record.pending.flags & (flag::timed | flag::cancellable)) != 0)
+    if (!has_fixed_uses(record.pending) || (record.pending.flags & (flag::timed | flag::cancellable)) != 0)
         return fresh_intent_of(thread);
     KnownIntent& known =
         known_intents_[(thread * 31 + record.object * 5 + static_cast<std::uint32_t>(operation)) % known_intents_.size()];
@@ -283,7 +283,7 @@ std::uint32_t BoundedSearch::fresh_intent_of(ThreadSlot thread) {
     const bool leaves = can_lapse(record.pending) || record.pending.operation == Operation::thread_cancel;
     const bool goes_by_time = can_lapse(record.pending) || record.pending.operation == Operation::clock_read;
     if (leaves && !waits_can_be_left_) {
-        // What was left out so far because somebody had to wait may matter now.
+        // The short cuts for waits are invalid from now on.
         waits_can_be_left_ = true;
         start_over();
     }
@@ -294,10 +294,10 @@ std::uint32_t BoundedSearch::fresh_intent_of(ThreadSlot thread) {
     return intents_.keep(intent);
 }
 
-// The pass is to be done again, and nothing counts as finished.
+// The pass has to be repeated, and no node counts as finished.
 void BoundedSearch::start_over() {
-    again_ = true;
-    for (std::size_t i = 0; i < depth_; ++i) frames_[i].unfinished = true;
+    must_repeat_ = true;
+    for (std::size_t i = 0; i < depth_; ++i) path_[i].unfinished = true;
     forget();
 }
 
@@ -318,7 +318,7 @@ std::uint64_t BoundedSearch::HashOfIntent::operator()(const Intent& intent) cons
     return mix64(hash);
 }
 
-// The thread, or where it was not made yet at this point, who made it, or that one's maker.
+// The thread, or its nearest ancestor by creation that exists at this point.
 ThreadSlot BoundedSearch::earliest_alive(ThreadSlot thread, Position at) const {
     const Track& track = walk_.track();
     for (;;) {
@@ -331,24 +331,23 @@ ThreadSlot BoundedSearch::earliest_alive(ThreadSlot thread, Position at) const {
 }
 
 void BoundedSearch::branch(Position at, ThreadSlot thread) {
-    // Where it could only run out of time, the others may make its way cheaper, or another one. Where it was not even
-    // there, whoever is to make it goes.
-    Frame& frame = frames_[at];
-    if (frame.ready.has(thread)) return frame.branches.add(thread);
+    // If the thread is not ready, other threads may enable it, or make its step cheaper.
+    PathNode& node = path_[at];
+    if (node.ready.has(thread)) return node.branches.add(thread);
     const ThreadSlot first = waits_can_be_left_ ? thread : earliest_alive(thread, at);
-    if (frame.ready.has(first))
-        frame.branches.add(first);
+    if (node.ready.has(first))
+        node.branches.add(first);
     else
-        frame.branches.add(frame.enabled);
+        node.branches.add(node.enabled);
 }
 
 void BoundedSearch::branch_at_block(Position at, ThreadSlot thread) {
     const Track& track = walk_.track();
     const Position start = track[at].block;
     branch(start, thread);
-    if (at > start) frames_[at].lead.add(thread);
+    if (at > start) path_[at].lead.add(thread);
     if (waits_can_be_left_) return;
-    // Had the block's thread had to wait for one it joins on the way, leaving it there would have been free.
+    // If the block's thread had waited at a join inside the block, leaving it there would have been free.
     for (Position i = track[at].join; i != nowhere && i > start; i = track[i - 1].join) {
         const TrackEvent& event = track[i];
         const ThreadSlot joined = track.machine().find_thread(thread_of(event.action.object));
@@ -359,7 +358,7 @@ void BoundedSearch::branch_at_block(Position at, ThreadSlot thread) {
     }
 }
 
-void BoundedSearch::tell(const Intent& intent) {
+void BoundedSearch::add_races_of(const Intent& intent) {
     if (intent.count == 0) return;
     const Track& track = walk_.track();
     const Position own = track.last_of(intent.thread);
@@ -376,31 +375,31 @@ void BoundedSearch::tell(const Intent& intent) {
             const Position at = other < last[a].size() ? last[a][other].dependent(intent.access[a].mode) : nowhere;
             if (at != nowhere && (latest == nowhere || at > latest)) latest = at;
         }
-        if (latest != nowhere) tell_of_race(intent, own, latest);
+        if (latest != nowhere) add_race(intent, own, latest);
     }
 }
 
-void BoundedSearch::tell_about_last_event(const Intent& intent) {
+void BoundedSearch::add_race_with_last_event(const Intent& intent) {
     const Track& track = walk_.track();
     const Position at = track.size() - 1;
     const Outcome& outcome = track[at].outcome;
     for (std::uint8_t a = 0; a < intent.count; ++a)
         for (std::uint8_t b = 0; b < outcome.access_count; ++b)
             if (depend(intent.access[a], outcome.access[b]))
-                return tell_of_race(intent, track.last_of(intent.thread), at);
+                return add_race(intent, track.last_of(intent.thread), at);
 }
 
-// The intent races with the event at `at`, the last of its thread that it depends on.
-void BoundedSearch::tell_of_race(const Intent& intent, Position own, Position at) {
+// Adds the branches for the race of the intent with the event at `at`, the last dependent event of its thread.
+void BoundedSearch::add_race(const Intent& intent, Position own, Position at) {
     const Track& track = walk_.track();
     const ThreadSlot other = track[at].thread;
     if (own != nowhere && track.before(at, own)) return;
     if (intent.waits_for_end && !waits_can_be_left_ && track[at].action.operation == Operation::thread_exit) return;
     if (waits_for_release(intent, own, at)) {
-        // While the other held the lock nobody could have helped; the race is with the taking of it.
+        // While the other thread held the lock, this one could not run: the race is with the lock operation.
         for (Position taken = at; taken != nowhere && (own == nowhere || own < taken);
              taken = dependent_before(intent, other, taken)) {
-            if (!frames_[taken].enabled.has(intent.thread)) continue;
+            if (!path_[taken].enabled.has(intent.thread)) continue;
             branch(taken, intent.thread);
             branch_at_block(taken, intent.thread);
             return;
@@ -417,10 +416,10 @@ bool BoundedSearch::waits_for_release(const Intent& intent, Position own, Positi
     return release && !waits_can_be_left_ && intent.lock != no_slot && event.outcome.access_count > 0 &&
            event.outcome.access[0].object == intent.lock && event.outcome.effect == Effect::done &&
            event.outcome.misuse == Misuse::none && (own == nowhere || own < at) &&
-           !frames_[at].enabled.has(intent.thread);
+           !path_[at].enabled.has(intent.thread);
 }
 
-// The last event of the thread before `before` that the intent depends on.
+// The last event of the thread before `before` that depends on the intent.
 Position BoundedSearch::dependent_before(const Intent& intent, ThreadSlot other, Position before) const {
     const Track& track = walk_.track();
     Position latest = nowhere;
@@ -450,12 +449,12 @@ const BoundedSearch::Entry* BoundedSearch::finished_before(const Hash128& node, 
     return nullptr;
 }
 
-void BoundedSearch::remember(const Frame& frame, const Hash128& node) {
+void BoundedSearch::remember(const PathNode& finished, const Hash128& node) {
     if (bytes() > memory_limit_) forget();
     NumberSet lead;
-    frame.lead.each([&](ThreadSlot thread) { lead.add(thread); });
-    const std::uint32_t left = frame.cut ? bound_ - frame.spent : without_end;
-    add_entry(node, {frame.last, left, pool_.keep(frame.summary), pool_.keep(lead), HashIndex::none, frame.last_stuck});
+    finished.lead.each([&](ThreadSlot thread) { lead.add(thread); });
+    const std::uint32_t left = finished.cut ? bound_ - finished.spent : without_end;
+    add_entry(node, {finished.last, left, pool_.keep(finished.summary), pool_.keep(lead), HashIndex::none, finished.last_stuck});
 }
 
 void BoundedSearch::add_entry(const Hash128& node, const Entry& fresh) {
@@ -474,7 +473,7 @@ void BoundedSearch::add_entry(const Hash128& node, const Entry& fresh) {
     first = static_cast<std::uint32_t>(entries_.size() - 1);
 }
 
-// Forgetting costs time, never truth: what is forgotten is walked again.
+// Empties the cache. This costs time only: forgotten nodes are walked again.
 void BoundedSearch::forget() {
     done_.clear();
     entries_.clear();

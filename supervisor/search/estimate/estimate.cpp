@@ -8,12 +8,12 @@ namespace raddle {
 namespace {
 
 constexpr std::size_t most_descents = 3000;
-// Of one graph: beyond so many steps its probability is found by descents within it.
+// The limit for the exact probability of one graph; beyond it, descents within the graph estimate it.
 constexpr std::uint64_t most_steps_of_a_graph = 2000;
 constexpr int descents_within_a_graph = 8;
-// With fewer, or if more of them led nowhere, nothing is said.
+// There is no estimate with fewer descents, or if a larger share of them was given up.
 constexpr double least_descents = 12, most_given_up = 0.9;
-// Of the number itself: what guessing wrong was seen to come to.
+// The share of wrong predictions in the error band, found by experiment.
 constexpr double error_of_guessing = 0.3;
 
 }  // namespace
@@ -29,7 +29,7 @@ void Estimator::draw(std::uint32_t bound, std::uint64_t steps) {
     for (steps_ = 0; steps_ < steps;) descend();
 }
 
-// Who goes on in any case, because it makes no difference to the graph when it does; no_slot if nobody.
+// A thread that may run next without loss, because the graph is the same whenever it runs; no_slot if there is none.
 ThreadSlot Estimator::without_choice() const {
     if (of_schedules()) return no_slot;
     const Machine& machine = path_.machine();
@@ -49,7 +49,7 @@ ThreadSlot Estimator::without_choice() const {
     return no_slot;
 }
 
-// The ways to go on within the bound, each with its probability: a function of the state alone. Preemptions are spread
+// The possible steps within the bound, with their probabilities, which depend on the state only. Preemptions are spread
 // over the length of the path.
 void Estimator::ways_from_here(std::uint32_t spent, Ways& ways) const {
     ways.clear();
@@ -103,11 +103,11 @@ void Estimator::descend() {
     const double loud = path_.loud();
     const double of_graph = of_schedules() ? probability : probability_of_graph(path_.track().size(), probability);
     keep({graph, std::min(of_graph, 1.0), false});
-    // Fixed once some are known: with another spread of preemptions the same graph would have another probability.
+    // Fixed after the first descents: another spread of preemptions would change the probabilities of known graphs.
     if (descents_.size() < 20) loud_ = std::max(loud_, loud);
 }
 
-// Old ones go: they were drawn when less was known.
+// Drops the oldest descents: they were drawn with less knowledge.
 void Estimator::keep(const Descent& descent) {
     if (descents_.size() >= most_descents) descents_.pop_front();
     descents_.push_back(descent);
@@ -129,7 +129,7 @@ double Estimator::probability_of_graph(Position end, double drawn) {
     return std::max(probability, drawn);
 }
 
-// Whether the event just taken is one of the graph's.
+// True if the last event belongs to the graph.
 bool Estimator::is_of_graph(const Way& way) const {
     if (way.thread >= goal_.size()) return false;
     const TrackEvent& event = path_.track()[path_.track().size() - 1];
@@ -137,7 +137,7 @@ bool Estimator::is_of_graph(const Way& way) const {
     return event.number <= goals.size() && goals[event.number - 1].past == event.past;
 }
 
-// Takes the way, and those behind it up to where there is a choice again. False if that leaves the graph.
+// Takes the step and all forced steps after it. False if a step leaves the graph.
 bool Estimator::take_within_graph(const Way& way, std::uint32_t& spent, Ways& next) {
     Way one = way;
     for (;;) {
@@ -172,7 +172,7 @@ double Estimator::probability_beyond(std::uint32_t spent) {
     return probability;
 }
 
-// The mean over descents that keep to the graph: of the probability that is left at each step.
+// The mean over descents within the graph of the product of the probabilities to stay in it.
 double Estimator::sampled_probability() {
     double sum = 0;
     Ways ways, next;
@@ -204,9 +204,9 @@ double Estimator::sampled_probability() {
     return sum / descents_within_a_graph;
 }
 
-// ---- what it comes to
+// ---- the estimate
 
-// Horvitz and Thompson: a graph that n descents meet with probability q stands for 1/q graphs.
+// Horvitz and Thompson, 1952: a graph that n descents reach with probability q stands for 1/q graphs.
 std::optional<Estimate> Estimator::remaining(const Coverage& coverage, const HasSeen& has_seen) const {
     std::unordered_map<Hash128, double, HashOfHash> met;
     double given_up = 0;
@@ -232,16 +232,16 @@ std::optional<Estimate> Estimator::remaining(const Coverage& coverage, const Has
     }
     const auto found = static_cast<double>(of_schedules() ? coverage.executions - coverage.abandoned : coverage.graphs);
     const double likely = can_tell ? unseen : std::max(0.0, all - found);
-    const double doubt = can_tell ? likely : all;  // what the errors are a share of
+    const double doubt = can_tell ? likely : all;  // the errors are a share of this
     const double spread =
         2 * std::sqrt(variance) + doubt * (error_of_guessing + given_up / drawn) + (met.empty() ? 0 : 3 * all / drawn);
-    // Not every graph takes an execution, and not every execution ends in a graph.
+    // Some graphs need no execution, and some executions end in no graph.
     const double executions =
         coverage.graphs == 0 || of_schedules()
             ? 1
             : static_cast<double>(coverage.executions) / static_cast<double>(coverage.graphs);
     const double high = likely + spread;
-    const double low = high > 0 ? likely * likely / high : 0;  // as many times less as `high` is more
+    const double low = high > 0 ? likely * likely / high : 0;  // low : likely = likely : high
     return Estimate{low * executions, likely * executions, high * executions};
 }
 

@@ -1,11 +1,14 @@
-// How much of a search remains. Random descents through the program, as far as it is known or can be guessed (Knuth,
-// "Estimating the efficiency of backtrack programs", 1975): who ends where the search would end with probability p stands
-// for 1/p such ends. Graphs are reached by many descents; the p of a graph is that of all descents that lead to it, found
-// by walking them (exactly where they are few, by descents within the graph where they are many). Nothing is run for
-// it, and nothing is claimed on its word.
+// Estimates the remaining executions of a search.
+//
+// Idea: Knuth, "Estimating the efficiency of backtrack programs", 1975. A random descent that reaches an end with
+// probability p stands for 1/p ends. The descents walk through the program in memory; the predictor supplies unknown
+// actions. Many descents lead to one graph, so the p of a graph is the sum over these descents. It is computed exactly if
+// they are few, and by descents within the graph otherwise.
+// Rules: no target runs for an estimate, and no search claims anything because of it.
+// Risk: a bad prediction biases the estimate; the error band includes a share for this.
 //
 //     estimator.learn(execution);             // now and then
-//     estimator.draw(coverage.bound, 2000);   // so many steps in memory
+//     estimator.draw(coverage.bound, 2000);   // the number of steps in memory
 //     estimator.remaining(coverage, has_seen);
 #pragma once
 
@@ -25,11 +28,11 @@ public:
     Estimator(SearchUnit unit, MachineOptions options);
 
     void learn(const Execution& execution) { predictor_.learn(execution); }
-    // Spends about so many steps on descents. With another bound than before it starts afresh.
+    // Spends about `steps` steps on descents. Another bound than before forgets all descents.
     void draw(std::uint32_t bound, std::uint64_t steps);
 
-    // Executions still to come, at this bound or else in all; nothing where there is too little to go by. `has_seen` says
-    // whether a graph was seen, if the search can tell.
+    // The remaining executions: at this bound, or in all for searches without one. Nothing if there are too few descents.
+    // `has_seen` says if a graph was seen, for searches that remember graphs.
     using HasSeen = std::function<std::optional<bool>(const Hash128&)>;
     std::optional<Estimate> remaining(const Coverage& coverage, const HasSeen& has_seen) const;
 
@@ -42,7 +45,7 @@ private:
     };
     using Ways = std::vector<Way>;
     struct Descent {
-        Hash128 graph;  // or schedule, where these are counted
+        Hash128 graph;  // the schedule's hash, if the unit is schedules
         double probability = 0;
         bool given_up = false;
     };
@@ -66,16 +69,16 @@ private:
     std::optional<std::uint32_t> bound_;
     std::uint64_t steps_ = 0;
     std::deque<Descent> descents_;
-    double loud_ = 0;  // events of a descent that were not quiet, on the average
+    double loud_ = 0;  // the number of events in a descent that are not quiet
 
-    // The graph whose probability is asked for: by thread, the pasts and values of its events.
+    // The graph whose probability is computed: by thread, the values and pasts of its events.
     struct Goal {
         std::uint32_t value;
         Hash128 past;
     };
     std::vector<std::vector<Goal>> goal_;
     Position goal_size_ = 0;
-    std::uint64_t steps_left_ = 0;  // for finding it exactly
+    std::uint64_t steps_left_ = 0;  // for the exact computation
     std::unordered_map<Hash128, double, HashOfHash> beyond_;
 };
 

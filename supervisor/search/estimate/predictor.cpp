@@ -8,8 +8,8 @@ namespace raddle {
 
 namespace {
 
-// Beyond so many places it learns no more of what follows exactly what, only of what is like it.
-constexpr std::size_t most_places = 400'000;
+// With so many keys it learns no new exact histories, only similar ones.
+constexpr std::size_t max_keys = 400'000;
 
 std::uint64_t hash_of_action(const Action& action) {
     return Hasher()
@@ -50,7 +50,7 @@ Predictor::History Predictor::history_after(const History* before, ThreadId thre
     return {mix64(before->all * 3 + what), what, mix64(before->one * 5 + what), mix64(before->two * 7 + what)};
 }
 
-// From the very same to the merely similar.
+// The keys of a history, from the exact past to the merely similar.
 Predictor::Keys Predictor::keys(const TrackEvent& event, ThreadId thread, const History& history) {
     return {{event.past.low ^ event.past.high, mix64(history.all + 1), mix64(history.three + 2),
              mix64(history.two + 3), mix64(history.one + 4), mix64(thread.code * 31 + hash_of_action(event.action))}};
@@ -75,11 +75,11 @@ void Predictor::learn(const Execution& execution) {
         const Action* next = follower_.next_of(execution, i);
         if (next == nullptr) continue;
         const std::uint32_t number = number_of(*next);
-        const Keys places = keys(event, thread, histories_[i]);
-        for (std::size_t level = 0; level < std::size(places.key); ++level) {
+        const Keys of_event = keys(event, thread, histories_[i]);
+        for (std::size_t level = 0; level < std::size(of_event.key); ++level) {
             const bool similar = level >= 2;
-            if (!similar && seen_.size() >= most_places && !seen_.contains(places.key[level])) continue;
-            std::vector<Seen>& seen = seen_[places.key[level]];
+            if (!similar && seen_.size() >= max_keys && !seen_.contains(of_event.key[level])) continue;
+            std::vector<Seen>& seen = seen_[of_event.key[level]];
             const auto same = std::find_if(seen.begin(), seen.end(), [&](const Seen& one) { return one.action == number; });
             if (same != seen.end())
                 ++same->times;
@@ -89,7 +89,7 @@ void Predictor::learn(const Execution& execution) {
     }
 }
 
-// Creating, starting, ending and joining threads is ordered by itself; whoever does anything else to a thread competes.
+// Creation, start, end and join of a thread are always ordered; any other use of a thread object competes.
 void Predictor::note_use(const Machine& machine, const TrackEvent& event) {
     const Operation operation = event.action.operation;
     const bool in_order = operation == Operation::thread_create || operation == Operation::thread_start ||

@@ -1,5 +1,5 @@
-// What a program will probably do: where it was, what was seen; elsewhere what its threads did in the most similar
-// circumstances. For estimates only: nothing is claimed on its word.
+// Predicts the next action of a thread. For a known past it is the action that was seen there; for an unknown one it is
+// an action that followed the most similar history. It serves estimates only: no search claims anything because of it.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace raddle {
 
-// A path of guessed and known events; as Track, but its threads go on by themselves.
+// A path of known and predicted events: a Track whose threads announce their actions by themselves.
 class PredictedPath;
 
 class Predictor {
 public:
-    // What a thread itself did and saw: all of it, and the last one, two and three events.
+    // Hashes of a thread's own events and results: of all, and of the last one, two and three.
     struct History {
         std::uint64_t all, one, two, three;
     };
@@ -25,16 +25,16 @@ public:
     explicit Predictor(MachineOptions options) : track_(options) {}
 
     void learn(const Execution& execution);
-    // Null until anything was learned.
+    // The main thread's first action; null before the first learn().
     const Action* first() const { return started_ ? &first_ : nullptr; }
-    // What the thread of this event announces after it; null if there is nothing to go by. The same past always gives the same answer.
+    // The action that the thread announces after this event; null if no history is similar. One past always has one answer.
     const Action* after(const TrackEvent& event, ThreadId thread, const History& history) const;
     static History history_after(const History* before, ThreadId thread, const TrackEvent& event);
 
-    // Whether threads were seen to compete for the object, or it was never seen.
+    // True if several threads competed for the object, or if it was never seen.
     bool is_contested(const ObjectId& object) const;
 
-    // Of the latest executions, on the average: events, and events on contested objects.
+    // The average number of events in the latest executions, and the largest number in any.
     double length() const { return length_; }
     std::size_t longest() const { return longest_; }
 
@@ -58,7 +58,7 @@ private:
     std::unordered_map<std::uint64_t, Use> uses_;  // by hash of the object
     Track track_;
     Follower follower_{track_};
-    std::vector<History> histories_;  // of the execution being learned, by event
+    std::vector<History> histories_;  // by event of the current execution
     std::vector<Action> actions_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> numbers_;
     std::unordered_map<std::uint64_t, std::vector<Seen>> seen_;
@@ -72,17 +72,17 @@ class PredictedPath {
 public:
     PredictedPath(MachineOptions options, const Predictor& predictor) : track_(options), predictor_(predictor) {}
 
-    // False as long as nothing is known.
+    // False before the first learn().
     bool begin();
-    // False if nobody can guess how the thread goes on; the event is there all the same.
+    // Takes the step. False if the thread's next action cannot be predicted; the event stays on the path.
     bool push(ThreadSlot thread, std::uint32_t value);
     void pop_to(Position size) {
         track_.pop_to(size);
         if (loud_.size() > size) loud_.resize(size);
     }
-    // What the thread is about to do concerns nobody else: when it does so makes no difference.
+    // The thread's next action uses no contested object: its time makes no difference to the graph.
     bool is_quiet(ThreadSlot thread) const;
-    // How many events on the path were not quiet.
+    // The number of events on the path that were not quiet.
     std::uint32_t loud() const { return loud_.empty() ? 0 : loud_.back(); }
     const Track& track() const { return track_; }
     const Machine& machine() const { return track_.machine(); }
@@ -91,7 +91,7 @@ private:
     Track track_;
     const Predictor& predictor_;
     std::vector<Predictor::History> histories_;  // by event
-    std::vector<std::uint32_t> loud_;       // up to and with each event
+    std::vector<std::uint32_t> loud_;       // by event: the number up to here, itself included
 };
 
 }  // namespace raddle

@@ -178,7 +178,7 @@ void BacktrackTree::drop_finished(Node node) {
     }
 }
 
-// ---- what a branch stands for
+// ---- prefixes and sleep sets
 
 std::vector<BacktrackTree::Node> BacktrackTree::path(const Branch& branch) const {
     std::vector<Node> nodes;
@@ -223,7 +223,7 @@ void BacktrackTree::save_state(Writer& out, const State& state) const {
         out.number((candidate.asleep ? 1 : 0) | (candidate.chosen ? 2 : 0));
         out.number(candidate.footprint.count);
         for (std::uint8_t i = 0; i < candidate.footprint.count; ++i) {
-            out.fixed64(candidate.footprint.object[i].place);
+            out.fixed64(candidate.footprint.object[i].index);
             out.fixed64(candidate.footprint.object[i].offset);
             out.number(static_cast<std::uint64_t>(candidate.footprint.mode[i]));
         }
@@ -250,7 +250,7 @@ void BacktrackTree::load_state(Reader& in, Node node) {
         candidate.chosen = (flags & 2) != 0;
         candidate.footprint.count = static_cast<std::uint8_t>(in.number_below(5, "number of objects"));
         for (std::uint8_t i = 0; i < candidate.footprint.count; ++i) {
-            candidate.footprint.object[i].place = in.fixed64();
+            candidate.footprint.object[i].index = in.fixed64();
             candidate.footprint.object[i].offset = in.fixed64();
             candidate.footprint.mode[i] = static_cast<Mode>(in.number_below(3, "mode of an access"));
         }
@@ -268,15 +268,15 @@ void BacktrackTree::load_state(Reader& in, Node node) {
     if (state.open > 0) queue(node);
 }
 
-// Parents come before their children, which name them by how far back they stand.
+// Parents come before their children. A child names its parent by the distance.
 void BacktrackTree::save(Writer& out) const {
     std::vector<Node> order, stack;
-    std::vector<Node> place(states_.size(), none);
+    std::vector<Node> index(states_.size(), none);
     if (root_ != none) stack.push_back(root_);
     while (!stack.empty()) {
         const Node node = stack.back();
         stack.pop_back();
-        place[node] = static_cast<Node>(order.size());
+        index[node] = static_cast<Node>(order.size());
         order.push_back(node);
         for (const Way& way : states_[node].ways)
             if (way.below != none) stack.push_back(way.below);
@@ -285,7 +285,7 @@ void BacktrackTree::save(Writer& out) const {
     for (std::size_t i = 0; i < order.size(); ++i) {
         const State& state = states_[order[i]];
         if (i > 0) {
-            out.number(i - place[state.parent]);
+            out.number(i - index[state.parent]);
             out.number(state.parent_way);
         }
         save_state(out, state);

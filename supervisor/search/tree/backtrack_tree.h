@@ -1,6 +1,6 @@
-// The part of a stateless search that is not finished: the states on the way to executions that are wanted or out,
-// each with the threads that can go on there, the branches taken and wanted, and who sleeps. A state is dropped as soon
-// as nothing below it is open.
+// The unfinished part of a stateless search: the states on the way to plans that are wanted or out. A state holds its
+// enabled threads, the branches that were taken or are wanted, and the sleep set. A state is dropped as soon as no branch
+// below it is open.
 #pragma once
 
 #include <cstdint>
@@ -35,28 +35,28 @@ public:
     Node root() const { return root_; }
     std::size_t wanted() const { return wanted_; }
 
-    // A state below a branch, or the first one; sleeping tells by slot who sleeps there.
+    // Adds a state below a branch, or the first one. `sleeping` marks the sleeping threads by slot.
     Node add(const Branch& above, const Machine& machine, const std::vector<bool>& sleeping);
-    // The execution at hand took this step here, the first one taken; other values of it are wanted.
+    // The execution took this step as the first one here; the thread's other alternatives are wanted.
     Branch take_first(Node node, ThreadId thread, std::uint32_t value);
-    // The thread is to go on at this state too; if it cannot, or sleeps, all others who can are.
+    // Adds a branch for the thread. If it is not enabled or sleeps, all other enabled threads become branches.
     void backtrack(Node node, ThreadId thread);
 
-    // The deepest branch that is wanted, which then is out.
+    // The deepest wanted branch; it is out from now on.
     Branch take_wanted();
     void want_again(const Branch& branch);
-    // The execution of a branch that was out came back; what is below it was added.
+    // The execution of the branch came back and was added to the tree.
     void explored(const Branch& branch);
-    // Drops this state and those above it as far as nothing is open below them.
+    // Drops this state and those above it, up to a state with open branches.
     void drop_finished(Node node);
 
     Schedule prefix(const Branch& branch) const;
-    // Who sleeps after the branch: whoever slept or was taken before, unless it depends on the branch's action.
+    // The sleep set after the branch: threads that slept or were taken before, and do not depend on the branch's action.
     std::vector<ThreadId> sleeping(const Branch& branch) const;
-    // The states on the way to the branch, its own included.
+    // The states from the root to the branch's state.
     std::vector<Node> path(const Branch& branch) const;
 
-    // Branches that are out are saved as wanted.
+    // Saves branches that are out as wanted.
     void save(Writer& out) const;
     void load(Reader& in);
 
@@ -71,9 +71,9 @@ private:
     struct Candidate {
         ThreadId thread;
         std::uint32_t ways = 0;
-        std::uint32_t order = 0;  // the how-manieth to be taken here; 0: not taken
+        std::uint32_t order = 0;  // its number among the threads taken here, from 1; 0: not taken
         bool asleep = false;
-        bool chosen = false;      // has its ways among the branches
+        bool chosen = false;      // its ways are among the branches
         Touches footprint;
     };
     struct State {

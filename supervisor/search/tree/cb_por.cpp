@@ -1,8 +1,14 @@
-// Context-bounded search over happens-before graphs (Musuvathi, Qadeer, MSR-TR-2007-12, Algorithm 2): a state is a
-// graph; a step is taken if the least number of preemptions of any linearisation that ends with it is within the
-// bound, and it does not lead to a state all of whose finished graphs were seen. Reaching a finished graph marks it,
-// and the states before it of which that becomes true. States are walked in memory; the target is executed only where
-// a past was never seen. Exact, and slow: it looks at every state before a finished one. It is here as a witness.
+// The strategy cb-por: context-bounded search over happens-before graphs.
+//
+// Idea: Musuvathi and Qadeer, "Partial-order reduction for context-bounded state exploration", MSR-TR-2007-12,
+// Algorithm 2. A state is a graph. Its bound is the least number of preemptions over all its linearisations.
+// Rules:
+//   * A step is taken if the bound of the graph after it, with this step as the last one, is within the bound.
+//   * A step is not taken if it leads to a marked state: all finished graphs beyond such a state were seen.
+//   * A finished graph is marked. So is every state before it whose steps within the bound all lead to marked states.
+//   * States are walked in memory. The target runs only at an unknown past.
+// Invariant: each finished graph within the bound is reached. The result is exact.
+// Risk: it is slow, as it visits every state before a finished one. It serves as an independent check of `bounded`.
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -65,7 +71,7 @@ private:
     template <typename Do>
     void each_step(Do&& act);
 
-    // Graphs are told of where they are found, in memory, not where executions are counted.
+    // on_graph is called for graphs found in memory; the totals must not call it again for executions.
     static StrategyOptions without_on_graph(StrategyOptions options) {
         options.on_graph = nullptr;
         return options;
@@ -83,10 +89,10 @@ private:
     bool cut_ = false;  // a step was left out for its preemptions
     std::uint64_t next_id_ = 1;
     std::optional<Plan> out_, again_;
-    Graphs marked_;    // H of the paper, for the bound in work
-    Graphs graphs_;    // finished ones, of all bounds
-    Graphs executed_;  // of these; the others are composed of known pasts
-    // Of a graph: for each thread that can come last, the least number of preemptions of a line that ends with it.
+    Graphs marked_;    // H in the paper, for the current bound
+    Graphs graphs_;    // the finished graphs of all bounds
+    Graphs executed_;  // the executed ones among them; the others are composed of known pasts
+    // By graph: for each thread that can come last, the least number of preemptions of a line that ends with it.
     std::unordered_map<Hash128, std::vector<std::pair<ThreadSlot, std::uint32_t>>, HashOfHash> bounds_;
 };
 
@@ -106,7 +112,7 @@ std::optional<Plan> CbPor::next() {
                 note_graph();
                 const bool confirm =
                     is_bug(verdict_of(walk_.machine())) && !executed_.contains(walk_.track().graph());
-                if (confirm) plan.prefix = walk_.schedule();  // a bug found in memory is confirmed by a real run
+                if (confirm) plan.prefix = walk_.schedule();  // an execution has to confirm a bug that was found in memory
                 mark(line());
                 if (confirm) return out_ = plan;
                 break;
@@ -119,8 +125,8 @@ std::optional<Plan> CbPor::next() {
     }
 }
 
-// From the beginning to a finished graph that was not seen, or to where nobody knows what comes. A state that is
-// entered always has a step to go on with.
+// Walks from the beginning to an unseen finished graph or to an unknown past. A state is entered only if it has a step
+// to continue with.
 CbPor::Reached CbPor::descend() {
     walk_.track().pop_to(0);
     if (marked_.contains(walk_.track().graph())) return Reached::nothing_left;
@@ -155,7 +161,7 @@ bool CbPor::is_marked_after(WalkStep step) {
     return marked;
 }
 
-// The graph of this line is marked; so are those before it from which all steps within the bound lead to marked ones.
+// Marks the graph of this line, and each graph before it whose steps within the bound all lead to marked graphs.
 void CbPor::mark(Line first) {
     std::vector<Line> todo{std::move(first)};
     while (!todo.empty()) {
@@ -180,7 +186,7 @@ void CbPor::mark(Line first) {
     }
 }
 
-// ---- the least number of preemptions, by dynamic programming over the graphs before
+// ---- the least number of preemptions, by dynamic programming over earlier graphs
 
 std::uint32_t CbPor::bound_of(WalkStep step) {
     if (walk_.track().size() == 0) return walk_.machine().cost(no_slot, step.thread, step.value);
@@ -269,7 +275,7 @@ void CbPor::learn(const Plan& plan, const Execution& execution) {
     const bool told_nothing = knowledge_.size() == known && !first && !confirmed;
     if (whole && told_nothing) totals_.note_incomplete("an execution ended before it did what it was run for");
     progress_.finished = !whole || contradiction || told_nothing;
-    // The line that was executed may be dearer than the graph.
+    // The executed line may have more preemptions than the graph needs.
     if (whole && is_bug(execution.verdict))
         if (const auto least = least_preemptions(track_)) findings_.back().preemptions = *least;
 }
@@ -284,7 +290,7 @@ Coverage CbPor::coverage() const {
     return coverage;
 }
 
-// The marks are not kept: they are found again in memory.
+// Marks are not saved: a loaded search finds them again in memory.
 void CbPor::save(Writer& out) const {
     progress_.save(out);
     out.number(next_id_);

@@ -1,16 +1,18 @@
-// Dynamic partial-order reduction (Flanagan & Godefroid, POPL 2005, Figure 4), with sleep sets. For the next action of
-// each thread, happened or not, at each state of an execution: where it meets, not ordered before it, the last event it
-// depends on, the thread is to go on instead of that event; if it cannot there, all who can are to.
+// The strategy dpor: dynamic partial-order reduction.
 //
-// So are all if the thread sleeps there. What it would do from there is explored elsewhere, and needs no repetition;
-// but which threads race with that would be missed. (One write, and two readers that first read something of their own,
-// show it: that one reader is to come before the write, and so before the other reader, is found only below the write,
-// which sleeps.) Once all who can are branches or asleep there is nothing left to find.
-//
-// An action of a thread is compared with the events before it when the thread announces it, and with each event after
-// that as it comes; so each state costs one look at each thread. Where a lock is given back is no such place for who
-// waits for it: the two are never possible together, and what is to be turned round is where it was taken (Figure 5's
-// "not a release").
+// Idea: Flanagan and Godefroid, POPL 2005, Figure 4, with sleep sets (Godefroid, 1996).
+// Rules:
+//   * For each thread's next action at each state: find the last event that depends on it and does not happen before it.
+//     The thread becomes a branch at the state before that event. If it is not enabled there, all enabled threads do.
+//   * If the thread sleeps there, all enabled threads become branches, too. Its own continuations are explored elsewhere,
+//     but races with them would be missed. Example: one write and two readers that first read something of their own. One
+//     reader has to come before the write, and so before the other reader. This is found only below the write, which
+//     sleeps. Once every enabled thread is a branch or asleep, nothing is left to find.
+//   * An unlock does not race with an action that waits for the lock: the two are never enabled together. The race is with
+//     the lock operation (Figure 5, "not a release").
+// Invariant: an action is compared with all earlier events when its thread announces it, and with each later event as it
+// comes. So each state costs one check of each thread.
+// Risk: executions may still be redundant; sleep sets cut them late, and they count as abandoned.
 #include <unordered_map>
 
 #include "supervisor/search/search_totals.h"
@@ -20,7 +22,7 @@ namespace raddle {
 
 namespace {
 
-// The event gives back the lock that the action, of another thread, can do nothing but wait for.
+// The event unlocks the lock that the action of another thread can only wait for.
 bool is_released_for(const Action& event, const Outcome& outcome, const Action& waiting, const ObjectId& lock) {
     if (outcome.effect != Effect::done || outcome.misuse != Misuse::none) return false;
     const bool releases = ((event.operation == Operation::mutex_unlock || event.operation == Operation::spin_unlock) &&
@@ -62,7 +64,7 @@ private:
     Branch take_out(const Plan& plan);
     void explore(const Plan& plan, const Branch& branch);
     void fall_asleep(const Plan& plan);
-    void look_at_waiting();
+    void note_pending_actions();
     void race_with_waiting(Position at);
     void race_of_next(ThreadSlot thread);
     Position last_race(ThreadSlot thread, const Access& access, ThreadSlot other) const;
@@ -79,7 +81,7 @@ private:
     // While one execution is explored:
     std::vector<BacktrackTree::Node> states_;  // before each event
     std::vector<bool> sleeping_;               // by slot
-    std::vector<Waiting> waiting_;             // by slot: what was announced before the event at hand
+    std::vector<Waiting> waiting_;             // by slot: the action announced before the current event
 };
 
 std::optional<Plan> Dpor::next() {
@@ -138,7 +140,7 @@ void Dpor::explore(const Plan& plan, const Branch& branch) {
             above = tree_.take_first(states_.back(), replay_.event().thread, replay_.event().value);
         }
         const bool fresh = at + 1 >= known;
-        if (fresh) look_at_waiting();
+        if (fresh) note_pending_actions();
         const TrackEvent& event = replay_.feed();
         if (!fresh) continue;
         race_with_waiting(static_cast<Position>(at));
@@ -153,7 +155,7 @@ void Dpor::fall_asleep(const Plan& plan) {
         if (const ThreadSlot slot = machine().find_thread(sleeper.thread); slot != no_slot) sleeping_[slot] = true;
 }
 
-void Dpor::look_at_waiting() {
+void Dpor::note_pending_actions() {
     waiting_.assign(machine().thread_count(), {});
     for (ThreadSlot slot = 0; slot < waiting_.size(); ++slot) {
         waiting_[slot].count = machine().pending_accesses(slot, waiting_[slot].access);
@@ -169,7 +171,7 @@ bool depend(const Access& a, const Access& b) {
 
 }  // namespace
 
-// The event at hand against what the other threads had announced.
+// Compares the current event with the pending actions of the other threads.
 void Dpor::race_with_waiting(Position at) {
     const TrackEvent& event = replay_.track()[at];
     for (ThreadSlot other = 0; other < waiting_.size(); ++other) {
@@ -177,7 +179,7 @@ void Dpor::race_with_waiting(Position at) {
         const ThreadRecord& thread = machine().thread(other);
         const Waiting& waiting = waiting_[other];
         const bool enabled_by_it = thread.enabler.thread == event.thread && thread.enabler.number == event.number;
-        // It could not have come first, unless somebody cancels it.
+        // The event enabled the action: it could not have come first, unless it can be cancelled.
         const bool could_leave = (thread.pending.flags & flag::cancellable) != 0;
         if (enabled_by_it && !waiting.could_run && !could_leave) continue;
         bool races = false;
@@ -190,7 +192,7 @@ void Dpor::race_with_waiting(Position at) {
     }
 }
 
-// What the thread has just announced against the events before.
+// Compares the action that the thread has just announced with all earlier events.
 void Dpor::race_of_next(ThreadSlot thread) {
     Access accesses[4];
     const std::uint8_t count = machine().pending_accesses(thread, accesses);
@@ -204,7 +206,7 @@ void Dpor::race_of_next(ThreadSlot thread) {
     if (last != nowhere) tree_.backtrack(states_[last], machine().thread(thread).id);
 }
 
-// The last event of `other` that races with this access of what `thread` announced.
+// The last event of `other` that races with this use by the pending action of `thread`.
 Position Dpor::last_race(ThreadSlot thread, const Access& access, ThreadSlot other) const {
     const Track& track = replay_.track();
     const Action& next = machine().thread(thread).pending;
@@ -220,7 +222,7 @@ Position Dpor::last_race(ThreadSlot thread, const Access& access, ThreadSlot oth
     return nowhere;
 }
 
-// As the target's Chooser does.
+// The same rule as in the target's Chooser (model/tail.h).
 void Dpor::wake_up(const TrackEvent& event) {
     for (ThreadSlot slot = 0; slot < sleeping_.size(); ++slot) {
         if (!sleeping_[slot]) continue;

@@ -1,4 +1,4 @@
-// The strategies that walk a tree of executions: optimal and source.
+// The strategies optimal and source: plans and totals around the search over a tree of executions (tree_search.h).
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -40,7 +40,7 @@ private:
     std::uint64_t executions_ = 0;
     std::uint64_t abandoned_ = 0;
     std::uint64_t graphs_ = 0;
-    bool stopped_ = false;  // it makes no sense to go on
+    bool stopped_ = false;  // no further plans
     std::vector<Finding> findings_;
     std::vector<std::string> reasons_;
 };
@@ -103,7 +103,7 @@ void TreeStrategy::learn(const Plan& plan, const Execution& execution) {
         findings_.push_back({execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message});
 }
 
-// No graph comes twice, so each finished execution is one.
+// No graph comes twice, so each finished execution is a new graph.
 void TreeStrategy::note_graph(const Execution& execution) {
     ++graphs_;
     if (options_.on_graph) options_.on_graph(execution.schedule());

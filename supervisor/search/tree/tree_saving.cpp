@@ -1,4 +1,4 @@
-// How the search over a tree is saved and loaded.
+// Saves and loads the search over a tree of executions.
 #include <algorithm>
 
 #include "supervisor/base/error.h"
@@ -35,7 +35,7 @@ TreeStep load_step(Reader& in, Machine& machine, std::uint8_t& count, Access* ac
     return step;
 }
 
-// Stored on disk: never renumber. States without it are of searches that had one branch out at a time.
+// Stored on disk: never renumber. States without this flag come from searches with one plan out at a time.
 constexpr std::uint64_t knows_branches = 4;
 
 }  // namespace
@@ -62,7 +62,7 @@ void TreeSearch::save(Writer& to, const Machine& machine) const {
     to.number(free_nodes_.size());
     for (const std::uint32_t node : free_nodes_) to.number(node);
     to.number(wakes_.size());
-    for (const Wake& wake : wakes_) {
+    for (const WakeupNode& wake : wakes_) {
         save_step(to, machine, wake.step, wake.touches.count, wake.touches.access);
         to.number(wake.child == none ? 0 : wake.child + 1);
         to.number(wake.sibling == none ? 0 : wake.sibling + 1);
@@ -71,10 +71,10 @@ void TreeSearch::save(Writer& to, const Machine& machine) const {
     for (const std::uint32_t wake : free_wakes_) to.number(wake);
 }
 
-// Where the step that leads to the node stands among those asleep above.
+// Finds the index of the node's step in the sleep set above.
 void TreeSearch::find_rank(Node& node, bool is_known) {
-    const std::vector<Asleep>& above = nodes_[node.parent].sleep;
-    const auto is_it = [&](const Asleep& one) { return one.step.step.thread == node.step.thread && one.step.step.value == node.step.value; };
+    const std::vector<Sleeping>& above = nodes_[node.parent].sleep;
+    const auto is_it = [&](const Sleeping& one) { return one.step.step.thread == node.step.thread && one.step.step.value == node.step.value; };
     if (!is_known)
         node.rank = static_cast<std::uint32_t>(above.rend() - std::find_if(above.rbegin(), above.rend(), is_it)) - 1;
     if (node.rank >= above.size() || !is_it(above[node.rank]))
@@ -126,7 +126,7 @@ void TreeSearch::load(Reader& in, Machine& machine) {
         free_nodes_.push_back(static_cast<std::uint32_t>(in.number_below(nodes, "free node")));
     const std::size_t wakes = in.count("number of branches");
     wakes_.resize(wakes);
-    for (Wake& wake : wakes_) {
+    for (WakeupNode& wake : wakes_) {
         wake.step = load_step(in, machine, wake.touches.count, wake.touches.access);
         wake.child = link(wakes, "branch");
         wake.sibling = link(wakes, "branch");
@@ -149,7 +149,7 @@ void TreeSearch::connect(const std::vector<std::uint64_t>& first_wakes, bool wit
         if (i > 0) find_rank(node, with_branches);
         if (i > 0 && (nodes_[node.parent].depth + 1 != node.depth || is_free[node.parent]))
             throw BadInput("saved state is damaged: the tree does not hang together");
-        for (const Asleep& branch : node.sleep)
+        for (const Sleeping& branch : node.sleep)
             if (branch.below != none && (is_free[branch.below] || nodes_[branch.below].parent != i))
                 throw BadInput("saved state is damaged: a branch that belongs elsewhere");
         if (first_wakes[i] > 0) {

@@ -54,7 +54,7 @@ std::uint32_t TreeSearch::new_wake(TreeStep step, const Footprint& touches) {
     return wake;
 }
 
-// Behind the last branch of the node (or of the wake below it, if one is given).
+// Adds the wakeup node after the last branch of the node, or of `parent_wake` if one is given.
 void TreeSearch::add_sibling(std::uint32_t node, std::uint32_t parent_wake, std::uint32_t wake) {
     std::uint32_t* link = parent_wake == none ? &nodes_[node].wake : &wakes_[parent_wake].child;
     while (*link != none) link = &wakes_[*link].sibling;
@@ -64,10 +64,10 @@ void TreeSearch::add_sibling(std::uint32_t node, std::uint32_t parent_wake, std:
     reopen(node);
 }
 
-// Turns the node's first branch into a child. The branch sleeps for the siblings that are taken after it.
+// Turns the node's first wanted branch into a child. The branch joins the sleep set of the siblings taken after it.
 std::uint32_t TreeSearch::take_first_wake(std::uint32_t node) {
     const std::uint32_t wake = nodes_[node].wake;
-    const Wake branch = wakes_[wake];
+    const WakeupNode branch = wakes_[wake];
     nodes_[node].wake = branch.sibling;
     if (branch.sibling == none) ready_.erase({nodes_[node].depth, node});
     free_wakes_.push_back(wake);
@@ -88,7 +88,7 @@ TreePlan TreeSearch::plan_for(std::uint32_t leaf, Position fresh) const {
     plan.fresh = fresh;
     for (std::uint32_t at = leaf; nodes_[at].parent != none; at = nodes_[at].parent) plan.path.push_back(nodes_[at].step);
     std::reverse(plan.path.begin(), plan.path.end());
-    for (const Asleep& asleep : nodes_[leaf].sleep) plan.sleeping.push_back(asleep.step);
+    for (const Sleeping& asleep : nodes_[leaf].sleep) plan.sleeping.push_back(asleep.step);
     return plan;
 }
 
@@ -112,7 +112,7 @@ std::optional<TreePlan> TreeSearch::next() {
     return plan_for(leaf, fresh);
 }
 
-// Done nodes leave the tree, and those above that were only waiting for them.
+// Closes a done node, and each node above that has nothing else open.
 void TreeSearch::close(std::uint32_t node) {
     while (nodes_[node].wake == none && nodes_[node].open == 0 && !nodes_[node].out) {
         const std::uint32_t parent = nodes_[node].parent;
@@ -123,13 +123,13 @@ void TreeSearch::close(std::uint32_t node) {
         nodes_[node].done = true;
         nodes_[parent].sleep[nodes_[node].rank].open = false;
         --nodes_[parent].open;
-        if (!nodes_[node].inner || !may_be_entered(node)) discard(node);
-        discard_what_is_not_entered_any_more(parent);
+        if (!nodes_[node].inner || !may_get_insertions(node)) discard(node);
+        discard_finished_branches(parent);
         node = parent;
     }
 }
 
-// There is more to be run below after all.
+// A done node gets a new branch: it and the nodes above are open again.
 void TreeSearch::reopen(std::uint32_t node) {
     for (; nodes_[node].done; node = nodes_[node].parent) {
         nodes_[node].done = false;
@@ -139,8 +139,8 @@ void TreeSearch::reopen(std::uint32_t node) {
     }
 }
 
-// A branch that was taken before, here or further up, is not done: what is found below it may have to be entered here.
-bool TreeSearch::may_be_entered(std::uint32_t node) const {
+// True if an earlier branch, here or at a node above, is not done: its reversals may have to be inserted here.
+bool TreeSearch::may_get_insertions(std::uint32_t node) const {
     for (;; node = nodes_[node].parent) {
         const Node& above = nodes_[nodes_[node].parent];
         for (std::uint32_t rank = above.own; rank < nodes_[node].rank; ++rank)
@@ -155,19 +155,19 @@ void TreeSearch::discard(std::uint32_t node) {
     free_nodes_.push_back(node);
     for (std::size_t next = before; next < free_nodes_.size(); ++next) {
         Node& gone = nodes_[free_nodes_[next]];
-        for (const Asleep& branch : gone.sleep)
+        for (const Sleeping& branch : gone.sleep)
             if (branch.below != none) free_nodes_.push_back(branch.below);
         gone.sleep.clear();
         gone.own = 0;
     }
 }
 
-void TreeSearch::discard_what_is_not_entered_any_more(std::uint32_t node) {
+void TreeSearch::discard_finished_branches(std::uint32_t node) {
     for (std::uint32_t rank = nodes_[node].own; rank < nodes_[node].sleep.size(); ++rank) {
-        const Asleep& branch = nodes_[node].sleep[rank];
+        const Sleeping& branch = nodes_[node].sleep[rank];
         if (branch.open) return;
         if (branch.below == none) continue;
-        if (may_be_entered(branch.below)) return;
+        if (may_get_insertions(branch.below)) return;
         discard(branch.below);
     }
 }
@@ -218,10 +218,10 @@ bool TreeSearch::depend(const Footprint& a, const Footprint& b) {
     return false;
 }
 
-// Enters everything the event can be reversed with. True if executions that begin like this one, up to the event, would
-// enter no more.
+// Inserts all reversals of the event's races. True if no other execution with this prefix, up to the event, would insert
+// more.
 bool TreeSearch::settle(Track& track, Position event) {
-    looked_at_ = event;
+    later_event_ = event;
     left_open_ = false;
     find_races(track, event);
     if (track[event].ways > 1) find_other_values(track, event);
@@ -245,8 +245,8 @@ void TreeSearch::find_races_of_pending(Track& track, ThreadSlot thread) {
 
 namespace {
 
-// What the action has to wait for whatever happens: trying to put it before would be in vain. Cheap answers for the
-// frequent cases only; the machine knows the others.
+// True if the action can never run before the earlier event, as it waits for it. This is a cheap answer for the frequent
+// cases; the machine decides the others.
 bool waits_for(const Action& action, bool succeeded, const TrackEvent& earlier) {
     if (can_lapse(action) || earlier.outcome.effect != Effect::done || earlier.outcome.misuse != Misuse::none) return false;
     switch (action.operation) {
@@ -260,8 +260,9 @@ bool waits_for(const Action& action, bool succeeded, const TrackEvent& earlier) 
 
 }  // namespace
 
-// The races of one action, done or pending, with the events before it: those it depends on, that do not happen before
-// it otherwise, and that it can be put in front of; where one such happens before another, only the later one.
+// Finds the races of one action, done or pending. An earlier event races with it if the two depend, if no other event
+// orders them, and if the action can run before the event. If one such event happens before another, only the later one
+// races.
 void TreeSearch::find_races(Track& track, ThreadSlot thread, Position own, const Access* accesses, std::uint8_t count,
                             Position before, const Action& action, bool succeeded) {
     Footprint touches;
@@ -284,7 +285,7 @@ void TreeSearch::find_races(Track& track, ThreadSlot thread, Position own, const
                                     !waits_for(action, succeeded, track[earlier.at]) &&
                                     reverse(track, earlier.at, thread, 0, action, touches);
             if (reversible) reversed_.push_back(earlier.at);
-            // All accesses before an exclusive one happen before it.
+            // Every use before an exclusive one happens before it.
             if ((ordered || reversible) && earlier.mode == Mode::exclusive) break;
         }
     }
@@ -301,7 +302,7 @@ void TreeSearch::find_other_values(Track& track, Position event) {
 
 namespace {
 
-// Whether the action can take place anywhere, and touches the same wherever it does.
+// True if the action is enabled in every state and has the same uses everywhere.
 bool is_the_same_everywhere(const Action& action) {
     if ((action.flags & (flag::cancellable | flag::timed | flag::spins)) != 0) return false;
     switch (action.operation) {
@@ -314,18 +315,18 @@ bool is_the_same_everywhere(const Action& action) {
 
 }  // namespace
 
-// Builds the sequence that has the thread's step before the event at `first`: all that does not happen after that
-// event, then the step. False if the step cannot be taken there.
+// Builds the reversal: all later events that do not happen after the event at `first`, then the thread's step. False if
+// the step is not enabled there.
 bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::uint32_t value, const Action& action,
                          const Footprint& expected) {
     reversal_.clear();
     for (Position i = first + 1; i < track.size(); ++i)
         if (!track.before(first, i)) {
             reversal_.push_back({{track[i].thread, track[i].value}, footprint(track[i].outcome), i});
-            // What covers or holds this choice does so for no other choice.
-            if (track[i].ways > 1 && i > looked_at_) left_open_ = true;
+            // A cover of this choice does not cover its alternatives.
+            if (track[i].ways > 1 && i > later_event_) left_open_ = true;
         }
-    // What begins with a step that is covered need not be tried; but then it is not known to be possible either.
+    // A reversal with a covered first step need not be tried; but then the machine did not show that it is possible.
     const bool is_exchange = action.operation == Operation::memory_exchange &&
                              (action.flags & (flag::cancellable | flag::timed | flag::spins)) == 0;
     if (const SleepStep* covering = covering_first_step(track, first)) {
@@ -342,10 +343,10 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
     return true;
 }
 
-// A step that the reversal begins with, and that was covered when the execution's own branch was taken.
+// A first step of the reversal that was in the sleep set when the execution's own branch was taken.
 const SleepStep* TreeSearch::covering_first_step(const Track& track, Position first) const {
     std::size_t taken = 0;
-    const std::vector<Asleep>& sleep = nodes_[path_[first]].sleep;
+    const std::vector<Sleeping>& sleep = nodes_[path_[first]].sleep;
     for (std::uint32_t rank = 0; rank <= nodes_[path_[first + 1]].rank; ++rank) {
         const SleepStep& asleep = sleep[rank].step;
         if (covered_by(track, asleep.step, asleep.touches, &taken) && taken < reversal_.size()) return &asleep;
@@ -353,11 +354,11 @@ const SleepStep* TreeSearch::covering_first_step(const Track& track, Position fi
     return nullptr;
 }
 
-// A reversal is made of all that an execution goes on with. Where the covering step is not taken before the event that
-// is looked at, another execution that begins alike can have something that conflicts with it first: there the reversal
-// is not covered, and what it leads to is found nowhere else. (Nothing conflicts with a choice that touches nothing.)
+// A reversal depends on the rest of its execution. If the covering step comes after the later event of the race, another
+// execution with the same prefix may run a conflicting event first. Its reversal is then not covered, so the event must
+// not count as settled. (A choice without uses conflicts with nothing.)
 void TreeSearch::note_covered(const Track& track, Position first, const SleepStep& covering) {
-    for (Position i = first; i < track.size() && i <= looked_at_; ++i)
+    for (Position i = first; i < track.size() && i <= later_event_; ++i)
         if (track[i].thread == covering.step.thread && (i > first || covering.touches.count == 0)) return;
     left_open_ = true;
 }
@@ -377,7 +378,7 @@ bool TreeSearch::try_on_machine(Track& track, Position first, Reversal& last) {
     return possible;
 }
 
-// ---- entering a reversal into the tree
+// ---- inserting a reversal into the tree
 
 bool TreeSearch::happens_before_in(const Track& track, const Reversal& earlier, const Reversal& later) {
     if (earlier.step.thread == later.step.thread) return true;
@@ -385,15 +386,15 @@ bool TreeSearch::happens_before_in(const Track& track, const Reversal& earlier, 
     return earlier.before_last;
 }
 
-// Nothing that is left of the reversal happens before its step `index`.
+// No remaining step of the reversal happens before its step `index`.
 bool TreeSearch::comes_first(const Track& track, std::size_t index) const {
     for (std::size_t i = 0; i < index; ++i)
         if (reversal_[i].alive && happens_before_in(track, reversal_[i], reversal_[index])) return false;
     return true;
 }
 
-// The step can be moved to the front of what is left of the reversal: either it is in there (`taken`), or it is
-// independent of all of it.
+// True if the step can be moved to the front of the remaining reversal: it is one of its steps (`taken`), or it is
+// independent of all of them.
 bool TreeSearch::covered_by(const Track& track, const TreeStep& step, const Footprint& touches, std::size_t* taken) const {
     *taken = reversal_.size();
     for (std::size_t i = 0; i < reversal_.size(); ++i) {
@@ -407,8 +408,8 @@ bool TreeSearch::covered_by(const Track& track, const TreeStep& step, const Foot
 
 void TreeSearch::insert(const Track& track, Position first) {
     const std::uint32_t node = path_[first];
-    // A step that is not in the sequence covers it only where whole sequences are entered: a single first step says
-    // nothing of what comes after.
+    // A step outside the reversal covers it only if whole reversals are inserted: a single first step says nothing about
+    // the steps after it.
     const bool whole = rule_ == Rule::optimal;
     std::size_t taken = 0;
     for (std::uint32_t rank = 0; rank <= nodes_[path_[first + 1]].rank; ++rank) {
@@ -424,7 +425,7 @@ void TreeSearch::insert_first_step(const Track& track, std::uint32_t node) {
     const auto begins_with = [&](const TreeStep& step, const Footprint& touches) {
         return covered_by(track, step, touches, &taken) && taken < reversal_.size();
     };
-    for (const Asleep& branch : nodes_[node].sleep)
+    for (const Sleeping& branch : nodes_[node].sleep)
         if (begins_with(branch.step.step, branch.step.touches)) return;
     for (std::uint32_t wake = nodes_[node].wake; wake != none; wake = wakes_[wake].sibling)
         if (begins_with(wakes_[wake].step, wakes_[wake].touches)) return;
@@ -432,14 +433,14 @@ void TreeSearch::insert_first_step(const Track& track, std::uint32_t node) {
         if (comes_first(track, i)) return add_sibling(node, none, new_wake(reversal_[i].step, reversal_[i].touches));
 }
 
-// Goes down the branches taken later than the execution's own, then those still to be taken, as long as one begins as the
-// reversal does. Where such a branch ends, everything below is run, and there is nothing to enter.
+// Goes down the branches taken after the execution's own, and then the wanted ones, as long as one covers the first
+// steps of the reversal. If such a branch ends, everything below it is run, and nothing has to be inserted.
 void TreeSearch::insert_whole(const Track& track, Position first) {
     std::size_t taken = 0;
     std::size_t left = reversal_.size();
     std::uint32_t node = path_[first];
     for (std::uint32_t rank = nodes_[path_[first + 1]].rank + 1; rank < nodes_[node].sleep.size();) {
-        const Asleep& branch = nodes_[node].sleep[rank];
+        const Sleeping& branch = nodes_[node].sleep[rank];
         if (!covered_by(track, branch.step.step, branch.step.touches, &taken)) {
             ++rank;
             continue;
@@ -466,7 +467,7 @@ void TreeSearch::insert_whole(const Track& track, Position first) {
     }
 }
 
-// True if nothing is left.
+// Removes the step from the reversal. True if nothing is left.
 bool TreeSearch::drop_from_reversal(std::size_t taken, std::size_t& left) {
     if (taken == reversal_.size()) return false;
     reversal_[taken].alive = false;

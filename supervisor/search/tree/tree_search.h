@@ -1,17 +1,21 @@
-// The search over a tree of executions: every race of an execution is reversed by a sequence of steps that leads to
-// the other order, entered into the tree where the race began, unless what it leads to is covered already.
-//   optimal: the whole sequence is entered, as a branch of a wakeup tree; then no execution is ever in vain, and each
-//            graph is executed exactly once (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014 and JACM 2017).
-//   source:  only its first step is entered, unless the node has a branch for one of the possible first steps;
-//            sleep sets cut what turns out to be equivalent.
-// Blocking operations, and threads still blocked at the end: a race counts where the later action could take place
-// before the earlier one, which is found out by trying it on the machine. An action with several outcomes to choose
-// from races with itself.
-// Several branches may be out at once. What is covered by a branch that another one sleeps for is found below the first
-// only as far as the second does not lead elsewhere; so what reverses a race is entered below branches taken later, too,
-// whether they are still to be run, out, or done: down to the end of what was entered there before, as from that end on
-// everything is run. (To leave it to the branch taken later, because that begins as the reversal does, misses graphs: each
-// would leave it to the other.)
+// The search over a tree of executions, for the strategies optimal and source.
+//
+// Idea: optimal dynamic partial-order reduction (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014 and JACM 2017). For every
+// race of an execution, the search computes a reversal: a sequence of steps that leads to the other order of the race. It
+// inserts the reversal at the node before the race, unless the tree covers it already.
+//   optimal: the whole reversal is inserted as a branch of a wakeup tree. Each graph is then executed exactly once.
+//   source:  only the first step of the reversal is inserted, unless the node has a branch for one of the possible first
+//            steps. Sleep sets cut executions that turn out to be equivalent.
+// Rules beyond the paper:
+//   * Blocking actions, and threads that are blocked at the end, race if the later action could run before the earlier
+//     event. The machine tries it.
+//   * An action with several alternatives races with itself.
+//   * Several plans may be out at once. A sleeping branch covers a reversal only as far as later branches do not lead
+//     elsewhere. So a reversal is inserted below the later branches, too, be they wanted, out or done. It ends where the
+//     earlier insertions end, since everything below is run. Leaving the reversal to a later branch with the same first
+//     step would miss graphs: each branch would leave it to the other.
+// Invariant: below a node every graph is covered by a branch that is done, out or wanted, or by the sleep set.
+// Risks: nodes of done branches stay in memory as long as a reversal may have to be inserted below them.
 #pragma once
 
 #include <optional>
@@ -40,10 +44,10 @@ struct SleepStep {
 };
 
 struct TreePlan {
-    std::uint32_t leaf = 0;              // to learn under
-    std::vector<TreeStep> path;          // from the beginning
-    std::vector<SleepStep> sleeping;     // after it
-    Position fresh = 0;                  // where the path leaves what was executed before
+    std::uint32_t leaf = 0;              // the node for learn()
+    std::vector<TreeStep> path;          // from the root to the leaf
+    std::vector<SleepStep> sleeping;     // the sleep set at the leaf
+    Position fresh = 0;                  // earlier steps of the path were executed before
 };
 
 class TreeSearch {
@@ -53,57 +57,56 @@ public:
     explicit TreeSearch(Rule rule);
 
     std::optional<TreePlan> next();
-    // The track holds the execution of the plan: its path and what came after, to the end or to where all who could go
-    // on slept.
-    // The track is taken apart and built again, and is left as it was.
+    // The track holds the whole execution of the plan. It ends early if all enabled threads sleep. learn() takes the track
+    // apart and rebuilds it.
     void learn(const TreePlan& plan, Track& track);
-    // The plan came to nothing: its branch counts as done.
+    // The plan failed: its branch counts as done.
     void abandon(const TreePlan& plan);
 
     bool finished() const { return finished_; }
     std::size_t frontier() const { return wakes_in_use_; }
 
-    // Names of threads and objects are the machine's. Plans that are out are made again after loading.
+    // The machine supplies the names of threads and objects. A loaded search hands out again the plans that were out.
     void save(Writer& to, const Machine& machine) const;
     void load(Reader& in, Machine& machine);
 
 private:
     static constexpr std::uint32_t none = 0xffffffffu;
 
-    // A branch to be taken: ordered siblings, first child, next sibling.
-    struct Wake {
+    // A node of a wakeup tree: a branch that is wanted. Siblings are ordered.
+    struct WakeupNode {
         TreeStep step;
         Footprint touches;
         std::uint32_t child = none;
         std::uint32_t sibling = none;
     };
-    // A step that is covered elsewhere.
-    struct Asleep {
+    // A member of a node's sleep set: an inherited step, or a branch taken here.
+    struct Sleeping {
         SleepStep step;
-        std::uint32_t below = none;     // of a branch taken here that led to others: where more may have to be entered
-        bool open = false;              // it is a branch taken here, and not done
+        std::uint32_t below = none;     // the branch's node, if reversals may have to be inserted below it
+        bool open = false;              // a branch taken here that is not done
     };
     struct Node {
         std::uint32_t parent = none;
         std::uint32_t depth = 0;
-        TreeStep step;                  // that leads here
-        std::uint32_t wake = none;      // branches to be taken, in order
+        TreeStep step;                  // the step from the parent
+        std::uint32_t wake = none;      // the first wanted branch
         std::uint32_t open = 0;         // children that are not done
-        bool out = false;               // a plan that ends here is out
-        bool settled = false;           // executions that go through here have nothing new to reverse its step with
-        bool inner = false;             // branches led on from here when it was taken
-        bool done = false;              // and is kept only because more may have to be entered below
-        std::uint32_t rank = 0;         // among those asleep above
-        std::uint32_t own = 0;          // from here on those asleep are branches taken here, in order
-        std::vector<Asleep> sleep;      // inherited, then taken here
+        bool out = false;               // a plan for this leaf is out
+        bool settled = false;           // all reversals of its step are inserted, for every execution through this node
+        bool inner = false;             // it had wanted branches when it was taken
+        bool done = false;              // kept only because reversals may have to be inserted below
+        std::uint32_t rank = 0;         // its index in the parent's sleep set
+        std::uint32_t own = 0;          // members of the sleep set from here on are branches taken here, in order
+        std::vector<Sleeping> sleep;    // the sleep set: inherited steps, then branches taken here
     };
-    // One step of the sequence that reverses a race; `at` is its event on the track, nowhere for the last one.
+    // A step of a reversal; `at` is its event on the track, nowhere for the last step.
     struct Reversal {
         TreeStep step;
         Footprint touches;
         Position at = nowhere;
         bool alive = true;
-        bool before_last = false;   // it happens before the last one
+        bool before_last = false;   // it happens before the last step
     };
     std::uint32_t new_node(std::uint32_t parent, TreeStep step, const Footprint& touches);
     std::uint32_t new_wake(TreeStep step, const Footprint& touches);
@@ -113,9 +116,9 @@ private:
     TreePlan plan_for(std::uint32_t leaf, Position fresh) const;
     void close(std::uint32_t node);
     void reopen(std::uint32_t node);
-    bool may_be_entered(std::uint32_t node) const;
+    bool may_get_insertions(std::uint32_t node) const;
     void discard(std::uint32_t node);
-    void discard_what_is_not_entered_any_more(std::uint32_t node);
+    void discard_finished_branches(std::uint32_t node);
     void find_rank(Node& node, bool is_known);
     void connect(const std::vector<std::uint64_t>& first_wakes, bool with_branches);
 
@@ -144,21 +147,21 @@ private:
     Rule rule_;
     std::vector<Node> nodes_;
     std::vector<std::uint32_t> free_nodes_;
-    std::vector<Wake> wakes_;
+    std::vector<WakeupNode> wakes_;
     std::vector<std::uint32_t> free_wakes_;
     std::size_t wakes_in_use_ = 0;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> ready_;  // nodes with branches to take, deepest last
+    std::set<std::pair<std::uint32_t, std::uint32_t>> ready_;  // nodes with wanted branches, the deepest last
     bool started_ = false;
     bool finished_ = false;
     std::vector<std::uint32_t> redo_;  // leaves whose plans were out when this was saved
 
-    // Of the execution being learned from
-    std::vector<std::uint32_t> path_;      // node before each event, and after the last
+    // While learning from an execution:
+    std::vector<std::uint32_t> path_;      // the node before each event, and after the last
     StepLog log_;
     std::vector<Reversal> reversal_;
     std::vector<Position> reversed_;
-    Position looked_at_ = 0;     // the later event of the races that are being looked for
-    bool left_open_ = false;     // one of them is covered in this execution, and need not be in others
+    Position later_event_ = 0;   // the later event of the current races
+    bool left_open_ = false;     // the tree covers one of these races for this execution only
 };
 
 }  // namespace raddle

@@ -1,0 +1,108 @@
+// The record of a campaign: findings, verdicts and coverage of its executions, and the reason for its end.
+#include "supervisor/campaign/campaign_state.h"
+#include "supervisor/search/search_totals.h"
+#include "supervisor/trace/bug_key.h"
+
+namespace raddle {
+
+namespace {
+
+Finding finding_of(Verdict verdict, const Execution& execution, std::string message) {
+    if (message.empty()) message = text_of(verdict);
+    std::string place = message;
+    return {verdict, 0, execution.schedule(), std::move(message), std::move(place)};
+}
+
+// The key of a finding about the execution that its strategy has just learned from.
+std::string key_of(const Execution& execution, const Finding& finding) {
+    return is_bug(finding.verdict) && finding.verdict == execution.verdict ? bug_key_of(execution) : finding.message;
+}
+
+// Some strategies put the prefix into the finding's message, too.
+Finding without_prefix(Finding finding) {
+    if (finding.message.starts_with(nondeterminism)) finding.message.erase(0, nondeterminism.size());
+    return finding;
+}
+
+// The difference between a plan and its execution, whether or not the target noticed it.
+std::optional<Finding> disagreement_in(const Plan& plan, const Execution& execution) {
+    if (execution.verdict == Verdict::diverged) return finding_of(Verdict::diverged, execution, execution.message);
+    if (is_cut(execution.verdict) || execution.verdict == Verdict::abandoned || follows(plan, execution))
+        return std::nullopt;
+    std::size_t step = 0;
+    while (step < execution.events.size() && execution.events[step].thread == plan.prefix[step].thread &&
+           execution.events[step].value == plan.prefix[step].value)
+        ++step;
+    return finding_of(Verdict::diverged, execution,
+                      "the program left its schedule at step " + std::to_string(step + 1) + " of " +
+                          std::to_string(plan.prefix.size()));
+}
+
+}  // namespace
+
+void Campaign::Shared::learn(const Plan& plan, const Execution& execution, const std::vector<Finding>& races) {
+    strategy_->learn(plan, execution);
+    remaining_estimate_.add_sample(execution);
+    --in_flight_;
+    failures_in_a_row_ = 0;
+    std::vector<Finding> findings = strategy_->take_findings();
+    findings.insert(findings.end(), races.begin(), races.end());
+    record(plan, execution, findings);
+    update_coverage();
+    learned_.notify_all();
+}
+
+void Campaign::Shared::record(const Plan& plan, const Execution& execution, const std::vector<Finding>& findings) {
+    const std::lock_guard lock(record_lock_);
+    if (closed_) return;
+    if (execution.is_void) return;  // its plan was made for another visible set
+    ++verdicts_[execution.verdict];
+    notify([&](Observer& observer) { observer.executed(plan, execution, *strategy_); });
+
+    bool disagreed = false;
+    for (const Finding& one : findings) {
+        Finding finding = without_prefix(one);
+        if (finding.message.empty()) finding.message = text_of(finding.verdict);
+        finding.key = key_of(execution, finding);
+        finding.epoch = plan.epoch;
+        const bool suppressed = is_bug(finding.verdict) && options_.is_suppressed && options_.is_suppressed(finding);
+        FindingGroups& groups = suppressed ? suppressed_ : is_bug(finding.verdict) ? bugs_ : disagreements_;
+        disagreed |= !is_bug(finding.verdict);
+        found_bug_ |= &groups == &bugs_ && finding.verdict != Verdict::race;
+        if (groups.add(finding) && !suppressed) notify([&](Observer& observer) { observer.finding(finding); });
+    }
+    // The strategy's finding describes the disagreement best; without one the execution is compared with its plan.
+    if (const auto disagreement = disagreement_in(plan, execution); disagreement && !disagreed) {
+        if (disagreements_.add(*disagreement)) notify([&](Observer& observer) { observer.finding(*disagreement); });
+    }
+    if (is_cut(execution.verdict)) cuts_.add(finding_of(execution.verdict, execution, execution.message));
+    if (!execution.external_event.empty()) cuts_.add(finding_of(Verdict::outside, execution, execution.external_event));
+    if (found_bug_ && !options_.keep_going) end_with_locked(CampaignEnd::first_bug);
+}
+
+// The caller holds search_lock_.
+void Campaign::Shared::update_coverage() {
+    const std::lock_guard lock(record_lock_);
+    if (closed_) return;
+    const auto complete_before = coverage_.complete_to;
+    coverage_ = strategy_->coverage();
+    if (coverage_.complete_to && coverage_.complete_to != complete_before)
+        notify([&](Observer& observer) { observer.bound_complete(*coverage_.complete_to, coverage_); });
+}
+
+// ---- the end
+
+void Campaign::Shared::end_with(CampaignEnd end, std::exception_ptr failure) {
+    const std::lock_guard lock(record_lock_);
+    end_with_locked(end, std::move(failure));
+}
+
+// The first reason counts, but a failure replaces any other reason.
+void Campaign::Shared::end_with_locked(CampaignEnd end, std::exception_ptr failure) {
+    if (closed_ || (ending_ && (end != CampaignEnd::failed || failure_))) return;
+    end_ = end;
+    failure_ = std::move(failure);
+    ending_ = true;
+}
+
+}  // namespace raddle
