@@ -5,13 +5,14 @@
 
 namespace raddle {
 
-#define RADDLE_STRATEGY(name, make, unit, text) std::unique_ptr<Strategy> make(const StrategyOptions& options);
+#define RADDLE_STRATEGY(name, make, unit, options, text) std::unique_ptr<Strategy> make(const StrategyOptions&);
 #include "supervisor/search/strategies.def"
 #undef RADDLE_STRATEGY
 
 const std::vector<StrategyRow>& strategy_rows() {
+    using namespace takes;
     static const std::vector<StrategyRow> rows = {
-#define RADDLE_STRATEGY(name, make, unit, text) {name, SearchUnit::unit, text, make},
+#define RADDLE_STRATEGY(name, make, unit, options, text) {name, SearchUnit::unit, options, text, make},
 #include "supervisor/search/strategies.def"
 #undef RADDLE_STRATEGY
     };

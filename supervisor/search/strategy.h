@@ -105,11 +105,24 @@ enum class SearchUnit : std::uint8_t {
     samples,             // as many as StrategyOptions::samples
 };
 
+// Options that only some strategies take, as bits.
+namespace takes {
+inline constexpr unsigned none = 0, patience = 1, values = 2, depth = 4;
+}
+
+// A row of strategies.def.
 struct StrategyRow {
     const char* name;
     SearchUnit unit;
+    unsigned options;
     const char* text;
     std::unique_ptr<Strategy> (*make)(const StrategyOptions&);
+
+    bool is_bounded() const { return unit == SearchUnit::graphs_by_bound || unit == SearchUnit::schedules_by_bound; }
+    bool is_sampler() const { return unit == SearchUnit::samples; }
+    bool takes_patience() const { return (options & takes::patience) != 0; }
+    bool takes_values() const { return (options & takes::values) != 0; }
+    bool takes_depth() const { return (options & takes::depth) != 0; }
 };
 const std::vector<StrategyRow>& strategy_rows();
 // Throws BadInput that lists the known names.

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <exception>
+#include <set>
 
 #include "tests/search/explore.h"
 
@@ -193,20 +194,20 @@ std::string at_bound(const Claim& claim, const Case& known, std::optional<std::u
 }  // namespace
 
 const std::vector<Claim>& claims() {
-    static const std::vector<Claim> table = {
-        {.strategy = "bounded", .bounded = true, .no_execution_twice = true, .within_bound = true},
-        {.strategy = "optimal", .no_execution_twice = true},
-        {.strategy = "source"},
-        {.strategy = "dpor"},
-        {.strategy = "cb-por", .bounded = true},
-        {.strategy = "dfs", .every_schedule = true},
-        {.strategy = "cb-dfs", .bounded = true, .within_bound = true, .every_schedule = true},
-    };
+    static const std::vector<Claim> table = [] {
+        const std::set<std::string> without_repetition = {"bounded", "optimal"}, within_bound = {"bounded", "cb-dfs"};
+        std::vector<Claim> all;
+        for (const StrategyRow& row : strategy_rows()) {
+            if (row.is_sampler()) continue;
+            all.push_back({.strategy = row.name,
+                           .bounded = row.is_bounded(),
+                           .no_execution_twice = without_repetition.contains(row.name),
+                           .within_bound = within_bound.contains(row.name),
+                           .every_schedule = row.unit == SearchUnit::schedules || row.unit == SearchUnit::schedules_by_bound});
+        }
+        return all;
+    }();
     return table;
-}
-
-bool is_sampler(const std::string& strategy) {
-    return strategy == "random" || strategy == "pct" || strategy == "pos";
 }
 
 std::optional<Case> make_case(const RandomProgram& program, const MachineOptions& machine) {

@@ -69,16 +69,6 @@ INSTANTIATE_TEST_SUITE_P(Oracle, EveryCompleteStrategy, ::testing::ValuesIn(clai
     return name;
 });
 
-TEST(Strategies, AreEitherSamplersOrClaimCompleteness) {
-    for (const StrategyRow& row : strategy_rows()) {
-        const bool claimed = std::ranges::any_of(claims(), [&](const Claim& claim) { return claim.strategy == row.name; });
-        EXPECT_NE(claimed, is_sampler(row.name)) << row.name;
-    }
-    for (const Claim& claim : claims())
-        EXPECT_TRUE(std::ranges::any_of(strategy_rows(), [&](const StrategyRow& row) { return row.name == claim.strategy; }))
-            << claim.strategy;
-}
-
 TEST(Oracle, LeavesOutFewProgramsAsTooLarge) {
     cases()[999];
     EXPECT_LE(cases().seeds_tried(), 1'150u);

@@ -26,14 +26,15 @@ void leave_out(Settings& settings, SettingName name, const std::string& why) {
 
 void settle_strategy(Settings& settings) {
     const std::string strategy = strategy_name(settings);
-    if (strategy != "bounded" && settings.text("independence") == name_of(Independence::values) && !settings.given("schedule"))
+    if (!strategy_row(strategy).takes_values() && settings.text("independence") == name_of(Independence::values) && !settings.given("schedule"))
         refuse("--independence values is for the strategy bounded, not for " + strategy);
     for (const SettingRow& row : settings_of(command::run)) {
         const SettingName name = row;
         if (row.is_for(strategy) || name == "seed") continue;  // a seed may stand in every command of a script
         if (name == "bound" && settings.text("bound") == "none") continue;
-        const bool one = std::string(row.strategies).find(',') == std::string::npos;
-        leave_out(settings, name, name.option() + " is for the " + (one ? "strategy " : "strategies ") + row.strategies + ", not for " + strategy);
+        const std::string names = row.names_of_strategies();
+        const bool is_one = names.find(',') == std::string::npos;
+        leave_out(settings, name, name.option() + " is for the " + (is_one ? "strategy " : "strategies ") + names + ", not for " + strategy);
     }
 }
 

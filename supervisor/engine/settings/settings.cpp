@@ -13,7 +13,15 @@ constexpr const char* decided = "decided";
 
 bool SettingRow::is_for(std::string_view strategy) const {
     if (strategies == nullptr) return true;
-    return (", " + std::string(strategies) + ",").find(" " + std::string(strategy) + ",") != std::string::npos;
+    return std::any_of(strategy_rows().begin(), strategy_rows().end(),
+                       [&](const StrategyRow& row) { return strategy == row.name && (row.*strategies)(); });
+}
+
+std::string SettingRow::names_of_strategies() const {
+    std::string names;
+    for (const StrategyRow& row : strategy_rows())
+        if (strategies == nullptr || (row.*strategies)()) names += (names.empty() ? "" : ", ") + std::string(row.name);
+    return names;
 }
 
 const SettingRow* find_setting(std::string_view name, CommandSet commands) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "supervisor/engine/settings/values.h"
+#include "supervisor/search/strategy.h"
 
 namespace raddle {
 
@@ -47,7 +48,7 @@ struct SettingRow {
     // Its turn in the name of the campaign's directory; 0: not part of it. Names are stored on disk: never renumber.
     // The first always_in_directory_name count with their presets, the others only if they are given.
     int in_directory_name = 0;
-    const char* strategies = nullptr;  // the strategies it means something to: "random, pct"; null: all
+    bool (StrategyRow::*strategies)() const = nullptr;  // the strategies that it means something to; null: all
     const char* text = "";
 
     bool is_flag() const { return form == nullptr; }
@@ -55,6 +56,8 @@ struct SettingRow {
     bool is_path() const { return form != nullptr && (form->completes == Completes::files || form->completes == Completes::directories); }
     // Whether it means something to the strategy.
     bool is_for(std::string_view strategy) const;
+    // The names of these strategies: "random, pct, pos".
+    std::string names_of_strategies() const;
 };
 
 inline constexpr int always_in_directory_name = 8;

@@ -124,7 +124,7 @@ private:
     std::uint32_t cost_of(const PathNode& node, std::uint32_t value) const;
     void finish();
     const Entry* finished_before(const Hash128& node, ThreadSlot last, std::uint32_t left) const;
-    void remember(const PathNode& node, const Hash128& node);
+    void remember(const PathNode& finished, const Hash128& node);
     void add_entry(const Hash128& node, const Entry& fresh);
     void forget();
     void start_over();

@@ -223,7 +223,7 @@ void BacktrackTree::save_state(Writer& out, const State& state) const {
         out.number((candidate.asleep ? 1 : 0) | (candidate.chosen ? 2 : 0));
         out.number(candidate.footprint.count);
         for (std::uint8_t i = 0; i < candidate.footprint.count; ++i) {
-            out.fixed64(candidate.footprint.object[i].index);
+            out.fixed64(candidate.footprint.object[i].place);
             out.fixed64(candidate.footprint.object[i].offset);
             out.number(static_cast<std::uint64_t>(candidate.footprint.mode[i]));
         }
@@ -250,7 +250,7 @@ void BacktrackTree::load_state(Reader& in, Node node) {
         candidate.chosen = (flags & 2) != 0;
         candidate.footprint.count = static_cast<std::uint8_t>(in.number_below(5, "number of objects"));
         for (std::uint8_t i = 0; i < candidate.footprint.count; ++i) {
-            candidate.footprint.object[i].index = in.fixed64();
+            candidate.footprint.object[i].place = in.fixed64();
             candidate.footprint.object[i].offset = in.fixed64();
             candidate.footprint.mode[i] = static_cast<Mode>(in.number_below(3, "mode of an access"));
         }

@@ -81,12 +81,71 @@ void TreeSearch::find_rank(Node& node, bool is_known) {
         throw BadInput("saved state is damaged: a branch that was never taken");
 }
 
+// A link to another node, stored as its index + 1; 0 is none.
+std::uint32_t TreeSearch::load_link(Reader& in, std::size_t limit, const char* what) {
+    const std::uint64_t value = in.number_below(limit + 1, what);
+    return value == 0 ? none : static_cast<std::uint32_t>(value - 1);
+}
+
+void TreeSearch::load_node(Reader& in, Machine& machine, std::size_t number, bool with_branches) {
+    const std::size_t nodes = nodes_.size();
+    Node& node = nodes_[number];
+    node.parent = load_link(in, nodes, "parent");
+    node.depth = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "depth"));
+    node.open = static_cast<std::uint32_t>(in.number_below(nodes + 1, "open children"));
+    const std::uint64_t marks = in.number_below(16, "mark");
+    node.out = (marks & 1) != 0;
+    node.settled = (marks & 2) != 0;
+    node.inner = (marks & 4) != 0;
+    node.done = (marks & 8) != 0;
+    const std::uint64_t first_wake = in.number();  // checked in link_node(), as the number of branches follows
+    if ((node.parent == none) != (number == 0) || (node.depth == 0) != (number == 0) || first_wake > none)
+        throw BadInput("saved state is damaged: the tree does not hang together");
+    node.wake = first_wake == 0 ? none : static_cast<std::uint32_t>(first_wake - 1);
+    Footprint unused;
+    if (number > 0) node.step = load_step(in, machine, unused.count, unused.access);
+    for (std::size_t asleep = in.count("sleeping steps"); asleep > 0; --asleep) {
+        SleepStep step;
+        step.step = load_step(in, machine, step.touches.count, step.touches.access);
+        node.sleep.push_back({step});
+        if (!with_branches) continue;
+        node.sleep.back().below = load_link(in, nodes, "branch below");
+        node.sleep.back().open = in.number_below(2, "mark of a branch") != 0;
+    }
+    if (!with_branches) return;
+    node.rank = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "rank"));
+    node.own = static_cast<std::uint32_t>(in.number_below(node.sleep.size() + 1, "number of inherited steps"));
+}
+
+void TreeSearch::load_wakes(Reader& in, Machine& machine) {
+    const std::size_t wakes = in.count("number of branches");
+    wakes_.resize(wakes);
+    for (WakeupNode& wake : wakes_) {
+        wake.step = load_step(in, machine, wake.touches.count, wake.touches.access);
+        wake.child = load_link(in, wakes, "branch");
+        wake.sibling = load_link(in, wakes, "branch");
+    }
+    for (std::size_t count = in.count("free branches"); count > 0; --count)
+        free_wakes_.push_back(static_cast<std::uint32_t>(in.number_below(wakes, "free branch")));
+    wakes_in_use_ = wakes - std::min(wakes, free_wakes_.size());
+}
+
+// Checks the links of a loaded node and enters it into the lists of nodes.
+void TreeSearch::link_node(std::uint32_t number, const std::vector<bool>& is_free, bool with_branches) {
+    Node& node = nodes_[number];
+    if (node.wake != none && node.wake >= wakes_.size()) throw BadInput("saved state is damaged: branch out of range");
+    if (number > 0) find_rank(node, with_branches);
+    if (number > 0 && (nodes_[node.parent].depth + 1 != node.depth || is_free[node.parent]))
+        throw BadInput("saved state is damaged: the tree does not hang together");
+    for (const Sleeping& branch : node.sleep)
+        if (branch.below != none && (is_free[branch.below] || nodes_[branch.below].parent != number))
+            throw BadInput("saved state is damaged: a branch that belongs elsewhere");
+    if (node.wake != none) ready_.insert({node.depth, number});
+    if (node.out) redo_.push_back(number);
+}
+
 void TreeSearch::load(Reader& in, Machine& machine) {
     *this = TreeSearch(rule_);
-    const auto link = [&](std::size_t limit, const char* what) {
-        const std::uint64_t value = in.number_below(limit + 1, what);
-        return value == 0 ? none : static_cast<std::uint32_t>(value - 1);
-    };
     const std::uint64_t flags = in.number_below(8, "flags");
     const bool with_branches = (flags & knows_branches) != 0;
     started_ = (flags & 1) != 0;
@@ -94,70 +153,17 @@ void TreeSearch::load(Reader& in, Machine& machine) {
     const std::size_t nodes = in.count("number of nodes");
     if (nodes == 0) throw BadInput("saved state is damaged: a tree without a root");
     nodes_.resize(nodes);
-    std::vector<std::uint64_t> first_wakes(nodes);
-    for (std::size_t i = 0; i < nodes; ++i) {
-        Node& node = nodes_[i];
-        node.parent = link(nodes, "parent");
-        node.depth = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "depth"));
-        node.open = static_cast<std::uint32_t>(in.number_below(nodes + 1, "open children"));
-        const std::uint64_t marks = in.number_below(16, "mark");
-        node.out = (marks & 1) != 0;
-        node.settled = (marks & 2) != 0;
-        node.inner = (marks & 4) != 0;
-        node.done = (marks & 8) != 0;
-        first_wakes[i] = in.number();
-        if ((node.parent == none) != (i == 0) || (node.depth == 0) != (i == 0))
-            throw BadInput("saved state is damaged: the tree does not hang together");
-        Footprint unused;
-        if (i > 0) node.step = load_step(in, machine, unused.count, unused.access);
-        for (std::size_t asleep = in.count("sleeping steps"); asleep > 0; --asleep) {
-            SleepStep step;
-            step.step = load_step(in, machine, step.touches.count, step.touches.access);
-            node.sleep.push_back({step});
-            if (!with_branches) continue;
-            node.sleep.back().below = link(nodes, "branch below");
-            node.sleep.back().open = in.number_below(2, "mark of a branch") != 0;
-        }
-        if (!with_branches) continue;
-        node.rank = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "rank"));
-        node.own = static_cast<std::uint32_t>(in.number_below(node.sleep.size() + 1, "number of inherited steps"));
-    }
+    for (std::size_t i = 0; i < nodes; ++i) load_node(in, machine, i, with_branches);
     for (std::size_t count = in.count("free nodes"); count > 0; --count)
         free_nodes_.push_back(static_cast<std::uint32_t>(in.number_below(nodes, "free node")));
-    const std::size_t wakes = in.count("number of branches");
-    wakes_.resize(wakes);
-    for (WakeupNode& wake : wakes_) {
-        wake.step = load_step(in, machine, wake.touches.count, wake.touches.access);
-        wake.child = link(wakes, "branch");
-        wake.sibling = link(wakes, "branch");
-    }
-    for (std::size_t count = in.count("free branches"); count > 0; --count)
-        free_wakes_.push_back(static_cast<std::uint32_t>(in.number_below(wakes, "free branch")));
-    wakes_in_use_ = wakes - std::min(wakes, free_wakes_.size());
-    connect(first_wakes, with_branches);
-}
-
-// Sets what follows from the nodes as they were read, and refuses a tree that cannot be.
-void TreeSearch::connect(const std::vector<std::uint64_t>& first_wakes, bool with_branches) {
-    const std::size_t nodes = nodes_.size(), wakes = wakes_.size();
+    load_wakes(in, machine);
     std::vector<bool> is_free(nodes, false);
-    for (const std::uint32_t node : free_nodes_) is_free[node] = true;
-    for (std::uint32_t i = 0; i < nodes; ++i) {
-        if (is_free[i]) continue;
-        Node& node = nodes_[i];
-        if (first_wakes[i] > wakes) throw BadInput("saved state is damaged: branch out of range");
-        if (i > 0) find_rank(node, with_branches);
-        if (i > 0 && (nodes_[node.parent].depth + 1 != node.depth || is_free[node.parent]))
-            throw BadInput("saved state is damaged: the tree does not hang together");
-        for (const Sleeping& branch : node.sleep)
-            if (branch.below != none && (is_free[branch.below] || nodes_[branch.below].parent != i))
-                throw BadInput("saved state is damaged: a branch that belongs elsewhere");
-        if (first_wakes[i] > 0) {
-            node.wake = static_cast<std::uint32_t>(first_wakes[i] - 1);
-            ready_.insert({node.depth, i});
-        }
-        if (node.out) redo_.push_back(i);
+    for (const std::uint32_t node : free_nodes_) {
+        is_free[node] = true;
+        nodes_[node].wake = none;
     }
+    for (std::uint32_t i = 0; i < nodes; ++i)
+        if (!is_free[i]) link_node(i, is_free, with_branches);
 }
 
 }  // namespace raddle

@@ -120,7 +120,10 @@ private:
     void discard(std::uint32_t node);
     void discard_finished_branches(std::uint32_t node);
     void find_rank(Node& node, bool is_known);
-    void connect(const std::vector<std::uint64_t>& first_wakes, bool with_branches);
+    static std::uint32_t load_link(Reader& in, std::size_t limit, const char* what);
+    void load_node(Reader& in, Machine& machine, std::size_t number, bool with_branches);
+    void load_wakes(Reader& in, Machine& machine);
+    void link_node(std::uint32_t number, const std::vector<bool>& is_free, bool with_branches);
 
     bool settle(Track& track, Position event);
     void find_races(Track& track, Position event);
