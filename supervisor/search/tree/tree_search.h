@@ -110,7 +110,6 @@ private:
     };
     std::uint32_t new_node(std::uint32_t parent, TreeStep step, const Footprint& touches);
     std::uint32_t new_wake(TreeStep step, const Footprint& touches);
-    void free_wakes(std::uint32_t first);
     void add_sibling(std::uint32_t node, std::uint32_t parent_wake, std::uint32_t wake);
     std::uint32_t take_first_wake(std::uint32_t node);
     TreePlan plan_for(std::uint32_t leaf, Position fresh) const;
