@@ -121,7 +121,7 @@ private:
         Plan plan;
         plan.epoch = epoch();
         plan.max_steps = process_.max_steps;
-        for (Finding& race : race_watch_of(settings_, process_)->look(plan, execution, trial.target.get()))
+        for (Finding& race : race_watch_of(settings_, process_)->find_new_races(plan, execution, trial.target.get()))
             if (trial.race(race.key)) return std::move(race);
         return std::nullopt;
     }
