@@ -1,8 +1,8 @@
 // The strategies random, pct and pos: executions drawn at random, for programs too large to exhaust.
 //
 // Idea: random walks; PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010), which finds a bug of depth d with a
-// known probability; POS, partial order sampling (Yuan, Yang, Gu, CAV 2018). The machine's tail (model/tail.h) draws the
-// steps; this strategy only hands out seeds.
+// known probability; POS, partial order sampling (Yuan, Yang, Gu, CAV 2018). The target draws the steps by the plan's tail
+// (model/tail.h); this strategy only hands out seeds.
 // Rules:
 //   * The n-th execution is a function of the seed and n alone. Workers may hand them back in any order.
 //   * pct needs the length of executions. It draws in rounds, each as large as all before together. A round uses the

@@ -1,6 +1,6 @@
-// Vector clocks of synchronisation (FastTrack, Flanagan and Freund, PLDI 2009), and the plain accesses that it leaves
-// unordered. synchronisation.def says which operations acquire and release. The clocks follow a track forward and back,
-// so that executions with a common prefix share its cost.
+// Vector clocks of synchronisation, as in DJIT and FastTrack (Flanagan and Freund, PLDI 2009), and the plain accesses
+// that they leave unordered. synchronisation.def says which operations acquire and release. The clocks follow a track
+// forward and back, so that executions with a common prefix share its cost.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@
 
 namespace raddle {
 
-// What a thread's next action may touch, by names that hold in every execution.
+// The uses of a thread's next action, with names that hold in every execution.
 struct Touches {
     ObjectId object[4];
     Mode mode[4] = {};
