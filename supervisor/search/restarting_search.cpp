@@ -57,10 +57,10 @@ public:
     IncrementalState* incremental_state() override { return epoch_ == visible_set_->epoch() ? search_->incremental_state() : nullptr; }
 
     // Only searches over the same visible set know the same executions.
-    bool join(const Strategy& other) override {
+    bool merge(const Strategy& other) override {
         const auto* same = dynamic_cast<const RestartingSearch*>(&other);
         if (same == nullptr || !is_valid() || !same->is_valid() || saved_set() != same->saved_set()) return false;
-        if (!search_->join(*same->search_)) return false;
+        if (!search_->merge(*same->search_)) return false;
         void_executions_ += same->void_executions_;
         return true;
     }
