@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "supervisor/engine/kept/campaign_identity.h"
-#include "supervisor/process/instrumented_code.h"
+#include "supervisor/process/launch/instrumented_code.h"
 
 namespace raddle {
 
