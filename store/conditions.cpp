@@ -32,7 +32,12 @@ std::vector<StoredJudging> CampaignStore::judging() const {
     return all;
 }
 
+// An older version left the file readable for others; a file of an environment must not be.
 void CampaignStore::record_environment(const std::vector<std::string>& entries) {
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+        std::error_code none_of_that_name;
+        std::filesystem::permissions(database_->file().string() + suffix, std::filesystem::perms(0600), none_of_that_name);
+    }
     Transaction transaction(*database_);
     database_->execute("DELETE FROM environment");
     Statement row(*database_, "INSERT INTO environment (entry) VALUES (?)");

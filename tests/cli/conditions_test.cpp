@@ -57,7 +57,7 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(MemoryLevels, Conditioned, ::testing::Values("sync", "atomics", "races", "all", "auto"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& level) { return level.param; });
 
 TEST_P(Conditioned, TwoCampaignsAreMergedAndGoOn) {
     const std::vector<std::string> rules = {"--expect-exit", "any"};

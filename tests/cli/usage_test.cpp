@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "supervisor/campaign/campaign.h"
-#include "supervisor/engine/settings/strategy_traits.h"
+#include "supervisor/engine/settings/settings.h"
 #include "supervisor/search/strategy.h"
 #include "tests/command_line.h"
 #include "tests/model_program.h"
