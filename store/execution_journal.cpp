@@ -39,8 +39,8 @@ Hash128 name_of_content(const Event& event) {
     hasher.add(static_cast<std::uint64_t>(event.effect) | static_cast<std::uint64_t>(event.misuse) << 8 |
                static_cast<std::uint64_t>(action.operation) << 16 | static_cast<std::uint64_t>(action.flags) << 24 |
                static_cast<std::uint64_t>(action.attributes) << 40 | static_cast<std::uint64_t>(action.update) << 48);
-    for (const ValueRange& range : action.futile) hasher.add(range.from).add(range.to);
-    for (const ObjectId& id : {action.object, action.second}) hasher.add(id.place).add(id.offset);
+    for (const ValueRange& range : action.spin_values) hasher.add(range.from).add(range.to);
+    for (const ObjectId& id : {action.object, action.second}) hasher.add(id.region).add(id.offset);
     hasher.add(static_cast<std::uint64_t>(action.argument)).add(static_cast<std::uint64_t>(action.argument2));
     return hasher.add(action.timeout).add(action.site).finish();
 }

@@ -63,19 +63,19 @@ using Code = std::function<Body(Thread&)>;
 
 struct ResultOf {
     using type = std::int64_t;  // an error number, or the requested value
-    static type from(const Outcome& outcome, const Action&) { return outcome.result; }
+    static type from(const ActionOutcome& outcome, const Action&) { return outcome.result; }
 };
 struct Succeeded {
     using type = bool;
-    static type from(const Outcome& outcome, const Action&) { return outcome.effect == Effect::done; }
+    static type from(const ActionOutcome& outcome, const Action&) { return outcome.effect == Effect::done; }
 };
 struct WholeOutcome {
-    using type = const Outcome&;
-    static type from(const Outcome& outcome, const Action&) { return outcome; }
+    using type = const ActionOutcome&;
+    static type from(const ActionOutcome& outcome, const Action&) { return outcome; }
 };
 struct HandleOf {
     using type = Handle;
-    static type from(const Outcome&, const Action& action) { return {thread_of(action.object)}; }
+    static type from(const ActionOutcome&, const Action& action) { return {thread_of(action.object)}; }
 };
 
 template <typename Gives = ResultOf>
@@ -254,7 +254,7 @@ private:
     Code to_spawn_;
     Body body_;
     std::coroutine_handle<> resume_here_;
-    Outcome outcome_;       // of the last action
+    ActionOutcome outcome_;       // of the last action
     Action action_;
     bool cancelled_ = false;
 };

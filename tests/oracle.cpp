@@ -23,11 +23,11 @@ struct State {
     std::array<std::uint8_t, most_threads + 1> least;  // preemptions by the last thread to run; index 0: none has run
 };
 
-bool conflict(const Outcome& a, const Outcome& b) {
-    for (std::uint8_t i = 0; i < a.access_count; ++i)
-        for (std::uint8_t j = 0; j < b.access_count; ++j)
-            if (a.access[i].object == b.access[j].object &&
-                (a.access[i].mode == Mode::exclusive || b.access[j].mode == Mode::exclusive))
+bool conflict(const ActionOutcome& a, const ActionOutcome& b) {
+    for (std::uint8_t i = 0; i < a.use_count; ++i)
+        for (std::uint8_t j = 0; j < b.use_count; ++j)
+            if (a.uses[i].object == b.uses[j].object &&
+                (a.uses[i].mode == Mode::exclusive || b.uses[j].mode == Mode::exclusive))
                 return true;
     return false;
 }
@@ -95,7 +95,7 @@ private:
         const Machine& machine = replica_.machine();
         bool ended = true;
         for (ThreadSlot thread = 0; thread < machine.thread_count(); ++thread) {
-            if (machine.is_too_early(thread)) continue;
+            if (machine.exceeds_patience(thread)) continue;
             const std::uint32_t ways = machine.alternatives(thread).count;
             for (std::uint32_t value = 0; value < ways; ++value) {
                 ended = false;
@@ -120,7 +120,7 @@ private:
         }
         const bool covered = !options_.check_independence || pending_covers(thread, value);
         replica_.step(thread, value);
-        if (!covered) unsound("pending_accesses does not tell all that the last event touches\n" + replica_.path_text());
+        if (!covered) unsound("pending_uses does not tell all that the last event touches\n" + replica_.path_text());
         const Hash128 hash = options_.check_independence ? replica_.state_hash() : Hash128{};
         const auto [entry, fresh] = found_.try_emplace(replica_.key(), static_cast<std::uint32_t>(states_.size()));
         if (fresh) {
@@ -169,13 +169,13 @@ private:
     }
 
     bool pending_covers(ThreadSlot thread, std::uint32_t value) {
-        Access told[4];
-        const std::uint8_t count = replica_.machine().pending_accesses(thread, told);
-        const Outcome outcome = replica_.step(thread, value).outcome;
+        ObjectUse told[4];
+        const std::uint8_t count = replica_.machine().pending_uses(thread, told);
+        const ActionOutcome outcome = replica_.step(thread, value).outcome;
         replica_.back();
-        return std::all_of(outcome.access, outcome.access + outcome.access_count, [&](const Access& access) {
-            return std::any_of(told, told + count, [&](const Access& t) {
-                return t.object == access.object && (t.mode == Mode::exclusive || access.mode == Mode::shared);
+        return std::all_of(outcome.uses, outcome.uses + outcome.use_count, [&](const ObjectUse& use) {
+            return std::any_of(told, told + count, [&](const ObjectUse& t) {
+                return t.object == use.object && (t.mode == Mode::exclusive || use.mode == Mode::shared);
             });
         });
     }
@@ -184,7 +184,7 @@ private:
         ThreadSlot thread;
         std::uint32_t value;
         std::uint32_t number;
-        Outcome outcome;
+        ActionOutcome outcome;
         Hash128 felt;
     };
 

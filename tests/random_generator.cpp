@@ -383,8 +383,8 @@ private:
         if (look.operation == Operation::memory_update) look.update = Update::exchange;
         look.flags |= flag::spins;
         for (std::uint64_t value = 0; value < 3; ++value)
-            if (chance(45)) add_futile(look.futile, value);
-        if (look.futile[0].from > look.futile[0].to) add_futile(look.futile, 0);
+            if (chance(45)) add_spin_value(look.spin_values, value);
+        if (look.spin_values[0].from > look.spin_values[0].to) add_spin_value(look.spin_values, 0);
         if (chance(static_cast<std::size_t>(style_.cancellable))) look.flags |= flag::cancellable;
     }
 

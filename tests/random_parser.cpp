@@ -122,7 +122,7 @@ Op parse_op(std::string_view text) {
         op.operation == Operation::futex_requeue)
         op.second = words.object();
     parse_arguments(words, op);
-    for (ValueRange& range : op.futile) {
+    for (ValueRange& range : op.spin_values) {
         if (!words.take(" unless ")) break;
         op.flags |= flag::spins;
         range.from = words.number<std::uint64_t>();

@@ -105,7 +105,7 @@ struct Interpreter {
         action.argument = op.argument;
         action.argument2 = op.argument2;
         action.timeout = op.timeout;
-        std::copy(std::begin(op.futile), std::end(op.futile), action.futile);
+        std::copy(std::begin(op.spin_values), std::end(op.spin_values), action.spin_values);
         const OperationTraits& what = traits(op.operation);
         if (what.on_object) action.object = object_of(op, what.kind);
         if (what.kind == Kind::mutex) action.attributes = program.mutex_attributes[op.object];
@@ -149,7 +149,7 @@ Body interpret(Thread& t, const Interpreter& self, const std::vector<Op>& ops) {
             co_await t.spawn([&self, child](Thread& c) { return interpret_thread(c, self, child); }, op.argument != 0);
             continue;
         }
-        const Outcome& outcome = co_await t.perform(self.action_of(op, seen));
+        const ActionOutcome& outcome = co_await t.perform(self.action_of(op, seen));
         if (op.operation == Operation::descriptor_wait && outcome.effect == Effect::done) seen = outcome.result;
         const std::int64_t result = op.operation == Operation::futex_enter ? t.word({op.second}) : outcome.result;
         if (op.skip.applies_to(result)) i += op.skip.count;

@@ -29,7 +29,7 @@ struct Op {
     std::int64_t argument = 0;    // descriptor_wait: seen_last, or an earlier result
     std::int64_t argument2 = 0;
     std::uint64_t timeout = 0;
-    ValueRange futile[2]{};       // flag::spins
+    ValueRange spin_values[2]{};       // flag::spins
     Skip skip{};
 };
 

@@ -80,7 +80,7 @@ std::string text_of(const Op& op) {
         default: break;
     }
     if ((op.flags & flag::spins) != 0)
-        for (const ValueRange& range : op.futile)
+        for (const ValueRange& range : op.spin_values)
             if (range.from <= range.to) text += " unless " + std::to_string(range.from) + "-" + std::to_string(range.to);
     if ((op.flags & flag::timed) != 0 || op.operation == Operation::sleep) text += " for " + std::to_string(op.timeout);
     if ((op.flags & flag::absolute) != 0) text += " (absolute)";

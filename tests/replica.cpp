@@ -29,10 +29,10 @@ std::uint64_t hash_of_action(const Action& action) {
         .add(static_cast<std::uint64_t>(action.argument))
         .add(static_cast<std::uint64_t>(action.argument2))
         .add(action.timeout)
-        .add(action.futile[0].from)
-        .add(action.futile[0].to)
-        .add(action.futile[1].from)
-        .add(action.futile[1].to)
+        .add(action.spin_values[0].from)
+        .add(action.spin_values[0].to)
+        .add(action.spin_values[1].from)
+        .add(action.spin_values[1].to)
         .finish()
         .low;
 }
@@ -49,14 +49,14 @@ std::string text_of_object(const ObjectId& id) {
     if (id.space() == Space::cancel) return "cancellation of " + short_name({id.owner()});
     if (id.space() == Space::process) return "process";
     if (id.space() == Space::descriptors) return "descriptor table";
-    return "object " + std::to_string(id.place >> 56) + ":" + std::to_string(id.owner()) + ":" + std::to_string(id.offset);
+    return "object " + std::to_string(id.region >> 56) + ":" + std::to_string(id.owner()) + ":" + std::to_string(id.offset);
 }
 
 const char* text_of_effect(Effect effect) {
     switch (effect) {
         case Effect::done: return "done";
         case Effect::failed: return "failed";
-        case Effect::lapsed: return "lapsed";
+        case Effect::timed_out: return "lapsed";
         case Effect::cancelled: return "cancelled";
     }
     return "?";
@@ -99,7 +99,7 @@ std::int64_t Replica::learnt_by(const Taken& taken) const {
 }
 
 std::uint32_t Replica::longer_history(std::uint32_t history, const Taken& taken) {
-    const Outcome& outcome = taken.outcome;
+    const ActionOutcome& outcome = taken.outcome;
     const std::uint64_t seen = Hasher()
                                    .add(static_cast<std::uint64_t>(taken.learnt))
                                    .add(static_cast<std::uint64_t>(outcome.effect) << 1 | (outcome.cancels ? 1 : 0))
@@ -161,9 +161,9 @@ const Taken& Replica::step(ThreadSlot thread, std::uint32_t value) {
 
 void Replica::back() {
     const Taken& taken = path_.back();
-    for (std::uint8_t i = taken.outcome.access_count; i-- > 0;) {
-        Versions& versions = versions_of(taken.outcome.access[i].object);
-        if (taken.outcome.access[i].mode == Mode::exclusive) --versions.exclusive;
+    for (std::uint8_t i = taken.outcome.use_count; i-- > 0;) {
+        Versions& versions = versions_of(taken.outcome.uses[i].object);
+        if (taken.outcome.uses[i].mode == Mode::exclusive) --versions.exclusive;
         versions.shared_since = taken.shared_before[i];
     }
     key_ = taken.key_before;
@@ -174,13 +174,13 @@ void Replica::back() {
 }
 
 void Replica::name(Taken& taken) {
-    const Outcome& outcome = taken.outcome;
+    const ActionOutcome& outcome = taken.outcome;
     const ThreadId id = machine_.thread(taken.thread).id;
     Hasher met;
     met.add(number_of(taken.action.operation)).add(taken.value).add(static_cast<std::uint64_t>(outcome.effect));
-    for (std::uint8_t i = 0; i < outcome.access_count; ++i) {
-        const ObjectSlot object = outcome.access[i].object;
-        const Mode mode = outcome.access[i].mode;
+    for (std::uint8_t i = 0; i < outcome.use_count; ++i) {
+        const ObjectSlot object = outcome.uses[i].object;
+        const Mode mode = outcome.uses[i].mode;
         Versions& versions = versions_of(object);
         met.add(hash_of(machine_.object(object).id)).add(static_cast<std::uint64_t>(mode)).add(versions.exclusive);
         taken.shared_before[i] = versions.shared_since;
@@ -222,10 +222,10 @@ Schedule Replica::schedule() const {
 
 // ---- the state
 
-std::uint64_t Replica::hash_of_looks(const ThreadRecord& thread) const {
+std::uint64_t Replica::hash_of_last_reads(const ThreadRecord& thread) const {
     Hasher hasher;
-    for (const Look& look : thread.looks)
-        if (look.object != no_slot) hasher.add(hash_of(machine_.object(look.object).id)).add(look.bytes).add(look.value);
+    for (const VariableRead& read : thread.last_reads)
+        if (read.object != no_slot) hasher.add(hash_of(machine_.object(read.object).id)).add(read.bytes).add(read.value);
     return hasher.finish().low;
 }
 
@@ -247,12 +247,12 @@ std::vector<Replica::Fact> Replica::facts_of_thread(ThreadSlot slot) const {
             {"enabler", thread.enabler.number != 0 ? machine_.thread(thread.enabler.thread).id.code + 1 : 0},
             {"enabler's number", thread.enabler.number},
             {"time", thread.time},
-            {"deadline", announced && can_lapse(thread.pending) ? thread.deadline : 0},
+            {"deadline", announced && can_time_out(thread.pending) ? thread.deadline : 0},
             {"signalled", thread.signalled},
             {"cancelled", thread.cancelled},
             {"failed", thread.failed},
             {"misuse", static_cast<std::uint64_t>(thread.misuse)},
-            {"looks", hash_of_looks(thread)},
+            {"looks", hash_of_last_reads(thread)},
             {"history", thread.events > 0 ? threads_[slot].history : 0}};
 }
 
@@ -315,9 +315,9 @@ std::string Replica::path_text() const {
         text += std::string(" -> ") + text_of_effect(taken.outcome.effect) + " " + std::to_string(taken.outcome.result);
         if (taken.outcome.misuse != Misuse::none) text += std::string(" (") + text_of(taken.outcome.misuse) + ")";
         text += " touching";
-        for (std::uint8_t i = 0; i < taken.outcome.access_count; ++i)
-            text += std::string(taken.outcome.access[i].mode == Mode::exclusive ? " " : " shared ") +
-                    text_of_object(machine_.object(taken.outcome.access[i].object).id);
+        for (std::uint8_t i = 0; i < taken.outcome.use_count; ++i)
+            text += std::string(taken.outcome.uses[i].mode == Mode::exclusive ? " " : " shared ") +
+                    text_of_object(machine_.object(taken.outcome.uses[i].object).id);
         text += "\n";
     }
     return text;

@@ -21,7 +21,7 @@ struct Taken {
     std::uint32_t number = 0;      // the thread's n-th event
     std::int64_t learnt = 0;       // the value its code learns: the result, or the word of a futex_enter
     Action action{};
-    Outcome outcome{};
+    ActionOutcome outcome{};
     Hash128 met{};                 // the action and its context: objects with their versions, enabler
     Hash128 felt{};                // … and the part visible to its thread: result, misuse, time
 
@@ -74,7 +74,7 @@ private:
     std::uint32_t longer_history(std::uint32_t history, const Taken& taken);
     void learn(ThreadSlot thread);
     void name(Taken& taken);
-    std::uint64_t hash_of_looks(const ThreadRecord& thread) const;
+    std::uint64_t hash_of_last_reads(const ThreadRecord& thread) const;
     std::vector<Fact> facts_of_thread(ThreadSlot thread) const;
     std::vector<Fact> facts_of_object(ObjectSlot object) const;
     template <typename Use>

@@ -181,7 +181,7 @@ inline long from_kernel(long result) {
 }
 
 struct as_error {  // an error number
-    static int of(const Outcome& outcome) { return static_cast<int>(outcome.result); }
+    static int of(const ActionOutcome& outcome) { return static_cast<int>(outcome.result); }
     static int refused(int error) { return error; }
 };
 
@@ -190,7 +190,7 @@ struct as_errno {  // 0, or -1 and errno
         errno = error;
         return -1;
     }
-    static int of(const Outcome& outcome) { return outcome.result == 0 ? 0 : refused(static_cast<int>(outcome.result)); }
+    static int of(const ActionOutcome& outcome) { return outcome.result == 0 ? 0 : refused(static_cast<int>(outcome.result)); }
 };
 
 struct as_thrd {  // a code of C11
@@ -203,11 +203,11 @@ struct as_thrd {  // a code of C11
             default: return thrd_error;
         }
     }
-    static int of(const Outcome& outcome) { return refused(static_cast<int>(outcome.result)); }
+    static int of(const ActionOutcome& outcome) { return refused(static_cast<int>(outcome.result)); }
 };
 
 struct as_nothing {
-    static void of(const Outcome&) {}
+    static void of(const ActionOutcome&) {}
     static void refused(int) {}
 };
 

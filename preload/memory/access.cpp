@@ -66,7 +66,7 @@ private:
     }
 
     // Notes the access, and announces it if the instruction is visible. False if it was not announced.
-    bool announce(Operation operation, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, const Action* with_values, Outcome& outcome) {
+    bool announce(Operation operation, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, const Action* with_values, ActionOutcome& outcome) {
         if (is_own(address)) return false;
         shadow::note(number_, address, bytes, mode, site_.atomic != 0);
         if (!visible_) {
@@ -114,7 +114,7 @@ private:
         fail();
     }
 
-    bool changes(const Action& action, const Outcome& outcome, std::uint64_t bytes) const {
+    bool changes(const Action& action, const ActionOutcome& outcome, std::uint64_t bytes) const {
         switch (action.operation) {
             case Operation::memory_exchange: return outcome.effect == Effect::done;
             case Operation::memory_update: {
@@ -130,7 +130,7 @@ private:
         action.attributes = width_attribute(bytes);
         if (action.operation == Operation::memory_write) return;
         const std::uint64_t now = load(address, bytes);
-        action.flags |= flag::told;
+        action.flags |= flag::has_initial_value;
         action.timeout = shadow::first_value(address, bytes);
         const Machine& machine = scheduler::machine();
         const ObjectSlot slot = machine.find_object(action.object);
@@ -186,13 +186,13 @@ private:
 
     void read(std::uint64_t address, std::uint64_t bytes) {
         const Action action{};
-        Outcome outcome;
+        ActionOutcome outcome;
         announce(Operation::memory_read, address, bytes, reads, has_value(bytes) ? &action : nullptr, outcome);
     }
 
     void write(std::uint64_t address, std::uint64_t bytes) {
         Action action{};
-        Outcome outcome;
+        ActionOutcome outcome;
         const bool knows = knows_source(bytes);
         if (knows) action.argument = static_cast<std::int64_t>(source(bytes));
         announce(Operation::memory_write, address, bytes, writes, knows ? &action : nullptr, outcome);
@@ -200,7 +200,7 @@ private:
 
     void read_then_write(std::uint64_t address, std::uint64_t bytes) {
         Action action{};
-        Outcome outcome;
+        ActionOutcome outcome;
         if (!announce(Operation::memory_read, address, bytes, reads | writes, has_value(bytes) ? &action : nullptr, outcome)) return;
         unsigned char before[64];
         probing = instruction_;
@@ -220,7 +220,7 @@ private:
     void update() {
         const Operand& operand = site_.operand[0];
         Action action{};
-        Outcome outcome;
+        ActionOutcome outcome;
         const bool knows = site_.has_update != 0 && knows_source(operand.bytes);
         if (knows) {
             action.update = site_.update;
@@ -234,7 +234,7 @@ private:
         const std::uint64_t address = address_of(frame_, operand), bytes = operand.bytes;
         const bool in_two = site_.source == Source::unknown;  // cmpxchg8b and cmpxchg16b use pairs of registers
         Action action{};
-        Outcome outcome;
+        ActionOutcome outcome;
         const std::uint64_t* registers = frame_.registers;
         const auto low_half = [](std::uint64_t value) { return value & 0xffffffff; };
         const std::uint64_t expected = in_two ? registers[reg::rdx] << 32 | low_half(registers[reg::rax]) : registers[reg::rax] & mask_of(bytes);
@@ -277,7 +277,7 @@ private:
         std::uint64_t& to = frame_.registers[reg::rdi];
         for (std::uint64_t left = times(); left > 0; --left) {
             std::uint64_t value = frame_.registers[reg::rax] & mask_of(bytes);
-            Outcome outcome;
+            ActionOutcome outcome;
             Action action{};
             if (!fills) {
                 announce(Operation::memory_read, from, bytes, reads, &action, outcome);

@@ -171,7 +171,7 @@ const SpinState* known(std::uint64_t site, std::uint64_t state) {
 bool can_be_told(const SpinState* state, std::uint64_t value) {
     if (patches.header->spins_full != 0 || scheduler::shared()->result.memory_spins >= channel::most_spins || found_count == most_found) return false;
     SpinState trial = state != nullptr ? *state : SpinState{};
-    return add_futile(trial.futile, value);
+    return add_spin_value(trial.spin_values, value);
 }
 
 void report(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
@@ -182,7 +182,7 @@ void report(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
         row = &found[found_count++];
         *row = before != nullptr ? *before : SpinState{state, site, {}};
     }
-    add_futile(row->futile, value);
+    add_spin_value(row->spin_values, value);
     channel.memory_spins[channel.result.memory_spins++] = {state, value, site};
 }
 
@@ -216,7 +216,7 @@ void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
         all_known &= run.seen[i].is_known != 0;
     }
     if (all_known && saw_changes) return;  // it would not read the same values again
-    if (all_known && variables <= most_looks)
+    if (all_known && variables <= max_last_reads)
         wait(Operation::spin_wait, variables, site);
     else
         wait(Operation::sleep, 0, site);
@@ -239,8 +239,8 @@ void before_read(const ReadableState& readable, std::uint64_t address, std::uint
     if (last > 0) shadow::wait_for(address);
     if (last == run.count) {
         const bool before = last > 0;
-        const SpinState* futile = known(site, run.state);
-        if (before && run.seen[last - 1].is_known != 0 && can_be_told(futile, run.seen[last - 1].value)) {
+        const SpinState* state = known(site, run.state);
+        if (before && run.seen[last - 1].is_known != 0 && can_be_told(state, run.seen[last - 1].value)) {
             if (++run.rounds >= enough_rounds) report(site, run.state, run.seen[last - 1].value);
         } else if (before) {
             wait_for_change(run, last - 1, action.site);
@@ -251,13 +251,13 @@ void before_read(const ReadableState& readable, std::uint64_t address, std::uint
         run.rounds = 0;
         if (last > 0) run.count = 0;
     }
-    if (const SpinState* futile = known(site, run.state)) {
+    if (const SpinState* state = known(site, run.state)) {
         action.flags |= flag::spins;
-        std::memcpy(action.futile, futile->futile, sizeof action.futile);
+        std::memcpy(action.spin_values, state->spin_values, sizeof action.spin_values);
     }
 }
 
-void after_read(const Action& action, const Outcome& outcome, bool changed) {
+void after_read(const Action& action, const ActionOutcome& outcome, bool changed) {
     Run& run = runs[current_arena];
     const Thread& me = scheduler::current();
     if (changed) {
@@ -287,7 +287,7 @@ bool is_mistaken() {
         if (run.thread != thread.id.code + 1) continue;
         std::uint64_t value = 0;
         std::memcpy(&value, reinterpret_cast<const void*>(run.address), run.bytes);
-        if (!is_futile(thread.pending, value)) return true;
+        if (!keeps_spinning(thread.pending, value)) return true;
     }
     return false;
 }

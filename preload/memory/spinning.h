@@ -9,7 +9,7 @@ namespace raddle::memory::spinning {
 // round several reads, it waits here.
 void before_read(const ReadableState& readable, std::uint64_t address, std::uint64_t bytes, Action& action);
 // After the read. `changed`: the access changed memory.
-void after_read(const Action& action, const Outcome& outcome, bool changed);
+void after_read(const Action& action, const ActionOutcome& outcome, bool changed);
 // More: is_mistaken() in preload/schedule/callbacks.h.
 
 }  // namespace raddle::memory::spinning

@@ -31,7 +31,7 @@ namespace signals {  // hooks/signals
 // The program has a handler, or a signal came from outside: threads check their signals before each action.
 extern bool armed;
 // Performs an action of the current thread, once armed: delivers its signals first, and lets signals interrupt a wait.
-Outcome act_interruptibly(const Action& action);
+ActionOutcome act_interruptibly(const Action& action);
 // A thread that waits for something else has a signal to take, so a verdict about the other threads would be wrong.
 bool somebody_missed_one();
 // The program has a handler for the end of its children.

@@ -50,7 +50,7 @@ void make_machine() {
 }
 
 // Applies one step: writes the first half of its record before, the second half after.
-Outcome step(ThreadSlot slot, std::uint32_t value) {
+ActionOutcome step(ThreadSlot slot, std::uint32_t value) {
     Machine& machine = the_machine();
     std::uint32_t number = channel_->result.event_count;
     if (is_child_) number %= 64;
@@ -62,7 +62,7 @@ Outcome step(ThreadSlot slot, std::uint32_t value) {
     record.complete = 0;
     channel::store(channel_->result.event_count, number + 1);
 
-    Outcome outcome = machine.apply(slot, value);
+    ActionOutcome outcome = machine.apply(slot, value);
     Thread& thread = *by_slot()[slot];
     if (thread.next_address != 0 && memory::accesses_freed(thread)) thread.found = Misuse::freed_memory;
     if (thread.found != Misuse::none) {
@@ -87,7 +87,7 @@ Outcome step(ThreadSlot slot, std::uint32_t value) {
 
 // No thread can go on: decides how the execution ended. Returns the thread whose code still has to run, if there is one.
 Thread& judge_end() {
-    const Outcome nothing{};
+    const ActionOutcome nothing{};
     switch (the_machine().ending()) {
         case Ending::exited:
             channel_->result.exit_status = the_machine().exit_status();
@@ -144,7 +144,7 @@ Thread& run_until_code() {
             case Decision::abandoned: end_with(End::abandoned, "");
             case Decision::limit: end_with(End::step_limit, "");
         }
-        const Outcome outcome = step(choice.thread, choice.value);
+        const ActionOutcome outcome = step(choice.thread, choice.value);
         chooser().happened(choice.thread, outcome);
         if (outcome.continues) continue;
         Thread& thread = *by_slot()[choice.thread];
@@ -168,7 +168,7 @@ Thread& run_alone(Thread& me) {
         if (!machine.can_run(me.slot)) return judge_end();
         const std::uint64_t limit = channel_->plan.max_steps;
         if (limit != 0 && channel_->result.event_count >= limit) end_with(End::step_limit, "");
-        const Outcome outcome = step(me.slot, 0);
+        const ActionOutcome outcome = step(me.slot, 0);
         ++steps_alone_;
         if (outcome.continues) continue;
         if (outcome.ends_thread) {
@@ -182,9 +182,9 @@ Thread& run_alone(Thread& me) {
 }
 
 // After the verdict: performs an action without a record. One thread is left.
-Outcome act_unrecorded(Thread& me) {
+ActionOutcome act_unrecorded(Thread& me) {
     Machine& machine = the_machine();
-    Outcome outcome;
+    ActionOutcome outcome;
     do {
         if (external::used) external::update_readiness(me.slot);
         if (!machine.can_run(me.slot)) restore::leave(static_cast<int>(channel_->result.exit_status));
@@ -234,7 +234,7 @@ std::uint64_t virtual_time() {
         const std::uint32_t reads = current_->clock_reads;
         Action read;
         read.operation = Operation::clock_read;
-        const Outcome outcome = act(read);
+        const ActionOutcome outcome = act(read);
         current_->clock_reads = reads;
         return static_cast<std::uint64_t>(outcome.result);
     }
@@ -279,7 +279,7 @@ void start_plan() {
     for (std::uint32_t i = 0; i < steps_alone_; ++i) {
         if (i < plan.prefix_length && (plan.prefix[i].thread != main_thread || plan.prefix[i].value != 0))
             end_with(End::diverged, "the plan names a step that is impossible here: the program behaves differently from the recorded execution");
-        chooser().happened(current_->slot, Outcome{});
+        chooser().happened(current_->slot, ActionOutcome{});
     }
     if (stacks::area != nullptr) stacks::publish();
     phase = Phase::scheduled;
@@ -343,7 +343,7 @@ void read_clock() {
 
 }  // namespace scheduler
 
-Outcome scheduler::perform(const Action& action) {
+ActionOutcome scheduler::perform(const Action& action) {
     Thread& me = *current_;
     if (!is_target() && inherited::blocks(action)) [[unlikely]] end_with(channel::End::deadlock, "");
     if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]] {
@@ -353,7 +353,7 @@ Outcome scheduler::perform(const Action& action) {
     } else {
         the_machine().announce(me.slot, action);
     }
-    Outcome outcome;
+    ActionOutcome outcome;
     if (!recorded()) {
         outcome = act_unrecorded(me);
     } else {
@@ -373,15 +373,15 @@ Outcome scheduler::perform(const Action& action) {
 
 namespace {
 
-__attribute__((noinline)) Outcome take_turn(const Action& action) {
+__attribute__((noinline)) ActionOutcome take_turn(const Action& action) {
     using namespace scheduler;
     Thread& me = *current_;
     if (!backend::is_current(me.context)) [[unlikely]] {
         if (recorded()) end_with(channel::End::uncontrolled, "a thread that raddle did not start (by a clone of the program's own) uses ", name_of(action.operation));
-        return Outcome{};
+        return ActionOutcome{};
     }
     if (phase == Phase::alone) {
-        if (lone_thread_locks::is_no_event(action, the_machine(), channel_->result.event_count)) return Outcome{};
+        if (lone_thread_locks::is_no_event(action, the_machine(), channel_->result.event_count)) return ActionOutcome{};
         record_held_locks();
     }
     me.clock_reads = 0;
@@ -396,27 +396,27 @@ __attribute__((noinline)) Outcome take_turn(const Action& action) {
 
 }  // namespace
 
-Outcome act(const Action& action) {
+ActionOutcome act(const Action& action) {
     if (memory::foreign_writes::is_writing) [[unlikely]] memory::foreign_writes::wrote();
     // A waiting thread has this memory on its stack. It is cleared, so that it holds no words of other threads.
-    alignas(Outcome) unsigned char room[sizeof(Outcome)] = {};
+    alignas(ActionOutcome) unsigned char room[sizeof(ActionOutcome)] = {};
     __asm__ volatile("" : : "r"(room) : "memory");
-    Outcome& outcome = *new (room) Outcome(take_turn(action));
+    ActionOutcome& outcome = *new (room) ActionOutcome(take_turn(action));
     if (!memory::active) return outcome;
     ++memory::action_mark;
     // The caller does not need these fields. They are cleared for the same reason.
-    outcome.access_count = 0;
+    outcome.use_count = 0;
     outcome.enabler = {};
-    for (Access& access : outcome.access) access = {};
+    for (ObjectUse& use : outcome.uses) use = {};
     stale_words::clear();
     return outcome;
 }
 
-Outcome act_uncancelled(const Action& action) {
+ActionOutcome act_uncancelled(const Action& action) {
     Thread& me = scheduler::current();
     const bool cancel_disabled = me.cancel_disabled;
     me.cancel_disabled = true;
-    const Outcome outcome = act(action);
+    const ActionOutcome outcome = act(action);
     me.cancel_disabled = cancel_disabled;
     return outcome;
 }

@@ -27,10 +27,10 @@ inline bool recorded() { return phase == Phase::alone || phase == Phase::schedul
 
 // Performs an action of the current thread when it is that thread's turn, and returns its outcome. Does not return if the
 // thread acts on its cancellation. The caller must not hold an object with a destructor across this call.
-Outcome act(const Action& action);
+ActionOutcome act(const Action& action);
 
 // The same, but the thread does not act on its cancellation: trampolines have no unwind information.
-Outcome act_uncancelled(const Action& action);
+ActionOutcome act_uncancelled(const Action& action);
 
 namespace scheduler {
 
@@ -41,7 +41,7 @@ channel::Channel* shared();     // the channel; null in phase off
 void begin(channel::Channel* channel);
 void start_plan();              // the process that runs the plan enters phase `scheduled`
 // Announces the action of the current thread, runs others until it is that thread's turn, and performs it.
-Outcome perform(const Action& action);
+ActionOutcome perform(const Action& action);
 // The locks that a lone thread took without events become events (lone_thread_locks.h).
 void record_held_locks();
 void introduce(Thread& thread); // gives a new thread its slot in the machine

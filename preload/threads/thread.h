@@ -25,7 +25,7 @@ struct Thread {
     void* (*routine)(void*) = nullptr;
     void* argument = nullptr;
     void* result = nullptr;
-    Outcome outcome{};                 // of its last action, until the thread's code fetches it
+    ActionOutcome outcome{};                 // of its last action, until the thread's code fetches it
     Guarded* guarded = nullptr;        // innermost first
     std::uint64_t random_words = 0;    // number of random words drawn so far
     std::uint64_t processors = 0;      // processor mask that the thread has set; 0: all

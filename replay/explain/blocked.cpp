@@ -69,13 +69,13 @@ std::string Blocked::what_it_read(ThreadId thread) const {
     const Machine& machine = history_.machine();
     const ThreadSlot slot = machine.find_thread(thread);
     std::vector<std::string> parts;
-    for (std::uint32_t i = 0; slot != no_slot && i < looks_of(machine.thread(slot).pending); ++i) {
-        const Look& look = machine.thread(slot).looks[i];
-        if (look.object == no_slot) continue;
+    for (std::uint32_t i = 0; slot != no_slot && i < reads_awaited(machine.thread(slot).pending); ++i) {
+        const VariableRead& seen = machine.thread(slot).last_reads[i];
+        if (seen.object == no_slot) continue;
         Action read;
         read.operation = Operation::memory_read;
-        read.object = machine.object(look.object).id;
-        parts.push_back(text_of_object(read, false, evidence_) + " (" + std::to_string(look.value) + ")");
+        read.object = machine.object(seen.object).id;
+        parts.push_back(text_of_object(read, false, evidence_) + " (" + std::to_string(seen.value) + ")");
     }
     return joined(parts);
 }

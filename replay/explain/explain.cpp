@@ -323,8 +323,8 @@ private:
     std::string step_text(const StepName& name, const Action* before = nullptr) const {
         const auto event = find(name);
         const Stack& stack = event ? stack_of(*event) : pending_stack(name.thread);
-        const bool lapsed = event && execution_.events[*event].effect == Effect::lapsed;
-        std::string text = text_of_action(name.action, lapsed ? Effect::lapsed : Effect::done, evidence_);
+        const bool timed_out = event && execution_.events[*event].effect == Effect::timed_out;
+        std::string text = text_of_action(name.action, timed_out ? Effect::timed_out : Effect::done, evidence_);
         if (before != nullptr && before->object == name.action.object && traits(name.action.operation).on_object) {
             const std::string object = text_of_object(name.action, false, evidence_);
             const std::size_t at = text.find(object);
@@ -431,7 +431,7 @@ private:
             const Event& event = events[i];
             const bool last = event.action.operation != Operation::thread_exit && from_end[event.thread]++ < last_steps;
             const bool of_object = objects_.contains(event.action.object) || objects_.contains(event.action.second);
-            const bool cut_short = event.effect == Effect::cancelled || event.effect == Effect::lapsed || is_signal(event.action);
+            const bool cut_short = event.effect == Effect::cancelled || event.effect == Effect::timed_out || is_signal(event.action);
             if (last || of_object || cut_short || is_about_threads(event.action.operation) || history_.preempts(i)) matters(i);
             if (history_.preempts(i) && i > 0) matters(i - 1);
         }

@@ -17,7 +17,7 @@ History::History(const Execution& execution, MachineOptions options) : execution
         const Event& event = replay_.event();
         if (event.misuse != Misuse::none || racing.contains(at)) before_[at] = holds_;
         const ThreadSlot slot = machine().find_thread(event.thread);
-        const bool is_early = event.effect == Effect::lapsed && event.action.operation != Operation::yield && machine().lapses_early(slot);
+        const bool is_early = event.effect == Effect::timed_out && event.action.operation != Operation::yield && machine().times_out_early(slot);
         if (is_early) early_ends_.push_back({at, machine().wait_of(slot)});
         replay_.feed();
         if (replay_.preemptions() != before) preempting_.insert(at);

@@ -16,22 +16,22 @@ struct Candidate {
     ThreadSlot thread = no_slot;  // thread of `second`
 };
 
-bool touches(const TrackEvent& event, const Access& access) {
-    for (std::uint8_t i = 0; i < event.outcome.access_count; ++i) {
-        const Access& other = event.outcome.access[i];
-        if (other.object == access.object && (other.mode == Mode::exclusive || access.mode == Mode::exclusive)) return true;
+bool touches(const TrackEvent& event, const ObjectUse& use) {
+    for (std::uint8_t i = 0; i < event.outcome.use_count; ++i) {
+        const ObjectUse& other = event.outcome.uses[i];
+        if (other.object == use.object && (other.mode == Mode::exclusive || use.mode == Mode::exclusive)) return true;
     }
     return false;
 }
 
 // Collects the events that race with an action of `thread`; `previous` is the thread's last event before the action.
-void collect(const Track& track, Position end, ThreadSlot thread, Position previous, const Access* accesses, std::uint8_t count,
+void collect(const Track& track, Position end, ThreadSlot thread, Position previous, const ObjectUse* uses, std::uint8_t count,
              Position second, std::vector<Candidate>& candidates) {
     const Position begin = track.size() > window ? track.size() - window : 0;
     for (Position i = end; i-- > begin;) {
         if (track[i].thread == thread || (previous != nowhere && track.before(i, previous))) continue;
         for (std::uint8_t a = 0; a < count; ++a)
-            if (touches(track[i], accesses[a])) {
+            if (touches(track[i], uses[a])) {
                 candidates.push_back({i, second, thread});
                 break;
             }
@@ -41,13 +41,13 @@ void collect(const Track& track, Position end, ThreadSlot thread, Position previ
 std::vector<Candidate> candidates_of(const Track& track) {
     std::vector<Candidate> candidates;
     for (Position j = 0; j < track.size(); ++j)
-        collect(track, j, track[j].thread, track[j].previous, track[j].outcome.access, track[j].outcome.access_count, j, candidates);
+        collect(track, j, track[j].thread, track[j].previous, track[j].outcome.uses, track[j].outcome.use_count, j, candidates);
     const Machine& machine = track.machine();
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         if (machine.thread(slot).life != Life::announced) continue;
-        Access accesses[4];
-        const std::uint8_t count = machine.pending_accesses(slot, accesses);
-        collect(track, track.size(), slot, track.last_of(slot), accesses, count, nowhere, candidates);
+        ObjectUse uses[4];
+        const std::uint8_t count = machine.pending_uses(slot, uses);
+        collect(track, track.size(), slot, track.last_of(slot), uses, count, nowhere, candidates);
     }
     // A later difference makes a nearer execution.
     std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.first > b.first; });

@@ -42,16 +42,16 @@ std::string beyond(std::uint64_t offset) { return offset == 0 ? "" : "+" + std::
 // Actions on the shim's own objects, worded as the calls of the program. Nothing for other objects.
 std::optional<std::string> text_of_tool(const Action& action, Effect effect) {
     if (action.object.space() != Space::tool) return std::nullopt;
-    const bool lapsed = effect == Effect::lapsed;
+    const bool timed_out = effect == Effect::timed_out;
     const bool looks = action.operation == Operation::futex_enter, wakes = action.operation == Operation::futex_wake;
     switch (action.object.offset) {
         case tool::signals_of_thread: {
             const std::string whose = name_of(thread_of(action.object));
-            return looks ? "looks for signals to " + whose : wakes ? "sends " + whose + " a signal" : lapsed ? "sees its time run out" : "waits for a signal";
+            return looks ? "looks for signals to " + whose : wakes ? "sends " + whose + " a signal" : timed_out ? "sees its time run out" : "waits for a signal";
         }
         case tool::signals_of_process: return "looks for signals to the process";
         case tool::timer:
-        case tool::interval_timer: return looks ? "looks at a timer" : wakes ? "sets a timer" : lapsed ? "sees its timer expire" : "waits for its timer to expire";
+        case tool::interval_timer: return looks ? "looks at a timer" : wakes ? "sets a timer" : timed_out ? "sees its timer expire" : "waits for its timer to expire";
         case tool::timer_numbers: return "looks which timers there are";
         default: return std::nullopt;
     }
@@ -179,7 +179,7 @@ std::string text_of_action(const Action& action, Effect effect, const Evidence& 
         action.operation != Operation::descriptor_wait && action.operation != Operation::thread_exit)
         text += " " + text_of_object(action, false, evidence);
     text += after;
-    if (effect == Effect::lapsed) text += ": its time runs out";
+    if (effect == Effect::timed_out) text += ": its time runs out";
     if (effect == Effect::cancelled) text += ": it is cancelled";
     if (effect == Effect::failed && action.operation != Operation::cond_signal && action.operation != Operation::cond_broadcast)
         text += ", in vain";

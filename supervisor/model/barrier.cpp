@@ -7,11 +7,11 @@ namespace raddle::barriers {
 
 namespace {
 
-void arrive(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
-    ObjectRecord& barrier = machine.use(thread, before.object, Kind::barrier, outcome);
+void arrive(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
+    ObjectRecord& barrier = machine.use_object(thread, before.object, Kind::barrier, outcome);
     if (barrier.limit == 0) {
         report(outcome, Misuse::use_uninitialised);
-        return refuse(outcome, error::invalid);
+        return fail_with(outcome, error::invalid);
     }
     if (++barrier.count < barrier.limit) {
         Action leave = before.pending;
@@ -40,14 +40,14 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
     return record.pending.operation != Operation::barrier_leave || record.signalled ? 1 : 0;
 }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
-    const ObjectRecord* barrier = live(machine, before.object, Kind::barrier);
+void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, ActionOutcome& outcome) {
+    const ObjectRecord* barrier = live_object(machine, before.object, Kind::barrier);
     const bool waited = barrier != nullptr && barrier->count > 0;
     switch (before.pending.operation) {
         case Operation::barrier_init:
             if (before.pending.argument <= 0) {
                 report(outcome, Misuse::barrier_bad_count);
-                return refuse(outcome, error::invalid);
+                return fail_with(outcome, error::invalid);
             }
             initialise(machine, before.object, Kind::barrier, before.pending, waited, outcome);
             machine.change_object(before.object).limit = static_cast<std::uint32_t>(before.pending.argument);

@@ -30,7 +30,7 @@ void wake_up(Machine& machine, ThreadSlot by, ObjectSlot condition, ThreadSlot w
     machine.enable(by, woken);
 }
 
-void leave_queue(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::int64_t result, Outcome& outcome) {
+void leave_queue(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::int64_t result, ActionOutcome& outcome) {
     machine.change(thread).waits_on = no_slot;
     ObjectRecord& condition = machine.change_object(before.object);
     if (condition.waiters > 0) --condition.waiters;
@@ -43,14 +43,14 @@ void leave_queue(Machine& machine, ThreadSlot thread, const ThreadRecord& before
     machine.follow_up(thread, relock, outcome);
 }
 
-void wait(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t value, Outcome& outcome) {
-    machine.use(thread, before.object, Kind::condition, outcome);
-    const ObjectRecord* mutex = live(machine, before.second, Kind::mutex);
+void wait(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t value, ActionOutcome& outcome) {
+    machine.use_object(thread, before.object, Kind::condition, outcome);
+    const ObjectRecord* mutex = live_object(machine, before.second, Kind::mutex);
     const bool held = mutex != nullptr && mutex->owner == thread;
     if (held)
         mutexes::give_back(machine, thread, before.second);
     else if (mutexes::refuses_strangers(mutex != nullptr ? mutex->attributes : before.pending.attributes))
-        return refuse(outcome, error::not_permitted);
+        return fail_with(outcome, error::not_permitted);
     else
         report(outcome, Misuse::wait_unheld_mutex);
 
@@ -83,15 +83,15 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
         case Operation::cond_wait: return machine.options().spurious_wakeups ? 2 : 1;
         case Operation::cond_wake: return record.signalled && mutexes::is_free(machine, thread, record.second) ? 1 : 0;
         case Operation::cond_signal: {
-            const ObjectRecord* condition = live(machine, record.object, Kind::condition);
+            const ObjectRecord* condition = live_object(machine, record.object, Kind::condition);
             return condition == nullptr || condition->waiters < 2 ? 1 : condition->waiters;
         }
         default: return 1;
     }
 }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t value, Outcome& outcome) {
-    const ObjectRecord* known = live(machine, before.object, Kind::condition);
+void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t value, ActionOutcome& outcome) {
+    const ObjectRecord* known = live_object(machine, before.object, Kind::condition);
     const std::uint32_t waiters = known != nullptr ? known->waiters : 0;
     switch (before.pending.operation) {
         case Operation::cond_init:
@@ -106,14 +106,14 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
             return;
         }
         case Operation::cond_signal:
-            machine.use(thread, before.object, Kind::condition, outcome);
-            if (waiters == 0) return refuse(outcome, error::none);
+            machine.use_object(thread, before.object, Kind::condition, outcome);
+            if (waiters == 0) return fail_with(outcome, error::none);
             if (const ThreadSlot woken = waiter(machine, before.object, value); woken != no_slot)
                 return wake_up(machine, thread, before.object, woken);
-            return refuse(outcome, error::none);
+            return fail_with(outcome, error::none);
         case Operation::cond_broadcast:
-            machine.use(thread, before.object, Kind::condition, outcome);
-            if (waiters == 0) return refuse(outcome, error::none);
+            machine.use_object(thread, before.object, Kind::condition, outcome);
+            if (waiters == 0) return fail_with(outcome, error::none);
             for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot)
                 if (machine.thread(slot).waits_on == before.object) wake_up(machine, thread, before.object, slot);
             return;
@@ -121,11 +121,11 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
     }
 }
 
-void lapse(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
+void time_out(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
     leave_queue(machine, thread, before, error::timed_out, outcome);
 }
 
-void cancel(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
+void cancel(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
     leave_queue(machine, thread, before, error::cancelled, outcome);
 }
 

@@ -47,9 +47,9 @@ void raise_version(Machine& machine, ObjectSlot table) {
 void open(Machine& machine, const ThreadRecord& before) {
     const Action& action = before.pending;
     if (action.object.space() == Space::descriptors) return;  // a number is given out
-    const ObjectRecord* known = live(machine, before.object, Kind::descriptor);
+    const ObjectRecord* known = live_object(machine, before.object, Kind::descriptor);
     if ((action.attributes & (attribute::corrected | attribute::external)) == 0 || known == nullptr) {
-        machine.begin(before.object, Kind::descriptor, action.attributes & attribute::external);
+        machine.make_live(before.object, Kind::descriptor, action.attributes & attribute::external);
         ObjectRecord& descriptor = machine.change_object(before.object);
         descriptor.limit = added(0, action.argument);
         descriptor.count = added(0, action.argument2);
@@ -63,10 +63,10 @@ void open(Machine& machine, const ThreadRecord& before) {
     if ((action.attributes & attribute::whole) != 0) descriptor.tickets = added(descriptor.tickets, action.argument);
 }
 
-void transfer(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
+void transfer(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
     const Action& action = before.pending;
-    const bool external = is_external(live(machine, before.object, Kind::descriptor), action);
-    ObjectRecord& descriptor = machine.use(thread, before.object, Kind::descriptor, outcome);
+    const bool external = is_external(live_object(machine, before.object, Kind::descriptor), action);
+    ObjectRecord& descriptor = machine.use_object(thread, before.object, Kind::descriptor, outcome);
     const bool reading = action.operation == Operation::descriptor_read;
     const std::uint32_t amount = at_most(action.argument, reading ? descriptor.count : descriptor.limit);
     if (external) {
@@ -74,7 +74,7 @@ void transfer(Machine& machine, ThreadSlot thread, const ThreadRecord& before, O
         if (told && is_watched(&descriptor)) outcome.result = amount;
         return raise_version(machine, before.second);
     }
-    if (!has_enough(&descriptor, action)) return refuse(outcome, error::again);
+    if (!has_enough(&descriptor, action)) return fail_with(outcome, error::again);
     outcome.result = amount;
     descriptor.count = reading ? descriptor.count - amount : added(descriptor.count, amount);
     descriptor.limit = reading ? added(descriptor.limit, amount) : descriptor.limit - amount;
@@ -92,12 +92,12 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
         case Operation::descriptor_wait: {
             if (machine.object(record.object).count != action.argument) return 1;
             if ((action.flags & flag::external) == 0) return 0;
-            const ObjectRecord* own = live(machine, record.second, Kind::descriptor);
+            const ObjectRecord* own = live_object(machine, record.second, Kind::descriptor);
             return !is_watched(own) || own->count > 0 ? 1 : 0;
         }
         case Operation::descriptor_read:
         case Operation::descriptor_write: {
-            const ObjectRecord* descriptor = live(machine, record.object, Kind::descriptor);
+            const ObjectRecord* descriptor = live_object(machine, record.object, Kind::descriptor);
             if (is_external(descriptor, action)) {
                 const bool reading = action.operation == Operation::descriptor_read;
                 return !is_watched(descriptor) || (reading ? descriptor->count : descriptor->limit) > 0 ? 1 : 0;
@@ -108,12 +108,12 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
     }
 }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
+void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, ActionOutcome& outcome) {
     switch (before.pending.operation) {
         case Operation::descriptor_open: return open(machine, before);
         case Operation::descriptor_close:
             if (machine.object(before.object).id.space() != Space::descriptors)
-                machine.use(thread, before.object, Kind::descriptor, outcome).flag = true;
+                machine.use_object(thread, before.object, Kind::descriptor, outcome).flag = true;
             return raise_version(machine, before.second);
         case Operation::descriptor_wait:
             outcome.result = machine.object(before.object).count;

@@ -65,11 +65,11 @@ void wake_up(Machine& machine, ThreadSlot by, ThreadSlot woken) {
 }
 
 // The value-th of the ways to choose, in the order of arrival.
-void wake(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint64_t value, Outcome& outcome) {
+void wake(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint64_t value, ActionOutcome& outcome) {
     const std::int64_t bits = before.pending.argument2;
     std::uint64_t left = count_reached(machine, before.object, bits);
     std::uint64_t wanted = at_most(before.pending.argument, left);
-    if (wanted == 0) return refuse(outcome, error::none);
+    if (wanted == 0) return fail_with(outcome, error::none);
     outcome.result = static_cast<std::int64_t>(wanted);
     std::uint32_t ticket = 0;
     for (; wanted > 0; --left) {
@@ -87,8 +87,8 @@ void wake(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::
 }
 
 // Oldest first.
-void requeue(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
-    machine.use(thread, before.second, Kind::futex, outcome);
+void requeue(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
+    machine.use_object(thread, before.second, Kind::futex, outcome);
     std::int64_t woken = 0, moved = 0;
     for (; woken < before.pending.argument; ++woken) {
         const ThreadSlot next = next_waiter(machine, before.object, 0, any_bits);
@@ -131,17 +131,17 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
     }
 }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t value, Outcome& outcome) {
+void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t value, ActionOutcome& outcome) {
     switch (before.pending.operation) {
         case Operation::futex_enter:
-            machine.use(thread, before.object, Kind::futex, outcome);
+            machine.use_object(thread, before.object, Kind::futex, outcome);
             return;
         case Operation::futex_wait: machine.change(thread).signalled = false; return;
         case Operation::futex_wake:
-            machine.use(thread, before.object, Kind::futex, outcome);
+            machine.use_object(thread, before.object, Kind::futex, outcome);
             return wake(machine, thread, before, value, outcome);
         case Operation::futex_requeue:
-            machine.use(thread, before.object, Kind::futex, outcome);
+            machine.use_object(thread, before.object, Kind::futex, outcome);
             return requeue(machine, thread, before, outcome);
         default: return;
     }

@@ -30,7 +30,7 @@ constexpr bool is_signal(const Action& action) {
     return action.operation == Operation::thread_cancel && (action.attributes & attribute::signal) != 0;
 }
 
-constexpr bool was_interrupted(const Outcome& outcome) {
+constexpr bool was_interrupted(const ActionOutcome& outcome) {
     return outcome.effect == Effect::cancelled && !outcome.cancels && !outcome.continues &&
            outcome.result == error::interrupted;
 }

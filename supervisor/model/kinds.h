@@ -18,7 +18,7 @@ inline constexpr std::int64_t barrier_serial = -1;
 #define RADDLE_KIND(kind)                                                                       \
     namespace kind {                                                                            \
     std::uint32_t regular(const Machine& machine, ThreadSlot thread);                           \
-    void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t value, Outcome& outcome); \
+    void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t value, ActionOutcome& outcome); \
     }
 RADDLE_KIND(threads)
 RADDLE_KIND(mutexes)
@@ -39,7 +39,7 @@ namespace mutexes {
 // Taking and giving back as parts of condition waits, one level of a recursive mutex as glibc does: it is free for the
 // thread if nobody holds it, or the thread itself still does.
 bool is_free(const Machine& machine, ThreadSlot thread, ObjectSlot mutex);
-std::int64_t take(Machine& machine, ThreadSlot thread, ObjectSlot mutex, Outcome& outcome);
+std::int64_t take(Machine& machine, ThreadSlot thread, ObjectSlot mutex, ActionOutcome& outcome);
 void give_back(Machine& machine, ThreadSlot thread, ObjectSlot mutex);
 // Whether mutexes with these attributes know their owner, and refuse to be unlocked by others.
 bool refuses_strangers(std::uint8_t attributes);
@@ -55,12 +55,12 @@ inline ObjectId hold_of(const Machine& machine, ThreadSlot thread, const ObjectI
 namespace rwlocks {
 // It took the lock for writing and did not give it back.
 bool believes_to_write(const Machine& machine, ThreadSlot thread, const ObjectId& lock);
-void lapse(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome);
+void time_out(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome);
 }
 
 namespace conditions {
-void lapse(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome);
-void cancel(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome);
+void time_out(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome);
+void cancel(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome);
 }
 
 namespace futexes {
@@ -69,23 +69,23 @@ void give_up(Machine& machine, ThreadSlot thread);         // its time ran out, 
 }
 
 // The object's record if it is live and of this kind, else null: it was never used, or as something else.
-inline const ObjectRecord* live(const Machine& machine, ObjectSlot slot, Kind kind) {
+inline const ObjectRecord* live_object(const Machine& machine, ObjectSlot slot, Kind kind) {
     const ObjectRecord& object = machine.object(slot);
     const bool lives = object.state == ObjectState::live || object.state == ObjectState::revived;
     return object.kind == kind && lives ? &object : nullptr;
 }
 
-inline void report(Outcome& outcome, Misuse misuse) {
+inline void report(ActionOutcome& outcome, Misuse misuse) {
     if (outcome.misuse == Misuse::none) outcome.misuse = misuse;
 }
 
-inline void refuse(Outcome& outcome, std::int64_t result) {
+inline void fail_with(ActionOutcome& outcome, std::int64_t result) {
     outcome.effect = Effect::failed;
     outcome.result = result;
 }
 
 // Shared by the kinds whose init and destroy differ only in what "in use" means.
-void initialise(Machine& machine, ObjectSlot slot, Kind kind, const Action& action, bool in_use, Outcome& outcome);
-void destroy(Machine& machine, ThreadSlot thread, ObjectSlot slot, Kind kind, Misuse in_use, Outcome& outcome);
+void initialise(Machine& machine, ObjectSlot slot, Kind kind, const Action& action, bool in_use, ActionOutcome& outcome);
+void destroy(Machine& machine, ThreadSlot thread, ObjectSlot slot, Kind kind, Misuse in_use, ActionOutcome& outcome);
 
 }  // namespace raddle

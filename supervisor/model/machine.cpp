@@ -18,10 +18,10 @@ void Machine::reset() {
     journal_.truncate(0);
     out_of_memory_ = false;
     process_ = object_slot(process_object());
-    begin(process_, Kind::process, 0);
+    make_live(process_, Kind::process, 0);
     const ThreadSlot main = slot_of(main_thread);
     threads_[main].life = Life::running;
-    begin(threads_[main].self, Kind::thread, 0);  // as a creation does for the others: it can be joined and detached
+    make_live(threads_[main].self, Kind::thread, 0);  // as a creation does for the others: it can be joined and detached
     objects_[threads_[main].self].owner = main;
     journal_.truncate(0);
 }
@@ -86,7 +86,7 @@ void Machine::rewind(Mark mark) {
     }
 }
 
-void Machine::begin(ObjectSlot slot, Kind kind, std::uint8_t attributes) {
+void Machine::make_live(ObjectSlot slot, Kind kind, std::uint8_t attributes) {
     ObjectRecord& object = change_object(slot);
     ObjectRecord fresh;
     fresh.id = object.id;
@@ -99,12 +99,12 @@ void Machine::begin(ObjectSlot slot, Kind kind, std::uint8_t attributes) {
     object = fresh;
 }
 
-ObjectRecord& Machine::use(ThreadSlot thread, ObjectSlot slot, Kind kind, Outcome& outcome) {
-    const bool was_live = live(*this, slot, kind) != nullptr;
+ObjectRecord& Machine::use_object(ThreadSlot thread, ObjectSlot slot, Kind kind, ActionOutcome& outcome) {
+    const bool was_live = live_object(*this, slot, kind) != nullptr;
     const bool was_destroyed = objects_[slot].kind == kind && (objects_[slot].state == ObjectState::destroyed ||
                                                                objects_[slot].state == ObjectState::revived);
     if (was_destroyed) report(outcome, Misuse::use_after_destroy);
-    if (!was_live) begin(slot, kind, threads_[thread].pending.attributes);
+    if (!was_live) make_live(slot, kind, threads_[thread].pending.attributes);
     ObjectRecord& object = change_object(slot);
     if (was_destroyed) object.state = ObjectState::revived;
     return object;
@@ -145,7 +145,7 @@ void Machine::set_pending(ThreadSlot slot, const Action& action) {
         object = object_slot(cancel_object(thread_of(action.object)));
     else if (what.on_object || action.operation == Operation::barrier_leave)
         object = object_slot(action.object);
-    const bool has_second = what.second != Mode::none && (what.kind != Kind::descriptor || action.second.place != 0);
+    const bool has_second = what.second != Mode::none && (what.kind != Kind::descriptor || action.second.region != 0);
     const ObjectSlot second = !has_second                                       ? no_slot
                               : action.operation == Operation::thread_cancel ? object_slot(action.object)
                                                                                 : object_slot(action.second);
@@ -162,7 +162,7 @@ void Machine::set_pending(ThreadSlot slot, const Action& action) {
     thread.deadline = (action.flags & flag::absolute) != 0 ? action.timeout : later(thread.time, action.timeout);
 }
 
-void Machine::follow_up(ThreadSlot slot, const Action& action, Outcome& outcome) {
+void Machine::follow_up(ThreadSlot slot, const Action& action, ActionOutcome& outcome) {
     outcome.continues = true;
     set_pending(slot, action);
 }
@@ -196,7 +196,7 @@ std::uint32_t regular(const Machine& machine, ThreadSlot slot) {
     return 0;
 }
 
-void apply_regular(Machine& machine, ThreadSlot slot, const ThreadRecord& before, std::uint32_t value, Outcome& out) {
+void apply_regular(Machine& machine, ThreadSlot slot, const ThreadRecord& before, std::uint32_t value, ActionOutcome& out) {
     switch (traits(before.pending.operation).kind) {
         case Kind::none: break;
         case Kind::thread: threads::apply(machine, slot, before, value, out); break;
@@ -215,12 +215,12 @@ void apply_regular(Machine& machine, ThreadSlot slot, const ThreadRecord& before
     }
 }
 
-void apply_lapse(Machine& machine, ThreadSlot slot, const ThreadRecord& before, Outcome& out) {
-    out.effect = Effect::lapsed;
+void apply_timeout(Machine& machine, ThreadSlot slot, const ThreadRecord& before, ActionOutcome& out) {
+    out.effect = Effect::timed_out;
     out.result = error::timed_out;
-    if (before.pending.operation == Operation::cond_wake) conditions::lapse(machine, slot, before, out);
+    if (before.pending.operation == Operation::cond_wake) conditions::time_out(machine, slot, before, out);
     if (before.pending.operation == Operation::futex_wait) futexes::give_up(machine, slot);
-    if (traits(before.pending.operation).kind == Kind::rwlock) rwlocks::lapse(machine, slot, before, out);
+    if (traits(before.pending.operation).kind == Kind::rwlock) rwlocks::time_out(machine, slot, before, out);
     if (traits(before.pending.operation).kind == Kind::timer) out.result = error::none;
 }
 
@@ -233,15 +233,15 @@ bool is_interrupted(const ThreadRecord& thread, const ObjectRecord& mark) {
 }
 
 // It leaves its wait, to come back to it.
-void interrupt(Machine& machine, ThreadSlot slot, const ThreadRecord& before, Outcome& out) {
+void interrupt(Machine& machine, ThreadSlot slot, const ThreadRecord& before, ActionOutcome& out) {
     out.result = error::interrupted;
     ObjectRecord& mark = machine.change_object(before.cancel_mark);
     mark.tickets = mark.count;
     if (before.pending.operation == Operation::futex_wait) futexes::give_up(machine, slot);
-    if (traits(before.pending.operation).kind == Kind::rwlock) rwlocks::lapse(machine, slot, before, out);
+    if (traits(before.pending.operation).kind == Kind::rwlock) rwlocks::time_out(machine, slot, before, out);
 }
 
-void cancel(Machine& machine, ThreadSlot slot, const ThreadRecord& before, Outcome& out) {
+void cancel(Machine& machine, ThreadSlot slot, const ThreadRecord& before, ActionOutcome& out) {
     if (before.pending.operation == Operation::cond_wake)
         conditions::cancel(machine, slot, before, out);
     else
@@ -264,8 +264,8 @@ bool Machine::acts_on_cancellation(const ThreadRecord& thread) const {
     }
 }
 
-bool Machine::may_lapse(const ThreadRecord& thread) const {
-    if (!can_lapse(thread.pending) || objects_[process_].flag) return false;
+bool Machine::may_time_out(const ThreadRecord& thread) const {
+    if (!can_time_out(thread.pending) || objects_[process_].flag) return false;
     return thread.pending.operation != Operation::cond_wake || !thread.signalled;
 }
 
@@ -274,7 +274,7 @@ Alternatives Machine::alternatives(ThreadSlot slot) const {
     if (thread.life != Life::announced) return {};
     if (acts_on_cancellation(thread)) return {Readiness::ready, 1};
     if (const std::uint32_t ways = regular(*this, slot); ways > 0) return {Readiness::ready, ways};
-    if (may_lapse(thread)) return {Readiness::lapse, 1};
+    if (may_time_out(thread)) return {Readiness::timeout_only, 1};
     return {};
 }
 
@@ -285,7 +285,7 @@ bool Machine::any_ready() const {
 }
 
 // Strictly: where deadlines are the same, names decide, so that there is one thread whose time runs out first.
-bool Machine::lapses_before(ThreadSlot a, ThreadSlot b) const {
+bool Machine::times_out_before(ThreadSlot a, ThreadSlot b) const {
     const ThreadRecord& first = threads_[a];
     const ThreadRecord& second = threads_[b];
     return first.deadline != second.deadline ? first.deadline < second.deadline : first.id < second.id;
@@ -297,20 +297,20 @@ std::uint32_t Machine::cost(ThreadSlot last, ThreadSlot slot, std::uint32_t valu
         const bool spurious = threads_[slot].pending.operation == Operation::cond_wait && value > 0;
         return preempts + (spurious ? 1 : 0);
     }
-    if (!lapses_early(slot)) return preempts;
+    if (!times_out_early(slot)) return preempts;
     return wait_of(slot) >= options_.patience ? never : preempts + 1;
 }
 
-bool Machine::lapses_early(ThreadSlot slot) const {
+bool Machine::times_out_early(ThreadSlot slot) const {
     for (ThreadSlot other = 0; other < threads_.size(); ++other) {
         const Readiness readiness = alternatives(other).readiness;
-        if (readiness == Readiness::ready || (readiness == Readiness::lapse && lapses_before(other, slot))) return true;
+        if (readiness == Readiness::ready || (readiness == Readiness::timeout_only && times_out_before(other, slot))) return true;
     }
     return false;
 }
 
-bool Machine::is_too_early(ThreadSlot slot) const {
-    return wait_of(slot) >= options_.patience && alternatives(slot).readiness == Readiness::lapse && lapses_early(slot);
+bool Machine::exceeds_patience(ThreadSlot slot) const {
+    return wait_of(slot) >= options_.patience && alternatives(slot).readiness == Readiness::timeout_only && times_out_early(slot);
 }
 
 bool Machine::failed() const {
@@ -342,8 +342,8 @@ bool has_enabler(Operation operation) {
 }
 }  // namespace
 
-Outcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
-    Outcome outcome;
+ActionOutcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
+    ActionOutcome outcome;
     const bool cancels = acts_on_cancellation(threads_[slot]);
     const bool regular_way = !cancels && regular(*this, slot) > 0;
     const ThreadRecord before = change(slot);
@@ -366,10 +366,10 @@ Outcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
     } else if (regular_way) {
         apply_regular(*this, slot, before, value, outcome);
     } else {
-        apply_lapse(*this, slot, before, outcome);
+        apply_timeout(*this, slot, before, outcome);
     }
     if (outcome.cancels) change(slot).cancelled = true;
-    account(slot, before, outcome);
+    record_uses_and_time(slot, before, outcome);
     if (outcome.misuse != Misuse::none && threads_[slot].misuse == Misuse::none) change(slot).misuse = outcome.misuse;
     return outcome;
 }
@@ -390,56 +390,56 @@ bool may_be_cancelled(const ThreadRecord& thread) {
 }  // namespace
 
 bool Machine::wake_needs_queue(const ThreadRecord& thread) const {
-    // A signalled thread has left the queue; only where it could also have lapsed or been cancelled does the order
+    // A signalled thread has left the queue; only where it could also have timed out or been cancelled does the order
     // against the condition's other operations say something.
-    return options_.independence == Independence::plain || !thread.signalled || can_lapse(thread.pending) ||
+    return options_.independence == Independence::plain || !thread.signalled || can_time_out(thread.pending) ||
            (thread.pending.flags & flag::cancellable) != 0;
 }
 
-void Machine::touch(ThreadSlot slot, Outcome& outcome, ObjectSlot object, Mode mode) {
+void Machine::note_use(ThreadSlot slot, ActionOutcome& outcome, ObjectSlot object, Mode mode) {
     if (mode == Mode::none || object == no_slot) return;
-    outcome.access[outcome.access_count++] = {object, mode};
+    outcome.uses[outcome.use_count++] = {object, mode};
     const ObjectRecord& record = objects_[object];
     const std::uint64_t seen = mode == Mode::exclusive ? record.any_time : record.exclusive_time;
     if (seen > threads_[slot].time) threads_[slot].time = seen;
 }
 
 // What the event touched, and how time flowed. The thread's record was journalled by apply().
-void Machine::account(ThreadSlot slot, const ThreadRecord& before, Outcome& outcome) {
+void Machine::record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, ActionOutcome& outcome) {
     const Action& action = before.pending;
     const OperationTraits& what = traits(action.operation);
     const auto relation = row_of(options_.independence);
     const bool is_wake = waits_in_queue(action);
     switch (outcome.effect) {
         case Effect::done:
-            if (!is_wake || wake_needs_queue(before)) touch(slot, outcome, before.object, what.done[relation]);
-            touch(slot, outcome, before.second, what.second);
+            if (!is_wake || wake_needs_queue(before)) note_use(slot, outcome, before.object, what.done[relation]);
+            note_use(slot, outcome, before.second, what.second);
             break;
         case Effect::failed:
-            touch(slot, outcome, before.object, what.failed[relation]);
-            touch(slot, outcome, before.second, what.second);
+            note_use(slot, outcome, before.object, what.failed[relation]);
+            note_use(slot, outcome, before.second, what.second);
             break;
-        case Effect::lapsed:
-            touch(slot, outcome, before.object, what.failed[relation]);
+        case Effect::timed_out:
+            note_use(slot, outcome, before.object, what.failed[relation]);
             break;
         case Effect::cancelled:
             // What it would have touched decided whether it could have taken effect before it was cancelled.
-            touch(slot, outcome, before.object, is_wake ? Mode::exclusive : what.failed[relation]);
+            note_use(slot, outcome, before.object, is_wake ? Mode::exclusive : what.failed[relation]);
             break;
     }
-    for (std::uint32_t i = 0; i < looks_of(action); ++i) touch(slot, outcome, before.looks[i].object, Mode::shared);
+    for (std::uint32_t i = 0; i < reads_awaited(action); ++i) note_use(slot, outcome, before.last_reads[i].object, Mode::shared);
     if ((action.flags & flag::cancellable) != 0 || action.operation == Operation::thread_testcancel)
-        touch(slot, outcome, before.cancel_mark, Mode::shared);
+        note_use(slot, outcome, before.cancel_mark, Mode::shared);
     // Whether it could have run out of time, had it not taken effect, depends on the process.
-    if (can_lapse(action)) touch(slot, outcome, process_, Mode::shared);
+    if (can_time_out(action)) note_use(slot, outcome, process_, Mode::shared);
 
     ThreadRecord& thread = threads_[slot];
-    if (outcome.effect == Effect::lapsed && before.deadline > thread.time) thread.time = before.deadline;
+    if (outcome.effect == Effect::timed_out && before.deadline > thread.time) thread.time = before.deadline;
     thread.time = later(thread.time, 1);
-    for (std::uint8_t i = 0; i < outcome.access_count; ++i) {
-        ObjectRecord& object = change_object(outcome.access[i].object);
+    for (std::uint8_t i = 0; i < outcome.use_count; ++i) {
+        ObjectRecord& object = change_object(outcome.uses[i].object);
         if (thread.time > object.any_time) object.any_time = thread.time;
-        if (outcome.access[i].mode == Mode::exclusive) object.exclusive_time = thread.time;
+        if (outcome.uses[i].mode == Mode::exclusive) object.exclusive_time = thread.time;
     }
     if (outcome.continues && (thread.pending.flags & flag::absolute) == 0)
         thread.deadline = later(thread.time, thread.pending.timeout);
@@ -455,7 +455,7 @@ void Machine::spread_time(ThreadSlot by) {
     }
 }
 
-std::uint8_t Machine::pending_accesses(ThreadSlot slot, Access (&out)[4]) const {
+std::uint8_t Machine::pending_uses(ThreadSlot slot, ObjectUse (&out)[4]) const {
     const ThreadRecord& thread = threads_[slot];
     if (thread.life != Life::announced) return 0;
     const OperationTraits& what = traits(thread.pending.operation);
@@ -465,21 +465,21 @@ std::uint8_t Machine::pending_accesses(ThreadSlot slot, Access (&out)[4]) const 
     // may leave it, whether or not it was told to by now: what is said here must not grow by what others do.
     const bool is_wake = waits_in_queue(thread.pending);
     const bool leaves_queue = !is_wake || (thread.signalled ? wake_needs_queue(thread)
-                                                            : can_lapse(thread.pending) || may_be_cancelled(thread));
-    for (std::uint32_t i = 0; i < looks_of(thread.pending); ++i)
-        if (thread.looks[i].object != no_slot) out[count++] = {thread.looks[i].object, Mode::shared};
+                                                            : can_time_out(thread.pending) || may_be_cancelled(thread));
+    for (std::uint32_t i = 0; i < reads_awaited(thread.pending); ++i)
+        if (thread.last_reads[i].object != no_slot) out[count++] = {thread.last_reads[i].object, Mode::shared};
     if (mode != Mode::none && leaves_queue) out[count++] = {thread.object, mode};
     if (what.second != Mode::none && thread.second != no_slot) out[count++] = {thread.second, what.second};
     if ((thread.pending.flags & flag::cancellable) != 0 || thread.pending.operation == Operation::thread_testcancel)
         out[count++] = {thread.cancel_mark, Mode::shared};
-    if (can_lapse(thread.pending)) out[count++] = {process_, Mode::shared};
+    if (can_time_out(thread.pending)) out[count++] = {process_, Mode::shared};
     return count;
 }
 
 // ---- what the owner tells
 
 void Machine::set_descriptor(ObjectSlot slot, std::uint32_t readable, std::uint32_t writable) {
-    if (live(*this, slot, Kind::descriptor) == nullptr) begin(slot, Kind::descriptor, 0);
+    if (live_object(*this, slot, Kind::descriptor) == nullptr) make_live(slot, Kind::descriptor, 0);
     ObjectRecord& object = change_object(slot);
     object.count = readable;
     object.limit = writable;
@@ -490,7 +490,7 @@ ObjectSlot Machine::forget(const ObjectId& from, const ObjectId& to) {
     ObjectSlot in_use = no_slot;
     for (ObjectSlot slot = 0; slot < objects_.size(); ++slot) {
         const ObjectRecord& object = objects_[slot];
-        if (object.id.place != from.place || object.id.offset < from.offset || object.id.offset >= to.offset) continue;
+        if (object.id.region != from.region || object.id.offset < from.offset || object.id.offset >= to.offset) continue;
         const bool counts_users = object.kind == Kind::rwlock || object.kind == Kind::barrier;
         if ((object.state == ObjectState::live || object.state == ObjectState::revived) &&
             (object.owner != no_slot || object.waiters > 0 || (counts_users && object.count > 0)))
@@ -500,13 +500,13 @@ ObjectSlot Machine::forget(const ObjectId& from, const ObjectId& to) {
     return in_use;
 }
 
-void initialise(Machine& machine, ObjectSlot slot, Kind kind, const Action& action, bool in_use, Outcome& outcome) {
+void initialise(Machine& machine, ObjectSlot slot, Kind kind, const Action& action, bool in_use, ActionOutcome& outcome) {
     if (in_use) report(outcome, Misuse::init_in_use);
-    machine.begin(slot, kind, action.attributes);
+    machine.make_live(slot, kind, action.attributes);
 }
 
-void destroy(Machine& machine, ThreadSlot thread, ObjectSlot slot, Kind kind, Misuse in_use, Outcome& outcome) {
-    machine.use(thread, slot, kind, outcome);
+void destroy(Machine& machine, ThreadSlot thread, ObjectSlot slot, Kind kind, Misuse in_use, ActionOutcome& outcome) {
+    machine.use_object(thread, slot, kind, outcome);
     report(outcome, in_use);
     machine.change_object(slot).state = ObjectState::destroyed;
 }

@@ -21,7 +21,7 @@ namespace raddle {
 
 enum class Readiness : std::uint8_t {
     blocked,  // something else has to happen first
-    lapse,    // it can only run out of time
+    timeout_only,  // it can only run out of time
     ready,    // it can take effect
 };
 
@@ -33,12 +33,12 @@ struct Alternatives {
 enum class Life : std::uint8_t { unborn, running, announced, ended };
 
 // A variable that a thread read, and what it held, as far as that is known.
-struct Look {
+struct VariableRead {
     ObjectSlot object = no_slot;
     std::uint32_t bytes = 0;
     std::uint64_t value = 0;
 };
-inline constexpr std::uint32_t most_looks = 2;  // so that a spin_wait that can run out of time and be cancelled touches no more than an Outcome holds
+inline constexpr std::uint32_t max_last_reads = 2;  // so that a spin_wait that can run out of time and be cancelled touches no more than an ActionOutcome holds
 
 struct ThreadRecord {
     ThreadId id{};
@@ -55,7 +55,7 @@ struct ThreadRecord {
     EventName enabler{};                 // set by the event that lets the pending action happen
     std::uint64_t time = 0;              // virtual, in nanoseconds
     std::uint64_t deadline = 0;
-    Look looks[most_looks]{};            // the last variables it read, each once, the latest first
+    VariableRead last_reads[max_last_reads]{};            // the last variables it read, each once, the latest first
     std::uint64_t journalled = 0;        // since which mark its earlier contents are in the journal
     Life life = Life::unborn;
     bool signalled = false;              // taken out of its condition's queue; or its barrier's round is complete
@@ -88,16 +88,16 @@ struct ObjectRecord {
 
 // Of a variable: its value is known, in this width.
 bool knows_value(const ObjectRecord& variable, std::uint64_t bytes);
-// What an access of this width finds, where `told` is what holds of what is not known.
-std::uint64_t value_of(const ObjectRecord& variable, std::uint64_t bytes, std::uint64_t told);
+// What an access of this width finds, where `otherwise` is what holds of what is not known.
+std::uint64_t value_of(const ObjectRecord& variable, std::uint64_t bytes, std::uint64_t otherwise);
 // It waits for a variable to change, which it would look at again and again.
 constexpr bool spins(const Action& action) {
     return action.operation == Operation::spin_wait || (action.flags & flag::spins) != 0;
 }
 // How many of its thread's looks a spin_wait is about.
-constexpr std::uint32_t looks_of(const Action& action) {
+constexpr std::uint32_t reads_awaited(const Action& action) {
     if (action.operation != Operation::spin_wait || action.argument < 0) return 0;
-    return action.argument < most_looks ? static_cast<std::uint32_t>(action.argument) : most_looks;
+    return action.argument < max_last_reads ? static_cast<std::uint32_t>(action.argument) : max_last_reads;
 }
 
 struct MachineOptions {
@@ -128,7 +128,7 @@ public:
     ThreadSlot slot_of(ThreadId thread);  // unborn if never seen
     void announce(ThreadSlot thread, const Action& action);
     Alternatives alternatives(ThreadSlot thread) const;
-    Outcome apply(ThreadSlot thread, std::uint32_t value = 0);
+    ActionOutcome apply(ThreadSlot thread, std::uint32_t value = 0);
 
     // ---- what follows from it
     std::uint32_t thread_count() const { return threads_.size(); }
@@ -139,23 +139,23 @@ public:
     bool is_ready(ThreadSlot slot) const { return alternatives(slot).readiness == Readiness::ready; }
     bool any_ready() const;
     // What the pending action may touch, whatever comes of it: for races of actions that have not happened.
-    std::uint8_t pending_accesses(ThreadSlot thread, Access (&out)[4]) const;
+    std::uint8_t pending_uses(ThreadSlot thread, ObjectUse (&out)[4]) const;
     // What choosing this step costs in preemptions when `last` ran before (no_slot: nobody did):
     //   leaving a thread that is ready costs one; so does letting time run out for a thread while another is ready,
     //   or before one with an earlier deadline; so does a spurious wakeup.
     //   `never` is what no bound allows: to let a wait run out early that is longer than patience has it.
     std::uint32_t cost(ThreadSlot last, ThreadSlot thread, std::uint32_t value) const;
     static constexpr std::uint32_t never = 1u << 24;
-    bool is_too_early(ThreadSlot thread) const;  // it costs that
+    bool exceeds_patience(ThreadSlot thread) const;  // it costs that
     // While another is ready, or would run out of time before.
-    bool lapses_early(ThreadSlot thread) const;
+    bool times_out_early(ThreadSlot thread) const;
     // How long its wait is to last, from when it began.
     std::uint64_t wait_of(ThreadSlot thread) const {
         const ThreadRecord& record = threads_[thread];
         return record.deadline > record.time ? record.deadline - record.time : 0;
     }
     // Of two threads that can only lapse, the first does so before the second.
-    bool lapses_before(ThreadSlot first, ThreadSlot second) const;
+    bool times_out_before(ThreadSlot first, ThreadSlot second) const;
     Ending ending() const;
     std::int64_t exit_status() const { return object(process_).value; }
     bool failed() const;  // some thread failed an assertion
@@ -183,10 +183,10 @@ public:
     ObjectRecord& change_object(ObjectSlot slot);
     ObjectSlot object_slot(const ObjectId& id);
     // The object as this kind, made live if it was never seen; misuse if it was destroyed.
-    ObjectRecord& use(ThreadSlot thread, ObjectSlot slot, Kind kind, Outcome& outcome);
-    void begin(ObjectSlot slot, Kind kind, std::uint8_t attributes);
+    ObjectRecord& use_object(ThreadSlot thread, ObjectSlot slot, Kind kind, ActionOutcome& outcome);
+    void make_live(ObjectSlot slot, Kind kind, std::uint8_t attributes);
     // The thread's call goes on with this action.
-    void follow_up(ThreadSlot thread, const Action& action, Outcome& outcome);
+    void follow_up(ThreadSlot thread, const Action& action, ActionOutcome& outcome);
     // The event being applied lets the pending action of `enabled` happen.
     void enable(ThreadSlot by, ThreadSlot enabled);
     ObjectSlot process() const { return process_; }
@@ -204,11 +204,11 @@ private:
     };
 
     void set_pending(ThreadSlot slot, const Action& action);
-    void touch(ThreadSlot slot, Outcome& outcome, ObjectSlot object, Mode mode);
-    void account(ThreadSlot slot, const ThreadRecord& before, Outcome& outcome);
+    void note_use(ThreadSlot slot, ActionOutcome& outcome, ObjectSlot object, Mode mode);
+    void record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, ActionOutcome& outcome);
     void spread_time(ThreadSlot slot);
     bool acts_on_cancellation(const ThreadRecord& thread) const;
-    bool may_lapse(const ThreadRecord& thread) const;
+    bool may_time_out(const ThreadRecord& thread) const;
     bool wake_needs_queue(const ThreadRecord& thread) const;
 
     MachineOptions options_;
@@ -223,7 +223,7 @@ private:
 };
 
 // The action may run out of time, if it cannot take effect before.
-constexpr bool can_lapse(const Action& action) {
+constexpr bool can_time_out(const Action& action) {
     switch (action.operation) {
         case Operation::sleep:
         case Operation::yield: return true;

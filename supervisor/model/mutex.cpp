@@ -12,7 +12,7 @@ bool is_robust(std::uint8_t attributes) { return (attributes & attribute::robust
 
 // What a lock by this thread would return at once, or -1 if it has to wait.
 std::int64_t lock_result(const Machine& machine, ThreadSlot thread, ObjectSlot slot, bool only_try) {
-    const ObjectRecord* mutex = live(machine, slot, Kind::mutex);
+    const ObjectRecord* mutex = live_object(machine, slot, Kind::mutex);
     if (mutex == nullptr) return error::none;
     if (mutex->value != 0) return error::not_recoverable;
     if (mutex->owner == no_slot) return mutex->flag ? error::owner_dead : error::none;
@@ -25,20 +25,20 @@ std::int64_t lock_result(const Machine& machine, ThreadSlot thread, ObjectSlot s
     return -1;
 }
 
-void lock(Machine& machine, ThreadSlot thread, const ThreadRecord& before, bool only_try, Outcome& outcome) {
+void lock(Machine& machine, ThreadSlot thread, const ThreadRecord& before, bool only_try, ActionOutcome& outcome) {
     const std::int64_t result = lock_result(machine, thread, before.object, only_try);
     if (result == error::none || result == error::owner_dead) {
         outcome.result = take(machine, thread, before.object, outcome);
     } else {
-        machine.use(thread, before.object, Kind::mutex, outcome);
-        refuse(outcome, result);
+        machine.use_object(thread, before.object, Kind::mutex, outcome);
+        fail_with(outcome, result);
     }
 }
 
-void unlock(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
-    const ObjectRecord& mutex = machine.use(thread, before.object, Kind::mutex, outcome);
+void unlock(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
+    const ObjectRecord& mutex = machine.use_object(thread, before.object, Kind::mutex, outcome);
     if (mutex.owner == thread) return give_back(machine, thread, before.object);
-    if (refuses_strangers(mutex.attributes)) return refuse(outcome, error::not_permitted);
+    if (refuses_strangers(mutex.attributes)) return fail_with(outcome, error::not_permitted);
     report(outcome, mutex.owner == no_slot ? Misuse::unlock_unlocked : Misuse::unlock_not_owner);
     ObjectRecord& freed = machine.change_object(before.object);  // as glibc does
     freed.owner = no_slot;
@@ -54,8 +54,8 @@ void note_robust(Machine& machine, ThreadSlot thread, ObjectSlot slot, bool held
     record.tickets = machine.thread(thread).events;
 }
 
-void owner_died(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
-    const ObjectRecord* held = live(machine, before.object, Kind::mutex);
+void owner_died(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
+    const ObjectRecord* held = live_object(machine, before.object, Kind::mutex);
     if (held != nullptr && held->owner == thread) {
         ObjectRecord& mutex = machine.change_object(before.object);
         mutex.flag = true;
@@ -77,12 +77,12 @@ bool refuses_strangers(std::uint8_t attributes) {
 }
 
 bool is_free(const Machine& machine, ThreadSlot thread, ObjectSlot slot) {
-    const ObjectRecord* mutex = live(machine, slot, Kind::mutex);
+    const ObjectRecord* mutex = live_object(machine, slot, Kind::mutex);
     return mutex == nullptr || mutex->owner == no_slot || mutex->owner == thread;
 }
 
-std::int64_t take(Machine& machine, ThreadSlot thread, ObjectSlot slot, Outcome& outcome) {
-    ObjectRecord& mutex = machine.use(thread, slot, Kind::mutex, outcome);
+std::int64_t take(Machine& machine, ThreadSlot thread, ObjectSlot slot, ActionOutcome& outcome) {
+    ObjectRecord& mutex = machine.use_object(thread, slot, Kind::mutex, outcome);
     if (mutex.value != 0) return error::not_recoverable;
     const bool anew = mutex.owner != thread;
     mutex.count = anew ? 1 : mutex.count + 1;
@@ -125,8 +125,8 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
     }
 }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
-    const ObjectRecord* mutex = live(machine, before.object, Kind::mutex);
+void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, ActionOutcome& outcome) {
+    const ObjectRecord* mutex = live_object(machine, before.object, Kind::mutex);
     const bool held = mutex != nullptr && mutex->owner != no_slot;
     switch (before.pending.operation) {
         case Operation::mutex_init:
@@ -134,7 +134,7 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
         case Operation::mutex_destroy:
             if (held && !is_robust(mutex->attributes)) {
                 report(outcome, Misuse::destroy_locked);
-                return refuse(outcome, error::busy);
+                return fail_with(outcome, error::busy);
             }
             return destroy(machine, thread, before.object, Kind::mutex, held ? Misuse::destroy_locked : Misuse::none,
                            outcome);
@@ -148,13 +148,13 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
             return;
         }
         case Operation::mutex_consistent: {
-            ObjectRecord& record = machine.use(thread, before.object, Kind::mutex, outcome);
+            ObjectRecord& record = machine.use_object(thread, before.object, Kind::mutex, outcome);
             if (record.flag && record.owner == thread) {
                 record.flag = false;
                 return;
             }
             report(outcome, Misuse::consistent_unneeded);
-            return refuse(outcome, error::invalid);
+            return fail_with(outcome, error::invalid);
         }
         case Operation::owner_died: return owner_died(machine, thread, before, outcome);
         default: return;

@@ -7,18 +7,18 @@ namespace raddle::onces {
 std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
     if (record.pending.operation != Operation::once_begin) return 1;
-    const ObjectRecord* once = live(machine, record.object, Kind::once);
+    const ObjectRecord* once = live_object(machine, record.object, Kind::once);
     return once == nullptr || once->flag || once->owner == no_slot ? 1 : 0;
 }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
-    ObjectRecord& once = machine.use(thread, before.object, Kind::once, outcome);
+void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, ActionOutcome& outcome) {
+    ObjectRecord& once = machine.use_object(thread, before.object, Kind::once, outcome);
     if (before.pending.operation == Operation::once_end) {
         once.owner = no_slot;
         once.flag = before.pending.argument == 0;
         return;
     }
-    if (once.flag) return refuse(outcome, 0);
+    if (once.flag) return fail_with(outcome, 0);
     once.owner = thread;
     outcome.result = 1;
 }

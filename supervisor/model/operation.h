@@ -50,8 +50,8 @@ inline constexpr Flags cancellable = 2;    // a cancellation point of a thread t
 inline constexpr Flags absolute = 4;       // `timeout` is a point in virtual time, not a length
 inline constexpr Flags external = 8;       // values live in the target's memory: the machine does not know them
 inline constexpr Flags nonblocking = 16;   // a descriptor operation that fails rather than waits
-inline constexpr Flags told = 32;          // of memory: `timeout` holds its value before it was first used
-inline constexpr Flags spins = 256;        // of memory: it takes effect only with a value that is not in `futile`
+inline constexpr Flags has_initial_value = 32; // of memory: `timeout` holds its value before it was first used
+inline constexpr Flags spins = 256;        // of memory: it takes effect only with a value that is not in `spin_values`
 }  // namespace flag
 
 constexpr std::uint8_t width_attribute(std::uint64_t bytes) {
@@ -87,7 +87,7 @@ struct Action {
     std::int64_t argument2 = 0;   // compare-exchange: the value to write
     std::uint64_t timeout = 0;    // nanoseconds of virtual time
     std::uint64_t site = 0;       // canonical call site
-    ValueRange futile[2]{};       // flag::spins: with these its thread would only come back to it, having changed nothing
+    ValueRange spin_values[2]{};       // flag::spins: with these its thread would only come back to it, having changed nothing
 
     friend bool operator==(const Action&, const Action&) = default;
 };
@@ -96,12 +96,12 @@ constexpr bool is_freeing(const Action& action) {
     return action.operation == Operation::memory_write && (action.attributes & attribute::frees) != 0;
 }
 
-constexpr bool is_futile(const Action& action, std::uint64_t value) {
-    return action.futile[0].has(value) || action.futile[1].has(value);
+constexpr bool keeps_spinning(const Action& action, std::uint64_t value) {
+    return action.spin_values[0].has(value) || action.spin_values[1].has(value);
 }
 // One more value; false if there is no room for it.
-constexpr bool add_futile(ValueRange (&futile)[2], std::uint64_t value) {
-    for (ValueRange& range : futile) {
+constexpr bool add_spin_value(ValueRange (&spin_values)[2], std::uint64_t value) {
+    for (ValueRange& range : spin_values) {
         if (range.has(value)) return true;
         if (range.from > range.to) {
             range = {value, value};
@@ -123,7 +123,7 @@ constexpr bool add_futile(ValueRange (&futile)[2], std::uint64_t value) {
 enum class Effect : std::uint8_t {
     done = 0,
     failed = 1,     // it was tried and refused; nothing changed
-    lapsed = 2,     // its time ran out
+    timed_out = 2,     // its time ran out
     cancelled = 3,  // the thread acts on its cancellation
 };
 
@@ -165,25 +165,25 @@ struct EventName {
 
 // Neither has bytes that no member names: they lie in the shim's frames on the target's stacks, where the compiler would
 // leave in them what was there before, and that may differ between processes that are to be compared.
-struct Access {
+struct ObjectUse {
     ObjectSlot object = no_slot;
     Mode mode = Mode::none;
     std::uint8_t unused[3]{};
 };
 
-struct Outcome {
+struct ActionOutcome {
     Effect effect = Effect::done;
     Misuse misuse = Misuse::none;
     bool continues = false;        // the thread has a further part of the same call to do; its code does not run yet
     bool ends_thread = false;
     bool cancels = false;          // the thread's code is to unwind now
-    std::uint8_t access_count = 0;
+    std::uint8_t use_count = 0;
     std::uint8_t unused[2]{};
     std::int64_t result = 0;       // what the call returns: an error number, or the value read
-    Access access[4]{};
+    ObjectUse uses[4]{};
     EventName enabler{};           // the event that let this one happen, where no shared object says so
 };
-static_assert(std::has_unique_object_representations_v<Access> && std::has_unique_object_representations_v<Outcome>);
+static_assert(std::has_unique_object_representations_v<ObjectUse> && std::has_unique_object_representations_v<ActionOutcome>);
 
 struct OperationTraits {
     Kind kind;

@@ -6,7 +6,7 @@ namespace raddle::processes {
 
 std::uint32_t regular(const Machine&, ThreadSlot) { return 1; }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
+void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, ActionOutcome& outcome) {
     outcome.ends_thread = true;
     ThreadRecord& record = machine.change(thread);
     record.life = Life::ended;

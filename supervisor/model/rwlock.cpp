@@ -13,49 +13,49 @@ ObjectSlot hold_slot(Machine& machine, ThreadSlot thread, ObjectSlot lock) {
 }
 
 bool writes_itself(const Machine& machine, ThreadSlot thread, ObjectSlot slot) {
-    const ObjectRecord* lock = live(machine, slot, Kind::rwlock);
+    const ObjectRecord* lock = live_object(machine, slot, Kind::rwlock);
     return lock != nullptr && lock->owner == thread;
 }
 
 bool can_read(const Machine& machine, ObjectSlot slot) {
-    const ObjectRecord* lock = live(machine, slot, Kind::rwlock);
+    const ObjectRecord* lock = live_object(machine, slot, Kind::rwlock);
     return lock == nullptr || (lock->owner == no_slot && lock->waiters == 0);
 }
 
 // A try does not go before writers that queued up.
 bool can_write(const Machine& machine, ObjectSlot slot, bool only_try) {
-    const ObjectRecord* lock = live(machine, slot, Kind::rwlock);
+    const ObjectRecord* lock = live_object(machine, slot, Kind::rwlock);
     return lock == nullptr || (lock->owner == no_slot && lock->count == 0 && !(only_try && lock->waiters > 0));
 }
 
-void read(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
+void read(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
     const bool itself = writes_itself(machine, thread, before.object);
     const bool can = can_read(machine, before.object);
     const ObjectSlot hold = hold_slot(machine, thread, before.object);
-    ObjectRecord& lock = machine.use(thread, before.object, Kind::rwlock, outcome);
+    ObjectRecord& lock = machine.use_object(thread, before.object, Kind::rwlock, outcome);
     const bool only_try = before.pending.operation == Operation::rwlock_tryrdlock;
     if (itself && !only_try) report(outcome, Misuse::relock_held);
-    if (!can) return refuse(outcome, itself && !only_try ? error::deadlock : error::busy);
+    if (!can) return fail_with(outcome, itself && !only_try ? error::deadlock : error::busy);
     ++lock.count;
     ++machine.change_object(hold).count;
 }
 
-void write(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
+void write(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
     const bool itself = writes_itself(machine, thread, before.object);
     const bool only_try = before.pending.operation == Operation::rwlock_trywrlock;
     const bool can = can_write(machine, before.object, only_try);
     const ObjectSlot hold = hold_slot(machine, thread, before.object);
-    ObjectRecord& lock = machine.use(thread, before.object, Kind::rwlock, outcome);
+    ObjectRecord& lock = machine.use_object(thread, before.object, Kind::rwlock, outcome);
     if (!only_try && lock.waiters > 0) --lock.waiters;
     if (itself && !only_try) report(outcome, Misuse::relock_held);
-    if (!can) return refuse(outcome, itself && !only_try ? error::deadlock : error::busy);
+    if (!can) return fail_with(outcome, itself && !only_try ? error::deadlock : error::busy);
     lock.owner = thread;
     machine.change_object(hold).flag = true;
 }
 
-void unlock_read(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
+void unlock_read(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
     const ObjectSlot hold = hold_slot(machine, thread, before.object);
-    ObjectRecord& lock = machine.use(thread, before.object, Kind::rwlock, outcome);
+    ObjectRecord& lock = machine.use_object(thread, before.object, Kind::rwlock, outcome);
     if (machine.object(hold).count == 0 || lock.count == 0) {
         report(outcome, lock.owner == no_slot && lock.count == 0 ? Misuse::unlock_unlocked : Misuse::unlock_not_owner);
         return;
@@ -64,7 +64,7 @@ void unlock_read(Machine& machine, ThreadSlot thread, const ThreadRecord& before
     --machine.change_object(before.object).count;
 }
 
-void unlock_write(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
+void unlock_write(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
     machine.change_object(hold_slot(machine, thread, before.object)).flag = false;
     if (!writes_itself(machine, thread, before.object)) return unlock_read(machine, thread, before, outcome);
     machine.change_object(before.object).owner = no_slot;
@@ -88,8 +88,8 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
     }
 }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, Outcome& outcome) {
-    const ObjectRecord* lock = live(machine, before.object, Kind::rwlock);
+void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, ActionOutcome& outcome) {
+    const ObjectRecord* lock = live_object(machine, before.object, Kind::rwlock);
     const bool held = lock != nullptr && (lock->owner != no_slot || lock->count > 0);
     const bool waited = lock != nullptr && lock->waiters > 0;
     switch (before.pending.operation) {
@@ -108,7 +108,7 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
         case Operation::rwlock_rdunlock: return unlock_read(machine, thread, before, outcome);
         case Operation::rwlock_wrunlock: return unlock_write(machine, thread, before, outcome);
         case Operation::rwlock_request: {
-            ++machine.use(thread, before.object, Kind::rwlock, outcome).waiters;
+            ++machine.use_object(thread, before.object, Kind::rwlock, outcome).waiters;
             Action lock_it = before.pending;
             lock_it.operation = Operation::rwlock_wrlock;
             // It stands in the queue, which a signal can take it out of, to come back.
@@ -123,9 +123,9 @@ void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std:
     }
 }
 
-void lapse(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Outcome& outcome) {
+void time_out(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
     if (before.pending.operation != Operation::rwlock_wrlock) return;
-    ObjectRecord& lock = machine.use(thread, before.object, Kind::rwlock, outcome);
+    ObjectRecord& lock = machine.use_object(thread, before.object, Kind::rwlock, outcome);
     if (lock.waiters > 0) --lock.waiters;
 }
 

@@ -38,22 +38,22 @@ void Chooser::put_to_sleep() {
         if (sleeping == nullptr) continue;
         sleeping->thread = slot;
         sleeping->value = planned.value;
-        sleeping->touch_count = planned.touch_count;
+        sleeping->use_count = planned.use_count;
         for (std::uint32_t t = 0; t < 4; ++t)
-            sleeping->touches[t] = planned.touch_count <= 4 && t < planned.touch_count
-                                       ? Access{machine_.object_slot(planned.touches[t].object), planned.touches[t].mode}
-                                       : Access{};
+            sleeping->uses[t] = planned.use_count <= 4 && t < planned.use_count
+                                       ? ObjectUse{machine_.object_slot(planned.uses[t].object), planned.uses[t].mode}
+                                       : ObjectUse{};
     }
 }
 
-void Chooser::wake(ThreadSlot thread, const Outcome& outcome) {
+void Chooser::wake(ThreadSlot thread, const ActionOutcome& outcome) {
     for (std::uint32_t i = sleeping_.size(); i-- > 0;) {
         const Sleeping& sleeping = sleeping_[i];
         bool wakes = sleeping.thread == thread;
-        if (sleeping.touch_count > 4)
+        if (sleeping.use_count > 4)
             wakes = wakes || races(sleeping.thread, outcome);
         else
-            wakes = wakes || races(sleeping.touches, sleeping.touch_count, outcome);
+            wakes = wakes || races(sleeping.uses, sleeping.use_count, outcome);
         if (!wakes) continue;
         sleeping_[i] = sleeping_[sleeping_.size() - 1];
         sleeping_.truncate(sleeping_.size() - 1);
@@ -110,7 +110,7 @@ Choice Chooser::run_on() {
 }
 
 bool Chooser::may_be_drawn(ThreadSlot slot, const Alternatives& ways) const {
-    return ways.readiness == Readiness::ready || (ways.readiness == Readiness::lapse && !machine_.is_too_early(slot));
+    return ways.readiness == Readiness::ready || (ways.readiness == Readiness::timeout_only && !machine_.exceeds_patience(slot));
 }
 
 // Steps are equally likely, but letting time run out early is sixteen times rarer: it is a rare thing to happen.
@@ -165,29 +165,29 @@ Choice Chooser::by_priority() {
     return {Decision::go, best, ways > 1 ? static_cast<std::uint32_t>(draw() % ways) : 0};
 }
 
-bool Chooser::races(const Access* accesses, std::uint32_t count, const Outcome& outcome) {
+bool Chooser::races(const ObjectUse* uses, std::uint32_t count, const ActionOutcome& outcome) {
     for (std::uint32_t i = 0; i < count; ++i)
-        for (std::uint8_t j = 0; j < outcome.access_count; ++j)
-            if (accesses[i].object == outcome.access[j].object &&
-                (accesses[i].mode == Mode::exclusive || outcome.access[j].mode == Mode::exclusive))
+        for (std::uint8_t j = 0; j < outcome.use_count; ++j)
+            if (uses[i].object == outcome.uses[j].object &&
+                (uses[i].mode == Mode::exclusive || outcome.uses[j].mode == Mode::exclusive))
                 return true;
     return false;
 }
 
-bool Chooser::races(ThreadSlot pending, const Outcome& outcome) const {
-    Access accesses[4];
-    const std::uint8_t count = machine_.pending_accesses(pending, accesses);
-    return races(accesses, count, outcome);
+bool Chooser::races(ThreadSlot pending, const ActionOutcome& outcome) const {
+    ObjectUse uses[4];
+    const std::uint8_t count = machine_.pending_uses(pending, uses);
+    return races(uses, count, outcome);
 }
 
-void Chooser::draw_again_after(ThreadSlot thread, const Outcome& outcome) {
+void Chooser::draw_again_after(ThreadSlot thread, const ActionOutcome& outcome) {
     of(thread).drawn = false;
     for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot)
         if (slot != thread && slot < threads_.size() && threads_[slot].drawn && races(slot, outcome))
             threads_[slot].drawn = false;
 }
 
-void Chooser::happened(ThreadSlot thread, const Outcome& outcome) {
+void Chooser::happened(ThreadSlot thread, const ActionOutcome& outcome) {
     last_ = thread;
     ++steps_;
     if (plan_.tail.kind == TailKind::pos) draw_again_after(thread, outcome);

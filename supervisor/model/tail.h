@@ -33,15 +33,15 @@ struct PlannedStep {
 struct Sleeper {
     static constexpr std::uint32_t any_value = 0xffffffffu;
     static constexpr std::uint32_t no_footprint = 0xffffffffu;
-    struct Touch {
+    struct NamedUse {
         ObjectId object{};
         Mode mode = Mode::none;
     };
 
     ThreadId thread{};
     std::uint32_t value = any_value;
-    std::uint32_t touch_count = no_footprint;
-    Touch touches[4]{};
+    std::uint32_t use_count = no_footprint;
+    NamedUse uses[4]{};
 
     constexpr Sleeper() = default;
     constexpr Sleeper(ThreadId who) : thread(who) {}
@@ -78,17 +78,17 @@ struct Choice {
 template <typename MayGo>
 ThreadSlot run_on_thread(const Machine& machine, ThreadSlot last, MayGo&& may_go) {
     if (last != no_slot && may_go(last) && machine.is_ready(last)) return last;
-    ThreadSlot ready = no_slot, lapsing = no_slot;
+    ThreadSlot ready = no_slot, timing_out = no_slot;
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         const Readiness readiness = machine.alternatives(slot).readiness;
         if (readiness == Readiness::blocked || !may_go(slot)) continue;
         if (readiness == Readiness::ready) {
             if (ready == no_slot || machine.thread(slot).id < machine.thread(ready).id) ready = slot;
-        } else if (lapsing == no_slot || machine.lapses_before(slot, lapsing)) {
-            lapsing = slot;
+        } else if (timing_out == no_slot || machine.times_out_before(slot, timing_out)) {
+            timing_out = slot;
         }
     }
-    return ready != no_slot ? ready : lapsing;
+    return ready != no_slot ? ready : timing_out;
 }
 
 class Chooser {
@@ -98,7 +98,7 @@ public:
     void begin(const PlanView& plan);
     Choice next();
     // The step chosen was applied: `outcome` is what came of it. To be called after every apply.
-    void happened(ThreadSlot thread, const Outcome& outcome);
+    void happened(ThreadSlot thread, const ActionOutcome& outcome);
 
     ThreadSlot last() const { return last_; }
     std::uint64_t steps() const { return steps_; }
@@ -113,23 +113,23 @@ private:
     struct Sleeping {
         ThreadSlot thread;
         std::uint32_t value;
-        std::uint32_t touch_count;
-        Access touches[4];
+        std::uint32_t use_count;
+        ObjectUse uses[4];
     };
 
     PerThread& of(ThreadSlot slot);
     std::uint64_t draw();
     void put_to_sleep();
-    void wake(ThreadSlot thread, const Outcome& outcome);
+    void wake(ThreadSlot thread, const ActionOutcome& outcome);
     std::uint32_t first_value_awake(ThreadSlot slot) const;
     bool may_go(ThreadSlot slot) const;
     Choice run_on();
     Choice draw_any();
     bool may_be_drawn(ThreadSlot slot, const Alternatives& ways) const;
     Choice by_priority();
-    void draw_again_after(ThreadSlot thread, const Outcome& outcome);
-    bool races(ThreadSlot pending, const Outcome& outcome) const;
-    static bool races(const Access* accesses, std::uint32_t count, const Outcome& outcome);
+    void draw_again_after(ThreadSlot thread, const ActionOutcome& outcome);
+    bool races(ThreadSlot pending, const ActionOutcome& outcome) const;
+    static bool races(const ObjectUse* uses, std::uint32_t count, const ActionOutcome& outcome);
 
     Machine& machine_;
     PlanView plan_{};

@@ -10,7 +10,7 @@ std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
     return action.argument < 1 ? 1 : static_cast<std::uint32_t>(action.argument);
 }
 
-void apply(Machine&, ThreadSlot, const ThreadRecord& before, std::uint32_t value, Outcome& outcome) {
+void apply(Machine&, ThreadSlot, const ThreadRecord& before, std::uint32_t value, ActionOutcome& outcome) {
     const bool looks = before.pending.operation == Operation::clock_read;
     outcome.result = looks ? static_cast<std::int64_t>(before.time) : value;
 }

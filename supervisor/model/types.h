@@ -58,16 +58,16 @@ enum class Space : std::uint8_t {
 };
 
 struct ObjectId {
-    std::uint64_t place = 0;   // space in the top byte, owner (thread code, module, …) below
+    std::uint64_t region = 0;  // space in the top byte, owner (thread code, module, …) below
     std::uint64_t offset = 0;
 
     friend constexpr bool operator==(const ObjectId&, const ObjectId&) = default;
     friend constexpr bool operator<(const ObjectId& a, const ObjectId& b) {
-        return a.place != b.place ? a.place < b.place : a.offset < b.offset;
+        return a.region != b.region ? a.region < b.region : a.offset < b.offset;
     }
 
-    constexpr Space space() const { return static_cast<Space>(place >> 56); }
-    constexpr std::uint64_t owner() const { return place & ((std::uint64_t{1} << 56) - 1); }
+    constexpr Space space() const { return static_cast<Space>(region >> 56); }
+    constexpr std::uint64_t owner() const { return region & ((std::uint64_t{1} << 56) - 1); }
 };
 
 constexpr ObjectId object_in(Space space, std::uint64_t owner, std::uint64_t offset) {
@@ -79,7 +79,7 @@ constexpr ObjectId cancel_object(ThreadId thread) { return object_in(Space::canc
 constexpr ThreadId thread_of(const ObjectId& object) { return {object.owner()}; }
 
 constexpr std::uint64_t hash_of(const ObjectId& object) {
-    return mix64(object.place * 0x9e3779b97f4a7c15ULL ^ mix64(object.offset + 0x632be59bd9b4e019ULL));
+    return mix64(object.region * 0x9e3779b97f4a7c15ULL ^ mix64(object.offset + 0x632be59bd9b4e019ULL));
 }
 
 // Positions in a machine's tables: small, stable for the machine's life, meaningless outside it.

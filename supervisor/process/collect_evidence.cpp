@@ -93,7 +93,7 @@ private:
         } else if (object.space() == Space::heap) {
             ObjectOrigin origin;
             for (const TakenNote& note : taken_.notes)
-                if (note.begin.place == object.place && object.offset - note.begin.offset < note.bytes) tell(note, object, origin);
+                if (note.begin.region == object.region && object.offset - note.begin.offset < note.bytes) tell(note, object, origin);
             if (origin.in_block) evidence_.origins[object] = origin;
         }
     }

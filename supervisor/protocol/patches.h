@@ -124,7 +124,7 @@ struct FreedBlock {
 struct SpinState {
     std::uint64_t state;     // a hash of everything that the thread can still read
     std::uint64_t site;      // as in Action::site
-    ValueRange futile[2];
+    ValueRange spin_values[2];
 };
 constexpr bool comes_before(const SpinState& a, const SpinState& b) { return a.site != b.site ? a.site < b.site : a.state < b.state; }
 

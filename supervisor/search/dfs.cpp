@@ -123,7 +123,7 @@ void ScheduleEnumeration::branch_off(const Wanted& from, std::size_t length) {
         if (replay_.position() < length) continue;
         const std::uint32_t spent = bounded_ ? replay_.preemptions() : 0;
         for (ThreadSlot thread = 0; thread < replay_.machine().thread_count(); ++thread) {
-            if (replay_.machine().is_too_early(thread)) continue;
+            if (replay_.machine().exceeds_patience(thread)) continue;
             const Alternatives ways = replay_.machine().alternatives(thread);
             for (std::uint32_t value = 0; value < ways.count; ++value) {
                 if (thread == replay_.thread() && value == replay_.event().value) continue;

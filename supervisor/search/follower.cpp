@@ -112,7 +112,7 @@ bool Follower::feed_allowed(ThreadSlot thread) {
     if (track_.machine().thread(thread).pending != event.action)
         return disagree(name_of(event.thread) + " was about to do something else than " + text_of(event));
     const TrackEvent& pushed = track_.push(thread, event.value);
-    const Outcome& outcome = pushed.outcome;
+    const ActionOutcome& outcome = pushed.outcome;
     const bool external = (event.action.flags & flag::external) != 0;
     if (outcome.effect != event.effect || (!external && outcome.result != event.result))
         return disagree("another outcome: " + text_of(event));
@@ -177,7 +177,7 @@ std::uint32_t Follower::preemptions(const Execution& execution) {
         const ThreadSlot thread = machine.find_thread(event.thread);
         if (thread == no_slot || event.value >= machine.alternatives(thread).count) break;
         preemptions += machine.cost(track_.last_thread(), thread, event.value);
-        const Outcome outcome = track_.push(thread, event.value).outcome;
+        const ActionOutcome outcome = track_.push(thread, event.value).outcome;
         if (outcome.continues || outcome.ends_thread) continue;
         if (const Action* next = next_of(execution, i)) track_.announce(thread, *next);
     }

@@ -8,8 +8,8 @@ std::uint64_t Knowledge::HashOfAction::operator()(const Action& action) const {
                                static_cast<std::uint64_t>(action.attributes) << 8 |
                                static_cast<std::uint64_t>(action.update);
     // Each factor is multiplied on its own, so that the processor can do all at once.
-    return mix64(kind * 0x9fb21c651e98df25ULL + action.object.place * 0xd6e8feb86659fd93ULL +
-                 action.object.offset * 0xbf58476d1ce4e5b9ULL + action.second.place * 0x94d049bb133111ebULL +
+    return mix64(kind * 0x9fb21c651e98df25ULL + action.object.region * 0xd6e8feb86659fd93ULL +
+                 action.object.offset * 0xbf58476d1ce4e5b9ULL + action.second.region * 0x94d049bb133111ebULL +
                  action.second.offset * 0xff51afd7ed558ccdULL +
                  static_cast<std::uint64_t>(action.argument) * 0xc4ceb9fe1a85ec53ULL +
                  static_cast<std::uint64_t>(action.argument2) * 0x9e3779b97f4a7c15ULL +

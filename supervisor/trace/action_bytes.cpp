@@ -8,7 +8,7 @@ void save_action(Writer& out, const Action& action) {
     out.number(action.attributes);
     out.number(static_cast<std::uint64_t>(action.update));
     for (const ObjectId& id : {action.object, action.second}) {
-        out.fixed64(id.place);
+        out.fixed64(id.region);
         out.number(id.offset);
     }
     out.signed_number(action.argument);
@@ -16,7 +16,7 @@ void save_action(Writer& out, const Action& action) {
     out.number(action.timeout);
     out.number(action.site);
     if ((action.flags & flag::spins) == 0) return;
-    for (const ValueRange& range : action.futile) {
+    for (const ValueRange& range : action.spin_values) {
         out.number(range.from);
         out.number(range.to);
     }
@@ -33,7 +33,7 @@ Action load_action(Reader& in) {
     action.attributes = static_cast<std::uint8_t>(in.number_below(256, "attributes"));
     action.update = static_cast<Update>(in.number_below(5, "update"));
     for (ObjectId* id : {&action.object, &action.second}) {
-        id->place = in.fixed64();
+        id->region = in.fixed64();
         id->offset = in.number();
     }
     action.argument = in.signed_number();
@@ -41,7 +41,7 @@ Action load_action(Reader& in) {
     action.timeout = in.number();
     action.site = in.number();
     if ((action.flags & flag::spins) == 0) return action;
-    for (ValueRange& range : action.futile) {
+    for (ValueRange& range : action.spin_values) {
         range.from = in.number();
         range.to = in.number();
     }

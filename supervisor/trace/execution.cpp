@@ -287,7 +287,7 @@ std::string name_of(const ObjectId& object) {
         case Space::hold: return "hold:" + thread + offset;
         case Space::tool: return "tool" + std::to_string(object.owner()) + offset;
     }
-    return "space" + std::to_string(object.place >> 56) + ":" + hexadecimal(object.owner()) + offset;
+    return "space" + std::to_string(object.region >> 56) + ":" + hexadecimal(object.owner()) + offset;
 }
 
 namespace {
@@ -296,7 +296,7 @@ const char* text_of(Effect effect) {
     switch (effect) {
         case Effect::done: return "";
         case Effect::failed: return " failed";
-        case Effect::lapsed: return " timed out";
+        case Effect::timed_out: return " timed out";
         case Effect::cancelled: return " cancelled";
     }
     return "";

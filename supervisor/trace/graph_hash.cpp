@@ -8,21 +8,21 @@ void GraphHash::reset() {
 }
 
 void GraphHash::add(const Machine& machine, const TrackEvent& happened) {
-    const Outcome& outcome = happened.outcome;
+    const ActionOutcome& outcome = happened.outcome;
     Hasher event;
     event.add(machine.thread(happened.thread).id.code).add(happened.number);
     event.add(std::uint64_t{happened.value} << 16 | static_cast<std::uint64_t>(happened.action.operation) << 8 |
               static_cast<std::uint64_t>(outcome.effect));
     const EventName enabler = outcome.enabler;
     if (enabler.number != 0) event.add(machine.thread(enabler.thread).id.code).add(enabler.number);
-    for (std::uint8_t i = 0; i < outcome.access_count; ++i) {
-        const Access& access = outcome.access[i];
-        if (access.object >= objects_.size()) objects_.resize(access.object + 1);
-        Accesses& before = objects_[access.object];
-        const ObjectId& object = machine.object(access.object).id;
-        event.add(object.place).add(object.offset).add(static_cast<std::uint64_t>(access.mode));
+    for (std::uint8_t i = 0; i < outcome.use_count; ++i) {
+        const ObjectUse& use = outcome.uses[i];
+        if (use.object >= objects_.size()) objects_.resize(use.object + 1);
+        UseCounts& before = objects_[use.object];
+        const ObjectId& object = machine.object(use.object).id;
+        event.add(object.region).add(object.offset).add(static_cast<std::uint64_t>(use.mode));
         event.add(before.exclusive);
-        if (access.mode == Mode::exclusive) {
+        if (use.mode == Mode::exclusive) {
             event.add(before.shared_since);
             ++before.exclusive;
             before.shared_since = 0;

@@ -18,12 +18,12 @@ public:
     Hash128 value() const { return value_; }
 
 private:
-    struct Accesses {
+    struct UseCounts {
         std::uint32_t exclusive = 0;
         std::uint32_t shared_since = 0;
     };
 
-    std::vector<Accesses> objects_;  // by slot
+    std::vector<UseCounts> objects_;  // by slot
     Hash128 value_{};
 };
 

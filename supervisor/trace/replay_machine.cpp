@@ -122,7 +122,7 @@ void ReplayMachine::set_descriptor_amount(const Event& event) {
 }
 
 void ReplayMachine::compare(const Event& recorded, const TrackEvent& happened) {
-    const Outcome& outcome = happened.outcome;
+    const ActionOutcome& outcome = happened.outcome;
     // Only the process knows of freed memory and of the values there: the machine accepts its word.
     const bool same_misuse = recorded.misuse == outcome.misuse || recorded.misuse == Misuse::freed_memory;
     const bool same_result = recorded.result == outcome.result || (recorded.action.flags & flag::external) != 0;

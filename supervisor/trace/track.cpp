@@ -82,12 +82,12 @@ void Track::compute_clock(const TrackEvent& event, Position at) {
     const EventName enabler = event.outcome.enabler;
     if (enabler.number != 0 && enabler.thread < positions_.size() && enabler.number <= positions_[enabler.thread].size())
         join_clock(clock, position_of(enabler.thread, enabler.number));
-    for (std::uint8_t a = 0; a < event.outcome.access_count; ++a) {
-        const Access access = event.outcome.access[a];
-        if (access.object >= objects_.size()) continue;
-        const ObjectTrack& object = objects_[access.object];
+    for (std::uint8_t a = 0; a < event.outcome.use_count; ++a) {
+        const ObjectUse use = event.outcome.uses[a];
+        if (use.object >= objects_.size()) continue;
+        const ObjectTrack& object = objects_[use.object];
         if (object.last_exclusive != nowhere) join_clock(clock, object.last_exclusive);
-        if (access.mode != Mode::exclusive) continue;
+        if (use.mode != Mode::exclusive) continue;
         for (std::size_t i = object.log.size(); i-- > 0 && object.log[i].mode != Mode::exclusive;)
             join_clock(clock, object.log[i].at);
     }
@@ -103,17 +103,17 @@ void Track::compute_past(TrackEvent& event) {
     const EventName enabler = event.outcome.enabler;
     if (enabler.number != 0 && enabler.thread < positions_.size() && enabler.number <= positions_[enabler.thread].size())
         hasher.add(1).add(events_[position_of(enabler.thread, enabler.number)].past);
-    for (std::uint8_t a = 0; a < event.outcome.access_count; ++a) {
-        const Access access = event.outcome.access[a];
-        if (access.object >= objects_.size()) add_object(access.object);
-        const ObjectTrack& object = objects_[access.object];
-        hasher.add(object.name + static_cast<std::uint64_t>(access.mode));
-        if (sees_value(event.action.operation, access.object)) {
-            add_what_was_seen(event, access.object, hasher);
+    for (std::uint8_t a = 0; a < event.outcome.use_count; ++a) {
+        const ObjectUse use = event.outcome.uses[a];
+        if (use.object >= objects_.size()) add_object(use.object);
+        const ObjectTrack& object = objects_[use.object];
+        hasher.add(object.name + static_cast<std::uint64_t>(use.mode));
+        if (sees_value(event.action.operation, use.object)) {
+            add_what_was_seen(event, use.object, hasher);
             continue;
         }
         hasher.add(object.exclusive_past);
-        if (access.mode == Mode::exclusive) hasher.add(object.shared_pasts);
+        if (use.mode == Mode::exclusive) hasher.add(object.shared_pasts);
     }
     if (by_value_ && event.action.operation == Operation::clock_read)
         hasher.add(static_cast<std::uint64_t>(event.outcome.result));
@@ -121,23 +121,23 @@ void Track::compute_past(TrackEvent& event) {
 }
 
 void Track::note_accesses(const TrackEvent& event, Position at) {
-    for (std::uint8_t a = 0; a < event.outcome.access_count; ++a) {
-        const Access access = event.outcome.access[a];
-        ObjectTrack& object = objects_[access.object];
+    for (std::uint8_t a = 0; a < event.outcome.use_count; ++a) {
+        const ObjectUse use = event.outcome.uses[a];
+        ObjectTrack& object = objects_[use.object];
         if (object.last.size() <= event.thread) object.last.resize(event.thread + 1);
-        LastAccess& last = object.last[event.thread];
+        LastUse& last = object.last[event.thread];
         undos_.push_back(
-            {access.object, event.thread, last, object.last_exclusive, object.exclusive_past, object.shared_pasts});
-        object.log.push_back({at, access.mode});
+            {use.object, event.thread, last, object.last_exclusive, object.exclusive_past, object.shared_pasts});
+        object.log.push_back({at, use.mode});
         last.any = at;
-        if (access.mode == Mode::exclusive) {
+        if (use.mode == Mode::exclusive) {
             last.exclusive = object.last_exclusive = at;
             object.exclusive_past = event.past;
             object.shared_pasts = {};
         } else {
             object.shared_pasts += event.past;
         }
-        if (by_value_) note_content(access.object);
+        if (by_value_) note_content(use.object);
     }
 }
 
@@ -213,7 +213,7 @@ const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
     event.number = machine_.thread(thread).events;
     if (thread >= names_.size()) add_thread(thread);
     event.previous = lasts_[thread];
-    const bool runs_on = at > 0 && events_[at - 1].thread == thread && event.outcome.effect != Effect::lapsed;
+    const bool runs_on = at > 0 && events_[at - 1].thread == thread && event.outcome.effect != Effect::timed_out;
     event.block = runs_on ? events_[at - 1].block : at;
     const bool joins = event.action.operation == Operation::thread_join && event.outcome.effect == Effect::done;
     event.join = joins ? at : runs_on ? events_[at - 1].join : nowhere;

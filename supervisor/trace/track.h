@@ -35,7 +35,7 @@ struct TrackEvent {
     Position previous = nowhere;    // the previous event of its thread
     Position join = nowhere;        // the last successful join in its block
     Action action{};                // as announced
-    Outcome outcome{};
+    ActionOutcome outcome{};
     Hash128 past{};                 // a hash of the event and all that happens before it
     Hash128 graph_before{};
     Machine::Mark mark = 0;
@@ -90,28 +90,28 @@ public:
     }
 
     // The last uses of an object by one thread.
-    struct LastAccess {
+    struct LastUse {
         Position any = nowhere;
         Position exclusive = nowhere;
         // The last use that does not commute with a use in this mode.
         Position dependent(Mode mode) const { return mode == Mode::exclusive ? any : exclusive; }
     };
     // By thread; threads beyond the end never used it.
-    std::span<const LastAccess> last_accesses(ObjectSlot object) const {
-        return object < objects_.size() ? std::span<const LastAccess>(objects_[object].last) : std::span<const LastAccess>();
+    std::span<const LastUse> last_uses(ObjectSlot object) const {
+        return object < objects_.size() ? std::span<const LastUse>(objects_[object].last) : std::span<const LastUse>();
     }
     Position last_dependent(ObjectSlot object, Mode mode, ThreadSlot thread) const {
-        const std::span<const LastAccess> last = last_accesses(object);
+        const std::span<const LastUse> last = last_uses(object);
         return thread < last.size() ? last[thread].dependent(mode) : nowhere;
     }
 
     // All uses of an object so far, in order.
-    struct Accessed {
+    struct UsedAt {
         Position at;
         Mode mode;
     };
-    const std::vector<Accessed>& accesses(ObjectSlot object) const {
-        static const std::vector<Accessed> none;
+    const std::vector<UsedAt>& uses_of(ObjectSlot object) const {
+        static const std::vector<UsedAt> none;
         return object < objects_.size() ? objects_[object].log : none;
     }
 
@@ -122,13 +122,13 @@ private:
         Hash128 exclusive_past{};   // the past of the last exclusive use
         Hash128 shared_pasts{};     // the sum of the pasts of the shared uses since
         Hash128 content{};          // by value only: a hash of the memory's content
-        std::vector<LastAccess> last;  // by thread
-        std::vector<Accessed> log;
+        std::vector<LastUse> last;  // by thread
+        std::vector<UsedAt> log;
     };
     struct Undo {
         ObjectSlot object;
         ThreadSlot thread;
-        LastAccess last;
+        LastUse last;
         Position last_exclusive;
         Hash128 exclusive_past;
         Hash128 shared_pasts;

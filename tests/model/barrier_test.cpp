@@ -18,11 +18,11 @@ TEST(Barrier, LastToArriveIsTheSerialThreadAndLetsTheOthersGo) {
     EXPECT_TRUE(s.does(1, arrive).continues);
     EXPECT_TRUE(s.does(2, arrive).continues);
     EXPECT_TRUE(s.blocked(1));
-    const Outcome last = s.does(3, arrive);
+    const ActionOutcome last = s.does(3, arrive);
     EXPECT_FALSE(last.continues);
     EXPECT_EQ(last.result, -1);  // PTHREAD_BARRIER_SERIAL_THREAD
     for (const std::uint32_t n : {1u, 2u}) {
-        const Outcome left = s.goes_on(n);
+        const ActionOutcome left = s.goes_on(n);
         EXPECT_EQ(left.result, 0);
         EXPECT_EQ(left.enabler.thread, s.slot(3));
     }
@@ -44,7 +44,7 @@ TEST(Barrier, NextRoundDoesNotWaitForThoseThatHaveNotLeft) {
     EXPECT_TRUE(s.blocked(2));
     EXPECT_EQ(s.does(3, arrive).result, -1);
     EXPECT_TRUE(s.ready(2));
-    const Outcome left = s.goes_on(1);
+    const ActionOutcome left = s.goes_on(1);
     EXPECT_EQ(left.enabler.thread, s.slot(2)) << "who ended its own round";
     EXPECT_EQ(left.enabler.number, s.record(2).events - 1);
 }
@@ -77,14 +77,14 @@ TEST(Barrier, DestroyAndInitWhileSomebodyWaitsAreMisuse) {
         Script s(1);
         s.does(0, init(2));
         s.does(1, arrive);
-        const Outcome told = s.does(0, destroys ? destroy_it : init(2));
+        const ActionOutcome told = s.does(0, destroys ? destroy_it : init(2));
         EXPECT_EQ(told.misuse, destroys ? Misuse::destroy_waited : Misuse::init_in_use);
     }
 }
 
 TEST(Barrier, ForNoThreadIsRefused) {
     Script s(0);
-    const Outcome refused = s.does(0, init(0));
+    const ActionOutcome refused = s.does(0, init(0));
     EXPECT_EQ(refused.result, EINVAL);
     EXPECT_MISUSE(barrier_bad_count, refused);
 }
@@ -102,7 +102,7 @@ TEST(Barrier, LeavingTouchesNothing) {
     s.does(0, init(2));
     s.does(1, arrive);
     s.does(2, arrive);
-    EXPECT_EQ(s.goes_on(1).access_count, 0);
+    EXPECT_EQ(s.goes_on(1).use_count, 0);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace raddle::testing {
 namespace {
 
-bool conflict(const Access* a, std::uint8_t a_count, const Access* b, std::uint8_t b_count) {
+bool conflict(const ObjectUse* a, std::uint8_t a_count, const ObjectUse* b, std::uint8_t b_count) {
     for (std::uint8_t i = 0; i < a_count; ++i)
         for (std::uint8_t j = 0; j < b_count; ++j)
             if (a[i].object == b[j].object && (a[i].mode == Mode::exclusive || b[j].mode == Mode::exclusive))
@@ -21,24 +21,24 @@ class Diamond {
 
     void check() {
         const Machine::Mark start = machine_.mark();
-        Access pending[4];
-        const std::uint8_t pending_count = machine_.pending_accesses(q_, pending);
+        ObjectUse pending[4];
+        const std::uint8_t pending_count = machine_.pending_uses(q_, pending);
         const Alternatives q_before = machine_.alternatives(q_);
         const std::uint32_t p_way = scene_.any_way(p_);
 
-        const Outcome p_first = machine_.apply(p_, p_way);
+        const ActionOutcome p_first = machine_.apply(p_, p_way);
         const Alternatives q_after = machine_.alternatives(q_);
         const EventName enabler = machine_.thread(q_).enabler;
         const bool enables = enabler.thread == p_ && enabler.number == machine_.thread(p_).events;
         const bool changes = q_before.readiness != q_after.readiness || q_before.count != q_after.count;
         if (changes && !enables) {
-            EXPECT_TRUE(conflict(p_first.access, p_first.access_count, pending, pending_count))
+            EXPECT_TRUE(conflict(p_first.uses, p_first.use_count, pending, pending_count))
                 << tell("changes what can be done by");
         }
         if (q_before.readiness != Readiness::blocked && q_after.readiness != Readiness::blocked && !enables) {
             const std::uint32_t q_way = scene_.any_way(q_);
-            const Outcome q_second = machine_.apply(q_, q_way);
-            if (!conflict(p_first.access, p_first.access_count, q_second.access, q_second.access_count)) {
+            const ActionOutcome q_second = machine_.apply(q_, q_way);
+            if (!conflict(p_first.uses, p_first.use_count, q_second.uses, q_second.use_count)) {
                 const Snapshot one_way(machine_);
                 machine_.rewind(start);
                 other_way(q_way, p_way, q_second, p_first, one_way);
@@ -48,7 +48,7 @@ class Diamond {
     }
 
   private:
-    void other_way(std::uint32_t q_way, std::uint32_t p_way, const Outcome& q_second, const Outcome& p_first,
+    void other_way(std::uint32_t q_way, std::uint32_t p_way, const ActionOutcome& q_second, const ActionOutcome& p_first,
                    const Snapshot& one_way) {
         ASSERT_LT(q_way, machine_.alternatives(q_).count) << tell("could go only after");
         EXPECT_TRUE(same(machine_.apply(q_, q_way), q_second)) << tell("first makes a difference to");
@@ -91,13 +91,13 @@ TEST_P(Commute, NothingIsTouchedThatWasNotSaidBefore) {
             if (able.empty()) break;
             const ThreadSlot slot = able[scene.draw(able.size())];
             const Action announced = scene.machine.thread(slot).pending;
-            Access said[4];
-            const std::uint8_t count = scene.machine.pending_accesses(slot, said);
-            const Outcome outcome = scene.machine.apply(slot, scene.any_way(slot));
-            for (std::uint8_t i = 0; i < outcome.access_count; ++i) {
+            ObjectUse said[4];
+            const std::uint8_t count = scene.machine.pending_uses(slot, said);
+            const ActionOutcome outcome = scene.machine.apply(slot, scene.any_way(slot));
+            for (std::uint8_t i = 0; i < outcome.use_count; ++i) {
                 bool covered = false;
                 for (std::uint8_t j = 0; j < count; ++j)
-                    covered |= said[j].object == outcome.access[i].object && said[j].mode >= outcome.access[i].mode;
+                    covered |= said[j].object == outcome.uses[i].object && said[j].mode >= outcome.uses[i].mode;
                 ASSERT_TRUE(covered) << name_of(announced.operation) << ", seed " << seed;
             }
             scene.everyone_announces();

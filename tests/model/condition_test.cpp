@@ -36,7 +36,7 @@ TEST(Condition, WokenThreadCompetesForTheMutex) {
 
 TEST(Condition, SignalNobodyWaitsForIsLost) {
     Script s(2);
-    const Outcome lost = s.does(2, signal(c));
+    const ActionOutcome lost = s.does(2, signal(c));
     EXPECT_EQ(lost.effect, Effect::failed);
     EXPECT_EQ(lost.result, 0);
     EXPECT_EQ(s.does(2, broadcast(c)).effect, Effect::failed);
@@ -72,7 +72,7 @@ TEST(Condition, BroadcastWakesAllOneAfterTheOther) {
     for (const std::uint32_t n : {1u, 2u, 3u}) waits(s, n);
     s.does(4, broadcast(c));
     for (const std::uint32_t n : {1u, 2u, 3u}) EXPECT_TRUE(s.ready(n));
-    const Outcome woken = s.goes_on(2);
+    const ActionOutcome woken = s.goes_on(2);
     EXPECT_EQ(woken.enabler.thread, s.slot(4));
     EXPECT_EQ(woken.enabler.number, s.record(4).events);
     EXPECT_TRUE(s.blocked(1));
@@ -94,12 +94,12 @@ TEST(Condition, TimeOutLeavesTheQueueAndThenLocksAgain) {
     s.does(1, lock(m));
     s.does(1, timed(wait(c, m), 50));
     s.does(2, lock(m));
-    const Outcome lapsed = s.goes_on(1);
-    EXPECT_EQ(lapsed.effect, Effect::lapsed);
-    EXPECT_TRUE(lapsed.continues);
+    const ActionOutcome timed_out = s.goes_on(1);
+    EXPECT_EQ(timed_out.effect, Effect::timed_out);
+    EXPECT_TRUE(timed_out.continues);
     EXPECT_TRUE(s.blocked(1)) << "the mutex is held, and no time helps";
     s.does(2, unlock(m));
-    const Outcome relocked = s.goes_on(1);
+    const ActionOutcome relocked = s.goes_on(1);
     EXPECT_EQ(relocked.result, ETIMEDOUT);
     EXPECT_FALSE(relocked.continues);
     EXPECT_EQ(s.record(m).owner, s.slot(1));
@@ -161,7 +161,7 @@ TEST(Condition, CancelledWaitTakesTheMutexBeforeItUnwinds) {
     EXPECT_TRUE(s.blocked(1));
     s.does(2, lock(m));
     s.does(2, s.cancel(1));
-    const Outcome left = s.goes_on(1);
+    const ActionOutcome left = s.goes_on(1);
     EXPECT_EQ(left.effect, Effect::cancelled);
     EXPECT_FALSE(left.cancels);
     EXPECT_TRUE(s.blocked(1));
@@ -187,7 +187,7 @@ TEST(Condition, SignalIsNotLostToACancelThatCameLater) {
     s.does(1, cancellable(wait(c, m)));
     s.does(2, signal(c));
     s.does(2, s.cancel(1));
-    const Outcome woken = s.goes_on(1);
+    const ActionOutcome woken = s.goes_on(1);
     EXPECT_EQ(woken.effect, Effect::done);
     EXPECT_FALSE(woken.cancels);
     EXPECT_TRUE(s.does(1, testcancel()).cancels);
@@ -222,7 +222,7 @@ TEST(Condition, NoSpuriousWakeupUnlessAskedFor) {
 TEST(Condition, WaitWithAnUnheldMutexIsRefusedWhereTheMutexKnowsItsOwner) {
     for (const Thing mutex : {thing(7, errorcheck), recursive_m, robust_m}) {
         Script s(1);
-        const Outcome refused = s.does(1, wait(c, mutex));
+        const ActionOutcome refused = s.does(1, wait(c, mutex));
         EXPECT_EQ(refused.result, EPERM);
         EXPECT_FALSE(refused.continues);
         EXPECT_MISUSE(none, refused);  // the program was told
@@ -332,10 +332,10 @@ TEST(Condition, WakeTouchesTheQueueOnlyWhereOrderSaysSomething) {
         s.does(1, lock(m));
         s.does(1, with(wait(c, m), row.flags, 5));
         s.does(2, signal(c));
-        const Outcome woken = s.goes_on(1);
+        const ActionOutcome woken = s.goes_on(1);
         bool touches = false;
-        for (std::uint8_t i = 0; i < woken.access_count; ++i)
-            touches |= s.machine.object(woken.access[i].object).id == c.id;
+        for (std::uint8_t i = 0; i < woken.use_count; ++i)
+            touches |= s.machine.object(woken.uses[i].object).id == c.id;
         EXPECT_EQ(touches, row.touches);
     }
 }

@@ -51,7 +51,7 @@ TEST(Descriptor, ReadingEndsOnceItIsClosed) {
     Script s(2);
     s.does(0, open(9));
     s.does(2, out(2));
-    EXPECT_EQ(s.does(2, close()).access_count, 2) << "the table of descriptors, too";
+    EXPECT_EQ(s.does(2, close()).use_count, 2) << "the table of descriptors, too";
     EXPECT_EQ(s.does(1, in(5)).result, 2) << "what was still in it";
     EXPECT_EQ(s.does(1, in(5)).result, 0);
 }
@@ -59,7 +59,7 @@ TEST(Descriptor, ReadingEndsOnceItIsClosed) {
 TEST(Descriptor, TimedReadLapses) {
     Script s(1);
     s.does(0, open(1));
-    EXPECT_EQ(s.does(1, timed(in(1), 5)).effect, Effect::lapsed);
+    EXPECT_EQ(s.does(1, timed(in(1), 5)).effect, Effect::timed_out);
 }
 
 TEST(Descriptor, AmountsOfTheOutsideAreTold) {

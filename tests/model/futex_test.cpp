@@ -44,7 +44,7 @@ TEST(Futex, WaitsUntilWoken) {
 TEST(Futex, WhoOnlyLookedIsNotWoken) {
     Script s(2);
     s.does(1, enter());  // the word was another
-    const Outcome lost = s.does(2, wake(1));
+    const ActionOutcome lost = s.does(2, wake(1));
     EXPECT_EQ(lost.result, 0);
     EXPECT_EQ(lost.effect, Effect::failed);
 }
@@ -83,12 +83,12 @@ TEST(Futex, ReachesOnlyTheBitsItNames) {
     EXPECT_TRUE(s.ready(2));
 }
 
-TEST(Futex, LapsedWaitIsOutOfTheQueue) {
+TEST(Futex, TimedOutWaitIsOutOfTheQueue) {
     Script s(2);
     waits(s, 1, timed(sleeps(), 100));
-    EXPECT_TRUE(s.only_lapses(1));
-    const Outcome outcome = s.goes_on(1);
-    EXPECT_EQ(outcome.effect, Effect::lapsed);
+    EXPECT_TRUE(s.can_only_time_out(1));
+    const ActionOutcome outcome = s.goes_on(1);
+    EXPECT_EQ(outcome.effect, Effect::timed_out);
     EXPECT_EQ(outcome.result, ETIMEDOUT);
     EXPECT_EQ(s.does(2, wake(1)).result, 0);
 }

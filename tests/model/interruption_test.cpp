@@ -29,7 +29,7 @@ TEST(Interruption, EndsEveryKindOfWait) {
         EXPECT_BLOCKED(s, 1, interruptible(wait));
         s.does(2, signal_to(1));
         ASSERT_TRUE(s.ready(1)) << name_of(wait.operation);
-        const Outcome outcome = s.goes_on(1);
+        const ActionOutcome outcome = s.goes_on(1);
         EXPECT_TRUE(was_interrupted(outcome)) << name_of(wait.operation);
         EXPECT_EQ(outcome.result, EINTR);
         EXPECT_BLOCKED(s, 1, interruptible(wait));

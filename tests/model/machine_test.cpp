@@ -27,7 +27,7 @@ TEST(Machine, AnnouncedActionHappensWhenApplied) {
 TEST(Machine, CallInSeveralPartsAnnouncesThemItself) {
     Script s(1);
     s.does(1, lock(m));
-    const Outcome first = s.does(1, wait(c, m));
+    const ActionOutcome first = s.does(1, wait(c, m));
     EXPECT_TRUE(first.continues);
     EXPECT_EQ(s.record(1).life, Life::announced);
     EXPECT_EQ(s.record(1).pending.operation, Operation::cond_wake);
@@ -35,13 +35,13 @@ TEST(Machine, CallInSeveralPartsAnnouncesThemItself) {
 
 TEST(Machine, PendingAccessesAreThoseOfTheAction) {
     Script s(1);
-    Access said[4];
-    EXPECT_EQ(s.machine.pending_accesses(s.slot(1), said), 0) << "nothing is announced";
+    ObjectUse said[4];
+    EXPECT_EQ(s.machine.pending_uses(s.slot(1), said), 0) << "nothing is announced";
     s.does(1, lock(m));
     s.announces(1, cancellable(timed(wait(c, m), 5)));
-    EXPECT_EQ(s.machine.pending_accesses(s.slot(1), said), 3) << "condition, mutex, cancellation mark";
+    EXPECT_EQ(s.machine.pending_uses(s.slot(1), said), 3) << "condition, mutex, cancellation mark";
     s.goes_on(1);
-    EXPECT_EQ(s.machine.pending_accesses(s.slot(1), said), 4) << "and the process, as its time may run out";
+    EXPECT_EQ(s.machine.pending_uses(s.slot(1), said), 4) << "and the process, as its time may run out";
 }
 
 TEST(Machine, ChoiceHasAsManyWaysAsItSays) {
@@ -105,7 +105,7 @@ TEST(Ending, ExitStopsWhoeverWaitsForTime) {
     for (const Action& waiting : waits) {
         Script s(1);
         EXPECT_BLOCKED(s, 1, waiting);
-        EXPECT_TRUE(s.only_lapses(1));
+        EXPECT_TRUE(s.can_only_time_out(1));
         s.does(0, process_exit(0));
         EXPECT_TRUE(s.blocked(1));
         EXPECT_EQ(s.machine.ending(), Ending::exited);
@@ -162,8 +162,8 @@ TEST(Cost, EarliestDeadlineIsFreeALaterOneCostsOne) {
     s.announces(3, until(action(Operation::sem_wait, sem), 100));
     EXPECT_EQ(s.cost(1, 2), 0u);
     EXPECT_EQ(s.cost(2, 3), 1u) << "as early as the other, whose name comes first";
-    EXPECT_TRUE(s.machine.lapses_before(s.slot(2), s.slot(3)));
-    EXPECT_FALSE(s.machine.lapses_before(s.slot(3), s.slot(2)));
+    EXPECT_TRUE(s.machine.times_out_before(s.slot(2), s.slot(3)));
+    EXPECT_FALSE(s.machine.times_out_before(s.slot(3), s.slot(2)));
     EXPECT_EQ(s.cost(1, 1), 1u);
 }
 
@@ -173,16 +173,16 @@ TEST(Cost, NoBoundAllowsToLeaveALongWaitEarlyIfPatienceIsLimited) {
     s.announces(2, sleep(99));
     s.announces(3, write(x, 1));
     EXPECT_GE(s.cost(3, 1), Machine::never);
-    EXPECT_TRUE(s.machine.is_too_early(s.slot(1)));
+    EXPECT_TRUE(s.machine.exceeds_patience(s.slot(1)));
     EXPECT_EQ(s.cost(3, 2), 2u) << "the other is not so long";
-    EXPECT_FALSE(s.machine.is_too_early(s.slot(2)));
+    EXPECT_FALSE(s.machine.exceeds_patience(s.slot(2)));
     s.goes_on(3);
     s.does(3, thread_exit());
-    EXPECT_TRUE(s.machine.is_too_early(s.slot(1))) << "the other ends before";
+    EXPECT_TRUE(s.machine.exceeds_patience(s.slot(1))) << "the other ends before";
     s.goes_on(2);
     s.does(2, thread_exit());
     EXPECT_EQ(s.cost(2, 1), 0u);
-    EXPECT_FALSE(s.machine.is_too_early(s.slot(1)));
+    EXPECT_FALSE(s.machine.exceeds_patience(s.slot(1)));
 }
 
 TEST(Cost, YieldsTakeTurns) {
@@ -329,7 +329,7 @@ TEST(Rewind, WhatIsDoneAgainComesOutAgain) {
             const ThreadSlot slot = able[scene.draw(able.size())];
             const std::uint32_t way = scene.any_way(slot);
             const Machine::Mark mark = scene.machine.mark();
-            const Outcome once = scene.machine.apply(slot, way);
+            const ActionOutcome once = scene.machine.apply(slot, way);
             const Snapshot after(scene.machine);
             scene.machine.rewind(mark);
             ASSERT_TRUE(same(scene.machine.apply(slot, way), once)) << "seed " << seed;

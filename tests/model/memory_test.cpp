@@ -42,25 +42,25 @@ TEST(Memory, UpdatesGiveTheOldValue) {
 TEST(Memory, ExchangeHappensOnlyAtTheExpectedValue) {
     Script s(0);
     EXPECT_EQ(s.does(0, exchange(0, 4)).effect, Effect::done);
-    const Outcome failed = s.does(0, exchange(0, 9));
+    const ActionOutcome failed = s.does(0, exchange(0, 9));
     EXPECT_EQ(failed.effect, Effect::failed);
     EXPECT_EQ(failed.result, 4) << "what it found";
-    EXPECT_EQ(failed.access[0].mode, Mode::shared);
+    EXPECT_EQ(failed.uses[0].mode, Mode::shared);
     EXPECT_EQ(s.does(0, read(x)).result, 4);
 }
 
 TEST(Memory, ReadsCommuteUnderBothRelations) {
     for (const Independence relation : {Independence::fine, Independence::plain}) {
         Script s(0, {.independence = relation});
-        EXPECT_EQ(s.does(0, read(x)).access[0].mode, Mode::shared);
-        EXPECT_EQ(s.does(0, write(x, 1)).access[0].mode, Mode::exclusive);
+        EXPECT_EQ(s.does(0, read(x)).uses[0].mode, Mode::shared);
+        EXPECT_EQ(s.does(0, write(x, 1)).uses[0].mode, Mode::exclusive);
     }
 }
 
 TEST(Memory, ValuesOfTheTargetAreNotKept) {
     Script s(0);
-    const Outcome outside = s.does(0, with(write(x, 5), flag::external));
-    EXPECT_EQ(outside.access_count, 1);
+    const ActionOutcome outside = s.does(0, with(write(x, 5), flag::external));
+    EXPECT_EQ(outside.use_count, 1);
     EXPECT_EQ(s.does(0, read(x)).result, 0);
 }
 
@@ -70,27 +70,27 @@ Action of_width(Action made, std::uint64_t bytes) {
     made.attributes = width_attribute(bytes);
     return made;
 }
-Action told(Action made, std::uint64_t value) {
-    made.flags |= flag::told;
+Action with_initial_value(Action made, std::uint64_t value) {
+    made.flags |= flag::has_initial_value;
     made.timeout = value;
     return made;
 }
 
 TEST(Memory, IsWhatItIsToldToBeUntilItIsKnown) {
     Script s(0);
-    EXPECT_EQ(s.does(0, told(read(x), 7)).result, 7);
+    EXPECT_EQ(s.does(0, with_initial_value(read(x), 7)).result, 7);
     s.does(0, write(x, 5));
-    EXPECT_EQ(s.does(0, told(read(x), 7)).result, 5);
-    EXPECT_EQ(s.does(0, told(exchange(5, 6), 7)).effect, Effect::done);
+    EXPECT_EQ(s.does(0, with_initial_value(read(x), 7)).result, 5);
+    EXPECT_EQ(s.does(0, with_initial_value(exchange(5, 6), 7)).effect, Effect::done);
 }
 
 TEST(Memory, ThatWasCorrectedIsAsToldAgain) {
     Script s(0);
     s.does(0, write(x, 5));
-    Action corrected = told(read(x), 9);
+    Action corrected = with_initial_value(read(x), 9);
     corrected.attributes |= attribute::corrected;
     EXPECT_EQ(s.does(0, corrected).result, 9);
-    EXPECT_EQ(s.does(0, told(read(x), 7)).result, 9);
+    EXPECT_EQ(s.does(0, with_initial_value(read(x), 7)).result, 9);
 }
 
 TEST(Memory, AWriteOfNoKnownValueLeavesNone) {
@@ -99,10 +99,10 @@ TEST(Memory, AWriteOfNoKnownValueLeavesNone) {
     Action unknown = write(x, 0);
     unknown.flags |= flag::external;
     s.does(0, unknown);
-    EXPECT_EQ(s.does(0, told(read(x), 7)).result, 0) << "what it was told to be it was before";
-    const Outcome exchanged = s.does(0, told(exchange(1, 2), 7));
+    EXPECT_EQ(s.does(0, with_initial_value(read(x), 7)).result, 0) << "what it was told to be it was before";
+    const ActionOutcome exchanged = s.does(0, with_initial_value(exchange(1, 2), 7));
     EXPECT_EQ(exchanged.effect, Effect::done) << "it may have succeeded";
-    EXPECT_EQ(exchanged.access[0].mode, Mode::exclusive);
+    EXPECT_EQ(exchanged.uses[0].mode, Mode::exclusive);
 }
 
 TEST(Memory, NarrowAccessesLeaveTheRestAlone) {
@@ -118,18 +118,18 @@ TEST(Memory, NarrowAccessesLeaveTheRestAlone) {
 
 TEST(Memory, AWideAccessIsToldOnlyWhatNarrowOnesDoNotKnow) {
     Script s(0);
-    EXPECT_EQ(s.does(0, told(of_width(update(Update::add, 1), 4), 1)).result, 1);
-    EXPECT_EQ(s.does(0, told(read(x), 0x300000001)).result, 0x300000002);
-    EXPECT_EQ(s.does(0, told(of_width(read(x), 4), 1)).result, 2);
+    EXPECT_EQ(s.does(0, with_initial_value(of_width(update(Update::add, 1), 4), 1)).result, 1);
+    EXPECT_EQ(s.does(0, with_initial_value(read(x), 0x300000001)).result, 0x300000002);
+    EXPECT_EQ(s.does(0, with_initial_value(of_width(read(x), 4), 1)).result, 2);
 }
 
 TEST(Memory, ANarrowCorrectionLeavesTheRestAlone) {
     Script s(0);
     s.does(0, write(x, 0x300000001));
-    Action corrected = told(of_width(read(x), 4), 9);
+    Action corrected = with_initial_value(of_width(read(x), 4), 9);
     corrected.attributes |= attribute::corrected;
     EXPECT_EQ(s.does(0, corrected).result, 9);
-    EXPECT_EQ(s.does(0, told(read(x), 0x700000007)).result, 0x300000009);
+    EXPECT_EQ(s.does(0, with_initial_value(read(x), 0x700000007)).result, 0x300000009);
 }
 
 TEST(Memory, OfALockIsNotTakenForAVariable) {

@@ -70,18 +70,18 @@ TEST(Mutex, RecursiveOneIsFreeAfterAsManyUnlocksAsLocks) {
     EXPECT_EQ(s.does(1, unlock(recursive_m)).result, EPERM);
 }
 
-TEST(Mutex, TimedLockTakesAFreeOneAndLapsesOnAHeldOne) {
+TEST(Mutex, TimedLockTakesAFreeOneAndTimesOutOnAHeldOne) {
     Script s(2);
     EXPECT_EQ(s.does(1, timed(lock(m), 0)).effect, Effect::done);
     s.announces(2, timed(lock(m), 100));
-    EXPECT_TRUE(s.only_lapses(2));
-    const Outcome lapsed = s.goes_on(2);
-    EXPECT_EQ(lapsed.effect, Effect::lapsed);
-    EXPECT_EQ(lapsed.result, ETIMEDOUT);
+    EXPECT_TRUE(s.can_only_time_out(2));
+    const ActionOutcome timed_out = s.goes_on(2);
+    EXPECT_EQ(timed_out.effect, Effect::timed_out);
+    EXPECT_EQ(timed_out.result, ETIMEDOUT);
     EXPECT_EQ(s.record(m).owner, s.slot(1));
 }
 
-TEST(Mutex, TimedLockOfAFreedOneDoesNotLapse) {
+TEST(Mutex, TimedLockOfAFreedOneDoesNotTimeOut) {
     Script s(2);
     s.does(1, lock(m));
     EXPECT_BLOCKED(s, 2, timed(lock(m), 1));
@@ -102,7 +102,7 @@ TEST(Mutex, TypesThatKnowTheirOwnerRefuseAStranger) {
         Script s(2);
         EXPECT_EQ(s.does(2, unlock(any)).result, EPERM) << "nobody holds it";
         s.does(1, lock(any));
-        const Outcome refused = s.does(2, unlock(any));
+        const ActionOutcome refused = s.does(2, unlock(any));
         EXPECT_EQ(refused.effect, Effect::failed);
         EXPECT_EQ(refused.result, EPERM);
         EXPECT_MISUSE(none, refused);  // the program was told
@@ -113,7 +113,7 @@ TEST(Mutex, TypesThatKnowTheirOwnerRefuseAStranger) {
 TEST(Mutex, NormalOneIsFreedByAStrangerAsGlibcDoes) {
     Script s(2);
     s.does(1, lock(m));
-    const Outcome freed = s.does(2, unlock(m));
+    const ActionOutcome freed = s.does(2, unlock(m));
     EXPECT_MISUSE(unlock_not_owner, freed);
     EXPECT_EQ(freed.result, 0);
     EXPECT_EQ(s.does(2, lock(m)).result, 0);
@@ -124,16 +124,16 @@ TEST(Mutex, TwoFailedTriesShareItUnderTheFineRelationOnly) {
     for (const Independence relation : {Independence::fine, Independence::plain}) {
         Script s(2, {.independence = relation});
         s.does(1, lock(m));
-        const Outcome failed = s.does(2, trylock(m));
-        ASSERT_EQ(failed.access_count, 1);
-        EXPECT_EQ(failed.access[0].mode, relation == Independence::fine ? Mode::shared : Mode::exclusive);
+        const ActionOutcome failed = s.does(2, trylock(m));
+        ASSERT_EQ(failed.use_count, 1);
+        EXPECT_EQ(failed.uses[0].mode, relation == Independence::fine ? Mode::shared : Mode::exclusive);
     }
 }
 
 TEST(Mutex, DestroyOfAHeldOneIsRefusedAndTold) {
     Script s(2);
     s.does(1, lock(m));
-    const Outcome refused = s.does(2, action(Operation::mutex_destroy, m));
+    const ActionOutcome refused = s.does(2, action(Operation::mutex_destroy, m));
     EXPECT_MISUSE(destroy_locked, refused);
     EXPECT_EQ(refused.result, EBUSY);
     EXPECT_MISUSE(none, s.does(1, unlock(m)));
@@ -170,7 +170,7 @@ TEST(RobustMutex, IsHandedOnByADyingOwner) {
     Script s(2);
     s.does(1, lock(robust_m));
     EXPECT_BLOCKED(s, 2, lock(robust_m));
-    const Outcome died = s.does(1, thread_exit(9));
+    const ActionOutcome died = s.does(1, thread_exit(9));
     EXPECT_TRUE(died.continues);
     EXPECT_EQ(s.record(1).pending.operation, Operation::thread_exit);
     EXPECT_EQ(s.record(1).pending.argument, 9);
@@ -253,7 +253,7 @@ TEST(RobustMutex, UnlockedOnesAreNotHandedOn) {
 TEST(RobustMutex, ConsistentIsRefusedWhereNothingIsWrong) {
     Script s(1);
     s.does(1, lock(robust_m));
-    const Outcome refused = s.does(1, consistent(robust_m));
+    const ActionOutcome refused = s.does(1, consistent(robust_m));
     EXPECT_EQ(refused.result, EINVAL);
     EXPECT_MISUSE(consistent_unneeded, refused);
 }

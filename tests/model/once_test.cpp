@@ -39,7 +39,7 @@ TEST(Once, FindingItDoneIsSharedUnderTheFineRelation) {
     Script s(1);
     s.does(1, begin);
     s.does(1, end);
-    EXPECT_EQ(s.does(1, begin).access[0].mode, Mode::shared);
+    EXPECT_EQ(s.does(1, begin).uses[0].mode, Mode::shared);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ inline bool same(const EventName& a, const EventName& b) {
     return a.thread == b.thread && a.number == b.number;
 }
 
-inline bool same(const Look& a, const Look& b) {
+inline bool same(const VariableRead& a, const VariableRead& b) {
     return a.object == b.object && a.bytes == b.bytes && a.value == b.value;
 }
 
@@ -24,7 +24,7 @@ inline bool same(const ThreadRecord& a, const ThreadRecord& b) {
     const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a_looks, a_journal, a14, a15, a16, a17, a18] = a;
     const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b_looks, b_journal, b14, b15, b16, b17, b18] = b;
     (void)a_journal, (void)b_journal;
-    for (std::uint32_t i = 0; i < most_looks; ++i)
+    for (std::uint32_t i = 0; i < max_last_reads; ++i)
         if (!same(a_looks[i], b_looks[i])) return false;
     return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5 && a6 == b6 && a7 == b7 && a8 == b8 &&
            a9 == b9 && a10 == b10 && same(a11, b11) && a12 == b12 && a13 == b13 && a14 == b14 && a15 == b15 &&
@@ -39,7 +39,7 @@ inline bool same(const ObjectRecord& a, const ObjectRecord& b) {
            a9 == b9 && a10 == b10 && a11 == b11 && a12 == b12 && a13 == b13;
 }
 
-inline bool same(const Outcome& a, const Outcome& b) {
+inline bool same(const ActionOutcome& a, const ActionOutcome& b) {
     const auto& [a0, a1, a2, a3, a4, a5, a_unused, a6, a7, a8] = a;
     const auto& [b0, b1, b2, b3, b4, b5, b_unused, b6, b7, b8] = b;
     (void)a_unused, (void)b_unused;

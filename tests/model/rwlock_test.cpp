@@ -65,10 +65,10 @@ TEST(RwLock, WriterThatLocksAgainIsToldSo) {
         Script s(1);
         s.does(1, wrlock(any));
         if (any.attributes != 0) s.goes_on(1);
-        const Outcome again = s.does(1, timed(rdlock(any), 5));
+        const ActionOutcome again = s.does(1, timed(rdlock(any), 5));
         EXPECT_EQ(again.result, EDEADLK);
         EXPECT_MISUSE(relock_held, again);
-        Outcome upgrade = s.does(1, wrlock(any));
+        ActionOutcome upgrade = s.does(1, wrlock(any));
         if (upgrade.continues) upgrade = s.goes_on(1);
         EXPECT_EQ(upgrade.result, EDEADLK);
         EXPECT_MISUSE(relock_held, upgrade);
@@ -80,13 +80,13 @@ TEST(RwLock, WriterThatTriesAgainIsNoMisuse) {
     Script s(1);
     s.does(1, wrlock(l));
     for (const Action& attempt : {tryrdlock(l), trywrlock(l)}) {
-        const Outcome refused = s.does(1, attempt);
+        const ActionOutcome refused = s.does(1, attempt);
         EXPECT_EQ(refused.result, EBUSY);
         EXPECT_MISUSE(none, refused);
     }
 }
 
-TEST(RwLock, TimedLocksLapse) {
+TEST(RwLock, TimedLocksTimeOut) {
     Script s(3);
     s.does(1, wrlock(l));
     EXPECT_EQ(s.does(2, timed(rdlock(l), 5)).result, ETIMEDOUT);
@@ -148,7 +148,7 @@ TEST(RwLock, WriterWhoseTimeRanOutLeavesTheQueue) {
     s.does(1, rdlock(writers_first));
     s.does(2, timed(wrlock(writers_first), 5));
     EXPECT_BLOCKED(s, 3, rdlock(writers_first));
-    EXPECT_TRUE(s.only_lapses(2));
+    EXPECT_TRUE(s.can_only_time_out(2));
     EXPECT_EQ(s.goes_on(2).result, ETIMEDOUT);
     EXPECT_EQ(s.goes_on(3).result, 0);
 }
@@ -164,11 +164,11 @@ TEST(RwLock, QueuedWriterIsNotCancelledOutOfTheQueue) {
     EXPECT_EQ(s.record(writers_first).waiters, 0u);
 }
 
-TEST(RwLock, ReaderThatTimesOutBehindAQueuedWriterLapses) {
+TEST(RwLock, ReaderThatTimesOutBehindAQueuedWriterLeavesTheQueue) {
     Script s(3);
     s.does(1, rdlock(writers_first));
     s.does(2, wrlock(writers_first));
-    EXPECT_EQ(s.does(3, timed(rdlock(writers_first), 5)).effect, Effect::lapsed);
+    EXPECT_EQ(s.does(3, timed(rdlock(writers_first), 5)).effect, Effect::timed_out);
 }
 
 // ---- strangers
@@ -214,9 +214,9 @@ TEST(RwLock, DestroyWhileHeldOrWaitedForIsMisuse) {
 TEST(RwLock, ReadersCommuteUnderTheFineRelationOnly) {
     for (const Independence relation : {Independence::fine, Independence::plain}) {
         Script s(1, {.independence = relation});
-        const Outcome read = s.does(1, rdlock(l));
-        ASSERT_EQ(read.access_count, 1);
-        EXPECT_EQ(read.access[0].mode, relation == Independence::fine ? Mode::shared : Mode::exclusive);
+        const ActionOutcome read = s.does(1, rdlock(l));
+        ASSERT_EQ(read.use_count, 1);
+        EXPECT_EQ(read.uses[0].mode, relation == Independence::fine ? Mode::shared : Mode::exclusive);
     }
 }
 

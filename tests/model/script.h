@@ -110,19 +110,19 @@ public:
         machine.announce(slot(n), a);
     }
     // What the thread announced, or has left to do of a call, happens.
-    Outcome goes_on(std::uint32_t n, std::uint32_t value = 0) {
+    ActionOutcome goes_on(std::uint32_t n, std::uint32_t value = 0) {
         const Alternatives ways = machine.alternatives(slot(n));
         EXPECT_LT(value, ways.count) << "thread " << n << " cannot do " << name_of(record(n).pending.operation);
-        return value < ways.count ? machine.apply(slot(n), value) : Outcome{};
+        return value < ways.count ? machine.apply(slot(n), value) : ActionOutcome{};
     }
-    Outcome does(std::uint32_t n, const Action& a, std::uint32_t value = 0) {
+    ActionOutcome does(std::uint32_t n, const Action& a, std::uint32_t value = 0) {
         announces(n, a);
         return goes_on(n, value);
     }
 
     bool ready(std::uint32_t n) { return machine.is_ready(slot(n)); }
     bool blocked(std::uint32_t n) { return machine.alternatives(slot(n)).readiness == Readiness::blocked; }
-    bool only_lapses(std::uint32_t n) { return machine.alternatives(slot(n)).readiness == Readiness::lapse; }
+    bool can_only_time_out(std::uint32_t n) { return machine.alternatives(slot(n)).readiness == Readiness::timeout_only; }
     std::uint32_t ways(std::uint32_t n) { return machine.alternatives(slot(n)).count; }
     // What it costs that thread n goes on, `last` having run before.
     std::uint32_t cost(std::uint32_t last, std::uint32_t n, std::uint32_t value = 0) {

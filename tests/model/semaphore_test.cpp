@@ -72,7 +72,7 @@ TEST(Semaphore, OneThatIsAllZeroWorksWithoutInit) {
 TEST(Semaphore, PostBeyondTheLargestValueIsRefused) {
     Script s(0);
     s.does(0, init(INT_MAX));
-    const Outcome refused = s.does(0, up);
+    const ActionOutcome refused = s.does(0, up);
     EXPECT_EQ(refused.result, EOVERFLOW);
     EXPECT_MISUSE(semaphore_overflow, refused);
     EXPECT_EQ(s.does(0, value).result, INT_MAX);
@@ -81,7 +81,7 @@ TEST(Semaphore, PostBeyondTheLargestValueIsRefused) {
 TEST(Semaphore, CannotBeginWithAValueOutOfRange) {
     for (const std::int64_t first : {std::int64_t{-1}, std::int64_t{INT_MAX} + 1}) {
         Script s(0);
-        const Outcome refused = s.does(0, init(first));
+        const ActionOutcome refused = s.does(0, init(first));
         EXPECT_EQ(refused.result, EINVAL);
         EXPECT_MISUSE(semaphore_negative, refused);
     }

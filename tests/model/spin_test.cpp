@@ -37,7 +37,7 @@ TEST(Spin, InitAndDestroyWhileHeldAreMisuse) {
     for (const bool destroys : {true, false}) {
         Script s(1);
         s.does(1, take);
-        const Outcome told = s.does(0, action(destroys ? Operation::spin_destroy : Operation::spin_init, l));
+        const ActionOutcome told = s.does(0, action(destroys ? Operation::spin_destroy : Operation::spin_init, l));
         EXPECT_EQ(told.misuse, destroys ? Misuse::destroy_locked : Misuse::init_in_use);
     }
 }

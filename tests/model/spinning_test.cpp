@@ -8,7 +8,7 @@ constexpr Thing x = thing(1), y = thing(2), z = thing(3);
 
 Action unless(Action look, std::initializer_list<std::uint64_t> values) {
     look.flags |= flag::spins;
-    for (const std::uint64_t value : values) EXPECT_TRUE(add_futile(look.futile, value));
+    for (const std::uint64_t value : values) EXPECT_TRUE(add_spin_value(look.spin_values, value));
     return look;
 }
 Action wait_for_change(std::int64_t looks) {
@@ -55,9 +55,9 @@ TEST(Spinning, AWaitEndsWhenOneOfTheLastLooksHasChanged) {
     s.does(2, write(z, 1));
     EXPECT_FALSE(s.ready(1));
     s.does(2, write(x, 1));
-    const Outcome outcome = s.goes_on(1);
-    ASSERT_EQ(outcome.access_count, 2u);
-    EXPECT_EQ(outcome.access[0].mode, Mode::shared);
+    const ActionOutcome outcome = s.goes_on(1);
+    ASSERT_EQ(outcome.use_count, 2u);
+    EXPECT_EQ(outcome.uses[0].mode, Mode::shared);
 }
 
 TEST(Spinning, AWaitIsAboutVariablesAndWhatTheyHeldLast) {
@@ -80,15 +80,15 @@ TEST(Spinning, NobodyGoesOnAndSomebodySpinsIsALivelock) {
 }
 
 TEST(Spinning, ValuesAreKeptAsTwoRanges) {
-    ValueRange futile[2];
-    for (const std::uint64_t value : {5u, 4u, 6u, 9u}) EXPECT_TRUE(add_futile(futile, value));
-    EXPECT_EQ(futile[0], (ValueRange{4, 6}));
-    EXPECT_EQ(futile[1], (ValueRange{9, 9}));
-    EXPECT_FALSE(add_futile(futile, 20));
-    EXPECT_TRUE(add_futile(futile, 8));
+    ValueRange spin_values[2];
+    for (const std::uint64_t value : {5u, 4u, 6u, 9u}) EXPECT_TRUE(add_spin_value(spin_values, value));
+    EXPECT_EQ(spin_values[0], (ValueRange{4, 6}));
+    EXPECT_EQ(spin_values[1], (ValueRange{9, 9}));
+    EXPECT_FALSE(add_spin_value(spin_values, 20));
+    EXPECT_TRUE(add_spin_value(spin_values, 8));
     ValueRange ends[2];
-    EXPECT_TRUE(add_futile(ends, 0));
-    EXPECT_TRUE(add_futile(ends, ~std::uint64_t{0})) << "not beside 0";
+    EXPECT_TRUE(add_spin_value(ends, 0));
+    EXPECT_TRUE(add_spin_value(ends, ~std::uint64_t{0})) << "not beside 0";
     EXPECT_EQ(ends[1], (ValueRange{~std::uint64_t{0}, ~std::uint64_t{0}}));
 }
 

@@ -25,7 +25,7 @@ struct Played {
         if (choice.decision != Decision::go) return choice;
         const std::uint32_t n = number(choice.thread);
         chooser.add_cost(s.machine.cost(chooser.last(), choice.thread, choice.value));
-        const Outcome outcome = s.machine.apply(choice.thread, choice.value);
+        const ActionOutcome outcome = s.machine.apply(choice.thread, choice.value);
         chooser.happened(choice.thread, outcome);
         trace += std::to_string(n);
         values += std::to_string(choice.value);
@@ -143,7 +143,7 @@ TEST(Tail, DrawsNoStepThatIsTooEarly) {
             for (int steps = 0; steps < 60; ++steps) {
                 const Choice choice = chooser.next();
                 if (choice.decision != Decision::go) break;
-                ASSERT_FALSE(scene.machine.is_too_early(choice.thread)) << "seed " << seed;
+                ASSERT_FALSE(scene.machine.exceeds_patience(choice.thread)) << "seed " << seed;
                 chooser.happened(choice.thread, scene.machine.apply(choice.thread, choice.value));
                 scene.everyone_announces();
             }

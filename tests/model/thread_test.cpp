@@ -12,10 +12,10 @@ TEST(Thread, IsBornByItsCreation) {
     EXPECT_EQ(s.machine.alternatives(s.machine.slot_of(child)).readiness, Readiness::blocked);
     s.does(0, action(Operation::thread_create, Script::thread_thing(1)));
     EXPECT_EQ(child, Script::id(1));
-    const Outcome started = s.goes_on(1);
+    const ActionOutcome started = s.goes_on(1);
     EXPECT_EQ(started.enabler.thread, s.slot(0));
     EXPECT_EQ(started.enabler.number, 1u);
-    EXPECT_EQ(started.access_count, 0) << "starting commutes with all else";
+    EXPECT_EQ(started.use_count, 0) << "starting commutes with all else";
     EXPECT_EQ(s.machine.next_child(s.slot(0)), Script::id(2));
 }
 
@@ -41,10 +41,10 @@ TEST(Thread, MainIsJoinedToo) {
     EXPECT_EQ(s.goes_on(1).result, 0);
 }
 
-TEST(Thread, TimedJoinLapsesAndLeavesTheThreadJoinable) {
+TEST(Thread, TimedJoinTimesOutAndLeavesTheThreadJoinable) {
     Script s(1);
     s.announces(0, timed(Script::join(1), 5));
-    EXPECT_TRUE(s.only_lapses(0));
+    EXPECT_TRUE(s.can_only_time_out(0));
     EXPECT_EQ(s.goes_on(0).result, ETIMEDOUT);
     s.does(1, thread_exit());
     EXPECT_EQ(s.does(0, timed(Script::join(1), 5)).result, 0);
@@ -66,11 +66,11 @@ TEST(Thread, JoinsThatCannotBeAreRefused) {
     EXPECT_EQ(s.record(1).misuse, Misuse::join_self);
     s.does(2, thread_exit());
     s.does(0, Script::join(2));
-    const Outcome twice = s.does(0, Script::join(2));
+    const ActionOutcome twice = s.does(0, Script::join(2));
     EXPECT_EQ(twice.result, EINVAL);
     EXPECT_MISUSE(join_twice, twice);
     s.does(0, Script::detach(3));
-    const Outcome of_detached = s.does(0, Script::join(3));
+    const ActionOutcome of_detached = s.does(0, Script::join(3));
     EXPECT_EQ(of_detached.result, EINVAL);
     EXPECT_MISUSE(join_detached, of_detached);
 }
@@ -145,12 +145,12 @@ TEST(Cancel, GoesBeforeWhatTheActionCouldDo) {
     Script s(1);
     s.does(0, action(Operation::sem_init, sem, 1));
     s.does(0, Script::cancel(1));
-    const Outcome cancelled = s.does(1, cancellable(action(Operation::sem_wait, sem)));
+    const ActionOutcome cancelled = s.does(1, cancellable(action(Operation::sem_wait, sem)));
     EXPECT_EQ(cancelled.effect, Effect::cancelled);
     EXPECT_EQ(s.record(sem).count, 1u);
-    ASSERT_EQ(cancelled.access_count, 2) << "the semaphore, as a try that failed, and the mark";
-    EXPECT_EQ(cancelled.access[0].mode, Mode::shared);
-    EXPECT_EQ(cancelled.access[1].mode, Mode::shared);
+    ASSERT_EQ(cancelled.use_count, 2) << "the semaphore, as a try that failed, and the mark";
+    EXPECT_EQ(cancelled.uses[0].mode, Mode::shared);
+    EXPECT_EQ(cancelled.uses[1].mode, Mode::shared);
 }
 
 TEST(Cancel, IsIgnoredWhereCancellationIsOff) {
@@ -167,7 +167,7 @@ TEST(Cancel, ActsOnceOnly) {
     s.does(0, Script::cancel(1));
     EXPECT_TRUE(s.does(1, testcancel()).cancels);
     EXPECT_FALSE(s.does(1, testcancel()).cancels) << "in a cleanup handler";
-    EXPECT_EQ(s.does(1, cancellable(sleep(5))).effect, Effect::lapsed);
+    EXPECT_EQ(s.does(1, cancellable(sleep(5))).effect, Effect::timed_out);
 }
 
 TEST(Cancel, BeforeTheStartActsAtTheFirstPoint) {
@@ -199,7 +199,7 @@ TEST(Cancel, OfAnEndedThreadIsFineUntilItIsJoined) {
     s.does(1, thread_exit());
     EXPECT_EQ(s.does(0, Script::cancel(1)).result, 0);
     s.does(0, Script::join(1));
-    const Outcome gone = s.does(0, Script::cancel(1));
+    const ActionOutcome gone = s.does(0, Script::cancel(1));
     EXPECT_EQ(gone.result, ESRCH);
     EXPECT_MISUSE(cancel_ended, gone);
 }
@@ -214,10 +214,10 @@ TEST(Cancel, OfADetachedThreadIsFineUntilItEnds) {
 
 TEST(Cancel, ComesAfterOrBeforeTheEndOfItsThread) {
     Script s(1);
-    const Outcome cancelled = s.does(0, Script::cancel(1));
-    ASSERT_EQ(cancelled.access_count, 2);
-    EXPECT_EQ(cancelled.access[1].object, s.record(1).self);
-    EXPECT_EQ(cancelled.access[1].mode, Mode::shared);
+    const ActionOutcome cancelled = s.does(0, Script::cancel(1));
+    ASSERT_EQ(cancelled.use_count, 2);
+    EXPECT_EQ(cancelled.uses[1].object, s.record(1).self);
+    EXPECT_EQ(cancelled.uses[1].mode, Mode::shared);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The machine's independence relation is sound on random programs. All linearisations of one graph lead to one state, with
 // the same pending actions, alternatives and virtual times; independent actions never enable, disable or change each
-// other; and pending_accesses covers everything an action may touch.
+// other; and pending_uses covers everything an action may touch.
 #include <gtest/gtest.h>
 
 #include <set>

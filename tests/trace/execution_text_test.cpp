@@ -38,7 +38,7 @@ TEST(EventText, ReadsAsASentence) {
     event.action.object = object_in(Space::program, 0, 5);
     EXPECT_EQ(text_of(event), "T1 mutex_lock program:5");
 
-    event.effect = Effect::lapsed;
+    event.effect = Effect::timed_out;
     event.result = 110;
     EXPECT_EQ(text_of(event), "T1 mutex_lock program:5 timed out = 110");
 

@@ -51,7 +51,7 @@ public:
         event.thread = thread;
         event.value = value;
         event.action = machine_.thread(slot).pending;
-        const Outcome outcome = machine_.apply(slot, value);
+        const ActionOutcome outcome = machine_.apply(slot, value);
         event.effect = outcome.effect;
         event.misuse = outcome.misuse;
         event.result = outcome.result;

@@ -187,7 +187,7 @@ TEST(ReplayMachine, TakesTheAmountOfReadableDataFromTheRecord) {
     execution.events[0].action = read;
     execution.events[0].result = 12;
     EXPECT_EQ(mismatch_of(execution), "none");
-    execution.events[0].effect = Effect::lapsed;  // but it had no time-out
+    execution.events[0].effect = Effect::timed_out;  // but it had no time-out
     execution.events[0].result = 110;
     EXPECT_EQ(mismatch_of(execution), "0: 'T0 descriptor_read program:0 (100) timed out = 110' is blocked here");
 }

@@ -72,13 +72,13 @@ bool Transfer::announce_next() {
     wait.own = {request_.fd, request_.reading ? short{POLLIN} : short{POLLOUT}, 0};
     wait.descriptors = &wait.own;
     wait.count = 1;
-    const Outcome outcome = act(next_action());
+    const ActionOutcome outcome = act(next_action());
     was_external_ = own_queue() == nullptr;
     if (was_interrupted(outcome)) {
         result_ = total_ != 0 ? static_cast<long>(total_) : -EINTR;
         return false;
     }
-    if (outcome.effect == Effect::lapsed) {
+    if (outcome.effect == Effect::timed_out) {
         result_ = total_ != 0 ? static_cast<long>(total_) : -EAGAIN;
         return false;
     }

@@ -233,7 +233,7 @@ void end_objects(const Found& found) {
     const Machine& machine = scheduler::machine();
     for (ObjectSlot slot = 0; slot < machine.object_count(); ++slot) {
         const ObjectRecord& object = machine.object(slot);
-        if (object.id.place != from.place || object.id.offset - from.offset >= found.bytes) continue;
+        if (object.id.region != from.region || object.id.offset - from.offset >= found.bytes) continue;
         const Operation end = end_of(object.kind);
         if (object.state != ObjectState::live || end == Operation::count_) continue;
         Action action = of(end);

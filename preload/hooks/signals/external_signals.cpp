@@ -104,7 +104,7 @@ void expect_from_child() {
 
 bool expects_from_child() { return disposition(SIGCHLD) == Disposition::handled && has_child(); }
 
-Outcome wait_for_signal(std::uint64_t set, std::uint64_t deadline, bool timed) {
+ActionOutcome wait_for_signal(std::uint64_t set, std::uint64_t deadline, bool timed) {
     if ((set & bit_of(SIGCHLD)) == 0 || !has_child()) return sleep_in_queue(deadline, timed);
     refuse_in_queue();
     Waiter waiter{scheduler::current().arena, set};
@@ -118,7 +118,7 @@ Outcome wait_for_signal(std::uint64_t set, std::uint64_t deadline, bool timed) {
     wait = {};
     wait.condition = has_arrived_for;
     wait.argument = &waiter;
-    const Outcome outcome = act(point(action));
+    const ActionOutcome outcome = act(point(action));
     take_external();
     return outcome;
 }

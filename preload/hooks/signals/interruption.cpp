@@ -86,10 +86,10 @@ void refuse_in_queue() {
         scheduler::end_with(channel::End::uncontrolled, "a signal handler interrupted a wait for a condition, and then waited itself or did not return");
 }
 
-Outcome act_interruptibly(const Action& action) {
+ActionOutcome act_interruptibly(const Action& action) {
     Receiver& me = mine();
     if (me.handlers_in_queue != 0 && leaves_its_queue(action.operation)) refuse_in_queue();
-    Outcome interrupted;
+    ActionOutcome interrupted;
     interrupted.effect = Effect::cancelled;
     interrupted.result = EINTR;
     Taken taken = run_pending_handlers();
@@ -97,7 +97,7 @@ Outcome act_interruptibly(const Action& action) {
     if (me.skips_checks || phase != Phase::scheduled || !may_wait(action)) return scheduler::perform(action);
     Action wanted = interruptible(action);
     for (;;) {
-        const Outcome outcome = scheduler::perform(wanted);
+        const ActionOutcome outcome = scheduler::perform(wanted);
         if (!was_interrupted(outcome)) return outcome;
         const ThreadRecord& record = scheduler::machine().thread(current().slot);
         wanted = resumed(record);

@@ -82,7 +82,7 @@ int wait_for_one(std::uint64_t set, siginfo_t& info, bool timed, std::uint64_t n
             result = -EAGAIN;
         if (result != 0) break;
         me.awaited = set;
-        if (signals::wait_for_signal(set, deadline, timed).effect == Effect::lapsed && !dequeue(set, info)) result = -EAGAIN;
+        if (signals::wait_for_signal(set, deadline, timed).effect == Effect::timed_out && !dequeue(set, info)) result = -EAGAIN;
         if (info.si_signo != 0) result = info.si_signo;
         me.awaited = 0;
     }

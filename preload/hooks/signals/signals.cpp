@@ -284,7 +284,7 @@ Taken check_for_signals() {
     return deliver_pending();
 }
 
-Outcome sleep_in_queue(std::uint64_t deadline, bool timed) {
+ActionOutcome sleep_in_queue(std::uint64_t deadline, bool timed) {
     refuse_in_queue();
     Action action = futex::wait_in(queue_of(scheduler::current()));
     if (timed) {
@@ -297,7 +297,7 @@ Outcome sleep_in_queue(std::uint64_t deadline, bool timed) {
 bool sleep_until(std::uint64_t deadline) {
     begin_wait();
     bool interrupted = check_for_signals() != Taken::nothing;
-    while (!interrupted && sleep_in_queue(deadline, true).effect != Effect::lapsed) interrupted = check_for_signals() != Taken::nothing;
+    while (!interrupted && sleep_in_queue(deadline, true).effect != Effect::timed_out) interrupted = check_for_signals() != Taken::nothing;
     end_wait();
     return !interrupted;
 }

@@ -35,7 +35,7 @@ Taken run_pending_handlers();
 void begin_wait(std::uint64_t awaited = 0);  // `awaited`: signals that the call itself takes
 void end_wait();
 Taken check_for_signals();
-Outcome sleep_in_queue(std::uint64_t deadline, bool timed);  // the deadline is virtual time
+ActionOutcome sleep_in_queue(std::uint64_t deadline, bool timed);  // the deadline is virtual time
 void wake_sleeper(Thread& thread);                           // wakes a thread in sleep_in_queue()
 void interrupt_wait(Thread& thread);                         // interrupts any other wait
 
@@ -105,7 +105,7 @@ void pass_to_program(int signal, siginfo_t* info, void* context);
 void take_external();
 bool has_external();
 // Waits for a signal of the set. If that can be SIGCHLD, waits for the end of a child as an external event.
-Outcome wait_for_signal(std::uint64_t set, std::uint64_t deadline, bool timed);
+ActionOutcome wait_for_signal(std::uint64_t set, std::uint64_t deadline, bool timed);
 void catch_external(int signal, const struct sigaction& wanted);
 
 }  // namespace raddle::signals

@@ -15,7 +15,7 @@ constexpr std::int64_t any_bits = 0xffffffff;
 
 // The queue and the word are different objects. Words are aligned, so the address behind the first byte is free as a
 // name.
-ObjectId queue_of(const ObjectId& word) { return {word.place, word.offset + 1}; }
+ObjectId queue_of(const ObjectId& word) { return {word.region, word.offset + 1}; }
 
 Action on_queue(Operation operation, const Word* word) {
     Action action = on(operation, word);
@@ -73,7 +73,7 @@ long requeue(const Word* from, Word most_woken, Word most_moved, const Word* to,
     action.second = queue_of(canonical::name_of(to));
     action.argument = most_woken;
     action.argument2 = most_moved;
-    const Outcome outcome = act(action);
+    const ActionOutcome outcome = act(action);
     if (expected != nullptr && differs(from, *expected) && recorded() && scheduler::is_target())
         scheduler::end_with(channel::End::uncontrolled, "another thread changed a futex's word while FUTEX_CMP_REQUEUE compared it");
     return outcome.result;

@@ -40,19 +40,19 @@ int mtx_init(mtx_t* mutex, int type) {
 }
 
 int pthread_mutex_destroy(pthread_mutex_t* mutex) {
-    const Outcome outcome = act(on_mutex(Operation::mutex_destroy, mutex));
+    const ActionOutcome outcome = act(on_mutex(Operation::mutex_destroy, mutex));
     if (outcome.result == 0) mutex->__data.__kind = mark::mutex;
     return as_error::of(outcome);
 }
 
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
-    const Outcome outcome = act(on_rwlock(Operation::rwlock_destroy, lock));
+    const ActionOutcome outcome = act(on_rwlock(Operation::rwlock_destroy, lock));
     if (outcome.result == 0) lock->__data.__readers = mark::rwlock;
     return as_error::of(outcome);
 }
 
 int pthread_cond_destroy(pthread_cond_t* condition) {
-    const Outcome outcome = act(on_condition(Operation::cond_destroy, condition));
+    const ActionOutcome outcome = act(on_condition(Operation::cond_destroy, condition));
     if (outcome.result == 0) condition->__data.__wrefs |= mark::condition;
     return as_error::of(outcome);
 }

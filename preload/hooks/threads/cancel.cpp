@@ -17,7 +17,7 @@ namespace hooks {
 int pthread_cancel(pthread_t handle) {
     Thread* target = thread_table::find(handle);
     if (target == nullptr) return ESRCH;
-    const Outcome outcome = act(on_thread(Operation::thread_cancel, *target));
+    const ActionOutcome outcome = act(on_thread(Operation::thread_cancel, *target));
     if (target == &scheduler::current() && target->cancel_asynchronous) hooks::pthread_testcancel();
     return static_cast<int>(outcome.result);
 }

@@ -109,7 +109,7 @@ void give_memory_back(Thread& thread) {
 
 int join(pthread_t handle, void** result, const Action& action, Thread* target) {
     (void)handle;
-    const Outcome outcome = act(action);
+    const ActionOutcome outcome = act(action);
     if (outcome.effect != Effect::done || outcome.result != 0) return static_cast<int>(outcome.result);
     if (result != nullptr) *result = target->result;
     if (target != &thread_table::main()) give_memory_back(*target);
@@ -178,7 +178,7 @@ int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const
 int pthread_detach(pthread_t handle) {
     Thread* target = thread_table::find(handle);
     if (target == nullptr) return ESRCH;
-    const Outcome outcome = act(on_thread(Operation::thread_detach, *target));
+    const ActionOutcome outcome = act(on_thread(Operation::thread_detach, *target));
     if (outcome.result != 0) return static_cast<int>(outcome.result);
     target->detached = true;
     if (target != &current() && target != &thread_table::main()) give_memory_back(*target);

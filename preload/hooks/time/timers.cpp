@@ -117,7 +117,7 @@ void* run(void* argument) {
         Action wait = futex::wait_in(queue);
         wait.flags |= flag::timed | flag::absolute;
         wait.timeout = timer.setting.deadline;
-        if (act(wait).effect != Effect::lapsed) continue;  // the setting changed meanwhile
+        if (act(wait).effect != Effect::timed_out) continue;  // the setting changed meanwhile
         timer.setting.armed = timer.setting.interval != 0;
         timer.setting.deadline += timer.setting.interval;
         timer.expiring = true;

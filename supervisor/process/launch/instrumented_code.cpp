@@ -233,7 +233,7 @@ bool InstrumentedCode::add_spin(std::uint64_t site, std::uint64_t state, std::ui
     auto at = std::lower_bound(spins_.begin(), spins_.end(), wanted, memory::comes_before);
     if (at == spins_.end() || memory::comes_before(wanted, *at)) at = spins_.insert(at, wanted);
     const SpinState before = *at;
-    return add_futile(at->futile, value) && !(before.futile[0] == at->futile[0] && before.futile[1] == at->futile[1]);
+    return add_spin_value(at->spin_values, value) && !(before.spin_values[0] == at->spin_values[0] && before.spin_values[1] == at->spin_values[1]);
 }
 
 bool InstrumentedCode::add_freed(const FreedBlock& block) {
@@ -286,7 +286,7 @@ std::string InstrumentedCode::text() const {
     }
     for (const SpinState& spin : spins_) {
         out << separator << "spin:" << std::hex << spin.site << ":" << spin.state;
-        for (const ValueRange& range : spin.futile)
+        for (const ValueRange& range : spin.spin_values)
             if (range.from <= range.to) out << ":" << range.from << ":" << range.to;
         out << std::dec;
         separator = ",";
@@ -301,7 +301,7 @@ std::string InstrumentedCode::text() const {
     if (stacks_) out << separator << "stacks", separator = ",";
     if (signals_) out << separator << "signals", separator = ",";
     for (const JoinedWord& row : joined_) {
-        out << separator << std::hex << row.word.place << ":" << row.word.offset << ":" << unsigned{row.joined} << std::dec;
+        out << separator << std::hex << row.word.region << ":" << row.word.offset << ":" << unsigned{row.joined} << std::dec;
         separator = ",";
     }
     return out.str();
@@ -312,7 +312,7 @@ void InstrumentedCode::begin_with_spin(const std::string& text) {
     const std::vector<std::uint64_t> numbers = numbers_of(text);
     if (numbers.size() != 4 && numbers.size() != 6) refuse(text);
     SpinState spin{numbers[1], numbers[0], {}};
-    for (std::size_t i = 2; i < numbers.size(); i += 2) spin.futile[i / 2 - 1] = {numbers[i], numbers[i + 1]};
+    for (std::size_t i = 2; i < numbers.size(); i += 2) spin.spin_values[i / 2 - 1] = {numbers[i], numbers[i + 1]};
     spins_.insert(std::lower_bound(spins_.begin(), spins_.end(), spin, memory::comes_before), spin);
 }
 

@@ -10,7 +10,7 @@ void BoundedSearch::save(Writer& out) const {
     const Machine& machine = walk_.machine();
     out.number(machine.object_count());
     for (ObjectSlot slot = 0; slot < machine.object_count(); ++slot) {
-        out.number(machine.object(slot).id.place);
+        out.number(machine.object(slot).id.region);
         out.number(machine.object(slot).id.offset);
     }
     out.number(machine.thread_count());
@@ -44,8 +44,8 @@ void BoundedSearch::save_entries(Writer& out, const std::vector<Hash128>& nodes)
         out.number(intent.lock == no_slot ? 0 : intent.lock + 1);
         out.number(intent.count);
         for (std::uint8_t a = 0; a < intent.count; ++a) {
-            out.number(intent.access[a].object);
-            out.number(static_cast<std::uint64_t>(intent.access[a].mode));
+            out.number(intent.uses[a].object);
+            out.number(static_cast<std::uint64_t>(intent.uses[a].mode));
         }
     }
     std::vector<std::uint32_t> sets, number_of(pool_.size(), HashIndex::none);
@@ -90,7 +90,7 @@ void BoundedSearch::load(Reader& in) {
     const std::size_t objects = in.count("number of objects");
     for (std::size_t slot = 0; slot < objects; ++slot) {
         ObjectId id;
-        id.place = in.number();
+        id.region = in.number();
         id.offset = in.number();
         expect_number(machine.object_slot(id), slot);
     }
@@ -115,10 +115,10 @@ void BoundedSearch::load_entries(Reader& in) {
         intent.waits_for_end = in.number_below(2, "mark") != 0;
         const std::uint64_t lock = in.number_below(std::uint64_t{machine.object_count()} + 1, "lock");
         intent.lock = lock == 0 ? no_slot : static_cast<ObjectSlot>(lock - 1);
-        intent.count = static_cast<std::uint8_t>(in.number_below(std::size(intent.access) + 1, "number of accesses"));
+        intent.count = static_cast<std::uint8_t>(in.number_below(std::size(intent.uses) + 1, "number of accesses"));
         for (std::uint8_t a = 0; a < intent.count; ++a) {
-            intent.access[a].object = static_cast<ObjectSlot>(in.number_below(machine.object_count(), "object"));
-            intent.access[a].mode = static_cast<Mode>(in.number_below(3, "access mode"));
+            intent.uses[a].object = static_cast<ObjectSlot>(in.number_below(machine.object_count(), "object"));
+            intent.uses[a].mode = static_cast<Mode>(in.number_below(3, "access mode"));
         }
         if (intents_.keep(intent) != i) throw BadInput("saved state is damaged: an intent is there twice");
     }

@@ -10,7 +10,7 @@ namespace raddle {
 
 namespace {
 
-bool depend(const Access& a, const Access& b) {
+bool depend(const ObjectUse& a, const ObjectUse& b) {
     return a.object == b.object && (a.mode == Mode::exclusive || b.mode == Mode::exclusive);
 }
 
@@ -148,7 +148,7 @@ bool BoundedSearch::enter() {
         } else {
             switch (machine.alternatives(thread).readiness) {
                 case Readiness::ready: node.ready.add(thread); [[fallthrough]];
-                case Readiness::lapse: node.enabled.add(thread); break;
+                case Readiness::timeout_only: node.enabled.add(thread); break;
                 case Readiness::blocked: break;
             }
         }
@@ -184,9 +184,9 @@ bool BoundedSearch::is_left_alone(ThreadSlot thread) const {
     const ThreadRecord& record = walk_.machine().thread(thread);
     if ((record.pending.flags & flag::timed) != 0) return false;
     const bool cancellable = (record.pending.flags & flag::cancellable) != 0;
-    const Outcome& last = walk_.track()[walk_.track().size() - 1].outcome;
-    for (std::uint8_t a = 0; a < last.access_count; ++a)
-        if (last.access[a].object == record.object || (cancellable && last.access[a].object == record.cancel_mark)) return false;
+    const ActionOutcome& last = walk_.track()[walk_.track().size() - 1].outcome;
+    for (std::uint8_t a = 0; a < last.use_count; ++a)
+        if (last.uses[a].object == record.object || (cancellable && last.uses[a].object == record.cancel_mark)) return false;
     return true;
 }
 
@@ -267,11 +267,11 @@ std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
 std::uint32_t BoundedSearch::fresh_intent_of(ThreadSlot thread) {
     Intent intent{};
     intent.thread = thread;
-    intent.count = walk_.machine().pending_accesses(thread, intent.access);
+    intent.count = walk_.machine().pending_uses(thread, intent.uses);
     const Machine& machine = walk_.machine();
     const ThreadRecord& record = machine.thread(thread);
     constexpr std::uint32_t joinable = 0;
-    intent.waits_for_end = record.pending.operation == Operation::thread_join && !can_lapse(record.pending) &&
+    intent.waits_for_end = record.pending.operation == Operation::thread_join && !can_time_out(record.pending) &&
                            record.object != record.self && machine.object(record.object).kind == Kind::thread &&
                            machine.object(record.object).count == joinable;
     switch (record.pending.operation) {
@@ -280,8 +280,8 @@ std::uint32_t BoundedSearch::fresh_intent_of(ThreadSlot thread) {
         case Operation::spin_lock: intent.lock = record.object; break;
         default: intent.lock = no_slot; break;
     }
-    const bool leaves = can_lapse(record.pending) || record.pending.operation == Operation::thread_cancel;
-    const bool goes_by_time = can_lapse(record.pending) || record.pending.operation == Operation::clock_read;
+    const bool leaves = can_time_out(record.pending) || record.pending.operation == Operation::thread_cancel;
+    const bool goes_by_time = can_time_out(record.pending) || record.pending.operation == Operation::clock_read;
     if (leaves && !waits_can_be_left_) {
         // The short cuts for waits are invalid from now on.
         waits_can_be_left_ = true;
@@ -305,7 +305,7 @@ bool BoundedSearch::Intent::operator==(const Intent& other) const {
     if (thread != other.thread || count != other.count || waits_for_end != other.waits_for_end || lock != other.lock)
         return false;
     for (std::uint8_t i = 0; i < count; ++i)
-        if (access[i].object != other.access[i].object || access[i].mode != other.access[i].mode) return false;
+        if (uses[i].object != other.uses[i].object || uses[i].mode != other.uses[i].mode) return false;
     return true;
 }
 
@@ -314,7 +314,7 @@ std::uint64_t BoundedSearch::HashOfIntent::operator()(const Intent& intent) cons
                          intent.lock * 0xd6e8feb86659fd93ULL;
     for (std::uint8_t a = 0; a < intent.count; ++a)
         hash = hash * 0x9e3779b97f4a7c15ULL +
-               (std::uint64_t{intent.access[a].object} << 8 | static_cast<std::uint64_t>(intent.access[a].mode));
+               (std::uint64_t{intent.uses[a].object} << 8 | static_cast<std::uint64_t>(intent.uses[a].mode));
     return mix64(hash);
 }
 
@@ -362,17 +362,17 @@ void BoundedSearch::add_races_of(const Intent& intent) {
     if (intent.count == 0) return;
     const Track& track = walk_.track();
     const Position own = track.last_of(intent.thread);
-    std::span<const Track::LastAccess> last[std::size(Intent{}.access)];
+    std::span<const Track::LastUse> last[std::size(Intent{}.uses)];
     std::size_t threads = 0;
     for (std::uint8_t a = 0; a < intent.count; ++a) {
-        last[a] = track.last_accesses(intent.access[a].object);
+        last[a] = track.last_uses(intent.uses[a].object);
         threads = std::max(threads, last[a].size());
     }
     for (ThreadSlot other = 0; other < threads; ++other) {
         if (other == intent.thread) continue;
         Position latest = nowhere;
         for (std::uint8_t a = 0; a < intent.count; ++a) {
-            const Position at = other < last[a].size() ? last[a][other].dependent(intent.access[a].mode) : nowhere;
+            const Position at = other < last[a].size() ? last[a][other].dependent(intent.uses[a].mode) : nowhere;
             if (at != nowhere && (latest == nowhere || at > latest)) latest = at;
         }
         if (latest != nowhere) add_race(intent, own, latest);
@@ -382,10 +382,10 @@ void BoundedSearch::add_races_of(const Intent& intent) {
 void BoundedSearch::add_race_with_last_event(const Intent& intent) {
     const Track& track = walk_.track();
     const Position at = track.size() - 1;
-    const Outcome& outcome = track[at].outcome;
+    const ActionOutcome& outcome = track[at].outcome;
     for (std::uint8_t a = 0; a < intent.count; ++a)
-        for (std::uint8_t b = 0; b < outcome.access_count; ++b)
-            if (depend(intent.access[a], outcome.access[b]))
+        for (std::uint8_t b = 0; b < outcome.use_count; ++b)
+            if (depend(intent.uses[a], outcome.uses[b]))
                 return add_race(intent, track.last_of(intent.thread), at);
 }
 
@@ -413,8 +413,8 @@ bool BoundedSearch::waits_for_release(const Intent& intent, Position own, Positi
     const TrackEvent& event = walk_.track()[at];
     const bool release =
         event.action.operation == Operation::mutex_unlock || event.action.operation == Operation::spin_unlock;
-    return release && !waits_can_be_left_ && intent.lock != no_slot && event.outcome.access_count > 0 &&
-           event.outcome.access[0].object == intent.lock && event.outcome.effect == Effect::done &&
+    return release && !waits_can_be_left_ && intent.lock != no_slot && event.outcome.use_count > 0 &&
+           event.outcome.uses[0].object == intent.lock && event.outcome.effect == Effect::done &&
            event.outcome.misuse == Misuse::none && (own == nowhere || own < at) &&
            !path_[at].enabled.has(intent.thread);
 }
@@ -424,11 +424,11 @@ Position BoundedSearch::dependent_before(const Intent& intent, ThreadSlot other,
     const Track& track = walk_.track();
     Position latest = nowhere;
     for (std::uint8_t a = 0; a < intent.count; ++a) {
-        const std::vector<Track::Accessed>& log = track.accesses(intent.access[a].object);
-        auto from = std::partition_point(log.begin(), log.end(), [&](const Track::Accessed& one) { return one.at < before; });
+        const std::vector<Track::UsedAt>& log = track.uses_of(intent.uses[a].object);
+        auto from = std::partition_point(log.begin(), log.end(), [&](const Track::UsedAt& one) { return one.at < before; });
         while (from != log.begin()) {
             --from;
-            const bool depends = intent.access[a].mode == Mode::exclusive || from->mode == Mode::exclusive;
+            const bool depends = intent.uses[a].mode == Mode::exclusive || from->mode == Mode::exclusive;
             if (track[from->at].thread != other || !depends) continue;
             if (latest == nowhere || from->at > latest) latest = from->at;
             break;

@@ -111,7 +111,7 @@ private:
         std::uint8_t count;
         bool waits_for_end;            // a join that only the end of its thread enables
         ObjectSlot lock;               // the lock it acquires; no_slot if none
-        Access access[4];
+        ObjectUse uses[4];
         bool operator==(const Intent& other) const;
     };
     struct HashOfIntent {

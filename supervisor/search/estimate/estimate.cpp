@@ -61,7 +61,7 @@ void Estimator::ways_from_here(std::uint32_t spent, Ways& ways) const {
     const ThreadSlot last = path_.track().last_thread();
     std::size_t free = 0, dear = 0;
     for (ThreadSlot thread = 0; thread < machine.thread_count(); ++thread) {
-        if (machine.is_too_early(thread)) continue;
+        if (machine.exceeds_patience(thread)) continue;
         const std::uint32_t count = machine.alternatives(thread).count;
         for (std::uint32_t value = 0; value < count; ++value) {
             const std::uint32_t cost = is_bounded() ? machine.cost(last, thread, value) : 0;

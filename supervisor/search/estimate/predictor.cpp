@@ -94,12 +94,12 @@ void Predictor::note_use(const Machine& machine, const TrackEvent& event) {
     const Operation operation = event.action.operation;
     const bool in_order = operation == Operation::thread_create || operation == Operation::thread_start ||
                           operation == Operation::thread_exit ||
-                          (operation == Operation::thread_join && !can_lapse(event.action));
+                          (operation == Operation::thread_join && !can_time_out(event.action));
     const ThreadId thread = machine.thread(event.thread).id;
-    for (std::uint8_t a = 0; a < event.outcome.access_count; ++a) {
-        const Access access = event.outcome.access[a];
-        const ObjectRecord& object = machine.object(access.object);
-        const bool exclusive = access.mode == Mode::exclusive;
+    for (std::uint8_t a = 0; a < event.outcome.use_count; ++a) {
+        const ObjectUse taken = event.outcome.uses[a];
+        const ObjectRecord& object = machine.object(taken.object);
+        const bool exclusive = taken.mode == Mode::exclusive;
         Use& use = uses_.try_emplace(hash_of(object.id), Use{thread, false, false}).first->second;
         if (object.kind == Kind::thread && in_order) continue;
         if (!(use.first == thread) && (exclusive || use.exclusive)) use.contested = true;
@@ -138,11 +138,11 @@ bool PredictedPath::begin() {
 
 bool PredictedPath::is_quiet(ThreadSlot thread) const {
     const Machine& machine = track_.machine();
-    if (can_lapse(machine.thread(thread).pending)) return false;
-    Access accesses[4];
-    const std::uint8_t count = machine.pending_accesses(thread, accesses);
-    return std::none_of(accesses, accesses + count,
-                        [&](const Access& access) { return predictor_.is_contested(machine.object(access.object).id); });
+    if (can_time_out(machine.thread(thread).pending)) return false;
+    ObjectUse uses[4];
+    const std::uint8_t count = machine.pending_uses(thread, uses);
+    return std::none_of(uses, uses + count,
+                        [&](const ObjectUse& use) { return predictor_.is_contested(machine.object(use.object).id); });
 }
 
 bool PredictedPath::push(ThreadSlot thread, std::uint32_t value) {

@@ -4,7 +4,7 @@
 
 namespace raddle {
 
-bool Touches::conflicts_with(const Touches& other) const {
+bool NamedFootprint::conflicts_with(const NamedFootprint& other) const {
     for (std::uint8_t i = 0; i < count; ++i)
         for (std::uint8_t j = 0; j < other.count; ++j)
             if (object[i] == other.object[j] && (mode[i] == Mode::exclusive || other.mode[j] == Mode::exclusive))
@@ -12,13 +12,13 @@ bool Touches::conflicts_with(const Touches& other) const {
     return false;
 }
 
-Touches footprint(const Machine& machine, ThreadSlot thread) {
-    Access accesses[4];
-    Touches footprint;
-    footprint.count = machine.pending_accesses(thread, accesses);
+NamedFootprint footprint(const Machine& machine, ThreadSlot thread) {
+    ObjectUse uses[4];
+    NamedFootprint footprint;
+    footprint.count = machine.pending_uses(thread, uses);
     for (std::uint8_t i = 0; i < footprint.count; ++i) {
-        footprint.object[i] = machine.object(accesses[i].object).id;
-        footprint.mode[i] = accesses[i].mode;
+        footprint.object[i] = machine.object(uses[i].object).id;
+        footprint.mode[i] = uses[i].mode;
     }
     return footprint;
 }
@@ -223,7 +223,7 @@ void BacktrackTree::save_state(Writer& out, const State& state) const {
         out.number((candidate.asleep ? 1 : 0) | (candidate.chosen ? 2 : 0));
         out.number(candidate.footprint.count);
         for (std::uint8_t i = 0; i < candidate.footprint.count; ++i) {
-            out.fixed64(candidate.footprint.object[i].place);
+            out.fixed64(candidate.footprint.object[i].region);
             out.fixed64(candidate.footprint.object[i].offset);
             out.number(static_cast<std::uint64_t>(candidate.footprint.mode[i]));
         }
@@ -250,7 +250,7 @@ void BacktrackTree::load_state(Reader& in, Node node) {
         candidate.chosen = (flags & 2) != 0;
         candidate.footprint.count = static_cast<std::uint8_t>(in.number_below(5, "number of objects"));
         for (std::uint8_t i = 0; i < candidate.footprint.count; ++i) {
-            candidate.footprint.object[i].place = in.fixed64();
+            candidate.footprint.object[i].region = in.fixed64();
             candidate.footprint.object[i].offset = in.fixed64();
             candidate.footprint.mode[i] = static_cast<Mode>(in.number_below(3, "mode of an access"));
         }

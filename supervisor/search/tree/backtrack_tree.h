@@ -13,14 +13,14 @@
 namespace raddle {
 
 // The uses of a thread's next action, with names that hold in every execution.
-struct Touches {
+struct NamedFootprint {
     ObjectId object[4];
     Mode mode[4] = {};
     std::uint8_t count = 0;
 
-    bool conflicts_with(const Touches& other) const;
+    bool conflicts_with(const NamedFootprint& other) const;
 };
-Touches footprint(const Machine& machine, ThreadSlot thread);
+NamedFootprint footprint(const Machine& machine, ThreadSlot thread);
 
 class BacktrackTree {
 public:
@@ -74,7 +74,7 @@ private:
         std::uint32_t order = 0;  // its number among the threads taken here, from 1; 0: not taken
         bool asleep = false;
         bool chosen = false;      // its ways are among the branches
-        Touches footprint;
+        NamedFootprint footprint;
     };
     struct State {
         Node parent = none;

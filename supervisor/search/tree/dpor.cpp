@@ -23,7 +23,7 @@ namespace raddle {
 namespace {
 
 // The event unlocks the lock that the action of another thread can only wait for.
-bool is_released_for(const Action& event, const Outcome& outcome, const Action& waiting, const ObjectId& lock) {
+bool is_released_for(const Action& event, const ActionOutcome& outcome, const Action& waiting, const ObjectId& lock) {
     if (outcome.effect != Effect::done || outcome.misuse != Misuse::none) return false;
     const bool releases = ((event.operation == Operation::mutex_unlock || event.operation == Operation::spin_unlock) &&
                            event.object == lock) ||
@@ -32,7 +32,7 @@ bool is_released_for(const Action& event, const Outcome& outcome, const Action& 
     switch (waiting.operation) {
         case Operation::mutex_lock:
         case Operation::mutex_relock:
-        case Operation::spin_lock: return waiting.object == lock && !can_lapse(waiting);
+        case Operation::spin_lock: return waiting.object == lock && !can_time_out(waiting);
         case Operation::cond_wake: return waiting.second == lock;
         default: return false;
     }
@@ -55,7 +55,7 @@ public:
 private:
     using Branch = BacktrackTree::Branch;
     struct Waiting {
-        Access access[4];
+        ObjectUse uses[4];
         std::uint8_t count = 0;
         bool could_run = false;
     };
@@ -67,7 +67,7 @@ private:
     void note_pending_actions();
     void race_with_waiting(Position at);
     void race_of_next(ThreadSlot thread);
-    Position last_race(ThreadSlot thread, const Access& access, ThreadSlot other) const;
+    Position last_race(ThreadSlot thread, const ObjectUse& use, ThreadSlot other) const;
     void wake_up(const TrackEvent& event);
 
     const StrategyOptions options_;
@@ -158,14 +158,14 @@ void Dpor::fall_asleep(const Plan& plan) {
 void Dpor::note_pending_actions() {
     waiting_.assign(machine().thread_count(), {});
     for (ThreadSlot slot = 0; slot < waiting_.size(); ++slot) {
-        waiting_[slot].count = machine().pending_accesses(slot, waiting_[slot].access);
+        waiting_[slot].count = machine().pending_uses(slot, waiting_[slot].uses);
         waiting_[slot].could_run = machine().can_run(slot);
     }
 }
 
 namespace {
 
-bool depend(const Access& a, const Access& b) {
+bool depend(const ObjectUse& a, const ObjectUse& b) {
     return a.object == b.object && (a.mode == Mode::exclusive || b.mode == Mode::exclusive);
 }
 
@@ -184,38 +184,38 @@ void Dpor::race_with_waiting(Position at) {
         if (enabled_by_it && !waiting.could_run && !could_leave) continue;
         bool races = false;
         for (std::uint8_t i = 0; i < waiting.count; ++i)
-            for (std::uint8_t j = 0; j < event.outcome.access_count; ++j)
-                races = races || (depend(waiting.access[i], event.outcome.access[j]) &&
+            for (std::uint8_t j = 0; j < event.outcome.use_count; ++j)
+                races = races || (depend(waiting.uses[i], event.outcome.uses[j]) &&
                                   !is_released_for(event.action, event.outcome, thread.pending,
-                                                   machine().object(waiting.access[i].object).id));
+                                                   machine().object(waiting.uses[i].object).id));
         if (races) tree_.backtrack(states_[at], thread.id);
     }
 }
 
 // Compares the action that the thread has just announced with all earlier events.
 void Dpor::race_of_next(ThreadSlot thread) {
-    Access accesses[4];
-    const std::uint8_t count = machine().pending_accesses(thread, accesses);
+    ObjectUse uses[4];
+    const std::uint8_t count = machine().pending_uses(thread, uses);
     Position last = nowhere;
     for (std::uint8_t i = 0; i < count; ++i)
         for (ThreadSlot other = 0; other < machine().thread_count(); ++other) {
             if (other == thread) continue;
-            const Position at = last_race(thread, accesses[i], other);
+            const Position at = last_race(thread, uses[i], other);
             if (at != nowhere && (last == nowhere || at > last)) last = at;
         }
     if (last != nowhere) tree_.backtrack(states_[last], machine().thread(thread).id);
 }
 
 // The last event of `other` that races with this use by the pending action of `thread`.
-Position Dpor::last_race(ThreadSlot thread, const Access& access, ThreadSlot other) const {
+Position Dpor::last_race(ThreadSlot thread, const ObjectUse& use, ThreadSlot other) const {
     const Track& track = replay_.track();
     const Action& next = machine().thread(thread).pending;
-    const ObjectId& object = machine().object(access.object).id;
-    for (Position at = track.last_dependent(access.object, access.mode, other); at != nowhere; at = track[at].previous) {
+    const ObjectId& object = machine().object(use.object).id;
+    for (Position at = track.last_dependent(use.object, use.mode, other); at != nowhere; at = track[at].previous) {
         if (track.before_thread(at, thread)) return nowhere;
         const TrackEvent& event = track[at];
-        for (std::uint8_t i = 0; i < event.outcome.access_count; ++i)
-            if (depend(access, event.outcome.access[i]) &&
+        for (std::uint8_t i = 0; i < event.outcome.use_count; ++i)
+            if (depend(use, event.outcome.uses[i]) &&
                 !is_released_for(event.action, event.outcome, next, object))
                 return at;
     }
@@ -226,12 +226,12 @@ Position Dpor::last_race(ThreadSlot thread, const Access& access, ThreadSlot oth
 void Dpor::wake_up(const TrackEvent& event) {
     for (ThreadSlot slot = 0; slot < sleeping_.size(); ++slot) {
         if (!sleeping_[slot]) continue;
-        Access accesses[4];
-        const std::uint8_t count = machine().pending_accesses(slot, accesses);
+        ObjectUse uses[4];
+        const std::uint8_t count = machine().pending_uses(slot, uses);
         bool wakes = slot == event.thread;
         for (std::uint8_t i = 0; i < count; ++i)
-            for (std::uint8_t j = 0; j < event.outcome.access_count; ++j)
-                wakes = wakes || depend(accesses[i], event.outcome.access[j]);
+            for (std::uint8_t j = 0; j < event.outcome.use_count; ++j)
+                wakes = wakes || depend(uses[i], event.outcome.uses[j]);
         if (wakes) sleeping_[slot] = false;
     }
 }

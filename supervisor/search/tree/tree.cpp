@@ -48,9 +48,9 @@ private:
 Sleeper sleeper(const Machine& machine, const SleepStep& asleep) {
     Sleeper sleeper(machine.thread(asleep.step.thread).id);
     sleeper.value = asleep.step.value;
-    sleeper.touch_count = asleep.touches.count;
-    for (std::uint8_t i = 0; i < asleep.touches.count; ++i)
-        sleeper.touches[i] = {machine.object(asleep.touches.access[i].object).id, asleep.touches.access[i].mode};
+    sleeper.use_count = asleep.used.count;
+    for (std::uint8_t i = 0; i < asleep.used.count; ++i)
+        sleeper.uses[i] = {machine.object(asleep.used.use[i].object).id, asleep.used.use[i].mode};
     return sleeper;
 }
 

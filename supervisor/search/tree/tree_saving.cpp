@@ -8,29 +8,29 @@ namespace raddle {
 
 namespace {
 
-void save_step(Writer& to, const Machine& machine, const TreeStep& step, std::uint8_t count, const Access* access) {
+void save_step(Writer& to, const Machine& machine, const TreeStep& step, std::uint8_t count, const ObjectUse* uses) {
     to.number(machine.thread(step.thread).id.code);
     to.number(step.value);
     to.number(count);
     for (std::uint8_t i = 0; i < count; ++i) {
-        const ObjectId id = machine.object(access[i].object).id;
-        to.fixed64(id.place);
+        const ObjectId id = machine.object(uses[i].object).id;
+        to.fixed64(id.region);
         to.number(id.offset);
-        to.number(static_cast<std::uint64_t>(access[i].mode));
+        to.number(static_cast<std::uint64_t>(uses[i].mode));
     }
 }
 
-TreeStep load_step(Reader& in, Machine& machine, std::uint8_t& count, Access* access) {
+TreeStep load_step(Reader& in, Machine& machine, std::uint8_t& count, ObjectUse* uses) {
     TreeStep step;
     step.thread = machine.slot_of({in.number()});
     step.value = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "alternative"));
     count = static_cast<std::uint8_t>(in.number_below(5, "number of accesses"));
     for (std::uint8_t i = 0; i < count; ++i) {
         ObjectId id;
-        id.place = in.fixed64();
+        id.region = in.fixed64();
         id.offset = in.number();
-        access[i].object = machine.object_slot(id);
-        access[i].mode = static_cast<Mode>(in.number_below(3, "access mode"));
+        uses[i].object = machine.object_slot(id);
+        uses[i].mode = static_cast<Mode>(in.number_below(3, "access mode"));
     }
     return step;
 }
@@ -52,7 +52,7 @@ void TreeSearch::save(Writer& to, const Machine& machine) const {
         if (node.depth > 0) save_step(to, machine, node.step, 0, nullptr);
         to.number(node.sleep.size());
         for (const auto& [asleep, below, open] : node.sleep) {
-            save_step(to, machine, asleep.step, asleep.touches.count, asleep.touches.access);
+            save_step(to, machine, asleep.step, asleep.used.count, asleep.used.use);
             to.number(below == none ? 0 : below + 1);
             to.number(open ? 1 : 0);
         }
@@ -63,7 +63,7 @@ void TreeSearch::save(Writer& to, const Machine& machine) const {
     for (const std::uint32_t node : free_nodes_) to.number(node);
     to.number(wakes_.size());
     for (const WakeupNode& wake : wakes_) {
-        save_step(to, machine, wake.step, wake.touches.count, wake.touches.access);
+        save_step(to, machine, wake.step, wake.used.count, wake.used.use);
         to.number(wake.child == none ? 0 : wake.child + 1);
         to.number(wake.sibling == none ? 0 : wake.sibling + 1);
     }
@@ -103,10 +103,10 @@ void TreeSearch::load_node(Reader& in, Machine& machine, std::size_t number, boo
         throw BadInput("saved state is damaged: the tree does not hang together");
     node.wake = first_wake == 0 ? none : static_cast<std::uint32_t>(first_wake - 1);
     Footprint unused;
-    if (number > 0) node.step = load_step(in, machine, unused.count, unused.access);
+    if (number > 0) node.step = load_step(in, machine, unused.count, unused.use);
     for (std::size_t asleep = in.count("sleeping steps"); asleep > 0; --asleep) {
         SleepStep step;
-        step.step = load_step(in, machine, step.touches.count, step.touches.access);
+        step.step = load_step(in, machine, step.used.count, step.used.use);
         node.sleep.push_back({step});
         if (!with_branches) continue;
         node.sleep.back().below = load_link(in, nodes, "branch below");
@@ -121,7 +121,7 @@ void TreeSearch::load_wakes(Reader& in, Machine& machine) {
     const std::size_t wakes = in.count("number of branches");
     wakes_.resize(wakes);
     for (WakeupNode& wake : wakes_) {
-        wake.step = load_step(in, machine, wake.touches.count, wake.touches.access);
+        wake.step = load_step(in, machine, wake.used.count, wake.used.use);
         wake.child = load_link(in, wakes, "branch");
         wake.sibling = load_link(in, wakes, "branch");
     }

@@ -10,7 +10,7 @@ TreeSearch::TreeSearch(Rule rule) : rule_(rule) { nodes_.emplace_back(); }
 
 // ---- the tree
 
-std::uint32_t TreeSearch::new_node(std::uint32_t parent, TreeStep step, const Footprint& touches) {
+std::uint32_t TreeSearch::new_node(std::uint32_t parent, TreeStep step, const Footprint& used) {
     std::uint32_t node;
     if (free_nodes_.empty()) {
         node = static_cast<std::uint32_t>(nodes_.size());
@@ -32,15 +32,15 @@ std::uint32_t TreeSearch::new_node(std::uint32_t parent, TreeStep step, const Fo
     fresh.done = false;
     fresh.sleep.clear();
     for (const auto& [asleep, below, open] : above.sleep)
-        if (asleep.step.thread != step.thread && !depend(asleep.touches, touches)) fresh.sleep.push_back({asleep});
+        if (asleep.step.thread != step.thread && !depend(asleep.used, used)) fresh.sleep.push_back({asleep});
     fresh.own = static_cast<std::uint32_t>(fresh.sleep.size());
     fresh.rank = static_cast<std::uint32_t>(above.sleep.size());
-    above.sleep.push_back({{step, touches}, none, true});
+    above.sleep.push_back({{step, used}, none, true});
     ++above.open;
     return node;
 }
 
-std::uint32_t TreeSearch::new_wake(TreeStep step, const Footprint& touches) {
+std::uint32_t TreeSearch::new_wake(TreeStep step, const Footprint& used) {
     ++wakes_in_use_;
     std::uint32_t wake;
     if (free_wakes_.empty()) {
@@ -50,7 +50,7 @@ std::uint32_t TreeSearch::new_wake(TreeStep step, const Footprint& touches) {
         wake = free_wakes_.back();
         free_wakes_.pop_back();
     }
-    wakes_[wake] = {step, touches, none, none};
+    wakes_[wake] = {step, used, none, none};
     return wake;
 }
 
@@ -73,7 +73,7 @@ std::uint32_t TreeSearch::take_first_wake(std::uint32_t node) {
     free_wakes_.push_back(wake);
     --wakes_in_use_;
 
-    const std::uint32_t child = new_node(node, branch.step, branch.touches);
+    const std::uint32_t child = new_node(node, branch.step, branch.used);
     if (branch.child == none) return child;
     nodes_[child].wake = branch.child;
     nodes_[child].inner = true;
@@ -185,8 +185,8 @@ void TreeSearch::learn(const TreePlan& plan, Track& track) {
     for (Position i = length + 1; i-- > 0; at = nodes_[at].parent) path_[i] = at;
     for (Position i = length; i < track.size(); ++i) {
         const TreeStep step{track[i].thread, track[i].value};
-        const Footprint touches = footprint(track[i].outcome);
-        path_[i + 1] = new_node(path_[i], step, touches);
+        const Footprint used = footprint(track[i].outcome);
+        path_[i + 1] = new_node(path_[i], step, used);
     }
 
     log_.record(track);
@@ -202,18 +202,18 @@ void TreeSearch::learn(const TreePlan& plan, Track& track) {
 
 // ---- races
 
-Footprint TreeSearch::footprint(const Outcome& outcome) {
-    Footprint touches;
-    touches.count = outcome.access_count;
-    std::copy(outcome.access, outcome.access + outcome.access_count, touches.access);
-    return touches;
+Footprint TreeSearch::footprint(const ActionOutcome& outcome) {
+    Footprint used;
+    used.count = outcome.use_count;
+    std::copy(outcome.uses, outcome.uses + outcome.use_count, used.use);
+    return used;
 }
 
 bool TreeSearch::depend(const Footprint& a, const Footprint& b) {
     for (std::uint8_t i = 0; i < a.count; ++i)
         for (std::uint8_t j = 0; j < b.count; ++j)
-            if (a.access[i].object == b.access[j].object &&
-                (a.access[i].mode == Mode::exclusive || b.access[j].mode == Mode::exclusive))
+            if (a.use[i].object == b.use[j].object &&
+                (a.use[i].mode == Mode::exclusive || b.use[j].mode == Mode::exclusive))
                 return true;
     return false;
 }
@@ -230,17 +230,17 @@ bool TreeSearch::settle(Track& track, Position event) {
 
 void TreeSearch::find_races(Track& track, Position event) {
     const TrackEvent& late = track[event];
-    const Outcome outcome = late.outcome;
+    const ActionOutcome outcome = late.outcome;
     const Action action = late.action;
-    find_races(track, late.thread, late.previous, outcome.access, outcome.access_count, event, action,
+    find_races(track, late.thread, late.previous, outcome.uses, outcome.use_count, event, action,
                outcome.effect == Effect::done);
 }
 
 void TreeSearch::find_races_of_pending(Track& track, ThreadSlot thread) {
-    Access accesses[4];
-    const std::uint8_t count = track.machine().pending_accesses(thread, accesses);
+    ObjectUse uses[4];
+    const std::uint8_t count = track.machine().pending_uses(thread, uses);
     const Action action = track.machine().thread(thread).pending;
-    find_races(track, thread, track.last_of(thread), accesses, count, track.size(), action, false);
+    find_races(track, thread, track.last_of(thread), uses, count, track.size(), action, false);
 }
 
 namespace {
@@ -248,7 +248,7 @@ namespace {
 // True if the action can never run before the earlier event, as it waits for it. This is a cheap answer for the frequent
 // cases; the machine decides the others.
 bool waits_for(const Action& action, bool succeeded, const TrackEvent& earlier) {
-    if (can_lapse(action) || earlier.outcome.effect != Effect::done || earlier.outcome.misuse != Misuse::none) return false;
+    if (can_time_out(action) || earlier.outcome.effect != Effect::done || earlier.outcome.misuse != Misuse::none) return false;
     switch (action.operation) {
         case Operation::mutex_lock:
         case Operation::mutex_relock: return earlier.action.operation == Operation::mutex_unlock;
@@ -263,27 +263,27 @@ bool waits_for(const Action& action, bool succeeded, const TrackEvent& earlier) 
 // Finds the races of one action, done or pending. An earlier event races with it if the two depend, if no other event
 // orders them, and if the action can run before the event. If one such event happens before another, only the later one
 // races.
-void TreeSearch::find_races(Track& track, ThreadSlot thread, Position own, const Access* accesses, std::uint8_t count,
+void TreeSearch::find_races(Track& track, ThreadSlot thread, Position own, const ObjectUse* uses, std::uint8_t count,
                             Position before, const Action& action, bool succeeded) {
-    Footprint touches;
-    touches.count = count;
-    std::copy(accesses, accesses + count, touches.access);
+    Footprint used;
+    used.count = count;
+    std::copy(uses, uses + count, used.use);
     reversed_.clear();
     for (std::uint8_t a = 0; a < count; ++a) {
         const auto find_end = [&] {
-            const std::vector<Track::Accessed>& log = track.accesses(accesses[a].object);
-            return std::partition_point(log.begin(), log.end(), [&](const Track::Accessed& one) { return one.at < before; }) -
+            const std::vector<Track::UsedAt>& log = track.uses_of(uses[a].object);
+            return std::partition_point(log.begin(), log.end(), [&](const Track::UsedAt& one) { return one.at < before; }) -
                    log.begin();
         };
         for (auto i = find_end(); i-- > 0;) {
-            const Track::Accessed earlier = track.accesses(accesses[a].object)[static_cast<std::size_t>(i)];
-            if (accesses[a].mode == Mode::shared && earlier.mode == Mode::shared) continue;
+            const Track::UsedAt earlier = track.uses_of(uses[a].object)[static_cast<std::size_t>(i)];
+            if (uses[a].mode == Mode::shared && earlier.mode == Mode::shared) continue;
             const bool ordered = (own != nowhere && track.before(earlier.at, own)) ||
                                  std::any_of(reversed_.begin(), reversed_.end(),
                                              [&](Position later) { return track.before(earlier.at, later); });
             const bool reversible = !ordered && track[earlier.at].thread != thread &&
                                     !waits_for(action, succeeded, track[earlier.at]) &&
-                                    reverse(track, earlier.at, thread, 0, action, touches);
+                                    reverse(track, earlier.at, thread, 0, action, used);
             if (reversible) reversed_.push_back(earlier.at);
             // Every use before an exclusive one happens before it.
             if ((ordered || reversible) && earlier.mode == Mode::exclusive) break;
@@ -295,9 +295,9 @@ void TreeSearch::find_other_values(Track& track, Position event) {
     const TreeStep taken{track[event].thread, track[event].value};
     const Action action = track[event].action;
     const std::uint32_t ways = track[event].ways;
-    const Footprint touches = footprint(track[event].outcome);
+    const Footprint used = footprint(track[event].outcome);
     for (std::uint32_t value = 0; value < ways; ++value)
-        if (value != taken.value) reverse(track, event, taken.thread, value, action, touches);
+        if (value != taken.value) reverse(track, event, taken.thread, value, action, used);
 }
 
 namespace {
@@ -335,7 +335,7 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
     }
     Reversal last{{thread, value}, expected};
     if (is_the_same_everywhere(action))
-        for (Reversal& earlier : reversal_) earlier.before_last = depend(earlier.touches, expected);
+        for (Reversal& earlier : reversal_) earlier.before_last = depend(earlier.used, expected);
     else if (!try_on_machine(track, first, last))
         return false;
     reversal_.push_back(last);
@@ -349,7 +349,7 @@ const SleepStep* TreeSearch::covering_first_step(const Track& track, Position fi
     const std::vector<Sleeping>& sleep = nodes_[path_[first]].sleep;
     for (std::uint32_t rank = 0; rank <= nodes_[path_[first + 1]].rank; ++rank) {
         const SleepStep& asleep = sleep[rank].step;
-        if (covered_by(track, asleep.step, asleep.touches, &taken) && taken < reversal_.size()) return &asleep;
+        if (covered_by(track, asleep.step, asleep.used, &taken) && taken < reversal_.size()) return &asleep;
     }
     return nullptr;
 }
@@ -359,7 +359,7 @@ const SleepStep* TreeSearch::covering_first_step(const Track& track, Position fi
 // not count as settled. (A choice without uses conflicts with nothing.)
 void TreeSearch::note_covered(const Track& track, Position first, const SleepStep& covering) {
     for (Position i = first; i < track.size() && i <= later_event_; ++i)
-        if (track[i].thread == covering.step.thread && (i > first || covering.touches.count == 0)) return;
+        if (track[i].thread == covering.step.thread && (i > first || covering.used.count == 0)) return;
     left_open_ = true;
 }
 
@@ -369,7 +369,7 @@ bool TreeSearch::try_on_machine(Track& track, Position first, Reversal& last) {
     for (const Reversal& step : reversal_) log_.replay(track, step.at);
     const bool possible = last.step.value < track.machine().alternatives(last.step.thread).count;
     if (possible) {
-        last.touches = footprint(track.push(last.step.thread, last.step.value).outcome);
+        last.used = footprint(track.push(last.step.thread, last.step.value).outcome);
         for (std::size_t i = 0; i < reversal_.size(); ++i)
             reversal_[i].before_last = track.before(first + static_cast<Position>(i), track.size() - 1);
     }
@@ -395,7 +395,7 @@ bool TreeSearch::comes_first(const Track& track, std::size_t index) const {
 
 // True if the step can be moved to the front of the remaining reversal: it is one of its steps (`taken`), or it is
 // independent of all of them.
-bool TreeSearch::covered_by(const Track& track, const TreeStep& step, const Footprint& touches, std::size_t* taken) const {
+bool TreeSearch::covered_by(const Track& track, const TreeStep& step, const Footprint& used, std::size_t* taken) const {
     *taken = reversal_.size();
     for (std::size_t i = 0; i < reversal_.size(); ++i) {
         if (!reversal_[i].alive || reversal_[i].step.thread != step.thread) continue;
@@ -403,7 +403,7 @@ bool TreeSearch::covered_by(const Track& track, const TreeStep& step, const Foot
         return reversal_[i].step.value == step.value && comes_first(track, i);
     }
     return std::none_of(reversal_.begin(), reversal_.end(),
-                        [&](const Reversal& other) { return other.alive && depend(other.touches, touches); });
+                        [&](const Reversal& other) { return other.alive && depend(other.used, used); });
 }
 
 void TreeSearch::insert(const Track& track, Position first) {
@@ -414,7 +414,7 @@ void TreeSearch::insert(const Track& track, Position first) {
     std::size_t taken = 0;
     for (std::uint32_t rank = 0; rank <= nodes_[path_[first + 1]].rank; ++rank) {
         const SleepStep& asleep = nodes_[node].sleep[rank].step;
-        if (covered_by(track, asleep.step, asleep.touches, &taken) && (whole || taken < reversal_.size()))
+        if (covered_by(track, asleep.step, asleep.used, &taken) && (whole || taken < reversal_.size()))
             return note_covered(track, first, asleep);
     }
     whole ? insert_whole(track, first) : insert_first_step(track, node);
@@ -422,15 +422,15 @@ void TreeSearch::insert(const Track& track, Position first) {
 
 void TreeSearch::insert_first_step(const Track& track, std::uint32_t node) {
     std::size_t taken = 0;
-    const auto begins_with = [&](const TreeStep& step, const Footprint& touches) {
-        return covered_by(track, step, touches, &taken) && taken < reversal_.size();
+    const auto begins_with = [&](const TreeStep& step, const Footprint& used) {
+        return covered_by(track, step, used, &taken) && taken < reversal_.size();
     };
     for (const Sleeping& branch : nodes_[node].sleep)
-        if (begins_with(branch.step.step, branch.step.touches)) return;
+        if (begins_with(branch.step.step, branch.step.used)) return;
     for (std::uint32_t wake = nodes_[node].wake; wake != none; wake = wakes_[wake].sibling)
-        if (begins_with(wakes_[wake].step, wakes_[wake].touches)) return;
+        if (begins_with(wakes_[wake].step, wakes_[wake].used)) return;
     for (std::size_t i = reversal_.size(); i-- > 0;)
-        if (comes_first(track, i)) return add_sibling(node, none, new_wake(reversal_[i].step, reversal_[i].touches));
+        if (comes_first(track, i)) return add_sibling(node, none, new_wake(reversal_[i].step, reversal_[i].used));
 }
 
 // Goes down the branches taken after the execution's own, and then the wanted ones, as long as one covers the first
@@ -441,7 +441,7 @@ void TreeSearch::insert_whole(const Track& track, Position first) {
     std::uint32_t node = path_[first];
     for (std::uint32_t rank = nodes_[path_[first + 1]].rank + 1; rank < nodes_[node].sleep.size();) {
         const Sleeping& branch = nodes_[node].sleep[rank];
-        if (!covered_by(track, branch.step.step, branch.step.touches, &taken)) {
+        if (!covered_by(track, branch.step.step, branch.step.used, &taken)) {
             ++rank;
             continue;
         }
@@ -451,7 +451,7 @@ void TreeSearch::insert_whole(const Track& track, Position first) {
     }
     std::uint32_t below = none;
     for (std::uint32_t wake = nodes_[node].wake; wake != none;) {
-        if (!covered_by(track, wakes_[wake].step, wakes_[wake].touches, &taken)) {
+        if (!covered_by(track, wakes_[wake].step, wakes_[wake].used, &taken)) {
             wake = wakes_[wake].sibling;
             continue;
         }
@@ -461,7 +461,7 @@ void TreeSearch::insert_whole(const Track& track, Position first) {
     }
     for (const Reversal& step : reversal_) {
         if (!step.alive) continue;
-        const std::uint32_t fresh = new_wake(step.step, step.touches);
+        const std::uint32_t fresh = new_wake(step.step, step.used);
         add_sibling(node, below, fresh);
         below = fresh;
     }

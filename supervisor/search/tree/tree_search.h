@@ -35,12 +35,12 @@ struct TreeStep {
 
 struct Footprint {
     std::uint8_t count = 0;
-    Access access[4]{};
+    ObjectUse use[4]{};
 };
 
 struct SleepStep {
     TreeStep step;
-    Footprint touches;
+    Footprint used;
 };
 
 struct TreePlan {
@@ -76,7 +76,7 @@ private:
     // A node of a wakeup tree: a branch that is wanted. Siblings are ordered.
     struct WakeupNode {
         TreeStep step;
-        Footprint touches;
+        Footprint used;
         std::uint32_t child = none;
         std::uint32_t sibling = none;
     };
@@ -103,13 +103,13 @@ private:
     // A step of a reversal; `at` is its event on the track, nowhere for the last step.
     struct Reversal {
         TreeStep step;
-        Footprint touches;
+        Footprint used;
         Position at = nowhere;
         bool alive = true;
         bool before_last = false;   // it happens before the last step
     };
-    std::uint32_t new_node(std::uint32_t parent, TreeStep step, const Footprint& touches);
-    std::uint32_t new_wake(TreeStep step, const Footprint& touches);
+    std::uint32_t new_node(std::uint32_t parent, TreeStep step, const Footprint& used);
+    std::uint32_t new_wake(TreeStep step, const Footprint& used);
     void add_sibling(std::uint32_t node, std::uint32_t parent_wake, std::uint32_t wake);
     std::uint32_t take_first_wake(std::uint32_t node);
     TreePlan plan_for(std::uint32_t leaf, Position fresh) const;
@@ -127,7 +127,7 @@ private:
     bool settle(Track& track, Position event);
     void find_races(Track& track, Position event);
     void find_races_of_pending(Track& track, ThreadSlot thread);
-    void find_races(Track& track, ThreadSlot thread, Position own, const Access* accesses, std::uint8_t count,
+    void find_races(Track& track, ThreadSlot thread, Position own, const ObjectUse* uses, std::uint8_t count,
                     Position before, const Action& action, bool succeeded);
     void find_other_values(Track& track, Position event);
     bool reverse(Track& track, Position first, ThreadSlot thread, std::uint32_t value, const Action& action,
@@ -141,10 +141,10 @@ private:
     bool drop_from_reversal(std::size_t taken, std::size_t& left);
     bool comes_first(const Track& track, std::size_t index) const;
     static bool happens_before_in(const Track& track, const Reversal& earlier, const Reversal& later);
-    bool covered_by(const Track& track, const TreeStep& step, const Footprint& touches, std::size_t* taken) const;
+    bool covered_by(const Track& track, const TreeStep& step, const Footprint& used, std::size_t* taken) const;
 
     static bool depend(const Footprint& a, const Footprint& b);
-    static Footprint footprint(const Outcome& outcome);
+    static Footprint footprint(const ActionOutcome& outcome);
 
     Rule rule_;
     std::vector<Node> nodes_;
