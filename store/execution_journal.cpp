@@ -41,8 +41,8 @@ Hash128 name_of_content(const Event& event) {
                static_cast<std::uint64_t>(action.attributes) << 40 | static_cast<std::uint64_t>(action.update) << 48);
     for (const ValueRange& range : action.spin_values) hasher.add(range.from).add(range.to);
     for (const ObjectId& id : {action.object, action.second}) hasher.add(id.region).add(id.offset);
-    hasher.add(static_cast<std::uint64_t>(action.argument)).add(static_cast<std::uint64_t>(action.argument2));
-    return hasher.add(action.timeout).add(action.site).finish();
+    for (const std::int64_t word : action.words) hasher.add(static_cast<std::uint64_t>(word));
+    return hasher.add(action.limit_or_initial).add(action.site).finish();
 }
 
 std::string bytes_of(const Event& event) {

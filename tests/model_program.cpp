@@ -69,7 +69,7 @@ std::int64_t Thread::word(Variable word) const {
 }
 
 Performing<> Thread::exit_process(std::int64_t status) {
-    return {*this, {.operation = Operation::process_exit, .object = process_object(), .argument = status}};
+    return {*this, {.operation = Operation::process_exit, .object = process_object(), .words = {status}}};
 }
 
 // ---- the program

@@ -49,7 +49,7 @@ constexpr std::int64_t any_bits = 0xffffffff;
 
 constexpr Mutex recursive(Mutex m) { return {m.number, static_cast<std::uint8_t>(MutexType::recursive)}; }
 constexpr Mutex errorcheck(Mutex m) { return {m.number, static_cast<std::uint8_t>(MutexType::errorcheck)}; }
-constexpr Mutex robust(Mutex m) { return {m.number, static_cast<std::uint8_t>(m.attributes | attribute::robust)}; }
+constexpr Mutex robust(Mutex m) { return {m.number, static_cast<std::uint8_t>(m.attributes | attribute::mutex::robust)}; }
 
 struct Handle {
     ThreadId thread{};
@@ -85,8 +85,8 @@ public:
 
     Performing timed(std::uint64_t timeout) const { return with(flag::timed, timeout); }
     Performing until(std::uint64_t time) const { return with(flag::timed | flag::absolute, time); }
-    Performing cancellable() const { return with(flag::cancellable, action_.timeout); }
-    Performing nonblocking() const { return with(flag::nonblocking, action_.timeout); }
+    Performing cancellable() const { return with(flag::cancellable, action_.limit_or_initial); }
+    Performing nonblocking() const { return with(flag::nonblocking, action_.limit_or_initial); }
 
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> code) const noexcept;
@@ -96,7 +96,7 @@ private:
     Performing with(Flags flags, std::uint64_t timeout) const {
         Performing changed = *this;
         changed.action_.flags |= flags;
-        changed.action_.timeout = timeout;
+        changed.action_.limit_or_initial = timeout;
         return changed;
     }
 
@@ -116,12 +116,12 @@ public:
         to_spawn_ = std::move(code);
         return {*this, {.operation = Operation::thread_create,
                         .object = thread_object(machine_.next_child(slot_)),
-                        .argument = detached ? 2 : 0}};
+                        .words = {detached ? thread_detached : 0}}};
     }
     Performing<> join(Handle other) { return on(Operation::thread_join, other); }
     Performing<> detach(Handle other) { return on(Operation::thread_detach, other); }
     Performing<> cancel(Handle other) { return on(Operation::thread_cancel, other); }
-    Performing<> end(std::int64_t value = 0) { return {*this, {.operation = Operation::thread_exit, .argument = value}}; }
+    Performing<> end(std::int64_t value = 0) { return {*this, {.operation = Operation::thread_exit, .words = {value}}}; }
     // Runs when this thread is cancelled; a cleanup cannot be cancelled.
     void on_cancel(Code cleanup) { cleanup_ = std::move(cleanup); }
 
@@ -167,7 +167,7 @@ public:
     Performing<> add(Variable x, std::int64_t operand) { return update(x, Update::add, operand); }
     Performing<Succeeded> compare_exchange(Variable x, std::int64_t expected, std::int64_t wanted) {
         Action exchange = action(Operation::memory_exchange, x, expected);
-        exchange.argument2 = wanted;
+        exchange.set_desired(wanted);
         return {*this, exchange};
     }
 
@@ -177,7 +177,7 @@ public:
     Performing<> write(Descriptor d, std::int64_t amount) { return in_table(Operation::descriptor_write, d, amount); }
     // Until something can be read or written that could not when this gave `seen`; with -1 it only looks. Gives the next.
     Performing<> wait_for_change(std::int64_t seen) {
-        return {*this, {.operation = Operation::descriptor_wait, .object = descriptor_table(), .argument = seen}};
+        return {*this, {.operation = Operation::descriptor_wait, .object = descriptor_table(), .words = {seen}}};
     }
 
     // Waits for a descriptor to become readable or writable since `seen`; -1 does not wait. Returns the next `seen`.
@@ -195,13 +195,13 @@ public:
     Performing<> requeue(Futex from, std::int64_t most_woken, Futex to, std::int64_t most_moved) {
         Action requeue = action(Operation::futex_requeue, from, most_woken);
         requeue.second = to.id();
-        requeue.argument2 = most_moved;
+        requeue.set_requeue_moved(most_moved);
         return {*this, requeue};
     }
 
     Performing<> yield() { return {*this, {.operation = Operation::yield}}; }
-    Performing<> sleep(std::uint64_t time) { return {*this, {.operation = Operation::sleep, .timeout = time}}; }
-    Performing<> choose(std::int64_t ways) { return {*this, {.operation = Operation::choose, .argument = ways}}; }
+    Performing<> sleep(std::uint64_t time) { return {*this, {.operation = Operation::sleep, .limit_or_initial = time}}; }
+    Performing<> choose(std::int64_t ways) { return {*this, {.operation = Operation::choose, .words = {ways}}}; }
     Performing<> exit_process(std::int64_t status);
     Performing<> fail() { return {*this, {.operation = Operation::fail}}; }
 
@@ -214,7 +214,7 @@ private:
 
     template <Kind kind>
     static Action action(Operation operation, Object<kind> object, std::int64_t argument = 0) {
-        return {.operation = operation, .attributes = object.attributes, .object = object.id(), .argument = argument};
+        return {.operation = operation, .attributes = object.attributes, .object = object.id(), .words = {argument}};
     }
     template <Kind kind>
     Performing<> on(Operation operation, Object<kind> object, std::int64_t argument = 0) {
@@ -223,7 +223,7 @@ private:
     template <Kind kind>
     Performing<> with_two(Operation operation, Object<kind> object, std::int64_t argument, std::int64_t argument2) {
         Action made = action(operation, object, argument);
-        made.argument2 = argument2;
+        made.words[1] = argument2;
         return {*this, made};
     }
     Performing<> in_table(Operation operation, Descriptor d, std::int64_t argument = 0) {

@@ -82,10 +82,10 @@ private:
         const bool plain = chance(40);
         for (int i = 0; i < 2; ++i) {
             const auto type = chance(60) ? MutexType::normal : chance(50) ? MutexType::recursive : MutexType::errorcheck;
-            const std::uint8_t robustness = chance(35) ? attribute::robust : 0;
+            const std::uint8_t robustness = chance(35) ? attribute::mutex::robust : 0;
             program_.mutex_attributes.push_back(
                 plain ? std::uint8_t{0} : static_cast<std::uint8_t>(static_cast<std::uint8_t>(type) | robustness));
-            program_.rwlock_attributes.push_back(chance(40) ? attribute::prefer_writers : std::uint8_t{0});
+            program_.rwlock_attributes.push_back(chance(40) ? attribute::rwlock::prefer_writers : std::uint8_t{0});
         }
     }
 

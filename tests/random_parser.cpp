@@ -79,48 +79,53 @@ std::int64_t parse_argument(Words& words) {
 }
 
 void parse_arguments(Words& words, Op& op) {
-    switch (op.operation) {
-        case Operation::memory_update: op.update = parse_update(words); [[fallthrough]];
-        case Operation::memory_write:
-        case Operation::spin_wait:
-        case Operation::sem_init:
-        case Operation::barrier_init:
-        case Operation::choose:
-        case Operation::descriptor_open:
-        case Operation::descriptor_read:
-        case Operation::descriptor_write:
-        case Operation::process_exit:
-        case Operation::once_end: op.argument = parse_argument(words); break;
-        case Operation::futex_wake: op.argument = parse_argument(words); [[fallthrough]];
-        case Operation::futex_wait: op.argument2 = words.take(" bits ") ? words.number() : any_bits; break;
-        case Operation::futex_requeue:
+    if (op.operation == Operation::memory_update) op.update = parse_update(words);
+    if (op.operation == Operation::thread_cancel) op.argument = words.take(" signal") ? 1 : 0;
+    switch (traits(op.operation).argument) {
+        case Argument::no_argument:
+        case Argument::memory:
+        case Argument::thread_result:
+        case Argument::wait_result: break;
+        case Argument::memory_value:
+        case Argument::awaited_reads:
+        case Argument::initial_count:
+        case Argument::choices:
+        case Argument::buffer:
+        case Argument::amount:
+        case Argument::exit_status:
+        case Argument::abandoned: op.argument = parse_argument(words); break;
+        case Argument::futex_wake: op.argument = parse_argument(words); [[fallthrough]];
+        case Argument::futex_wait: op.argument2 = words.take(" bits ") ? words.number() : any_bits; break;
+        case Argument::futex_requeue:
             op.argument = parse_argument(words);
             words.expect(",");
             op.argument2 = words.number();
             break;
-        case Operation::descriptor_wait:
+        case Argument::version:
             words.expect(" since ");
             op.argument = words.take("last") ? seen_last : words.number();
             break;
-        case Operation::memory_exchange:
+        case Argument::memory_exchange:
             op.argument = parse_argument(words);
             words.expect("->");
             op.argument2 = words.number();
             break;
-        case Operation::thread_create: op.argument = words.take(" detached") ? 1 : 0; break;
-        case Operation::thread_cancel: op.argument = words.take(" signal") ? 1 : 0; break;
-        default: break;
+        case Argument::detached: op.argument = words.take(" detached") ? 1 : 0; break;
     }
+}
+
+// The second object is named in the text, unless it follows from the first.
+bool names_second(Operation operation) {
+    const Kind kind = traits(operation).second_kind;
+    return kind != Kind::none && kind != Kind::thread && kind != Kind::descriptor;
 }
 
 Op parse_op(std::string_view text) {
     Words words(text);
     Op op;
     op.operation = operation_named(words.name(), text);
-    if (traits(op.operation).on_object && op.operation != Operation::process_exit) op.object = words.object();
-    if (op.operation == Operation::cond_wait || op.operation == Operation::futex_enter ||
-        op.operation == Operation::futex_requeue)
-        op.second = words.object();
+    if (names_object(op.operation) && op.operation != Operation::process_exit) op.object = words.object();
+    if (names_second(op.operation)) op.second = words.object();
     parse_arguments(words, op);
     for (ValueRange& range : op.spin_values) {
         if (!words.take(" unless ")) break;
@@ -165,8 +170,8 @@ std::uint8_t parse_attributes(Words words) {
     if (words.take(" recursive")) type = MutexType::recursive;
     if (words.take(" errorcheck")) type = MutexType::errorcheck;
     auto attributes = static_cast<std::uint8_t>(type);
-    if (words.take(" robust")) attributes |= attribute::robust;
-    if (words.take(" prefers writers")) attributes |= attribute::prefer_writers;
+    if (words.take(" robust")) attributes |= attribute::mutex::robust;
+    if (words.take(" prefers writers")) attributes |= attribute::rwlock::prefer_writers;
     words.expect_end();
     return attributes;
 }

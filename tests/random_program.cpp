@@ -9,13 +9,8 @@
 namespace raddle::testing {
 
 bool is_about_thread(Operation operation) {
-    switch (operation) {
-        case Operation::thread_join:
-        case Operation::thread_tryjoin:
-        case Operation::thread_detach:
-        case Operation::thread_cancel: return true;
-        default: return false;
-    }
+    const OperationTraits& what = traits(operation);
+    return what.kind == Kind::thread && names_object(operation) && what.ends != Wait::creation;
 }
 
 namespace {
@@ -102,30 +97,25 @@ struct Interpreter {
         action.operation = op.operation;
         action.flags = op.flags;
         action.update = op.update;
-        action.argument = op.argument;
-        action.argument2 = op.argument2;
-        action.timeout = op.timeout;
+        action.words[0] = op.argument;
+        action.words[1] = op.argument2;
+        action.limit_or_initial = op.timeout;
         std::copy(std::begin(op.spin_values), std::end(op.spin_values), action.spin_values);
         const OperationTraits& what = traits(op.operation);
-        if (what.on_object) action.object = object_of(op, what.kind);
+        if (names_object(op.operation)) action.object = object_of(op, what.kind);
         if (what.kind == Kind::mutex) action.attributes = program.mutex_attributes[op.object];
         if (what.kind == Kind::rwlock) action.attributes = program.rwlock_attributes[op.object];
-        switch (op.operation) {
-            case Operation::cond_wait:
-                action.second = program_object(Kind::mutex, op.second);
-                action.attributes = program.mutex_attributes[op.second];
+        switch (what.second_kind) {
+            case Kind::none:
+            case Kind::thread: break;
+            case Kind::descriptor:
+                if (op.operation != Operation::descriptor_wait) action.second = descriptor_table();
                 break;
-            case Operation::futex_enter: action.second = program_object(Kind::memory, op.second); break;
-            case Operation::futex_requeue: action.second = program_object(Kind::futex, op.second); break;
-            case Operation::thread_cancel: action.attributes = op.argument != 0 ? attribute::signal : std::uint8_t{0}; break;
-            case Operation::descriptor_close:
-            case Operation::descriptor_read:
-            case Operation::descriptor_write: action.second = descriptor_table(); break;
-            case Operation::descriptor_wait:
-                if (op.argument == seen_last) action.argument = seen;
-                break;
-            default: break;
+            default: action.second = program_object(what.second_kind, op.second); break;
         }
+        if (what.second_kind == Kind::mutex) action.attributes = program.mutex_attributes[op.second];
+        if (op.operation == Operation::thread_cancel) action.attributes = op.argument != 0 ? attribute::cancel::signal : std::uint8_t{0};
+        if (what.argument == Argument::version && op.argument == seen_last) action.set_version(seen);
         return action;
     }
 };

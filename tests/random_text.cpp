@@ -41,43 +41,39 @@ const char* name_of(Update update) {
 std::string text_of(const Op& op) {
     const OperationTraits& what = traits(op.operation);
     std::string text = what.name;
-    if (what.on_object && op.operation != Operation::process_exit)
+    if (names_object(op.operation) && op.operation != Operation::process_exit)
         text += std::string(" ") + letter_of(what.kind) + std::to_string(op.object);
-    if (op.operation == Operation::cond_wait) text += " m" + std::to_string(op.second);
-    if (op.operation == Operation::futex_enter) text += " x" + std::to_string(op.second);
-    if (op.operation == Operation::futex_requeue) text += " f" + std::to_string(op.second);
+    const bool second_follows = what.second_kind == Kind::thread || what.second_kind == Kind::descriptor;
+    if (what.second != Mode::none && !second_follows) text += std::string(" ") + letter_of(what.second_kind) + std::to_string(op.second);
     if (op.operation == Operation::memory_update) text += std::string(" ") + name_of(op.update);
-    switch (op.operation) {
-        case Operation::memory_write:
-        case Operation::memory_update:
-        case Operation::spin_wait:
-        case Operation::sem_init:
-        case Operation::barrier_init:
-        case Operation::choose:
-        case Operation::descriptor_open:
-        case Operation::descriptor_read:
-        case Operation::descriptor_write:
-        case Operation::process_exit:
-        case Operation::once_end: text += " " + std::to_string(op.argument); break;
-        case Operation::futex_wait:
+    if (op.operation == Operation::thread_cancel && op.argument != 0) text += " signal";
+    switch (what.argument) {
+        case Argument::no_argument:
+        case Argument::memory:
+        case Argument::thread_result:
+        case Argument::wait_result: break;
+        case Argument::memory_value:
+        case Argument::awaited_reads:
+        case Argument::initial_count:
+        case Argument::choices:
+        case Argument::buffer:
+        case Argument::amount:
+        case Argument::exit_status:
+        case Argument::abandoned: text += " " + std::to_string(op.argument); break;
+        case Argument::futex_wake: text += " " + std::to_string(op.argument); [[fallthrough]];
+        case Argument::futex_wait:
             if (op.argument2 != any_bits) text += " bits " + std::to_string(op.argument2);
             break;
-        case Operation::futex_wake:
-            text += " " + std::to_string(op.argument);
-            if (op.argument2 != any_bits) text += " bits " + std::to_string(op.argument2);
-            break;
-        case Operation::futex_requeue:
+        case Argument::futex_requeue:
             text += " " + std::to_string(op.argument) + "," + std::to_string(op.argument2);
             break;
-        case Operation::descriptor_wait:
+        case Argument::version:
             text += op.argument == seen_last ? " since last" : " since " + std::to_string(op.argument);
             break;
-        case Operation::memory_exchange:
+        case Argument::memory_exchange:
             text += " " + std::to_string(op.argument) + "->" + std::to_string(op.argument2);
             break;
-        case Operation::thread_create: text += op.argument != 0 ? " detached" : ""; break;
-        case Operation::thread_cancel: text += op.argument != 0 ? " signal" : ""; break;
-        default: break;
+        case Argument::detached: text += op.argument != 0 ? " detached" : ""; break;
     }
     if ((op.flags & flag::spins) != 0)
         for (const ValueRange& range : op.spin_values)
@@ -105,11 +101,11 @@ std::string text_of_attributes(const char* letter, const std::vector<std::uint8_
     for (std::size_t i = 0; i < attributes.size(); ++i) {
         if (attributes[i] == 0) continue;
         text += std::string("  ") + letter + std::to_string(i) + ":";
-        const auto type = static_cast<MutexType>(attributes[i] & attribute::mutex_type_mask);
+        const auto type = static_cast<MutexType>(attributes[i] & attribute::mutex::type_mask);
         if (type == MutexType::recursive) text += " recursive";
         if (type == MutexType::errorcheck) text += " errorcheck";
-        if ((attributes[i] & attribute::robust) != 0) text += " robust";
-        if ((attributes[i] & attribute::prefer_writers) != 0) text += " prefers writers";
+        if ((attributes[i] & attribute::mutex::robust) != 0) text += " robust";
+        if ((attributes[i] & attribute::rwlock::prefer_writers) != 0) text += " prefers writers";
         text += "\n";
     }
     return text;

@@ -26,9 +26,9 @@ std::uint64_t hash_of_action(const Action& action) {
              static_cast<std::uint64_t>(action.update))
         .add(hash_of(action.object))
         .add(hash_of(action.second))
-        .add(static_cast<std::uint64_t>(action.argument))
-        .add(static_cast<std::uint64_t>(action.argument2))
-        .add(action.timeout)
+        .add(static_cast<std::uint64_t>(action.words[0]))
+        .add(static_cast<std::uint64_t>(action.words[1]))
+        .add(action.limit_or_initial)
         .add(action.spin_values[0].from)
         .add(action.spin_values[0].to)
         .add(action.spin_values[1].from)
@@ -252,7 +252,7 @@ std::vector<Replica::Fact> Replica::facts_of_thread(ThreadSlot slot) const {
             {"cancelled", thread.cancelled},
             {"failed", thread.failed},
             {"misuse", static_cast<std::uint64_t>(thread.misuse)},
-            {"looks", hash_of_last_reads(thread)},
+            {"last reads", hash_of_last_reads(thread)},
             {"history", thread.events > 0 ? threads_[slot].history : 0}};
 }
 
@@ -310,7 +310,7 @@ std::string Replica::path_text() const {
     std::string text;
     for (const Taken& taken : path_) {
         text += "    " + short_name(machine_.thread(taken.thread).id) + " " + name_of(taken.action.operation);
-        if (traits(taken.action.operation).on_object) text += " " + text_of_object(taken.action.object);
+        if (names_object(taken.action.operation)) text += " " + text_of_object(taken.action.object);
         if (taken.value != 0) text += " =" + std::to_string(taken.value);
         text += std::string(" -> ") + text_of_effect(taken.outcome.effect) + " " + std::to_string(taken.outcome.result);
         if (taken.outcome.misuse != Misuse::none) text += std::string(" (") + text_of(taken.outcome.misuse) + ")";

@@ -42,13 +42,17 @@ inline Action of(Operation operation) {
     return action;
 }
 
-inline Action on(Operation operation, const volatile void* object, std::int64_t argument = 0) {
+inline Action on(Operation operation, const volatile void* object) {
     const void* address = const_cast<const void*>(object);
     Action action = of(operation);
     action.object = canonical::name_of(address);
-    action.argument = argument;
     if (action.object.space() == Space::heap && heap::is_freed(address)) [[unlikely]]
         scheduler::current().found = Misuse::freed_memory;
+    return action;
+}
+
+inline Action with_count(Action action, std::int64_t count) {
+    action.set_initial_count(count);
     return action;
 }
 
@@ -80,11 +84,11 @@ inline std::uint8_t attributes_of(const pthread_mutex_t* mutex) {
         default: break;  // adaptive mutexes differ only in how they wait
     }
     constexpr int robust = 16;
-    return (kind & robust) != 0 ? attributes | attribute::robust : attributes;
+    return (kind & robust) != 0 ? attributes | attribute::mutex::robust : attributes;
 }
 
 inline std::uint8_t attributes_of(const pthread_rwlock_t* lock) {
-    return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP ? attribute::prefer_writers : 0;
+    return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP ? attribute::rwlock::prefer_writers : 0;
 }
 
 inline std::uint8_t attributes_of(const pthread_cond_t*) { return 0; }
@@ -151,7 +155,7 @@ inline std::uint64_t nanoseconds_of(const timespec* time) {
 inline Action until(Action action, clockid_t clock, const timespec* time) {
     const std::uint64_t point = nanoseconds_of(time), start = virtual_clock::start_of(clock);
     action.flags |= flag::timed | flag::absolute;
-    action.timeout = point > start ? point - start : 0;
+    action.set_timeout(point > start ? point - start : 0);
     return action;
 }
 

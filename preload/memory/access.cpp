@@ -86,8 +86,8 @@ private:
         if (with_values != nullptr && cell == address && (address & 7) + bytes <= 8)
             add_value(action, address, bytes);
         else
-            action.flags |= flag::external, action.argument2 = packed({address - cell, bytes});
-        if (site_.atomic != 0) action.attributes |= attribute::atomic;
+            action.set_packed_extent(packed({address - cell, bytes}));
+        if (site_.atomic != 0) action.attributes |= attribute::memory::atomic;
         if (stacks::area != nullptr && vectors_ != nullptr) [[unlikely]] stacks::take_from(frame_.registers, frame_.stack_pointer(), instruction_);
         Thread& me = scheduler::current();
         me.next_address = address;
@@ -107,7 +107,7 @@ private:
     [[noreturn]] void stop_at_misuse(const Action& action, std::uint64_t address, std::uint64_t bytes) const {
         const Machine& machine = scheduler::machine();
         const ObjectSlot slot = machine.find_object(action.object);
-        const bool is_written = action.operation != Operation::memory_read && (action.flags & flag::external) == 0;
+        const bool is_written = action.operation != Operation::memory_read && (action.flags & flag::contents_unknown) == 0;
         if (is_written && slot != no_slot && knows_value(machine.object(slot), bytes))
             store(address, static_cast<std::uint64_t>(machine.object(slot).value), bytes);
         call_site = reinterpret_cast<void*>(instruction_ + 1);
@@ -119,7 +119,7 @@ private:
             case Operation::memory_exchange: return outcome.effect == Effect::done;
             case Operation::memory_update: {
                 const auto before = static_cast<std::uint64_t>(outcome.result);
-                return (action.flags & flag::external) != 0 || updated(before, bytes) != before;
+                return (action.flags & flag::contents_unknown) != 0 || updated(before, bytes) != before;
             }
             default: return false;
         }
@@ -130,16 +130,15 @@ private:
         action.attributes = width_attribute(bytes);
         if (action.operation == Operation::memory_write) return;
         const std::uint64_t now = load(address, bytes);
-        action.flags |= flag::has_initial_value;
-        action.timeout = shadow::first_value(address, bytes);
+        action.set_initial_value(shadow::first_value(address, bytes));
         const Machine& machine = scheduler::machine();
         const ObjectSlot slot = machine.find_object(action.object);
         if (slot == no_slot || !knows_value(machine.object(slot), bytes)) return;
         if ((static_cast<std::uint64_t>(machine.object(slot).value) & mask_of(bytes)) == now) return;
         // The kernel, or code that is not instrumented, has written here.
         shadow::renew_first_value(address, bytes, now);
-        action.attributes |= attribute::corrected;
-        action.timeout = now;
+        action.attributes |= attribute::memory::replaces_value;
+        action.set_initial_value(now);
     }
 
     std::uint64_t source(std::uint64_t bytes) const {
@@ -191,15 +190,15 @@ private:
     }
 
     void write(std::uint64_t address, std::uint64_t bytes) {
-        Action action{};
+        Action action{.operation = Operation::memory_write};
         ActionOutcome outcome;
         const bool knows = knows_source(bytes);
-        if (knows) action.argument = static_cast<std::int64_t>(source(bytes));
+        if (knows) action.set_value(static_cast<std::int64_t>(source(bytes)));
         announce(Operation::memory_write, address, bytes, writes, knows ? &action : nullptr, outcome);
     }
 
     void read_then_write(std::uint64_t address, std::uint64_t bytes) {
-        Action action{};
+        Action action{.operation = Operation::memory_write};
         ActionOutcome outcome;
         if (!announce(Operation::memory_read, address, bytes, reads | writes, has_value(bytes) ? &action : nullptr, outcome)) return;
         unsigned char before[64];
@@ -210,7 +209,7 @@ private:
         if (knows) {
             std::uint64_t value = 0;
             std::memcpy(&value, before, bytes);
-            action.argument = static_cast<std::int64_t>(updated(value, bytes));
+            action.set_value(static_cast<std::int64_t>(updated(value, bytes)));
         }
         announce(Operation::memory_write, address, bytes, reads | writes, knows ? &action : nullptr, outcome);
         // The instruction works on the value that it read, whatever was written since.
@@ -219,12 +218,12 @@ private:
 
     void update() {
         const Operand& operand = site_.operand[0];
-        Action action{};
+        Action action{.operation = Operation::memory_update};
         ActionOutcome outcome;
         const bool knows = site_.has_update != 0 && knows_source(operand.bytes);
         if (knows) {
             action.update = site_.update;
-            action.argument = static_cast<std::int64_t>(source(operand.bytes));
+            action.set_value(static_cast<std::int64_t>(source(operand.bytes)));
         }
         announce(Operation::memory_update, address_of(frame_, operand), operand.bytes, reads | writes, knows ? &action : nullptr, outcome);
     }
@@ -233,14 +232,14 @@ private:
         const Operand& operand = site_.operand[0];
         const std::uint64_t address = address_of(frame_, operand), bytes = operand.bytes;
         const bool in_two = site_.source == Source::unknown;  // cmpxchg8b and cmpxchg16b use pairs of registers
-        Action action{};
+        Action action{.operation = Operation::memory_exchange};
         ActionOutcome outcome;
         const std::uint64_t* registers = frame_.registers;
         const auto low_half = [](std::uint64_t value) { return value & 0xffffffff; };
         const std::uint64_t expected = in_two ? registers[reg::rdx] << 32 | low_half(registers[reg::rax]) : registers[reg::rax] & mask_of(bytes);
         const std::uint64_t wanted = in_two ? registers[reg::rcx] << 32 | low_half(registers[reg::rbx]) : source(bytes);
-        action.argument = static_cast<std::int64_t>(expected);
-        action.argument2 = static_cast<std::int64_t>(wanted);
+        action.set_expected(static_cast<std::int64_t>(expected));
+        action.set_desired(static_cast<std::int64_t>(wanted));
         const bool knows = has_value(bytes) && (!in_two || bytes == 8);
         const Operation operation = knows ? Operation::memory_exchange : Operation::memory_update;
         if (!announce(operation, address, bytes, reads | writes, knows ? &action : nullptr, outcome) || !knows) return;
@@ -285,8 +284,8 @@ private:
                 from += step(bytes);
             }
             if (moves || fills) {
-                action = Action{};
-                action.argument = static_cast<std::int64_t>(value);
+                action = Action{.operation = Operation::memory_write};
+                action.set_value(static_cast<std::int64_t>(value));
                 announce(Operation::memory_write, to, bytes, writes, &action, outcome);
                 store(to, value, bytes);
                 to += step(bytes);
@@ -337,7 +336,7 @@ void let_others_run(const AccessFrame& frame, std::uint64_t address) {
         scheduler::end_with(channel::End::step_limit, "a thread reads the same memory without end");
     Action sleep;
     sleep.operation = Operation::sleep;
-    sleep.timeout = nap;
+    sleep.set_timeout(nap);
     act_uncancelled(sleep);
 }
 

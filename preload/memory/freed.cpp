@@ -63,13 +63,14 @@ void announce(std::uint64_t address, std::uint64_t bytes, std::uint64_t site) {
     action.operation = Operation::memory_write;
     action.site = site;
     action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
-    action.attributes = attribute::frees;
+    action.attributes = attribute::memory::frees;
     if (cell == address && (address & 7) + bytes <= 8) {
         action.attributes |= width_attribute(bytes);
-        std::memset(&action.argument, heap::poison, bytes);
+        std::int64_t poison = 0;
+        std::memset(&poison, heap::poison, bytes);
+        action.set_value(poison);
     } else {
-        action.flags |= flag::external;
-        action.argument2 = packed({address - cell, bytes});
+        action.set_packed_extent(packed({address - cell, bytes}));
     }
     const bool was_live = !is_freed(address);
     act_uncancelled(action);

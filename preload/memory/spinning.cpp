@@ -192,15 +192,6 @@ void report(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
 // are called, threads go on reading. That signals are sent is part of the visible set: executions before it was known are void.
 bool may_be_sent_signals() { return signals::armed && (patches.header->signals != 0 || signals::listens_to_children()); }
 
-void wait(Operation operation, std::int64_t variables, std::uint64_t site) {
-    Action action;
-    action.operation = operation;
-    action.argument = variables;
-    action.timeout = operation == Operation::sleep ? nap : 0;
-    action.site = site;
-    act_uncancelled(action);
-}
-
 // The thread has come round: it did the reads from `first` on and is about to do the first of them again.
 void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
     std::uint32_t variables = 0;
@@ -216,10 +207,16 @@ void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
         all_known &= run.seen[i].is_known != 0;
     }
     if (all_known && saw_changes) return;  // it would not read the same values again
-    if (all_known && variables <= max_last_reads)
-        wait(Operation::spin_wait, variables, site);
-    else
-        wait(Operation::sleep, 0, site);
+    Action action;
+    action.site = site;
+    if (all_known && variables <= max_last_reads) {
+        action.operation = Operation::spin_wait;
+        action.set_awaited_reads(variables);
+    } else {
+        action.operation = Operation::sleep;
+        action.set_timeout(nap);
+    }
+    act_uncancelled(action);
 }
 
 }  // namespace
@@ -271,7 +268,7 @@ void after_read(const Action& action, const ActionOutcome& outcome, bool changed
     }
     const Machine& machine = scheduler::machine();
     const ObjectSlot slot = machine.find_object(action.object);
-    const bool is_known = (action.flags & flag::external) == 0 && slot != no_slot && knows_value(machine.object(slot), run.bytes);
+    const bool is_known = (action.flags & flag::contents_unknown) == 0 && slot != no_slot && knows_value(machine.object(slot), run.bytes);
     run.seen[run.count++] = {run.state, run.address, static_cast<std::uint64_t>(outcome.result), is_known};
     run.progress = me.progress;
     run.writes = unseen_writes;

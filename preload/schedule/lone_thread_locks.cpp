@@ -11,30 +11,23 @@ Action noted[most];
 std::uint32_t count = 0;
 bool recording = false;
 
+// The locks that many threads share: not once-controls, which have an owner too.
+bool is_of_locks(Wait wait) { return wait == Wait::owner || wait == Wait::holders; }
+
 bool takes(const Action& action) {
-    switch (action.operation) {
-        case Operation::mutex_lock: return (action.attributes & attribute::robust) == 0;
-        case Operation::spin_lock:
-        case Operation::rwlock_rdlock:
-        case Operation::rwlock_wrlock: return true;
-        default: return false;
-    }
+    const OperationTraits& what = traits(action.operation);
+    const bool is_robust = what.kind == Kind::mutex && (action.attributes & attribute::mutex::robust) != 0;
+    return is_of_locks(what.waits) && !is_robust;
 }
 
-bool releases(const Action& action) {
-    switch (action.operation) {
-        case Operation::mutex_unlock:
-        case Operation::spin_unlock:
-        case Operation::rwlock_rdunlock:
-        case Operation::rwlock_wrunlock: return true;
-        default: return false;
-    }
-}
+bool releases(const Action& action) { return is_of_locks(traits(action.operation).ends); }
 
 bool may_be_taken_twice(const Action& first, const Action& second) {
-    const bool both_read = first.operation == Operation::rwlock_rdlock && second.operation == Operation::rwlock_rdlock;
-    const bool is_recursive = static_cast<MutexType>(second.attributes & attribute::mutex_type_mask) == MutexType::recursive;
-    return both_read || (first.operation == Operation::mutex_lock && second.operation == Operation::mutex_lock && is_recursive);
+    const OperationTraits& one = traits(first.operation);
+    const OperationTraits& other = traits(second.operation);
+    const bool both_read = one.lock == LockChange::takes_shared && other.lock == LockChange::takes_shared;
+    const bool is_recursive = static_cast<MutexType>(second.attributes & attribute::mutex::type_mask) == MutexType::recursive;
+    return both_read || (one.kind == Kind::mutex && other.kind == Kind::mutex && other.lock == LockChange::takes && is_recursive);
 }
 
 Action* find(const ObjectId& object) {

@@ -337,7 +337,7 @@ void read_clock() {
     if (++current_->clock_reads < patience) return;
     Action sleep;
     sleep.operation = Operation::sleep;
-    sleep.timeout = nap;
+    sleep.set_timeout(nap);
     act(sleep);
 }
 
@@ -385,7 +385,7 @@ __attribute__((noinline)) ActionOutcome take_turn(const Action& action) {
         record_held_locks();
     }
     me.clock_reads = 0;
-    if (action.operation == Operation::yield || action.operation == Operation::sleep) {
+    if (traits(action.operation).waits == Wait::time) {
         memory::idle_reads += memory::idle_reads_of_a_yield;
     } else {
         memory::idle_reads = 0;

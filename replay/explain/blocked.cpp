@@ -34,30 +34,18 @@ std::string Blocked::location_of_event(std::size_t event) const {
 
 std::string Blocked::waiting_text(const Pending& pending) const {
     const Action& action = pending.action;
-    const Kind kind = traits(action.operation).kind;
     if (action.object.space() == Space::tool) return text_of_action(action, Effect::done, evidence_);
-    switch (action.operation) {
-        case Operation::thread_join: return "waits for " + text_of_object(action, false, evidence_) + " to end";
-        case Operation::cond_wake:
-            if (waits_in_queue(history_.machine(), pending.thread)) return "waits for a signal of " + text_of_object(action, false, evidence_);
-            return "was signalled, and waits for " + text_of_object(action, true, evidence_);
-        case Operation::barrier_leave: return "waits at a barrier";
-        case Operation::descriptor_read: return "waits for something to read from " + text_of_object(action, false, evidence_);
-        case Operation::descriptor_write: return "waits for room to write to " + text_of_object(action, false, evidence_);
-        case Operation::descriptor_wait: return "waits for a descriptor to be ready";
-        case Operation::rwlock_rdlock: return "waits to read under " + text_of_object(action, false, evidence_);
-        case Operation::rwlock_wrlock: return "waits to write under " + text_of_object(action, false, evidence_);
-        case Operation::once_begin: return "waits until " + text_of_object(action, false, evidence_) + " is done";
-        case Operation::spin_wait: return "spins until one of " + what_it_read(pending.thread) + " changes";
-        case Operation::memory_read:
-        case Operation::memory_update:
-        case Operation::memory_exchange:
-            return "spins until " + text_of_object(action, false, evidence_) + " changes from " + value_now(action.object);
-        default:
-            if (kind == Kind::mutex || kind == Kind::spin || kind == Kind::semaphore || kind == Kind::futex)
-                return "waits for " + text_of_object(action, false, evidence_);
-            return "waits in " + std::string(name_of(action.operation));
+    const OperationTraits& what = traits(action.operation);
+    if (what.second_lock == LockChange::takes) {
+        if (waits_in_queue(history_.machine(), pending.thread)) return "waits for a signal of " + text_of_object(action, false, evidence_);
+        return "was signalled, and waits for " + text_of_object(action, true, evidence_);
     }
+    if (what.waits == Wait::change) {
+        const bool is_access = what.access != MemoryAccess::no_access;
+        if (!is_access) return "spins until one of " + what_it_read(pending.thread) + " changes";
+        return "spins until " + text_of_object(action, false, evidence_) + " changes from " + value_now(action.object);
+    }
+    return text_of_wait(action, evidence_);
 }
 
 std::string Blocked::value_now(const ObjectId& variable) const {
@@ -94,7 +82,7 @@ BlockedThread Blocked::describe(const Pending& pending) const {
         case Kind::rwlock:
         case Kind::once: wait_for_lock(action.object, thread); break;
         case Kind::thread:
-            if (action.operation == Operation::thread_join) thread.waits_for.push_back(thread_of(action.object));
+            if (traits(action.operation).waits == Wait::thread_end) thread.waits_for.push_back(thread_of(action.object));
             break;
         case Kind::condition:
             if (waits_in_queue(history_.machine(), pending.thread))
@@ -164,8 +152,9 @@ void Blocked::wait_for_units(const Action& action, BlockedThread& thread) const 
     std::size_t posts = 0, takes = 0;
     for (const Event& event : history_.execution().events) {
         if (!(event.action.object == action.object) || event.effect != Effect::done) continue;
-        posts += event.action.operation == Operation::sem_post;
-        takes += event.action.operation == Operation::sem_wait || event.action.operation == Operation::sem_trywait;
+        const OperationTraits& what = traits(event.action.operation);
+        posts += what.ends == Wait::units ? 1 : 0;
+        takes += what.kind == Kind::semaphore && what.order == OrderChange::acquires ? 1 : 0;
     }
     thread.more.push_back("it was posted " + std::to_string(posts) + (posts == 1 ? " time" : " times") + " and taken from " +
                           std::to_string(takes) + (takes == 1 ? " time" : " times"));

@@ -253,14 +253,14 @@ private:
         const Frame* frame = own_frame(stack_of(event));
         return frame == nullptr ? text_of_site(execution_.events[event].action.site, execution_.modules.get()) : text_of(*frame);
     }
-    static const char* verb(const Event& event) { return event.action.operation == Operation::memory_write ? "writes" : "reads"; }
+    static const char* verb(const Event& event) { return traits(event.action.operation).access == MemoryAccess::writes ? "writes" : "reads"; }
 
     // "T1 writes 5 to variable x"; the value only if it is known.
     std::string access_text(const Event& event) const {
         const std::string variable = text_of_object(event.action, false, evidence_);
-        const bool knows = (event.action.flags & flag::external) == 0;
+        const bool knows = (event.action.flags & flag::contents_unknown) == 0;
         if (event.action.operation == Operation::memory_write)
-            return name_of(event.thread) + " writes " + (knows ? std::to_string(event.action.argument) + " to " : "") + variable;
+            return name_of(event.thread) + " writes " + (knows ? std::to_string(event.action.value()) + " to " : "") + variable;
         return name_of(event.thread) + " reads " + (knows ? std::to_string(event.result) + " from " : "") + variable;
     }
 
@@ -325,7 +325,7 @@ private:
         const Stack& stack = event ? stack_of(*event) : pending_stack(name.thread);
         const bool timed_out = event && execution_.events[*event].effect == Effect::timed_out;
         std::string text = text_of_action(name.action, timed_out ? Effect::timed_out : Effect::done, evidence_);
-        if (before != nullptr && before->object == name.action.object && traits(name.action.operation).on_object) {
+        if (before != nullptr && before->object == name.action.object && names_object(name.action.operation)) {
             const std::string object = text_of_object(name.action, false, evidence_);
             const std::size_t at = text.find(object);
             if (at != std::string::npos && object == text_of_object(*before, false, evidence_)) text.replace(at, object.size(), "it");
@@ -421,7 +421,8 @@ private:
     }
 
     static bool is_about_threads(Operation operation) {
-        return operation == Operation::thread_create || operation == Operation::thread_join || operation == Operation::fail;
+        const OperationTraits& what = traits(operation);
+        return what.ends == Wait::creation || what.waits == Wait::thread_end || operation == Operation::fail;
     }
 
     void choose_steps() {

@@ -45,33 +45,20 @@ void History::give_back(const ObjectId& object, ThreadId thread, std::size_t at)
 }
 
 void History::follow(const Event& event, std::size_t at) {
-    const ObjectId& object = event.action.object;
     if (event.effect != Effect::done) return;
-    switch (event.action.operation) {
-        case Operation::mutex_lock:
-        case Operation::mutex_trylock:
-        case Operation::mutex_relock:
-        case Operation::spin_lock:
-        case Operation::spin_trylock:
-        case Operation::rwlock_wrlock:
-        case Operation::rwlock_trywrlock: return take(object, {event.thread, at, false});
-        case Operation::rwlock_rdlock:
-        case Operation::rwlock_tryrdlock: return take(object, {event.thread, at, true});
-        case Operation::cond_wake: return take(event.action.second, {event.thread, at, false});
-        case Operation::cond_wait: return give_back(event.action.second, event.thread, at);
-        case Operation::mutex_unlock:
-        case Operation::spin_unlock:
-        case Operation::rwlock_rdunlock:
-        case Operation::rwlock_wrunlock:
-        case Operation::owner_died:
-        case Operation::once_end: return give_back(object, event.thread, at);
-        case Operation::once_begin: {
-            const ObjectSlot slot = machine().find_object(object);
-            const ThreadSlot thread = machine().find_thread(event.thread);
-            if (slot != no_slot && machine().object(slot).owner == thread) take(object, {event.thread, at, false});
-            return;
-        }
-        default: return;
+    const OperationTraits& what = traits(event.action.operation);
+    follow(what.lock, event.action.object, event.thread, at);
+    follow(what.second_lock, event.action.second, event.thread, at);
+}
+
+void History::follow(LockChange change, const ObjectId& lock, ThreadId thread, std::size_t at) {
+    switch (change) {
+        case LockChange::takes: return take(lock, {thread, at, false});
+        case LockChange::takes_shared: return take(lock, {thread, at, true});
+        case LockChange::gives_back:
+        case LockChange::abandons: return give_back(lock, thread, at);
+        case LockChange::queues:
+        case LockChange::unchanged: return;
     }
 }
 

@@ -48,6 +48,7 @@ public:
 
 private:
     void follow(const Event& event, std::size_t at);
+    void follow(LockChange change, const ObjectId& lock, ThreadId thread, std::size_t at);
     void take(const ObjectId& object, Hold hold);
     void give_back(const ObjectId& object, ThreadId thread, std::size_t at);
 

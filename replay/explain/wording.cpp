@@ -141,7 +141,7 @@ std::string in_function(const Frame* frame) {
 
 std::string text_of_object(const Action& action, bool second, const Evidence& evidence) {
     Kind kind = traits(action.operation).kind;
-    if (second && (kind == Kind::condition)) kind = Kind::mutex;
+    if (second && kind == Kind::condition) kind = traits(action.operation).second_kind;
     const std::string word = word_of(kind);
     if (is_freeing(action) && !second)
         if (const auto known = evidence.origins.find(action.object); known != evidence.origins.end() && known->second.in_block && known->second.offset == 0)
@@ -155,36 +155,46 @@ std::string text_of_data(const Action& action, const Evidence& evidence) {
     return has_name ? name_of_object(action.object, Kind::memory, evidence) : "the " + text_of_object(action, false, evidence);
 }
 
-std::string text_of_action(const Action& action, Effect effect, const Evidence& evidence) {
-    const char* before = name_of(action.operation);
-    const char* after = "";
-    switch (action.operation) {
-#define RADDLE_WORDS(operation, first, last) \
-    case Operation::operation:               \
-        before = first;                      \
-        after = last;                        \
-        break;
+namespace {
+
+struct Words {
+    const char* does;
+    const char* waits;
+    const char* if_failed;
+};
+
+Words words_of(Operation operation) {
+    constexpr const char* in_vain = ", in vain";
+    switch (operation) {
+#define RADDLE_WORDS(operation, does, waits, if_failed) \
+    case Operation::operation: return {does, waits, if_failed};
 #include "replay/explain/wording.def"
 #undef RADDLE_WORDS
         case Operation::count_: break;
     }
-    if (is_freeing(action)) before = "frees";
-    if (is_signal(action)) {
-        before = "interrupts";
-        after = " with a signal";
-    }
-    std::string text = before;
+    return {"", "", ""};
+}
+
+std::string with_object(std::string text, const Action& action, const Evidence& evidence) {
+    if (const std::size_t at = text.find('%'); at != std::string::npos) text.replace(at, 1, text_of_object(action, false, evidence));
+    return text;
+}
+
+}  // namespace
+
+std::string text_of_wait(const Action& action, const Evidence& evidence) {
+    const std::string words = words_of(action.operation).waits;
+    return words.empty() ? "waits in " + std::string(name_of(action.operation)) : with_object(words, action, evidence);
+}
+
+std::string text_of_action(const Action& action, Effect effect, const Evidence& evidence) {
     if (const std::optional<std::string> of_tool = text_of_tool(action, effect)) return *of_tool + (effect == Effect::cancelled ? ": it is cancelled" : "");
-    if (traits(action.operation).on_object && action.operation != Operation::process_exit &&
-        action.operation != Operation::descriptor_wait && action.operation != Operation::thread_exit)
-        text += " " + text_of_object(action, false, evidence);
-    text += after;
+    const Words words = words_of(action.operation);
+    const std::string does = is_freeing(action) ? "frees %" : is_signal(action) ? "interrupts % with a signal" : words.does;
+    std::string text = with_object(does, action, evidence);
     if (effect == Effect::timed_out) text += ": its time runs out";
     if (effect == Effect::cancelled) text += ": it is cancelled";
-    if (effect == Effect::failed && action.operation != Operation::cond_signal && action.operation != Operation::cond_broadcast)
-        text += ", in vain";
-    if (effect == Effect::failed && (action.operation == Operation::cond_signal || action.operation == Operation::cond_broadcast))
-        text += ": nobody waits";
+    if (effect == Effect::failed) text += words.if_failed;
     return text;
 }
 

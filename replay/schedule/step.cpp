@@ -8,7 +8,7 @@ const char* name_of(Effect effect) {
     switch (effect) {
         case Effect::done: return "done";
         case Effect::failed: return "failed";
-        case Effect::timed_out: return "lapsed";
+        case Effect::timed_out: return "lapsed";  // the word of reports and files, which stays
         case Effect::cancelled: return "cancelled";
     }
     return "?";

@@ -42,13 +42,13 @@ namespace {
 // Results from outside the program need not be the same.
 bool is_same(const Event& a, const Event& b) {
     if (a.thread != b.thread || a.value != b.value || !(a.action == b.action)) return false;
-    return (a.action.flags & flag::external) != 0 || (a.effect == b.effect && a.result == b.result && a.misuse == b.misuse);
+    return (a.action.flags & flag::contents_unknown) != 0 || (a.effect == b.effect && a.result == b.result && a.misuse == b.misuse);
 }
 
 // The difference in a part of the action that the event's text leaves out.
 std::string difference_in_detail(const Action& before, const Action& again) {
-    if (before.timeout != again.timeout)
-        return ", with a timeout of " + std::to_string(before.timeout) + " ns, then " + std::to_string(again.timeout) + " ns";
+    if (before.limit_or_initial != again.limit_or_initial)
+        return ", with a timeout of " + std::to_string(before.limit_or_initial) + " ns, then " + std::to_string(again.limit_or_initial) + " ns";
     if (before.site != again.site) return ", called from two places";
     return ", in two ways";
 }

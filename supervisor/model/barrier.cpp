@@ -1,64 +1,61 @@
-// Barriers: arriving and leaving are two actions; the last to arrive leaves at once, as the serial thread.
-// limit: how many it takes; count: how many came this round. Who waits is let go by a mark of its own (signalled), so
-// that whoever leaves first may destroy the barrier, or initialise it again, before the others have left.
+// Barriers. A wait is two actions, arriving and leaving; the last thread to arrive leaves at once, as the serial thread.
+// limit: the number of threads it takes; count: how many arrived in this round. Each waiter has its own mark
+// (signalled), so the first thread to leave may destroy or initialise the barrier before the others have left.
 #include "supervisor/model/kinds.h"
 
-namespace raddle::barriers {
+namespace raddle {
 
 namespace {
+bool has_waiters(const ModelStep& step) {
+    const ObjectRecord* barrier = live_object(step.machine, step.before.object, Kind::barrier);
+    return barrier != nullptr && barrier->count > 0;
+}
+}  // namespace
 
-void arrive(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
-    ObjectRecord& barrier = machine.use_object(thread, before.object, Kind::barrier, outcome);
+void operations::barrier_init(const ModelStep& step) {
+    const std::int64_t count = step.before.pending.initial_count();
+    if (count <= 0) {
+        report(step.outcome, Misuse::barrier_bad_count);
+        return fail_with(step.outcome, error::invalid);
+    }
+    initialise(step, Kind::barrier, has_waiters(step));
+    step.machine.change_object(step.before.object).limit = static_cast<std::uint32_t>(count);
+}
+
+void operations::barrier_destroy(const ModelStep& step) {
+    destroy(step, Kind::barrier, has_waiters(step) ? Misuse::destroy_waited : Misuse::none);
+}
+
+void operations::barrier_wait(const ModelStep& step) {
+    Machine& machine = step.machine;
+    ObjectRecord& barrier = step.object(Kind::barrier);
     if (barrier.limit == 0) {
-        report(outcome, Misuse::use_uninitialised);
-        return fail_with(outcome, error::invalid);
+        report(step.outcome, Misuse::use_uninitialised);
+        return fail_with(step.outcome, error::invalid);
     }
     if (++barrier.count < barrier.limit) {
-        Action leave = before.pending;
+        Action leave = step.before.pending;
         leave.operation = Operation::barrier_leave;
-        leave.flags = 0;  // who has arrived neither lapses nor is cancelled
-        machine.follow_up(thread, leave, outcome);
-        machine.change(thread).signalled = false;
+        leave.flags = 0;  // a thread that has arrived neither times out nor is cancelled
+        machine.follow_up(step.thread, leave, step.outcome);
+        machine.change(step.thread).signalled = false;
         return;
     }
     barrier.count = 0;
-    outcome.result = error::barrier_serial;
+    step.outcome.result = error::barrier_serial;
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         const ThreadRecord& other = machine.thread(slot);
         if (other.life != Life::announced || other.pending.operation != Operation::barrier_leave ||
-            other.object != before.object || other.signalled)
+            other.object != step.before.object || other.signalled)
             continue;
         machine.change(slot).signalled = true;
-        machine.enable(thread, slot);
+        machine.enable(step.thread, slot);
     }
 }
 
-}  // namespace
-
-std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
-    const ThreadRecord& record = machine.thread(thread);
-    return record.pending.operation != Operation::barrier_leave || record.signalled ? 1 : 0;
+std::uint32_t ways::barrier_leave(const Machine& machine, ThreadSlot thread) {
+    return machine.thread(thread).signalled ? 1 : 0;
 }
+void operations::barrier_leave(const ModelStep& step) { step.machine.change(step.thread).signalled = false; }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, ActionOutcome& outcome) {
-    const ObjectRecord* barrier = live_object(machine, before.object, Kind::barrier);
-    const bool waited = barrier != nullptr && barrier->count > 0;
-    switch (before.pending.operation) {
-        case Operation::barrier_init:
-            if (before.pending.argument <= 0) {
-                report(outcome, Misuse::barrier_bad_count);
-                return fail_with(outcome, error::invalid);
-            }
-            initialise(machine, before.object, Kind::barrier, before.pending, waited, outcome);
-            machine.change_object(before.object).limit = static_cast<std::uint32_t>(before.pending.argument);
-            return;
-        case Operation::barrier_destroy:
-            return destroy(machine, thread, before.object, Kind::barrier,
-                           waited ? Misuse::destroy_waited : Misuse::none, outcome);
-        case Operation::barrier_wait: return arrive(machine, thread, before, outcome);
-        case Operation::barrier_leave: machine.change(thread).signalled = false; return;
-        default: return;
-    }
-}
-
-}  // namespace raddle::barriers
+}  // namespace raddle

@@ -1,10 +1,10 @@
-// Condition variables. A wait is three actions: wait (joins the queue, releases the mutex), wake (leaves with the
-// mutex, once signalled and the mutex free) or, if time runs out or the thread is cancelled, leaving the queue and
-// then a relock of the mutex; so another thread can act between the time-out and the lock, as it can in reality.
-// waiters: the length of the queue; tickets: given out in it; bound: the mutex its waiters came with.
+// Condition variables. A wait is three actions. cond_wait joins the queue and releases the mutex. cond_wake leaves with
+// the mutex: the thread must be signalled, and the mutex free. A thread that times out or is cancelled leaves the queue,
+// and then a mutex_relock takes the mutex, so another thread can act between the time-out and the lock, as in reality.
+// waiters: the length of the queue; tickets: given out in it; bound: the mutex of its waiters.
 #include "supervisor/model/kinds.h"
 
-namespace raddle::conditions {
+namespace raddle {
 
 namespace {
 
@@ -21,6 +21,11 @@ ThreadSlot waiter(const Machine& machine, ObjectSlot condition, std::uint32_t va
     return no_slot;
 }
 
+std::uint32_t waiters_of(const Machine& machine, ObjectSlot condition) {
+    const ObjectRecord* known = live_object(machine, condition, Kind::condition);
+    return known != nullptr ? known->waiters : 0;
+}
+
 void wake_up(Machine& machine, ThreadSlot by, ObjectSlot condition, ThreadSlot woken) {
     ThreadRecord& thread = machine.change(woken);
     thread.waits_on = no_slot;
@@ -30,103 +35,98 @@ void wake_up(Machine& machine, ThreadSlot by, ObjectSlot condition, ThreadSlot w
     machine.enable(by, woken);
 }
 
-void leave_queue(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::int64_t result, ActionOutcome& outcome) {
-    machine.change(thread).waits_on = no_slot;
-    ObjectRecord& condition = machine.change_object(before.object);
-    if (condition.waiters > 0) --condition.waiters;
-    Action relock = before.pending;
-    relock.operation = Operation::mutex_relock;
-    relock.flags = 0;
-    relock.object = before.pending.second;
-    relock.second = {};
-    relock.argument = result;
-    machine.follow_up(thread, relock, outcome);
+}  // namespace
+
+void operations::cond_init(const ModelStep& step) {
+    initialise(step, Kind::condition, waiters_of(step.machine, step.before.object) > 0);
 }
 
-void wait(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t value, ActionOutcome& outcome) {
-    machine.use_object(thread, before.object, Kind::condition, outcome);
-    const ObjectRecord* mutex = live_object(machine, before.second, Kind::mutex);
-    const bool held = mutex != nullptr && mutex->owner == thread;
-    if (held)
-        mutexes::give_back(machine, thread, before.second);
-    else if (mutexes::refuses_strangers(mutex != nullptr ? mutex->attributes : before.pending.attributes))
-        return fail_with(outcome, error::not_permitted);
-    else
-        report(outcome, Misuse::wait_unheld_mutex);
+void operations::cond_destroy(const ModelStep& step) {
+    const bool is_waited_on = waiters_of(step.machine, step.before.object) > 0;
+    destroy(step, Kind::condition, is_waited_on ? Misuse::destroy_waited : Misuse::none);
+}
 
-    // Nobody stands in two queues: a thread that was interrupted in one and went elsewhere has left it.
+std::uint32_t ways::cond_wait(const Machine& machine, ThreadSlot) { return machine.options().spurious_wakeups ? 2 : 1; }
+
+void operations::cond_wait(const ModelStep& step) {
+    Machine& machine = step.machine;
+    const ThreadRecord& before = step.before;
+    step.object(Kind::condition);
+    const ObjectRecord* mutex = live_object(machine, before.second, Kind::mutex);
+    const bool held = mutex != nullptr && mutex->owner == step.thread;
+    if (held)
+        mutexes::give_back(machine, step.thread, before.second);
+    else if (mutexes::checks_owner(mutex != nullptr ? mutex->attributes : before.pending.attributes))
+        return fail_with(step.outcome, error::not_permitted);
+    else
+        report(step.outcome, Misuse::wait_unheld_mutex);
+
+    // A thread stands in one queue at most: one that was interrupted in another queue leaves it here.
     if (before.waits_on != no_slot) {
         ObjectRecord& left = machine.change_object(before.waits_on);
         if (left.waiters > 0) --left.waiters;
     }
     ObjectRecord& condition = machine.change_object(before.object);
-    if (condition.waiters > 0 && condition.bound != before.second) report(outcome, Misuse::wait_other_mutex);
-    const bool spurious = value > 0;
+    if (condition.waiters > 0 && condition.bound != before.second) report(step.outcome, Misuse::wait_other_mutex);
+    const bool is_spurious = step.value > 0;
     const std::uint32_t ticket = ++condition.tickets;
     condition.bound = before.second;
-    if (!spurious) ++condition.waiters;
+    if (!is_spurious) ++condition.waiters;
 
     Action wake = before.pending;
     wake.operation = Operation::cond_wake;
-    machine.follow_up(thread, wake, outcome);
-    ThreadRecord& record = machine.change(thread);
+    machine.follow_up(step.thread, wake, step.outcome);
+    ThreadRecord& record = machine.change(step.thread);
     record.ticket = ticket;
-    record.waits_on = spurious ? no_slot : before.object;
-    record.signalled = spurious;
+    record.waits_on = is_spurious ? no_slot : before.object;
+    record.signalled = is_spurious;
 }
 
-}  // namespace
-
-std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::cond_wake(const Machine& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
-    switch (record.pending.operation) {
-        case Operation::cond_wait: return machine.options().spurious_wakeups ? 2 : 1;
-        case Operation::cond_wake: return record.signalled && mutexes::is_free(machine, thread, record.second) ? 1 : 0;
-        case Operation::cond_signal: {
-            const ObjectRecord* condition = live_object(machine, record.object, Kind::condition);
-            return condition == nullptr || condition->waiters < 2 ? 1 : condition->waiters;
-        }
-        default: return 1;
-    }
+    return record.signalled && mutexes::is_free(machine, thread, record.second) ? 1 : 0;
 }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t value, ActionOutcome& outcome) {
-    const ObjectRecord* known = live_object(machine, before.object, Kind::condition);
-    const std::uint32_t waiters = known != nullptr ? known->waiters : 0;
-    switch (before.pending.operation) {
-        case Operation::cond_init:
-            return initialise(machine, before.object, Kind::condition, before.pending, waiters > 0, outcome);
-        case Operation::cond_destroy:
-            return destroy(machine, thread, before.object, Kind::condition,
-                           waiters > 0 ? Misuse::destroy_waited : Misuse::none, outcome);
-        case Operation::cond_wait: return wait(machine, thread, before, value, outcome);
-        case Operation::cond_wake: {
-            machine.change(thread).signalled = false;
-            outcome.result = mutexes::take(machine, thread, before.second, outcome);
-            return;
-        }
-        case Operation::cond_signal:
-            machine.use_object(thread, before.object, Kind::condition, outcome);
-            if (waiters == 0) return fail_with(outcome, error::none);
-            if (const ThreadSlot woken = waiter(machine, before.object, value); woken != no_slot)
-                return wake_up(machine, thread, before.object, woken);
-            return fail_with(outcome, error::none);
-        case Operation::cond_broadcast:
-            machine.use_object(thread, before.object, Kind::condition, outcome);
-            if (waiters == 0) return fail_with(outcome, error::none);
-            for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot)
-                if (machine.thread(slot).waits_on == before.object) wake_up(machine, thread, before.object, slot);
-            return;
-        default: return;
-    }
+void operations::cond_wake(const ModelStep& step) {
+    step.machine.change(step.thread).signalled = false;
+    step.outcome.result = mutexes::take(step.machine, step.thread, step.before.second, step.outcome);
 }
 
-void time_out(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
-    leave_queue(machine, thread, before, error::timed_out, outcome);
+void leaving::cond_wake(const ModelStep& step, Leaving why) {
+    if (why == Leaving::interrupted) return;  // it stays in the queue
+    step.machine.change(step.thread).waits_on = no_slot;
+    ObjectRecord& condition = step.machine.change_object(step.before.object);
+    if (condition.waiters > 0) --condition.waiters;
+    step.outcome.cancels = false;  // not before it has the mutex again
+    Action relock = step.before.pending;
+    relock.operation = Operation::mutex_relock;
+    relock.flags = 0;
+    relock.object = step.before.pending.second;
+    relock.second = {};
+    relock.set_wait_result(why == Leaving::cancelled ? error::cancelled : error::timed_out);
+    step.machine.follow_up(step.thread, relock, step.outcome);
 }
 
-void cancel(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
-    leave_queue(machine, thread, before, error::cancelled, outcome);
+std::uint32_t ways::cond_signal(const Machine& machine, ThreadSlot thread) {
+    const std::uint32_t waiters = waiters_of(machine, machine.thread(thread).object);
+    return waiters < 2 ? 1 : waiters;
 }
 
-}  // namespace raddle::conditions
+void operations::cond_signal(const ModelStep& step) {
+    const bool is_waited_on = waiters_of(step.machine, step.before.object) > 0;
+    step.object(Kind::condition);
+    const ThreadSlot woken = is_waited_on ? waiter(step.machine, step.before.object, step.value) : no_slot;
+    if (woken == no_slot) return fail_with(step.outcome, error::none);
+    wake_up(step.machine, step.thread, step.before.object, woken);
+}
+
+void operations::cond_broadcast(const ModelStep& step) {
+    const bool is_waited_on = waiters_of(step.machine, step.before.object) > 0;
+    step.object(Kind::condition);
+    if (!is_waited_on) return fail_with(step.outcome, error::none);
+    for (ThreadSlot slot = 0; slot < step.machine.thread_count(); ++slot)
+        if (step.machine.thread(slot).waits_on == step.before.object)
+            wake_up(step.machine, step.thread, step.before.object, slot);
+}
+
+}  // namespace raddle

@@ -1,19 +1,22 @@
-// Descriptors that threads wait on: pipes, sockets, eventfds. count: what can be read; limit: what can be written;
-// flag: it was closed, so that reading and writing end at once. tickets: what can be written when all was read.
+// Descriptors that threads wait on: pipes, sockets, eventfds.
+// count: bytes to read; limit: room to write; flag: it was closed, so reads and writes end at once; tickets: its
+// capacity, the room after everything was read.
 //
-// Where all ends are in this process the amounts are exact. Where the operating system thought otherwise, the shim
-// says so by an event (a descriptor_open that is `corrected`): so the machine never has to be told by anybody.
-// What others use too (flag::external, or an object that became `outside`) has no amounts: the shim watches the real
-// one and tells the machine, set_descriptor; where nobody tells, as in the supervisor, it is taken to be ready, for
-// that a plan goes there means that it is to be waited for. waiters: 1 if somebody tells.
+// If all ends are in this process the amounts are exact. If the operating system reports other amounts, the shim corrects
+// them by an event: a descriptor_open that `adjusts`.
+// The amounts of a descriptor that other processes use too are unknown (flag::contents_unknown, or an object that became
+// `external`). The shim watches the real descriptor and calls set_descriptor. Without that, as in the supervisor,
+// the descriptor counts as ready: a plan that goes there means to wait for it. waiters: 1 if set_descriptor was called.
 //
-// A wait for one of many (poll, select, epoll) looks at the table of descriptors: its count is a version, raised by
-// all that changes what can be read or written. argument: the version seen last, or -1.
+// A wait for one of many (poll, select, epoll) reads the table of descriptors. The count of the table is a version, and
+// every change of an amount increments it.
 #include "supervisor/model/kinds.h"
 
-namespace raddle::descriptors {
+namespace raddle {
 
 namespace {
+
+namespace bits = attribute::descriptor;
 
 std::uint32_t at_most(std::int64_t wanted, std::uint32_t available) {
     return wanted < 0 || wanted > available ? available : static_cast<std::uint32_t>(wanted);
@@ -25,9 +28,9 @@ std::uint32_t added(std::uint32_t amount, std::int64_t more) {
     return sum < 0 ? 0 : static_cast<std::uint32_t>(sum > most ? most : sum);
 }
 
-bool is_external(const ObjectRecord* descriptor, const Action& action) {
-    return (action.flags & flag::external) != 0 ||
-           (descriptor != nullptr && (descriptor->attributes & attribute::external) != 0);
+bool has_unknown_amounts(const ObjectRecord* descriptor, const Action& action) {
+    return (action.flags & flag::contents_unknown) != 0 ||
+           (descriptor != nullptr && (descriptor->attributes & bits::external) != 0);
 }
 
 bool is_watched(const ObjectRecord* descriptor) { return descriptor != nullptr && descriptor->waiters != 0; }
@@ -36,7 +39,7 @@ bool has_enough(const ObjectRecord* descriptor, const Action& action) {
     if (descriptor == nullptr) return false;
     if (descriptor->flag) return true;
     if (action.operation == Operation::descriptor_read) return descriptor->count > 0;
-    if ((action.attributes & attribute::whole) != 0) return descriptor->limit >= action.argument;
+    if ((action.attributes & bits::whole) != 0) return descriptor->limit >= action.amount();
     return descriptor->limit > 0;
 }
 
@@ -44,82 +47,78 @@ void raise_version(Machine& machine, ObjectSlot table) {
     if (table != no_slot && machine.object(table).id.space() == Space::descriptors) ++machine.change_object(table).count;
 }
 
-void open(Machine& machine, const ThreadRecord& before) {
-    const Action& action = before.pending;
-    if (action.object.space() == Space::descriptors) return;  // a number is given out
-    const ObjectRecord* known = live_object(machine, before.object, Kind::descriptor);
-    if ((action.attributes & (attribute::corrected | attribute::external)) == 0 || known == nullptr) {
-        machine.make_live(before.object, Kind::descriptor, action.attributes & attribute::external);
-        ObjectRecord& descriptor = machine.change_object(before.object);
-        descriptor.limit = added(0, action.argument);
-        descriptor.count = added(0, action.argument2);
-        descriptor.tickets = added(descriptor.limit, descriptor.count);
-        return;
-    }
-    ObjectRecord& descriptor = machine.change_object(before.object);
-    descriptor.attributes |= action.attributes & attribute::external;
-    descriptor.limit = added(descriptor.limit, action.argument);
-    descriptor.count = added(descriptor.count, action.argument2);
-    if ((action.attributes & attribute::whole) != 0) descriptor.tickets = added(descriptor.tickets, action.argument);
+std::uint32_t ways_to_transfer(const Machine& machine, ThreadSlot thread) {
+    const ThreadRecord& record = machine.thread(thread);
+    const Action& action = record.pending;
+    if ((action.flags & flag::nonblocking) != 0) return 1;
+    const ObjectRecord* descriptor = live_object(machine, record.object, Kind::descriptor);
+    if (!has_unknown_amounts(descriptor, action)) return has_enough(descriptor, action) ? 1 : 0;
+    const bool is_read = action.operation == Operation::descriptor_read;
+    return !is_watched(descriptor) || (is_read ? descriptor->count : descriptor->limit) > 0 ? 1 : 0;
 }
 
-void transfer(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
-    const Action& action = before.pending;
-    const bool external = is_external(live_object(machine, before.object, Kind::descriptor), action);
-    ObjectRecord& descriptor = machine.use_object(thread, before.object, Kind::descriptor, outcome);
-    const bool reading = action.operation == Operation::descriptor_read;
-    const std::uint32_t amount = at_most(action.argument, reading ? descriptor.count : descriptor.limit);
-    if (external) {
-        const bool told = (action.flags & flag::external) != 0 && (action.flags & flag::nonblocking) == 0;
-        if (told && is_watched(&descriptor)) outcome.result = amount;
-        return raise_version(machine, before.second);
+void transfer(const ModelStep& step) {
+    const Action& action = step.before.pending;
+    const bool is_unknown = has_unknown_amounts(live_object(step.machine, step.before.object, Kind::descriptor), action);
+    ObjectRecord& descriptor = step.object(Kind::descriptor);
+    const bool is_read = action.operation == Operation::descriptor_read;
+    const std::uint32_t amount = at_most(action.amount(), is_read ? descriptor.count : descriptor.limit);
+    if (is_unknown) {
+        const bool waits = (action.flags & flag::contents_unknown) != 0 && (action.flags & flag::nonblocking) == 0;
+        if (waits && is_watched(&descriptor)) step.outcome.result = amount;
+        return raise_version(step.machine, step.before.second);
     }
-    if (!has_enough(&descriptor, action)) return fail_with(outcome, error::again);
-    outcome.result = amount;
-    descriptor.count = reading ? descriptor.count - amount : added(descriptor.count, amount);
-    descriptor.limit = reading ? added(descriptor.limit, amount) : descriptor.limit - amount;
-    if (reading && amount > 0 && descriptor.count == 0) descriptor.limit = descriptor.tickets;
-    raise_version(machine, before.second);
+    if (!has_enough(&descriptor, action)) return fail_with(step.outcome, error::again);
+    step.outcome.result = amount;
+    descriptor.count = is_read ? descriptor.count - amount : added(descriptor.count, amount);
+    descriptor.limit = is_read ? added(descriptor.limit, amount) : descriptor.limit - amount;
+    if (is_read && amount > 0 && descriptor.count == 0) descriptor.limit = descriptor.tickets;
+    raise_version(step.machine, step.before.second);
 }
 
 }  // namespace
 
-std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
+void operations::descriptor_open(const ModelStep& step) {
+    Machine& machine = step.machine;
+    const Action& action = step.before.pending;
+    if (action.object.space() == Space::descriptors) return;  // a number is given out
+    const ObjectRecord* known = live_object(machine, step.before.object, Kind::descriptor);
+    if ((action.attributes & (bits::adjusts | bits::external)) == 0 || known == nullptr) {
+        machine.make_live(step.before.object, Kind::descriptor, action.attributes & bits::external);
+        ObjectRecord& descriptor = machine.change_object(step.before.object);
+        descriptor.limit = added(0, action.writable());
+        descriptor.count = added(0, action.readable());
+        descriptor.tickets = added(descriptor.limit, descriptor.count);
+        return;
+    }
+    ObjectRecord& descriptor = machine.change_object(step.before.object);
+    descriptor.attributes |= action.attributes & bits::external;
+    descriptor.limit = added(descriptor.limit, action.writable());
+    descriptor.count = added(descriptor.count, action.readable());
+    if ((action.attributes & bits::whole) != 0) descriptor.tickets = added(descriptor.tickets, action.writable());
+}
+
+void operations::descriptor_close(const ModelStep& step) {
+    if (step.machine.object(step.before.object).id.space() != Space::descriptors) step.object(Kind::descriptor).flag = true;
+    raise_version(step.machine, step.before.second);
+}
+
+std::uint32_t ways::descriptor_read(const Machine& machine, ThreadSlot thread) { return ways_to_transfer(machine, thread); }
+void operations::descriptor_read(const ModelStep& step) { transfer(step); }
+
+std::uint32_t ways::descriptor_write(const Machine& machine, ThreadSlot thread) { return ways_to_transfer(machine, thread); }
+void operations::descriptor_write(const ModelStep& step) { transfer(step); }
+
+std::uint32_t ways::descriptor_wait(const Machine& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
     const Action& action = record.pending;
-    if ((action.flags & flag::nonblocking) != 0) return 1;
-    switch (action.operation) {
-        case Operation::descriptor_wait: {
-            if (machine.object(record.object).count != action.argument) return 1;
-            if ((action.flags & flag::external) == 0) return 0;
-            const ObjectRecord* own = live_object(machine, record.second, Kind::descriptor);
-            return !is_watched(own) || own->count > 0 ? 1 : 0;
-        }
-        case Operation::descriptor_read:
-        case Operation::descriptor_write: {
-            const ObjectRecord* descriptor = live_object(machine, record.object, Kind::descriptor);
-            if (is_external(descriptor, action)) {
-                const bool reading = action.operation == Operation::descriptor_read;
-                return !is_watched(descriptor) || (reading ? descriptor->count : descriptor->limit) > 0 ? 1 : 0;
-            }
-            return has_enough(descriptor, action) ? 1 : 0;
-        }
-        default: return 1;
-    }
+    if ((action.flags & flag::nonblocking) != 0 || machine.object(record.object).count != action.version()) return 1;
+    if ((action.flags & flag::contents_unknown) == 0) return 0;
+    const ObjectRecord* own = live_object(machine, record.second, Kind::descriptor);
+    return !is_watched(own) || own->count > 0 ? 1 : 0;
+}
+void operations::descriptor_wait(const ModelStep& step) {
+    step.outcome.result = step.machine.object(step.before.object).count;
 }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, ActionOutcome& outcome) {
-    switch (before.pending.operation) {
-        case Operation::descriptor_open: return open(machine, before);
-        case Operation::descriptor_close:
-            if (machine.object(before.object).id.space() != Space::descriptors)
-                machine.use_object(thread, before.object, Kind::descriptor, outcome).flag = true;
-            return raise_version(machine, before.second);
-        case Operation::descriptor_wait:
-            outcome.result = machine.object(before.object).count;
-            return;
-        default: return transfer(machine, thread, before, outcome);
-    }
-}
-
-}  // namespace raddle::descriptors
+}  // namespace raddle

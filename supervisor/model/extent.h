@@ -1,8 +1,8 @@
-// Which bytes of its variable an access to memory touches. A variable that accesses of several widths make up is named
-// by its first byte; such accesses have no value (flag::external), and say in `argument2` where they lie.
+// The bytes of a variable that one access touches. Accesses of several widths that overlap form one variable, named by
+// its first byte. Their contents are unknown to the machine (flag::contents_unknown), and the action holds the bytes.
 #pragma once
 
-#include "supervisor/model/operation.h"
+#include "supervisor/model/action.h"
 
 namespace raddle {
 
@@ -14,17 +14,17 @@ struct Extent {
     }
 };
 
-inline constexpr std::uint64_t most_extent = 0xffff;
+inline constexpr std::uint64_t max_extent = 0xffff;
 
 constexpr std::int64_t packed(const Extent& extent) {
-    return static_cast<std::int64_t>(extent.first << 16 | (extent.bytes & most_extent));
+    return static_cast<std::int64_t>(extent.first << 16 | (extent.bytes & max_extent));
 }
 
 constexpr Extent extent_of(const Action& action) {
-    if ((action.flags & flag::external) == 0) return {0, width_of(action.attributes)};
-    const auto packed = static_cast<std::uint64_t>(action.argument2);
-    if (packed == 0) return {0, most_extent};  // nobody said: all of it
-    return {packed >> 16, packed & most_extent};
+    if ((action.flags & flag::contents_unknown) == 0) return {0, width_of(action.attributes)};
+    const auto packed = static_cast<std::uint64_t>(action.packed_extent());
+    if (packed == 0) return {0, max_extent};  // not told: all of it
+    return {packed >> 16, packed & max_extent};
 }
 
 }  // namespace raddle

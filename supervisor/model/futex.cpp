@@ -1,24 +1,27 @@
-// Futexes: queues of threads, each belonging to a word of the target's memory. The machine does not know the word; the
-// thread compares it itself. A wait is two actions: enter opens the queue to the thread, whose code then looks at the word
-// and, if it is as expected, announces the wait: by announcing it, it stands in the queue. Nobody acts between an action
-// and the next announcement of the same thread, so comparing and queueing are one step, as in the kernel.
-// waiters: the length of the queue; tickets: given out in it. A wait's argument2 is its bitset; a wake's and a
-// requeue's argument is how many to wake at most, a wake's argument2 the bits it reaches, a requeue's how many to move.
+// Futexes: queues of threads, one for each word of the program's memory. The machine does not know the word; the thread
+// compares it. A wait is two actions. futex_enter opens the queue to the thread, and its code then reads the word. If the
+// word is as expected the thread announces futex_wait, and thereby stands in the queue. No other thread acts between an
+// action and the next announcement of the same thread, so comparing and queueing are one step, as in the kernel.
+// waiters: the length of the queue; tickets: given out in it.
 #include "supervisor/model/kinds.h"
 
-namespace raddle::futexes {
+namespace raddle {
 
 namespace {
 
-constexpr std::uint64_t most_ways = 1 << 16;
+constexpr std::uint64_t max_combinations = 1 << 16;
 constexpr std::int64_t any_bits = 0xffffffff;
 
-// The thread reached by these bits that came next after this ticket.
+bool waits_for(const ThreadRecord& thread, ObjectSlot futex, std::int64_t bits) {
+    return thread.waits_on == futex && (thread.pending.wait_bits() & bits) != 0;
+}
+
+// The first thread after this ticket that these bits reach.
 ThreadSlot next_waiter(const Machine& machine, ObjectSlot futex, std::uint32_t after, std::int64_t bits) {
     ThreadSlot found = no_slot;
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         const ThreadRecord& thread = machine.thread(slot);
-        if (thread.waits_on != futex || thread.ticket <= after || (thread.pending.argument2 & bits) == 0) continue;
+        if (!waits_for(thread, futex, bits) || thread.ticket <= after) continue;
         if (found == no_slot || thread.ticket < machine.thread(found).ticket) found = slot;
     }
     return found;
@@ -26,27 +29,25 @@ ThreadSlot next_waiter(const Machine& machine, ObjectSlot futex, std::uint32_t a
 
 std::uint64_t count_reached(const Machine& machine, ObjectSlot futex, std::int64_t bits) {
     std::uint64_t count = 0;
-    for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
-        const ThreadRecord& thread = machine.thread(slot);
-        if (thread.waits_on == futex && (thread.pending.argument2 & bits) != 0) ++count;
-    }
+    for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot)
+        if (waits_for(machine.thread(slot), futex, bits)) ++count;
     return count;
 }
 
-// In how many ways `chosen` can be taken of `from`; what is beyond most_ways is left out.
-std::uint64_t ways(std::uint64_t from, std::uint64_t chosen) {
+// In how many ways `chosen` can be taken out of `from`, up to max_combinations.
+std::uint64_t combinations(std::uint64_t from, std::uint64_t chosen) {
     if (chosen >= from) return 1;
     if (chosen > from - chosen) chosen = from - chosen;
     std::uint64_t count = 1;
     for (std::uint64_t i = 1; i <= chosen; ++i) {
         count = count * (from - chosen + i) / i;
-        if (count >= most_ways) return most_ways;
+        if (count >= max_combinations) return max_combinations;
     }
     return count;
 }
 
-std::uint64_t at_most(std::int64_t argument, std::uint64_t reached) {
-    const std::uint64_t wanted = argument < 0 ? 0 : static_cast<std::uint64_t>(argument);
+std::uint64_t at_most(std::int64_t most, std::uint64_t reached) {
+    const std::uint64_t wanted = most < 0 ? 0 : static_cast<std::uint64_t>(most);
     return wanted < reached ? wanted : reached;
 }
 
@@ -64,21 +65,55 @@ void wake_up(Machine& machine, ThreadSlot by, ThreadSlot woken) {
     machine.enable(by, woken);
 }
 
-// The value-th of the ways to choose, in the order of arrival.
-void wake(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint64_t value, ActionOutcome& outcome) {
-    const std::int64_t bits = before.pending.argument2;
-    std::uint64_t left = count_reached(machine, before.object, bits);
-    std::uint64_t wanted = at_most(before.pending.argument, left);
-    if (wanted == 0) return fail_with(outcome, error::none);
-    outcome.result = static_cast<std::int64_t>(wanted);
+}  // namespace
+
+void operations::futex_enter(const ModelStep& step) { step.object(Kind::futex); }
+
+void announcing::futex_wait(Machine& machine, ThreadSlot thread, Action& action) {
+    const ObjectSlot queue = machine.object_slot(action.object);
+    ThreadRecord& waiter = machine.change(thread);
+    waiter.waits_on = queue;
+    waiter.signalled = false;
+    ObjectRecord& futex = machine.change_object(queue);
+    waiter.ticket = ++futex.tickets;
+    ++futex.waiters;
+}
+
+std::uint32_t ways::futex_wait(const Machine& machine, ThreadSlot thread) {
+    return machine.thread(thread).signalled ? 1 : 0;
+}
+
+void operations::futex_wait(const ModelStep& step) { step.machine.change(step.thread).signalled = false; }
+
+void leaving::futex_wait(const ModelStep& step, Leaving) {
+    leave_queue(step.machine, step.thread);
+    step.machine.change(step.thread).signalled = false;
+}
+
+std::uint32_t ways::futex_wake(const Machine& machine, ThreadSlot thread) {
+    const ThreadRecord& record = machine.thread(thread);
+    const std::uint64_t reached = count_reached(machine, record.object, record.pending.wake_bits());
+    return static_cast<std::uint32_t>(combinations(reached, at_most(record.pending.most_woken(), reached)));
+}
+
+// Wakes the value-th combination of waiters, in the order of arrival.
+void operations::futex_wake(const ModelStep& step) {
+    Machine& machine = step.machine;
+    step.object(Kind::futex);
+    const std::int64_t bits = step.before.pending.wake_bits();
+    std::uint64_t value = step.value;
+    std::uint64_t left = count_reached(machine, step.before.object, bits);
+    std::uint64_t wanted = at_most(step.before.pending.most_woken(), left);
+    if (wanted == 0) return fail_with(step.outcome, error::none);
+    step.outcome.result = static_cast<std::int64_t>(wanted);
     std::uint32_t ticket = 0;
     for (; wanted > 0; --left) {
-        const ThreadSlot next = next_waiter(machine, before.object, ticket, bits);
+        const ThreadSlot next = next_waiter(machine, step.before.object, ticket, bits);
         if (next == no_slot) return;
         ticket = machine.thread(next).ticket;
-        const std::uint64_t with_it = ways(left - 1, wanted - 1);
+        const std::uint64_t with_it = combinations(left - 1, wanted - 1);
         if (value < with_it || left == wanted) {
-            wake_up(machine, thread, next);
+            wake_up(machine, step.thread, next);
             --wanted;
         } else {
             value -= with_it;
@@ -86,16 +121,19 @@ void wake(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::
     }
 }
 
-// Oldest first.
-void requeue(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
-    machine.use_object(thread, before.second, Kind::futex, outcome);
+// The oldest waiters first.
+void operations::futex_requeue(const ModelStep& step) {
+    Machine& machine = step.machine;
+    const ThreadRecord& before = step.before;
+    step.object(Kind::futex);
+    machine.use_object(step.thread, before.second, Kind::futex, step.outcome);
     std::int64_t woken = 0, moved = 0;
-    for (; woken < before.pending.argument; ++woken) {
+    for (; woken < before.pending.requeue_woken(); ++woken) {
         const ThreadSlot next = next_waiter(machine, before.object, 0, any_bits);
         if (next == no_slot) break;
-        wake_up(machine, thread, next);
+        wake_up(machine, step.thread, next);
     }
-    for (; moved < before.pending.argument2 && before.object != before.second; ++moved) {
+    for (; moved < before.pending.requeue_moved() && before.object != before.second; ++moved) {
         const ThreadSlot next = next_waiter(machine, before.object, 0, any_bits);
         if (next == no_slot) break;
         leave_queue(machine, next);
@@ -105,51 +143,7 @@ void requeue(Machine& machine, ThreadSlot thread, const ThreadRecord& before, Ac
         waiter.ticket = ++to.tickets;
         ++to.waiters;
     }
-    outcome.result = woken + moved;
+    step.outcome.result = woken + moved;
 }
 
-}  // namespace
-
-void stand_in_queue(Machine& machine, ThreadSlot thread) {
-    ThreadRecord& waiter = machine.change(thread);
-    waiter.waits_on = waiter.object;
-    waiter.signalled = false;
-    ObjectRecord& futex = machine.change_object(waiter.object);
-    waiter.ticket = ++futex.tickets;
-    ++futex.waiters;
-}
-
-std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
-    const ThreadRecord& record = machine.thread(thread);
-    switch (record.pending.operation) {
-        case Operation::futex_wait: return record.signalled ? 1 : 0;
-        case Operation::futex_wake: {
-            const std::uint64_t reached = count_reached(machine, record.object, record.pending.argument2);
-            return static_cast<std::uint32_t>(ways(reached, at_most(record.pending.argument, reached)));
-        }
-        default: return 1;
-    }
-}
-
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t value, ActionOutcome& outcome) {
-    switch (before.pending.operation) {
-        case Operation::futex_enter:
-            machine.use_object(thread, before.object, Kind::futex, outcome);
-            return;
-        case Operation::futex_wait: machine.change(thread).signalled = false; return;
-        case Operation::futex_wake:
-            machine.use_object(thread, before.object, Kind::futex, outcome);
-            return wake(machine, thread, before, value, outcome);
-        case Operation::futex_requeue:
-            machine.use_object(thread, before.object, Kind::futex, outcome);
-            return requeue(machine, thread, before, outcome);
-        default: return;
-    }
-}
-
-void give_up(Machine& machine, ThreadSlot thread) {
-    leave_queue(machine, thread);
-    machine.change(thread).signalled = false;
-}
-
-}  // namespace raddle::futexes
+}  // namespace raddle

@@ -1,7 +1,7 @@
 #include "supervisor/model/machine.h"
 
+#include "supervisor/model/dispatch.h"
 #include "supervisor/model/interruption.h"
-#include "supervisor/model/kinds.h"
 
 namespace raddle {
 
@@ -21,7 +21,7 @@ void Machine::reset() {
     make_live(process_, Kind::process, 0);
     const ThreadSlot main = slot_of(main_thread);
     threads_[main].life = Life::running;
-    make_live(threads_[main].self, Kind::thread, 0);  // as a creation does for the others: it can be joined and detached
+    make_live(threads_[main].self, Kind::thread, 0);  // main can be joined and detached too
     objects_[threads_[main].self].owner = main;
     journal_.truncate(0);
 }
@@ -113,53 +113,50 @@ ObjectRecord& Machine::use_object(ThreadSlot thread, ObjectSlot slot, Kind kind,
 // ---- announcing
 
 namespace {
-// Time does not wrap: what would be later than all time is then.
+// Time does not wrap: it stops at its largest value.
 std::uint64_t later(std::uint64_t time, std::uint64_t length) {
     return time + length < time ? ~std::uint64_t{0} : time + length;
 }
 }  // namespace
 
+namespace {
+// It reads the thread's cancellation mark.
+bool uses_cancel_mark(const Action& action) {
+    return (action.flags & flag::cancellable) != 0 || action.operation == Operation::thread_testcancel;
+}
+}  // namespace
+
 void Machine::announce(ThreadSlot slot, const Action& action) {
+    if (!traits(action.operation).has_announce) return set_pending(slot, action);
     Action first = action;
-    if (action.operation == Operation::thread_exit && threads_[slot].robust_held > 0) {
-        if (const ObjectSlot newest = mutexes::newest_robust_held(*this, slot); newest != no_slot) {
-            first.operation = Operation::owner_died;
-            first.object = objects_[newest].id;
-            first.flags = 0;
-        }
-    }
-    if (action.operation == Operation::rwlock_wrlock && (action.attributes & attribute::prefer_writers) != 0)
-        first.operation = Operation::rwlock_request;
-    if (action.operation == Operation::rwlock_rdunlock || action.operation == Operation::rwlock_wrunlock) {
-        const bool writes = rwlocks::believes_to_write(*this, slot, action.object);
-        first.operation = writes ? Operation::rwlock_wrunlock : Operation::rwlock_rdunlock;
-    }
+    prepare_to_announce(*this, slot, first);
     set_pending(slot, first);
-    if (first.operation == Operation::futex_wait) futexes::stand_in_queue(*this, slot);
 }
 
 void Machine::set_pending(ThreadSlot slot, const Action& action) {
     const OperationTraits& what = traits(action.operation);
-    ObjectSlot object = no_slot;
-    if (action.operation == Operation::thread_cancel)
-        object = object_slot(cancel_object(thread_of(action.object)));
-    else if (what.on_object || action.operation == Operation::barrier_leave)
-        object = object_slot(action.object);
-    const bool has_second = what.second != Mode::none && (what.kind != Kind::descriptor || action.second.region != 0);
-    const ObjectSlot second = !has_second                                       ? no_slot
-                              : action.operation == Operation::thread_cancel ? object_slot(action.object)
-                                                                                : object_slot(action.second);
-    const bool cancellable =
-        (action.flags & flag::cancellable) != 0 || action.operation == Operation::thread_testcancel;
-    const ObjectSlot mark = cancellable ? object_slot(cancel_object(threads_[slot].id)) : no_slot;
+    ObjectSlot object = no_slot, second = no_slot;
+    switch (what.object) {
+        case FirstObject::none: break;
+        case FirstObject::object: object = object_slot(action.object); break;
+        case FirstObject::self: object = threads_[slot].self; break;
+        case FirstObject::mark: object = object_slot(cancel_object(thread_of(action.object))); break;
+    }
+    if (what.object == FirstObject::mark)
+        second = object_slot(action.object);  // the thread itself
+    else if (what.second != Mode::none && (what.kind != Kind::descriptor || action.second.region != 0))
+        second = object_slot(action.second);
+    const bool has_mark = uses_cancel_mark(action);
+    const ObjectSlot mark = has_mark ? object_slot(cancel_object(threads_[slot].id)) : no_slot;
 
     ThreadRecord& thread = change(slot);
     thread.pending = action;
-    thread.object = what.on_self ? thread.self : object;
+    thread.object = object;
     thread.second = second;
-    if (cancellable) thread.cancel_mark = mark;
+    if (has_mark) thread.cancel_mark = mark;
     thread.life = Life::announced;
-    thread.deadline = (action.flags & flag::absolute) != 0 ? action.timeout : later(thread.time, action.timeout);
+    // Accesses to memory have no time limit, and nobody reads their deadline.
+    thread.deadline = (action.flags & flag::absolute) != 0 ? action.limit_or_initial : later(thread.time, action.limit_or_initial);
 }
 
 void Machine::follow_up(ThreadSlot slot, const Action& action, ActionOutcome& outcome) {
@@ -172,56 +169,15 @@ void Machine::enable(ThreadSlot by, ThreadSlot enabled) {
     enabled_others_ = true;
 }
 
-// ---- who can go on
+// ---- threads that can go on
 
 namespace {
 
-std::uint32_t regular(const Machine& machine, ThreadSlot slot) {
-    switch (traits(machine.thread(slot).pending.operation).kind) {
-        case Kind::none: return 0;
-        case Kind::thread: return threads::regular(machine, slot);
-        case Kind::mutex: return mutexes::regular(machine, slot);
-        case Kind::spin: return spin_locks::regular(machine, slot);
-        case Kind::rwlock: return rwlocks::regular(machine, slot);
-        case Kind::condition: return conditions::regular(machine, slot);
-        case Kind::semaphore: return semaphores::regular(machine, slot);
-        case Kind::barrier: return barriers::regular(machine, slot);
-        case Kind::once: return onces::regular(machine, slot);
-        case Kind::memory: return memories::regular(machine, slot);
-        case Kind::timer: return timers::regular(machine, slot);
-        case Kind::descriptor: return descriptors::regular(machine, slot);
-        case Kind::process: return processes::regular(machine, slot);
-        case Kind::futex: return futexes::regular(machine, slot);
-    }
-    return 0;
-}
-
-void apply_regular(Machine& machine, ThreadSlot slot, const ThreadRecord& before, std::uint32_t value, ActionOutcome& out) {
-    switch (traits(before.pending.operation).kind) {
-        case Kind::none: break;
-        case Kind::thread: threads::apply(machine, slot, before, value, out); break;
-        case Kind::mutex: mutexes::apply(machine, slot, before, value, out); break;
-        case Kind::spin: spin_locks::apply(machine, slot, before, value, out); break;
-        case Kind::rwlock: rwlocks::apply(machine, slot, before, value, out); break;
-        case Kind::condition: conditions::apply(machine, slot, before, value, out); break;
-        case Kind::semaphore: semaphores::apply(machine, slot, before, value, out); break;
-        case Kind::barrier: barriers::apply(machine, slot, before, value, out); break;
-        case Kind::once: onces::apply(machine, slot, before, value, out); break;
-        case Kind::memory: memories::apply(machine, slot, before, value, out); break;
-        case Kind::timer: timers::apply(machine, slot, before, value, out); break;
-        case Kind::descriptor: descriptors::apply(machine, slot, before, value, out); break;
-        case Kind::process: processes::apply(machine, slot, before, value, out); break;
-        case Kind::futex: futexes::apply(machine, slot, before, value, out); break;
-    }
-}
-
-void apply_timeout(Machine& machine, ThreadSlot slot, const ThreadRecord& before, ActionOutcome& out) {
-    out.effect = Effect::timed_out;
-    out.result = error::timed_out;
-    if (before.pending.operation == Operation::cond_wake) conditions::time_out(machine, slot, before, out);
-    if (before.pending.operation == Operation::futex_wait) futexes::give_up(machine, slot);
-    if (traits(before.pending.operation).kind == Kind::rwlock) rwlocks::time_out(machine, slot, before, out);
-    if (traits(before.pending.operation).kind == Kind::timer) out.result = error::none;
+void time_out(const ModelStep& step) {
+    step.outcome.effect = Effect::timed_out;
+    const bool only_waits_for_time = traits(step.before.pending.operation).waits == Wait::time;
+    step.outcome.result = only_waits_for_time ? error::none : error::timed_out;
+    leave_wait(step, Leaving::timed_out);
 }
 
 bool is_cancelled(const ThreadRecord& thread, const ObjectRecord& mark) {
@@ -232,33 +188,29 @@ bool is_interrupted(const ThreadRecord& thread, const ObjectRecord& mark) {
     return (thread.pending.flags & flag::interruptible) != 0 && mark.count != mark.tickets;
 }
 
-// It leaves its wait, to come back to it.
-void interrupt(Machine& machine, ThreadSlot slot, const ThreadRecord& before, ActionOutcome& out) {
-    out.result = error::interrupted;
-    ObjectRecord& mark = machine.change_object(before.cancel_mark);
+// The thread leaves its wait, and comes back later.
+void interrupt(const ModelStep& step) {
+    step.outcome.result = error::interrupted;
+    ObjectRecord& mark = step.machine.change_object(step.before.cancel_mark);
     mark.tickets = mark.count;
-    if (before.pending.operation == Operation::futex_wait) futexes::give_up(machine, slot);
-    if (traits(before.pending.operation).kind == Kind::rwlock) rwlocks::time_out(machine, slot, before, out);
+    leave_wait(step, Leaving::interrupted);
 }
 
-void cancel(Machine& machine, ThreadSlot slot, const ThreadRecord& before, ActionOutcome& out) {
-    if (before.pending.operation == Operation::cond_wake)
-        conditions::cancel(machine, slot, before, out);
-    else
-        out.cancels = true;
-    if (before.pending.operation == Operation::futex_wait) futexes::give_up(machine, slot);
+void cancel(const ModelStep& step) {
+    step.outcome.cancels = true;
+    leave_wait(step, Leaving::cancelled);
 }
 
 }  // namespace
 
-// Or on a signal, which is left in the same way.
+// On its cancellation, or on a signal.
 bool Machine::acts_on_cancellation(const ThreadRecord& thread) const {
-    if (thread.pending.operation == Operation::thread_testcancel) return false;  // it is ready in any case
     if ((thread.pending.flags & flag::cancellable) == 0) return false;
     const ObjectRecord& mark = objects_[thread.cancel_mark];
     if (!is_cancelled(thread, mark) && !is_interrupted(thread, mark)) return false;
     switch (thread.pending.operation) {
-        case Operation::cond_wait: return false;  // the wait acts on it once it is in the queue
+        case Operation::thread_testcancel: return false;  // it takes effect in any case
+        case Operation::cond_wait: return false;          // the thread acts on it when it is in the queue
         case Operation::cond_wake: return !thread.signalled;
         default: return true;
     }
@@ -273,7 +225,7 @@ Alternatives Machine::alternatives(ThreadSlot slot) const {
     const ThreadRecord& thread = threads_[slot];
     if (thread.life != Life::announced) return {};
     if (acts_on_cancellation(thread)) return {Readiness::ready, 1};
-    if (const std::uint32_t ways = regular(*this, slot); ways > 0) return {Readiness::ready, ways};
+    if (const std::uint32_t ways = ways_of(*this, slot); ways > 0) return {Readiness::ready, ways};
     if (may_time_out(thread)) return {Readiness::timeout_only, 1};
     return {};
 }
@@ -284,7 +236,7 @@ bool Machine::any_ready() const {
     return false;
 }
 
-// Strictly: where deadlines are the same, names decide, so that there is one thread whose time runs out first.
+// A strict order: names decide between equal deadlines, so exactly one thread times out first.
 bool Machine::times_out_before(ThreadSlot a, ThreadSlot b) const {
     const ThreadRecord& first = threads_[a];
     const ThreadRecord& second = threads_[b];
@@ -335,17 +287,29 @@ Ending Machine::ending() const {
 // ---- applying
 
 namespace {
-// What others let happen, once it is announced. Who left a condition's queue for a while may have something else pending.
+
+// Another thread's event makes it possible, after it was announced. A thread that left the queue of a condition for a
+// while may have something else pending.
 bool has_enabler(Operation operation) {
-    return operation == Operation::thread_start || operation == Operation::cond_wake ||
-           operation == Operation::futex_wait || operation == Operation::barrier_leave;
+    const Wait waits = traits(operation).waits;
+    return waits == Wait::creation || waits == Wait::wake_up || waits == Wait::arrivals;
 }
+
+bool waits_in_queue(const Action& action) { return traits(action.operation).waits == Wait::wake_up; }
+
+constexpr std::size_t row_of(Independence independence) { return independence == Independence::plain ? 0 : 1; }
+
+bool may_be_cancelled(const ThreadRecord& thread) {
+    if ((thread.pending.flags & flag::interruptible) != 0) return true;
+    return (thread.pending.flags & flag::cancellable) != 0 && !thread.cancelled;
+}
+
 }  // namespace
 
 ActionOutcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
     ActionOutcome outcome;
     const bool cancels = acts_on_cancellation(threads_[slot]);
-    const bool regular_way = !cancels && regular(*this, slot) > 0;
+    const bool takes_effect = !cancels && ways_of(*this, slot) > 0;
     const ThreadRecord before = change(slot);
     {
         ThreadRecord& thread = threads_[slot];
@@ -357,16 +321,17 @@ ActionOutcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
         ++thread.events;
     }
     enabled_others_ = false;
+    const ModelStep step{*this, slot, before, value, outcome};
     if (cancels) {
         outcome.effect = Effect::cancelled;
         if (is_cancelled(before, objects_[before.cancel_mark]))
-            cancel(*this, slot, before, outcome);
+            cancel(step);
         else
-            interrupt(*this, slot, before, outcome);
-    } else if (regular_way) {
-        apply_regular(*this, slot, before, value, outcome);
+            interrupt(step);
+    } else if (takes_effect) {
+        carry_out(step);
     } else {
-        apply_timeout(*this, slot, before, outcome);
+        time_out(step);
     }
     if (outcome.cancels) change(slot).cancelled = true;
     record_uses_and_time(slot, before, outcome);
@@ -374,24 +339,9 @@ ActionOutcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
     return outcome;
 }
 
-namespace {
-bool waits_in_queue(const Action& action) {
-    return action.operation == Operation::cond_wake || action.operation == Operation::futex_wait;
-}
-}  // namespace
-
-namespace {
-constexpr std::size_t row_of(Independence independence) { return independence == Independence::plain ? 0 : 1; }
-
-bool may_be_cancelled(const ThreadRecord& thread) {
-    if ((thread.pending.flags & flag::interruptible) != 0) return true;
-    return (thread.pending.flags & flag::cancellable) != 0 && !thread.cancelled;
-}
-}  // namespace
-
 bool Machine::wake_needs_queue(const ThreadRecord& thread) const {
-    // A signalled thread has left the queue; only where it could also have timed out or been cancelled does the order
-    // against the condition's other operations say something.
+    // A signalled thread has left the queue. Its order with other operations on the condition only matters if the thread
+    // could also have timed out or been cancelled.
     return options_.independence == Independence::plain || !thread.signalled || can_time_out(thread.pending) ||
            (thread.pending.flags & flag::cancellable) != 0;
 }
@@ -404,7 +354,7 @@ void Machine::note_use(ThreadSlot slot, ActionOutcome& outcome, ObjectSlot objec
     if (seen > threads_[slot].time) threads_[slot].time = seen;
 }
 
-// What the event touched, and how time flowed. The thread's record was journalled by apply().
+// Which objects the event used, and what time it is then. apply() has put the thread's record into the journal.
 void Machine::record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, ActionOutcome& outcome) {
     const Action& action = before.pending;
     const OperationTraits& what = traits(action.operation);
@@ -423,14 +373,14 @@ void Machine::record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, 
             note_use(slot, outcome, before.object, what.failed[relation]);
             break;
         case Effect::cancelled:
-            // What it would have touched decided whether it could have taken effect before it was cancelled.
+            // These objects decided whether the action could take effect before it was cancelled.
             note_use(slot, outcome, before.object, is_wake ? Mode::exclusive : what.failed[relation]);
             break;
     }
     for (std::uint32_t i = 0; i < reads_awaited(action); ++i) note_use(slot, outcome, before.last_reads[i].object, Mode::shared);
-    if ((action.flags & flag::cancellable) != 0 || action.operation == Operation::thread_testcancel)
+    if (uses_cancel_mark(action))
         note_use(slot, outcome, before.cancel_mark, Mode::shared);
-    // Whether it could have run out of time, had it not taken effect, depends on the process.
+    // The process decides whether the action could have timed out instead.
     if (can_time_out(action)) note_use(slot, outcome, process_, Mode::shared);
 
     ThreadRecord& thread = threads_[slot];
@@ -442,7 +392,7 @@ void Machine::record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, 
         if (outcome.uses[i].mode == Mode::exclusive) object.exclusive_time = thread.time;
     }
     if (outcome.continues && (thread.pending.flags & flag::absolute) == 0)
-        thread.deadline = later(thread.time, thread.pending.timeout);
+        thread.deadline = later(thread.time, thread.pending.limit_or_initial);
     if (enabled_others_) spread_time(slot);
 }
 
@@ -461,8 +411,8 @@ std::uint8_t Machine::pending_uses(ThreadSlot slot, ObjectUse (&out)[4]) const {
     const OperationTraits& what = traits(thread.pending.operation);
     const Mode mode = what.done[row_of(options_.independence)];
     std::uint8_t count = 0;
-    // A waiter that nobody woke, and that cannot leave by itself, does nothing to the queue. One that can be cancelled
-    // may leave it, whether or not it was told to by now: what is said here must not grow by what others do.
+    // A waiter that nobody woke, and that cannot leave by itself, does nothing to the queue. A waiter that can be
+    // cancelled may leave it, even if no cancellation has come yet: actions of other threads must not add uses here.
     const bool is_wake = waits_in_queue(thread.pending);
     const bool leaves_queue = !is_wake || (thread.signalled ? wake_needs_queue(thread)
                                                             : can_time_out(thread.pending) || may_be_cancelled(thread));
@@ -470,20 +420,20 @@ std::uint8_t Machine::pending_uses(ThreadSlot slot, ObjectUse (&out)[4]) const {
         if (thread.last_reads[i].object != no_slot) out[count++] = {thread.last_reads[i].object, Mode::shared};
     if (mode != Mode::none && leaves_queue) out[count++] = {thread.object, mode};
     if (what.second != Mode::none && thread.second != no_slot) out[count++] = {thread.second, what.second};
-    if ((thread.pending.flags & flag::cancellable) != 0 || thread.pending.operation == Operation::thread_testcancel)
+    if (uses_cancel_mark(thread.pending))
         out[count++] = {thread.cancel_mark, Mode::shared};
     if (can_time_out(thread.pending)) out[count++] = {process_, Mode::shared};
     return count;
 }
 
-// ---- what the owner tells
+// ---- reports of the owner
 
 void Machine::set_descriptor(ObjectSlot slot, std::uint32_t readable, std::uint32_t writable) {
     if (live_object(*this, slot, Kind::descriptor) == nullptr) make_live(slot, Kind::descriptor, 0);
     ObjectRecord& object = change_object(slot);
     object.count = readable;
     object.limit = writable;
-    object.waiters = 1;  // somebody watches it
+    object.waiters = 1;  // its amounts are reported
 }
 
 ObjectSlot Machine::forget(const ObjectId& from, const ObjectId& to) {
@@ -500,15 +450,15 @@ ObjectSlot Machine::forget(const ObjectId& from, const ObjectId& to) {
     return in_use;
 }
 
-void initialise(Machine& machine, ObjectSlot slot, Kind kind, const Action& action, bool in_use, ActionOutcome& outcome) {
-    if (in_use) report(outcome, Misuse::init_in_use);
-    machine.make_live(slot, kind, action.attributes);
+void initialise(const ModelStep& step, Kind kind, bool in_use) {
+    if (in_use) report(step.outcome, Misuse::init_in_use);
+    step.machine.make_live(step.before.object, kind, step.before.pending.attributes);
 }
 
-void destroy(Machine& machine, ThreadSlot thread, ObjectSlot slot, Kind kind, Misuse in_use, ActionOutcome& outcome) {
-    machine.use_object(thread, slot, kind, outcome);
-    report(outcome, in_use);
-    machine.change_object(slot).state = ObjectState::destroyed;
+void destroy(const ModelStep& step, Kind kind, Misuse in_use) {
+    step.object(kind);
+    report(step.outcome, in_use);
+    step.machine.change_object(step.before.object).state = ObjectState::destroyed;
 }
 
 }  // namespace raddle

@@ -1,7 +1,8 @@
-// Shared variables with their values. Those of a process lie in its memory, where other things may have been before
-// and where accesses may be of several widths: their actions say how wide they are, and tell the value that holds if
-// none is known. After a write whose value nobody can tell (flag::external) the variable has no known value any more, and
-// accesses to it say nothing of values: what was told of it was meant for the time before.
+// Shared variables with their values. The variables of a process lie in its memory: they had values before, and accesses
+// have several widths. So an action tells the width, and the value that holds if the machine knows none (initial_value).
+// After a write of an unknown value (flag::contents_unknown) the variable has no known value for the rest of the
+// execution, and accesses to it say nothing about values: an initial value told later is from the time before.
+// limit: so many of the lowest bytes are known; flag: its value is not known, and will not be.
 #include "supervisor/model/kinds.h"
 
 namespace raddle {
@@ -10,7 +11,6 @@ namespace {
 
 constexpr std::uint64_t mask_of(std::uint64_t bytes) { return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1; }
 
-// So many of its lowest bytes are known.
 std::uint32_t known_bytes(const ObjectRecord& variable) {
     return variable.kind == Kind::memory && variable.state == ObjectState::live ? variable.limit : 0;
 }
@@ -23,8 +23,6 @@ std::uint64_t value_of(const ObjectRecord& variable, std::uint64_t bytes, std::u
     const std::uint64_t known = mask_of(known_bytes(variable));
     return ((static_cast<std::uint64_t>(variable.value) & known) | (otherwise & ~known)) & mask_of(bytes);
 }
-
-namespace memories {
 
 namespace {
 
@@ -39,13 +37,11 @@ std::uint64_t updated(Update update, std::uint64_t a, std::uint64_t b) {
     return a;
 }
 
-// In place of a synchronisation object whose memory is accessed as such: no business of the variable.
-// Until it was destroyed: then its memory may become a variable.
+// A synchronisation object whose memory is accessed directly is no variable, until it is destroyed.
 bool is_synchronisation_object(const ObjectRecord& object) {
     return object.kind != Kind::memory && object.kind != Kind::none && object.state != ObjectState::destroyed;
 }
 
-// `flag`: of a variable whose value is not known, nor will be.
 bool has_no_known_value(const ObjectRecord& variable) {
     return variable.kind == Kind::memory && variable.state == ObjectState::live && variable.flag;
 }
@@ -57,13 +53,9 @@ void forget_value(Machine& machine, ObjectSlot slot, const Action& action) {
     machine.change_object(slot).flag = true;
 }
 
-}  // namespace
+bool replaces_value(const Action& action) { return (action.attributes & attribute::memory::replaces_value) != 0; }
 
-namespace {
-
-std::uint64_t initial_value_of(const Action& action) { return (action.flags & flag::has_initial_value) != 0 ? action.timeout : 0; }
-
-// What the action would find, as far as that is known.
+// The value that the action would find, if it is known.
 struct Found {
     bool is_known;
     std::uint64_t value;
@@ -71,10 +63,11 @@ struct Found {
 Found found_by(const Machine& machine, const ThreadRecord& thread) {
     const Action& action = thread.pending;
     const ObjectRecord& variable = machine.object(thread.object);
-    if ((action.flags & flag::external) != 0 || is_synchronisation_object(variable) || has_no_known_value(variable)) return {false, 0};
+    if ((action.flags & flag::contents_unknown) != 0 || is_synchronisation_object(variable) || has_no_known_value(variable))
+        return {false, 0};
     const std::uint32_t bytes = width_of(action.attributes);
-    if ((action.attributes & attribute::corrected) != 0) return {true, initial_value_of(action) & mask_of(bytes)};
-    return {true, value_of(variable, bytes, initial_value_of(action))};
+    if (replaces_value(action)) return {true, action.initial_value() & mask_of(bytes)};
+    return {true, value_of(variable, bytes, action.initial_value())};
 }
 
 bool has_changed(const Machine& machine, const VariableRead& read) {
@@ -83,7 +76,7 @@ bool has_changed(const Machine& machine, const VariableRead& read) {
     return has_no_known_value(variable) || !knows_value(variable, read.bytes) || value_of(variable, read.bytes, 0) != read.value;
 }
 
-// The variable goes to the front of what the thread read.
+// The variable moves to the front of the thread's last reads.
 void remember_read(ThreadRecord& thread, const VariableRead& read) {
     std::uint32_t at = 0;
     while (at + 1 < max_last_reads && thread.last_reads[at].object != read.object) ++at;
@@ -91,58 +84,97 @@ void remember_read(ThreadRecord& thread, const VariableRead& read) {
     thread.last_reads[0] = read;
 }
 
-}  // namespace
-
-std::uint32_t regular(const Machine& machine, ThreadSlot slot) {
+std::uint32_t ways_to_access(const Machine& machine, ThreadSlot slot) {
     const ThreadRecord& thread = machine.thread(slot);
-    if (thread.pending.operation == Operation::spin_wait) {
-        for (std::uint32_t i = 0; i < reads_awaited(thread.pending); ++i)
-            if (has_changed(machine, thread.last_reads[i])) return 1;
-        return reads_awaited(thread.pending) == 0 ? 1 : 0;
-    }
     if ((thread.pending.flags & flag::spins) == 0) return 1;
     const Found found = found_by(machine, thread);
     return found.is_known && keeps_spinning(thread.pending, found.value) ? 0 : 1;
 }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, ActionOutcome& outcome) {
-    const Action& action = before.pending;
-    if (action.operation == Operation::spin_wait) return;
-    const ObjectSlot slot = before.object;
-    if ((action.flags & flag::external) != 0) return forget_value(machine, slot, action);
-    if (is_synchronisation_object(machine.object(slot)) || has_no_known_value(machine.object(slot))) return;
+// The variable as the access finds it; null if the machine knows no value.
+ObjectRecord* variable_of(const ModelStep& step) {
+    Machine& machine = step.machine;
+    const Action& action = step.before.pending;
+    const ObjectSlot slot = step.before.object;
+    if ((action.flags & flag::contents_unknown) != 0) {
+        forget_value(machine, slot, action);
+        return nullptr;
+    }
+    if (is_synchronisation_object(machine.object(slot)) || has_no_known_value(machine.object(slot))) return nullptr;
     const std::uint32_t bytes = width_of(action.attributes);
-    const std::uint64_t mask = mask_of(bytes);
-    const bool is_corrected = (action.attributes & attribute::corrected) != 0;
-    if (!knows_value(machine.object(slot), bytes) || is_corrected) {
-        const std::uint32_t before_it = known_bytes(machine.object(slot));
-        const std::uint32_t known = before_it > bytes ? before_it : bytes;
-        std::uint64_t begins = value_of(machine.object(slot), known, initial_value_of(action));
-        if (is_corrected) begins = (begins & ~mask) | (initial_value_of(action) & mask);
+    if (!knows_value(machine.object(slot), bytes) || replaces_value(action)) {
+        const std::uint64_t mask = mask_of(bytes);
+        const std::uint32_t known_before = known_bytes(machine.object(slot));
+        const std::uint32_t known = known_before > bytes ? known_before : bytes;
+        std::uint64_t value = value_of(machine.object(slot), known, action.initial_value());
+        if (replaces_value(action)) value = (value & ~mask) | (action.initial_value() & mask);
         machine.make_live(slot, Kind::memory, 0);
         ObjectRecord& fresh = machine.change_object(slot);
         fresh.limit = known;
-        fresh.value = static_cast<std::int64_t>(begins);
+        fresh.value = static_cast<std::int64_t>(value);
     }
-    ObjectRecord& variable = machine.change_object(slot);
-    const auto all = static_cast<std::uint64_t>(variable.value);
-    const std::uint64_t value = all & mask;
-    const auto set = [&](std::uint64_t to) { variable.value = static_cast<std::int64_t>((all & ~mask) | (to & mask)); };
-    outcome.result = static_cast<std::int64_t>(value);
-    if (action.operation != Operation::memory_write) remember_read(machine.change(thread), {slot, bytes, value});
-    switch (action.operation) {
-        case Operation::memory_write: return set(static_cast<std::uint64_t>(action.argument));
-        case Operation::memory_update: return set(updated(action.update, value, static_cast<std::uint64_t>(action.argument)));
-        case Operation::memory_exchange:
-            if (value == (static_cast<std::uint64_t>(action.argument) & mask))
-                set(static_cast<std::uint64_t>(action.argument2));
-            else
-                outcome.effect = Effect::failed;
-            return;
-        default: return;
-    }
+    return &machine.change_object(slot);
 }
 
-}  // namespace memories
+std::uint64_t value_for(const ModelStep& step, const ObjectRecord& variable) {
+    return static_cast<std::uint64_t>(variable.value) & mask_of(width_of(step.before.pending.attributes));
+}
+
+void store(const ModelStep& step, ObjectRecord& variable, std::uint64_t value) {
+    const std::uint64_t mask = mask_of(width_of(step.before.pending.attributes));
+    const auto all = static_cast<std::uint64_t>(variable.value);
+    variable.value = static_cast<std::int64_t>((all & ~mask) | (value & mask));
+}
+
+// The same for an access that reads: the value is its result, and the thread remembers it.
+ObjectRecord* read_by(const ModelStep& step) {
+    ObjectRecord* variable = variable_of(step);
+    if (variable == nullptr) return nullptr;
+    const std::uint64_t value = value_for(step, *variable);
+    step.outcome.result = static_cast<std::int64_t>(value);
+    remember_read(step.machine.change(step.thread), {step.before.object, width_of(step.before.pending.attributes), value});
+    return variable;
+}
+
+}  // namespace
+
+std::uint32_t ways::memory_read(const Machine& machine, ThreadSlot thread) { return ways_to_access(machine, thread); }
+void operations::memory_read(const ModelStep& step) { read_by(step); }
+
+void operations::memory_write(const ModelStep& step) {
+    ObjectRecord* variable = variable_of(step);
+    if (variable == nullptr) return;
+    step.outcome.result = static_cast<std::int64_t>(value_for(step, *variable));
+    store(step, *variable, static_cast<std::uint64_t>(step.before.pending.value()));
+}
+
+std::uint32_t ways::memory_update(const Machine& machine, ThreadSlot thread) { return ways_to_access(machine, thread); }
+void operations::memory_update(const ModelStep& step) {
+    ObjectRecord* variable = read_by(step);
+    if (variable == nullptr) return;
+    const Action& action = step.before.pending;
+    store(step, *variable, updated(action.update, value_for(step, *variable), static_cast<std::uint64_t>(action.value())));
+}
+
+std::uint32_t ways::memory_exchange(const Machine& machine, ThreadSlot thread) { return ways_to_access(machine, thread); }
+void operations::memory_exchange(const ModelStep& step) {
+    ObjectRecord* variable = read_by(step);
+    if (variable == nullptr) return;
+    const Action& action = step.before.pending;
+    const std::uint64_t mask = mask_of(width_of(action.attributes));
+    if (value_for(step, *variable) == (static_cast<std::uint64_t>(action.expected()) & mask))
+        store(step, *variable, static_cast<std::uint64_t>(action.desired()));
+    else
+        step.outcome.effect = Effect::failed;
+}
+
+std::uint32_t ways::spin_wait(const Machine& machine, ThreadSlot slot) {
+    const ThreadRecord& thread = machine.thread(slot);
+    const std::uint32_t count = reads_awaited(thread.pending);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (has_changed(machine, thread.last_reads[i])) return 1;
+    return count == 0 ? 1 : 0;
+}
+void operations::spin_wait(const ModelStep&) {}
 
 }  // namespace raddle

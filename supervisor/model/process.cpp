@@ -1,23 +1,26 @@
-// The end of the process, and of threads that fail. Once exit is taken nobody waits for time any more; who can still
-// go on does, which is what the end of the process would only have cut. flag: exit was taken; value: with what status.
+// The end of the process, and of threads that fail. After the exit no thread waits for time any more. Threads that can
+// still go on do so: the end of the process would only cut what they do. flag: exit was called; value: its status.
 #include "supervisor/model/kinds.h"
 
-namespace raddle::processes {
+namespace raddle {
 
-std::uint32_t regular(const Machine&, ThreadSlot) { return 1; }
+namespace {
+ThreadRecord& end_thread(const ModelStep& step) {
+    step.outcome.ends_thread = true;
+    ThreadRecord& thread = step.machine.change(step.thread);
+    thread.life = Life::ended;
+    return thread;
+}
+}  // namespace
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, ActionOutcome& outcome) {
-    outcome.ends_thread = true;
-    ThreadRecord& record = machine.change(thread);
-    record.life = Life::ended;
-    if (before.pending.operation == Operation::fail) {
-        record.failed = true;
-        return;
-    }
-    ObjectRecord& process = machine.change_object(machine.process());
+void operations::process_exit(const ModelStep& step) {
+    end_thread(step);
+    ObjectRecord& process = step.machine.change_object(step.machine.process());
     if (process.flag) return;
     process.flag = true;
-    process.value = before.pending.argument;
+    process.value = step.before.pending.exit_status();
 }
 
-}  // namespace raddle::processes
+void operations::fail(const ModelStep& step) { end_thread(step).failed = true; }
+
+}  // namespace raddle

@@ -1,132 +1,140 @@
-// Reader-writer locks. owner: the writer; count: readers; waiters: writers that queued up, where they go first.
-// How often a thread reads (count) and whether it writes (flag) is kept in its hold_of the lock, so that an unlock by a
-// stranger is seen, and what an unlock is depends on the thread's own past only.
-#include "supervisor/model/interruption.h"
+// Reader-writer locks. owner: the writer; count: readers; waiters: writers in the queue, if the lock prefers writers.
+// The thread's hold_of the lock says how often the thread reads (count) and whether it writes (flag). So the model sees
+// an unlock by another thread, and only the thread's own past decides which unlock it is.
 #include "supervisor/model/kinds.h"
 
-namespace raddle::rwlocks {
+namespace raddle {
 
 namespace {
 
-ObjectSlot hold_slot(Machine& machine, ThreadSlot thread, ObjectSlot lock) {
-    return machine.object_slot(hold_of(machine, thread, machine.object(lock).id));
+ObjectSlot hold_slot(const ModelStep& step) {
+    return step.machine.object_slot(hold_of(step.machine, step.thread, step.machine.object(step.before.object).id));
 }
 
-bool writes_itself(const Machine& machine, ThreadSlot thread, ObjectSlot slot) {
+bool is_writer(const Machine& machine, ThreadSlot thread, ObjectSlot slot) {
     const ObjectRecord* lock = live_object(machine, slot, Kind::rwlock);
     return lock != nullptr && lock->owner == thread;
 }
+bool is_writer(const ModelStep& step) { return is_writer(step.machine, step.thread, step.before.object); }
 
 bool can_read(const Machine& machine, ObjectSlot slot) {
     const ObjectRecord* lock = live_object(machine, slot, Kind::rwlock);
     return lock == nullptr || (lock->owner == no_slot && lock->waiters == 0);
 }
 
-// A try does not go before writers that queued up.
-bool can_write(const Machine& machine, ObjectSlot slot, bool only_try) {
+// A try does not overtake writers in the queue.
+bool can_write(const Machine& machine, ObjectSlot slot, bool is_try) {
     const ObjectRecord* lock = live_object(machine, slot, Kind::rwlock);
-    return lock == nullptr || (lock->owner == no_slot && lock->count == 0 && !(only_try && lock->waiters > 0));
+    return lock == nullptr || (lock->owner == no_slot && lock->count == 0 && !(is_try && lock->waiters > 0));
 }
 
-void read(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
-    const bool itself = writes_itself(machine, thread, before.object);
-    const bool can = can_read(machine, before.object);
-    const ObjectSlot hold = hold_slot(machine, thread, before.object);
-    ObjectRecord& lock = machine.use_object(thread, before.object, Kind::rwlock, outcome);
-    const bool only_try = before.pending.operation == Operation::rwlock_tryrdlock;
-    if (itself && !only_try) report(outcome, Misuse::relock_held);
-    if (!can) return fail_with(outcome, itself && !only_try ? error::deadlock : error::busy);
+void read(const ModelStep& step, bool is_try) {
+    const bool deadlocks = is_writer(step) && !is_try;
+    const bool can = can_read(step.machine, step.before.object);
+    const ObjectSlot hold = hold_slot(step);
+    ObjectRecord& lock = step.object(Kind::rwlock);
+    if (deadlocks) report(step.outcome, Misuse::relock_held);
+    if (!can) return fail_with(step.outcome, deadlocks ? error::deadlock : error::busy);
     ++lock.count;
-    ++machine.change_object(hold).count;
+    ++step.machine.change_object(hold).count;
 }
 
-void write(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
-    const bool itself = writes_itself(machine, thread, before.object);
-    const bool only_try = before.pending.operation == Operation::rwlock_trywrlock;
-    const bool can = can_write(machine, before.object, only_try);
-    const ObjectSlot hold = hold_slot(machine, thread, before.object);
-    ObjectRecord& lock = machine.use_object(thread, before.object, Kind::rwlock, outcome);
-    if (!only_try && lock.waiters > 0) --lock.waiters;
-    if (itself && !only_try) report(outcome, Misuse::relock_held);
-    if (!can) return fail_with(outcome, itself && !only_try ? error::deadlock : error::busy);
-    lock.owner = thread;
-    machine.change_object(hold).flag = true;
+void write(const ModelStep& step, bool is_try) {
+    const bool deadlocks = is_writer(step) && !is_try;
+    const bool can = can_write(step.machine, step.before.object, is_try);
+    const ObjectSlot hold = hold_slot(step);
+    ObjectRecord& lock = step.object(Kind::rwlock);
+    if (!is_try && lock.waiters > 0) --lock.waiters;
+    if (deadlocks) report(step.outcome, Misuse::relock_held);
+    if (!can) return fail_with(step.outcome, deadlocks ? error::deadlock : error::busy);
+    lock.owner = step.thread;
+    step.machine.change_object(hold).flag = true;
 }
 
-void unlock_read(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
-    const ObjectSlot hold = hold_slot(machine, thread, before.object);
-    ObjectRecord& lock = machine.use_object(thread, before.object, Kind::rwlock, outcome);
-    if (machine.object(hold).count == 0 || lock.count == 0) {
-        report(outcome, lock.owner == no_slot && lock.count == 0 ? Misuse::unlock_unlocked : Misuse::unlock_not_owner);
-        return;
-    }
-    --machine.change_object(hold).count;
-    --machine.change_object(before.object).count;
+bool is_held(const ModelStep& step) {
+    const ObjectRecord* lock = live_object(step.machine, step.before.object, Kind::rwlock);
+    return lock != nullptr && (lock->owner != no_slot || lock->count > 0);
+}
+bool is_waited_for(const ModelStep& step) {
+    const ObjectRecord* lock = live_object(step.machine, step.before.object, Kind::rwlock);
+    return lock != nullptr && lock->waiters > 0;
 }
 
-void unlock_write(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
-    machine.change_object(hold_slot(machine, thread, before.object)).flag = false;
-    if (!writes_itself(machine, thread, before.object)) return unlock_read(machine, thread, before, outcome);
-    machine.change_object(before.object).owner = no_slot;
+// The program only says "unlock". The thread took the lock for writing and did not give it back: it unlocks as a writer.
+void choose_unlock(const Machine& machine, ThreadSlot thread, Action& action) {
+    const ObjectSlot hold = machine.find_object(hold_of(machine, thread, action.object));
+    const bool writes = hold != no_slot && machine.object(hold).flag;
+    action.operation = writes ? Operation::rwlock_wrunlock : Operation::rwlock_rdunlock;
 }
 
 }  // namespace
 
-bool believes_to_write(const Machine& machine, ThreadSlot thread, const ObjectId& lock) {
-    const ObjectSlot hold = machine.find_object(hold_of(machine, thread, lock));
-    return hold != no_slot && machine.object(hold).flag;
+void operations::rwlock_init(const ModelStep& step) {
+    initialise(step, Kind::rwlock, is_held(step) || is_waited_for(step));
 }
 
-std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
-    const ThreadRecord& record = machine.thread(thread);
-    switch (record.pending.operation) {
-        case Operation::rwlock_rdlock:
-            return can_read(machine, record.object) || writes_itself(machine, thread, record.object) ? 1 : 0;
-        case Operation::rwlock_wrlock:
-            return can_write(machine, record.object, false) || writes_itself(machine, thread, record.object) ? 1 : 0;
-        default: return 1;
-    }
+void operations::rwlock_destroy(const ModelStep& step) {
+    const Misuse in_use = is_held(step)         ? Misuse::destroy_locked
+                          : is_waited_for(step) ? Misuse::destroy_waited
+                                                : Misuse::none;
+    destroy(step, Kind::rwlock, in_use);
 }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, ActionOutcome& outcome) {
-    const ObjectRecord* lock = live_object(machine, before.object, Kind::rwlock);
-    const bool held = lock != nullptr && (lock->owner != no_slot || lock->count > 0);
-    const bool waited = lock != nullptr && lock->waiters > 0;
-    switch (before.pending.operation) {
-        case Operation::rwlock_init:
-            return initialise(machine, before.object, Kind::rwlock, before.pending, held || waited, outcome);
-        case Operation::rwlock_destroy:
-            return destroy(machine, thread, before.object, Kind::rwlock,
-                           held     ? Misuse::destroy_locked
-                           : waited ? Misuse::destroy_waited
-                                    : Misuse::none,
-                           outcome);
-        case Operation::rwlock_rdlock:
-        case Operation::rwlock_tryrdlock: return read(machine, thread, before, outcome);
-        case Operation::rwlock_wrlock:
-        case Operation::rwlock_trywrlock: return write(machine, thread, before, outcome);
-        case Operation::rwlock_rdunlock: return unlock_read(machine, thread, before, outcome);
-        case Operation::rwlock_wrunlock: return unlock_write(machine, thread, before, outcome);
-        case Operation::rwlock_request: {
-            ++machine.use_object(thread, before.object, Kind::rwlock, outcome).waiters;
-            Action lock_it = before.pending;
-            lock_it.operation = Operation::rwlock_wrlock;
-            // It stands in the queue, which a signal can take it out of, to come back.
-            if ((lock_it.flags & flag::interruptible) != 0)
-                lock_it.flags |= flag::uncancellable;
-            else
-                lock_it.flags &= static_cast<Flags>(~flag::cancellable);
-            machine.follow_up(thread, lock_it, outcome);
-            return;
-        }
-        default: return;
-    }
+std::uint32_t ways::rwlock_rdlock(const Machine& machine, ThreadSlot thread) {
+    const ObjectSlot lock = machine.thread(thread).object;
+    return can_read(machine, lock) || is_writer(machine, thread, lock) ? 1 : 0;
+}
+void operations::rwlock_rdlock(const ModelStep& step) { read(step, false); }
+void operations::rwlock_tryrdlock(const ModelStep& step) { read(step, true); }
+
+std::uint32_t ways::rwlock_wrlock(const Machine& machine, ThreadSlot thread) {
+    const ObjectSlot lock = machine.thread(thread).object;
+    return can_write(machine, lock, false) || is_writer(machine, thread, lock) ? 1 : 0;
+}
+void operations::rwlock_wrlock(const ModelStep& step) { write(step, false); }
+void operations::rwlock_trywrlock(const ModelStep& step) { write(step, true); }
+
+// The lock prefers writers: the thread joins the queue first.
+void announcing::rwlock_wrlock(Machine&, ThreadSlot, Action& action) {
+    if ((action.attributes & attribute::rwlock::prefer_writers) != 0) action.operation = Operation::rwlock_request;
 }
 
-void time_out(Machine& machine, ThreadSlot thread, const ThreadRecord& before, ActionOutcome& outcome) {
-    if (before.pending.operation != Operation::rwlock_wrlock) return;
-    ObjectRecord& lock = machine.use_object(thread, before.object, Kind::rwlock, outcome);
+void operations::rwlock_request(const ModelStep& step) {
+    ++step.object(Kind::rwlock).waiters;
+    Action lock = step.before.pending;
+    lock.operation = Operation::rwlock_wrlock;
+    // A signal can take the thread out of the queue, and it comes back; a cancellation cannot.
+    if ((lock.flags & flag::interruptible) != 0)
+        lock.flags |= flag::uncancellable;
+    else
+        lock.flags &= static_cast<Flags>(~flag::cancellable);
+    step.machine.follow_up(step.thread, lock, step.outcome);
+}
+
+void leaving::rwlock_wrlock(const ModelStep& step, Leaving why) {
+    if (why == Leaving::cancelled) return;
+    ObjectRecord& lock = step.object(Kind::rwlock);
     if (lock.waiters > 0) --lock.waiters;
 }
 
-}  // namespace raddle::rwlocks
+void announcing::rwlock_rdunlock(Machine& machine, ThreadSlot thread, Action& action) { choose_unlock(machine, thread, action); }
+void announcing::rwlock_wrunlock(Machine& machine, ThreadSlot thread, Action& action) { choose_unlock(machine, thread, action); }
+
+void operations::rwlock_rdunlock(const ModelStep& step) {
+    const ObjectSlot hold = hold_slot(step);
+    ObjectRecord& lock = step.object(Kind::rwlock);
+    if (step.machine.object(hold).count == 0 || lock.count == 0) {
+        const bool is_free = lock.owner == no_slot && lock.count == 0;
+        return report(step.outcome, is_free ? Misuse::unlock_unlocked : Misuse::unlock_not_owner);
+    }
+    --step.machine.change_object(hold).count;
+    --step.machine.change_object(step.before.object).count;
+}
+
+void operations::rwlock_wrunlock(const ModelStep& step) {
+    step.machine.change_object(hold_slot(step)).flag = false;
+    if (!is_writer(step)) return rwlock_rdunlock(step);
+    step.machine.change_object(step.before.object).owner = no_slot;
+}
+
+}  // namespace raddle

@@ -1,37 +1,42 @@
-// Spin locks: a thread that would spin is blocked until it could get the lock. owner.
+// Spin locks: a thread that would spin is blocked until the lock is free. owner.
 #include "supervisor/model/kinds.h"
 
-namespace raddle::spin_locks {
+namespace raddle {
 
-std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
-    const ThreadRecord& record = machine.thread(thread);
-    if (record.pending.operation != Operation::spin_lock) return 1;
-    const ObjectRecord* lock = live_object(machine, record.object, Kind::spin);
-    return lock == nullptr || lock->owner == no_slot ? 1 : 0;
+namespace {
+
+bool is_held(const Machine& machine, ObjectSlot slot) {
+    const ObjectRecord* lock = live_object(machine, slot, Kind::spin);
+    return lock != nullptr && lock->owner != no_slot;
+}
+bool is_held(const ModelStep& step) { return is_held(step.machine, step.before.object); }
+
+void lock(const ModelStep& step) {
+    const bool held = is_held(step);
+    ObjectRecord& lock = step.object(Kind::spin);
+    if (held) return fail_with(step.outcome, error::busy);
+    lock.owner = step.thread;
 }
 
-void apply(Machine& machine, ThreadSlot thread, const ThreadRecord& before, std::uint32_t, ActionOutcome& outcome) {
-    const ObjectRecord* known = live_object(machine, before.object, Kind::spin);
-    const bool held = known != nullptr && known->owner != no_slot;
-    switch (before.pending.operation) {
-        case Operation::spin_init:
-            return initialise(machine, before.object, Kind::spin, before.pending, held, outcome);
-        case Operation::spin_destroy:
-            return destroy(machine, thread, before.object, Kind::spin, held ? Misuse::destroy_locked : Misuse::none,
-                           outcome);
-        case Operation::spin_unlock: {
-            ObjectRecord& lock = machine.use_object(thread, before.object, Kind::spin, outcome);
-            if (lock.owner != thread)
-                report(outcome, held ? Misuse::unlock_not_owner : Misuse::unlock_unlocked);
-            lock.owner = no_slot;
-            return;
-        }
-        default: {
-            ObjectRecord& lock = machine.use_object(thread, before.object, Kind::spin, outcome);
-            if (held) return fail_with(outcome, error::busy);
-            lock.owner = thread;
-        }
-    }
+}  // namespace
+
+void operations::spin_init(const ModelStep& step) { initialise(step, Kind::spin, is_held(step)); }
+
+void operations::spin_destroy(const ModelStep& step) {
+    destroy(step, Kind::spin, is_held(step) ? Misuse::destroy_locked : Misuse::none);
 }
 
-}  // namespace raddle::spin_locks
+std::uint32_t ways::spin_lock(const Machine& machine, ThreadSlot thread) {
+    return is_held(machine, machine.thread(thread).object) ? 0 : 1;
+}
+void operations::spin_lock(const ModelStep& step) { lock(step); }
+void operations::spin_trylock(const ModelStep& step) { lock(step); }
+
+void operations::spin_unlock(const ModelStep& step) {
+    const bool held = is_held(step);
+    ObjectRecord& lock = step.object(Kind::spin);
+    if (lock.owner != step.thread) report(step.outcome, held ? Misuse::unlock_not_owner : Misuse::unlock_unlocked);
+    lock.owner = no_slot;
+}
+
+}  // namespace raddle

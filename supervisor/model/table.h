@@ -1,4 +1,4 @@
-// Growing arrays for a place without a heap: memory is asked of a function, records are plain bytes.
+// Growing arrays without a heap: a function gives the memory, and records are plain bytes.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace raddle {
 
-// Gives a block of `new_bytes` with the first `old_bytes` of `old` in it, and takes `old` back; with new_bytes 0 only
-// takes it back. Null if there is no more.
+// Returns a block of `new_bytes` that begins with the first `old_bytes` of `old`, and frees `old`. It only frees if
+// new_bytes is 0. Null if memory is exhausted.
 using Grow = void* (*)(void* old, std::size_t old_bytes, std::size_t new_bytes);
 
 template <typename Record>
@@ -31,7 +31,7 @@ public:
     const Record& operator[](std::uint32_t i) const { return data_[i]; }
     void truncate(std::uint32_t size) { size_ = size; }
 
-    // Null if memory ended.
+    // Null if memory is exhausted.
     Record* push() {
         if (size_ == capacity_ && !reserve(capacity_ == 0 ? 64 : capacity_ * 2)) return nullptr;
         return &data_[size_++];
@@ -54,7 +54,7 @@ private:
 
 constexpr std::uint64_t hash_of(ThreadId thread) { return mix64(thread.code + 0x9e3779b97f4a7c15ULL); }
 
-// Records found by their `id`; a record, once made, keeps its place.
+// Records with their `id` as the key. A record keeps its slot.
 template <typename Id, typename Record>
 class Table {
 public:
@@ -72,7 +72,7 @@ public:
         }
     }
 
-    // The place of `id`, made if need be; no_slot if memory ended.
+    // The slot of `id`, which is added if it is new; no_slot if memory is exhausted.
     std::uint32_t find_or_add(const Id& id) {
         if (const std::uint32_t found = find(id); found != no_slot) return found;
         if ((records_.size() + 1) * 2 > index_size_ && !widen()) return no_slot;

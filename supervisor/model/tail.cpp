@@ -113,7 +113,7 @@ bool Chooser::may_be_drawn(ThreadSlot slot, const Alternatives& ways) const {
     return ways.readiness == Readiness::ready || (ways.readiness == Readiness::timeout_only && !machine_.exceeds_patience(slot));
 }
 
-// Steps are equally likely, but letting time run out early is sixteen times rarer: it is a rare thing to happen.
+// Steps are equally likely, but an early time-out has a sixteenth of the weight: it is rare in reality.
 Choice Chooser::draw_any() {
     constexpr std::uint64_t ready_weight = 16;
     std::uint64_t total = 0;
@@ -135,8 +135,8 @@ Choice Chooser::draw_any() {
 
 Choice Chooser::by_priority() {
     if (plan_.tail.kind == TailKind::pct && last_ != no_slot) {
-        // Each of the depth - 1 change points is a step drawn from the seed; there the running thread gets a
-        // priority below all that were drawn.
+        // The seed gives depth - 1 change points among the steps. There the running thread gets a priority below
+        // all random ones.
         for (std::uint32_t point = 1; point < plan_.tail.depth; ++point) {
             const std::uint64_t length = plan_.tail.length != 0 ? plan_.tail.length : 1;
             const std::uint64_t at = 1 + mix64(plan_.tail.seed ^ mix64(0x9e37u + point)) % length;

@@ -1,5 +1,5 @@
-// What happens after a plan's prefix, and how a plan is carried out: asked before every step who goes next. The shim
-// and the in-memory targets run this same code, so a plan means the same in both. Freestanding.
+// Carries out a plan: before every step the Chooser decides which thread goes on, by the plan's prefix and then by its
+// tail. The shim and the targets in memory run this same code, so a plan means the same in both. Freestanding.
 #pragma once
 
 #include "supervisor/model/machine.h"
@@ -8,10 +8,10 @@ namespace raddle {
 
 // Stored on disk: never renumber.
 enum class TailKind : std::uint8_t {
-    run_on = 0,  // let the last thread run on; else the first that is ready; else whose time runs out first
-    random = 1,  // any step, drawn from the seed
+    run_on = 0,  // the last thread runs on; else the first ready one; else the one that times out first
+    random = 1,  // any step, by random numbers from the seed
     pct = 2,     // random priorities with `depth` - 1 changes at random steps within `length` (Burckhardt et al., 2010)
-    pos = 3,     // random priorities of events, drawn anew where events race (Yuan et al., 2018)
+    pos = 3,     // random priorities of events, new ones after a race (Yuan et al., 2018)
     ask = 4,     // the supervisor chooses each step
     stop = 5,    // the execution ends with the prefix
 };
@@ -28,8 +28,9 @@ struct PlannedStep {
     std::uint32_t value = 0;
 };
 
-// A step not to be taken after the prefix until something depends on it, because what follows it is explored elsewhere.
-// Without a value it is every alternative of the thread; without footprint it wakes on what the thread might touch.
+// A step that sleeps: the execution does not take it after the prefix until a step depends on it, because another
+// execution explores what follows. Without a value it is every alternative of the thread. Without a footprint it wakes
+// on every object that the thread may use.
 struct Sleeper {
     static constexpr std::uint32_t any_value = 0xffffffffu;
     static constexpr std::uint32_t no_footprint = 0xffffffffu;
@@ -47,7 +48,7 @@ struct Sleeper {
     constexpr Sleeper(ThreadId who) : thread(who) {}
 };
 
-// A plan as plain memory; whoever owns the arrays keeps them while it is carried out.
+// A plan as plain memory. The owner of the arrays keeps them until the execution ends.
 struct PlanView {
     const PlannedStep* prefix = nullptr;
     std::uint32_t prefix_length = 0;
@@ -59,11 +60,11 @@ struct PlanView {
 
 enum class Decision : std::uint8_t {
     go,         // `thread` takes alternative `value`
-    end,        // nobody can go on
+    end,        // no thread can go on
     stop,       // the plan says to stop here
-    ask,        // the supervisor is to choose
+    ask,        // the supervisor has to choose
     diverged,   // the prefix names a thread or a value that cannot go here
-    abandoned,  // everyone who could go on sleeps
+    abandoned,  // every thread that could go on sleeps
     limit,      // more steps than allowed
 };
 
@@ -73,8 +74,8 @@ struct Choice {
     std::uint32_t value = 0;
 };
 
-// Who goes on by itself: the last thread while it is ready; else the first by name that is; else whose time runs out
-// first. no_slot if nobody can who may.
+// The thread that goes on without a plan: the last one while it is ready; else the first ready one by name; else the one
+// that times out first. no_slot if none of those that may go can.
 template <typename MayGo>
 ThreadSlot run_on_thread(const Machine& machine, ThreadSlot last, MayGo&& may_go) {
     if (last != no_slot && may_go(last) && machine.is_ready(last)) return last;
@@ -97,7 +98,7 @@ public:
 
     void begin(const PlanView& plan);
     Choice next();
-    // The step chosen was applied: `outcome` is what came of it. To be called after every apply.
+    // The chosen step was applied, with this outcome. Call it after every apply.
     void happened(ThreadSlot thread, const ActionOutcome& outcome);
 
     ThreadSlot last() const { return last_; }

@@ -1,18 +1,17 @@
-// What concerns no object: yielding, sleeping (both only lapse), looking at the clock, and free choices among n values.
+// Operations without an object: yield and sleep, which only time out; reading the clock; a free choice among n values.
 #include "supervisor/model/kinds.h"
 
-namespace raddle::timers {
+namespace raddle {
 
-std::uint32_t regular(const Machine& machine, ThreadSlot thread) {
-    const Action& action = machine.thread(thread).pending;
-    if (action.operation == Operation::clock_read) return 1;
-    if (action.operation != Operation::choose) return 0;
-    return action.argument < 1 ? 1 : static_cast<std::uint32_t>(action.argument);
+void operations::yield(const ModelStep&) {}
+void operations::sleep(const ModelStep&) {}
+
+void operations::clock_read(const ModelStep& step) { step.outcome.result = static_cast<std::int64_t>(step.before.time); }
+
+std::uint32_t ways::choose(const Machine& machine, ThreadSlot thread) {
+    const std::int64_t choices = machine.thread(thread).pending.choices();
+    return choices < 1 ? 1 : static_cast<std::uint32_t>(choices);
 }
+void operations::choose(const ModelStep& step) { step.outcome.result = step.value; }
 
-void apply(Machine&, ThreadSlot, const ThreadRecord& before, std::uint32_t value, ActionOutcome& outcome) {
-    const bool looks = before.pending.operation == Operation::clock_read;
-    outcome.result = looks ? static_cast<std::int64_t>(before.time) : value;
-}
-
-}  // namespace raddle::timers
+}  // namespace raddle

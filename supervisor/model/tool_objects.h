@@ -1,5 +1,5 @@
-// Objects of the shim's own, in Space::tool: by their offset, what they stand for. They are queues that work as futexes
-// do. Part of recorded schedules: never renumber.
+// Objects of the shim itself, in Space::tool; the offset says which. They are queues that work like futexes. They are
+// part of recorded schedules: never renumber.
 #pragma once
 
 #include <cstdint>

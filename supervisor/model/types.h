@@ -1,5 +1,5 @@
-// The words every layer shares: who acts (ThreadId) and on what (ObjectId), by names that are the same in every
-// execution of a program. Freestanding: compiled into the target's shim and into the supervisor.
+// The names of threads (ThreadId) and objects (ObjectId). They are the same in every execution of a program, and every
+// layer uses them. Freestanding: compiled into the shim and into the supervisor.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace raddle {
 
-// A thread is named by the path of its creation: main is the empty path, its third child is "3", that one's first
-// child "3.1". Child numbers are written in base 8, a nibble a digit, the top bit of a nibble saying "more digits
-// follow"; as a child number starts with a digit other than 0, a path has one code. Paths too long for 52 bits are
-// hashed and marked, so a name is always the same, only less readable.
+// The name of a thread is the path of its creation: main is the empty path, its third child is "3", the first child of
+// that one is "3.1". The code has child numbers in base 8, one digit in a nibble; the top bit of a nibble says that more
+// digits follow. A child number never starts with a 0, so a path has one code. A path that is too long for 52 bits is
+// hashed and marked: the name is still the same in every execution, but less readable.
 struct ThreadId {
     std::uint64_t code = 0;  // Stored on disk: never change the encoding.
 
@@ -41,7 +41,7 @@ constexpr ThreadId child_of(ThreadId parent, std::uint32_t number) {
     return {code};
 }
 
-// Where an object lives. Stored on disk: never renumber.
+// The spaces of object names. Stored on disk: never renumber.
 enum class Space : std::uint8_t {
     process = 0,     // the process as a whole (its end)
     thread = 1,      // a thread as something to join or detach; owner is the thread
@@ -50,10 +50,10 @@ enum class Space : std::uint8_t {
     heap = 4,        // owner is the allocating thread, offset within its arena
     stack = 5,       // owner is the thread, offset from the top of its stack
     descriptor = 6,  // offset is the descriptor's number
-    descriptors = 7, // the table of descriptors (numbers are given out from it)
+    descriptors = 7, // the table that descriptor numbers come from
     named = 8,       // named semaphores and the like: offset is a hash of the name
     program = 9,     // objects of programs in memory: offset is their number
-    hold = 10,       // machine's own: how often a thread holds a reader-writer lock
+    hold = 10,       // the machine's own record of a lock that a thread holds
     tool = 11,       // objects of the shim itself (stream locks, signal queues, …)
 };
 

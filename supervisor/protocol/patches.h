@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "supervisor/model/operation.h"
+#include "supervisor/model/action.h"
 #include "supervisor/protocol/access_mode.h"
 
 namespace raddle::memory {

@@ -113,7 +113,7 @@ bool Follower::feed_allowed(ThreadSlot thread) {
         return disagree(name_of(event.thread) + " was about to do something else than " + text_of(event));
     const TrackEvent& pushed = track_.push(thread, event.value);
     const ActionOutcome& outcome = pushed.outcome;
-    const bool external = (event.action.flags & flag::external) != 0;
+    const bool external = (event.action.flags & flag::contents_unknown) != 0;
     if (outcome.effect != event.effect || (!external && outcome.result != event.result))
         return disagree("another outcome: " + text_of(event));
     if (outcome.continues || outcome.ends_thread) return true;

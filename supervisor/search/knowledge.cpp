@@ -11,9 +11,9 @@ std::uint64_t Knowledge::HashOfAction::operator()(const Action& action) const {
     return mix64(kind * 0x9fb21c651e98df25ULL + action.object.region * 0xd6e8feb86659fd93ULL +
                  action.object.offset * 0xbf58476d1ce4e5b9ULL + action.second.region * 0x94d049bb133111ebULL +
                  action.second.offset * 0xff51afd7ed558ccdULL +
-                 static_cast<std::uint64_t>(action.argument) * 0xc4ceb9fe1a85ec53ULL +
-                 static_cast<std::uint64_t>(action.argument2) * 0x9e3779b97f4a7c15ULL +
-                 action.timeout * 0x2545f4914f6cdd1dULL + action.site * 0xda942042e4dd58b5ULL);
+                 static_cast<std::uint64_t>(action.words[0]) * 0xc4ceb9fe1a85ec53ULL +
+                 static_cast<std::uint64_t>(action.words[1]) * 0x9e3779b97f4a7c15ULL +
+                 action.limit_or_initial * 0x2545f4914f6cdd1dULL + action.site * 0xda942042e4dd58b5ULL);
 }
 
 bool Knowledge::learn(const Hash128& past, const Action& action) {

@@ -7,7 +7,7 @@
 
 #include "supervisor/base/bytes.h"
 #include "supervisor/base/hash.h"
-#include "supervisor/model/operation.h"
+#include "supervisor/model/action.h"
 #include "supervisor/search/hash_index.h"
 #include "supervisor/search/incremental_state.h"
 #include "supervisor/search/sets.h"

@@ -11,9 +11,8 @@ void save_action(Writer& out, const Action& action) {
         out.fixed64(id.region);
         out.number(id.offset);
     }
-    out.signed_number(action.argument);
-    out.signed_number(action.argument2);
-    out.number(action.timeout);
+    for (const std::int64_t word : action.words) out.signed_number(word);
+    out.number(action.limit_or_initial);
     out.number(action.site);
     if ((action.flags & flag::spins) == 0) return;
     for (const ValueRange& range : action.spin_values) {
@@ -36,9 +35,8 @@ Action load_action(Reader& in) {
         id->region = in.fixed64();
         id->offset = in.number();
     }
-    action.argument = in.signed_number();
-    action.argument2 = in.signed_number();
-    action.timeout = in.number();
+    for (std::int64_t& word : action.words) word = in.signed_number();
+    action.limit_or_initial = in.number();
     action.site = in.number();
     if ((action.flags & flag::spins) == 0) return action;
     for (ValueRange& range : action.spin_values) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "supervisor/base/bytes.h"
-#include "supervisor/model/operation.h"
+#include "supervisor/model/action.h"
 
 namespace raddle {
 

@@ -28,33 +28,7 @@ std::string without_thread_names(const std::string& text) {
     return kept;
 }
 
-// The thread owns the object after the operation took effect.
-bool is_acquisition(Operation operation) {
-    switch (operation) {
-        case Operation::mutex_lock:
-        case Operation::mutex_trylock:
-        case Operation::mutex_relock:
-        case Operation::spin_lock:
-        case Operation::spin_trylock:
-        case Operation::rwlock_rdlock:
-        case Operation::rwlock_tryrdlock:
-        case Operation::rwlock_wrlock:
-        case Operation::rwlock_trywrlock:
-        case Operation::once_begin: return true;
-        default: return false;
-    }
-}
-
-bool is_release(Operation operation) {
-    switch (operation) {
-        case Operation::mutex_unlock:
-        case Operation::spin_unlock:
-        case Operation::rwlock_rdunlock:
-        case Operation::rwlock_wrunlock:
-        case Operation::once_end: return true;
-        default: return false;
-    }
-}
+bool takes(LockChange change) { return change == LockChange::takes || change == LockChange::takes_shared; }
 
 class Deadlock {
 public:
@@ -81,10 +55,12 @@ private:
     void follow(const Event& event) {
         if (event.effect != Effect::done) return;
         const Action& action = event.action;
-        if (is_acquisition(action.operation)) holds_[action.object].push_back({event.thread, &action});
-        if (is_release(action.operation)) release(action.object, event.thread);
-        if (action.operation == Operation::cond_wait) release(action.second, event.thread);
-        if (action.operation == Operation::cond_wake) holds_[action.second].push_back({event.thread, &action});
+        follow(traits(action.operation).lock, action.object, event);
+        follow(traits(action.operation).second_lock, action.second, event);
+    }
+    void follow(LockChange change, const ObjectId& lock, const Event& event) {
+        if (takes(change)) holds_[lock].push_back({event.thread, &event.action});
+        if (change == LockChange::gives_back) release(lock, event.thread);
     }
     void release(const ObjectId& object, ThreadId thread) {
         std::vector<Hold>& holds = holds_[object];
@@ -94,14 +70,15 @@ private:
 
     // The owners of the lock that the action waits for.
     std::vector<Hold> holders(const Action& action) const {
-        const bool lock = is_acquisition(action.operation) || action.operation == Operation::rwlock_request;
-        const bool wakes = action.operation == Operation::cond_wake;
-        const auto found = holds_.find(wakes ? action.second : action.object);
-        return (lock || wakes) && found != holds_.end() ? found->second : std::vector<Hold>{};
+        const OperationTraits& what = traits(action.operation);
+        const bool wants_first = takes(what.lock) || what.lock == LockChange::queues;
+        if (!wants_first && !takes(what.second_lock)) return {};
+        const auto found = holds_.find(wants_first ? action.object : action.second);
+        return found != holds_.end() ? found->second : std::vector<Hold>{};
     }
     std::vector<ThreadId> waits_for(const Action& action) const {
         std::vector<ThreadId> threads;
-        if (action.operation == Operation::thread_join) threads.push_back(thread_of(action.object));
+        if (traits(action.operation).waits == Wait::thread_end) threads.push_back(thread_of(action.object));
         for (const Hold& hold : holders(action)) threads.push_back(hold.thread);
         return threads;
     }

@@ -9,18 +9,11 @@ namespace raddle {
 namespace {
 
 bool is_plain(const Action& action) {
-    return action.operation == Operation::memory_read || (action.operation == Operation::memory_write && !is_freeing(action));
-}
-bool is_atomic(const Action& action) {
-    return action.operation == Operation::memory_update || action.operation == Operation::memory_exchange;
-}
-// True for an atomic instruction, and for a plain one on a variable of atomic type.
-bool makes_atomic(const Action& action) {
-    const bool said = traits(action.operation).kind == Kind::memory && (action.attributes & attribute::atomic) != 0;
-    return said || is_atomic(action);
+    const MemoryAccess access = traits(action.operation).access;
+    return (access == MemoryAccess::reads || access == MemoryAccess::writes) && !is_freeing(action);
 }
 bool conflict(const Action& a, const Action& b) {
-    const bool one_writes = a.operation == Operation::memory_write || b.operation == Operation::memory_write;
+    const bool one_writes = traits(a.operation).access == MemoryAccess::writes || traits(b.operation).access == MemoryAccess::writes;
     return one_writes && a.object == b.object && extent_of(a).overlaps(extent_of(b));
 }
 
@@ -44,7 +37,7 @@ const std::vector<DataRace>& DataRaces::find(const Execution& execution) {
     replay_.begin_after_common_prefix(execution);
     clocks_.go_back(static_cast<Position>(replay_.position()));
     for (std::size_t i = clocks_.size(); i < execution.events.size(); ++i)
-        if (const Action& action = execution.events[i].action; makes_atomic(action)) clocks_.add_atomic(action.object);
+        if (const Action& action = execution.events[i].action; is_atomic(action)) clocks_.add_atomic(action.object);
     while (clocks_.size() < replay_.position()) clocks_.follow();
     while (replay_.more()) {
         replay_.feed();
@@ -105,7 +98,7 @@ std::vector<Schedule> DataRaces::back_to_back(const DataRace& race) const {
 std::vector<DataRace> races_back_to_back(const Execution& execution) {
     std::set<ObjectId> atomics;
     for (const Event& event : execution.events)
-        if (makes_atomic(event.action)) atomics.insert(event.action.object);
+        if (is_atomic(event.action)) atomics.insert(event.action.object);
     std::vector<DataRace> races;
     for (std::size_t i = 1; i < execution.events.size(); ++i) {
         const Event& second = execution.events[i];

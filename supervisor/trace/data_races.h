@@ -1,6 +1,6 @@
 // The data races of an execution. A race is a pair of plain accesses to the same bytes by different threads; at least
 // one of them writes, and no synchronisation orders them. Two things order events here: synchronisation
-// (synchronisation.def) and the machine's enabling events. A search also orders every pair of accesses that does not
+// (operation.def, `order`) and the machine's enabling events. A search also orders every pair of accesses that does not
 // commute; the race check must not. Variables touched by atomic instructions have no races: a read acquires from the
 // last write, as on x86.
 //

@@ -312,7 +312,7 @@ std::string text_of_misuse(const Event& event) {
     const Action& action = event.action;
     if (!touches_freed_memory(event)) return text_of(event.misuse);
     if (is_freeing(action)) return "frees memory a second time";
-    return std::string(action.operation == Operation::memory_write ? "writes to" : "reads") + " memory that was freed";
+    return std::string(traits(action.operation).access == MemoryAccess::writes ? "writes to" : "reads") + " memory that was freed";
 }
 
 std::string text_of(const Event& event) {
@@ -321,11 +321,12 @@ std::string text_of(const Event& event) {
     std::string text = name_of(event.thread) + " " + name_of(action.operation);
     if (!(action.object == ObjectId{})) text += " " + name_of(action.object);
     if (what.second != Mode::none && action.second != ObjectId{}) text += " " + name_of(action.second);
-    // For memory without a value, argument2 is the position within the variable.
-    const bool is_place = what.kind == Kind::memory && (action.flags & flag::external) != 0;
-    const bool has_argument = action.argument != 0 || (action.argument2 != 0 && !is_place);
-    if (has_argument) text += " (" + std::to_string(action.argument);
-    if (action.argument2 != 0 && !is_place) text += ", " + std::to_string(action.argument2);
+    // For memory without a value, the second word is the position within the variable.
+    const bool is_extent = what.kind == Kind::memory && (action.flags & flag::contents_unknown) != 0;
+    const bool has_second_word = action.words[1] != 0 && !is_extent;
+    const bool has_argument = action.words[0] != 0 || has_second_word;
+    if (has_argument) text += " (" + std::to_string(action.words[0]);
+    if (has_second_word) text += ", " + std::to_string(action.words[1]);
     if (has_argument) text += ")";
     if (event.value != 0) text += " [alternative " + std::to_string(event.value) + "]";
     text += text_of(event.effect);

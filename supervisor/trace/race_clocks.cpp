@@ -10,13 +10,11 @@ namespace raddle {
 namespace {
 
 bool is_plain(const Action& action) {
-    return action.operation == Operation::memory_read || action.operation == Operation::memory_write;
-}
-bool is_atomic(const Action& action) {
-    return action.operation == Operation::memory_update || action.operation == Operation::memory_exchange;
+    const MemoryAccess access = traits(action.operation).access;
+    return access == MemoryAccess::reads || access == MemoryAccess::writes;
 }
 bool conflict(const Action& a, const Action& b) {
-    const bool one_writes = a.operation == Operation::memory_write || b.operation == Operation::memory_write;
+    const bool one_writes = traits(a.operation).access == MemoryAccess::writes || traits(b.operation).access == MemoryAccess::writes;
     return one_writes && extent_of(a).overlaps(extent_of(b));
 }
 
@@ -29,23 +27,6 @@ std::vector<std::uint32_t> widened(const std::vector<std::uint32_t>& rows, std::
 }
 
 }  // namespace
-
-enum class RaceClocks::SyncKind : std::uint8_t { none, acquires, acquires_all, releases, shares, gathers };
-
-struct RaceClocks::SyncPair {
-    SyncKind object, second;
-};
-
-RaceClocks::SyncPair RaceClocks::sync_of(Operation operation) {
-    switch (operation) {
-#define RADDLE_SYNCHRONISES(name, object, second) \
-    case Operation::name: return {SyncKind::object, SyncKind::second};
-#include "supervisor/trace/synchronisation.def"
-#undef RADDLE_SYNCHRONISES
-        case Operation::count_: break;
-    }
-    return {SyncKind::none, SyncKind::none};
-}
 
 void RaceClocks::widen(std::uint32_t threads) {
     std::uint32_t wider = stride_;
@@ -151,16 +132,16 @@ void RaceClocks::clear(Number object) {
     }
 }
 
-void RaceClocks::apply(SyncKind kind, Number object) {
-    switch (kind) {
-        case SyncKind::none: return;
-        case SyncKind::acquires: return acquire(object, by_owners);
-        case SyncKind::acquires_all:
+void RaceClocks::follow(OrderChange order, Number object) {
+    switch (order) {
+        case OrderChange::unordered: return;
+        case OrderChange::acquires: return acquire(object, by_owners);
+        case OrderChange::acquires_all:
             acquire(object, by_owners);
             return acquire(object, by_sharers);
-        case SyncKind::releases: return release(object, by_owners);
-        case SyncKind::shares: return release(object, by_sharers);
-        case SyncKind::gathers:
+        case OrderChange::releases: return release(object, by_owners);
+        case OrderChange::releases_shared: return release(object, by_sharers);
+        case OrderChange::acquires_and_releases:
             acquire(object, by_owners);
             return release(object, by_owners);
     }
@@ -168,15 +149,16 @@ void RaceClocks::apply(SyncKind kind, Number object) {
 
 void RaceClocks::synchronise(const TrackEvent& event) {
     const Action& action = event.action;
+    const OperationTraits& what = traits(action.operation);
     const bool took_effect = event.outcome.effect == Effect::done;
+    const OrderChange order = took_effect ? what.order : what.order_if_not_done;
+    const OrderChange second_order = took_effect ? what.second_order : OrderChange::unordered;
     const ThreadId self = track_.machine().thread(event.thread).id;
-    if (is_atomic(action) && !took_effect) return acquire(number_of(action.object), by_owners);
-    if (!took_effect && action.operation != Operation::once_begin) return;
-    const SyncPair sync = sync_of(action.operation);
-    if (sync.object != SyncKind::none) apply(sync.object, number_of(action.operation == Operation::thread_exit ? thread_object(self) : action.object));
-    if (sync.second != SyncKind::none) apply(sync.second, number_of(action.second));
+    if (order != OrderChange::unordered) follow(order, number_of(what.object == FirstObject::self ? thread_object(self) : action.object));
+    if (second_order != OrderChange::unordered) follow(second_order, number_of(action.second));
     // The next round of the barrier starts without releases.
-    if (action.operation == Operation::barrier_wait && event.outcome.result == error::barrier_serial) clear(number_of(action.object));
+    if (took_effect && action.operation == Operation::barrier_wait && event.outcome.result == error::barrier_serial)
+        clear(number_of(action.object));
 }
 
 // A plain store replaces the releases of others: a later reader acquires from this store only.

@@ -1,5 +1,5 @@
 // Vector clocks of synchronisation, as in DJIT and FastTrack (Flanagan and Freund, PLDI 2009), and the plain accesses
-// that they leave unordered. synchronisation.def says which operations acquire and release. The clocks follow a track
+// that they leave unordered. operation.def (columns `order`) says which operations acquire and release. The clocks follow a track
 // forward and back, so that executions with a common prefix share its cost.
 #pragma once
 
@@ -56,8 +56,6 @@ private:
         std::uint32_t at;
         Position before;  // nowhere: the entry was added
     };
-    enum class SyncKind : std::uint8_t;
-    struct SyncPair;
 
     struct HashOfObject {
         std::size_t operator()(const ObjectId& object) const { return static_cast<std::size_t>(hash_of(object)); }
@@ -70,8 +68,7 @@ private:
     void release(Number object, Released whose);
     void replace(Number object, Released whose);
     void clear(Number object);
-    static SyncPair sync_of(Operation operation);
-    void apply(SyncKind kind, Number object);
+    void follow(OrderChange order, Number object);
     void synchronise(const TrackEvent& event);
     void access_atomic(const TrackEvent& event, Number object);
     void look_for_races(const TrackEvent& event, Position at, Number object);

@@ -110,7 +110,7 @@ void ReplayMachine::check_next_event() {
 
 // The result tells how much there was to read or write: the machine cannot know it before.
 void ReplayMachine::set_descriptor_amount(const Event& event) {
-    if ((event.action.flags & flag::external) == 0 || traits(event.action.operation).kind != Kind::descriptor) return;
+    if ((event.action.flags & flag::contents_unknown) == 0 || traits(event.action.operation).kind != Kind::descriptor) return;
     // A wait for one of many has the descriptor table as its first object, and its own object as the second.
     const bool one_of_many = event.action.operation == Operation::descriptor_wait;
     const ObjectSlot slot = one_of_many ? machine().thread(thread_).second : machine().find_object(event.action.object);
@@ -125,7 +125,7 @@ void ReplayMachine::compare(const Event& recorded, const TrackEvent& happened) {
     const ActionOutcome& outcome = happened.outcome;
     // Only the process knows of freed memory and of the values there: the machine accepts its word.
     const bool same_misuse = recorded.misuse == outcome.misuse || recorded.misuse == Misuse::freed_memory;
-    const bool same_result = recorded.result == outcome.result || (recorded.action.flags & flag::external) != 0;
+    const bool same_result = recorded.result == outcome.result || (recorded.action.flags & flag::contents_unknown) != 0;
     if (recorded.effect == outcome.effect && same_result && same_misuse) return;
     Event expected = recorded;
     expected.effect = outcome.effect;

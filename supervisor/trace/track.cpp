@@ -157,12 +157,11 @@ bool Track::sees_value(Operation operation, ObjectSlot object) const {
 
 // A write sees nothing: the overwritten value does not matter.
 void Track::add_what_was_seen(const TrackEvent& event, ObjectSlot object, Hasher& hasher) const {
-    switch (event.action.operation) {
-        case Operation::memory_write: return;
-        case Operation::memory_read:
-        case Operation::memory_update:
-        case Operation::memory_exchange: hasher.add(static_cast<std::uint64_t>(event.outcome.result)); return;
-        default: hasher.add(static_cast<std::uint64_t>(machine_.object(object).value)); return;
+    switch (traits(event.action.operation).access) {
+        case MemoryAccess::writes: return;
+        case MemoryAccess::reads:
+        case MemoryAccess::updates: hasher.add(static_cast<std::uint64_t>(event.outcome.result)); return;
+        case MemoryAccess::no_access: hasher.add(static_cast<std::uint64_t>(machine_.object(object).value)); return;
     }
 }
 
@@ -215,7 +214,7 @@ const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
     event.previous = lasts_[thread];
     const bool runs_on = at > 0 && events_[at - 1].thread == thread && event.outcome.effect != Effect::timed_out;
     event.block = runs_on ? events_[at - 1].block : at;
-    const bool joins = event.action.operation == Operation::thread_join && event.outcome.effect == Effect::done;
+    const bool joins = traits(event.action.operation).waits == Wait::thread_end && event.outcome.effect == Effect::done;
     event.join = joins ? at : runs_on ? events_[at - 1].join : nowhere;
     compute_clock(event, at);
     compute_past(event);

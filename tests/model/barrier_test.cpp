@@ -39,7 +39,7 @@ TEST(Barrier, NextRoundDoesNotWaitForThoseThatHaveNotLeft) {
     s.does(0, init(2));
     s.does(1, arrive);
     s.does(2, arrive);
-    s.does(2, arrive);  // the second round, while 1 still stands in the first
+    s.does(2, arrive);  // the second round; 1 is still in the first
     EXPECT_TRUE(s.ready(1));
     EXPECT_TRUE(s.blocked(2));
     EXPECT_EQ(s.does(3, arrive).result, -1);

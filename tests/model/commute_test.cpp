@@ -1,5 +1,5 @@
-// What every reduction stands on, checked on random scenes: two actions that touch nothing in common, or only share it,
-// and of which neither lets the other happen, commute. And an action touches no more than was said before it happened.
+// The base of every reduction, on random scenes: two actions commute if they use no object in common, or only share it,
+// and neither enables the other. And an action uses no more objects than pending_uses() named before.
 #include "tests/model/random_scene.h"
 
 namespace raddle::testing {

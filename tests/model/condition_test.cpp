@@ -1,4 +1,4 @@
-// Condition variables: the queue, who wakes, and every way to leave a wait.
+// Condition variables: the queue, the choice of a waiter, and every way to leave a wait.
 #include "tests/model/script.h"
 
 namespace raddle::testing {
@@ -6,7 +6,7 @@ namespace {
 
 constexpr Thing c = thing(1), m = thing(2);
 constexpr Thing recursive_m = thing(3, recursive);
-constexpr Thing robust_m = thing(4, attribute::robust);
+constexpr Thing robust_m = thing(4, attribute::mutex::robust);
 
 // Thread n locks the mutex and stands in the queue.
 void waits(Script& s, std::uint32_t n, Thing mutex = m) {
@@ -225,7 +225,7 @@ TEST(Condition, WaitWithAnUnheldMutexIsRefusedWhereTheMutexKnowsItsOwner) {
         const ActionOutcome refused = s.does(1, wait(c, mutex));
         EXPECT_EQ(refused.result, EPERM);
         EXPECT_FALSE(refused.continues);
-        EXPECT_MISUSE(none, refused);  // the program was told
+        EXPECT_MISUSE(none, refused);  // the program got an error
         EXPECT_EQ(s.record(c).waiters, 0u);
     }
 }

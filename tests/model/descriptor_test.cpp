@@ -65,12 +65,12 @@ TEST(Descriptor, TimedReadLapses) {
 TEST(Descriptor, AmountsOfTheOutsideAreTold) {
     Script s(1);
     s.machine.set_descriptor(s.machine.object_slot(pipe.id), 0, 0);
-    EXPECT_BLOCKED(s, 1, with(in(8), flag::external));
+    EXPECT_BLOCKED(s, 1, with(in(8), flag::contents_unknown));
     s.machine.set_descriptor(s.machine.object_slot(pipe.id), 5, 0);
     EXPECT_EQ(s.goes_on(1).result, 5);
-    EXPECT_EQ(s.does(1, with(in(8), flag::external)).result, 5) << "only the outside changes them";
+    EXPECT_EQ(s.does(1, with(in(8), flag::contents_unknown)).result, 5) << "only the outside changes them";
     s.machine.set_descriptor(s.machine.object_slot(pipe.id), 0, 0);
-    EXPECT_BLOCKED(s, 1, with(in(8), flag::external));
+    EXPECT_BLOCKED(s, 1, with(in(8), flag::contents_unknown));
 }
 
 TEST(Descriptor, CancelledWhileItWaits) {

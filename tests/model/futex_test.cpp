@@ -1,4 +1,4 @@
-// Futexes: a wait is enter and wait, with nothing in between; who wakes is a choice; every way to leave the queue.
+// Futexes: a wait is enter and wait, with nothing in between; the choice of waiters; every way to leave the queue.
 #include "tests/model/script.h"
 
 namespace raddle::testing {
@@ -14,18 +14,18 @@ Action enter() {
 }
 Action sleeps(std::int64_t bits = all) {
     Action made = action(Operation::futex_wait, f);
-    made.argument2 = bits;
+    made.set_wait_bits(bits);
     return made;
 }
 Action wake(std::int64_t most, std::int64_t bits = all, Thing futex = f) {
     Action made = action(Operation::futex_wake, futex, most);
-    made.argument2 = bits;
+    made.set_wake_bits(bits);
     return made;
 }
 Action requeue(std::int64_t woken, std::int64_t moved) {
     Action made = action(Operation::futex_requeue, f, woken);
     made.second = g.id;
-    made.argument2 = moved;
+    made.set_requeue_moved(moved);
     return made;
 }
 void waits(Script& s, std::uint32_t n, const Action& how = sleeps()) {
@@ -43,7 +43,7 @@ TEST(Futex, WaitsUntilWoken) {
 
 TEST(Futex, WhoOnlyLookedIsNotWoken) {
     Script s(2);
-    s.does(1, enter());  // the word was another
+    s.does(1, enter());  // the word had another value
     const ActionOutcome lost = s.does(2, wake(1));
     EXPECT_EQ(lost.result, 0);
     EXPECT_EQ(lost.effect, Effect::failed);

@@ -1,4 +1,4 @@
-// Signals and waits: who is interrupted, what becomes of the wait, and how it goes on.
+// Signals and waits: which thread is interrupted, how its wait ends, and how it goes on.
 #include "supervisor/model/interruption.h"
 
 #include "tests/model/script.h"
@@ -7,7 +7,7 @@ namespace raddle::testing {
 namespace {
 
 constexpr Thing m = thing(1), c = thing(2), sem = thing(3), fd = thing(4), f = thing(5);
-constexpr Thing lock_of_writers = thing(6, attribute::prefer_writers);
+constexpr Thing lock_of_writers = thing(6, attribute::rwlock::prefer_writers);
 
 Action interruptible(Action a) {
     a.flags |= flag::interruptible | flag::cancellable | flag::uncancellable;
@@ -15,7 +15,7 @@ Action interruptible(Action a) {
 }
 Action signal_to(std::uint32_t n) {
     Action a = Script::cancel(n);
-    a.attributes = attribute::signal;
+    a.attributes = attribute::cancel::signal;
     return a;
 }
 
@@ -61,7 +61,7 @@ TEST(Interruption, IsNothingToAWaitThatDoesNotAskForIt) {
     EXPECT_TRUE(s.goes_on(1).cancels);
 }
 
-// It must not, but whoever tells of executions may be wrong about them.
+// It must not, but a recorded execution may contain it.
 TEST(Interruption, OfWhoGoesToAnotherQueueLeavesNobodyBehind) {
     for (const Thing other : {c, thing(8)}) {
         Script s(3);
@@ -102,7 +102,7 @@ TEST(Interruption, LeavesTheThreadInTheQueueOfItsCondition) {
     EXPECT_EQ(s.does(2, lock(m)).result, 0) << "the handler runs without the mutex";
     EXPECT_EQ(s.does(2, signal(c)).effect, Effect::done) << "it is still one who waits";
     s.does(2, unlock(m));
-    s.does(1, write(thing(9), 1));  // of the handler
+    s.does(1, write(thing(9), 1));  // by the handler
     EXPECT_EQ(s.does(1, left).effect, Effect::done);
     EXPECT_EQ(s.record(m).owner, s.slot(1));
 }
@@ -130,12 +130,12 @@ TEST(Interruption, TakesAThreadOutOfTheQueueOfAFutex) {
     Script s(2);
     s.does(1, action(Operation::futex_enter, f));
     Action sleep = action(Operation::futex_wait, f);
-    sleep.argument2 = 1;
+    sleep.set_wait_bits(1);
     EXPECT_BLOCKED(s, 1, interruptible(sleep));
     s.does(2, signal_to(1));
     EXPECT_TRUE(was_interrupted(s.goes_on(1)));
     Action wake = action(Operation::futex_wake, f, 1);
-    wake.argument2 = 1;
+    wake.set_wake_bits(1);
     EXPECT_EQ(s.does(2, wake).effect, Effect::failed);
 }
 

@@ -127,7 +127,7 @@ TEST(Ending, FailedAssertionGoesBeforeAll) {
     EXPECT_EQ(s.machine.ending(), Ending::failed);
 }
 
-// ---- what a step costs
+// ---- the cost of a step
 
 TEST(Cost, LeavingAThreadThatIsReadyIsAPreemption) {
     Script s(2);
@@ -311,7 +311,7 @@ TEST(Rewind, RestoresEverything) {
             path.push_back({scene.machine.mark(), Snapshot(scene.machine)});
             const bool stuck = !scene.step();
             if (!stuck && !scene.one_in(5)) continue;
-            const auto back = path.begin() + static_cast<std::ptrdiff_t>(scene.draw(path.size()));  // and on from there
+            const auto back = path.begin() + static_cast<std::ptrdiff_t>(scene.draw(path.size()));  // and go on from there
             path.erase(back + 1, path.end());
             scene.machine.rewind(path.back().mark);
             ASSERT_EQ(Snapshot(scene.machine).difference(path.back().state), "");
@@ -365,7 +365,7 @@ TEST(Invariants, HoldInRandomScenes) {
     }
 }
 
-// ---- when memory ends
+// ---- exhausted memory
 
 std::size_t memory_left = 0;
 void* little_memory(void* old, std::size_t old_bytes, std::size_t new_bytes) {

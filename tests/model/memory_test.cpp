@@ -13,7 +13,7 @@ Action update(Update how, std::int64_t operand) {
 }
 Action exchange(std::int64_t expected, std::int64_t wanted) {
     Action made = action(Operation::memory_exchange, x, expected);
-    made.argument2 = wanted;
+    made.set_desired(wanted);
     return made;
 }
 
@@ -59,20 +59,19 @@ TEST(Memory, ReadsCommuteUnderBothRelations) {
 
 TEST(Memory, ValuesOfTheTargetAreNotKept) {
     Script s(0);
-    const ActionOutcome outside = s.does(0, with(write(x, 5), flag::external));
+    const ActionOutcome outside = s.does(0, with(write(x, 5), flag::contents_unknown));
     EXPECT_EQ(outside.use_count, 1);
     EXPECT_EQ(s.does(0, read(x)).result, 0);
 }
 
-// ---- variables that lie in a process's memory
+// ---- variables in the memory of a process
 
 Action of_width(Action made, std::uint64_t bytes) {
     made.attributes = width_attribute(bytes);
     return made;
 }
 Action with_initial_value(Action made, std::uint64_t value) {
-    made.flags |= flag::has_initial_value;
-    made.timeout = value;
+    made.set_initial_value(value);
     return made;
 }
 
@@ -88,7 +87,7 @@ TEST(Memory, ThatWasCorrectedIsAsToldAgain) {
     Script s(0);
     s.does(0, write(x, 5));
     Action corrected = with_initial_value(read(x), 9);
-    corrected.attributes |= attribute::corrected;
+    corrected.attributes |= attribute::memory::replaces_value;
     EXPECT_EQ(s.does(0, corrected).result, 9);
     EXPECT_EQ(s.does(0, with_initial_value(read(x), 7)).result, 9);
 }
@@ -97,7 +96,7 @@ TEST(Memory, AWriteOfNoKnownValueLeavesNone) {
     Script s(0);
     s.does(0, write(x, 5));
     Action unknown = write(x, 0);
-    unknown.flags |= flag::external;
+    unknown.flags |= flag::contents_unknown;
     s.does(0, unknown);
     EXPECT_EQ(s.does(0, with_initial_value(read(x), 7)).result, 0) << "what it was told to be it was before";
     const ActionOutcome exchanged = s.does(0, with_initial_value(exchange(1, 2), 7));
@@ -127,7 +126,7 @@ TEST(Memory, ANarrowCorrectionLeavesTheRestAlone) {
     Script s(0);
     s.does(0, write(x, 0x300000001));
     Action corrected = with_initial_value(of_width(read(x), 4), 9);
-    corrected.attributes |= attribute::corrected;
+    corrected.attributes |= attribute::memory::replaces_value;
     EXPECT_EQ(s.does(0, corrected).result, 9);
     EXPECT_EQ(s.does(0, with_initial_value(read(x), 0x700000007)).result, 0x300000009);
 }

@@ -1,4 +1,4 @@
-// Every row of RADDLE_MISUSES has a scene that provokes it, and a row without one fails here.
+// Each row of RADDLE_MISUSES has a scene that provokes it; a row without one fails here.
 #include <climits>
 #include <map>
 
@@ -7,7 +7,7 @@
 namespace raddle::testing {
 namespace {
 
-constexpr Thing o = thing(1), m = thing(2), robust_m = thing(4, attribute::robust);
+constexpr Thing o = thing(1), m = thing(2), robust_m = thing(4, attribute::mutex::robust);
 
 Misuse told(Script& s, const Action& a) {
     return s.does(0, a).misuse;
@@ -82,7 +82,7 @@ const std::map<Misuse, Scene> scenes = {
          s.does(0, lock(robust_m));
          return told(s, consistent(robust_m));
      }},
-    // The owner of the memory tells of it, and is told what is still in use there.
+    // The owner of the memory reports it, and learns which object is still in use there.
     {Misuse::freed_memory,
      [](Script& s) {
          s.does(1, rdlock(o));
@@ -126,7 +126,7 @@ TEST(Misuse, FirstOneIsKept) {
     EXPECT_EQ(s.record(1).misuse, Misuse::unlock_unlocked);
 }
 
-// ---- memory that is given back
+// ---- freed memory
 
 TEST(Forget, TellsWhatIsStillInUse) {
     const Thing end = thing(9);

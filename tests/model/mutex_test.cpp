@@ -1,4 +1,4 @@
-// Mutexes of every type, with the numbers glibc returns.
+// Mutexes of every type, with the error numbers of glibc.
 #include "tests/model/script.h"
 
 namespace raddle::testing {
@@ -7,9 +7,9 @@ namespace {
 constexpr Thing m = thing(1);
 constexpr Thing recursive_m = thing(2, recursive);
 constexpr Thing errorcheck_m = thing(3, errorcheck);
-constexpr Thing robust_m = thing(4, attribute::robust);
-constexpr Thing robust_errorcheck_m = thing(5, attribute::robust | errorcheck);
-constexpr Thing robust_recursive_m = thing(6, attribute::robust | recursive);
+constexpr Thing robust_m = thing(4, attribute::mutex::robust);
+constexpr Thing robust_errorcheck_m = thing(5, attribute::mutex::robust | errorcheck);
+constexpr Thing robust_recursive_m = thing(6, attribute::mutex::robust | recursive);
 
 TEST(Mutex, LockWaitsUntilItIsUnlocked) {
     Script s(2);
@@ -41,7 +41,7 @@ TEST(Mutex, RelockByTheOwnerIsAnsweredByType) {
         Thing mutex;
         int lock, trylock;  // -1: it waits
     };
-    // As glibc: only a robust errorcheck mutex says EDEADLK to a try.
+    // Only a robust errorcheck mutex returns EDEADLK to a try, as in glibc.
     for (const Row& row :
          {Row{m, -1, EBUSY}, Row{recursive_m, 0, 0}, Row{errorcheck_m, EDEADLK, EBUSY}, Row{robust_m, -1, EBUSY},
           Row{robust_errorcheck_m, EDEADLK, EDEADLK}, Row{robust_recursive_m, 0, 0}}) {
@@ -105,7 +105,7 @@ TEST(Mutex, TypesThatKnowTheirOwnerRefuseAStranger) {
         const ActionOutcome refused = s.does(2, unlock(any));
         EXPECT_EQ(refused.effect, Effect::failed);
         EXPECT_EQ(refused.result, EPERM);
-        EXPECT_MISUSE(none, refused);  // the program was told
+        EXPECT_MISUSE(none, refused);  // the program got an error
         EXPECT_EQ(s.record(any).owner, s.slot(1));
     }
 }
@@ -164,7 +164,7 @@ TEST(Mutex, LockOfADestroyedOneDoesNotWait) {
     EXPECT_MISUSE(use_after_destroy, s.goes_on(2));
 }
 
-// ---- robust ones
+// ---- robust mutexes
 
 TEST(RobustMutex, IsHandedOnByADyingOwner) {
     Script s(2);
@@ -173,7 +173,7 @@ TEST(RobustMutex, IsHandedOnByADyingOwner) {
     const ActionOutcome died = s.does(1, thread_exit(9));
     EXPECT_TRUE(died.continues);
     EXPECT_EQ(s.record(1).pending.operation, Operation::thread_exit);
-    EXPECT_EQ(s.record(1).pending.argument, 9);
+    EXPECT_EQ(s.record(1).pending.thread_result(), 9);
     EXPECT_EQ(s.goes_on(2).result, EOWNERDEAD);
     EXPECT_TRUE(s.goes_on(1).ends_thread);
 }
@@ -216,10 +216,10 @@ TEST(RobustMutex, SecondOwnerThatDiesInconsistentHandsItOnAgain) {
 }
 
 TEST(RobustMutex, ManyDieInTheOrderOfTheKernelsList) {
-    constexpr Thing a = thing(11, attribute::robust), b = thing(12, attribute::robust),
-                    c = thing(13, attribute::robust);
+    constexpr Thing a = thing(11, attribute::mutex::robust), b = thing(12, attribute::mutex::robust),
+                    c = thing(13, attribute::mutex::robust);
     Script s(2);
-    for (const Thing seen : {c, a, b}) {  // by somebody else, in another order
+    for (const Thing seen : {c, a, b}) {  // by another thread, in another order
         s.does(2, lock(seen));
         s.does(2, unlock(seen));
     }

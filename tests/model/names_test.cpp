@@ -1,4 +1,4 @@
-// Names of threads and objects: the same in every execution, and different for different things.
+// Names of threads and objects: the same in every execution, and unique.
 #include <functional>
 #include <unordered_map>
 #include <vector>

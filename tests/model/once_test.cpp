@@ -1,4 +1,4 @@
-// Once-controls: one runs the initialisation, the others wait for its end.
+// Once-controls: one thread runs the initialisation, the others wait for its end.
 #include "tests/model/script.h"
 
 namespace raddle::testing {

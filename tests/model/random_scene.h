@@ -1,4 +1,4 @@
-// Random scenes: threads that announce whatever the vocabulary has, on few objects, so that they meet.
+// Random scenes: threads announce any operation, on few objects, so that they conflict.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace raddle::testing {
 
-// All fields, held complete by the compiler: a new one does not compile here until it is compared. (What the journal
-// notes in a record is no part of its contents.)
+// Compares all fields: a new field does not compile here until it is compared. (The journal's mark in a record is not
+// part of its contents.)
 inline bool same(const EventName& a, const EventName& b) {
     return a.thread == b.thread && a.number == b.number;
 }
@@ -57,7 +57,7 @@ struct Snapshot {
         for (ObjectSlot i = 0; i < machine.object_count(); ++i) objects.push_back(machine.object(i));
     }
 
-    // Empty if they are the same. A record one of them has and the other has not must be as it is when new.
+    // Empty if they are the same. A record that only one of them has must be as if new.
     std::string difference(const Snapshot& other) const {
         for (std::size_t i = 0; i < std::max(threads.size(), other.threads.size()); ++i)
             if (!same(at(threads, i, other.threads), at(other.threads, i, threads)))
@@ -114,7 +114,7 @@ class RandomScene {
         return static_cast<std::uint32_t>(draw(machine.alternatives(slot).count));
     }
 
-    // Someone goes on, and announces what comes next; false if nobody can.
+    // A thread goes on, and announces its next action; false if none can.
     bool step() {
         const std::vector<ThreadSlot> able = who_can_run();
         if (able.empty()) return false;
@@ -129,7 +129,7 @@ class RandomScene {
             if (machine.thread(slot).life == Life::running) machine.announce(slot, next_of(slot));
     }
 
-    // Who left the wait for a condition on a signal comes back to it.
+    // A thread that left the wait for a condition on a signal comes back to it.
     Action next_of(ThreadSlot slot) {
         const ThreadRecord& thread = machine.thread(slot);
         const bool stays = thread.waits_on != no_slot && thread.pending.operation == Operation::cond_wake;
@@ -139,14 +139,10 @@ class RandomScene {
     Action any_action(ThreadSlot slot) {
         for (;;) {
             const auto operation = static_cast<Operation>(draw(operation_count));
+            const OperationTraits& what = traits(operation);
+            if (what.internal) continue;
+            if (what.lifetime != Lifetime::unaffected && operation != Operation::sem_init && operation != Operation::barrier_init && !one_in(8)) continue;
             switch (operation) {
-                case Operation::thread_start:  // the machine's own
-                case Operation::owner_died:
-                case Operation::mutex_relock:
-                case Operation::cond_wake:
-                case Operation::rwlock_request:
-                case Operation::barrier_leave:
-                    continue;
                 case Operation::thread_exit:
                 case Operation::fail:
                 case Operation::process_exit:
@@ -155,19 +151,7 @@ class RandomScene {
                 case Operation::thread_create:
                     if (machine.thread(slot).children >= 2 || machine.thread_count() >= 6) continue;
                     return action(operation, {thread_object(machine.next_child(slot))},
-                                  one_in(4) ? create_detached : 0);
-                case Operation::mutex_destroy:
-                case Operation::mutex_init:
-                case Operation::cond_destroy:
-                case Operation::cond_init:
-                case Operation::rwlock_destroy:
-                case Operation::rwlock_init:
-                case Operation::sem_destroy:
-                case Operation::barrier_destroy:
-                case Operation::spin_destroy:
-                case Operation::spin_init:
-                    if (!one_in(8)) continue;
-                    break;
+                                  one_in(4) ? thread_detached : 0);
                 default:
                     break;
             }
@@ -181,17 +165,16 @@ class RandomScene {
     // Number n of a kind always has the same attributes.
     Thing object_of(Kind kind, std::uint64_t n) {
         Thing made = thing(static_cast<std::uint64_t>(kind) * 8 + n);
-        constexpr std::uint8_t mutexes[] = {0, recursive, attribute::robust, errorcheck};
+        constexpr std::uint8_t mutexes[] = {0, recursive, attribute::mutex::robust, errorcheck};
         if (kind == Kind::mutex) made.attributes = mutexes[n];
-        if (kind == Kind::rwlock && n == 1) made.attributes = attribute::prefer_writers;
+        if (kind == Kind::rwlock && n == 1) made.attributes = attribute::rwlock::prefer_writers;
         return made;
     }
 
     Action dressed(Operation operation) {
         const Kind kind = traits(operation).kind;
         Action made = action(operation, object_of(kind, draw(kind == Kind::mutex ? 4 : 2)));
-        made.argument = static_cast<std::int64_t>(draw(3));
-        made.argument2 = static_cast<std::int64_t>(draw(3));
+        for (std::int64_t& word : made.words) word = static_cast<std::int64_t>(draw(3));
         made.update = static_cast<Update>(draw(5));
         if (kind == Kind::process || kind == Kind::timer) made.object = {};
         if (kind == Kind::thread)
@@ -202,14 +185,14 @@ class RandomScene {
             made.attributes = mutex.attributes;
         }
         if (operation == Operation::descriptor_close) made.second = thing(7).id;
-        if (operation == Operation::thread_cancel && one_in(2)) made.attributes = attribute::signal;
+        if (operation == Operation::thread_cancel && one_in(2)) made.attributes = attribute::cancel::signal;
         if (one_in(3)) made.flags |= flag::timed;
         if (one_in(3)) made.flags |= flag::cancellable;
         if ((made.flags & flag::cancellable) != 0 && one_in(2)) made.flags |= flag::interruptible;
         if ((made.flags & flag::interruptible) != 0 && one_in(2)) made.flags |= flag::uncancellable;
         if (one_in(4)) made.flags |= flag::absolute;
         if (one_in(4)) made.flags |= flag::nonblocking;
-        made.timeout = draw(100);
+        made.limit_or_initial = draw(100);
         return made;
     }
 

@@ -1,11 +1,11 @@
-// Reader-writer locks, as glibc's: readers go first unless the lock says otherwise.
+// Reader-writer locks as in glibc: readers go first unless the lock prefers writers.
 #include "tests/model/script.h"
 
 namespace raddle::testing {
 namespace {
 
 constexpr Thing l = thing(1);
-constexpr Thing writers_first = thing(2, attribute::prefer_writers);
+constexpr Thing writers_first = thing(2, attribute::rwlock::prefer_writers);
 
 TEST(RwLock, ReadersShareAndExcludeAWriter) {
     Script s(3);
@@ -96,7 +96,7 @@ TEST(RwLock, TimedLocksTimeOut) {
     EXPECT_EQ(s.does(2, timed(wrlock(l), 5)).result, ETIMEDOUT) << "it reads itself";
 }
 
-// ---- where writers go first
+// ---- locks that prefer writers
 
 TEST(RwLock, QueuedWriterStopsNewReaders) {
     Script s(3);
@@ -171,7 +171,7 @@ TEST(RwLock, ReaderThatTimesOutBehindAQueuedWriterLeavesTheQueue) {
     EXPECT_EQ(s.does(3, timed(rdlock(writers_first), 5)).effect, Effect::timed_out);
 }
 
-// ---- strangers
+// ---- unlocks by other threads
 
 TEST(RwLock, StrangersUnlockIsSeen) {
     Script s(2);

@@ -1,4 +1,4 @@
-// Scenes for the machine: threads 1 … n, made and started by main (thread 0), do one action after the other, as told.
+// Scenes for the machine. main (thread 0) creates and starts threads 1 … n; they do one action after the other.
 //
 //     Script s(2);
 //     s.does(1, lock(m));
@@ -23,7 +23,7 @@ inline void* plain_memory(void* old, std::size_t, std::size_t new_bytes) {
     return nullptr;
 }
 
-// An object as threads name it: with the attributes that go with every action on it.
+// An object with its attributes, which go with every action on it.
 struct Thing {
     ObjectId id{};
     std::uint8_t attributes = 0;
@@ -41,17 +41,17 @@ inline Action action(Operation operation, Thing object = {}, std::int64_t argume
     made.operation = operation;
     made.object = object.id;
     made.attributes = object.attributes;
-    made.argument = argument;
+    made.words[0] = argument;
     return made;
 }
 inline Action with(Action a, Flags flags, std::uint64_t timeout = 0) {
     a.flags |= flags;
-    a.timeout = timeout;
+    a.limit_or_initial = timeout;
     return a;
 }
 inline Action timed(const Action& a, std::uint64_t length) { return with(a, flag::timed, length); }
 inline Action until(const Action& a, std::uint64_t time) { return with(a, flag::timed | flag::absolute, time); }
-inline Action cancellable(const Action& a) { return with(a, flag::cancellable, a.timeout); }
+inline Action cancellable(const Action& a) { return with(a, flag::cancellable, a.limit_or_initial); }
 
 inline Action lock(Thing m) { return action(Operation::mutex_lock, m); }
 inline Action trylock(Thing m) { return action(Operation::mutex_trylock, m); }
@@ -109,7 +109,7 @@ public:
         EXPECT_EQ(record(n).life, Life::running) << "thread " << n << " is not free to announce";
         machine.announce(slot(n), a);
     }
-    // What the thread announced, or has left to do of a call, happens.
+    // The pending action of the thread takes effect: announced, or the rest of a call.
     ActionOutcome goes_on(std::uint32_t n, std::uint32_t value = 0) {
         const Alternatives ways = machine.alternatives(slot(n));
         EXPECT_LT(value, ways.count) << "thread " << n << " cannot do " << name_of(record(n).pending.operation);
@@ -124,7 +124,7 @@ public:
     bool blocked(std::uint32_t n) { return machine.alternatives(slot(n)).readiness == Readiness::blocked; }
     bool can_only_time_out(std::uint32_t n) { return machine.alternatives(slot(n)).readiness == Readiness::timeout_only; }
     std::uint32_t ways(std::uint32_t n) { return machine.alternatives(slot(n)).count; }
-    // What it costs that thread n goes on, `last` having run before.
+    // The cost of a step of thread n after one of `last`.
     std::uint32_t cost(std::uint32_t last, std::uint32_t n, std::uint32_t value = 0) {
         return machine.cost(slot(last), slot(n), value);
     }
@@ -132,7 +132,7 @@ public:
     Machine machine;
 };
 
-// The thread announces the action, and it cannot take effect; a timed one may lapse.
+// The thread announces the action, and it cannot take effect. A timed one may time out.
 #define EXPECT_BLOCKED(script, n, ...)           \
     do {                                         \
         (script).announces(n, __VA_ARGS__);      \

@@ -1,4 +1,4 @@
-// Spin locks: who would spin is blocked.
+// Spin locks: a thread that would spin is blocked.
 #include "tests/model/script.h"
 
 namespace raddle::testing {

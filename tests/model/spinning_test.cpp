@@ -11,15 +11,15 @@ Action unless(Action look, std::initializer_list<std::uint64_t> values) {
     for (const std::uint64_t value : values) EXPECT_TRUE(add_spin_value(look.spin_values, value));
     return look;
 }
-Action wait_for_change(std::int64_t looks) {
+Action wait_for_change(std::int64_t reads) {
     Action wait;
     wait.operation = Operation::spin_wait;
-    wait.argument = looks;
+    wait.set_awaited_reads(reads);
     return wait;
 }
 Action exchange(std::int64_t expected, std::int64_t wanted) {
     Action made = action(Operation::memory_exchange, x, expected);
-    made.argument2 = wanted;
+    made.set_desired(wanted);
     return made;
 }
 
@@ -43,7 +43,7 @@ TEST(Spinning, AnExchangeWaitsAsALockDoes) {
 TEST(Spinning, WhatNobodyKnowsIsLookedAt) {
     Script s(1);
     Action unknown = unless(read(x), {0});
-    unknown.flags |= flag::external;
+    unknown.flags |= flag::contents_unknown;
     s.does(1, unknown);
 }
 
@@ -67,7 +67,7 @@ TEST(Spinning, AWaitIsAboutVariablesAndWhatTheyHeldLast) {
     s.does(2, write(x, 1));
     s.does(2, write(y, 1));
     s.does(1, read(x));
-    EXPECT_BLOCKED(s, 1, wait_for_change(1));  // y is none of its last look
+    EXPECT_BLOCKED(s, 1, wait_for_change(1));  // y is not among its last reads
     s.does(2, write(x, 0));
     s.goes_on(1);
 }

@@ -1,4 +1,4 @@
-// How plans are carried out: the prefix, and each tail after it.
+// Plans: the prefix, and each tail after it.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -11,11 +11,11 @@ namespace {
 
 constexpr Thing m = thing(1), x = thing(2), y = thing(3), sem = thing(4);
 
-// Threads with fixed lists of actions, and an exit after them, run by a chooser until it says something else than go.
+// Threads do fixed lists of actions and then exit. A chooser runs them until it decides anything but go.
 struct Played {
     Played(Script& script, const PlanView& plan, std::vector<std::vector<Action>> code_of)
         : s(script), chooser(script.machine, plain_memory), code(std::move(code_of)), at(code.size(), 0) {
-        s.does(0, thread_exit());  // main is done with it: 1 … n are left
+        s.does(0, thread_exit());  // main has ended: 1 … n are left
         for (std::uint32_t n = 1; n < code.size() + 1; ++n) announce_next(n);
         chooser.begin(plan);
     }

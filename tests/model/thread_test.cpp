@@ -104,7 +104,7 @@ TEST(Thread, DetachIsForOnceBeforeOrAfterTheEnd) {
 
 TEST(Thread, MayBeBornDetached) {
     Script s(0);
-    s.does(0, action(Operation::thread_create, Script::thread_thing(1), create_detached));
+    s.does(0, action(Operation::thread_create, Script::thread_thing(1), thread_detached));
     EXPECT_MISUSE(join_detached, s.does(0, Script::join(1)));
 }
 
@@ -128,7 +128,7 @@ TEST(Cancel, ActsAtEveryKindOfCancellationPoint) {
                              action(Operation::descriptor_read, thing(9), 1),
                              testcancel()};
     for (const Action& point : points) {
-        for (const bool before : {true, false}) {  // the cancel comes before the call, or while it is in it
+        for (const bool before : {true, false}) {  // the cancellation comes before the call, or during it
             Script s(2);
             if (before) s.does(0, Script::cancel(1));
             s.announces(1, cancellable(point));

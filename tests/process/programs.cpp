@@ -76,7 +76,7 @@ std::string story_of(const Execution& execution) {
     std::string story;
     for (const Event& event : execution.events)
         story += text_of(event) + " @" + std::to_string(event.action.site) + " v" + std::to_string(event.value) + " t" +
-                 std::to_string(event.action.timeout) + "\n";
+                 std::to_string(event.action.limit_or_initial) + "\n";
     return story + name_of(execution.verdict) + " " + execution.message;
 }
 

@@ -25,7 +25,7 @@ View view_of(const Execution& execution) {
     std::map<std::uint64_t, Hasher> threads;
     const auto add_action = [](Hasher& hasher, const Action& action) {
         hasher.add(static_cast<std::uint64_t>(action.operation)).add(hash_of(action.object)).add(hash_of(action.second));
-        hasher.add(static_cast<std::uint64_t>(action.argument));
+        hasher.add(static_cast<std::uint64_t>(action.words[0]));
     };
     for (const Event& event : execution.events) {
         Hasher& hasher = threads[event.thread.code];

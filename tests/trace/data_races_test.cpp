@@ -27,8 +27,8 @@ public:
         Action what = action(operation, variable, operation == Operation::memory_write ? 1 : 0);
         what.site = std::uint64_t{1} << 48 | place;
         if (extent) {
-            what.flags = flag::external;
-            what.argument2 = packed(*extent);
+            what.flags = flag::contents_unknown;
+            what.set_packed_extent(packed(*extent));
         }
         does(thread, what);
     }

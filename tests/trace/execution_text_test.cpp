@@ -54,12 +54,12 @@ TEST(EventText, ShowsArgumentsAndAlternatives) {
     event.thread = main_thread;
     event.action.operation = Operation::memory_exchange;
     event.action.object = object_in(Space::program, 0, 1);
-    event.action.argument2 = 7;
+    event.action.words[1] = 7;
     EXPECT_EQ(text_of(event), "T0 memory_exchange program:1 (0, 7)");
 
     event.action = {};
     event.action.operation = Operation::choose;
-    event.action.argument = 3;
+    event.action.words[0] = 3;
     event.value = 2;
     event.result = 2;
     EXPECT_EQ(text_of(event), "T0 choose (3) [alternative 2] = 2");

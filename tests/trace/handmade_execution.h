@@ -18,7 +18,7 @@ inline Action action(Operation operation, ObjectId on = {}, std::int64_t argumen
     Action action;
     action.operation = operation;
     action.object = on;
-    action.argument = argument;
+    action.words[0] = argument;
     return action;
 }
 

@@ -172,7 +172,7 @@ TEST(ReplayMachine, ReportsAPartOfACallOutOfOrder) {
 TEST(ReplayMachine, DoesNotCompareValuesTheMachineCannotKnow) {
     HandmadeExecution r;
     Action read = action(Operation::memory_read, object(0));
-    read.flags = flag::external;
+    read.flags = flag::contents_unknown;
     r.does(main_thread, read);
     Execution execution = r.execution();
     execution.events[0].result = 4711;
@@ -181,7 +181,7 @@ TEST(ReplayMachine, DoesNotCompareValuesTheMachineCannotKnow) {
 
 TEST(ReplayMachine, TakesTheAmountOfReadableDataFromTheRecord) {
     Action read = action(Operation::descriptor_read, object(0), 100);
-    read.flags = flag::external;
+    read.flags = flag::contents_unknown;
     Execution execution;
     execution.events.resize(1);
     execution.events[0].action = read;

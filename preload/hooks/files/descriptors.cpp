@@ -175,24 +175,24 @@ void announce_change() {
 
 void announce_queue(Index index, std::int64_t room, std::int64_t filled) {
     Action action = on_queue(Operation::descriptor_open, index);
-    action.argument = room;
-    action.argument2 = filled;
+    action.set_writable(room);
+    action.set_readable(filled);
     act(action);
 }
 
 void announce_correction(Index index, std::int64_t room, std::int64_t filled) {
     if (room == 0 && filled == 0) return;
     Action action = on_queue(Operation::descriptor_open, index);
-    action.attributes = attribute::corrected;
-    action.argument = room;
-    action.argument2 = filled;
+    action.attributes = attribute::descriptor::adjusts;
+    action.set_writable(room);
+    action.set_readable(filled);
     act(action);
 }
 
 void announce_capacity(Index index, std::int64_t more) {
     Action action = on_queue(Operation::descriptor_open, index);
-    action.attributes = attribute::corrected | attribute::whole;
-    action.argument = more;
+    action.attributes = attribute::descriptor::adjusts | attribute::descriptor::whole;
+    action.set_writable(more);
     act(action);
 }
 
@@ -207,7 +207,7 @@ namespace {
 void announce_sharing(Index index, const ObjectId& object) {
     Action action = of(Operation::descriptor_open);
     action.object = object;
-    action.attributes = attribute::external;
+    action.attributes = attribute::descriptor::external;
     if (queues[index].object == object) queues[index].external = true;
     external::used = true;
     act(action);

@@ -80,7 +80,7 @@ inline Action external_wait() {
     Action action = of(Operation::descriptor_wait);
     action.object = external_object();
     action.second = own_object();
-    action.flags = flag::external;
+    action.flags = flag::contents_unknown;
     return action;
 }
 

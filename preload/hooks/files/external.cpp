@@ -31,8 +31,8 @@ long real_time() {
 bool waits_for_external(const ThreadRecord& thread) {
     if (thread.life != Life::announced || traits(thread.pending.operation).kind != Kind::descriptor) return false;
     if ((thread.pending.flags & flag::nonblocking) != 0) return false;
-    if ((thread.pending.flags & flag::external) != 0) return true;
-    return thread.object != no_slot && (scheduler::machine().object(thread.object).attributes & attribute::external) != 0;
+    if ((thread.pending.flags & flag::contents_unknown) != 0) return true;
+    return thread.object != no_slot && (scheduler::machine().object(thread.object).attributes & attribute::descriptor::external) != 0;
 }
 
 // Stores the readiness of the thread's wait in the machine.

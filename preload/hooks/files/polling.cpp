@@ -24,7 +24,7 @@ long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_
     Action action = of(Operation::descriptor_wait);
     action.object = fds::table();
     action.second = fds::own_object();
-    action.argument = -1;  // the first action only checks
+    action.set_version(-1);  // the first action only checks
     ActionOutcome outcome = act(point(action));
     if (was_interrupted(outcome)) return -EINTR;
     const std::uint64_t end = timeout > 0 ? scheduler::virtual_time() + static_cast<std::uint64_t>(timeout) : 0;
@@ -36,14 +36,14 @@ long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_
     for (;;) {
         timers::write_expirations();
         const long found = ask();
-        const bool too_late = outcome.effect == Effect::timed_out && end != 0 && action.timeout == end;
+        const bool too_late = outcome.effect == Effect::timed_out && end != 0 && action.timeout() == end;
         if (found != 0 || timeout == 0 || too_late) return found;
         const std::uint64_t expiration = timers::next_expiration(descriptors, count);
-        action.timeout = end == 0 || (expiration != 0 && expiration < end) ? expiration : end;
-        action.flags = static_cast<Flags>(untimed | (external_too ? flag::external : 0) |
-                                                 (action.timeout != 0 ? flag::timed | flag::absolute : 0));
+        action.set_timeout(end == 0 || (expiration != 0 && expiration < end) ? expiration : end);
+        action.flags = static_cast<Flags>(untimed | (external_too ? flag::contents_unknown : 0) |
+                                                 (action.timeout() != 0 ? flag::timed | flag::absolute : 0));
         if (outcome.effect == Effect::timed_out) {  // no version of the table came back: check again
-            action.argument = -1;
+            action.set_version(-1);
             action.flags = untimed;
             outcome = act(point(action));
             if (was_interrupted(outcome)) return -EINTR;
@@ -53,7 +53,7 @@ long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_
         wait = {};
         wait.descriptors = descriptors;
         wait.count = count;
-        action.argument = outcome.result;
+        action.set_version(outcome.result);
         outcome = act(point(action));
         if (was_interrupted(outcome)) return -EINTR;
     }

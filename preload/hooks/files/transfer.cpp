@@ -46,20 +46,20 @@ Action Transfer::next_action() const {
     action.object = queue(index_).object;
     action.second = table();
     const std::size_t rest = request_.bytes - total_;
-    action.argument = static_cast<std::int64_t>(rest);
-    if (nature_ == Nature::packets) action.argument = 1;
+    action.set_amount(static_cast<std::int64_t>(rest));
+    if (nature_ == Nature::packets) action.set_amount(1);
     if (nature_ == Nature::counter) {
-        action.argument = request_.reading ? (semaphore_ ? 1 : -1) : static_cast<std::int64_t>(word_at(request_.counted));
-        if (!request_.reading) action.attributes |= attribute::whole;
+        action.set_amount(request_.reading ? (semaphore_ ? 1 : -1) : static_cast<std::int64_t>(word_at(request_.counted)));
+        if (!request_.reading) action.attributes |= attribute::descriptor::whole;
     }
-    if (request_.peek) action.argument = 0;
-    if (nature_ == Nature::pipe && !request_.reading && request_.bytes <= pipe_atomic) action.attributes |= attribute::whole;
+    if (request_.peek) action.set_amount(0);
+    if (nature_ == Nature::pipe && !request_.reading && request_.bytes <= pipe_atomic) action.attributes |= attribute::descriptor::whole;
     // In a forked child no event told the machine that the queue is shared; the flag does.
-    if (own_queue() == nullptr && !scheduler::is_target()) action.flags |= flag::external;
+    if (own_queue() == nullptr && !scheduler::is_target()) action.flags |= flag::contents_unknown;
     if (nonblocking_) action.flags |= flag::nonblocking;
     if (!nonblocking_ && timeout_ != 0) {
         action.flags |= flag::timed;
-        action.timeout = timeout_;
+        action.set_timeout(timeout_);
     }
     return total_ == 0 ? point(action) : action;
 }

@@ -205,27 +205,6 @@ Found find(const void* pointer) {
     return found;
 }
 
-// The operation that destroys an object of this kind; count_ if there is none.
-Operation end_of(Kind kind) {
-    switch (kind) {
-        case Kind::mutex: return Operation::mutex_destroy;
-        case Kind::spin: return Operation::spin_destroy;
-        case Kind::rwlock: return Operation::rwlock_destroy;
-        case Kind::condition: return Operation::cond_destroy;
-        case Kind::semaphore: return Operation::sem_destroy;
-        case Kind::barrier: return Operation::barrier_destroy;
-        case Kind::none:
-        case Kind::thread:
-        case Kind::once:
-        case Kind::memory:
-        case Kind::timer:
-        case Kind::descriptor:
-        case Kind::process:
-        case Kind::futex: break;
-    }
-    return Operation::count_;
-}
-
 // Destroys the synchronisation objects in freed memory. These are events, so the search can reorder them.
 void end_objects(const Found& found) {
     const ObjectId from = canonical::name_of(found.begin);
@@ -234,7 +213,7 @@ void end_objects(const Found& found) {
     for (ObjectSlot slot = 0; slot < machine.object_count(); ++slot) {
         const ObjectRecord& object = machine.object(slot);
         if (object.id.region != from.region || object.id.offset - from.offset >= found.bytes) continue;
-        const Operation end = end_of(object.kind);
+        const Operation end = destroy_of(object.kind);
         if (object.state != ObjectState::live || end == Operation::count_) continue;
         Action action = of(end);
         action.site = site;
@@ -250,8 +229,8 @@ void end_objects(const Found& found) {
     if (recorded()) {
         Action again = of(Operation::memory_write);
         again.object = canonical::name_of(found.begin);
-        again.attributes = attribute::frees;
-        again.flags |= flag::external;
+        again.attributes = attribute::memory::frees;
+        again.flags |= flag::contents_unknown;
         scheduler::current().found = Misuse::freed_memory;
         act(again);
         call_site = heap_call_site;

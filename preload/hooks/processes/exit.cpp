@@ -120,7 +120,7 @@ void announce_end(int status) {
     if (!recorded()) return;
     Action action = of(Operation::process_exit);
     action.object = process_object();
-    action.argument = status & 0xff;
+    action.set_exit_status(status & 0xff);
     act(action);
 }
 

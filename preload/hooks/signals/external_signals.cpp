@@ -112,7 +112,7 @@ ActionOutcome wait_for_signal(std::uint64_t set, std::uint64_t deadline, bool ti
     Action action = fds::external_wait();
     if (timed) {
         action.flags |= flag::timed | flag::absolute;
-        action.timeout = deadline;
+        action.set_timeout(deadline);
     }
     external::Wait& wait = external::wait_of(scheduler::current());
     wait = {};

@@ -16,35 +16,23 @@ bool waits_for_any(const Action& action) {
     return action.operation == Operation::descriptor_wait && action.object.space() == Space::descriptors;
 }
 
+// A signal can interrupt it.
 bool may_wait(const Action& action) {
-    if ((action.flags & flag::nonblocking) != 0) return false;
-    switch (action.operation) {
-        case Operation::mutex_lock:
-        case Operation::spin_lock:
-        case Operation::rwlock_rdlock:
-        case Operation::rwlock_wrlock:
-        case Operation::cond_wait:
-        case Operation::sem_wait:
-        case Operation::once_begin:
-        case Operation::thread_join:
-        case Operation::descriptor_read:
-        case Operation::descriptor_write: return true;
-        case Operation::descriptor_wait: return !waits_for_any(action) || action.argument >= 0;
-        case Operation::futex_wait: return action.object.space() != Space::tool;
-        default: return false;
-    }
+    if ((action.flags & flag::nonblocking) != 0 || traits(action.operation).on_signal == OnSignal::not_left) return false;
+    if (waits_for_any(action)) return action.version() >= 0;
+    return action.operation != Operation::futex_wait || action.object.space() != Space::tool;
 }
 
-// Whether the call ends with EINTR. Some calls do even if the handler has SA_RESTART, others never.
+// Whether the call ends with EINTR after the handlers. poll, select and epoll_wait do so even if the handler has SA_RESTART.
 bool ends_call(const Action& action, Taken taken) {
     if (taken == Taken::nothing) return false;
-    switch (action.operation) {
-        case Operation::descriptor_read:
-        case Operation::descriptor_write: return taken == Taken::interrupts || (action.flags & flag::timed) != 0;
-        case Operation::descriptor_wait: return taken == Taken::interrupts || waits_for_any(action);
-        case Operation::sem_wait: return taken == Taken::interrupts;
-        default: return false;
+    switch (traits(action.operation).on_signal) {
+        case OnSignal::not_left:
+        case OnSignal::resumes: return false;
+        case OnSignal::restarts: return taken == Taken::interrupts || waits_for_any(action);
+        case OnSignal::restarts_if_untimed: return taken == Taken::interrupts || (action.flags & flag::timed) != 0;
     }
+    return false;
 }
 
 Action interruptible(Action action) {
@@ -57,7 +45,7 @@ Action resumed(const ThreadRecord& me) {
     Action action = me.pending;
     if ((action.flags & flag::timed) == 0) return action;
     action.flags |= flag::absolute;
-    action.timeout = me.deadline;
+    action.set_timeout(me.deadline);
     return action;
 }
 
@@ -116,7 +104,7 @@ void interrupt_wait(Thread& thread) {
     const bool skipped_checks = me.skips_checks;
     me.skips_checks = true;
     Action action = on_thread(Operation::thread_cancel, thread);
-    action.attributes = attribute::signal;
+    action.attributes = attribute::cancel::signal;
     if (phase == Phase::scheduled) act(action);
     me.skips_checks = skipped_checks;
 }

@@ -289,7 +289,7 @@ ActionOutcome sleep_in_queue(std::uint64_t deadline, bool timed) {
     Action action = futex::wait_in(queue_of(scheduler::current()));
     if (timed) {
         action.flags |= flag::timed | flag::absolute;
-        action.timeout = deadline;
+        action.set_timeout(deadline);
     }
     return act(point(action));
 }

@@ -42,9 +42,9 @@ Action on_listener(Operation operation, const Description& listener, bool nonblo
     Action action = of(operation);
     action.object = queue.object;
     action.second = fds::table();
-    action.argument = 1;
+    action.set_amount(1);
     if (nonblocking) action.flags |= flag::nonblocking;
-    if (queue.external) action.flags |= flag::external;
+    if (queue.external) action.flags |= flag::contents_unknown;
     return point(action);
 }
 

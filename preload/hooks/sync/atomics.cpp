@@ -12,7 +12,7 @@ namespace {
 void announce(Operation operation, const volatile void* object) {
     if (!controlled()) return;
     Action action = on(operation, object);
-    action.flags |= flag::external;
+    action.flags |= flag::contents_unknown;
     act(action);
 }
 

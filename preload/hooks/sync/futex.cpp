@@ -31,15 +31,15 @@ long wait(const Word* word, Word expected, const timespec* time, bool is_point_i
     Action enter = on_queue(Operation::futex_enter, word);
     enter.second = canonical::name_of(word);
     Action wait = on_queue(Operation::futex_wait, word);
-    wait.argument2 = bits;
+    wait.set_wait_bits(bits);
     if (time != nullptr && is_point_in_time) {
         wait = until(wait, clock, time);
     } else if (time != nullptr) {
         wait.flags |= flag::timed;
-        wait.timeout = nanoseconds_of(time);
+        wait.set_timeout(nanoseconds_of(time));
         if (signals::armed) {  // a signal may interrupt the wait, which then continues with the rest of the time
             wait.flags |= flag::absolute;
-            wait.timeout += scheduler::virtual_time();
+            wait.set_timeout(wait.timeout() + scheduler::virtual_time());
         }
     }
     for (;;) {
@@ -53,8 +53,8 @@ long wait(const Word* word, Word expected, const timespec* time, bool is_point_i
 long wake(const Word* word, Word most, Word bits) {
     if (is_bad(word) || bits == 0) return -EINVAL;
     Action action = on_queue(Operation::futex_wake, word);
-    action.argument = static_cast<std::int32_t>(most) < 1 ? 1 : static_cast<std::int32_t>(most);  // as in Linux
-    action.argument2 = bits;
+    action.set_most_woken(static_cast<std::int32_t>(most) < 1 ? 1 : static_cast<std::int32_t>(most));  // as in Linux
+    action.set_wake_bits(bits);
     return act(action).result;
 }
 
@@ -71,8 +71,8 @@ long requeue(const Word* from, Word most_woken, Word most_moved, const Word* to,
     }
     Action action = on_queue(Operation::futex_requeue, from);
     action.second = queue_of(canonical::name_of(to));
-    action.argument = most_woken;
-    action.argument2 = most_moved;
+    action.set_requeue_woken(most_woken);
+    action.set_requeue_moved(most_moved);
     const ActionOutcome outcome = act(action);
     if (expected != nullptr && differs(from, *expected) && recorded() && scheduler::is_target())
         scheduler::end_with(channel::End::uncontrolled, "another thread changed a futex's word while FUTEX_CMP_REQUEUE compared it");
@@ -116,7 +116,7 @@ Action wait_in(const ObjectId& queue) {
     Action action;
     action.operation = Operation::futex_wait;
     action.object = queue;
-    action.argument2 = any_bits;
+    action.set_wait_bits(any_bits);
     return action;
 }
 
@@ -124,8 +124,8 @@ Action wake_all(const ObjectId& queue) {
     Action action;
     action.operation = Operation::futex_wake;
     action.object = queue;
-    action.argument = any_bits;
-    action.argument2 = any_bits;
+    action.set_most_woken(any_bits);
+    action.set_wake_bits(any_bits);
     return action;
 }
 

@@ -1,7 +1,7 @@
 // The kernel's futexes, and queues of the shim that work in the same way.
 #pragma once
 
-#include "supervisor/model/operation.h"
+#include "supervisor/model/action.h"
 
 namespace raddle::futex {
 

@@ -69,14 +69,15 @@ void take(Machine& machine, ThreadSlot thread) {
 }
 
 bool blocks(const Action& action) {
-    if (traits(action.operation).kind != Kind::mutex) return false;
-    const bool takes = action.operation == Operation::mutex_lock || action.operation == Operation::mutex_trylock;
-    if (action.operation == Operation::mutex_init) note_own(action.object);
-    if (had_siblings && takes && !is_own(action.object)) scheduler::note_external_event(channel::external_event::child_locks);
+    const OperationTraits& what = traits(action.operation);
+    if (what.kind != Kind::mutex) return false;
+    const bool is_init = what.lifetime == Lifetime::begins;
+    if (is_init) note_own(action.object);
+    if (had_siblings && what.lock == LockChange::takes && !is_own(action.object)) scheduler::note_external_event(channel::external_event::child_locks);
     for (std::uint32_t i = 0; i < count; ++i) {
         if (!(held[i] == action.object)) continue;
-        if (action.operation == Operation::mutex_lock) return (action.flags & flag::timed) == 0;
-        if (action.operation == Operation::mutex_init || action.operation == Operation::mutex_unlock) held[i] = held[--count];
+        if (what.waits == Wait::owner) return (action.flags & flag::timed) == 0;
+        if (is_init || what.lock == LockChange::gives_back) held[i] = held[--count];
         return false;
     }
     return false;

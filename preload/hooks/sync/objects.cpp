@@ -29,7 +29,7 @@ int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attr)
 }
 
 int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t*, unsigned count) {
-    return as_error::of(act(on(Operation::barrier_init, barrier, static_cast<int>(count))));
+    return as_error::of(act(with_count(on(Operation::barrier_init, barrier), static_cast<int>(count))));
 }
 
 int mtx_init(mtx_t* mutex, int type) {

@@ -39,7 +39,7 @@ namespace {
 void give_up(Guarded& guarded) {
     Action action = of(Operation::once_end);
     action.object = guarded.object;
-    action.argument = 1;
+    action.set_abandoned(1);
     act(action);
 }
 
@@ -53,7 +53,7 @@ void renew_if_new(const int* once, const Action& use) {
     if (known.kind != Kind::once || !known.flag) return;
     Action reset = use;
     reset.operation = Operation::once_end;
-    reset.argument = 1;
+    reset.set_abandoned(1);
     act(reset);
 }
 
@@ -90,7 +90,11 @@ void __cxa_guard_release(std::int64_t* guard) {
     if (phase != Phase::scheduled) *reinterpret_cast<char*>(guard) = 1;
 }
 
-void __cxa_guard_abort(std::int64_t* guard) { act(on(Operation::once_end, guard, 1)); }
+void __cxa_guard_abort(std::int64_t* guard) {
+    Action action = on(Operation::once_end, guard);
+    action.set_abandoned(1);
+    act(action);
+}
 
 }  // namespace hooks
 

@@ -59,7 +59,7 @@ sem_t* sem_open(const char* path, int flags, mode_t, unsigned value) {
         std::strcpy(one.name, name);
         one.linked = true;
         one.opened = 1;
-        act(on(Operation::sem_init, &one.handle, static_cast<int>(value)));
+        act(with_count(on(Operation::sem_init, &one.handle), static_cast<int>(value)));
         return &one.handle;
     }
     return refuse(ENFILE);

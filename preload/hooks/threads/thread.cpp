@@ -95,8 +95,7 @@ int create(Thread*& made, const pthread_attr_t* attr, void* (*routine)(void*), v
 
 void announce_creation(Thread& child) {
     Action action = on_thread(Operation::thread_create, child);
-    constexpr std::int64_t detached = 2;
-    action.argument = child.detached ? detached : 0;
+    action.set_detached(child.detached ? thread_detached : 0);
     act(action);
     scheduler::introduce(child);
 }
@@ -135,7 +134,7 @@ void end_thread() {
     run_key_destructors();
     call_site = nullptr;
     Action action = of(Operation::thread_exit);
-    action.argument = reinterpret_cast<std::int64_t>(me.result);
+    action.set_thread_result(reinterpret_cast<std::int64_t>(me.result));
     act(action);
     // Only main gets here, after all threads have ended: the process ends as by exit(0).
     real::exit(0);

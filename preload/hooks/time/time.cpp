@@ -28,7 +28,7 @@ std::uint64_t sleep_for(std::uint64_t nanoseconds) {
         return now < end ? end - now : 1;
     }
     Action action = of(Operation::sleep);
-    action.timeout = nanoseconds;
+    action.set_timeout(nanoseconds);
     act(point(action));
     return 0;
 }
@@ -54,7 +54,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
     if (!valid(time) || time->tv_sec < 0 || clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
     if ((flags & TIMER_ABSTIME) != 0) {
         const Action sleep = until(of(Operation::sleep), clock, time);
-        if (signals::armed) return signals::sleep_until(sleep.timeout) ? 0 : EINTR;
+        if (signals::armed) return signals::sleep_until(sleep.timeout()) ? 0 : EINTR;
         act(point(sleep));
         return 0;
     }

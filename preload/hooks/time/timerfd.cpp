@@ -43,7 +43,7 @@ void check_table() {
     Action action = of(Operation::descriptor_wait);
     action.object = fds::table();
     action.second = fds::own_object();
-    action.argument = -1;
+    action.set_version(-1);
     act(action);
 }
 

@@ -116,7 +116,7 @@ void* run(void* argument) {
         if (!timer.setting.armed) break;
         Action wait = futex::wait_in(queue);
         wait.flags |= flag::timed | flag::absolute;
-        wait.timeout = timer.setting.deadline;
+        wait.set_timeout(timer.setting.deadline);
         if (act(wait).effect != Effect::timed_out) continue;  // the setting changed meanwhile
         timer.setting.armed = timer.setting.interval != 0;
         timer.setting.deadline += timer.setting.interval;

@@ -14,21 +14,6 @@ bool depend(const ObjectUse& a, const ObjectUse& b) {
     return a.object == b.object && (a.mode == Mode::exclusive || b.mode == Mode::exclusive);
 }
 
-// The action's uses are always the same, and only its object decides if it is enabled.
-bool has_fixed_uses(const Action& action) {
-    switch (action.operation) {
-        case Operation::memory_read:
-        case Operation::memory_write:
-        case Operation::memory_update:
-        case Operation::memory_exchange:
-        case Operation::mutex_lock:
-        case Operation::mutex_unlock:
-        case Operation::thread_start:
-        case Operation::thread_exit: return true;
-        default: return false;
-    }
-}
-
 }  // namespace
 
 void BoundedSearch::begin_pass(std::uint32_t bound) {
@@ -176,7 +161,7 @@ bool BoundedSearch::keeps_intent(ThreadSlot thread) const {
     const std::vector<std::uint32_t>& above = path_[depth_ - 2].intents;
     if (thread >= above.size() || above[thread] == no_intent) return false;
     const Action& pending = walk_.machine().thread(thread).pending;
-    return has_fixed_uses(pending) || (pending.operation == Operation::thread_join && is_left_alone(thread));
+    return traits(pending.operation).local || (traits(pending.operation).waits == Wait::thread_end && is_left_alone(thread));
 }
 
 // Only a use of the thread's object, or of its cancel mark, could change its readiness. The last event used neither.
@@ -255,7 +240,7 @@ void BoundedSearch::add_first_branch(PathNode& node) {
 std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
     const ThreadRecord& record = walk_.machine().thread(thread);
     const Operation operation = record.pending.operation;
-    if (!has_fixed_uses(record.pending) || (record.pending.flags & (flag::timed | flag::cancellable)) != 0)
+    if (!traits(operation).local || (record.pending.flags & (flag::timed | flag::cancellable)) != 0)
         return fresh_intent_of(thread);
     KnownIntent& known =
         known_intents_[(thread * 31 + record.object * 5 + static_cast<std::uint32_t>(operation)) % known_intents_.size()];
@@ -271,15 +256,11 @@ std::uint32_t BoundedSearch::fresh_intent_of(ThreadSlot thread) {
     const Machine& machine = walk_.machine();
     const ThreadRecord& record = machine.thread(thread);
     constexpr std::uint32_t joinable = 0;
-    intent.waits_for_end = record.pending.operation == Operation::thread_join && !can_time_out(record.pending) &&
-                           record.object != record.self && machine.object(record.object).kind == Kind::thread &&
+    const Wait waits = traits(record.pending.operation).waits;
+    intent.waits_for_end = waits == Wait::thread_end && !can_time_out(record.pending) && record.object != record.self &&
+                           machine.object(record.object).kind == Kind::thread &&
                            machine.object(record.object).count == joinable;
-    switch (record.pending.operation) {
-        case Operation::mutex_lock:
-        case Operation::mutex_relock:
-        case Operation::spin_lock: intent.lock = record.object; break;
-        default: intent.lock = no_slot; break;
-    }
+    intent.lock = waits == Wait::owner ? record.object : no_slot;
     const bool leaves = can_time_out(record.pending) || record.pending.operation == Operation::thread_cancel;
     const bool goes_by_time = can_time_out(record.pending) || record.pending.operation == Operation::clock_read;
     if (leaves && !waits_can_be_left_) {
@@ -394,7 +375,7 @@ void BoundedSearch::add_race(const Intent& intent, Position own, Position at) {
     const Track& track = walk_.track();
     const ThreadSlot other = track[at].thread;
     if (own != nowhere && track.before(at, own)) return;
-    if (intent.waits_for_end && !waits_can_be_left_ && track[at].action.operation == Operation::thread_exit) return;
+    if (intent.waits_for_end && !waits_can_be_left_ && traits(track[at].action.operation).ends == Wait::thread_end) return;
     if (waits_for_release(intent, own, at)) {
         // While the other thread held the lock, this one could not run: the race is with the lock operation.
         for (Position taken = at; taken != nowhere && (own == nowhere || own < taken);
@@ -411,9 +392,8 @@ void BoundedSearch::add_race(const Intent& intent, Position own, Position at) {
 
 bool BoundedSearch::waits_for_release(const Intent& intent, Position own, Position at) const {
     const TrackEvent& event = walk_.track()[at];
-    const bool release =
-        event.action.operation == Operation::mutex_unlock || event.action.operation == Operation::spin_unlock;
-    return release && !waits_can_be_left_ && intent.lock != no_slot && event.outcome.use_count > 0 &&
+    const bool releases = traits(event.action.operation).ends == Wait::owner;
+    return releases && !waits_can_be_left_ && intent.lock != no_slot && event.outcome.use_count > 0 &&
            event.outcome.uses[0].object == intent.lock && event.outcome.effect == Effect::done &&
            event.outcome.misuse == Misuse::none && (own == nowhere || own < at) &&
            !path_[at].enabled.has(intent.thread);

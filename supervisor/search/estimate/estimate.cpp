@@ -43,7 +43,7 @@ ThreadSlot Estimator::without_choice() const {
         if (is_bounded()) return no_slot;
     }
     for (ThreadSlot thread = 0; thread < machine.thread_count(); ++thread) {
-        const bool costs_nothing = !is_bounded() || machine.thread(thread).pending.operation == Operation::thread_join;
+        const bool costs_nothing = !is_bounded() || traits(machine.thread(thread).pending.operation).waits == Wait::thread_end;
         if (costs_nothing && goes_quietly(thread)) return thread;
     }
     return no_slot;

@@ -17,9 +17,9 @@ std::uint64_t hash_of_action(const Action& action) {
              static_cast<std::uint64_t>(action.attributes) << 8 | static_cast<std::uint64_t>(action.update))
         .add(hash_of(action.object))
         .add(hash_of(action.second))
-        .add(static_cast<std::uint64_t>(action.argument))
-        .add(static_cast<std::uint64_t>(action.argument2))
-        .add(action.timeout)
+        .add(static_cast<std::uint64_t>(action.words[0]))
+        .add(static_cast<std::uint64_t>(action.words[1]))
+        .add(action.limit_or_initial)
         .add(action.site)
         .finish()
         .low;
@@ -91,17 +91,16 @@ void Predictor::learn(const Execution& execution) {
 
 // Creation, start, end and join of a thread are always ordered; any other use of a thread object competes.
 void Predictor::note_use(const Machine& machine, const TrackEvent& event) {
-    const Operation operation = event.action.operation;
-    const bool in_order = operation == Operation::thread_create || operation == Operation::thread_start ||
-                          operation == Operation::thread_exit ||
-                          (operation == Operation::thread_join && !can_time_out(event.action));
+    const OperationTraits& what = traits(event.action.operation);
+    const bool is_ordered = what.waits == Wait::creation || what.ends == Wait::creation || what.ends == Wait::thread_end ||
+                            (what.waits == Wait::thread_end && !can_time_out(event.action));
     const ThreadId thread = machine.thread(event.thread).id;
     for (std::uint8_t a = 0; a < event.outcome.use_count; ++a) {
         const ObjectUse taken = event.outcome.uses[a];
         const ObjectRecord& object = machine.object(taken.object);
         const bool exclusive = taken.mode == Mode::exclusive;
         Use& use = uses_.try_emplace(hash_of(object.id), Use{thread, false, false}).first->second;
-        if (object.kind == Kind::thread && in_order) continue;
+        if (object.kind == Kind::thread && is_ordered) continue;
         if (!(use.first == thread) && (exclusive || use.exclusive)) use.contested = true;
         use.exclusive |= exclusive;
     }

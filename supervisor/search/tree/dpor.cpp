@@ -25,17 +25,12 @@ namespace {
 // The event unlocks the lock that the action of another thread can only wait for.
 bool is_released_for(const Action& event, const ActionOutcome& outcome, const Action& waiting, const ObjectId& lock) {
     if (outcome.effect != Effect::done || outcome.misuse != Misuse::none) return false;
-    const bool releases = ((event.operation == Operation::mutex_unlock || event.operation == Operation::spin_unlock) &&
-                           event.object == lock) ||
-                          (event.operation == Operation::cond_wait && event.second == lock);
+    const OperationTraits& what = traits(event.operation);
+    const bool releases = (what.ends == Wait::owner && event.object == lock) ||
+                          (what.second_lock == LockChange::gives_back && event.second == lock);
     if (!releases) return false;
-    switch (waiting.operation) {
-        case Operation::mutex_lock:
-        case Operation::mutex_relock:
-        case Operation::spin_lock: return waiting.object == lock && !can_time_out(waiting);
-        case Operation::cond_wake: return waiting.second == lock;
-        default: return false;
-    }
+    if (traits(waiting.operation).waits == Wait::owner) return waiting.object == lock && !can_time_out(waiting);
+    return traits(waiting.operation).second_lock == LockChange::takes && waiting.second == lock;
 }
 
 class Dpor final : public Strategy {

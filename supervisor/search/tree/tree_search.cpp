@@ -249,13 +249,10 @@ namespace {
 // cases; the machine decides the others.
 bool waits_for(const Action& action, bool succeeded, const TrackEvent& earlier) {
     if (can_time_out(action) || earlier.outcome.effect != Effect::done || earlier.outcome.misuse != Misuse::none) return false;
-    switch (action.operation) {
-        case Operation::mutex_lock:
-        case Operation::mutex_relock: return earlier.action.operation == Operation::mutex_unlock;
-        case Operation::spin_lock: return earlier.action.operation == Operation::spin_unlock;
-        case Operation::thread_join: return succeeded && earlier.action.operation == Operation::thread_exit;
-        default: return false;
-    }
+    const OperationTraits& what = traits(action.operation);
+    const OperationTraits& before = traits(earlier.action.operation);
+    if (what.waits == Wait::owner) return before.ends == Wait::owner && before.kind == what.kind;
+    return what.waits == Wait::thread_end && succeeded && before.ends == Wait::thread_end;
 }
 
 }  // namespace
@@ -302,15 +299,15 @@ void TreeSearch::find_other_values(Track& track, Position event) {
 
 namespace {
 
+bool is_unconditional_access(const Action& action) {
+    return traits(action.operation).access != MemoryAccess::no_access &&
+           (action.flags & (flag::cancellable | flag::timed | flag::spins)) == 0;
+}
+
 // True if the action is enabled in every state and has the same uses everywhere.
 bool is_the_same_everywhere(const Action& action) {
-    if ((action.flags & (flag::cancellable | flag::timed | flag::spins)) != 0) return false;
-    switch (action.operation) {
-        case Operation::memory_read:
-        case Operation::memory_write:
-        case Operation::memory_update: return true;
-        default: return false;
-    }
+    const OperationTraits& what = traits(action.operation);
+    return is_unconditional_access(action) && what.done[0] == what.failed[0] && what.done[1] == what.failed[1];
 }
 
 }  // namespace
@@ -327,11 +324,9 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
             if (track[i].ways > 1 && i > later_event_) left_open_ = true;
         }
     // A reversal with a covered first step need not be tried; but then the machine did not show that it is possible.
-    const bool is_exchange = action.operation == Operation::memory_exchange &&
-                             (action.flags & (flag::cancellable | flag::timed | flag::spins)) == 0;
     if (const SleepStep* covering = covering_first_step(track, first)) {
         note_covered(track, first, *covering);
-        return is_the_same_everywhere(action) || is_exchange;
+        return is_unconditional_access(action);
     }
     Reversal last{{thread, value}, expected};
     if (is_the_same_everywhere(action))
