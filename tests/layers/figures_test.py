@@ -55,6 +55,7 @@ class Rules(unittest.TestCase):
 
     def test_each_finds_what_breaks_it(self):
         long = "void f() {\n" + "g();\n" * 60 + "}\n"
+        self.assertEqual(self.broken({"a/b.cpp": '#include "a/c.h"\n#include "../a/d.h"\n', "a/d.h": ""}, "includes"), ["a/b.cpp"])
         self.assertEqual(self.broken({"a/b.cpp": long, "samples/ok/c.c": long}, "functions"), ["f"])
         self.assertEqual(self.broken({"a/b.cpp": "\n" * 501, "a/c.cpp": "\n" * 500}, "files"), ["b.cpp"])
         self.assertEqual(self.broken({f"a/{i}.h": "" for i in range(41)}, "folders"), ["a"])
