@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/configuration_file.h"
 #include "cli/help.h"
-#include "cli/toml.h"
+#include "supervisor/base/text.h"
 
 namespace raddle::cli {
 
@@ -25,12 +27,13 @@ bool is_row_of(const std::vector<SettingRow>& rows, const std::string& name) {
     return std::any_of(rows.begin(), rows.end(), [&](const SettingRow& row) { return row.name == name; });
 }
 
+// Options that choose the file itself, or print something instead of a run, cannot stand in the file.
 bool is_of_the_command_line(const std::string& option) {
     const SettingRow* row = find_setting(option, command::run | command::doctor);
     return row != nullptr && row->is_part_of(belongs::command_line);
 }
 
-// The keys there are: the settings of all commands that read a configuration.
+// The options of all commands that read a configuration: the keys a file may use.
 std::vector<SettingRow> possible_rows() {
     std::vector<SettingRow> all;
     for (const Command& command : commands()) {
@@ -53,68 +56,65 @@ std::string content_of(const std::string& path) {
     return content.str();
 }
 
-[[noreturn]] void refuse_unknown_key(const TomlEntry& entry, const std::vector<SettingRow>& rows) {
+[[noreturn]] void refuse_unknown_key(const WrittenSetting& setting, const std::vector<SettingRow>& rows) {
     std::vector<std::string> names = {program_key};
     for (const SettingRow& row : rows) names.emplace_back(row.name);
-    if (is_of_the_command_line(entry.key)) refuse_at(entry.place, "'" + entry.key + "' is for the command line only");
-    const std::string near = nearest(entry.key, names);
-    refuse_at(entry.place, "there is no option '" + entry.key + "'" + (near.empty() ? "" : "; did you mean " + near + "?"));
+    if (is_of_the_command_line(setting.key)) refuse_at(setting.position, "'" + setting.key + "' is for the command line only");
+    const std::string near = nearest(setting.key, names);
+    refuse_at(setting.position, "there is no option '" + setting.key + "'" + (near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
-// As the command line would have given it; nothing: a flag that is off.
-std::optional<std::vector<std::string>> values_of(const TomlEntry& entry, const SettingRow& row) {
-    const TomlValue& value = entry.value;
+// The same values as from a command line; nullopt for a flag that is off.
+std::optional<std::vector<std::string>> values_of(const WrittenSetting& setting, const SettingRow& row) {
+    const WrittenValue& value = setting.value;
     if (row.form == nullptr) {
-        if (value.kind != TomlValue::Kind::truth)
-            refuse_at(value.place, "'" + entry.key + "' is on or off: expected true or false");
+        if (value.kind != WrittenValue::Kind::truth)
+            refuse_at(value.position, "'" + setting.key + "' is on or off: expected true or false");
         if (value.text == "true") return std::vector<std::string>{};
         return std::nullopt;
     }
-    if (value.kind == TomlValue::Kind::list && !row.repeatable)
-        refuse_at(value.place, "'" + entry.key + "' takes one value: expected " + row.form->expected);
+    if (value.kind == WrittenValue::Kind::list && !row.repeatable)
+        refuse_at(value.position, "'" + setting.key + "' takes one value: expected " + row.form->expected);
     const std::vector<std::string> values =
-        value.kind == TomlValue::Kind::list ? value.list : std::vector<std::string>{value.text};
+        value.kind == WrittenValue::Kind::list ? value.list : std::vector<std::string>{value.text};
     for (const std::string& one : values)
-        if (value.kind == TomlValue::Kind::truth || !row.form->accepts(one))
-            refuse_at(value.place, "'" + entry.key + "': expected " + row.form->expected + ", found '" + one + "'");
+        if (value.kind == WrittenValue::Kind::truth || !row.form->accepts(one))
+            refuse_at(value.position, "'" + setting.key + "': expected " + row.form->expected + ", found '" + one + "'");
     return values;
 }
 
-std::vector<std::string> program_of(const TomlEntry& entry) {
-    if (entry.value.kind != TomlValue::Kind::list || entry.value.list.empty() || entry.value.list[0].empty())
-        refuse_at(entry.value.place, "expected the program and its arguments, as [\"./prog\", \"arg\"]");
-    return entry.value.list;
+std::vector<std::string> program_of(const WrittenSetting& setting) {
+    if (setting.value.kind != WrittenValue::Kind::list || setting.value.list.empty() || setting.value.list[0].empty())
+        refuse_at(setting.value.position, "expected the program and its arguments, as [\"./prog\", \"arg\"]");
+    return setting.value.list;
 }
 
-bool is_profile(const TomlTable& table) { return table.name.size() == 2 && table.name[0] == "profile"; }
-
-void check_tables(const std::vector<TomlTable>& tables, const std::vector<SettingRow>& rows) {
-    for (const TomlTable& table : tables) {
-        if (!table.name.empty() && !is_profile(table))
-            refuse_at(table.place, "the only tables here are [profile.NAME]");
-        for (const TomlEntry& entry : table.entries) {
-            const auto row = std::find_if(rows.begin(), rows.end(), [&](const SettingRow& one) { return one.name == entry.key; });
-            if (entry.key == program_key)
-                program_of(entry);
-            else if (row == rows.end())
-                refuse_unknown_key(entry, rows);
-            else
-                values_of(entry, *row);
-        }
+void check(const std::vector<WrittenSetting>& settings, const std::vector<SettingRow>& rows) {
+    for (const WrittenSetting& setting : settings) {
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const SettingRow& one) { return one.name == setting.key; });
+        if (setting.key == program_key)
+            program_of(setting);
+        else if (row == rows.end())
+            refuse_unknown_key(setting, rows);
+        else
+            values_of(setting, *row);
     }
 }
 
-const TomlTable& profile_named(const std::string& name, const std::vector<TomlTable>& tables, const std::string& file) {
-    std::vector<std::string> known;
-    for (const TomlTable& table : tables) {
-        if (!is_profile(table)) continue;
-        if (table.name[1] == name) return table;
-        known.push_back(table.name[1]);
+// Checks unused profiles too: a mistake shows at the first run, not at the first run with --profile.
+void check(const ConfigurationFile& content, const std::vector<SettingRow>& rows) {
+    check(content.settings, rows);
+    for (const Profile& profile : content.profiles) check(profile.settings, rows);
+}
+
+const Profile& profile_named(const std::string& name, const std::vector<Profile>& profiles, const std::string& file) {
+    std::string known;
+    for (const Profile& profile : profiles) {
+        if (profile.name == name) return profile;
+        known += (known.empty() ? "" : ", ") + profile.name;
     }
-    std::string list;
-    for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
     throw Usage(file + ": there is no [profile." + name + "]" +
-                (known.empty() ? "; there are no profiles in this file" : "; there are " + list));
+                (known.empty() ? "; there are no profiles in this file" : "; there are " + printable(known)));
 }
 
 }  // namespace
@@ -132,35 +132,35 @@ void configure(const Command& command, Arguments& arguments) {
     }
     const std::string file = named ? arguments.text("config") : default_file;
     std::error_code error;
-    // Named, it may be a pipe; what merely lies there has to be a file.
+    // A file named by --config may be a pipe; raddle.toml in the working directory has to be a regular file.
     if (!named && !fs::is_regular_file(file, error)) {
         if (profiled)
             throw Usage(std::string("raddle ") + command.name + ": --profile: there is no " + default_file +
                         " in the working directory; name a file with --config");
         return;
     }
-    const std::vector<TomlTable> tables = read_toml(content_of(file), file);
-    check_tables(tables, possible_rows());
+    const ConfigurationFile content = read_configuration_file(content_of(file), file);
+    check(content, possible_rows());
 
     const std::vector<SettingRow> rows = options_of(command);
-    const auto take = [&](const TomlTable& table, const std::string& origin) {
-        for (const TomlEntry& entry : table.entries) {
-            if (entry.key == program_key) {
-                if (arguments.words.empty()) arguments.offer_program(program_of(entry), origin);
+    const auto take = [&](const std::vector<WrittenSetting>& settings, const std::string& origin) {
+        for (const WrittenSetting& setting : settings) {
+            if (setting.key == program_key) {
+                if (arguments.words.empty()) arguments.offer_program(program_of(setting), origin);
                 continue;
             }
-            const auto row = std::find_if(rows.begin(), rows.end(), [&](const SettingRow& one) { return one.name == entry.key; });
-            if (row != rows.end()) arguments.offer(*row, values_of(entry, *row), origin);
+            const auto row = std::find_if(rows.begin(), rows.end(), [&](const SettingRow& one) { return one.name == setting.key; });
+            if (row != rows.end()) arguments.offer(*row, values_of(setting, *row), origin);
         }
     };
     if (profiled) {
         const std::string profile = arguments.text("profile");
-        take(profile_named(profile, tables, file), file + ", profile " + profile);
+        take(profile_named(profile, content.profiles, file).settings, file + ", profile " + profile);
     }
-    take(tables.front(), file);
+    take(content.settings, file);
 }
 
-// ---- what holds
+// ---- --print-config
 
 namespace {
 
@@ -168,7 +168,13 @@ std::string quoted(const std::string& text) {
     std::string word = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') word += '\\';
-        word += c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '\r' ? "\\r" : std::string(1, c);
+        if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) {
+            word += c;
+            continue;
+        }
+        char code[8];
+        std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
+        word += c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '\r' ? "\\r" : code;
     }
     return word + "\"";
 }

@@ -8,8 +8,8 @@
 //     [profile.ci]                            # with --profile ci; what stands here goes before what stands above
 //     max-time = "5m"
 //
-// The command line goes before the profile, the profile before the rest of the file, and the file before what is built
-// in. Each command takes what it has a use for; what no command has a use for is refused.
+// The command line overrides the profile, the profile overrides the rest of the file, and the file overrides the
+// defaults. Each command takes the options it knows; options unknown to all commands are refused.
 #pragma once
 
 #include "cli/command.h"
@@ -17,10 +17,10 @@
 namespace raddle::cli {
 
 bool reads_configuration(const Command& command);
-// Fills in what the command line leaves open. Throws TomlError or Usage.
+// Adds options from the file to those of the command line. Throws ConfigurationError or Usage.
 void configure(const Command& command, Arguments& arguments);
 
-// Every option, what holds, and where that is from: as a configuration, or as JSON.
+// Every option with its value and its origin: as a configuration, or as JSON.
 std::string configuration_text(const Command& command, const Arguments& arguments, bool json);
 
 }  // namespace raddle::cli
