@@ -1,6 +1,5 @@
 #include "store/build_id.h"
 
-#include <elf.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -8,48 +7,22 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <optional>
+#include <iterator>
 #include <sstream>
 #include <system_error>
 
 #include "store/identity.h"
 #include "store/store_error.h"
+#include "supervisor/base/elf.h"
+#include "supervisor/base/files.h"
 
 namespace raddle {
 
 namespace {
 
-std::string content_of(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::stringstream content;
-    const bool is_empty = file && file.peek() == std::ifstream::traits_type::eof() && !file.bad();  // << of nothing fails
-    if (!file || (!is_empty && !(content << file.rdbuf())))
-        throw StoreError(path.string() + ": cannot be read, so there is no telling whether it changes; make it readable");
-    return std::move(content).str();
-}
-
-template <typename Record>
-std::optional<Record> record_at(const std::string& bytes, std::uint64_t at) {
-    if (at > bytes.size() || bytes.size() - at < sizeof(Record)) return std::nullopt;
-    Record record;
-    std::memcpy(&record, bytes.data() + at, sizeof record);
-    return record;
-}
-
-// The content of each segment of that type, as far as it is in the file.
-std::vector<std::string> segments_of(const std::string& bytes, std::uint32_t type) {
-    std::vector<std::string> found;
-    const auto header = record_at<Elf64_Ehdr>(bytes, 0);
-    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
-        return found;
-    for (std::uint64_t i = 0; i < header->e_phnum; ++i) {
-        const auto segment = record_at<Elf64_Phdr>(bytes, header->e_phoff + i * header->e_phentsize);
-        if (segment && segment->p_type == type && segment->p_offset < bytes.size())
-            found.push_back(bytes.substr(segment->p_offset, segment->p_filesz));
-    }
-    return found;
+std::string readable_content_of(const std::filesystem::path& path) {
+    if (auto content = content_of(path)) return std::move(*content);
+    throw StoreError(path.string() + ": cannot be read, so there is no telling whether it changes; make it readable");
 }
 
 std::string hexadecimal(const std::string& bytes) {
@@ -61,33 +34,44 @@ std::string hexadecimal(const std::string& bytes) {
     return text;
 }
 
-std::optional<std::string> build_id_in(const std::string& notes) {
-    const auto padded = [](std::uint64_t size) { return (size + 3) & ~std::uint64_t{3}; };
-    std::uint64_t at = 0;
-    while (const auto note = record_at<Elf64_Nhdr>(notes, at)) {
-        const std::uint64_t name = at + sizeof *note, content = name + padded(note->n_namesz);
-        if (content > notes.size() || notes.size() - content < note->n_descsz) return std::nullopt;
-        if (note->n_type == NT_GNU_BUILD_ID && notes.compare(name, note->n_namesz, std::string("GNU\0", 4)) == 0)
-            return hexadecimal(notes.substr(content, note->n_descsz));
-        at = content + padded(note->n_descsz);
-    }
-    return std::nullopt;
-}
-
-// The loaders that a file asks for: one, in sound files.
-std::vector<std::string> loaders_of(const std::filesystem::path& executable) {
-    std::vector<std::string> loaders = segments_of(content_of(executable), PT_INTERP);
-    for (std::string& loader : loaders) loader.erase(std::min(loader.find('\0'), loader.size()));
-    return loaders;
-}
-
-// A file may ask for anything by that name. What is executed to look at a program is what we were loaded by ourselves.
+// The loader runs here to look at a program, so it must be the one that loaded raddle itself: a file may name anything as
+// its loader.
 bool is_our_loader(const std::string& loader) {
     std::error_code error;
     const std::filesystem::path asked_for = std::filesystem::canonical(loader, error);
     if (error) return false;
-    const std::vector<std::string> ours = loaders_of("/proc/self/exe");
+    const std::vector<std::string> ours = ElfFile(readable_content_of("/proc/self/exe")).interpreters();
     return std::any_of(ours.begin(), ours.end(), [&](const std::string& one) { return std::filesystem::equivalent(one, asked_for, error); });
+}
+
+// Even with --list, the loader executes the audit libraries that a program names.
+bool names_audit_library(const ElfFile& elf) { return elf.has_dynamic(DT_AUDIT) || elf.has_dynamic(DT_DEPAUDIT); }
+
+// The loader maps the segments and then reads the dynamic section from memory. Pages that overlap could replace what was
+// checked in the file, and pages at high addresses could replace the loader itself. No linker makes such files.
+bool is_laid_out_soundly(const ElfFile& elf) {
+    constexpr std::uint64_t page = 4096, below_the_loader = std::uint64_t{1} << 46;
+    std::uint64_t free_from = 0;
+    for (const Elf64_Phdr& segment : elf.segments()) {
+        if (segment.p_type != PT_LOAD) continue;
+        if (segment.p_vaddr >= below_the_loader || segment.p_memsz >= below_the_loader || segment.p_vaddr / page * page < free_from) return false;
+        free_from = (segment.p_vaddr + segment.p_memsz + page - 1) / page * page;
+    }
+    const auto is_mapped_from_its_offset = [&](const Elf64_Phdr& dynamic) {
+        return std::any_of(elf.segments().begin(), elf.segments().end(), [&](const Elf64_Phdr& segment) {
+            return segment.p_type == PT_LOAD && dynamic.p_vaddr >= segment.p_vaddr && dynamic.p_vaddr - segment.p_vaddr < segment.p_filesz &&
+                   dynamic.p_offset - segment.p_offset == dynamic.p_vaddr - segment.p_vaddr;
+        });
+    };
+    return std::all_of(elf.segments().begin(), elf.segments().end(),
+                       [&](const Elf64_Phdr& segment) { return segment.p_type != PT_DYNAMIC || is_mapped_from_its_offset(segment); });
+}
+
+// Only variables that change the libraries found. Others make the loader execute something (LD_AUDIT, or LD_WARN with
+// functions that resolve symbols), or write files (LD_DEBUG_OUTPUT).
+bool is_for_finding_libraries(const std::string& entry) {
+    static constexpr const char* names[] = {"LD_LIBRARY_PATH=", "LD_PRELOAD=", "LD_ORIGIN_PATH=", "LD_HWCAP_MASK=", "LD_ASSUME_KERNEL=", "GLIBC_TUNABLES="};
+    return std::any_of(std::begin(names), std::end(names), [&](const char* name) { return entry.starts_with(name); });
 }
 
 std::string answer_of_loader(const std::string& loader, const std::string& executable,
@@ -99,7 +83,8 @@ std::string answer_of_loader(const std::string& loader, const std::string& execu
     ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     std::vector<char*> variables;
-    for (const std::string& entry : environment) variables.push_back(const_cast<char*>(entry.c_str()));
+    for (const std::string& entry : environment)
+        if (is_for_finding_libraries(entry)) variables.push_back(const_cast<char*>(entry.c_str()));
     variables.push_back(nullptr);
     char list[] = "--list";
     char* words[] = {const_cast<char*>(loader.c_str()), list, const_cast<char*>(executable.c_str()), nullptr};
@@ -120,21 +105,21 @@ std::string answer_of_loader(const std::string& loader, const std::string& execu
 }  // namespace
 
 std::string build_id_of(const std::filesystem::path& file) {
-    const std::string bytes = content_of(file);
-    for (const std::string& notes : segments_of(bytes, PT_NOTE))
-        if (const auto id = build_id_in(notes)) return "build-id " + *id;
-    return "content " + fingerprint(bytes);
+    const ElfFile elf(readable_content_of(file));
+    const std::string id = elf.build_id();
+    return id.empty() ? "content " + fingerprint(elf.bytes()) : "build-id " + hexadecimal(id);
 }
 
 std::vector<std::filesystem::path> files_loaded_by(const std::filesystem::path& executable,
                                                    const std::vector<std::string>& environment) {
-    // By its own name: a link such as /proc/self/exe leads elsewhere for the loader.
+    // The loader needs the name of the file itself: it would follow a link such as /proc/self/exe to another file.
     std::error_code error;
     std::filesystem::path itself = std::filesystem::canonical(executable, error);
     if (error) throw StoreError(executable.string() + ": cannot be found: " + error.message());
     std::vector<std::filesystem::path> files = {std::move(itself)};
-    for (const std::string& loader : loaders_of(executable)) {
-        if (!is_our_loader(loader)) {
+    const ElfFile elf(readable_content_of(executable));
+    for (const std::string& loader : elf.interpreters()) {
+        if (names_audit_library(elf) || !is_laid_out_soundly(elf) || !is_our_loader(loader)) {
             if (std::filesystem::is_regular_file(loader, error)) files.emplace_back(loader);
             continue;
         }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -263,6 +264,28 @@ TEST(Store, DoesNotExecuteAProgramsOwnLoader) {
     EXPECT_FALSE(std::filesystem::exists(trace));
     EXPECT_EQ(files, (std::vector<std::filesystem::path>{place / "program", loader}));
     std::filesystem::remove_all(short_place);
+}
+
+// The loader executes an audit library even to list libraries, if the program or the environment names one.
+TEST(Store, AnAuditLibraryIsNotExecuted) {
+    const TemporaryDirectory place;
+    const std::string trace = (place / "ran").string(), library = (place / "audit.so").string();
+    std::ofstream(place / "audit.c") << "#include <fcntl.h>\nunsigned la_version(unsigned v) { return creat(\"" + trace + "\", 0600) < 0 ? 0 : v; }\n";
+    std::ofstream(place / "main.c") << "int main(void) { return 0; }\n";
+    const std::string compile = "cd " + (place / "").string() + " && cc -shared -fPIC -o audit.so audit.c && cc -o plain main.c";
+    ASSERT_EQ(std::system(compile.c_str()), 0);
+    const auto files_of = [&](const std::string& program, const std::vector<std::string>& environment) {
+        const auto files = files_loaded_by(place / program, environment);
+        EXPECT_FALSE(std::filesystem::exists(trace)) << program;
+        return files.size();
+    };
+    const std::size_t all = files_of("plain", {"PATH=/bin"});
+    EXPECT_GE(all, 3u);
+    EXPECT_EQ(files_of("plain", {"LD_AUDIT=" + library}), all);
+    for (const std::string option : {"--audit", "--depaudit"}) {
+        ASSERT_EQ(std::system((compile + " && cc -o audited main.c -Wl," + option + "=" + library).c_str()), 0);
+        EXPECT_EQ(files_of("audited", {"PATH=/bin"}), 2u) << "itself and its loader";
+    }
 }
 
 TEST(Store, ReportsADamagedPage) {

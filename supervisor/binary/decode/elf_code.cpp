@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cstring>
-#include <fstream>
+
+#include "supervisor/base/files.h"
 
 namespace raddle::code {
 
@@ -15,22 +15,20 @@ constexpr std::uint32_t most_functions = 1u << 20;
 
 // The encodings of pointers that compilers use on this machine; files with others tell their functions by symbols.
 constexpr std::uint8_t relative_to_itself = 0x1b, relative_to_table = 0x3b, four_bytes = 0x03;
+
+std::string content_of_regular(const std::string& path, std::uint64_t& device, std::uint64_t& inode) {
+    struct stat status;
+    if (::stat(path.c_str(), &status) != 0) return {};
+    device = status.st_dev;
+    inode = status.st_ino;
+    return S_ISREG(status.st_mode) ? content_of(path).value_or("") : "";
+}
 }  // namespace
 
-ElfCode::ElfCode(const std::string& path, Read how) {
-    struct stat status;
-    if (::stat(path.c_str(), &status) != 0) return;
-    device_ = status.st_dev;
-    inode_ = status.st_ino;
-    std::ifstream file(path, std::ios::binary);
-    file_.resize(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0);
-    file.read(file_.data(), static_cast<std::streamsize>(file_.size()));
-    file_.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-    Elf64_Ehdr header;
-    if (!read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-        header.e_machine != EM_X86_64)
-        return;
+ElfCode::ElfCode(const std::string& path, Read how) : elf_(content_of_regular(path, device_, inode_)) {
+    if (!elf_.is_for_x86_64()) return;
     read_segments();
+    read_linkage();
     if (how == Read::linkage) return;
     read_symbols();
     if (unwind_table_ != 0) read_unwind_table(unwind_table_);
@@ -39,9 +37,9 @@ ElfCode::ElfCode(const std::string& path, Read how) {
 
 template <typename Record>
 bool ElfCode::read(std::uint64_t offset, Record& record) const {
-    if (offset > file_.size() || file_.size() - offset < sizeof record) return false;
-    std::memcpy(&record, file_.data() + offset, sizeof record);
-    return true;
+    const auto found = elf_.record_at<Record>(offset);
+    if (found) record = *found;
+    return found.has_value();
 }
 
 std::uint64_t ElfCode::offset_of(std::uint64_t address) const {
@@ -52,29 +50,21 @@ std::uint64_t ElfCode::offset_of(std::uint64_t address) const {
 }
 
 void ElfCode::read_segments() {
-    Elf64_Ehdr header{};
-    read(0, header);
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> dynamic;
-    for (unsigned i = 0; i < header.e_phnum; ++i) {
-        Elf64_Phdr row;
-        if (!read(header.e_phoff + std::uint64_t{i} * sizeof row, row)) return;
+    for (const Elf64_Phdr& row : elf_.segments()) {
         const Range memory{row.p_vaddr, row.p_vaddr + row.p_memsz};
         if (memory.end < memory.begin) continue;
         if (row.p_type == PT_LOAD)
-            segments_.push_back({memory, row.p_offset, std::min(row.p_filesz, row.p_memsz), (row.p_flags & PF_X) != 0, (row.p_flags & PF_W) != 0});
+            segments_.push_back({memory, row.p_offset, std::min(row.p_filesz, row.p_memsz), (row.p_flags & PF_X) != 0,
+                                 (row.p_flags & PF_W) != 0});
         if (row.p_type == PT_GNU_RELRO) fixed_.push_back(memory);
         if (row.p_type == PT_GNU_EH_FRAME) unwind_table_ = row.p_vaddr;
-        if (row.p_type == PT_DYNAMIC) dynamic.emplace_back(row.p_offset, row.p_filesz);
     }
-    for (const auto& [offset, size] : dynamic) read_linkage(offset, size);
 }
 
-// The table that calls into other modules go by: the loader alone writes it.
-void ElfCode::read_linkage(std::uint64_t offset, std::uint64_t size) {
+// Only the loader writes the table for calls into other modules (DT_PLTGOT).
+void ElfCode::read_linkage() {
     std::uint64_t table = 0, bytes = 0, calls = 0, others = 0, bytes_of_others = 0, symbols = 0;
-    for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= size; at += sizeof(Elf64_Dyn)) {
-        Elf64_Dyn entry;
-        if (!read(offset + at, entry) || entry.d_tag == DT_NULL) break;
+    for (const Elf64_Dyn& entry : elf_.dynamic()) {
         if (entry.d_tag == DT_PLTGOT) table = entry.d_un.d_ptr;
         if (entry.d_tag == DT_PLTRELSZ) bytes = entry.d_un.d_val;
         if (entry.d_tag == DT_NEEDED) needed_.push_back(entry.d_un.d_val);
@@ -87,7 +77,8 @@ void ElfCode::read_linkage(std::uint64_t offset, std::uint64_t size) {
     read_imports(calls, bytes, symbols);
     read_imports(others, bytes_of_others, symbols);
     constexpr std::uint64_t reserved_slots = 3;
-    if (table != 0 && bytes < file_.size()) fixed_.push_back({table, table + 8 * (reserved_slots + bytes / sizeof(Elf64_Rela))});
+    if (table != 0 && bytes < elf_.bytes().size())
+        fixed_.push_back({table, table + 8 * (reserved_slots + bytes / sizeof(Elf64_Rela))});
 }
 
 void ElfCode::read_imports(std::uint64_t relocations, std::uint64_t bytes, std::uint64_t symbols) {
@@ -97,19 +88,17 @@ void ElfCode::read_imports(std::uint64_t relocations, std::uint64_t bytes, std::
         if (!read(offset_of(relocations + at), relocation)) return;
         const auto type = ELF64_R_TYPE(relocation.r_info);
         if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) continue;
-        if (read(offset_of(symbols + ELF64_R_SYM(relocation.r_info) * sizeof symbol), symbol)) imports_[relocation.r_offset] = symbol.st_name;
+        if (read(offset_of(symbols + ELF64_R_SYM(relocation.r_info) * sizeof symbol), symbol))
+            imports_[relocation.r_offset] = symbol.st_name;
     }
 }
 
-std::string_view ElfCode::text_at(std::uint64_t address) const {
-    const std::uint64_t at = offset_of(address);
-    if (at >= file_.size()) return {};
-    return {file_.data() + at, ::strnlen(file_.data() + at, file_.size() - at)};
-}
+std::string_view ElfCode::text_at(std::uint64_t address) const { return elf_.text_at(offset_of(address)); }
 
 std::string ElfCode::needed(std::string_view beginning) const {
     for (const std::uint64_t place : needed_)
-        if (const std::string_view name = text_at(texts_ + place); name.starts_with(beginning)) return std::string(name);
+        if (const std::string_view name = text_at(texts_ + place); name.starts_with(beginning))
+            return std::string(name);
     return {};
 }
 
@@ -119,51 +108,25 @@ std::string_view ElfCode::imported(std::uint64_t place) const {
 }
 
 bool ElfCode::defines(std::string_view function) const {
-    Elf64_Ehdr header{};
-    read(0, header);
-    for (unsigned i = 0; i < header.e_shnum; ++i) {
-        Elf64_Shdr section, texts;
-        if (!read(header.e_shoff + std::uint64_t{i} * sizeof section, section)) return false;
-        if ((section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) || section.sh_link >= header.e_shnum ||
-            !read(header.e_shoff + std::uint64_t{section.sh_link} * sizeof texts, texts))
-            continue;
-        for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= section.sh_size; at += sizeof(Elf64_Sym)) {
-            Elf64_Sym symbol;
-            if (!read(section.sh_offset + at, symbol)) break;
-            const std::uint64_t name = texts.sh_offset + symbol.st_name;
-            if (symbol.st_shndx == SHN_UNDEF || name >= file_.size() || file_.size() - name <= function.size()) continue;
-            if (file_[name + function.size()] == 0 && std::string_view(file_.data() + name, function.size()) == function) return true;
-        }
-    }
-    return false;
-}
-
-bool ElfCode::has_section(std::string_view name) const {
-    Elf64_Ehdr header{};
-    Elf64_Shdr names{}, section{};
-    const auto place = [&](std::uint64_t number) { return header.e_shoff + number * sizeof section; };
-    if (!read(0, header) || !read(place(header.e_shstrndx), names)) return false;
-    for (unsigned i = 0; i < header.e_shnum && read(place(i), section); ++i)
-        if (names.sh_offset <= file_.size() && section.sh_name < file_.size() - names.sh_offset &&
-            std::string_view(file_.c_str() + names.sh_offset + section.sh_name) == name)
-            return true;
-    return false;
+    bool found = false;
+    const auto look = [&](const Elf64_Sym& symbol, std::string_view name) {
+        found |= symbol.st_shndx != SHN_UNDEF && name == function;
+        return !found;
+    };
+    if (!elf_.is_for_x86_64()) return false;
+    elf_.each_symbol(SHT_SYMTAB, look);
+    if (!found) elf_.each_symbol(SHT_DYNSYM, look);
+    return found;
 }
 
 void ElfCode::read_symbols() {
-    Elf64_Ehdr header{};
-    read(0, header);
-    for (unsigned i = 0; i < header.e_shnum; ++i) {
-        Elf64_Shdr section;
-        if (!read(header.e_shoff + std::uint64_t{i} * sizeof section, section)) return;
-        if (section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) continue;
-        for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= section.sh_size; at += sizeof(Elf64_Sym)) {
-            Elf64_Sym symbol;
-            if (!read(section.sh_offset + at, symbol) || functions_.size() >= most_functions) break;
-            if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF && symbol.st_size != 0)
-                functions_.push_back({symbol.st_value, symbol.st_value + symbol.st_size});
-        }
-    }
+    const auto add = [&](const Elf64_Sym& symbol, std::string_view) {
+        if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF && symbol.st_size != 0)
+            functions_.push_back({symbol.st_value, symbol.st_value + symbol.st_size});
+        return functions_.size() < most_functions;
+    };
+    elf_.each_symbol(SHT_SYMTAB, add);
+    elf_.each_symbol(SHT_DYNSYM, add);
 }
 
 void ElfCode::read_unwind_table(std::uint64_t address) {
@@ -177,10 +140,16 @@ void ElfCode::read_unwind_table(std::uint64_t address) {
         head.count_encoding != four_bytes || head.table_encoding != relative_to_table)
         return;
     for (std::uint32_t i = 0; i < head.count && i < most_functions; ++i) {
-        struct { std::int32_t function, description; } row;
+        struct {
+            std::int32_t function, description;
+        } row;
         if (!read(offset + sizeof head + std::uint64_t{i} * sizeof row, row)) return;
         const std::uint64_t description = address + static_cast<std::uint64_t>(std::int64_t{row.description});
-        struct { std::uint32_t length, back; std::int32_t begin; std::uint32_t size; } entry;
+        struct {
+            std::uint32_t length, back;
+            std::int32_t begin;
+            std::uint32_t size;
+        } entry;
         const std::uint64_t at = offset_of(description);
         if (at == nowhere || !read(at, entry) || entry.length == 0xffffffff || entry.back == 0) continue;
         // The description is in the common encoding if its two ways to name the function agree.
@@ -190,13 +159,12 @@ void ElfCode::read_unwind_table(std::uint64_t address) {
     }
 }
 
-// Of functions that overlap, the smaller ones are dropped where they lie within another, all of them otherwise: then
-// nothing about that code is certain.
+// Drops functions that lie within another, and all functions that overlap in another way: nothing is certain about
+// them.
 void ElfCode::settle() {
     std::erase_if(functions_, [&](const Range& range) { return range.end <= range.begin || bytes(range).empty(); });
-    std::sort(functions_.begin(), functions_.end(), [](const Range& a, const Range& b) {
-        return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-    });
+    std::sort(functions_.begin(), functions_.end(),
+              [](const Range& a, const Range& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
     std::vector<Range> settled;
     std::uint64_t doubtful_to = 0;
     for (const Range& range : functions_) {
@@ -218,8 +186,8 @@ std::span<const std::uint8_t> ElfCode::bytes(Range range) const {
         const std::uint64_t inside = range.begin - segment.memory.begin, size = range.end - range.begin;
         if (inside > segment.in_file || segment.in_file - inside < size) return {};
         const std::uint64_t offset = segment.offset + inside;
-        if (offset > file_.size() || file_.size() - offset < size) return {};
-        return {reinterpret_cast<const std::uint8_t*>(file_.data()) + offset, size};
+        if (offset > elf_.bytes().size() || elf_.bytes().size() - offset < size) return {};
+        return {reinterpret_cast<const std::uint8_t*>(elf_.bytes().data()) + offset, size};
     }
     return {};
 }

@@ -1,5 +1,9 @@
-// The machine code of an ELF file, by function: where functions are known to begin and end (symbols, and the table for
-// unwinding that stripped files have too), and which memory is writable. The file may be anything: all is checked.
+// The machine code of an ELF file, by function. Symbols tell where functions begin and end, and so does the unwind
+// table, which stripped files have too. Also the writable memory and the imports. Damaged files have less of all that.
+//
+// libelf (supervisor/base/elf.h) reads headers, segments, sections and symbols. Two things are read here, with every
+// access checked, because libelf has no interface to them: data found by its address in memory, as the loader finds it,
+// and .eh_frame_hdr with a row per function.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +12,8 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "supervisor/base/elf.h"
 
 namespace raddle::code {
 
@@ -18,21 +24,23 @@ struct Range {
 
 class ElfCode {
 public:
-    // Of `linkage` only the libraries it asks for are known.
+    // With `linkage`, only the needed libraries are known.
     enum class Read { all, linkage };
-    // What is no ELF file for x86-64 has no functions.
+    // Other files than ELF files for x86-64 have no functions.
     explicit ElfCode(const std::string& path, Read how = Read::all);
 
     const std::vector<Range>& functions() const { return functions_; }  // in order, without overlap
     std::span<const std::uint8_t> bytes(Range range) const;             // empty if they are not all in the file
-    // Static data that the program itself can change.
+    // Static data that the program itself can change: neither constant nor written by the loader alone.
     bool is_writable(std::uint64_t address) const;
-    // A library it asks for by this name, or the beginning of one; empty if none.
+    // The first needed library with this name or beginning; empty if none.
     std::string needed(std::string_view beginning) const;
     bool defines(std::string_view function) const;
-    bool has_section(std::string_view name) const;
-    bool contains(std::string_view text) const { return file_.find(text) != std::string::npos; }  // anywhere in the file
-    // What the loader puts into this place, so that calls can go by it; empty if that is not known.
+    bool has_section(std::string_view name) const { return elf_.has_section(name); }
+    bool contains(std::string_view text) const {
+        return elf_.bytes().find(text) != std::string::npos;
+    }  // anywhere in the file
+    // The symbol whose address the loader writes to this address, for calls through it; empty if unknown.
     std::string_view imported(std::uint64_t place) const;
     std::uint64_t device() const { return device_; }
     std::uint64_t inode() const { return inode_; }
@@ -44,24 +52,24 @@ private:
         bool executable = false, writable = false;
     };
     template <typename Record>
-    bool read(std::uint64_t offset, Record& record) const;
+    bool read(std::uint64_t offset, Record& record) const;  // false: not all in the file
     std::uint64_t offset_of(std::uint64_t address) const;
     void read_segments();
-    void read_linkage(std::uint64_t offset, std::uint64_t size);
+    void read_linkage();
     std::string_view text_at(std::uint64_t address) const;
     void read_imports(std::uint64_t relocations, std::uint64_t bytes, std::uint64_t symbols);
     void read_symbols();
     void read_unwind_table(std::uint64_t address);
     void settle();
 
-    std::string file_;
+    std::uint64_t device_ = 0, inode_ = 0;  // before elf_: reading the file sets them
+    ElfFile elf_;
     std::vector<Segment> segments_;
     std::vector<Range> functions_, fixed_;
-    std::vector<std::uint64_t> needed_;    // where their names are, among the linker's texts
+    std::vector<std::uint64_t> needed_;  // offsets of their names in the string table
     std::uint64_t texts_ = 0;
-    std::unordered_map<std::uint64_t, std::uint64_t> imports_;  // by place: the name, as above
+    std::unordered_map<std::uint64_t, std::uint64_t> imports_;  // by address: offset of the name in the string table
     std::uint64_t unwind_table_ = 0;
-    std::uint64_t device_ = 0, inode_ = 0;
 };
 
 }  // namespace raddle::code
