@@ -1,6 +1,7 @@
 // Names of Rust functions in readable form, from the names that rustc gave to functions of its library.
 #include <gtest/gtest.h>
 
+#include "supervisor/binary/debuginfo/cxx_names.h"
 #include "supervisor/binary/debuginfo/rust_names.h"
 #include "supervisor/binary/debuginfo/symbols.h"
 
@@ -41,6 +42,27 @@ TEST(RustNames, LeaveOtherNamesUnchanged) {
     for (std::size_t length = 2; length < whole.size(); ++length) rust_name(whole.substr(0, length));
     // Back references that double the name each time are refused.
     EXPECT_FALSE(rust_name("_RYTTTTTTTTTTTTTTTTTTTTTTTTTTTTB_B_EB0_B0_E"));
+}
+
+// Substitutions that double the name each: these 360 bytes stand for more characters than there is memory.
+TEST(CxxNames, ThatGrowWithoutBoundAreCut) {
+    std::string name = "_Z1f1aIiiE";
+    for (const char before : std::string("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")) name += std::string("S_IS") + before + "_S" + before + "_E";
+    EXPECT_LE(demangled(name.c_str()).size(), 1000u);
+    EXPECT_EQ(cxx_name("_ZNSt6vectorIiSaIiEE9push_backEOi", 100), "std::vector<int, std::allocator<int> >::push_back(int&&)");
+    EXPECT_EQ(cxx_name("_ZNSt6vectorIiSaIiEE9push_backEOi", 11), "std::vector");
+    EXPECT_EQ(cxx_name("_ZNSt6vectorIiSaIiEE9push_backEOi", 0), "");
+}
+
+TEST(CxxNames, AreNoneOfDamagedNames) {
+    const std::string whole = "_ZNSt6vectorIiSaIiEE9push_backEOi";
+    for (const char* name : {"", "_Z", "_ZN", "_Zfoo", "main", "_ZN99999999999foo"}) EXPECT_EQ(cxx_name(name, 1000), std::nullopt) << name;
+    for (std::size_t length = 0; length < whole.size(); ++length) cxx_name(whole.substr(0, length).c_str(), 1000);
+    for (const std::string part : {"P", "R", "N1a", "L", "X", "T_", "I", "DpDp", "St", "FvvE", "S_"}) {
+        std::string deep = "_Z1f";
+        while (deep.size() < 990) deep += part;
+        EXPECT_LE(demangled(deep.c_str()).size(), 1000u);
+    }
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
-// Names of functions as rustc writes them. Only what tells functions apart for a reader is kept: the path, without what
-// generic functions were instantiated with and without hashes.
+// Names of functions as rustc mangles them, without the arguments of generic functions and without hashes: the path alone
+// tells functions apart for a reader.
+//
+// Hand-written, because libiberty's rust_demangle does not do: it writes all generic arguments and "<T as Trait>", which
+// would change names in reports and in suppressions, and a name of 196 bytes made it write 12.6 MB.
 #pragma once
 
 #include <optional>
@@ -8,9 +11,9 @@
 
 namespace raddle {
 
-// Of the form that begins with _R; nothing if it is none, or not understood.
+// Reads the newer form, "_R…" (RFC 2603); nothing for other names.
 std::optional<std::string> rust_name(std::string_view mangled);
-// The older form is one of C++ with a hash as its last part, by which it is known.
+// The older form is a C++ name with a hash as its last part. Takes the demangled C++ name; others come back unchanged.
 std::string plain_rust_name(std::string demangled);
 
 }  // namespace raddle

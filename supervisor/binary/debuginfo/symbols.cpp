@@ -1,6 +1,5 @@
 #include "supervisor/binary/debuginfo/symbols.h"
 
-#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -13,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "supervisor/binary/debuginfo/cxx_names.h"
 #include "supervisor/binary/debuginfo/rust_names.h"
 
 namespace raddle {
@@ -107,11 +107,7 @@ std::string demangled(const char* name) {
     // The demangler would take other names for abbreviations of types.
     if (std::strncmp(name, "_Z", 2) != 0) return {name, ::strnlen(name, longest_name)};
     if (::strnlen(name, longest_name + 1) > longest_name) return std::string(name, longest_name);
-    int status = 0;
-    char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-    const std::string result = status == 0 && text != nullptr ? std::string(text, ::strnlen(text, longest_name)) : std::string(name);
-    std::free(text);
-    return plain_rust_name(result);
+    return plain_rust_name(cxx_name(name, longest_name).value_or(name));
 }
 
 Symbols::Symbols(const std::vector<Module>& modules, const std::string& executable, const std::string& directory)
