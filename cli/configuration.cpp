@@ -5,12 +5,11 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "cli/configuration_file.h"
 #include "cli/help.h"
+#include "supervisor/base/files.h"
 #include "supervisor/base/text.h"
 
 namespace raddle::cli {
@@ -20,7 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* default_file = "raddle.toml";
-constexpr std::uintmax_t most_bytes = 1 << 20;
+constexpr std::size_t most_bytes = 1 << 20;
 constexpr const char* program_key = "program";
 
 bool is_row_of(const std::vector<SettingRow>& rows, const std::string& name) {
@@ -44,24 +43,21 @@ std::vector<SettingRow> possible_rows() {
     return all;
 }
 
-std::string content_of(const std::string& path) {
-    std::error_code error;
-    const auto size = fs::file_size(path, error);
-    if (!error && size > most_bytes) throw Usage(path + ": this is too large for a configuration (beyond 1 MB)");
-    std::ifstream file(path);
-    std::stringstream content;
-    if (!file || (size != 0 && !(content << file.rdbuf())))
-        throw Usage(path + ": cannot be read" + (errno != 0 ? std::string(": ") + std::strerror(errno) : "") +
-                    "; give another file with --config, or --no-config");
-    return content.str();
+std::string text_of(const std::string& path) {
+    if (const auto content = content_of(path, most_bytes)) return *content;
+    if (errno == EFBIG) throw Usage(path + ": this is too large for a configuration (beyond 1 MB)");
+    throw Usage(path + ": cannot be read: " + std::strerror(errno) +
+                "; give another file with --config, or --no-config");
 }
 
 [[noreturn]] void refuse_unknown_key(const WrittenSetting& setting, const std::vector<SettingRow>& rows) {
     std::vector<std::string> names = {program_key};
     for (const SettingRow& row : rows) names.emplace_back(row.name);
-    if (is_of_the_command_line(setting.key)) refuse_at(setting.position, "'" + setting.key + "' is for the command line only");
+    if (is_of_the_command_line(setting.key))
+        refuse_at(setting.position, "'" + setting.key + "' is for the command line only");
     const std::string near = nearest(setting.key, names);
-    refuse_at(setting.position, "there is no option '" + setting.key + "'" + (near.empty() ? "" : "; did you mean " + near + "?"));
+    refuse_at(setting.position,
+              "there is no option '" + setting.key + "'" + (near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
 // The same values as from a command line; nullopt for a flag that is off.
@@ -79,7 +75,8 @@ std::optional<std::vector<std::string>> values_of(const WrittenSetting& setting,
         value.kind == WrittenValue::Kind::list ? value.list : std::vector<std::string>{value.text};
     for (const std::string& one : values)
         if (value.kind == WrittenValue::Kind::truth || !row.form->accepts(one))
-            refuse_at(value.position, "'" + setting.key + "': expected " + row.form->expected + ", found '" + one + "'");
+            refuse_at(value.position,
+                      "'" + setting.key + "': expected " + row.form->expected + ", found '" + one + "'");
     return values;
 }
 
@@ -91,7 +88,8 @@ std::vector<std::string> program_of(const WrittenSetting& setting) {
 
 void check(const std::vector<WrittenSetting>& settings, const std::vector<SettingRow>& rows) {
     for (const WrittenSetting& setting : settings) {
-        const auto row = std::find_if(rows.begin(), rows.end(), [&](const SettingRow& one) { return one.name == setting.key; });
+        const auto row =
+            std::find_if(rows.begin(), rows.end(), [&](const SettingRow& one) { return one.name == setting.key; });
         if (setting.key == program_key)
             program_of(setting);
         else if (row == rows.end())
@@ -119,9 +117,7 @@ const Profile& profile_named(const std::string& name, const std::vector<Profile>
 
 }  // namespace
 
-bool reads_configuration(const Command& command) {
-    return find_setting("config", command.bit) != nullptr;
-}
+bool reads_configuration(const Command& command) { return find_setting("config", command.bit) != nullptr; }
 
 void configure(const Command& command, Arguments& arguments) {
     const bool named = arguments.given("config"), profiled = arguments.given("profile");
@@ -139,7 +135,7 @@ void configure(const Command& command, Arguments& arguments) {
                         " in the working directory; name a file with --config");
         return;
     }
-    const ConfigurationFile content = read_configuration_file(content_of(file), file);
+    const ConfigurationFile content = read_configuration_file(text_of(file), file);
     check(content, possible_rows());
 
     const std::vector<SettingRow> rows = options_of(command);
@@ -149,7 +145,8 @@ void configure(const Command& command, Arguments& arguments) {
                 if (arguments.words.empty()) arguments.offer_program(program_of(setting), origin);
                 continue;
             }
-            const auto row = std::find_if(rows.begin(), rows.end(), [&](const SettingRow& one) { return one.name == setting.key; });
+            const auto row =
+                std::find_if(rows.begin(), rows.end(), [&](const SettingRow& one) { return one.name == setting.key; });
             if (row != rows.end()) arguments.offer(*row, values_of(setting, *row), origin);
         }
     };
@@ -164,7 +161,7 @@ void configure(const Command& command, Arguments& arguments) {
 
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string toml_text(const std::string& text) {
     std::string word = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') word += '\\';
@@ -180,14 +177,14 @@ std::string quoted(const std::string& text) {
 }
 
 std::string quoted_list(const std::vector<std::string>& texts) {
-    std::string line;
-    for (const std::string& text : texts) line += (line.empty() ? "" : ", ") + quoted(text);
-    return "[" + line + "]";
+    std::vector<std::string> words;
+    for (const std::string& text : texts) words.push_back(toml_text(text));
+    return "[" + joined(words, ", ") + "]";
 }
 
 std::string value_text(const SettingRow& row, const Arguments& arguments) {
     if (row.form == nullptr) return arguments.given(row) ? "true" : "false";
-    return row.repeatable ? quoted_list(arguments.all(row)) : quoted(arguments.text(row));
+    return row.repeatable ? quoted_list(arguments.all(row)) : toml_text(arguments.text(row));
 }
 
 nlohmann::ordered_json json_value(const SettingRow& row, const Arguments& arguments, bool holds) {

@@ -13,8 +13,10 @@
 
 #include "store/identity.h"
 #include "store/store_error.h"
+#include "supervisor/base/checksum.h"
 #include "supervisor/base/elf.h"
 #include "supervisor/base/files.h"
+#include "supervisor/base/text.h"
 
 namespace raddle {
 
@@ -25,52 +27,49 @@ std::string readable_content_of(const std::filesystem::path& path) {
     throw StoreError(path.string() + ": cannot be read, so there is no telling whether it changes; make it readable");
 }
 
-std::string hexadecimal(const std::string& bytes) {
-    std::string text;
-    for (const char byte : bytes) {
-        constexpr const char* digits = "0123456789abcdef";
-        text += {digits[(byte >> 4) & 15], digits[byte & 15]};
-    }
-    return text;
-}
-
-// The loader runs here to look at a program, so it must be the one that loaded raddle itself: a file may name anything as
-// its loader.
+// The loader runs here to look at a program, so it must be the one that loaded raddle itself: a file may name anything
+// as its loader.
 bool is_our_loader(const std::string& loader) {
     std::error_code error;
     const std::filesystem::path asked_for = std::filesystem::canonical(loader, error);
     if (error) return false;
     const std::vector<std::string> ours = ElfFile(readable_content_of("/proc/self/exe")).interpreters();
-    return std::any_of(ours.begin(), ours.end(), [&](const std::string& one) { return std::filesystem::equivalent(one, asked_for, error); });
+    return std::any_of(ours.begin(), ours.end(),
+                       [&](const std::string& one) { return std::filesystem::equivalent(one, asked_for, error); });
 }
 
 // Even with --list, the loader executes the audit libraries that a program names.
 bool names_audit_library(const ElfFile& elf) { return elf.has_dynamic(DT_AUDIT) || elf.has_dynamic(DT_DEPAUDIT); }
 
-// The loader maps the segments and then reads the dynamic section from memory. Pages that overlap could replace what was
-// checked in the file, and pages at high addresses could replace the loader itself. No linker makes such files.
+// The loader maps the segments and then reads the dynamic section from memory. Pages that overlap could replace what
+// was checked in the file, and pages at high addresses could replace the loader itself. No linker makes such files.
 bool is_laid_out_soundly(const ElfFile& elf) {
     constexpr std::uint64_t page = 4096, below_the_loader = std::uint64_t{1} << 46;
     std::uint64_t free_from = 0;
     for (const Elf64_Phdr& segment : elf.segments()) {
         if (segment.p_type != PT_LOAD) continue;
-        if (segment.p_vaddr >= below_the_loader || segment.p_memsz >= below_the_loader || segment.p_vaddr / page * page < free_from) return false;
+        if (segment.p_vaddr >= below_the_loader || segment.p_memsz >= below_the_loader ||
+            segment.p_vaddr / page * page < free_from)
+            return false;
         free_from = (segment.p_vaddr + segment.p_memsz + page - 1) / page * page;
     }
     const auto is_mapped_from_its_offset = [&](const Elf64_Phdr& dynamic) {
         return std::any_of(elf.segments().begin(), elf.segments().end(), [&](const Elf64_Phdr& segment) {
-            return segment.p_type == PT_LOAD && dynamic.p_vaddr >= segment.p_vaddr && dynamic.p_vaddr - segment.p_vaddr < segment.p_filesz &&
+            return segment.p_type == PT_LOAD && dynamic.p_vaddr >= segment.p_vaddr &&
+                   dynamic.p_vaddr - segment.p_vaddr < segment.p_filesz &&
                    dynamic.p_offset - segment.p_offset == dynamic.p_vaddr - segment.p_vaddr;
         });
     };
-    return std::all_of(elf.segments().begin(), elf.segments().end(),
-                       [&](const Elf64_Phdr& segment) { return segment.p_type != PT_DYNAMIC || is_mapped_from_its_offset(segment); });
+    return std::all_of(elf.segments().begin(), elf.segments().end(), [&](const Elf64_Phdr& segment) {
+        return segment.p_type != PT_DYNAMIC || is_mapped_from_its_offset(segment);
+    });
 }
 
 // Only variables that change the libraries found. Others make the loader execute something (LD_AUDIT, or LD_WARN with
 // functions that resolve symbols), or write files (LD_DEBUG_OUTPUT).
 bool is_for_finding_libraries(const std::string& entry) {
-    static constexpr const char* names[] = {"LD_LIBRARY_PATH=", "LD_PRELOAD=", "LD_ORIGIN_PATH=", "LD_HWCAP_MASK=", "LD_ASSUME_KERNEL=", "GLIBC_TUNABLES="};
+    static constexpr const char* names[] = {
+        "LD_LIBRARY_PATH=", "LD_PRELOAD=", "LD_ORIGIN_PATH=", "LD_HWCAP_MASK=", "LD_ASSUME_KERNEL=", "GLIBC_TUNABLES="};
     return std::any_of(std::begin(names), std::end(names), [&](const char* name) { return entry.starts_with(name); });
 }
 
@@ -97,8 +96,7 @@ std::string answer_of_loader(const std::string& loader, const std::string& execu
     for (ssize_t size; error == 0 && ((size = ::read(ends[0], part, sizeof part)) > 0 || (size < 0 && errno == EINTR));)
         if (size > 0) answer.append(part, static_cast<std::size_t>(size));
     ::close(ends[0]);
-    while (error == 0 && ::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-    }
+    while (error == 0 && ::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {}
     return answer;
 }
 
@@ -107,7 +105,7 @@ std::string answer_of_loader(const std::string& loader, const std::string& execu
 std::string build_id_of(const std::filesystem::path& file) {
     const ElfFile elf(readable_content_of(file));
     const std::string id = elf.build_id();
-    return id.empty() ? "content " + fingerprint(elf.bytes()) : "build-id " + hexadecimal(id);
+    return id.empty() ? "content " + fingerprint(elf.bytes()) : "build-id " + hexadecimal_bytes(id);
 }
 
 std::vector<std::filesystem::path> files_loaded_by(const std::filesystem::path& executable,

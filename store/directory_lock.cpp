@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <sstream>
+
+#include "supervisor/base/files.h"
 
 namespace raddle {
 
@@ -23,10 +23,7 @@ struct flock whole_file() {
 }
 
 std::string command_of(const std::string& process) {
-    std::ifstream file("/proc/" + process + "/cmdline");
-    std::stringstream content;
-    content << file.rdbuf();
-    std::string words = content.str();
+    std::string words = content_of("/proc/" + process + "/cmdline").value_or("");
     while (!words.empty() && words.back() == '\0') words.pop_back();
     for (char& c : words)
         if (c == '\0') c = ' ';

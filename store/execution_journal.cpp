@@ -1,5 +1,6 @@
 #include "store/execution_journal.h"
 
+#include "supervisor/base/checksum.h"
 #include "supervisor/trace/action_bytes.h"
 
 namespace raddle {
@@ -9,12 +10,6 @@ namespace {
 // Stored on disk: any change of the writer needs the same change of the reader, and the next format_version.
 constexpr std::uint64_t format_version = 1;
 constexpr std::size_t checksum_bytes = 8;
-
-std::uint64_t checksum_of(std::string_view bytes) {
-    Hasher hasher;
-    for (const char byte : bytes) hasher.add(static_cast<std::uint8_t>(byte));
-    return hasher.finish().low;
-}
 
 [[noreturn]] void refuse(const std::string& why) { throw BadInput("journal of executions: " + why); }
 
@@ -121,7 +116,7 @@ std::string JournalWriter::take() {
     whole.number(executions_);
     std::string bytes = whole.take() + out_.bytes();
     Writer checksum;
-    checksum.fixed64(checksum_of(bytes));
+    checksum.fixed64(checksum_without_size(bytes));
     *this = {};
     return bytes + checksum.bytes();
 }
@@ -171,7 +166,7 @@ private:
 std::vector<JournalEntry> read_journal(const std::string& bytes) {
     if (bytes.size() < checksum_bytes) refuse("it ends too early");
     const std::string_view body = std::string_view(bytes).substr(0, bytes.size() - checksum_bytes);
-    if (Reader(std::string_view(bytes).substr(body.size())).fixed64() != checksum_of(body))
+    if (Reader(std::string_view(bytes).substr(body.size())).fixed64() != checksum_without_size(body))
         refuse("it is damaged: its checksum is another");
     Reader in(body);
     if (const std::uint64_t version = in.number(); version != format_version)

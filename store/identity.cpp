@@ -1,12 +1,12 @@
 #include "store/identity.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <sstream>
 
 #include "store/build_id.h"
 #include "store/processor.h"
+#include "supervisor/base/checksum.h"
 #include "supervisor/base/hash.h"
 
 namespace raddle {
@@ -91,20 +91,6 @@ std::string difference(const Identity& stored, const Identity& now) {
     for (const IdentityRow& row : stored.rows())
         if (now.value_of(row.key) != row.value) return difference_of(row.key, row.value, "");
     return {};
-}
-
-std::string fingerprint(const std::string& text) {
-    Hasher hasher;
-    hasher.add(text.size());
-    for (std::size_t i = 0; i < text.size(); i += 8) {
-        std::uint64_t word = 0;
-        for (std::size_t j = i; j < std::min(i + 8, text.size()); ++j)
-            word |= static_cast<std::uint64_t>(static_cast<std::uint8_t>(text[j])) << (8 * (j - i));
-        hasher.add(word);
-    }
-    char digits[17];
-    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hasher.finish().low));
-    return digits;
 }
 
 }  // namespace raddle

@@ -40,7 +40,4 @@ bool names_the_session(const std::string& variable);
 // One line on the first difference, with both values; empty if there is none.
 std::string difference(const Identity& stored, const Identity& now);
 
-// 16 hexadecimal digits.
-std::string fingerprint(const std::string& text);
-
 }  // namespace raddle

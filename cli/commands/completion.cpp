@@ -17,12 +17,6 @@ namespace {
 
 const std::vector<std::string> shells = {"bash", "zsh", "fish"};
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-    return line;
-}
-
 std::vector<std::string> names_of_commands() {
     std::vector<std::string> names;
     for (const Command& command : commands()) names.emplace_back(command.name);
@@ -59,7 +53,7 @@ std::string bash_value(const SettingRow& row) {
         case Completes::directories:
             return "COMPREPLY=($(compgen -d -- \"$current\"))";
         case Completes::words:
-            return "COMPREPLY=($(compgen -W " + shell_word(joined(words_of(*row.form))) + " -- \"$current\"))";
+            return "COMPREPLY=($(compgen -W " + shell_word(joined(words_of(*row.form), " ")) + " -- \"$current\"))";
         case Completes::nothing:
             return "COMPREPLY=()";
     }
@@ -92,7 +86,7 @@ std::string bash_script() {
         "    COMPREPLY=()\n"
         "    if ((COMP_CWORD == 1)); then\n"
         "        COMPREPLY=($(compgen -W " +
-        shell_word(joined(names_of_commands())) +
+        shell_word(joined(names_of_commands(), " ")) +
         " -- \"$current\"))\n"
         "        return\n"
         "    fi\n"
@@ -130,7 +124,7 @@ std::string zsh_value(const SettingRow& row) {
             action = "_files -/";
             break;
         case Completes::words:
-            action = "(" + joined(words_of(*row.form)) + ")";
+            action = "(" + joined(words_of(*row.form), " ") + ")";
             break;
         case Completes::nothing:
             break;
@@ -165,7 +159,7 @@ std::string zsh_script() {
         text += "        " + std::string(command.name) + ")\n            _arguments -s";
         for (const SettingRow& row : options_of(command)) text += zsh_option(row);
         if (const auto words = words_for(command.operand); !words.empty())
-            text += " \\\n                '1: :(" + joined(words) + ")'";
+            text += " \\\n                '1: :(" + joined(words, " ") + ")'";
         text += "\n            ;;\n";
     }
     return text + "    esac\n}\n_raddle \"$@\"\n";
@@ -186,7 +180,7 @@ std::string fish_value(const SettingRow& row) {
         case Completes::directories:
             return " -x -a '(__fish_complete_directories)'";
         case Completes::words:
-            return " -x -a " + fish_word(joined(words_of(*row.form)));
+            return " -x -a " + fish_word(joined(words_of(*row.form), " "));
         case Completes::nothing:
             return " -x";
     }
@@ -207,7 +201,7 @@ std::string fish_script() {
             text += " -d " + fish_word(row.text) + (row.form != nullptr ? fish_value(row) : "") + "\n";
         }
         if (const auto words = words_for(command.operand); !words.empty())
-            text += within + " -f -a " + fish_word(joined(words)) + "\n";
+            text += within + " -f -a " + fish_word(joined(words, " ")) + "\n";
     }
     return text;
 }

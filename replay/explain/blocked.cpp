@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "replay/explain/wording.h"
+#include "supervisor/base/text.h"
 
 namespace raddle {
 
@@ -14,12 +15,6 @@ constexpr std::size_t most_mentioned = 3;
 bool waits_in_queue(const Machine& machine, ThreadId thread) {
     const ThreadSlot slot = machine.find_thread(thread);
     return slot != no_slot && machine.thread(slot).waits_on != no_slot;
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-    std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-    return text;
 }
 
 }  // namespace
@@ -65,7 +60,7 @@ std::string Blocked::what_it_read(ThreadId thread) const {
         read.object = machine.object(seen.object).id;
         parts.push_back(text_of_object(read, false, evidence_) + " (" + std::to_string(seen.value) + ")");
     }
-    return joined(parts);
+    return listed(parts);
 }
 
 BlockedThread Blocked::describe(const Pending& pending) const {
@@ -104,7 +99,7 @@ BlockedThread Blocked::describe(const Pending& pending) const {
             thread.more.push_back("holds " + held.back() + (hold.shared ? " for reading" : "") + " since " + location_of_event(hold.event));
             thread.objects.push_back(object);
         }
-    thread.short_text = name_of(pending.thread) + (held.empty() ? "" : " holds " + joined(held) + " and") + " " + waits;
+    thread.short_text = name_of(pending.thread) + (held.empty() ? "" : " holds " + listed(held) + " and") + " " + waits;
     return thread;
 }
 
@@ -121,7 +116,7 @@ void Blocked::wait_for_lock(const ObjectId& lock, BlockedThread& thread) const {
         const std::string who = hold.thread == thread.id ? "itself" : name_of(hold.thread);
         holders.push_back(who + " since " + location_of_event(hold.event));
     }
-    thread.text += ", held by " + joined(holders);
+    thread.text += ", held by " + listed(holders);
 }
 
 void Blocked::wait_for_signal(const Action& action, BlockedThread& thread) const {
@@ -144,7 +139,7 @@ void Blocked::wait_for_signal(const Action& action, BlockedThread& thread) const
     if (lost.empty()) return;
     const std::size_t left = lost.size() > most_mentioned ? lost.size() - most_mentioned : 0;
     if (left > 0) lost.resize(most_mentioned);
-    thread.more.push_back("lost, as nobody waited: " + joined(lost) + (left > 0 ? ", and " + std::to_string(left) + " more" : ""));
+    thread.more.push_back("lost, as nobody waited: " + listed(lost) + (left > 0 ? ", and " + std::to_string(left) + " more" : ""));
 }
 
 void Blocked::wait_for_units(const Action& action, BlockedThread& thread) const {
@@ -156,8 +151,7 @@ void Blocked::wait_for_units(const Action& action, BlockedThread& thread) const 
         posts += what.ends == Wait::units ? 1 : 0;
         takes += what.kind == Kind::semaphore && what.order == OrderChange::acquires ? 1 : 0;
     }
-    thread.more.push_back("it was posted " + std::to_string(posts) + (posts == 1 ? " time" : " times") + " and taken from " +
-                          std::to_string(takes) + (takes == 1 ? " time" : " times"));
+    thread.more.push_back("it was posted " + counted(posts, "time") + " and taken from " + counted(takes, "time"));
 }
 
 void Blocked::wait_for_barrier(ThreadId who, BlockedThread& thread) const {
@@ -224,7 +218,7 @@ std::vector<std::string> Blocked::causes() const {
     for (const auto& [deed, names] : waits) {
         const bool together = names.size() > 1 && deed.starts_with(singular);
         if (together)
-            parts.push_back(joined(names) + " wait " + deed.substr(singular.size()));
+            parts.push_back(listed(names) + " wait " + deed.substr(singular.size()));
         else
             for (const std::string& name : names) parts.push_back(name + deed);
     }

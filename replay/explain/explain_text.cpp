@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "replay/explain/wording.h"
+#include "supervisor/base/text.h"
 
 namespace raddle {
 
@@ -70,10 +71,6 @@ std::string paragraph(const std::string& text, const std::string& margin, const 
         first = false;
     }
     return out;
-}
-
-std::string counted(std::uint64_t count, const std::string& noun) {
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 class Page {

@@ -1,21 +1,15 @@
 #include "replay/explain/wording.h"
 
-#include <array>
 #include <filesystem>
 #include <optional>
 
+#include "supervisor/base/text.h"
 #include "supervisor/model/interruption.h"
 #include "supervisor/model/tool_objects.h"
 
 namespace raddle {
 
 namespace {
-
-std::string hexadecimal(std::uint64_t value) {
-    std::array<char, 24> text{};
-    std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(value));
-    return text.data();
-}
 
 const char* word_of(Kind kind) {
     switch (kind) {

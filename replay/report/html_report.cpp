@@ -6,6 +6,7 @@
 
 #include "replay/report/html_assets.h"
 #include "replay/report/html_timeline.h"
+#include "supervisor/base/text.h"
 
 namespace raddle {
 
@@ -16,14 +17,6 @@ constexpr std::size_t shared_shown = 3, apart_shown = 18;  // steps in the compa
 constexpr std::size_t most_steps_listed = 2000;
 constexpr std::size_t most_output = 64 << 10;
 constexpr std::size_t longest_schedule = 4000;
-
-std::string counted(std::uint64_t count, const std::string& noun) { return std::to_string(count) + " " + noun + (count == 1 ? "" : "s"); }
-
-std::string in_words(Verdict verdict) {
-    std::string text = name_of(verdict);
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
-}
 
 const char* mood_of(const CampaignReport& report) {
     if (report.verdict == "ok") return "verdict good";
@@ -126,7 +119,7 @@ private:
     void write_bug(const ReportedBug& bug, const std::string& id) {
         const Element section(page_, "section", {{"id", id}, {"aria-labelledby", id + "-title"}});
         const bool is_certain = is_bug(bug.verdict) && !bug.is_unstable();
-        const std::string name = bug.name.empty() ? in_words(bug.verdict) : bug.name;
+        const std::string name = bug.name.empty() ? words_of(name_of(bug.verdict)) : bug.name;
         page_.leaf("p", {{"class", is_certain ? "kind" : "kind doubtful"}}, bug.is_unstable() ? name + ", unstable" : name);
         // The headline already shows the only bug.
         const bool is_only = findings() == 1 && report_.headline == bug.sentence();
@@ -230,7 +223,7 @@ private:
         for (std::size_t i = begin; i < end; ++i)
             write_row(explanation, steps[i], i, i < explanation.shared ? "same" : steps[i].decisive ? "turned" : "other");
         std::string rest = steps.size() > end ? "… and " + counted(steps.size() - end, "step") + " more" : "";
-        if (&steps == &explanation.taken) rest += (rest.empty() ? "" : "; ") + in_words(explanation.verdict);
+        if (&steps == &explanation.taken) rest += (rest.empty() ? "" : "; ") + words_of(name_of(explanation.verdict));
         const Element row(page_, "tr");
         page_.leaf("td", {}, "");
         page_.leaf("td", {}, "");

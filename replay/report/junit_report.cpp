@@ -4,6 +4,7 @@
 
 #include "replay/explain/explain_text.h"
 #include "replay/report/markup.h"
+#include "supervisor/base/text.h"
 
 namespace raddle {
 
@@ -98,9 +99,9 @@ private:
             page_.line();
             std::string name = "every schedule";
             if (!coverage.exhausted) {
-                const std::string bound = std::to_string(*coverage.complete_to);
-                name += " with at most " + bound + (*coverage.complete_to == 1 ? " preemption" : " preemptions");
-                rest = "schedules with more than " + bound + (*coverage.complete_to == 1 ? " preemption" : " preemptions");
+                const std::string bound = counted(*coverage.complete_to, "preemption");
+                name += " with at most " + bound;
+                rest = "schedules with more than " + bound;
             }
             // Everything explored passes, except for the failures above.
             page_.empty("testcase", named(name, report_.seconds));

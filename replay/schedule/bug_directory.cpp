@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "supervisor/base/error.h"
+#include "supervisor/base/files.h"
+#include "supervisor/base/text.h"
 
 namespace raddle {
 
@@ -33,12 +34,6 @@ void write_file(const fs::path& path, const std::string& text, bool executable =
 }
 
 // In single quotes, whatever is in it.
-std::string quoted(const std::string& text) {
-    std::string out = "'";
-    for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-}
-
 std::string one_line(std::string text) {
     std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
     return text;
@@ -49,7 +44,7 @@ std::string repro_script(const BugFiles& files) {
            "\n# Ends with 1 if the bug shows again, 0 if the program ran clean, 4 if it went another way.\n"
            "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd) || exit 2\n"
            "if [ -z \"${RADDLE:-}\" ]; then\n"
-           "    RADDLE=$(command -v raddle) || RADDLE=" + quoted(files.raddle) + "\nfi\n"
+           "    RADDLE=$(command -v raddle) || RADDLE=" + shell_quoted(files.raddle) + "\nfi\n"
            "exec \"$RADDLE\" replay \"$here/" + minimal_name + "\" \"$@\"\n";
 }
 
@@ -70,14 +65,6 @@ std::string gdb_script(const fs::path& directory, const BugFiles& files) {
            python_word(one_line(fs::absolute(directory).lexically_normal().string())) + ", os.getcwd())]\n"
            "raddle = os.environ.get('RADDLE') or shutil.which('raddle') or " + python_word(one_line(files.raddle)) + "\n"
            "os.execv(raddle, [raddle, 'replay', next(filter(os.path.exists, schedules), schedules[0]), '--gdb'])\nend\n";
-}
-
-std::string content_of(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::stringstream content;
-    content << file.rdbuf();
-    if (!file) throw BadInput(path.string() + ": cannot be read; expected a schedule file, or the directory of a bug");
-    return std::move(content).str();
 }
 
 }  // namespace
@@ -139,7 +126,9 @@ ScheduleFile read_bug(const fs::path& place) {
     std::error_code error;
     fs::path file = place;
     if (fs::is_directory(place, error)) file = fs::exists(place / minimal_name, error) ? place / minimal_name : place / found_name;
-    return parse_schedule_file(content_of(file), file.string());
+    const auto content = content_of(file);
+    if (!content) throw BadInput(file.string() + ": cannot be read; expected a schedule file, or the directory of a bug");
+    return parse_schedule_file(*content, file.string());
 }
 
 }  // namespace raddle

@@ -7,10 +7,13 @@
 
 #include "supervisor/base/checksum.h"
 #include "supervisor/base/error.h"
+#include "supervisor/base/text.h"
 
 namespace raddle {
 
 namespace {
+
+constexpr std::size_t longest_quoted = 40;
 
 constexpr std::string_view magic = "raddle schedule ";
 constexpr std::uint64_t newest_version = 2;
@@ -55,12 +58,6 @@ std::optional<std::string> decoded(std::string_view text, bool spaces) {
     return out;
 }
 
-std::string sixteen_digits(std::uint64_t value) {
-    std::array<char, 17> digits{};
-    std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(value));
-    return digits.data();
-}
-
 std::string line_of(std::size_t number, const RecordedStep& step) {
     std::string line = std::to_string(number) + " " + name_of(step.thread);
     if (step.value != 0) line += "=" + std::to_string(step.value);
@@ -70,13 +67,6 @@ std::string line_of(std::size_t number, const RecordedStep& step) {
 }
 
 // ---- reading
-
-std::string shown(std::string_view text) {
-    constexpr std::size_t most = 40;
-    std::string out;
-    for (const char c : text.substr(0, most)) out += c > 0x1f && c != 0x7f ? c : '?';
-    return "'" + out + (text.size() > most ? "…'" : "'");
-}
 
 struct Line {
     std::size_t number;
@@ -123,12 +113,12 @@ private:
         throw BadInput(name_ + ", line " + std::to_string(line) + ": found " + found + ", expected " + expected);
     }
     [[noreturn]] void refuse_last(const std::string& expected) const {
-        refuse(lines_[at_ - 1].number, shown(lines_[at_ - 1].text), expected);
+        refuse(lines_[at_ - 1].number, quoted(lines_[at_ - 1].text, longest_quoted), expected);
     }
 
     void expect_version() {
         if (lines_.empty() || !lines_[0].text.starts_with(magic))
-            refuse(1, lines_.empty() ? "nothing" : shown(lines_[0].text), "'raddle schedule 1', the first line of a schedule file");
+            refuse(1, lines_.empty() ? "nothing" : quoted(lines_[0].text, longest_quoted), "'raddle schedule 1', the first line of a schedule file");
         const std::string_view version = lines_[0].text.substr(magic.size());
         at_ = 1;
         for (version_ = newest_version; version_ > 0 && version != std::to_string(version_);) --version_;
@@ -143,7 +133,7 @@ private:
     }
     std::string_view value(const std::string& key) {
         if (at_ == lines_.size()) refuse(lines_.back().number + 1, "the end", "'" + key + " …'");
-        if (!comes(key)) refuse(lines_[at_].number, shown(lines_[at_].text), "'" + key + " …'");
+        if (!comes(key)) refuse(lines_[at_].number, quoted(lines_[at_].text, longest_quoted), "'" + key + " …'");
         return lines_[at_++].text.substr(key.size() + 1);
     }
     std::string word(const std::string& key) {
@@ -234,11 +224,11 @@ private:
     std::string operation(std::string_view name) {
         for (const OperationTraits& row : operation_table.row)
             if (name == row.name) return std::string(name);
-        refuse_last("an operation, such as mutex_lock, in the place of " + shown(name));
+        refuse_last("an operation, such as mutex_lock, in the place of " + quoted(name, longest_quoted));
     }
     std::string step_word(std::string_view text, const char* what) {
         const auto plain = decoded(text, false);
-        if (!plain || plain->empty()) refuse_last(std::string(what) + " in the place of " + shown(text));
+        if (!plain || plain->empty()) refuse_last(std::string(what) + " in the place of " + quoted(text, longest_quoted));
         return *plain;
     }
 
@@ -247,9 +237,9 @@ private:
         for (std::size_t i = 0; i < at_; ++i) said.append(lines_[i].text).append("\n");
         const std::string_view given = value("checksum");
         if (given.size() != 16) refuse_last("sixteen hexadecimal digits");
-        if (given != sixteen_digits(checksum_of(said)))
+        if (given != hexadecimal_digits(checksum_of(said), 16))
             refuse_last("another checksum: the file was changed or damaged; take it from where it came once more");
-        if (at_ != lines_.size()) refuse(lines_[at_].number, shown(lines_[at_].text), "nothing after the checksum");
+        if (at_ != lines_.size()) refuse(lines_[at_].number, quoted(lines_[at_].text, longest_quoted), "nothing after the checksum");
         if (ends_within_line_) refuse(lines_.back().number, "a line that does not end", "the end of a line");
     }
 
@@ -260,7 +250,7 @@ private:
     bool ends_within_line_ = false;
 };
 
-std::string listed(const std::vector<std::string>& words) {
+std::string encoded_line(const std::vector<std::string>& words) {
     std::string text;
     for (const std::string& word : words) text += (text.empty() ? "" : " ") + encoded(word, false);
     return text.empty() ? "none" : text;
@@ -290,9 +280,9 @@ std::string difference(const Subject& recorded, const Subject& now) {
             return now.files[i].path + " is another: " + recorded.files[i].id + " was recorded, now it is " + now.files[i].id;
     }
     if (arguments_of(recorded) != arguments_of(now))
-        return "its arguments were " + listed(arguments_of(recorded)) + ", now they are " + listed(arguments_of(now));
+        return "its arguments were " + encoded_line(arguments_of(recorded)) + ", now they are " + encoded_line(arguments_of(now));
     if (recorded.options != now.options)
-        return "the options were " + listed(recorded.options) + ", now they are " + listed(now.options);
+        return "the options were " + encoded_line(recorded.options) + ", now they are " + encoded_line(now.options);
     return {};
 }
 
@@ -328,7 +318,7 @@ std::string text_of(const ScheduleFile& file, const std::vector<std::string>& co
     const std::string first = std::string(magic) + std::to_string(file.names.empty() ? 1 : newest_version) + "\n";
     std::string text = first;
     for (const std::string& line : comment) text += "# " + encoded(line, true) + "\n";
-    return text + said + "checksum " + sixteen_digits(checksum_of(first + said)) + "\n";
+    return text + said + "checksum " + hexadecimal_digits(checksum_of(first + said), 16) + "\n";
 }
 
 ScheduleFile parse_schedule_file(const std::string& text, const std::string& name) { return FileParser(text, name).file(); }

@@ -1,18 +1,25 @@
-// What tells whether a schedule was changed on its way. Part of a stable format: never change.
+// Checksums of texts and bytes. All values are stored in campaigns, schedule files or tokens: never change a function.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
-
-#include "supervisor/base/hash.h"
 
 namespace raddle {
 
-inline std::uint64_t checksum_of(std::string_view bytes) {
-    Hasher hasher;
-    hasher.add(bytes.size());
-    for (const char byte : bytes) hasher.add(static_cast<std::uint8_t>(byte));
-    return hasher.finish().low;
-}
+// Schedule files and tokens.
+std::uint64_t checksum_of(std::string_view bytes);
+
+// The journal of executions; without the size, because a record names it.
+std::uint64_t checksum_without_size(std::string_view bytes);
+
+// Pieces of an incremental search state; goes by words: a campaign of days has gigabytes of pieces.
+std::uint64_t checksum_by_words(std::string_view bytes);
+
+// FNV-1a: saved searches.
+std::uint64_t fnv1a(std::string_view bytes);
+
+// The identity of a file or text, as 16 hexadecimal digits: campaigns and their directories.
+std::string fingerprint(std::string_view text);
 
 }  // namespace raddle

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdio>
 #include <sstream>
 #include <utility>
@@ -12,8 +13,41 @@ std::string counted(std::uint64_t count, const std::string& singular, const std:
     return std::to_string(count) + " " + (count == 1 ? singular : plural);
 }
 
-std::string counted(std::uint64_t count, const std::string& noun) {
-    return counted(count, noun, noun + "s");
+std::string counted(std::uint64_t count, const std::string& noun) { return counted(count, noun, noun + "s"); }
+
+std::string hexadecimal(std::uint64_t value) { return "0x" + hexadecimal_digits(value); }
+
+std::string hexadecimal_digits(std::uint64_t value, std::size_t least) {
+    std::array<char, 16> digits{};
+    const auto* end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
+    const auto count = static_cast<std::size_t>(end - digits.data());
+    return std::string(least > count ? least - count : 0, '0') + std::string(digits.data(), count);
+}
+
+std::string hexadecimal_bytes(std::string_view bytes) {
+    std::string text;
+    for (const char byte : bytes) text += hexadecimal_digits(static_cast<unsigned char>(byte), 2);
+    return text;
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i) text.append(i == 0 ? "" : separator).append(parts[i]);
+    return text;
+}
+
+std::string listed(const std::vector<std::string>& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+}
+
+std::string quoted(std::string_view text, std::size_t most) {
+    const bool is_cut = text.size() > most;
+    // Not within a character of UTF-8.
+    while (is_cut && most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;
+    return "'" + printable(std::string(text.substr(0, most))) + (is_cut ? "…'" : "'");
 }
 
 std::string words_of(std::string name) {
@@ -37,18 +71,21 @@ std::string duration_text(double seconds) {
     return text.data();
 }
 
+std::string shell_quoted(const std::string& text) {
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
 std::string shell_word(const std::string& text) {
     static const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:=@%,";
-    if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
-    std::string quoted = "'";
-    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
+    return !text.empty() && text.find_first_not_of(plain) == std::string::npos ? text : shell_quoted(text);
 }
 
 std::string shell_line(const std::vector<std::string>& words) {
-    std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
-    return line;
+    std::vector<std::string> parts;
+    for (const std::string& word : words) parts.push_back(shell_word(word));
+    return joined(parts, " ");
 }
 
 std::string printable(const std::string& text) {

@@ -1,8 +1,9 @@
-// Small things about text that several commands print.
+// Small things about text: numbers, lists, quotes, and words for people and for shells.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace raddle {
@@ -11,13 +12,25 @@ namespace raddle {
 std::string counted(std::uint64_t count, const std::string& singular, const std::string& plural);
 std::string counted(std::uint64_t count, const std::string& noun);  // with an s
 
+std::string hexadecimal(std::uint64_t value);                                // "0x1f"
+std::string hexadecimal_digits(std::uint64_t value, std::size_t least = 1);  // "1f"; "001f" for at least four
+std::string hexadecimal_bytes(std::string_view bytes);                       // "00ff"
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator);
+// "a, b and c"
+std::string listed(const std::vector<std::string>& parts);
+
+// "'text'", printable; "'tex…'" if it has more than `most` bytes.
+std::string quoted(std::string_view text, std::size_t most);
+
 // "exit status" of "exit_status"
 std::string words_of(std::string name);
 
 // "250 ms", "2.50 s", "12.3 s", "4:05", "1:02:03"
 std::string duration_text(double seconds);
 
-// So that a shell reads it back as this one word.
+// A shell reads it back as this one word. Plain words stay as they are, except in shell_quoted.
+std::string shell_quoted(const std::string& text);
 std::string shell_word(const std::string& text);
 std::string shell_line(const std::vector<std::string>& words);
 

@@ -1,6 +1,7 @@
 // The result of a campaign in words: why it is incomplete, its verdict, and the stored names.
 #include <algorithm>
 
+#include "supervisor/base/text.h"
 #include "supervisor/campaign/campaign_state.h"
 
 namespace raddle {
@@ -24,7 +25,7 @@ std::vector<std::string> CampaignResult::incomplete_because() const {
     for (const FindingGroup& cut : cuts) {
         const std::string kind = text_of(cut.first.verdict);
         reasons.push_back((cut.first.message == kind ? kind : kind + ": " + cut.first.message) + " (" +
-                          std::to_string(cut.times) + (cut.times == 1 ? " time)" : " times)"));
+                          counted(cut.times, "time") + ")");
     }
     for (const FindingGroup& one : unstable)
         reasons.push_back(std::string(nondeterminism) + "a bug did not show again under its schedule: " + one.first.message);
@@ -55,8 +56,7 @@ std::vector<std::string> CampaignResult::incomplete_because() const {
             break;
     }
     if (lost > 0)
-        reasons.push_back(std::to_string(lost) + (lost == 1 ? " execution was" : " executions were") +
-                          " under way at the end");
+        reasons.push_back(counted(lost, "execution was", "executions were") + " under way at the end");
     if (reasons.empty() && !complete) reasons.emplace_back("the search ended without having seen everything");
     return reasons;
 }

@@ -1,7 +1,6 @@
 #include "supervisor/engine/doctor.h"
 
 #include <set>
-#include <sstream>
 
 #include "supervisor/base/text.h"
 #include "supervisor/engine/program/level.h"
@@ -40,12 +39,6 @@ Trial try_once(const ProcessOptions& options) {
 }
 
 constexpr std::size_t most_places = 20;
-
-std::string hexadecimal(std::uint64_t value) {
-    std::ostringstream out;
-    out << "0x" << std::hex << value;
-    return out.str();
-}
 
 // The accesses that --memory would see, and the places that it leaves alone.
 void look_at_code(const Settings& settings, const std::string& path, std::vector<std::string>& remarks) {

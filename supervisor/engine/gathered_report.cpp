@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t most_output = 1 << 20;  // of each stream of a bug
 
 // Its end, if it is long; nothing if there is no such file.
-std::string content_of(const fs::path& path) {
+std::string end_of(const fs::path& path) {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) return {};
     std::ifstream file(path, std::ios::binary);
@@ -96,8 +96,8 @@ ReportedBug reported(const FindingGroup& group, const std::vector<KnownBug>& kep
     bug.key_in_functions = Symbolizer(known->minimal.subject.files).with_functions(bug.key);
     bug.schedule = known->minimal.schedule();
     bug.again = "raddle replay " + shell_word(bug.directory);
-    bug.output = content_of(known->directory / "stdout");
-    bug.errors = content_of(known->directory / "stderr");
+    bug.output = end_of(known->directory / "stdout");
+    bug.errors = end_of(known->directory / "stderr");
     explain(*known, bug);
     return bug;
 }

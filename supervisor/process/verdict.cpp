@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "supervisor/base/text.h"
 #include "supervisor/model/tool_objects.h"
 
 namespace raddle {
@@ -14,14 +15,6 @@ namespace {
 std::string signal_name(int signal) {
     const char* name = ::sigabbrev_np(signal);
     return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
-}
-
-std::string hexadecimal(std::uint64_t value) {
-    static const char digits[] = "0123456789abcdef";
-    std::string text;
-    do text.insert(text.begin(), digits[value & 15]);
-    while ((value >>= 4) != 0);
-    return "0x" + text;
 }
 
 std::string crash_message(const channel::Crash& crash) {

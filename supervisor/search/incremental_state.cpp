@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "supervisor/base/checksum.h"
+
 namespace raddle {
 
 namespace {
@@ -11,25 +13,12 @@ namespace {
 constexpr std::uint64_t format_version = 1;
 constexpr std::size_t seal_size = 16;
 
-// Goes by words: a campaign of days has gigabytes of pieces.
-std::uint64_t checksum_of(std::string_view bytes) {
-    Hasher hasher;
-    std::size_t at = 0;
-    for (; at + 8 <= bytes.size(); at += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes.data() + at, 8);
-        hasher.add(word);
-    }
-    for (; at < bytes.size(); ++at) hasher.add(static_cast<std::uint8_t>(bytes[at]));
-    return hasher.add(bytes.size()).finish().low;
-}
-
 }  // namespace
 
 std::string sealed(std::string_view piece) {
     Writer seal;
     seal.fixed64(format_version);
-    seal.fixed64(checksum_of(piece));
+    seal.fixed64(checksum_by_words(piece));
     std::string bytes = seal.take();
     bytes.append(piece);
     return bytes;
@@ -42,7 +31,7 @@ std::string_view unsealed(std::string_view bytes) {
         throw BadInput("saved search state: a piece is of format " + std::to_string(version) + ", this program reads format " +
                        std::to_string(format_version));
     const std::string_view piece = bytes.substr(seal_size);
-    if (seal.fixed64() != checksum_of(piece))
+    if (seal.fixed64() != checksum_by_words(piece))
         throw BadInput("saved search state: a piece is damaged: its checksum is another");
     return piece;
 }

@@ -1,5 +1,6 @@
 // Makes strategies by name, and saves and loads them. A saved state is a header, the strategy's own bytes, and a checksum.
 // Loading refuses bytes that do not fit and says why.
+#include "supervisor/base/checksum.h"
 #include "supervisor/search/restarting_search.h"
 #include "supervisor/search/strategy.h"
 
@@ -40,13 +41,6 @@ constexpr std::uint64_t format_version = 2;
 constexpr std::size_t length_size = 8;
 constexpr std::size_t checksum_size = 8;
 constexpr std::size_t body_begin = magic.size() + 1 + length_size;
-
-// FNV-1a
-std::uint64_t checksum_of(std::string_view bytes) {
-    std::uint64_t sum = 0xcbf29ce484222325ULL;
-    for (const char byte : bytes) sum = (sum ^ static_cast<std::uint8_t>(byte)) * 0x100000001b3ULL;
-    return sum;
-}
 
 [[noreturn]] void refuse(const std::string& why) { throw BadInput("saved search state: " + why); }
 
@@ -89,7 +83,7 @@ std::string_view body_of(std::string_view bytes) {
     if (size > present)
         refuse("it ends too early: " + std::to_string(present) + " of " + std::to_string(size) + " bytes are there");
     if (size < present) refuse("it is damaged: there is more than its " + std::to_string(size) + " bytes");
-    if (Reader(bytes.substr(body_begin + size)).fixed64() != checksum_of(bytes.substr(0, body_begin + size)))
+    if (Reader(bytes.substr(body_begin + size)).fixed64() != fnv1a(bytes.substr(0, body_begin + size)))
         refuse("it is damaged: its checksum is another");
     return bytes.substr(body_begin, size);
 }
@@ -106,7 +100,7 @@ std::string save_strategy(const std::string& name, const StrategyOptions& option
     length.fixed64(body.bytes().size());
     std::string bytes = std::string(magic) + static_cast<char>(format_version) + length.bytes() + body.bytes();
     Writer checksum;
-    checksum.fixed64(checksum_of(bytes));
+    checksum.fixed64(fnv1a(bytes));
     return bytes + checksum.bytes();
 }
 

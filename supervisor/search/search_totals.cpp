@@ -1,5 +1,6 @@
 #include "supervisor/search/search_totals.h"
 
+#include "supervisor/base/text.h"
 #include "supervisor/search/findings.h"
 
 namespace raddle {
@@ -74,8 +75,7 @@ void SearchTotals::report(Coverage& coverage) const {
     coverage.graphs = graphs_.size();
     coverage.abandoned = abandoned_;
     for (const auto& [reason, times] : incomplete_)
-        coverage.incomplete_because.push_back(reason + " (" + std::to_string(times) +
-                                              (times == 1 ? " time)" : " times)"));
+        coverage.incomplete_because.push_back(reason + " (" + counted(times, "time") + ")");
     if (uncounted_ > 0)
         coverage.incomplete_because.push_back("the memory limit ended the counting of graphs, " +
                                               std::to_string(uncounted_) + " executions ago");

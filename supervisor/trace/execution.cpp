@@ -1,11 +1,11 @@
 #include "supervisor/trace/execution.h"
 
-#include <array>
 #include <charconv>
 #include <optional>
 #include <string_view>
 
 #include "supervisor/base/error.h"
+#include "supervisor/base/text.h"
 
 namespace raddle {
 
@@ -88,12 +88,6 @@ Schedule Execution::schedule() const {
 
 namespace {
 
-std::string hexadecimal(std::uint64_t value) {
-    std::array<char, 16> digits{};
-    const auto end = std::to_chars(digits.begin(), digits.end(), value, 16).ptr;
-    return {digits.begin(), end};
-}
-
 // The path of creations that the code stands for; nothing for a hashed code.
 std::optional<std::vector<std::uint32_t>> path_of(ThreadId thread) {
     if (thread.code >> thread_code_bits != 0) return std::nullopt;
@@ -121,7 +115,7 @@ std::optional<std::vector<std::uint32_t>> path_of(ThreadId thread) {
 std::string name_of(ThreadId thread) {
     if (thread == main_thread) return "T0";
     const auto path = path_of(thread);
-    if (!path) return "T~" + hexadecimal(thread.code);
+    if (!path) return "T~" + hexadecimal_digits(thread.code);
     std::string name = "T";
     for (const std::uint32_t child : *path) name += (name.size() > 1 ? "." : "") + std::to_string(child);
     return name;
@@ -219,7 +213,7 @@ private:
         const auto read = std::from_chars(text_.data() + at_, text_.data() + text_.size(), code, 16);
         at_ = static_cast<std::size_t>(read.ptr - text_.data());
         const bool is_hash = read.ec == std::errc() && (code & hashed_thread_mark) != 0 && code >> 56 == 0;
-        if (is_hash && text_.substr(start, at_ - start) == hexadecimal(code)) return {code};
+        if (is_hash && text_.substr(start, at_ - start) == hexadecimal_digits(code)) return {code};
         at_ = start;
         fail("a thread's hash of 14 hexadecimal digits");
     }
@@ -245,7 +239,7 @@ private:
             if (byte > 0x20 && byte < 0x7f)
                 word += text_[i];
             else
-                word += std::string("\\x") + (byte < 16 ? "0" : "") + hexadecimal(byte);
+                word += std::string("\\x") + hexadecimal_digits(byte, 2);
         }
         return "'" + word + "'";
     }
@@ -269,7 +263,7 @@ ThreadId parse_thread(const std::string& text) {
 // ---- objects and events, for people to read
 
 std::string name_of(const ObjectId& object) {
-    const std::string offset = "+0x" + hexadecimal(object.offset);
+    const std::string offset = "+0x" + hexadecimal_digits(object.offset);
     const std::string thread = name_of(thread_of(object));
     switch (object.space()) {
         case Space::process: return "process";
@@ -280,14 +274,14 @@ std::string name_of(const ObjectId& object) {
         case Space::stack: return "stack:" + thread + offset;
         case Space::descriptor: return "fd" + std::to_string(object.offset);
         case Space::descriptors: return "fds";
-        case Space::named: return "named:" + hexadecimal(object.offset);
+        case Space::named: return "named:" + hexadecimal_digits(object.offset);
         case Space::program:
             return "program" + (object.owner() != 0 ? std::to_string(object.owner()) : "") + ":" +
                    std::to_string(object.offset);
         case Space::hold: return "hold:" + thread + offset;
         case Space::tool: return "tool" + std::to_string(object.owner()) + offset;
     }
-    return "space" + std::to_string(object.region >> 56) + ":" + hexadecimal(object.owner()) + offset;
+    return "space" + std::to_string(object.region >> 56) + ":" + hexadecimal_digits(object.owner()) + offset;
 }
 
 namespace {

@@ -1,7 +1,7 @@
 #include "supervisor/trace/modules.h"
 
-#include <cstdio>
 
+#include "supervisor/base/text.h"
 #include "supervisor/model/site.h"
 #include "supervisor/trace/execution.h"
 
@@ -10,12 +10,6 @@ namespace raddle {
 namespace {
 
 std::string file_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-std::string hexadecimal(std::uint64_t value) {
-    char digits[24];
-    std::snprintf(digits, sizeof digits, "0x%llx", static_cast<unsigned long long>(value));
-    return digits;
-}
 
 }  // namespace
 

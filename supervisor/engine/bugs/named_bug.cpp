@@ -37,14 +37,9 @@ bool is_schedule(const std::string& word) {
     return word.size() > 1 && word[0] == 'T' && std::isdigit(static_cast<unsigned char>(word[1])) != 0;
 }
 
-std::string quoted(const std::string& name) {
-    return "'" + (name.size() > longest_quoted ? name.substr(0, longest_quoted) + "…" : name) + "'";
-}
-
 std::string names_of(const std::vector<std::string>& all) {
-    std::string text;
-    for (std::size_t i = 0; i < all.size() && i < most_names; ++i) text += (i == 0 ? "" : ", ") + all[i];
-    return all.size() <= most_names ? text : text + " and " + std::to_string(all.size() - most_names) + " more";
+    if (all.size() <= most_names) return joined(all, ", ");
+    return joined({all.begin(), all.begin() + most_names}, ", ") + " and " + std::to_string(all.size() - most_names) + " more";
 }
 
 std::string names_of(const std::vector<KnownBug>& bugs) {
@@ -85,8 +80,8 @@ NamedBug named_by_path(const std::string& word) {
     if (has_schedule(directory)) return {Named::bug, word, directory};
     if (const fs::path bugs = bugs_of(directory); !bugs.empty()) return {Named::every_bug, word, bugs};
     const std::vector<std::string> campaigns = campaigns_in(directory);
-    if (campaigns.empty()) throw BadInput(quoted(word) + " is neither a bug's directory nor a campaign's");
-    throw BadInput(quoted(word) + " holds campaigns, not bugs; expected one of them (" + names_of(campaigns) + "), as in " + (directory / campaigns.front()).string());
+    if (campaigns.empty()) throw BadInput(quoted(word, longest_quoted) + " is neither a bug's directory nor a campaign's");
+    throw BadInput(quoted(word, longest_quoted) + " holds campaigns, not bugs; expected one of them (" + names_of(campaigns) + "), as in " + (directory / campaigns.front()).string());
 }
 
 NamedBug named_in_campaign(const Settings& settings, const std::string& word) {
@@ -95,7 +90,7 @@ NamedBug named_in_campaign(const Settings& settings, const std::string& word) {
     const std::vector<KnownBug> known = bugs_in(bugs);
     for (const KnownBug& bug : known)
         if (is_number(word) && bug.number == std::stoul(word)) return {Named::bug, word, bug.directory};
-    throw BadInput("there is no bug " + quoted(word) + ": expected a bug's directory, a schedule file, a token, or one of " + bugs.string() + " (" +
+    throw BadInput("there is no bug " + quoted(word, longest_quoted) + ": expected a bug's directory, a schedule file, a token, or one of " + bugs.string() + " (" +
                    (known.empty() ? "there are none" : names_of(known)) + ")");
 }
 

@@ -1,9 +1,10 @@
 #include "supervisor/engine/bugs/suppressed.h"
 
+#include <cerrno>
+#include <cstring>
 #include <ctime>
-#include <fstream>
-#include <sstream>
 
+#include "supervisor/base/files.h"
 #include "supervisor/base/text.h"
 
 namespace raddle {
@@ -24,11 +25,9 @@ std::string today() {
 Suppressions suppressions_of(const Settings& settings, const Notices& say) {
     Suppressions all;
     for (const std::string& path : settings.all("suppressions")) {
-        std::ifstream file(path);
-        std::stringstream content;
-        content << file.rdbuf();
-        if (!file.is_open() || file.bad()) throw BadInput("--suppressions: " + path + " cannot be read");
-        all.add(Suppressions::parse(content.str(), path, today()));
+        const auto content = content_of(path);
+        if (!content) throw BadInput("--suppressions: " + path + " cannot be read: " + std::strerror(errno));
+        all.add(Suppressions::parse(*content, path, today()));
     }
     for (const std::string& line : all.complaints()) say(line);
     return all;

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "store/campaign_store.h"
+#include "supervisor/base/checksum.h"
 #include "supervisor/base/text.h"
 #include "supervisor/process/launch/launch.h"
 

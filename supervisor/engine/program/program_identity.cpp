@@ -5,6 +5,7 @@
 
 #include "store/build_id.h"
 #include "store/identity.h"
+#include "supervisor/base/checksum.h"
 #include "supervisor/base/text.h"
 #include "supervisor/process/launch/launch.h"
 

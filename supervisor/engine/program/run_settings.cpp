@@ -3,10 +3,11 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <cerrno>
+#include <cstring>
 
 #include "replay/schedule/schedule_file.h"
+#include "supervisor/base/files.h"
 #include "supervisor/engine/program/verdict_rules.h"
 
 namespace raddle {
@@ -106,11 +107,11 @@ CampaignOptions campaign_options(const Settings& settings) {
 
 Schedule given_schedule(const std::string& text) {
     if (!text.starts_with('@')) return parse_schedule(text);
-    std::ifstream file(text.substr(1));
-    std::stringstream content;
-    if (!file || !(content << file.rdbuf())) refuse("--schedule: " + text.substr(1) + " cannot be read");
-    if (is_schedule_file(content.str())) return parse_schedule_file(content.str(), text.substr(1)).schedule();
-    return parse_schedule(content.str());
+    const std::string path = text.substr(1);
+    const auto content = content_of(path);
+    if (!content) refuse("--schedule: " + path + " cannot be read: " + std::strerror(errno));
+    if (content->empty()) refuse("--schedule: " + path + " is empty; expected a schedule or a schedule file");
+    return is_schedule_file(*content) ? parse_schedule_file(*content, path).schedule() : parse_schedule(*content);
 }
 
 }  // namespace raddle

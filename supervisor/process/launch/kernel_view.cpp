@@ -5,8 +5,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
+
+#include "supervisor/base/files.h"
 
 namespace raddle {
 
@@ -21,8 +22,7 @@ struct Look {
 };
 
 std::optional<Look> look_at(const std::filesystem::path& folder) {
-    std::ifstream status(folder / "stat");
-    std::string text{std::istreambuf_iterator<char>(status), {}};
+    const std::string text = content_of(folder / "stat").value_or("");
     const std::size_t name_end = text.rfind(')');
     Look look;
     if (name_end == std::string::npos || std::sscanf(text.c_str() + name_end + 1, " %c %d", &look.state, &look.parent) != 2)
