@@ -89,7 +89,7 @@ RandomProgram sharing_program(std::uint64_t seed) {
         Op made;
         made.operation = operation;
         made.object = object;
-        made.words[0] = argument;
+        made.argument = argument;
         return made;
     };
     const auto access = [&] { return op(below(3) == 0 ? Operation::memory_read : Operation::memory_write, below(2), 1); };
