@@ -27,7 +27,8 @@ std::vector<std::string> words_of_question(const SettingRow& row, const Settings
     if (row.repeatable) return settings.all(row);
     const std::string option = SettingName(row).option();
     if (row.is_flag()) return settings.given(row) ? std::vector{option} : std::vector<std::string>{};
-    const bool counts = settings.is_said(row) && !(row.preset == std::string("auto") && settings.text(row) == "auto");
+    const bool is_automatic = row.preset != nullptr && row.preset == std::string("auto") && settings.text(row) == "auto";
+    const bool counts = settings.is_said(row) && !is_automatic;
     return counts ? std::vector{option + " " + settings.text(row)} : std::vector<std::string>{};
 }
 
