@@ -91,8 +91,8 @@ enum class Update : std::uint8_t { add, exchange, bit_and, bit_or, bit_xor };
 
 inline constexpr std::int64_t thread_detached = 2;
 
-// Checks of the accessors are for debug builds: the shim calls them at every memory access.
-#if defined(__OPTIMIZE__)
+// The accessors check that the operation has such an argument, but for the shim, which uses them at every access.
+#if defined(RADDLE_TRUST_ARGUMENTS)
 inline constexpr bool checks_arguments = false;
 #else
 inline constexpr bool checks_arguments = true;

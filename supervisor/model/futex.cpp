@@ -13,7 +13,8 @@ constexpr std::uint64_t max_combinations = 1 << 16;
 constexpr std::int64_t any_bits = 0xffffffff;
 
 bool waits_for(const ThreadRecord& thread, ObjectSlot futex, std::int64_t bits) {
-    return thread.waits_on == futex && (thread.pending.wait_bits() & bits) != 0;
+    return thread.waits_on == futex && thread.pending.operation == Operation::futex_wait &&
+           (thread.pending.wait_bits() & bits) != 0;
 }
 
 // The first thread after this ticket that these bits reach.
