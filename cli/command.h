@@ -1,4 +1,4 @@
-// What a command is made of: data, from which parsing, --help, completion and the man page are all generated.
+// The parts of a command, as data. Parsing, --help, completion and the manual page are all generated from it.
 #pragma once
 
 #include <optional>
@@ -37,21 +37,21 @@ struct Example {
     const char* text;
 };
 
-// What was given on the command line, checked against the options of the command.
+// The words of a command line, checked against the options of the command.
 struct Arguments : Settings {
     explicit Arguments(CommandSet command) : Settings(command) {}
     std::vector<std::string> words;  // before --, if the command takes words
 };
 
-// What stands on the command line besides options.
+// The words of a command line besides options.
 enum class Operand {
     none,
     program,  // -- prog args
     command,  // the name of a command, or nothing
     shell,    // the name of a shell
     directory,  // of a campaign, or nothing
-    action,     // what to do with a campaign, and with which
-    bug,        // a bug, a schedule file or a token, or nothing; -- prog args where it is another program
+    action,     // an action on a campaign, and its directories
+    bug,        // a bug, a schedule file or a token, or nothing; -- prog args names another program
 };
 
 struct Command {
@@ -72,7 +72,7 @@ std::string synopsis(const Command& command);
 // Throws Usage.
 Arguments parse(const Command& command, const std::vector<std::string>& words);
 
-// The command line cannot be understood: one line that says what was expected.
+// The command line cannot be understood. The message is one line with the expected form.
 class Usage : public BadInput {
 public:
     using BadInput::BadInput;

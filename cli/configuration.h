@@ -5,7 +5,7 @@
 //     keep-going = true
 //     env = ["A=1", "B=2"]
 //
-//     [profile.ci]                            # with --profile ci; what stands here goes before what stands above
+//     [profile.ci]                            # with --profile ci; overrides the lines above
 //     max-time = "5m"
 //
 // The command line overrides the profile, the profile overrides the rest of the file, and the file overrides the

@@ -45,8 +45,8 @@ bool touches_memory(const LocatedBug& bug) {
                        [](const Event& event) { return traits(event.action.operation).kind == Kind::memory; });
 }
 
-// A schedule in which calls are all that happens is the same where only calls are seen. Otherwise raddle would change the
-// code, but for a program that tells of its accesses itself.
+// A schedule of calls alone is the same at the level of calls. raddle changes the code for
+// memory accesses, unless the program reports its accesses itself.
 LocatedBug for_gdb(LocatedBug bug) {
     if (!bug.target.process.code || bug.target.process.code->reports_accesses()) return bug;
     if (touches_memory(bug))
@@ -56,7 +56,7 @@ LocatedBug for_gdb(LocatedBug bug) {
     return bug;
 }
 
-// On a changed program, as well as it can be followed.
+// A changed program follows the schedule as far as possible.
 Schedule schedule_for(const LocatedBug& bug) {
     if (bug.difference.empty()) return bug.expected.schedule;
     ProcessOptions quiet = bug.target.process;
@@ -69,7 +69,7 @@ Schedule schedule_for(const LocatedBug& bug) {
     return result.execution.schedule();
 }
 
-// What the commands of gdb ask, in words. The first line of a verdict is for them: "stop" where somebody wants to look.
+// Answers the commands of gdb, in words. The first line of a verdict is for the commands: "stop" if gdb is to stop.
 class Answers {
 public:
     Answers(const DebugSession& session, const LocatedBug& bug) : session_(session), bug_(bug), rules_(verdict_rules_of(bug.target.settings)) {}
@@ -108,7 +108,7 @@ private:
 
 volatile std::sig_atomic_t asked_to_end = 0;
 
-// Ctrl-C is for the debugger, which gets it, too; what asks us to end is passed on to it.
+// Ctrl-C is for the debugger, which gets it, too; raddle forwards signals that ask it to end.
 class SignalsBesideADebugger {
 public:
     SignalsBesideADebugger() {
@@ -143,13 +143,13 @@ pid_t started(std::vector<std::string> words) {
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    // gdb starts programs by this shell; what the program finds in its environment is told elsewhere.
+    // gdb starts programs through this shell; the wrapper sets the environment of the program.
     ::setenv("SHELL", "/bin/sh", 1);
     ::execv(pointers[0], pointers.data());
     ::_exit(127);
 }
 
-// Answers until the debugger has ended; its exit status.
+// Answers until the debugger ends; returns its exit status.
 int attend(DebugSession& session, const LocatedBug& bug, const std::vector<std::string>& debugger) {
     const SignalsBesideADebugger signals;
     const pid_t child = started(debugger);

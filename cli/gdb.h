@@ -1,5 +1,5 @@
 // raddle replay --gdb and --gdbserver: the program in a debugger, held to the schedule of a bug. raddle stays beside it,
-// answers what the commands in gdb_commands.py ask, and has the schedule written anew whenever the program is started.
+// answers the questions of gdb_commands.py, and writes the schedule again each time the program starts.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace raddle::cli {
 
-// Both end when the debugger does. Throw BadInput if there is none, or it cannot be used on this bug.
+// Both end with the debugger. They throw BadInput if there is none, or if it cannot be used on this bug.
 int replay_in_gdb(const LocatedBug& bug);
 int replay_in_gdbserver(const LocatedBug& bug, const std::string& address);
 

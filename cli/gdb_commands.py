@@ -2,8 +2,8 @@
 #
 # The program's threads are fibers in one kernel thread, so gdb knows one thread. Its shim says where they are
 # (preload/debug/debugger.h); a thread that waits is looked at by telling gdb that its frames are the callers of where the
-# program stands. Nothing in the program is changed for it. What there is to say about the execution, raddle itself
-# says: a question is written into the program's memory, and the answer read there (supervisor/protocol/debugger_area.h).
+# program stands. Nothing in the program is changed for it. The facts about the execution come from raddle
+# itself: a question is written into the program's memory, and the answer is read there (supervisor/protocol/debugger_area.h).
 #
 # This file is ASCII: in the C locale gdb refuses to define a command whose description is not.
 
@@ -133,7 +133,7 @@ def thread_named(name):
 
 
 class View:
-    """Which thread's stack gdb shows; None: the one that runs."""
+    """The thread whose stack gdb shows; None: the running one."""
 
     def __init__(self):
         self.thread = None
@@ -160,7 +160,7 @@ class FrameId:
 
 
 class Parked(gdb.unwinder.Unwinder):
-    """Where a thread was parked, its registers lie on its stack (SavedRegisters in preload/threads/fibers.cpp)."""
+    """The registers of a parked thread lie on its stack (SavedRegisters in preload/threads/fibers.cpp)."""
 
     SAVED = ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip")
 
@@ -247,7 +247,7 @@ def select_programs_frame():
 # ---- stops
 
 class Stops(gdb.Breakpoint):
-    """Where the shim calls when there is something to see."""
+    """The function that the shim calls to stop the program in gdb."""
 
     def __init__(self):
         super().__init__("raddle_debugger_stop", internal=True)
@@ -320,7 +320,7 @@ travel = Travel()
 
 
 def on_library(event):
-    """Before the shim is there, gdb would complain that it does not know where to stop."""
+    """gdb complains about an unknown function before the shim is loaded: switch that off."""
     global stops
     if stops is None and os.path.basename(event.new_objfile.filename or "") == SHIM:
         stops = Stops()
@@ -537,7 +537,7 @@ class Stacks(Command):
             select_programs_frame()
 
 
-# With this signal the kernel hands a library's own system calls to the shim.
+# The kernel hands a library's own system calls to the shim by this signal.
 gdb.execute("handle SIGSYS nostop noprint pass", to_string=True)
 
 # gdb notes which frame a step begins in before it says that the program goes on; with another thread's frames as the

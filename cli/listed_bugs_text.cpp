@@ -25,7 +25,7 @@ std::string text_of(const ListedBug& bug) {
 std::string list_for_people(const fs::path& bugs, const std::vector<ListedBug>& listed) {
     const fs::path campaign = campaign_of(bugs);
     const std::string where = (campaign.empty() ? bugs : campaign).string();
-    if (listed.empty()) return "no bugs in " + where + "; raddle status " + shell_word(where) + " says what was explored\n";
+    if (listed.empty()) return "no bugs in " + where + "; raddle status " + shell_word(where) + " shows the explored part\n";
     std::string text = counted(listed.size(), "bug") + " in " + where + "\n";
     for (const ListedBug& bug : listed) text += "\n" + text_of(bug);
     return text;
@@ -47,7 +47,7 @@ std::string list_for_machines(const fs::path& bugs, const std::vector<ListedBug>
                                   {"unstable", bug.is_unstable()},
                                   {"directory", bug.directory.empty() ? Json() : Json(bug.directory)},
                                   {"show", bug.command.empty() ? Json() : Json(bug.command)}});
-    // What a program says need not be UTF-8.
+    // The output of a program may be no UTF-8.
     return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -33,17 +33,17 @@ const std::vector<Command>& commands() {
          "look for a simpler schedule that shows the same bug",
          run_minimize,
          Operand::bug,
-         "Looks for a schedule with fewer preemptions, then fewer switches, then fewer steps. Of a bug in a directory, "
-         "minimal.schedule is replaced; otherwise the schedule found is printed.",
+         "Looks for a schedule with fewer preemptions, then fewer switches, then fewer steps. Replaces minimal.schedule "
+         "of a bug in a directory; prints the schedule otherwise.",
          command::minimize,
          &minimize_examples},
         {"show",
-         "explain a bug: who waits for whom, what crashed, which switch decides; or list all",
+         "explain a bug: the waiting threads, the crash, the deciding switch; or list all bugs",
          run_show,
          Operand::bug,
-         "Runs the schedule once more, taking stacks, looks for the nearest execution that passes, and tells what "
-         "happened. Ends with 1 if the bug showed, 0 if the schedule passes. Of a campaign's directory, or the bugs/ in it, "
-         "it lists the bugs instead: nothing is run, and it ends with 0.",
+         "Runs the schedule once more, taking stacks, looks for the nearest execution that passes, and explains the "
+         "bug. Ends with 1 if the bug showed, 0 if the schedule passes. Lists the bugs of a campaign "
+         "if it is given the directory of one, or the bugs/ in it: nothing is run, and it ends with 0.",
          command::show,
          &show_examples},
         {"report",
@@ -68,7 +68,7 @@ const std::vector<Command>& commands() {
          command::other,
          &campaign_examples},
         {"doctor",
-         "can a program be controlled, and if not, why and what to do",
+         "can a program be controlled, and if not, the reason and the remedy",
          run_doctor,
          Operand::program,
          "Looks at the executable, then runs it once. Ends with 0 if raddle controls it, 5 if not, 126 or 127 if it "
@@ -103,7 +103,7 @@ const std::vector<ExitStatus>& exit_statuses() {
         {exit_bug, "a bug was found"},
         {exit_usage, "the command line or the configuration is wrong"},
         {exit_incomplete, "no bug so far, but not everything asked for was explored"},
-        {exit_diverged, "the program did not do again what it did before"},
+        {exit_diverged, "the program did not repeat an execution"},
         {exit_uncontrollable, "the program cannot be controlled"},
         {exit_store, "the store cannot be used"},
         {exit_internal, "an error in raddle itself"},

@@ -1,5 +1,5 @@
-// From words to Arguments. Boost.Program_options takes the words apart; what it says of errors is said again in one
-// line with what was expected.
+// Turns words into Arguments. Boost.Program_options splits the words; its errors become one line with the expected
+// form.
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <numeric>
@@ -51,7 +51,7 @@ const SettingRow* row_named(const std::vector<SettingRow>& rows, const std::stri
 
 constexpr std::string_view negation = "no-";
 
-// Of a flag, what turns it off again; empty if it cannot be.
+// The option that turns a flag off again; empty if there is none.
 std::string negated(const SettingRow& row, const std::vector<SettingRow>& rows) {
     if (row.form != nullptr || row.name == std::string("help")) return {};
     std::string name = std::string(negation) + row.name;

@@ -20,10 +20,10 @@ namespace {
 constexpr double seconds_between_redraws = 0.2;
 constexpr double seconds_between_lines = 30;
 constexpr std::size_t bar_width = 20;
-// Beyond it a number of executions says no more than that there are too many.
+// Any larger number of executions only means "too many".
 constexpr double countless = 1e12;
 
-// Two digits that count, as an estimate has no more: 1234 is 1,200. Of what is less than a hundred, all.
+// Two significant digits, as an estimate has no more: 1234 is 1,200. Numbers below 100 stay.
 std::string rounded(double number) {
     if (number >= countless) return "over 10^" + std::to_string(static_cast<int>(std::log10(number)));
     auto whole = static_cast<std::uint64_t>(std::llround(number));
@@ -64,7 +64,7 @@ std::string remaining_text(const CampaignProgress& progress) {
     return text;
 }
 
-// What there is to say, in its order on the line; and how soon it is left out where there is no room (0: never).
+// One part of the line, in its order; parts with a higher number go first if there is no room (0: never).
 struct Part {
     std::string text;
     int dispensable;
@@ -92,7 +92,7 @@ std::string joined(const std::vector<Part>& parts) {
     return line;
 }
 
-// "[#####-----]  52% "; empty if nobody knows how much there is.
+// "[#####-----]  52% "; empty without an estimate.
 std::string bar_of(const CampaignProgress& progress) {
     if (!progress.remaining) return {};
     const auto done = static_cast<double>(progress.coverage.executions);

@@ -1,4 +1,4 @@
-// How far the campaign is, on stderr: a line with a bar drawn again on a terminal, otherwise a line now and then.
+// The progress of a campaign, on stderr: one line with a bar, redrawn on a terminal; elsewhere a line now and then.
 #pragma once
 
 #include <chrono>
@@ -10,15 +10,15 @@
 
 namespace raddle::cli {
 
-// All there is to say, in one line.
+// Everything, in one line.
 std::string progress_line(const CampaignProgress& progress,
                           std::optional<std::chrono::milliseconds> max_time = std::nullopt);
-// As much of it as fits, what matters most first, behind a bar.
+// The most important parts that fit, behind a bar.
 std::string progress_bar(const CampaignProgress& progress, std::optional<std::chrono::milliseconds> max_time,
                          std::size_t width);
 // "about 400 (300 to 600)"; "400" if that is certain.
 std::string estimate_text(const Estimate& estimate);
-// Until this bound is done (or all, for a search without), at the present pace; nothing if nobody knows.
+// The time until this bound is done (or the search, without a bound) at the present pace; nothing if unknown.
 std::optional<double> seconds_left(const CampaignProgress& progress);
 
 class ProgressDisplay final : public Observer {
@@ -37,7 +37,7 @@ private:
     const std::optional<std::chrono::milliseconds> max_time_;
     const InNames in_names_;
     const bool redraws_;
-    double last_ = 0;  // when it was shown last, in seconds
+    double last_ = 0;  // time of the last display, in seconds
     bool shown_ = false;
 };
 

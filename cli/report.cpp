@@ -85,7 +85,7 @@ std::string line(const std::string& label, const std::string& text) {
     return label + std::string(label.size() < 12 ? 12 - label.size() : 1, ' ') + text + "\n";
 }
 
-// What is long goes on below itself.
+// Long text continues on the next lines, indented.
 std::string hanging(const std::string& label, const std::string& text) {
     constexpr std::size_t width = 88;  // beside the label
     std::string lines;
@@ -101,7 +101,7 @@ std::string level_of(const RunReport& report) {
     std::string text = "calls and memory (" + std::string(name_of(code.level())) +
                        (report.races_only_explored ? ": explored, not reported" : "") + "): ";
     if (code.reports_accesses())
-        text += counted(code.visible(), "place") + " that touch what threads share, as the program tells (-fsanitize=thread)";
+        text += counted(code.visible(), "place") + " with accesses to shared memory, as the program reports (-fsanitize=thread)";
     else
         text += std::to_string(code.visible()) + " of " + counted(code.candidates(), "instruction") + " that touch memory";
     const std::uint64_t spent = report.result.coverage.void_executions;
@@ -110,7 +110,7 @@ std::string level_of(const RunReport& report) {
     return text;
 }
 
-// What the search does not have, where the program would have it.
+// The memory orders that the program may have and the search does not explore.
 std::string order_of(const RunReport& report) {
     const auto is_race = [](const FindingGroup& bug) { return bug.first.verdict == Verdict::race; };
     const std::vector<FindingGroup>& bugs = report.result.bugs;
@@ -133,17 +133,17 @@ std::string explored(const RunReport& report) {
     return line("explored", text) + line("level", level_of(report)) + order_of(report) + patience_of(report);
 }
 
-// Where calls alone are seen, memory is what most often stands behind these.
+// At the level of calls, unseen memory is the usual cause of these.
 std::string advice_on(const RunReport& report) {
     if (report.verdict == CampaignVerdict::diverged && report.races_only_explored)
-        return line("try", "--memory sync, which explores calls only, if what it has in memory need not be the same each time");
+        return line("try", "--memory sync (calls only), if the memory of the program differs from run to run");
     if (report.code || report.one_schedule) return {};
     const CampaignResult& result = report.result;
     const auto is_endless = [](const FindingGroup& cut) { return cut.first.verdict == Verdict::step_limit; };
     if (!result.disagreements.empty() || !result.unstable.empty())
-        return line("try", "--memory races: which way a thread goes may depend on memory that threads share, unseen at this level");
+        return line("try", "--memory races: the way of a thread may depend on shared memory, unseen at this level");
     if (std::any_of(result.cuts.begin(), result.cuts.end(), is_endless))
-        return line("try", "--memory races: a thread may spin on memory that threads share, unseen at this level");
+        return line("try", "--memory races: a thread may spin on shared memory, unseen at this level");
     return {};
 }
 
@@ -163,7 +163,7 @@ std::string how_to_run_again(const RunReport& report, const Finding& finding) {
     std::vector<std::string> words = {"raddle", "run"};
     words.insert(words.end(), report.target_options.begin(), report.target_options.end());
     std::string text = shell_line(words) + " --schedule ";
-    // Too long for a command line: from a file then.
+    // Too long for a command line: a file holds it then.
     text += schedule.size() < longest_word ? shell_word(schedule) : "@FILE-WITH-THE-SCHEDULE";
     return text + " -- " + shell_line(report.program);
 }
@@ -172,7 +172,7 @@ const BugEntry* entry_of(const RunReport& report, const Finding& finding) {
     return report.recorder != nullptr && is_bug(finding.verdict) ? report.recorder->about(finding) : nullptr;
 }
 
-// What the proof came to, and how to see it again.
+// The result of the proof, and the command to see the bug again.
 std::string proof_of(const RunReport& report, const Finding& finding) {
     const BugEntry* entry = entry_of(report, finding);
     if (entry == nullptr) {

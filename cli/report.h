@@ -7,7 +7,7 @@
 
 namespace raddle::cli {
 
-// One sentence: what is known now.
+// The result in one sentence.
 std::string headline(const RunReport& report);
 std::string report_for_people(const RunReport& report);
 // One object, on one line. `schema` changes when a key changes its meaning or goes away; keys may be added.

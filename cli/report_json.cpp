@@ -10,7 +10,7 @@ constexpr int schema = 1;
 
 using Json = nlohmann::ordered_json;
 
-// What is known of a bug beyond its finding.
+// The facts about a bug beyond its finding.
 void add_proof(Json& one, const BugEntry& entry) {
     one["reproduced"] = std::to_string(entry.reproduced) + "/" + std::to_string(entry.runs);
     one["fewest_preemptions_proven"] = entry.fewest;
@@ -36,7 +36,7 @@ Json json_of(const std::vector<FindingGroup>& groups, const BugRecorder* recorde
     return list;
 }
 
-// What became of the bugs that the program had before it changed.
+// The bugs of the program before it changed, and their state now.
 Json json_of(const std::vector<TriedBug>& old_bugs) {
     Json list = Json::array();
     for (const TriedBug& bug : old_bugs)
@@ -115,7 +115,7 @@ std::string report_for_machines(const RunReport& report) {
     object["seed"] = report.seed;
     object["jobs"] = report.jobs;
     object["program"] = report.program;
-    // What a program says need not be UTF-8.
+    // The output of a program may be no UTF-8.
     return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

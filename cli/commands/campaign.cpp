@@ -1,4 +1,4 @@
-// raddle campaign: what is done with a kept campaign as a whole.
+// raddle campaign: actions on a kept campaign as a whole.
 #include <iostream>
 
 #include "cli/commands/commands.h"
@@ -10,11 +10,11 @@
 namespace raddle::cli {
 
 const std::vector<Example> campaign_examples = {
-    {"raddle campaign info nightly", "what it is about: program, files, options, environment"},
+    {"raddle campaign info nightly", "its identity: program, files, options, environment"},
     {"raddle campaign verify nightly", "check its database from end to end"},
     {"raddle campaign export nightly nightly.campaign", "into one file, also while it runs"},
     {"raddle campaign import nightly.campaign here", "and back into a directory, on this machine or another"},
-    {"raddle campaign merge nightly here", "what was explored in here goes into nightly"},
+    {"raddle campaign merge nightly here", "adds the explored part of here to nightly"},
     {"raddle campaign prune nightly", "keep its bugs, forget its search"},
 };
 
@@ -55,7 +55,7 @@ int merge_them(const Words& words) {
     const Merged merged = merge_campaigns(words[0], words[1]);
     std::cout << words[0] << ": " << counted(merged.now, "execution") << " now; " << merged.before << " were in " << words[0]
               << ", " << merged.other << " in " << words[1]
-              << (merged.joined ? "" : ", where the further one stands for both, for they cannot be joined") << '\n';
+              << (merged.joined ? "" : "; they cannot be joined, so the further one stands for both") << '\n';
     return exit_ok;
 }
 
@@ -92,7 +92,7 @@ std::vector<std::string> campaign_actions() {
 
 int run_campaign(const Arguments& arguments) {
     const std::string expected = "expected raddle campaign info|verify|export|import|merge|prune DIR (raddle campaign --help)";
-    if (arguments.words.empty()) throw Usage("raddle campaign: what to do is missing; " + expected);
+    if (arguments.words.empty()) throw Usage("raddle campaign: the action is missing; " + expected);
     for (const Subcommand& subcommand : subcommands) {
         if (arguments.words[0] != subcommand.name) continue;
         const Words operands(arguments.words.begin() + 1, arguments.words.end());

@@ -1,4 +1,4 @@
-// Every command: its function, options and examples, as main.cpp puts them into the table. One file a command.
+// Every command: its function, description and examples, for the table in main.cpp. One file for each command.
 #pragma once
 
 #include "cli/command.h"

@@ -15,7 +15,7 @@ const std::vector<Example> man_examples = {
 
 namespace {
 
-// Text that troff takes as text: hyphens stay hyphens that can be copied, and no line begins a request.
+// Text as troff needs it: hyphens stay hyphens, and no line begins a request.
 std::string troff(const std::string& text) {
     std::string safe;
     for (const char c : text) {

@@ -26,10 +26,10 @@ const std::vector<Example> replay_examples = {
 };
 
 const char* const replay_description =
-    "Runs the program under the schedule of a bug, and compares each step with what was recorded. Ends with 1 if the bug "
+    "Runs the program under the schedule of a bug, and compares each step with the record. Ends with 1 if the bug "
     "showed, 0 if the program ran clean, 4 if it went another way. On a program that is not the one recorded, the schedule is "
-    "followed as well as threads and operations can be recognised, and that is said. With --gdb and --gdbserver the program "
-    "stops where the bug shows, and raddle ends with the status of the debugger.";
+    "followed as well as threads and operations can be recognised, and that is said. The program stops at the bug with "
+    "--gdb and --gdbserver, and raddle ends with the status of the debugger.";
 
 namespace {
 
@@ -56,7 +56,7 @@ void check_combinations(const Arguments& arguments) {
 
 std::string message_of(const Execution& execution) { return execution.message.empty() ? text_of(execution.verdict) : execution.message; }
 
-// Of the last replay, with functions and data by their names.
+// The message of the last replay, with names of functions and data.
 std::string message_of(const ReplayResult& last, const LocatedBug& bug) {
     if (!is_bug(last.execution.verdict)) return message_of(last.execution);
     if (last.outcome == Replayed::reproduced && bug.difference.empty() && bug.file && !bug.file->message.empty()) return bug.file->message;
@@ -64,7 +64,7 @@ std::string message_of(const ReplayResult& last, const LocatedBug& bug) {
     return message_in_names(bug.target.process, verdict_rules_of(bug.target.settings), wanted_race(bug.expected, !bug.difference.empty()), found);
 }
 
-// The last of several replays, and what all came to.
+// The last of several replays, and counts over all.
 struct Replays {
     ReplayResult last;
     std::uint64_t times = 0, reproduced = 0, clean = 0, diverged = 0;
@@ -87,7 +87,7 @@ Replays run_replays(Target& target, const LocatedBug& bug, std::uint64_t times) 
         replays.reproduced += result.outcome == Replayed::reproduced ? 1 : 0;
         replays.clean += result.outcome == Replayed::clean ? 1 : 0;
         replays.diverged += result.outcome == Replayed::diverged ? 1 : 0;
-        // One that diverged tells most.
+        // A replay that diverged tells most.
         if (replays.times == 1 || result.outcome == Replayed::diverged || !replays.last.divergence) replays.last = std::move(result);
     }
     return replays;
@@ -100,7 +100,7 @@ std::string cause_text(const LocatedBug& bug, const Divergence& divergence) {
     return text;
 }
 
-// Files that are not those recorded any more name nothing.
+// A file that changed since the record gives no names.
 std::string named(const std::string& key, const Subject& subject) { return Symbolizer(subject.files).with_lines(key); }
 
 std::string for_people(const Replays& replays, const LocatedBug& bug) {

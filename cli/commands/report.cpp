@@ -50,7 +50,7 @@ const Format& format_of(const Arguments& arguments) {
     return *chosen;
 }
 
-// There as a whole or as it was, if it is a file; into anything else it is just written.
+// A file is replaced as a whole; anything else is just written to.
 void write_to(const std::string& path, const std::string& text) {
     struct stat status = {};
     const bool is_special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
@@ -78,9 +78,9 @@ const std::vector<Example> report_examples = {
 };
 
 const char* const report_description =
-    "Writes one file about a campaign, the one in raddle.out/ that was run last or the one in DIR: what was explored and what "
-    "was not, and every bug explained as raddle show does, for which its schedule is run once more. Where the program "
-    "cannot be run any more, a bug is reported as it was recorded. Ends with 0 if the report is written, whatever it says.";
+    "Writes one file about a campaign, the one in raddle.out/ that was run last or the one in DIR: the explored and the "
+    "unexplored part, and every bug explained as raddle show does, by one more run of its schedule. If the program "
+    "cannot run any more, the report has the bug as recorded. Ends with 0 if the report is written, also if it has bugs.";
 
 int run_report(const Arguments& arguments) {
     const Format& format = format_of(arguments);

@@ -41,7 +41,7 @@ int exit_code_of_run(const RunReport& report, const Interruption& interruption) 
     return report.result.failure ? exit_code_of_failure(report) : raddle::exit_code_of(report.verdict);
 }
 
-// The result says it, too, if raddle tried it out.
+// The result repeats it if raddle found it out by trying.
 void say_what_is_seen(const ProcessOptions& process, const Level& level, bool in_detail) {
     if (process.code && process.code->reports_accesses())
         std::cerr << "built with -fsanitize=thread: it tells of its accesses to memory itself (--memory "
@@ -54,7 +54,7 @@ void say_what_is_seen(const ProcessOptions& process, const Level& level, bool in
         std::cerr << "explored: calls only, " << printable(level.why) << "\n";
 }
 
-// Where nothing ran because of what the user gave, that is said as any other such error is.
+// Nothing ran because of the input: the message is one line, as for other input errors.
 bool is_one_line_error(int exit_code) {
     return exit_code == exit_usage || exit_code == exit_not_found || exit_code == exit_not_executable ||
            exit_code == exit_store || exit_code == exit_internal;
@@ -77,8 +77,8 @@ void print(const RunReport& report, bool json) {
 const char* const run_description =
     "Runs the program under one schedule after another, fewest preemptions first, until a bug is found, everything is "
     "explored, "
-    "or the budget ends. The result goes to standard output, progress to standard error. What was not explored is "
-    "said, and "
+    "or the budget ends. The result goes to standard output, progress to standard error. The result also lists "
+    "the unexplored part; that "
     "changes the exit status. Options may also stand in raddle.toml, without their dashes; a flag that is on there is "
     "turned off by its name with no- before it. The command line goes before a profile, a profile before the rest of the file.";
 

@@ -14,8 +14,8 @@ const std::vector<Example> show_examples = {
     {"raddle show 1", "the first bug of that campaign"},
     {"raddle show raddle.out/prog-1a2b3c4d/bugs/0001-deadlock", "the same by name"},
     {"raddle show raddle.out/prog-1a2b3c4d", "a list of all bugs of a campaign"},
-    {"raddle show 1 --gen-suppression >> known", "for raddle run --suppressions known, which then leaves this bug out"},
-    {"raddle show 'T0*2 T1*2 T2*2' -- ./prog", "what happens in this schedule, as a report gives it"},
+    {"raddle show 1 --gen-suppression >> known", "for raddle run --suppressions known, to leave this bug out"},
+    {"raddle show 'T0*2 T1*2 T2*2' -- ./prog", "the steps of a schedule from a report"},
 };
 
 namespace {

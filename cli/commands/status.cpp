@@ -1,4 +1,4 @@
-// raddle status: how far a kept campaign is, while it runs or after. Only reads.
+// raddle status: the progress of a kept campaign, while it runs or after. Only reads.
 #include <unistd.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ std::size_t real_bugs(const std::vector<StoredBug>& bugs) {
         std::count_if(bugs.begin(), bugs.end(), [](const StoredBug& bug) { return is_bug(bug.finding.verdict); }));
 }
 
-// Whether a replay did not show it again.
+// A replay of it did not show it.
 bool is_unstable(const StoredBug& bug, const std::vector<StoredProof>& proofs) {
     return std::any_of(proofs.begin(), proofs.end(), [&](const StoredProof& proof) {
         return proof.verdict == bug.finding.verdict && proof.key == bug.finding.key && proof.reproduced < proof.runs;
@@ -80,7 +80,7 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     if (!progress.coverage.exhausted) text += row("working at", counted(progress.coverage.bound, "preemption"));
     for (const std::string& reason : progress.coverage.incomplete_because) text += row("incomplete", reason);
     text += row("time", duration_text(static_cast<double>(progress.milliseconds) / 1000));
-    // The rest of the page says the same of one that has nothing left to do.
+    // The rest of the page says the same for a finished campaign.
     if (!holder.empty() || !progress.coverage.exhausted) text += row("progress", progress_line(as_told(progress, real_bugs(bugs))));
     text += row("on disk", counted(store.bytes(), "byte"));
     if (const auto environment = store.environment()) text += row("environment", counted(environment->size(), "variable") + ", as in the first run");
@@ -101,7 +101,7 @@ nlohmann::ordered_json json_of(const std::optional<Estimate>& estimate) {
     return {{"low", estimate->low}, {"likely", estimate->likely}, {"high", estimate->high}};
 }
 
-// Names only: a log that has this object must not have the secrets that values can be.
+// Names only: values may be secrets, and this object ends up in logs.
 nlohmann::ordered_json names_of_environment(const CampaignStore& store) {
     const auto environment = store.environment();
     if (!environment) return nullptr;
@@ -146,15 +146,15 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
                                   {"preemptions", bug.finding.preemptions},
                                   {"times", bug.times},
                                   {"schedule", raddle::text_of(bug.finding.schedule)}});
-    // What a program says need not be UTF-8.
+    // The output of a program may be no UTF-8.
     return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-// One look: what belongs together, as it was committed together.
+// One consistent view of the campaign: everything in it was committed together.
 struct StatusPage {
     std::string page;
     std::string line;     // the same in short
-    std::uint64_t state;  // another one if something happened since
+    std::uint64_t state;  // differs if something happened since
     bool running;
 };
 
@@ -172,7 +172,7 @@ StatusPage read_status(const CampaignStore& store, bool json) {
     return status;
 }
 
-// Draws the page over the one before.
+// Draws a page over the page before.
 class Page {
 public:
     void draw(const std::string& text) {

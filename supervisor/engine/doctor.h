@@ -1,4 +1,4 @@
-// Whether raddle can control a program, and if not, the reason and the remedy.
+// Finds out if raddle can control a program, and if not, the reason and the remedy.
 #pragma once
 
 #include <string>

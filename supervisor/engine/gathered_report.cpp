@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t most_output = 1 << 20;  // of each stream of a bug
 
-// Its end, if it is long; nothing if there is no such file.
+// The end of the file if it is long; nothing if there is no such file.
 std::string end_of(const fs::path& path) {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) return {};
@@ -37,7 +37,7 @@ std::string end_of(const fs::path& path) {
     return std::move(content).str();
 }
 
-// By running it once more; where that cannot be done, by what was recorded.
+// Runs the bug once more; falls back to the record if that fails.
 void explain(const KnownBug& known, ReportedBug& bug) {
     try {
         const Recalled target = recalled(without_numbers_of_another_build(known.minimal.subject), environment_around(known.directory));

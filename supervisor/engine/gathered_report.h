@@ -1,5 +1,5 @@
-// All that a report on a kept campaign says: read from its store and its bugs' directories, each bug explained by running
-// it once more.
+// The content of a report on a kept campaign: its store, its bug directories, and an explanation of each bug, for which
+// the schedule runs once more.
 #pragma once
 
 #include "replay/report/campaign_report.h"

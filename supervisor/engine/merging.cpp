@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The visible set of a saved search, as text: a merge changes nothing in it, so the code it is about need not be there.
-// The order of its parts, in which they were found, means nothing: two sets are equal if their texts are.
+// The visible set of a saved search, as sorted text. A merge changes nothing in it, so it needs no executable. The parts
+// were saved in the order of their discovery; sorted, equal sets have equal texts.
 class SavedVisibleSet final : public VisibleSet {
 public:
     std::uint64_t epoch() const override { return 1; }
@@ -32,7 +32,7 @@ private:
     std::string text_;
 };
 
-// A search that sees accesses to memory is saved with its visible set.
+// The saved state of a search with memory accesses begins with its visible set.
 StrategyOptions options_in(const Identity& identity) {
     StrategyOptions options = search_options(identity);
     const std::string level = identity.value_of("--memory");

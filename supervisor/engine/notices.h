@@ -1,4 +1,4 @@
-// A line for the user while something is under way. The front end decides where it goes.
+// A line for the user while a call is under way. The front end decides on its destination.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The different ways a program ended: what it ended with, and what it wrote, over all executions of a run.
+// The different ways a program ended, over all executions of a run: exit status and output.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ struct ProgramOutcome {
     std::int64_t exit_status = 0;
     std::string output, errors;
     std::uint64_t times = 0;
-    Schedule schedule;  // of one that ended so: the shortest, and of these the first
+    Schedule schedule;  // the first of the shortest schedules with this end
 };
 
 struct ProgramOutcomes {
     std::vector<ProgramOutcome> rows;  // the most frequent first
-    std::uint64_t others = 0;   // executions that ended in yet other ways, there being too many
+    std::uint64_t others = 0;   // executions beyond the limit on different ways
 };
 
 class OutcomeTable final : public Observer {

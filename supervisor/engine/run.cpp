@@ -23,7 +23,7 @@ Settings settled(Settings settings) {
     return settings;
 }
 
-// Takes the environment of the campaign to go on with; returns the meaning that --memory had there, or nothing.
+// Takes the environment of the campaign that goes on; returns its memory level, or nothing.
 std::string level_before(Settings& settings) {
     if (!is_to_be_kept(settings)) return {};
     const KeptConditions before = kept_conditions(settings, strategy_name(settings));
@@ -49,7 +49,7 @@ StrategyOptions strategy_options(const Settings& settings, const ProcessOptions&
     return options;
 }
 
-// For the bug that one schedule showed. If it cannot be shown again, the report has what was seen.
+// Explains the bug of one schedule. A bug that does not show again is reported without an explanation.
 void explain_bug_of_schedule(RunReport& report, const ProcessOptions& process, const VerdictRules& rules, bool in_full) {
     Finding& bug = report.result.bugs.front().first;
     ToExplain what;
@@ -134,7 +134,7 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
         : kept_              ? kept_->take_strategy()
                              : make_strategy(report_.strategy, search_),
         options_);
-    // A campaign with a bug goes on only if more of them are asked for.
+    // A campaign with a bug goes on only with --keep-going.
     if (kept_ && kept_->has_bug() && !options_.keep_going)
         report_.result = kept_->as_it_stands();
     else
@@ -163,7 +163,7 @@ void Run::look_into_result() {
     report_.verdict = verdict_of(result);
 }
 
-// A campaign that came to its end as it was asked needs no word, unless it was there before.
+// A new campaign that came to its end needs no line.
 void Run::say_what_was_kept() {
     if (!kept_) return;
     const CampaignResult& result = report_.result;
@@ -172,7 +172,7 @@ void Run::say_what_was_kept() {
     if (kept_->is_fresh() && nothing_ran && result.failure) {
         if (result.left_behind == 0) kept_->leave_no_trace();
     } else if (result.failure) {
-        // The line on the failure is there already.
+        // The failure has its own line.
     } else if (nothing_ran && !kept_->is_fresh() && result.end != CampaignEnd::interrupted) {
         say_("nothing was left to run; this is what " + where + " holds (--resume never begins anew)");
     } else if (result.end == CampaignEnd::executions || result.end == CampaignEnd::time || result.end == CampaignEnd::interrupted) {

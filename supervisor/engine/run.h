@@ -26,19 +26,19 @@ struct RunReport {
     std::string strategy;
     std::uint64_t seed = 0;
     unsigned jobs = 1;
-    std::optional<std::uint32_t> bound;       // asked for
+    std::optional<std::uint32_t> bound;       // the requested one
     bool one_schedule = false;
     Schedule schedule;                        // that one
     std::vector<std::string> program;         // and its arguments
-    std::vector<std::string> target_options;  // the settings that a schedule has to be run again with
-    std::string restart;                      // how the program was started again; empty if it never ran
-    std::string threads;                      // and what its threads were
-    const BugRecorder* recorder = nullptr;    // the bugs, looked into; null: nothing was
-    Restarts restarts;                        // and what came of it
-    std::shared_ptr<InstrumentedCode> code;   // if accesses to memory were looked at
-    bool races_only_explored = false;         // without having been asked for
-    std::string only_calls_because;           // if that was found to be so
-    std::string patience;                     // as it was given
+    std::vector<std::string> target_options;  // the settings to run a schedule again
+    std::string restart;                      // the way the program restarts; empty if it never ran
+    std::string threads;                      // the kind of its threads
+    const BugRecorder* recorder = nullptr;    // the recorded bugs; null: none are
+    Restarts restarts;                        // counts of the restarts
+    std::shared_ptr<InstrumentedCode> code;   // null: memory accesses are not visible
+    bool races_only_explored = false;         // by the choice of raddle
+    std::string only_calls_because;           // the reason, if there is one
+    std::string patience;                     // as given
     std::shared_ptr<RaceWatch> races;         // if data races are reported
     bool verbose = false;
     std::string explanation;                  // in brief, of the bug that one schedule shows
@@ -58,13 +58,13 @@ public:
     const ProcessOptions& process() const { return process_; }
     const Level& level() const { return level_; }
     const CampaignOptions& options() const { return options_; }
-    // Puts a message into the names of the program. Reads its debug information when it is first called.
+    // Puts names of the program into a message. Its first call reads the debug information.
     std::function<std::string(const std::string& message)> in_names() const;
 
-    // `interrupted` turns the signal into a stop; `observers` are told how it goes.
+    // `interrupted` turns a signal into a stop; `observers` hear about the progress.
     RunReport& explore(Interruption& interrupted, const std::vector<Observer*>& observers);
 
-    // Says where the campaign is kept and how to go on; nothing if that needs no word.
+    // Prints the directory of the campaign and the way to go on, if that is worth a line.
     void say_what_was_kept();
     // Ends the programs of workers that nobody waits for any more. They still use this object: end the process next.
     void kill_all() { pool_.kill_all(); }

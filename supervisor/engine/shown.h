@@ -1,4 +1,4 @@
-// A bug, or a schedule, to be explained: the program to run it on and the way to run it again.
+// Explains a bug or a schedule for raddle show.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace raddle {
 // Runs it once more and explains it. Throws BadInput, StoreError or CannotRun.
 Explanation explanation_of(const NamedBug& named, const Settings& settings);
 
-// The block for --suppressions that leaves this bug out. Runs nothing.
+// The block for --suppressions about this bug. Runs nothing.
 std::string suppression_of(const NamedBug& named, const Settings& settings);
 
 }  // namespace raddle

@@ -77,7 +77,7 @@ TEST(ListedBugs, ThatThereAreNoneIsOneLine) {
     ASSERT_EQ(place.raddle({"run", "-C", "c", "--", sample("ok/abba")}).status, 0);
     const Ended list = place.raddle({"show", "c"});
     EXPECT_EQ(list.status, 0);
-    EXPECT_EQ(list.out, "no bugs in c; raddle status c says what was explored\n");
+    EXPECT_EQ(list.out, "no bugs in c; raddle status c shows the explored part\n");
     EXPECT_EQ(json_of(place.raddle({"show", "c", "--json"}))["bugs"].size(), 0u);
 }
 

@@ -74,7 +74,7 @@ unsigned BugRecorder::next_number() const {
     return most + 1;
 }
 
-// ---- what is told
+// ---- events of the campaign
 
 void BugRecorder::finding(const Finding& finding) {
     if (!is_bug(finding.verdict)) return;
@@ -116,12 +116,12 @@ void BugRecorder::look_into(const Wanted& wanted) {
     unsigned number = 0;
     {
         const std::lock_guard lock(lock_);
-        // More was seen to be shared since: its schedule means nothing any more, and the search finds the bug again.
+        // The visible set grew since: the schedule is void, and the search finds the bug again.
         const std::uint64_t epoch = wanted.finding.epoch;
         if (!finishing_ && epoch != 0 && process_.code && process_.code->epoch() != epoch) return;
         const auto known = entries_.find(key);
         number = known == entries_.end() ? next_number() : known->second.number;
-        // What is known shows it with as little already.
+        // A known schedule shows it with as few preemptions.
         if (known != entries_.end() && known->second.runs > 0 && !known->second.is_unstable() &&
             known->second.finding.preemptions <= wanted.finding.preemptions)
             return;
@@ -136,7 +136,7 @@ BugEntry BugRecorder::examined(const Wanted& wanted, unsigned number) {
         subject_ = subject_of(settings_, process_);
         names_.emplace(subject_->files);
     }
-    subject_->options = subject_options(settings_, process_);  // more of it may be visible by now
+    subject_->options = subject_options(settings_, process_);  // the visible set may have grown
     if (!target_) target_ = pool_.make();
     BugEntry entry;
     entry.number = number;
@@ -164,7 +164,7 @@ BugEntry BugRecorder::examined(const Wanted& wanted, unsigned number) {
         if (!simple.execution.message.empty()) candidate.message = simple.execution.message;
         entry.fewest = entry.fewest || simple.fewest;
         if (candidate.schedule != wanted.finding.schedule) {
-            // What is reported is what was proven.
+            // Only a proven schedule is reported.
             const Proof again = prove(judged, candidate);
             executions_ += again.runs;
             if (again.is_proven()) {
@@ -193,7 +193,7 @@ std::optional<Explanation> BugRecorder::explanation_of(const BugEntry& entry) co
         Explanation why = explained(process_, verdict_rules_of(settings_), what);
         if (why.verdict == entry.finding.verdict) return why;
     } catch (const BadInput&) {
-        // What was proven stands without an explanation.
+        // A proof stands without an explanation.
     }
     return std::nullopt;
 }
@@ -302,7 +302,7 @@ void BugRecorder::finish(CampaignResult& result) {
         if (!deadline) deadline = Clock::now() + patience_when_interrupted;
         hurried_ = true;
         wanted_.clear();
-        // It may hang: nobody waits for it any more.
+        // The program may hang: nobody waits for it any more.
         if (Clock::now() >= *deadline) pool_.kill_all();
     }
     std::vector<FindingGroup> proven;

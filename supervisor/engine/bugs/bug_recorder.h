@@ -1,5 +1,5 @@
-// What becomes of a finding before it is reported: it is replayed until it is proven or found unstable, made simpler,
-// and written down. In a thread and with a target of its own, while the campaign goes on.
+// Proves, minimises, explains and writes each finding before it is reported. It has a thread and a target of its own, and
+// works while the campaign goes on.
 #pragma once
 
 #include <atomic>
@@ -26,25 +26,25 @@
 
 namespace raddle {
 
-// One bug, as far as it was looked into.
+// One bug, as far as it is known.
 struct BugEntry {
     unsigned number = 0;
-    Finding finding;               // as simple as it became
+    Finding finding;               // with the simplest schedule
     unsigned runs = 0;             // of the proof
     unsigned reproduced = 0;
     bool fewest = false;           // proven: no schedule with fewer preemptions shows it
-    std::string divergence;        // of an unstable one
+    std::string divergence;        // of an unstable bug
     std::string token;
     std::filesystem::path directory;  // empty: not written
     std::string not_written;       // why
-    std::string brief;             // who waits where, or where it went wrong, and what decides
+    std::string brief;             // the waiting threads or the failing place, and the deciding switch
 
     bool is_unstable() const { return reproduced < runs; }
 };
 
 class BugRecorder final : public Observer {
 public:
-    // `directory` is where bugs are written; empty: nowhere.
+    // `directory` holds the bugs; empty: they are not written.
     BugRecorder(const Settings& settings, const ProcessOptions& process, const StrategyOptions& search,
             std::filesystem::path directory, std::stop_token interrupted);
     ~BugRecorder() override;
@@ -54,15 +54,15 @@ public:
     void finding(const Finding& finding) override;
     void bound_complete(std::uint32_t bound, const Coverage& coverage) override;
 
-    // Waits until all bugs of the result have been looked into, and puts what came of it into the result: bugs as
-    // simple as they became, unstable ones apart.
+    // Waits until all bugs of the result are proven and minimised. The result then has the simplest schedules, with
+    // unstable bugs apart.
     void finish(CampaignResult& result);
 
-    // Null if it was not looked into.
+    // Null if it was not recorded.
     const BugEntry* about(const Finding& finding) const;
-    // Why some were not; empty if all is well.
+    // The reason if some were not recorded; empty if all is well.
     std::string failure() const;
-    std::uint64_t executions() const { return executions_; }  // for proofs and for making simpler
+    std::uint64_t executions() const { return executions_; }  // for proofs and minimising
 
 private:
     using Key = std::pair<Verdict, std::string>;
@@ -74,7 +74,7 @@ private:
     void work(const std::stop_token& stop);
     void look_into(const Wanted& wanted);
     BugEntry examined(const Wanted& wanted, unsigned number);
-    // Nothing if it does not show with stacks taken.
+    // Nothing if the bug does not show with stacks taken.
     std::optional<Explanation> explanation_of(const BugEntry& entry) const;
     void write(BugEntry& entry, const Execution& found, const Execution& minimal, const std::optional<Explanation>& why);
     ScheduleFile file_of(const Execution& execution, const Finding& finding, bool fewest);
@@ -93,7 +93,7 @@ private:
     const bool minimizes_;
     std::chrono::milliseconds left_for_minimizing_;
 
-    // Of the thread:
+    // Only the thread uses these:
     std::optional<Subject> subject_;
     std::optional<Symbolizer> names_;
     std::unique_ptr<Target> target_;

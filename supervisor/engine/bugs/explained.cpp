@@ -16,10 +16,10 @@ namespace raddle {
 namespace {
 
 constexpr off_t largest_source = 16 << 20;
-// With an execution that might pass, and might hang as well.
+// For an execution that may pass or hang.
 constexpr std::chrono::milliseconds patience{300};
 
-// Lines of source files, read once. What the debug information names need not be there, nor be a file.
+// Lines of source files, read once. A name in the debug information may be no file here.
 class Sources {
 public:
     std::optional<std::string> line(const std::string& file, unsigned number) {
@@ -37,7 +37,7 @@ private:
         return known->second;
     }
 
-    // Where it was compiled, or, for a program built elsewhere, what has the end of its path below our directory.
+    // The path of the compilation; for a program built elsewhere, a file below our directory with the same end of path.
     static std::string place_of(const std::string& file) {
         if (can_be_read(file)) return file;
         for (std::size_t slash = file.find('/'); slash != std::string::npos; slash = file.find('/', slash + 1))
@@ -52,7 +52,7 @@ private:
     std::map<std::string, std::vector<std::string>> files_;
 };
 
-// Nothing if it went another way this time.
+// Nothing if the execution diverges this time.
 Evidence evidence_of(const NearestPassing& nearest, const ProcessOptions& options) {
     Plan plan;
     plan.prefix = nearest.execution.schedule();
@@ -88,7 +88,7 @@ Explanation explained(const ProcessOptions& options, const VerdictRules& rules, 
     plan.prefix = what.schedule;
     ProcessOptions quiet = options;
     quiet.output = rules.same_output ? Output::capture : Output::discard;
-    quiet.errors = Output::capture;  // what it says before it gives up explains it
+    quiet.errors = Output::capture;  // its last output explains a failure
     ExplainInput input;
     input.failing = collect_evidence(quiet, plan);
     if (!rules.reads_errors) quiet.errors = Output::discard;
@@ -101,7 +101,7 @@ Explanation explained(const ProcessOptions& options, const VerdictRules& rules, 
     if (what.race) set_race_verdict(input.failing.execution, what.race);
     input.machine = options.machine;
     const Verdict verdict = input.failing.execution.verdict;
-    // What comes of a race does not tell whether there is one.
+    // A race is a race whatever follows from it.
     if (what.with_nearest && verdict != Verdict::race && (is_bug(verdict) || input.failing.fault.happened)) {
         NearestOptions near;
         near.machine = input.machine;

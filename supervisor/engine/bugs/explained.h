@@ -1,4 +1,4 @@
-// A schedule run once more to be explained: with stacks, and with the nearest execution that passes.
+// Explains a schedule: runs it once more with stacks, and compares it with the nearest execution that passes.
 #pragma once
 
 #include <string>
@@ -15,27 +15,27 @@ namespace raddle {
 
 struct ToExplain {
     Schedule schedule;
-    IsWantedRace race{};                 // if that is what to look for
-    std::shared_ptr<RaceWatch> races{};  // if all is well otherwise, these count
+    IsWantedRace race{};                 // the race to look for, if any
+    std::shared_ptr<RaceWatch> races{};  // if nothing else fails, these count
     bool fewest_proven = false;          // no schedule with fewer preemptions shows it
-    bool with_nearest = true;            // look for the nearest execution that passes, which takes many more
-    std::vector<std::string> explored;   // lines on what was and was not
+    bool with_nearest = true;            // look for the nearest passing execution, which takes many executions
+    std::vector<std::string> explored;   // the explored and the unexplored part, as lines
     std::string again;                   // the command line
 };
 
 // A recorded bug, run again on the program it was recorded on.
 ToExplain to_explain(const Expected& recorded);
-// On one that has changed since its schedule is followed as far as it can be recognised, which is said in a line.
+// A changed program follows the schedule as far as possible; the line says how far.
 struct FollowedToExplain {
     ToExplain what;
     std::string line;
 };
 FollowedToExplain to_explain_changed(const Expected& recorded, const Recalled& now);
 
-// What counts as a bug, and as passing, the judgement says. Throws what ProcessTarget throws.
+// The rules decide between bug and pass. Throws the errors of ProcessTarget.
 Explanation explained(const ProcessOptions& options, const VerdictRules& rules, const ToExplain& what);
 
-// The message of a bug as its explanation has it, which names functions and data; as it is, if it does not show again.
+// The message of the explanation, with names of functions and data; the plain message if the bug does not show again.
 std::string message_in_names(const ProcessOptions& options, const VerdictRules& rules, const IsWantedRace& race, const Finding& bug);
 
 }  // namespace raddle

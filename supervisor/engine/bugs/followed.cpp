@@ -10,7 +10,7 @@ constexpr unsigned most_rounds = 6;
 
 }  // namespace
 
-// Following it may show that more of the program's memory is shared than was known; then its steps are others.
+// The run may extend the visible set; the steps then differ, and it runs again.
 ReplayResult followed(Target& target, const Expected& expected, const ProcessOptions& process, Symbolizer& names,
                       const std::function<bool()>& give_up) {
     const auto epoch = [&] { return process.code ? process.code->epoch() : 0; };

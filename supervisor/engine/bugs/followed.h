@@ -1,5 +1,5 @@
-// The schedule of a bug on a program that is not the one it was recorded on: followed as far as the program can be
-// recognised, by the names of its data, too.
+// Runs the schedule of a bug on a changed program: as far as the program can be recognised, also by the names of its
+// data.
 #pragma once
 
 #include "replay/schedule/replayer.h"
@@ -8,11 +8,11 @@
 
 namespace raddle {
 
-// `names` are those of the program as it is now, which `process` runs.
+// `names`: of the present program, which `process` runs.
 ReplayResult followed(Target& target, const Expected& expected, const ProcessOptions& process, Symbolizer& names,
                       const std::function<bool()>& give_up = {});
 
-// "2 steps added and 1 left out"; empty if every step has its like.
+// "2 steps added and 1 left out"; empty if every step has a counterpart.
 std::string changes_in(const ReplayResult& followed);
 
 }  // namespace raddle

@@ -10,7 +10,7 @@ namespace raddle {
 
 namespace {
 
-// As the campaign finds it: without the name of a visible set that may have grown since.
+// The finding without its epoch: the visible set may have grown since.
 Finding finding_of(const Execution& execution, const MachineOptions& machine) {
     return {execution.verdict, cost_of(execution, machine).preemptions, execution.schedule(), execution.message, bug_key_of(execution)};
 }

@@ -1,4 +1,4 @@
-// After the rules of judging changed: the bugs of the campaign that depend on them are run again and judged by the new ones.
+// Runs the bugs of a campaign again after its judging rules changed, and judges them by the new rules.
 #pragma once
 
 #include "supervisor/engine/kept/kept_campaign.h"
@@ -8,7 +8,7 @@
 
 namespace raddle {
 
-// Says which bugs are none any more. An interruption, or a program that cannot run, leaves the rest to the next run.
+// Says which bugs are gone. An interruption, or a program that cannot run, leaves the rest to the next run.
 void judge_bugs_anew(KeptCampaign& kept, const Settings& settings, const ProcessOptions& process, const Interruption& interruption,
                      const Notices& say);
 

@@ -1,4 +1,4 @@
-// The bug that a command line names (named_bug.h), with the program to run it on.
+// A named bug (named_bug.h) with the program to run it on.
 #pragma once
 
 #include <filesystem>
@@ -12,12 +12,12 @@
 namespace raddle {
 
 struct LocatedBug {
-    std::string name;                   // as it was given, or where it is
+    std::string name;                   // as given, or its path
     std::optional<ScheduleFile> file;   // none: of a token
     Expected expected;
     std::filesystem::path directory;    // of the bug, if it has one
     Recalled target;                    // the program to run it on, with its options
-    std::string difference;             // of the program from the one it was recorded on; empty: none
+    std::string difference;             // between the program and the recorded one; empty: none
     bool other_environment = false;
 };
 

@@ -22,7 +22,7 @@ bool is_number(const std::string& text) {
     return !text.empty() && text.size() <= 9 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-// A word that is no name at all is too long for one, perhaps.
+// A word may be too long for a path: then the system reports an error.
 bool is_there(const fs::path& path) {
     std::error_code error;
     return fs::exists(path, error);
@@ -48,7 +48,7 @@ std::string names_of(const std::vector<KnownBug>& bugs) {
     return names_of(names);
 }
 
-// Without the slash that shells put behind it.
+// Drops the final slash that shells add.
 fs::path plain(const fs::path& directory) {
     const fs::path path = directory.lexically_normal();
     return path.has_filename() ? path : path.parent_path();
@@ -58,7 +58,7 @@ fs::path bugs_meant(const Settings& settings) {
     return (settings.given("campaign") ? fs::path(settings.text("campaign")) : newest_campaign()) / bugs_name;
 }
 
-// Empty if the directory is neither a campaign nor what one keeps its bugs in.
+// Empty if the directory is neither a campaign nor its bugs/.
 fs::path bugs_of(const fs::path& directory) {
     if (CampaignStore::is_in(directory)) return where_it_leads(directory) / bugs_name;
     const bool is_in_campaign = directory.filename() == bugs_name && CampaignStore::is_in(plain(directory / ".."));
@@ -94,7 +94,7 @@ NamedBug named_in_campaign(const Settings& settings, const std::string& word) {
                    (known.empty() ? "there are none" : names_of(known)) + ")");
 }
 
-// Numbers are given in the order in which bugs were found.
+// Bugs are numbered in the order of their discovery.
 NamedBug newest_bug(const Settings& settings, const Notices& say) {
     const fs::path bugs = bugs_meant(settings);
     const std::vector<KnownBug> known = bugs_in(bugs);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::chrono::milliseconds look{20}, patience_when_interrupted{400};
 
-// What is known of an old bug.
+// The record of an old bug.
 struct Recorded {
     Expected expected;
     std::string message;
@@ -32,8 +32,8 @@ Recorded recorded(const OldBug& old) {
     return {expected_of(file), file.message};
 }
 
-// Of the two places of a race, "add (bank.c:12) and audit (bank.c:30)", what a new build leaves as it is: "add", "audit".
-// None if the text names no functions.
+// The functions of a race, which a new build keeps: "add", "audit" in "add (bank.c:12) and audit (bank.c:30)". None if
+// the text has no functions.
 std::set<std::string> functions_in(const std::string& text, const std::string& before) {
     std::set<std::string> functions;
     const std::size_t begin = text.find(before), middle = text.find(" and ");
@@ -53,7 +53,7 @@ public:
         : settings_(settings), process_(process), interruption_(interruption), rules_(verdict_rules_of(settings)), pool_(process, rules_),
           names_(subject_of(settings, process).files) {}
 
-    // Nothing if it was interrupted.
+    // Nothing after an interruption.
     std::optional<TriedBug> of(const Recorded& old) {
         Trial trial{old.expected, {}, pool_.make(), {}};
         if (trial.expected.verdict == Verdict::race) {
@@ -96,7 +96,7 @@ private:
 
     std::uint64_t epoch() const { return process_.code ? process_.code->epoch() : 0; }
 
-    // Where it could not be followed any more, the program goes on as it likes.
+    // From the first unknown step on, the program runs on freely.
     TriedBug gone_on_from(Trial& trial, const ReplayResult& result, const std::string& adapted) {
         const Divergence& divergence = *result.divergence;
         Plan plan;
@@ -115,7 +115,7 @@ private:
         return Finding{execution.verdict, cost_of(execution, process_.machine).preemptions, execution.schedule(), ending_of(execution), bug_key_of(execution)};
     }
 
-    // As the campaign will look for races: with a schedule in which the accesses come back to back, and without atomic variables.
+    // Looks for races as the campaign does: the accesses come back to back, and atomic variables do not count.
     std::optional<Finding> race_in(Trial& trial, Execution execution) {
         execution.is_void = false;
         Plan plan;

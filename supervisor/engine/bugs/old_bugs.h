@@ -1,4 +1,4 @@
-// After --rebase: the schedules of the bugs that the program had before it changed are run first.
+// After --rebase: runs the schedules of the old bugs first, those from before the program changed.
 #pragma once
 
 #include "supervisor/engine/kept/kept_campaign.h"
@@ -9,14 +9,13 @@ namespace raddle {
 
 struct TriedBug {
     const char* outcome = "";        // "still_there", "gone", "not_followed", "another", "not_tried"
-    std::string text;                // the same in words, with how far its schedule could be followed
+    std::string text;                // the same in words, with the part of the schedule that was followed
     Finding before{};
-    std::optional<Finding> now{};    // what its schedule shows
+    std::optional<Finding> now{};    // the bug that its schedule shows now
 };
 
-// Says what became of each. What is still there becomes a bug of the campaign. Schedules were made for another program
-// and are followed as far as it can be recognised, as raddle replay does; that one shows nothing any more is no proof that
-// no other does.
+// Reports the state of each. A bug that is still there becomes a bug of the campaign. The schedules are of another build
+// and are followed as raddle replay does; a schedule without the bug is no proof that the bug is fixed.
 std::vector<TriedBug> try_old_bugs(KeptCampaign& kept, const Settings& settings, const ProcessOptions& process,
                                    const Interruption& interruption, const Notices& say);
 

@@ -1,4 +1,4 @@
-// The part that every report made now begins with.
+// The common beginning of all reports.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// --suppressions: which bugs are not to be reported.
+// --suppressions: the bugs to leave out of reports.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,10 @@
 
 namespace raddle {
 
-// Says which have expired. Throws BadInput.
+// Says which ones have expired. Throws BadInput.
 Suppressions suppressions_of(const Settings& settings, const Notices& say);
 
-// Whether one of them is about this bug of the subject, which is asked for only if it matters. Any thread may ask.
+// Tells whether a suppression covers a bug of the subject, which is computed only if it matters. Any thread may ask.
 class Suppressed {
 public:
     Suppressed(const Suppressions& suppressions, std::function<Subject()> subject) : suppressions_(suppressions), subject_(std::move(subject)) {}
@@ -29,7 +29,7 @@ private:
     std::optional<Symbolizer> names_;
 };
 
-// Bugs that were kept from before may be suppressed now.
+// Moves suppressed bugs out of the list, also kept ones of earlier runs.
 void set_suppressed_apart(CampaignResult& result, Suppressed& suppressed);
 
 }  // namespace raddle

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* home = "raddle.out";
 constexpr const char* latest_link = "latest";
 
-// The words that a setting adds to the question. Part of a stable format: see SettingRow::in_directory_name.
+// The words of a setting in the hashed text. A stable format: see SettingRow::in_directory_name.
 std::vector<std::string> words_of_question(const SettingRow& row, const Settings& settings, const std::string& strategy) {
     if (row.in_directory_name <= always_in_directory_name) {
         if (!row.is_for(strategy)) return {""};

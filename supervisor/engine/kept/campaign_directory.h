@@ -1,4 +1,4 @@
-// The directories of campaigns: a default name for each question that is asked of a program, and the link to the newest.
+// The directories of campaigns: a default name for each program and its settings, and the link to the newest.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@
 
 namespace raddle {
 
-// The directory that the settings name, or the default one in raddle.out/ for this program, its arguments, and the settings
-// that change the answer. A program that was built anew keeps its directory, so that the change is noticed.
+// The directory in the settings, or the default one in raddle.out/ for this program, its arguments, and its settings. A
+// new build of the program keeps its directory, so that the change is noticed.
 std::filesystem::path campaign_directory(const Settings& settings, const std::string& strategy);
 
 // The directory for bugs; empty: none. `campaign` is empty if none is kept.
@@ -18,12 +18,12 @@ std::filesystem::path bugs_directory(const Settings& settings, const std::filesy
 
 // The campaign in raddle.out/ that ran last. Throws StoreError if there is none.
 std::filesystem::path newest_campaign();
-// Returns the campaign it pointed to before. A link that cannot be made is no error: the campaign is complete without.
+// Returns the campaign it pointed to before. A failure is no error: the campaign is complete without the link.
 std::filesystem::path point_newest_to(const std::filesystem::path& name);
 // After the newest campaign is gone; `before` is the one before it, or empty.
 void forget_newest(const std::filesystem::path& directory, const std::filesystem::path& before);
 
-// The target of a link, which may point elsewhere tomorrow; any other path is returned as it is.
+// The target of a link; any other path is returned unchanged.
 std::filesystem::path where_it_leads(const std::filesystem::path& directory);
 
 // Renames it to the next free DIR.1, DIR.2 ... Throws StoreError.

@@ -11,7 +11,7 @@ namespace {
 
 std::string so_much(const Coverage& coverage) { return counted(coverage.graphs, "graph") + ", " + counted(coverage.executions, "execution"); }
 
-// Of the schedules that were not explored; empty if nobody knows.
+// The reason for unexplored schedules; empty if unknown.
 std::string why_not(const KeptResult& kept) {
     if (kept.has_what_was_asked()) return "not asked for";
     if (kept.is_running) return "the search is under way";
@@ -28,7 +28,7 @@ std::string why_not(const KeptResult& kept) {
     return "";
 }
 
-// What cannot be claimed, whatever was explored.
+// Doubts about all results, however much was explored.
 std::vector<std::string> doubts_of(const CampaignResult& result) {
     CampaignResult doubtful;
     doubtful.complete = true;

@@ -1,4 +1,4 @@
-// What a kept campaign has and has not explored, as lines for people.
+// The explored and the unexplored part of a kept campaign, as lines for people.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ struct Explored {
 Explored explored_by(const CampaignStore& store);
 Explored explored_in(const KeptResult& kept, const std::string& memory);
 
-// Of the campaign that a bug's directory lies in; empty if it lies in none.
+// The same for the campaign around a bug directory; empty without a campaign.
 std::vector<std::string> explored_around(const std::filesystem::path& bug);
 
 }  // namespace raddle

@@ -1,5 +1,5 @@
-// The rules of judging that a campaign keeps: another rule is no other campaign, as the executions are the same. Bugs are
-// judged anew by the rules of the run; executions that passed by other rules are counted and said.
+// The judging rules of a campaign. New rules are no new campaign, as the executions are the same. Each run judges the known
+// bugs by its own rules, and reports the number of executions that passed by weaker rules.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ bool is_to_be_kept(const Settings& settings) {
         if (!settings.given(name)) continue;
         if (settings.given("no-store")) throw BadInput("raddle run: --no-store does not go with " + name.option() + "; choose one");
         if (settings.given("schedule"))
-            throw BadInput("raddle run: --schedule runs one execution, of which nothing is kept; leave out " + name.option());
+            throw BadInput("raddle run: --schedule runs one execution and keeps nothing; leave out " + name.option());
     }
     if (settings.given("rebase") && settings.text("resume") == "never")
         throw BadInput("raddle run: --resume never forgets the bugs that --rebase would try; choose one");
@@ -37,7 +37,7 @@ KeptConditions kept_conditions(const Settings& settings, const std::string& stra
         const CampaignStore store(directory, CampaignStore::Open::read);
         return {store.identity().value_of("--memory"), store.environment()};
     } catch (const StoreError&) {
-        return {};  // begun, and no more than that; if it is damaged, opening it to go on says so
+        return {};  // just begun; a damaged one is reported when it is opened to go on
     }
 }
 
@@ -65,7 +65,7 @@ std::map<std::string, std::string> variables_in(const std::vector<std::string>& 
     return variables;
 }
 
-// The program gets the environment of the first run; a user who changed a variable has to know.
+// The program gets the environment of the first run: tell a user about changed variables.
 void say_changed_variables(const Settings& settings, const Notices& say) {
     Settings without = settings;
     without.environment.reset();
@@ -116,7 +116,7 @@ KeptCampaign::KeptCampaign(const Settings& settings, const ProcessOptions& proce
     observer_ = observe_();
 }
 
-// The bugs that were not tried yet at an earlier rebase are still to be tried.
+// Keeps the bugs that an earlier rebase has not tried yet.
 void KeptCampaign::rebase(const Identity& identity, const fs::path& written_bugs) {
     const std::string different = difference(store_->identity(), identity);
     if (different.empty()) return;
@@ -175,7 +175,7 @@ bool KeptCampaign::has_bug() const {
 }
 
 void KeptCampaign::complete(CampaignResult& result) const {
-    if (failure()) return;  // what is on disk is older than what is known
+    if (failure()) return;  // the disk is behind
     const std::vector<StoredBug> bugs = store_->bugs();
     const StoredProgress progress = store_->progress();
     result.bugs = groups_of(bugs, true);
@@ -195,7 +195,7 @@ void KeptCampaign::note_end(const CampaignResult& result, const std::vector<Stor
         store_->note_run({asked_, name_of(result.end), raddle::text_of(result.failure)});
         store_->note_proofs(proofs);
     } catch (const StoreError& error) {
-        say_(error.what());  // what was explored is kept all the same
+        say_(error.what());  // the explored part is kept all the same
     }
 }
 

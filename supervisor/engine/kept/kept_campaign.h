@@ -1,4 +1,4 @@
-// A run that is kept: its directory, what it is about, and what was known of it before.
+// A kept run: its directory, its identity, and the knowledge of earlier runs.
 #pragma once
 
 #include <filesystem>
@@ -19,14 +19,14 @@ namespace raddle {
 
 bool is_to_be_kept(const Settings& settings);
 
-// The conditions under which the campaign began that the settings go on with.
+// The conditions of the first run, for the campaign that the settings continue.
 struct KeptConditions {
     std::string level;                                    // the meaning of --memory; empty: there is no campaign
-    std::optional<std::vector<std::string>> environment;  // before --env; none: no campaign, or one that did not record it
+    std::optional<std::vector<std::string>> environment;  // before --env; none: no campaign, or no record
 };
 KeptConditions kept_conditions(const Settings& settings, const std::string& strategy);
 
-// The environment that the campaign recorded in whose directory this bug lies; none if there is none.
+// The recorded environment of the campaign around this bug directory; none if there is none.
 std::optional<std::vector<std::string>> environment_around(const std::filesystem::path& bug);
 
 class KeptCampaign {
@@ -38,31 +38,31 @@ public:
     std::unique_ptr<Strategy> take_strategy() { return std::move(strategy_); }
     Observer& observer() { return *observer_; }
     std::uint64_t executions_before() const { return executions_before_; }
-    bool has_bug() const;  // that the search stops at
+    bool has_bug() const;  // the search stops there
 
-    // Of the program before it changed.
+    // The bugs of the program before it changed.
     std::vector<OldBug> old_bugs() const { return store_->old_bugs(); }
     void forget(const OldBug& bug) { store_->forget(bug); }
-    // Before the campaign runs: a bug that was found otherwise is a bug of it, too.
+    // Adds a bug before the campaign runs.
     void keep(const Finding& finding);
 
-    // The bugs that are to be judged anew because the rules changed since the last run; none if they did not.
+    // The bugs to judge anew because the rules changed since the last run; none if they did not.
     std::vector<Finding> bugs_to_judge() const;
-    // By the present rules it is no bug.
+    // The present rules make it no bug.
     void forget(const Finding& bug);
     // The bugs are judged by the present rules.
     void note_rules();
 
-    // It began with this run, and nothing came of it.
+    // It began with this run.
     bool is_fresh() const { return is_fresh_; }
     // Nothing else may be called after this.
     void leave_no_trace();
 
-    // Puts what all runs found in the place of what this one found.
+    // Replaces the findings of this run by those of all runs.
     void complete(CampaignResult& result) const;
-    // Why the run ended, and what replays of its bugs came to. Only where it ended by itself.
+    // Stores the end of the run and the proofs of its bugs. Only for a run that ended by itself.
     void note_end(const CampaignResult& result, const std::vector<StoredProof>& proofs);
-    // As the campaign was left: nothing runs.
+    // The result of the earlier runs. Nothing runs.
     CampaignResult as_it_stands() const;
     std::exception_ptr failure() const { return observer_->failure(); }
     const std::filesystem::path& directory() const { return store_->directory(); }

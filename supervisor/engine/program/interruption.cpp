@@ -28,8 +28,7 @@ Interruption::Interruption() {
     for (const int signal : handled) {
         struct sigaction before {};
         ::sigaction(signal, nullptr, &before);
-        // nohup means it. Scripts that ignore SIGINT for what runs in the background do not mean that it cannot be
-        // sent.
+        // nohup ignores SIGHUP on purpose. A shell ignores SIGINT for background jobs, but a user may send it.
         if (signal == SIGHUP && before.sa_handler == SIG_IGN) continue;
         ::sigaction(signal, &action, nullptr);
     }

@@ -7,7 +7,7 @@
 
 namespace raddle {
 
-// At most one at a time. As an observer it turns the signal, which a handler can only note, into the token.
+// At most one at a time. A signal handler can only note the signal; the observer turns it into the token.
 class Interruption final : public Observer {
 public:
     Interruption();
@@ -16,7 +16,7 @@ public:
     Interruption& operator=(const Interruption&) = delete;
 
     std::stop_token token() const { return source_.get_token(); }
-    int signal() const;  // that came; 0 if none did
+    int signal() const;  // the one received; 0: none
 
     void tick(const CampaignProgress&) override {
         if (signal() != 0) source_.request_stop();

@@ -21,10 +21,10 @@ using Seconds = std::chrono::duration<double>;
 
 // Decoding takes some ten microseconds an instruction.
 constexpr std::uint64_t most_code = 1 << 20;
-// An execution may take so much longer, or so long whatever it took before.
+// An execution may take so many times as long; a short one is always affordable.
 constexpr double most_times_as_long = 10;
 constexpr Seconds always_affordable{0.02};
-// To analyse an event, roughly.
+// The rough cost of analysing an event.
 constexpr Seconds cost_of_event{5e-6};
 constexpr std::chrono::milliseconds most_time{3000};
 constexpr std::chrono::milliseconds most_silence{500};
@@ -32,7 +32,7 @@ constexpr std::uint64_t most_steps = 50000;
 constexpr int most_epochs = 6;
 constexpr std::uint64_t draws = 3;
 
-// Libraries whose threads meet in memory and wait by calls that they make themselves: without the one the other says little.
+// Libraries with threads that meet in memory and wait by their own system calls: only both together make sense.
 constexpr const char* runtimes[] = {"libgomp.so", "libomp.so"};
 
 std::vector<std::string> runtimes_of(const ProcessOptions& process) {
@@ -50,7 +50,7 @@ std::uint64_t code_size(const std::string& executable) {
     return size;
 }
 
-// Executions at one level, and what the shortest took.
+// Executions at one level, and the time of the shortest.
 class Trial {
 public:
     explicit Trial(const ProcessOptions& options) : options_(options), target_(options) {}
@@ -86,7 +86,7 @@ bool has_one_thread(const Execution& execution) {
                        [&](const Event& event) { return event.thread == execution.events.front().thread; });
 }
 
-// What it takes that accesses to memory are not looked at; nothing if they can be.
+// Looks for a reason against exploring memory accesses; finds nothing if they can be explored.
 class Obstacle {
 public:
     Obstacle(ProcessOptions calls, std::vector<std::string> libraries, std::chrono::milliseconds time, const std::function<bool()>& is_interrupted)
@@ -105,7 +105,7 @@ public:
             Trial trial(calls_);
             const Execution first = trial.run(drawn(0, 0, calls_.max_steps));
             if (has_one_thread(first)) return "no second thread was seen";
-            // One that does not come to its end may be waiting for what only memory shows.
+            // An endless execution may wait for memory that this level does not see.
             if (is_repeatable(first.verdict)) trial.run(drawn(0, 0, calls_.max_steps));
             by_calls = std::max(trial.cost(), Seconds{1e-6});
             ends_well_ = first.verdict == Verdict::ok;
@@ -126,14 +126,14 @@ public:
             if (const auto found = find_afresh(seen)) return found;
             if (epoch == trial.epoch()) break;
         }
-        return std::nullopt;  // what is found later is found by the campaign
+        return std::nullopt;  // the campaign finds the rest
     }
 
-    // As a campaign begins with it; it finds out for itself what is shared.
+    // The code in its initial state: the campaign finds the shared accesses itself.
     std::shared_ptr<InstrumentedCode> code() const { return code_ ? code_->anew() : nullptr; }
 
 private:
-    // The execution in which threads run on, then some drawn at random, as long as nothing more turns out to be shared.
+    // One execution with no preemption, then some at random, as long as the visible set does not grow.
     std::optional<std::string> find_in(Trial& trial) {
         const std::uint64_t epoch = trial.epoch();
         for (std::uint64_t seed = 0; seed <= draws && !hangs_ && epoch == trial.epoch(); ++seed)
@@ -146,17 +146,17 @@ private:
         Execution execution = trial.run(drawn(seed, trial.epoch(), calls_.max_steps));
         if (execution.is_void) return std::nullopt;
         if (is_repeatable(execution.verdict)) {
-            // It may go by what is another with them, such as its own number in /proc.
+            // The program may depend on something else that changes, such as its process id in /proc.
             if (seed == 0 && ends_well_ && execution.verdict != Verdict::ok) return "with them, it ends otherwise";
             executions_.push_back(std::move(execution));
             return std::nullopt;
         }
         if (seed == 0) return "with them, an execution does not come to its end";
-        hangs_ = true;  // one that was drawn may do so, whatever is seen of it
+        hangs_ = true;  // a random schedule may hang at any level
         return std::nullopt;
     }
 
-    // Numbers that the kernel gives, say, are values once they are in memory: another process has others.
+    // Numbers of the kernel in memory, for one, differ from process to process.
     std::optional<std::string> find_afresh(const ProcessOptions& options) {
         Trial fresh(options);
         for (const Execution& before : executions_) {
@@ -178,7 +178,7 @@ private:
     std::shared_ptr<InstrumentedCode> code_;
     std::vector<Execution> executions_;
     bool hangs_ = false;
-    bool ends_well_ = false;  // where only calls are seen and threads run on
+    bool ends_well_ = false;  // at the level of calls, without preemptions
 };
 
 }  // namespace

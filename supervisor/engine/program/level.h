@@ -1,5 +1,5 @@
-// --memory auto: which accesses to memory are looked at where nobody said. Found out by trying: the program is executed a
-// few times with its accesses seen, and if that is affordable, and it still does again what it did, they are explored.
+// --memory auto: chooses the memory level by trying. The program runs a few times with its accesses visible; they are
+// explored if that is affordable and the executions repeat.
 #pragma once
 
 #include <functional>
@@ -14,15 +14,15 @@ namespace raddle {
 
 struct Level {
     std::string name;   // "races"
-    std::string why;    // it is no more than calls; one phrase, empty if there is no reason to be told
-    std::vector<std::string> libraries{};  // looked at, too
-    std::shared_ptr<InstrumentedCode> code{};  // of it and them, if it was read to find out
+    std::string why;    // the reason for calls only, in one phrase; empty if there is none to tell
+    std::vector<std::string> libraries{};  // instrumented, too
+    std::shared_ptr<InstrumentedCode> code{};  // of the program and the libraries, if it was decoded
 };
 
-// What `auto` means for the program. `kept`: what it meant when the campaign began, if there is one to go on with.
+// The meaning of `auto` for the program. `kept`: its meaning in the campaign that goes on, if there is one.
 Level find_level(const Settings& settings, const std::string& kept, const std::function<bool()>& is_interrupted);
 
-// As if that had been given, by who asked for nothing: data races are explored, and are no bugs by themselves.
+// Sets the level as if it had been given. Data races are explored, and are no bugs by themselves.
 void settle(Settings& settings, const Level& level);
 
 }  // namespace raddle

@@ -38,7 +38,7 @@ public:
         return coverage;
     }
     std::vector<Finding> take_findings() override { return totals_.take_findings(); }
-    // It is over before there is anything to keep.
+    // One execution has no state to save.
     void save(Writer&) const override {}
     void load(Reader&) override {}
 

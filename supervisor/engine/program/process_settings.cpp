@@ -13,7 +13,7 @@ namespace raddle {
 
 namespace {
 
-// A wait is a little shorter than it was meant to be when it begins a little after its end was computed.
+// A program computes the end of a wait a little before it waits: the wait is then slightly shorter.
 std::uint64_t patience_of(const std::string& text) {
     const auto nanoseconds = static_cast<std::uint64_t>(std::chrono::nanoseconds(duration_of(text)).count());
     return nanoseconds - nanoseconds / 1000;
@@ -28,8 +28,8 @@ std::vector<std::string> environment_with(std::vector<std::string> entries, cons
     return entries;
 }
 
-// To tell where it panicked a Rust program reads its own debug information, millions of steps whose outcome nobody sees
-// here. So what the shell wishes for in general does not hold; what is asked for this program by --env does.
+// A Rust program that panics reads its own debug information for a backtrace, in millions of steps. Nobody sees the
+// backtrace here, so raddle switches it off unless --env asks for it.
 std::vector<std::string> added_to_environment(const Settings& settings, const std::vector<std::string>& base, const std::string& executable) {
     std::vector<std::string> added = settings.all("env");
     for (const char* name : {"RUST_BACKTRACE", "RUST_LIB_BACKTRACE"}) {
@@ -94,7 +94,7 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     if (!options.directory.empty()) {
         if (std::error_code error; !std::filesystem::is_directory(options.directory, error))
             throw BadInput("--chdir: " + options.directory + " is no directory");
-        // The program is named as seen from here, not from there.
+        // The name of the program is relative to our directory.
         if (path.find('/') != std::string::npos) options.argv[0] = std::filesystem::absolute(path).string();
     }
     options.code = code ? std::move(code) : code_of(settings, path);
@@ -129,12 +129,12 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     const Output otherwise = settings.text("output") == "inherit" ? Output::inherit : Output::discard;
     options.output = wanted || rules.same_output ? Output::capture : otherwise;
     options.errors = wanted || rules.reads_errors ? Output::capture : otherwise;
-    // To check one against another, executions are repeated: whoever sees their output would see it twice.
+    // The checks of restored processes repeat executions: inherited output would appear twice.
     if (otherwise == Output::inherit) options.restore = Restore::never;
     return options;
 }
 
-// A setting's value may come from raddle itself; one that changed nothing is not recorded.
+// A value that raddle decided on and that changed nothing is not recorded.
 std::vector<std::string> recorded_settings(const Settings& settings, const ProcessOptions& process) {
     const bool only_calls = process.code && !process.code->adds_actions();
     const auto is_left_out = [&](SettingName name) {

@@ -55,7 +55,7 @@ Subject without_numbers_of_another_build(Subject recorded) {
     try {
         if (build_id_of(fs::absolute(find_executable(recorded.program[0]))) == recorded.files[0].id) return recorded;
     } catch (const BadInput&) {
-        return recorded;  // whoever runs it says why it cannot be run
+        return recorded;  // the run itself reports the reason
     }
     recorded.options.erase(visible, visible + 2);
     return recorded;

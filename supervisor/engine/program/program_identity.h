@@ -9,13 +9,13 @@ namespace raddle {
 // Reads the executable and its libraries.
 Subject subject_of(const Settings& settings, const ProcessOptions& process);
 
-// The settings of a subject as they hold now. Paths are absolute: they mean the same wherever they are given again.
+// The present settings for a subject. Paths are absolute, so that they mean the same in every directory.
 std::vector<std::string> subject_options(const Settings& settings, const ProcessOptions& process);
 
 // Visible instructions are numbered, and have other numbers in another build of the program.
 Subject without_numbers_of_another_build(Subject recorded);
 
-// As if the recorded settings and program had been given, in the directory they were given in. Throws BadInput.
+// The recorded settings and program, in the recorded directory. Throws BadInput.
 struct Recalled {
     Settings settings;
     ProcessOptions process;

@@ -11,12 +11,12 @@
 
 namespace raddle {
 
-// Null where races are not reported.
+// Null if races are not reported.
 std::shared_ptr<RaceWatch> race_watch_of(const Settings& settings, const ProcessOptions& process);
 
-// What to look for when a bug is run again; nothing if it is no race.
+// The race to look for when a bug runs again; nothing if it is no race.
 IsWantedRace wanted_race(const Finding& finding);
-// Of a program that changed since, any race is taken for it.
+// Any race of a changed program counts.
 IsWantedRace wanted_race(const Expected& expected, bool of_changed_program);
 
 }  // namespace raddle

@@ -99,7 +99,7 @@ Symbols* Symbolizer::symbols_of(const std::string& module) {
 const Stack* Symbolizer::stack_at(const std::string& module, std::uint64_t offset) {
     Symbols* symbols = offset == 0 ? nullptr : symbols_of(module);
     if (symbols == nullptr) return nullptr;
-    // A site is where a call returns to: the call lies before it.
+    // A site is a return address: the call lies before it.
     const Stack& stack = symbols->at(offset - 1);
     return stack.empty() ? nullptr : &stack;
 }

@@ -1,4 +1,4 @@
-// Where a bug is, said by functions instead of offsets; and what its objects are called.
+// Names in place of offsets: functions and lines for code, variables for objects.
 #pragma once
 
 #include <functional>
@@ -14,15 +14,15 @@ namespace raddle {
 
 class Symbolizer {
 public:
-    // Files that are not those recorded any more name nothing.
+    // A file that changed since the record gives no names.
     explicit Symbolizer(const std::vector<ProgramFile>& files) : files_(files) {}
 
-    // What has no name stays as it is.
-    // "mutex_lock prog!transfer" of "mutex_lock prog+0x11f7", which holds for other builds of the program as well.
+    // Text without a name stays unchanged.
+    // "mutex_lock prog+0x11f7" becomes "mutex_lock prog!transfer", which is true for other builds, too.
     std::string with_functions(const std::string& place);
     // "mutex_lock transfer (prog.c:12)", for people.
     std::string with_lines(const std::string& text);
-    // Of static data at "prog+0x4040": "fork_of[1]"; of two objects at once "a&b". Empty: it has none.
+    // Static data at "prog+0x4040" is "fork_of[1]"; two objects at once are "a&b". Empty: no name.
     std::string of_object(const std::string& object);
     std::map<std::string, std::string> of_objects(const std::vector<RecordedStep>& steps);
 

@@ -49,7 +49,7 @@ std::optional<Restart> TargetPool::restart() const {
 
 void TargetPool::learn_output(ProcessTarget& process) {
     if (!rules_.same_output) return;
-    // Of the plan that lets threads run on: the same whoever of the workers is first.
+    // The output of the plan without preemptions: the same for every worker.
     std::call_once(output_known_, [&] { rules_.expectations.expect_output(process.run({}).output); });
 }
 

@@ -1,4 +1,4 @@
-// Makes targets, and can end the processes they run when nobody waits for their workers any more.
+// Makes targets, and can kill their processes when nobody waits for their workers any more.
 #pragma once
 
 #include <memory>
@@ -17,13 +17,13 @@ public:
         : options_(std::move(options)), rules_(std::move(rules)) {}
 
     std::unique_ptr<Target> make();
-    // As its targets judge theirs: an execution of the same program, run otherwise.
+    // Judges an execution of the same program that ran elsewhere.
     void set_verdict(Execution& execution);
-    // How its targets start again; nothing if none has run.
+    // The way its targets restart; nothing if none has run.
     std::optional<Restart> restart() const;
-    // Of those that are not used any more.
+    // The sum over destroyed targets.
     Restarts restarts() const;
-    // Kills whatever still runs; for the moment before _Exit.
+    // Kills all processes; for the moment before _Exit.
     void kill_all();
 
 private:

@@ -1,4 +1,4 @@
-// The settings of raddle: one table (settings.def), and the values that a front end gives for them.
+// The settings of raddle: one table (settings.def), and values for them.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@
 
 namespace raddle {
 
-// The commands that take a setting, one bit each.
+// The commands with a setting, one bit each.
 using CommandSet = std::uint32_t;
 namespace command {
 inline constexpr CommandSet run = 1, replay = 2, minimize = 4, show = 8, report = 16, status = 32, doctor = 64, other = 128;
-inline constexpr CommandSet programs = run | replay | minimize | show | doctor;  // that run a program
+inline constexpr CommandSet programs = run | replay | minimize | show | doctor;  // these run a program
 inline constexpr CommandSet every = 255;
 }  // namespace command
 
-// The things that a setting belongs to, one bit each. A setting that belongs to none may change from run to run of a
-// campaign: it says how much work is done, or what is printed.
+// The parts of raddle that depend on a setting, one bit each. A setting without a bit may change from run to run of a
+// campaign: it is about the amount of work, or the output.
 using Belongs = std::uint32_t;
 namespace belongs {
 inline constexpr Belongs identity = 1;        // the campaign's identity: another value is another campaign
 inline constexpr Belongs search = 2;          // the saved search
 inline constexpr Belongs schedule = 4;        // a schedule file records it, and a replay needs the same
-inline constexpr Belongs judging = 8;         // decides what counts as a bug; the executions are the same
+inline constexpr Belongs judging = 8;         // decides between bug and pass; the executions are the same
 inline constexpr Belongs channel = 16;        // the shim is told
 inline constexpr Belongs memory = 32;         // about accesses to memory: needs --memory
 inline constexpr Belongs many_schedules = 64; // about a search: means nothing to one schedule (--schedule)
@@ -48,13 +48,13 @@ struct SettingRow {
     // Its turn in the name of the campaign's directory; 0: not part of it. Names are stored on disk: never renumber.
     // The first always_in_directory_name count with their presets, the others only if they are given.
     int in_directory_name = 0;
-    bool (StrategyRow::*strategies)() const = nullptr;  // the strategies that it means something to; null: all
+    bool (StrategyRow::*strategies)() const = nullptr;  // the strategies that take it; null: all
     const char* text = "";
 
     bool is_flag() const { return form == nullptr; }
     bool is_part_of(Belongs what) const { return (belongs & what) != 0; }
     bool is_path() const { return form != nullptr && (form->completes == Completes::files || form->completes == Completes::directories); }
-    // Whether it means something to the strategy.
+    // The strategy takes this setting.
     bool is_for(std::string_view strategy) const;
     // The names of these strategies: "random, pct, pos".
     std::string names_of_strategies() const;
@@ -74,7 +74,7 @@ inline constexpr SettingRow rows[] = {
 
 inline constexpr const auto& setting_rows = settings_table::rows;
 
-// The name of a setting. A name that no row has does not compile.
+// The name of a setting. A name without a row does not compile.
 class SettingName {
 public:
     consteval SettingName(const char* name) : name_(name) {
@@ -97,49 +97,49 @@ const SettingRow* find_setting(std::string_view name, CommandSet commands = comm
 // The rows of one command, in the order of the table.
 std::vector<SettingRow> settings_of(CommandSet command);
 
-// What a front end was given: values of settings, and the program.
+// The settings that a front end passes to the engine, and the program.
 class Settings {
 public:
     Settings() : Settings(command::run) {}
     explicit Settings(CommandSet command);
 
-    // A flag: that it is on. A value that raddle decided on counts as given.
+    // True for a flag that is on. A value that raddle decided on counts as given.
     bool given(SettingName name) const { return given_.contains(name.text()); }
     bool on_command_line(SettingName name) const { return origin(name) == command_line; }
     bool is_said(SettingName name) const;  // given, and not decided by raddle
     // "command line", "raddle.toml, profile ci", "built in"
     std::string origin(SettingName name) const;
     std::string program_origin() const;
-    // As given, else the preset, else empty.
+    // The given value, else the default, else empty.
     std::string text(SettingName name) const;
     std::vector<std::string> all(SettingName name) const;
 
-    // From the command line: replaces earlier values, or is added to them if the setting is repeatable.
+    // A value of the command line. It replaces an earlier one unless the setting is repeatable.
     void give(const SettingRow& row, const std::string& value);
     void turn_off(const SettingRow& flag);
     void give_program(std::vector<std::string> line);
-    // From elsewhere: holds if nobody said anything before. Nothing: a flag that is off.
+    // A value from elsewhere, valid if there is none yet. Nothing: a flag that is off.
     void offer(SettingName name, const std::optional<std::vector<std::string>>& values, const std::string& origin);
     void offer_program(const std::vector<std::string>& line, const std::string& origin);
-    // The meaning of a setting that was left to raddle.
+    // A value that raddle chose.
     void decide(SettingName name, const std::vector<std::string>& values);
-    // The configuration's word does not count here.
+    // Forgets a value that is not from the command line.
     void disregard(SettingName name);
 
     std::vector<std::string> program;  // and its arguments
-    // The environment that --env is added to: the one that the campaign recorded. None: that of this process.
+    // The environment before --env is added: the recorded one. None: that of this process.
     std::optional<std::vector<std::string>> environment;
 
     static constexpr const char* command_line = "command line";
 
 private:
     std::map<std::string, std::vector<std::string>> given_;
-    std::map<std::string, std::string> origins_;  // of each setting that was given or turned off
+    std::map<std::string, std::string> origins_;  // of each given setting, and each flag turned off
     std::string program_origin_;
     std::map<std::string, std::string> presets_;
 };
 
-// As if these words had been given: long names and their values, as schedule files record them. Throws BadInput.
+// Reads long names and values, as schedule files record them. Throws BadInput.
 Settings settings_from(const std::vector<std::string>& words);
 
 }  // namespace raddle

@@ -115,7 +115,7 @@ const ValueForm address_form{"HOST:PORT or :PORT", [](const std::string& text) {
                              }};
 const ValueForm profile_form{"the name of a profile in the configuration",
                              [](const std::string& text) { return !text.empty(); }};
-// What it says is looked at by parse_schedule, whose message is better.
+// parse_schedule checks the rest, with a better message.
 const ValueForm schedule_form{"a schedule, such as 'T0*4 T1 T2', or @FILE",
                               [](const std::string& text) { return !text.empty(); }, Completes::files};
 

@@ -1,4 +1,4 @@
-// What the values of options look like: how to check one, how to read it, what to offer for completion.
+// The forms of values: the check, the reader, and the words for completion.
 #pragma once
 
 #include <chrono>
@@ -19,18 +19,18 @@ struct ValueForm {
     const char* expected;  // "a whole number": ends the sentence "expected …"
     bool (*accepts)(const std::string&);
     Completes completes = Completes::nothing;
-    std::vector<std::string> (*words)() = nullptr;  // all that is accepted, or the most usual
+    std::vector<std::string> (*words)() = nullptr;  // all valid words, or the usual ones
 };
 
 extern const ValueForm any_count, positive_count, job_count, duration_form, bound_form, strategy_form, fork_form,
     restart_form, threads_form, memory_form, races_form, visible_form, independence_form, output_form, file_form, directory_form, address_form, variable_form, schedule_form, profile_form,
     resume_form, command_form, failure_form, exit_status_form;
 
-// Each gives nothing for a text that is not of its form.
+// Each returns nothing for a text of another form.
 std::optional<std::uint64_t> read_count(const std::string& text);
 std::optional<std::chrono::milliseconds> read_duration(const std::string& text);
 
-// For texts that were checked.
+// For checked texts only.
 std::uint64_t count_of(const std::string& text);
 std::chrono::milliseconds duration_of(const std::string& text);
 std::optional<std::uint32_t> bound_of(const std::string& text);  // none: nothing
