@@ -60,7 +60,8 @@ void access_costs(const char* what, const char* compiled, const char* how, long 
     std::printf("%-24s own memory %7.1f ns, shared %7.1f ns\n", what, cost(watched, {}), cost(visible, {"shared"}));
 }
 
-// Measures the launched program with every instruction watched, and then later executions with the shared memory visible.
+// Measures the launched program with every instruction watched, and then later executions with the shared memory
+// visible.
 void execution_costs(const char* compiled, const char* name, const char* size, int rounds) {
     const std::vector<std::string> argv = {program(compiled, name), size};
     double first[2] = {1e9, 1e9};
@@ -73,9 +74,11 @@ void execution_costs(const char* compiled, const char* name, const char* size, i
             double& best = first[level == MemoryLevel::races];
             best = std::min(best, seconds_since(start));
         }
-    const double sync = seconds_of(argv, MemoryLevel::sync, rounds), races = seconds_of(argv, MemoryLevel::races, rounds);
-    std::printf("%s %s(%s): launched %.0f us, with --memory races (discovery) %.0f us; later executions %.1f us, %.1f us\n", compiled, name, size,
-                first[0] * 1e6, first[1] * 1e6, sync * 1e6, races * 1e6);
+    const double sync = seconds_of(argv, MemoryLevel::sync, rounds),
+                 races = seconds_of(argv, MemoryLevel::races, rounds);
+    std::printf(
+        "%s %s(%s): launched %.0f us, with --memory races (discovery) %.0f us; later executions %.1f us, %.1f us\n",
+        compiled, name, size, first[0] * 1e6, first[1] * 1e6, sync * 1e6, races * 1e6);
 }
 
 // Includes the start of the program and the first executions, which find the visible memory.
@@ -96,9 +99,11 @@ void search_cost(const char* compiled, const char* name, const char* size) {
     }
     const Coverage coverage = strategy->coverage();
     const double all = seconds_since(start);
-    std::printf("%s %s(%s): %llu graphs, %llu executions to find what is shared, %.3f s in all, the first execution %.1f ms, then %.1f us each\n",
-                compiled, name, size, static_cast<unsigned long long>(coverage.graphs), static_cast<unsigned long long>(coverage.void_executions),
-                all, first * 1e3, (all - first) / static_cast<double>(coverage.executions) * 1e6);
+    std::printf(
+        "%s %s(%s): %llu graphs, %llu executions to find what is shared, %.3f s in all, the first execution %.1f ms, then %.1f us each\n",
+        compiled, name, size, static_cast<unsigned long long>(coverage.graphs),
+        static_cast<unsigned long long>(coverage.void_executions), all, first * 1e3,
+        (all - first) / static_cast<double>(coverage.executions) * 1e6);
 }
 
 }  // namespace

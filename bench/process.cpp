@@ -4,9 +4,9 @@
 //     taskset -c 0 build/release/bench/process [rounds]
 //
 // The CPU time includes the children.
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
-#include <fcntl.h>
 
 #include <chrono>
 #include <cstdio>
@@ -59,11 +59,16 @@ void compare(const std::string& name, const std::string& program, int rounds) {
     Cost native, controlled;
     constexpr int at_once = 20;
     for (int round = 0; round < rounds; ++round) {
-        native += cost_of([&] { for (int i = 0; i < at_once; ++i) spawn_natively(program); });
-        controlled += cost_of([&] { for (int i = 0; i < at_once; ++i) target.run(plan); });
+        native += cost_of([&] {
+            for (int i = 0; i < at_once; ++i) spawn_natively(program);
+        });
+        controlled += cost_of([&] {
+            for (int i = 0; i < at_once; ++i) target.run(plan);
+        });
     }
     const double runs = static_cast<double>(rounds) * at_once;
-    // The children of the fork server are not our own children: their CPU time is missing here, but wall time is complete.
+    // The children of the fork server are not our own children: their CPU time is missing here, but wall time is
+    // complete.
     std::printf("%-28s native %7.1f us wall, %7.1f us CPU; under raddle %7.1f us wall; %.2f times as many a second\n",
                 name.c_str(), native.wall / runs * 1e6, native.cpu / runs * 1e6, controlled.wall / runs * 1e6,
                 native.wall / controlled.wall);
@@ -76,8 +81,7 @@ void actions(const std::string& name, const std::string& program) {
     Plan plan;
     std::size_t events = target.run(plan).events.size();
     double best = 1e9;
-    for (int i = 0; i < 20; ++i)
-        best = std::min(best, cost_of([&] { events = target.run(plan).events.size(); }).wall);
+    for (int i = 0; i < 20; ++i) best = std::min(best, cost_of([&] { events = target.run(plan).events.size(); }).wall);
     std::printf("%-28s %zu events, %.1f ns each, fork, record and reading it back included\n", name.c_str(), events,
                 best / static_cast<double>(events) * 1e9);
 }

@@ -27,7 +27,9 @@ extern char** environ;
 namespace raddle {
 namespace {
 
-double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
+double seconds_of(const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
 
 // The CPU time of this process and of the children it has waited for.
 double cpu_of(int who) {
@@ -77,17 +79,28 @@ void compare(const std::string& program, int rounds) {
     Cost native, restore, fork, launch;
     const double cpu_before = cpu_of(RUSAGE_SELF) + cpu_of(RUSAGE_CHILDREN);
     for (int round = 0; round < rounds; ++round) {
-        measure(native, [&] { for (int i = 0; i < 10; ++i) spawn_natively(program); });
-        measure(restore, [&] { for (int i = 0; i < 200; ++i) restored->run(plan); });
-        measure(fork, [&] { for (int i = 0; i < 20; ++i) forked->run(plan); });
-        measure(launch, [&] { for (int i = 0; i < 5; ++i) launched->run(plan); });
+        measure(native, [&] {
+            for (int i = 0; i < 10; ++i) spawn_natively(program);
+        });
+        measure(restore, [&] {
+            for (int i = 0; i < 200; ++i) restored->run(plan);
+        });
+        measure(fork, [&] {
+            for (int i = 0; i < 20; ++i) forked->run(plan);
+        });
+        measure(launch, [&] {
+            for (int i = 0; i < 5; ++i) launched->run(plan);
+        });
     }
     (void)cpu_before;
     const double n = native.wall / rounds / 10 * 1e6, r = restore.wall / rounds / 200 * 1e6;
     const double f = fork.wall / rounds / 20 * 1e6, l = launch.wall / rounds / 5 * 1e6;
-    std::printf("%-24s native %7.1f  put back %6.1f  forked %6.1f  launched %7.1f us; put back %5.1f x native, %6.0f a second%s\n",
-                std::filesystem::path(program).filename().c_str(), n, r, f, l, n / r, 1e6 / r,
-                restored->restarts().discarded > 0 || restored->restarts().given_up ? (" " + text_of(restored->restarts())).c_str() : "");
+    std::printf(
+        "%-24s native %7.1f  put back %6.1f  forked %6.1f  launched %7.1f us; put back %5.1f x native, %6.0f a second%s\n",
+        std::filesystem::path(program).filename().c_str(), n, r, f, l, n / r, 1e6 / r,
+        restored->restarts().discarded > 0 || restored->restarts().given_up
+            ? (" " + text_of(restored->restarts())).c_str()
+            : "");
 }
 
 // The resident memory in kilobytes and the open descriptors of a process's children.
@@ -99,7 +112,8 @@ void describe_children(int server) {
         std::ifstream(folder + "/statm") >> pages >> resident;
         std::error_code error;
         const auto open = std::distance(std::filesystem::directory_iterator(folder + "/fd", error), {});
-        std::printf(", process %d: %ld KiB mapped, %ld KiB resident, %ld descriptors", child, pages * 4, resident * 4, static_cast<long>(open));
+        std::printf(", process %d: %ld KiB mapped, %ld KiB resident, %ld descriptors", child, pages * 4, resident * 4,
+                    static_cast<long>(open));
     }
 }
 
@@ -138,10 +152,12 @@ int main(int count, char** words) {
         return 0;
     }
     const int rounds = count > 1 ? std::atoi(words[1]) : 20;
-    const std::string samples = (std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "samples").string();
+    const std::string samples =
+        (std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "samples").string();
     for (int i = 2; i < count; ++i) raddle::compare(words[i], rounds);
     if (count <= 2)
-        for (const char* name : {"ok/locks", "ok/bank", "ok/cond_queue", "ok/cpp_threads", "ok/shared_mutex", "deadlock/abba", "assert/abort"})
+        for (const char* name : {"ok/locks", "ok/bank", "ok/cond_queue", "ok/cpp_threads", "ok/shared_mutex",
+                                 "deadlock/abba", "assert/abort"})
             raddle::compare(samples + "/" + name, rounds);
     return 0;
 }

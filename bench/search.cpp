@@ -2,7 +2,8 @@
 //
 //     taskset -c 0 build/release/bench/search [--benchmark_filter=REGEX]
 //
-// Time is CPU time per graph; "graphs" and "executions" count the work, and "peak_MB" is the peak memory of the process.
+// Time is CPU time per graph; "graphs" and "executions" count the work, and "peak_MB" is the peak memory of the
+// process.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -17,7 +18,8 @@ struct Subject {
     Code code;
 };
 
-void explore(benchmark::State& state, const std::string& strategy, const Code& code, std::optional<std::uint32_t> bound) {
+void explore(benchmark::State& state, const std::string& strategy, const Code& code,
+             std::optional<std::uint32_t> bound) {
     Coverage coverage;
     for ([[maybe_unused]] auto _ : state) {
         ModelProgram program(code);
@@ -40,18 +42,20 @@ void explore(benchmark::State& state, const std::string& strategy, const Code& c
 
 void add(const std::string& strategy, const Subject& subject, std::optional<std::uint32_t> bound = {}) {
     const std::string limit = bound ? "/k<=" + std::to_string(*bound) : "";
-    benchmark::RegisterBenchmark((strategy + "/" + subject.name + limit).c_str(),
-                                 [=](benchmark::State& state) { explore(state, strategy, subject.code, bound); })
-        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark((strategy + "/" + subject.name + limit).c_str(), [=](benchmark::State& state) {
+        explore(state, strategy, subject.code, bound);
+    })->Unit(benchmark::kMillisecond);
 }
 
 void add_all() {
     const Subject wsq5{"wsq(5)", wsq(5)}, locks42{"locks(4,2)", locks(4, 2)}, locks33{"locks(3,3)", locks(3, 3)};
-    for (const Subject& subject : {wsq5, Subject{"readers(13)", readers(13)}, Subject{"indexer(15)", indexer(15)}, locks42,
-                                   Subject{"filesystem(18)", filesystem(18)}, Subject{"lastzero(15)", lastzero(15)}})
+    for (const Subject& subject :
+         {wsq5, Subject{"readers(13)", readers(13)}, Subject{"indexer(15)", indexer(15)}, locks42,
+          Subject{"filesystem(18)", filesystem(18)}, Subject{"lastzero(15)", lastzero(15)}})
         add("optimal", subject);
     for (const std::uint32_t bound : {0u, 1u, 2u})
-        for (const Subject& subject : {wsq5, locks42, locks33, Subject{"readers(8)", readers(8)}}) add("bounded", subject, bound);
+        for (const Subject& subject : {wsq5, locks42, locks33, Subject{"readers(8)", readers(8)}})
+            add("bounded", subject, bound);
     for (const Subject& subject : {Subject{"filesystem(14)", filesystem(14)}, Subject{"indexer(12)", indexer(12)},
                                    Subject{"philosophers(5)", philosophers(5, Forks::ordered)}})
         add("bounded", subject, 0);

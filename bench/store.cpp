@@ -57,8 +57,7 @@ public:
         const auto end = std::chrono::steady_clock::now() + time_;
         Execution execution = program_.run(plan);
         if (time_ > std::chrono::milliseconds(1)) std::this_thread::sleep_until(end);
-        while (std::chrono::steady_clock::now() < end) {
-        }
+        while (std::chrono::steady_clock::now() < end) {}
         return execution;
     }
 
@@ -95,9 +94,8 @@ Run run(const TargetFactory& make, const fs::path& kept, std::uint64_t execution
     Campaign campaign(make, std::move(strategy), limits);
     CampaignResult result;
     const double before = processor_seconds();
-    const double seconds = seconds_of([&] {
-        result = campaign.run(observer ? std::vector<Observer*>{observer.get()} : std::vector<Observer*>{});
-    });
+    const double seconds = seconds_of(
+        [&] { result = campaign.run(observer ? std::vector<Observer*>{observer.get()} : std::vector<Observer*>{}); });
     const auto all = static_cast<double>(result.coverage.executions);
     return {all / seconds, all / (processor_seconds() - before), result.coverage.executions};
 }
@@ -123,33 +121,34 @@ void cost() {
         for (int round = 0; round < one.rounds; ++round) {
             const Scratch scratch;
             const Run a = run(make, {}, one.executions), b = run(make, scratch.path() / "c", one.executions);
-            without = {std::max(without.rate, a.rate), std::max(without.processor_rate, a.processor_rate), a.executions};
+            without = {std::max(without.rate, a.rate), std::max(without.processor_rate, a.processor_rate),
+                       a.executions};
             with = {std::max(with.rate, b.rate), std::max(with.processor_rate, b.processor_rate), b.executions};
         }
-        std::printf("cost    %-16s %9.1f executions a second without, %9.1f with: %.1f %% less; in a second of processor time "
-                    "%.0f and %.0f: %.1f %% less\n",
-                    one.name, without.rate, with.rate, (1 - with.rate / without.rate) * 100, without.processor_rate,
-                    with.processor_rate, (1 - with.processor_rate / without.processor_rate) * 100);
+        std::printf(
+            "cost    %-16s %9.1f executions a second without, %9.1f with: %.1f %% less; in a second of processor time "
+            "%.0f and %.0f: %.1f %% less\n",
+            one.name, without.rate, with.rate, (1 - with.rate / without.rate) * 100, without.processor_rate,
+            with.processor_rate, (1 - with.processor_rate / without.processor_rate) * 100);
         std::fflush(stdout);
     }
 }
 
 void size() {
-    for (const auto& [name, program, executions] :
-         {std::tuple{"locks(4,2)", locks(4, 2), std::uint64_t{2520}},
-          {"locks(4,3)", locks(4, 3), std::uint64_t{50000}},
-          {"many_locks(4,8,8)", many_locks(4, 8, 8), std::uint64_t{50000}}}) {
+    for (const auto& [name, program, executions] : {std::tuple{"locks(4,2)", locks(4, 2), std::uint64_t{2520}},
+                                                    {"locks(4,3)", locks(4, 3), std::uint64_t{50000}},
+                                                    {"many_locks(4,8,8)", many_locks(4, 8, 8), std::uint64_t{50000}}}) {
         const Scratch scratch;
-        const Run done = run([&, main = program] { return std::make_unique<ModelProgram>(main); }, scratch.path() / "c",
-                             executions);
+        const Run done =
+            run([&, main = program] { return std::make_unique<ModelProgram>(main); }, scratch.path() / "c", executions);
         const CampaignStore store(scratch.path() / "c", CampaignStore::Open::read);
         std::uint64_t growth = 0;
         store.each_growth([&](const std::string& bytes) { growth += bytes.size(); });
         const auto each = [&](std::uint64_t bytes) {
             return static_cast<double>(bytes) / static_cast<double>(done.executions);
         };
-        std::printf("size    %-18s %7llu executions: %.1f bytes each on disk; what came %.1f, where it was %.1f\n", name,
-                    static_cast<unsigned long long>(done.executions), each(store.bytes()), each(growth),
+        std::printf("size    %-18s %7llu executions: %.1f bytes each on disk; what came %.1f, where it was %.1f\n",
+                    name, static_cast<unsigned long long>(done.executions), each(store.bytes()), each(growth),
                     each(store.piece("walked").size()));
     }
 }
@@ -166,9 +165,10 @@ void resuming() {
         });
         const double processor = processor_seconds() - before;
         const double to_first = seconds_of([&] { run(make, scratch.path() / "c", 1); });
-        std::printf("resume  %llu executions at %.0f a second; to load them %.2f s (%.2f s of processor time), to the next "
-                    "execution %.2f s\n",
-                    static_cast<unsigned long long>(done.executions), done.rate, to_load, processor, to_first);
+        std::printf(
+            "resume  %llu executions at %.0f a second; to load them %.2f s (%.2f s of processor time), to the next "
+            "execution %.2f s\n",
+            static_cast<unsigned long long>(done.executions), done.rate, to_load, processor, to_first);
         std::fflush(stdout);
     }
 }
@@ -185,9 +185,10 @@ void jobs() {
         best_one = std::max(best_one, one);
         best_two = std::max(best_two, two);
     }
-    std::printf("jobs    locks(4,2), a real program: %.0f executions a second with one worker, %.0f with two, at best; best "
-                "pair %.2f times as many\n",
-                best_one, best_two, best);
+    std::printf(
+        "jobs    locks(4,2), a real program: %.0f executions a second with one worker, %.0f with two, at best; best "
+        "pair %.2f times as many\n",
+        best_one, best_two, best);
 }
 
 }  // namespace
@@ -198,7 +199,8 @@ int main(int count, char** words) {
     ::getloadavg(load, 1);
     std::printf("load average %.1f\n", load[0]);
     const auto wanted = [&](const char* what) {
-        return count < 2 || std::any_of(words + 1, words + count, [&](const char* word) { return std::strcmp(word, what) == 0; });
+        return count < 2 ||
+               std::any_of(words + 1, words + count, [&](const char* word) { return std::strcmp(word, what) == 0; });
     };
     if (wanted("cost")) raddle::cost();
     if (wanted("size")) raddle::size();

@@ -46,9 +46,9 @@ struct Arguments : Settings {
 // The words of a command line besides options.
 enum class Operand {
     none,
-    program,  // -- prog args
-    command,  // the name of a command, or nothing
-    shell,    // the name of a shell
+    program,    // -- prog args
+    command,    // the name of a command, or nothing
+    shell,      // the name of a shell
     directory,  // of a campaign, or nothing
     action,     // an action on a campaign, and its directories
     bug,        // a bug, a schedule file or a token, or nothing; -- prog args names another program

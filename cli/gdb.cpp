@@ -50,8 +50,9 @@ bool touches_memory(const LocatedBug& bug) {
 LocatedBug for_gdb(LocatedBug bug) {
     if (!bug.target.process.code || bug.target.process.code->reports_accesses()) return bug;
     if (touches_memory(bug))
-        throw BadInput("the bug is about memory accesses (--memory), for which raddle changes the program's code, and gdb would change it back; "
-                       "use raddle replay --trace or --until, or raddle show, or find it in a build with -fsanitize=thread, which gdb can look at");
+        throw BadInput(
+            "the bug is about memory accesses (--memory), for which raddle changes the program's code, and gdb would change it back; "
+            "use raddle replay --trace or --until, or raddle show, or find it in a build with -fsanitize=thread, which gdb can look at");
     bug.target.process.code.reset();
     return bug;
 }
@@ -72,7 +73,8 @@ Schedule schedule_for(const LocatedBug& bug) {
 // Answers the commands of gdb, in words. The first line of a verdict is for the commands: "stop" if gdb is to stop.
 class Answers {
 public:
-    Answers(const DebugSession& session, const LocatedBug& bug) : session_(session), bug_(bug), rules_(verdict_rules_of(bug.target.settings)) {}
+    Answers(const DebugSession& session, const LocatedBug& bug)
+        : session_(session), bug_(bug), rules_(verdict_rules_of(bug.target.settings)) {}
 
     std::string operator()(const std::string& question) {
         DebugSession::State state = session_.state();
@@ -84,7 +86,8 @@ public:
         if (question == "verdict") return verdict(state.evidence.execution);
         if (question.starts_with("step ")) {
             const std::size_t number = std::strtoul(question.c_str() + 5, nullptr, 10);
-            return "step " + std::to_string(number) + " of " + std::to_string(bug_.expected.schedule.size()) + ": " + debugger_state.step(number);
+            return "step " + std::to_string(number) + " of " + std::to_string(bug_.expected.schedule.size()) + ": " +
+                   debugger_state.step(number);
         }
         return "what is '" + question + "'? this gdb has sourced the commands of another raddle\n";
     }
@@ -93,8 +96,10 @@ private:
     std::string verdict(const Execution& execution) const {
         const bool stop = execution.verdict != Verdict::ok;
         std::string text = (stop ? "stop\n" : "go\n") + std::string(name_of(execution.verdict)) +
-                           (execution.message.empty() ? "" : ": " + execution.message) + ", after " + counted(execution.events.size(), "step");
-        if (is_bug(execution.verdict) && execution.verdict == bug_.expected.verdict && key_checksum_of(bug_key_of(execution)) == bug_.expected.key_checksum)
+                           (execution.message.empty() ? "" : ": " + execution.message) + ", after " +
+                           counted(execution.events.size(), "step");
+        if (is_bug(execution.verdict) && execution.verdict == bug_.expected.verdict &&
+            key_checksum_of(bug_key_of(execution)) == bug_.expected.key_checksum)
             return text + ", as recorded";
         if (bug_.expected.steps.empty() || !bug_.difference.empty()) return text;
         const auto difference = first_difference(bug_.expected.steps, execution);
@@ -114,7 +119,8 @@ public:
     SignalsBesideADebugger() {
         asked_to_end = 0;
         for (std::size_t i = 0; i < std::size(signals); ++i)
-            before_[i] = std::signal(signals[i], i < ignored ? SIG_IGN : [](int signal) { asked_to_end = signal; });
+            before_[i] = std::signal(
+                signals[i], i < ignored ? SIG_IGN : [](int signal) { asked_to_end = signal; });
     }
     ~SignalsBesideADebugger() {
         for (std::size_t i = 0; i < std::size(signals); ++i) std::signal(signals[i], before_[i]);
@@ -169,7 +175,8 @@ int attend(DebugSession& session, const LocatedBug& bug, const std::vector<std::
 void write_file(const fs::path& place, const std::string& text) {
     std::ofstream file(place);
     file << text;
-    if (!file.flush()) throw BadInput(place.string() + ": cannot be written; make room there, or set TMPDIR to another directory");
+    if (!file.flush())
+        throw BadInput(place.string() + ": cannot be written; make room there, or set TMPDIR to another directory");
 }
 
 DebugSession session_for(const LocatedBug& bug) {
@@ -186,8 +193,11 @@ int replay_in_gdb(const LocatedBug& located) {
     DebugSession session = session_for(bug);
     const fs::path commands = fs::path(session.directory()) / "raddle.py";
     write_file(commands, gdb_commands);
-    std::vector<std::string> words = {gdb, "-q", "-ex", "set startup-with-shell on", "-ex", "set exec-wrapper " + shell_line(session.wrapper()),
-                                      "-x", commands.string(), "--args", session.executable()};
+    std::vector<std::string> words = {gdb,      "-q",
+                                      "-ex",    "set startup-with-shell on",
+                                      "-ex",    "set exec-wrapper " + shell_line(session.wrapper()),
+                                      "-x",     commands.string(),
+                                      "--args", session.executable()};
     words.insert(words.end(), bug.target.process.argv.begin() + 1, bug.target.process.argv.end());
     return attend(session, bug, words);
 }
@@ -199,9 +209,13 @@ int replay_in_gdbserver(const LocatedBug& located, const std::string& address) {
     const fs::path directory = session.directory();
     write_file(directory / "raddle.py", gdb_commands);
     const std::string place = address.starts_with(":") ? "localhost" + address : address;
-    write_file(directory / "connect.gdb", "source " + (directory / "raddle.py").string() + "\ntarget extended-remote " + place + "\n");
-    std::cerr << "raddle: to look at it: gdb -x " << (directory / "connect.gdb").string() << " " << shell_word(session.executable())
-              << "\nraddle: from another machine: copy raddle.py from there, and in gdb: source raddle.py, then target extended-remote HOST:PORT" << std::endl;
+    write_file(directory / "connect.gdb",
+               "source " + (directory / "raddle.py").string() + "\ntarget extended-remote " + place + "\n");
+    std::cerr
+        << "raddle: to look at it: gdb -x " << (directory / "connect.gdb").string() << " "
+        << shell_word(session.executable())
+        << "\nraddle: from another machine: copy raddle.py from there, and in gdb: source raddle.py, then target extended-remote HOST:PORT"
+        << std::endl;
     std::vector<std::string> words = {server, "--wrapper"};
     for (const std::string& word : session.wrapper()) words.push_back(word);
     words.insert(words.end(), {"--", address, session.executable()});

@@ -1,5 +1,5 @@
-// raddle replay --gdb and --gdbserver: the program in a debugger, held to the schedule of a bug. raddle stays beside it,
-// answers the questions of gdb_commands.py, and writes the schedule again each time the program starts.
+// raddle replay --gdb and --gdbserver: the program in a debugger, held to the schedule of a bug. raddle stays beside
+// it, answers the questions of gdb_commands.py, and writes the schedule again each time the program starts.
 #pragma once
 
 #include <string>

@@ -13,11 +13,14 @@ namespace {
 constexpr int schema = 1;
 
 std::string text_of(const ListedBug& bug) {
-    std::string text = (bug.name.empty() ? "(not written)" : bug.name) + "  " + words_of(name_of(bug.verdict)) + ", " + counted(bug.preemptions, "preemption");
+    std::string text = (bug.name.empty() ? "(not written)" : bug.name) + "  " + words_of(name_of(bug.verdict)) + ", " +
+                       counted(bug.preemptions, "preemption");
     if (bug.times) text += ", seen " + counted(*bug.times, "time");
-    if (bug.is_unstable()) text += ", unstable: " + std::to_string(bug.reproduced) + " of " + counted(bug.runs, "replay") + " showed it";
+    if (bug.is_unstable())
+        text += ", unstable: " + std::to_string(bug.reproduced) + " of " + counted(bug.runs, "replay") + " showed it";
     text += "\n  " + printable(bug.message) + "\n";
-    return text + "  " + (bug.command.empty() ? "raddle run goes on with the campaign and writes it down" : bug.command) + "\n";
+    return text + "  " +
+           (bug.command.empty() ? "raddle run goes on with the campaign and writes it down" : bug.command) + "\n";
 }
 
 }  // namespace
@@ -25,7 +28,8 @@ std::string text_of(const ListedBug& bug) {
 std::string list_for_people(const fs::path& bugs, const std::vector<ListedBug>& listed) {
     const fs::path campaign = campaign_of(bugs);
     const std::string where = (campaign.empty() ? bugs : campaign).string();
-    if (listed.empty()) return "no bugs in " + where + "; raddle status " + shell_word(where) + " shows the explored part\n";
+    if (listed.empty())
+        return "no bugs in " + where + "; raddle status " + shell_word(where) + " shows the explored part\n";
     std::string text = counted(listed.size(), "bug") + " in " + where + "\n";
     for (const ListedBug& bug : listed) text += "\n" + text_of(bug);
     return text;

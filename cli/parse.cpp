@@ -109,8 +109,10 @@ void check_operands(const Command& command, const Arguments& arguments, bool sep
             if (arguments.program[0].empty()) refuse(command, "the name of the program is empty; " + expected);
             return;
         case Operand::bug:
-            if (arguments.words.size() > 1) refuse(command, "'" + arguments.words.back() + "' is too much; " + expected);
-            if (separated && (arguments.program.empty() || arguments.program[0].empty())) refuse(command, "the program is missing after --; " + expected);
+            if (arguments.words.size() > 1)
+                refuse(command, "'" + arguments.words.back() + "' is too much; " + expected);
+            if (separated && (arguments.program.empty() || arguments.program[0].empty()))
+                refuse(command, "the program is missing after --; " + expected);
             return;
         case Operand::none:
         case Operand::command:

@@ -74,7 +74,8 @@ std::vector<Part> parts_of(const CampaignProgress& progress, std::optional<std::
     const Coverage& coverage = progress.coverage;
     std::vector<Part> parts = {{time_text(progress, max_time), 3}};
     if (has_bound(coverage)) parts.push_back({"at " + counted(coverage.bound, "preemption"), 2});
-    parts.push_back({counted(coverage.executions, "execution") + " (" + pace_text(progress.executions_per_second) + ")", 1});
+    parts.push_back(
+        {counted(coverage.executions, "execution") + " (" + pace_text(progress.executions_per_second) + ")", 1});
     parts.push_back({counted(coverage.graphs, "graph"), 4});
     if (coverage.frontier > 0) parts.push_back({std::to_string(coverage.frontier) + " to run", 6});
     if (coverage.abandoned > 0) parts.push_back({share_abandoned(coverage), 7});
@@ -127,9 +128,8 @@ std::string progress_bar(const CampaignProgress& progress, std::optional<std::ch
     std::vector<Part> parts = parts_of(progress, max_time);
     std::string bar = bar_of(progress);
     while (bar.size() + joined(parts).size() > width) {
-        const auto first = std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-            return a.dispensable < b.dispensable;
-        });
+        const auto first = std::max_element(parts.begin(), parts.end(),
+                                            [](const Part& a, const Part& b) { return a.dispensable < b.dispensable; });
         if (first->dispensable == 0 && bar.empty()) break;
         if (first->dispensable <= 1 && !bar.empty())
             bar.clear();
@@ -157,13 +157,11 @@ void ProgressDisplay::tick(const CampaignProgress& progress) {
 void ProgressDisplay::finding(const Finding& finding) {
     if (!in_names_) return;
     wipe();
-    std::cerr << "raddle: " << words_of(name_of(finding.verdict)) << ", " << counted(finding.preemptions, "preemption") << ": "
-              << printable(in_names_(finding.message)) << std::endl;
+    std::cerr << "raddle: " << words_of(name_of(finding.verdict)) << ", " << counted(finding.preemptions, "preemption")
+              << ": " << printable(in_names_(finding.message)) << std::endl;
 }
 
-void ProgressDisplay::ended(const CampaignResult&, Strategy*) {
-    wipe();
-}
+void ProgressDisplay::ended(const CampaignResult&, Strategy*) { wipe(); }
 
 void ProgressDisplay::wipe() {
     if (std::exchange(shown_, false)) std::cerr << "\r\033[K" << std::flush;

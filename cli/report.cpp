@@ -57,7 +57,8 @@ std::string ok_headline(const RunReport& report) {
 
 std::string diverged_headline(const RunReport& report) {
     if (report.result.disagreements.empty())
-        return "diverged: a bug did not show again under its schedule: " + printable(report.result.unstable.front().first.message);
+        return "diverged: a bug did not show again under its schedule: " +
+               printable(report.result.unstable.front().first.message);
     const Finding& first = report.result.disagreements.front().first;
     const std::size_t step = first.schedule.size();
     std::string where;
@@ -69,14 +70,11 @@ std::string diverged_headline(const RunReport& report) {
 
 Colour colour_of(CampaignVerdict verdict) {
     switch (verdict) {
-        case CampaignVerdict::ok:
-            return Colour::good;
-        case CampaignVerdict::bug:
-            return Colour::bad;
+        case CampaignVerdict::ok: return Colour::good;
+        case CampaignVerdict::bug: return Colour::bad;
         case CampaignVerdict::incomplete:
         case CampaignVerdict::diverged:
-        case CampaignVerdict::uncontrollable:
-            return Colour::doubtful;
+        case CampaignVerdict::uncontrollable: return Colour::doubtful;
     }
     return Colour::doubtful;
 }
@@ -101,12 +99,15 @@ std::string level_of(const RunReport& report) {
     std::string text = "calls and memory (" + std::string(name_of(code.level())) +
                        (report.races_only_explored ? ": explored, not reported" : "") + "): ";
     if (code.reports_accesses())
-        text += counted(code.visible(), "place") + " with accesses to shared memory, as the program reports (-fsanitize=thread)";
+        text += counted(code.visible(), "place") +
+                " with accesses to shared memory, as the program reports (-fsanitize=thread)";
     else
-        text += std::to_string(code.visible()) + " of " + counted(code.candidates(), "instruction") + " that touch memory";
+        text +=
+            std::to_string(code.visible()) + " of " + counted(code.candidates(), "instruction") + " that touch memory";
     const std::uint64_t spent = report.result.coverage.void_executions;
     if (code.level() != MemoryLevel::all && spent > 0) text += ", found by " + counted(spent, "execution") + " more";
-    if (!code.skipped().empty()) text += "; " + counted(code.skipped().size(), "place") + " not looked at (raddle doctor)";
+    if (!code.skipped().empty())
+        text += "; " + counted(code.skipped().size(), "place") + " not looked at (raddle doctor)";
     return text;
 }
 
@@ -114,12 +115,19 @@ std::string level_of(const RunReport& report) {
 std::string order_of(const RunReport& report) {
     const auto is_race = [](const FindingGroup& bug) { return bug.first.verdict == Verdict::race; };
     const std::vector<FindingGroup>& bugs = report.result.bugs;
-    const bool weaker = (report.races && report.races->saw_weaker_orders()) || std::any_of(bugs.begin(), bugs.end(), is_race);
-    return weaker ? line("order", "sequentially consistent; the weaker orders that races and atomic stores allow are not explored") : "";
+    const bool weaker =
+        (report.races && report.races->saw_weaker_orders()) || std::any_of(bugs.begin(), bugs.end(), is_race);
+    return weaker
+               ? line("order",
+                      "sequentially consistent; the weaker orders that races and atomic stores allow are not explored")
+               : "";
 }
 
 std::string patience_of(const RunReport& report) {
-    return report.patience.empty() ? "" : line("patience", "waits of " + report.patience + " and more run out only when nothing else can happen before (--patience)");
+    return report.patience.empty()
+               ? ""
+               : line("patience", "waits of " + report.patience +
+                                      " and more run out only when nothing else can happen before (--patience)");
 }
 
 std::string explored(const RunReport& report) {
@@ -185,7 +193,8 @@ std::string proof_of(const RunReport& report, const Finding& finding) {
     if (!entry->divergence.empty()) text += line("  diverged", printable(entry->divergence));
     if (!entry->not_written.empty()) text += line("  not kept", printable(entry->not_written));
     if (!entry->directory.empty())
-        text += line("  kept in", entry->directory.string()) + line("  replay", "raddle replay " + shell_word(entry->directory.string())) +
+        text += line("  kept in", entry->directory.string()) +
+                line("  replay", "raddle replay " + shell_word(entry->directory.string())) +
                 line("  explain", "raddle show " + shell_word(entry->directory.string()));
     else if (entry->token.size() <= longest_token)
         text += line("  token", entry->token);
@@ -215,7 +224,8 @@ std::string more_details(const RunReport& report) {
         line("strategy", report.strategy + (report.bound ? ", " + within(*report.bound) : "") + ", seed " +
                              std::to_string(report.seed) + ", " + counted(report.jobs, "worker"));
     if (!report.restart.empty()) {
-        text += line("restart", report.restart) + line("processes", text_of(report.restarts)) + line("threads", report.threads);
+        text += line("restart", report.restart) + line("processes", text_of(report.restarts)) +
+                line("threads", report.threads);
     }
     std::string endings;
     for (const auto& [verdict, times] : result.verdicts)
@@ -230,16 +240,11 @@ std::string more_details(const RunReport& report) {
 
 std::string headline(const RunReport& report) {
     switch (report.verdict) {
-        case CampaignVerdict::ok:
-            return ok_headline(report);
-        case CampaignVerdict::bug:
-            return bug_headline(report);
-        case CampaignVerdict::incomplete:
-            return incomplete_headline(report);
-        case CampaignVerdict::diverged:
-            return diverged_headline(report);
-        case CampaignVerdict::uncontrollable:
-            return "not controllable: " + first_reason(report);
+        case CampaignVerdict::ok: return ok_headline(report);
+        case CampaignVerdict::bug: return bug_headline(report);
+        case CampaignVerdict::incomplete: return incomplete_headline(report);
+        case CampaignVerdict::diverged: return diverged_headline(report);
+        case CampaignVerdict::uncontrollable: return "not controllable: " + first_reason(report);
     }
     return {};
 }
@@ -255,7 +260,8 @@ std::string report_for_people(const RunReport& report) {
     if (report.verbose) text += more_details(report);
     if (report.outcomes) text += outcomes_for_people(*report.outcomes);
     for (const FindingGroup& group : result.suppressed)
-        text += line("suppressed", kind_of(group.first) + ": " + printable(group.first.message) + " (" + counted(group.times, "time") + ")");
+        text += line("suppressed", kind_of(group.first) + ": " + printable(group.first.message) + " (" +
+                                       counted(group.times, "time") + ")");
     text += details(report, result.bugs);
     if (!result.unstable.empty()) text += "\nunstable, seen but not shown again:\n" + details(report, result.unstable);
     text += details(report, result.disagreements) + details(report, result.cuts);

@@ -30,7 +30,8 @@ Json json_of(const std::vector<FindingGroup>& groups, const BugRecorder* recorde
         one["schedule"] = text_of(group.first.schedule);
         one["times"] = group.times;
         if (is_bug(group.first.verdict)) one["place"] = group.first.key;
-        if (const BugEntry* entry = recorder == nullptr ? nullptr : recorder->about(group.first)) add_proof(one, *entry);
+        if (const BugEntry* entry = recorder == nullptr ? nullptr : recorder->about(group.first))
+            add_proof(one, *entry);
         list.push_back(std::move(one));
     }
     return list;
@@ -40,7 +41,10 @@ Json json_of(const std::vector<FindingGroup>& groups, const BugRecorder* recorde
 Json json_of(const std::vector<TriedBug>& old_bugs) {
     Json list = Json::array();
     for (const TriedBug& bug : old_bugs)
-        list.push_back({{"kind", name_of(bug.before.verdict)}, {"message", bug.before.message}, {"outcome", bug.outcome}, {"text", bug.text}});
+        list.push_back({{"kind", name_of(bug.before.verdict)},
+                        {"message", bug.before.message},
+                        {"outcome", bug.outcome},
+                        {"text", bug.text}});
     return list;
 }
 

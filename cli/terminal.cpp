@@ -22,9 +22,7 @@ bool may_redraw(int file) {
     return ::isatty(file) == 1 && !is_set("CI") && kind != nullptr && *kind != 0 && std::strcmp(kind, "dumb") != 0;
 }
 
-bool may_colour(int file) {
-    return may_redraw(file) && !is_set("NO_COLOR");
-}
+bool may_colour(int file) { return may_redraw(file) && !is_set("NO_COLOR"); }
 
 unsigned columns_of(int file) {
     winsize size{};
@@ -35,15 +33,9 @@ std::string coloured(const std::string& text, Colour colour, int file) {
     if (!may_colour(file)) return text;
     const char* code = "";
     switch (colour) {
-        case Colour::good:
-            code = "\033[32m";
-            break;
-        case Colour::bad:
-            code = "\033[1;31m";
-            break;
-        case Colour::doubtful:
-            code = "\033[33m";
-            break;
+        case Colour::good: code = "\033[32m"; break;
+        case Colour::bad: code = "\033[1;31m"; break;
+        case Colour::doubtful: code = "\033[33m"; break;
     }
     return code + text + "\033[0m";
 }

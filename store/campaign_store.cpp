@@ -49,7 +49,8 @@ bool CampaignStore::is_in(const fs::path& directory) {
 CampaignStore::CampaignStore(const fs::path& directory, Open how) : directory_(directory) {
     if (how == Open::read) {
         if (!is_in(directory))
-            throw StoreError(directory.string() + ": there is no campaign in this directory (no " + database_name + ")");
+            throw StoreError(directory.string() + ": there is no campaign in this directory (no " + database_name +
+                             ")");
         database_ = std::make_unique<Database>(directory / database_name, Database::Access::read);
         expect_readable(*database_);
         return;
@@ -58,7 +59,8 @@ CampaignStore::CampaignStore(const fs::path& directory, Open how) : directory_(d
     lock_ = std::make_unique<DirectoryLock>(directory);
     database_ = std::make_unique<Database>(directory / database_name, Database::Access::create);
     bring_up_to_date(*database_);
-    const Transaction can_be_written(*database_);  // fails here, before anything is executed, if the directory is read-only
+    const Transaction can_be_written(
+        *database_);  // fails here, before anything is executed, if the directory is read-only
 }
 
 // ---- identity
@@ -67,18 +69,23 @@ void CampaignStore::begin(const Identity& identity, const std::vector<OldBug>& o
     Transaction transaction(*database_);
     Statement insert(*database_, "INSERT INTO identity (key, value) VALUES (?, ?)");
     for (const IdentityRow& row : identity.rows()) insert.bind_text(1, row.key).bind_text(2, row.value).run();
-    Statement old(*database_, "INSERT INTO old_bug (verdict, message, preemptions, schedule, file) VALUES (?, ?, ?, ?, ?)");
+    Statement old(*database_,
+                  "INSERT INTO old_bug (verdict, message, preemptions, schedule, file) VALUES (?, ?, ?, ?, ?)");
     for (const OldBug& bug : old_bugs) {
         if (!is_bug(bug.finding.verdict)) continue;
         old.bind_text(1, name_of(bug.finding.verdict)).bind_text(2, bug.finding.message);
-        old.bind(3, std::uint64_t{bug.finding.preemptions}).bind_text(4, text_of(bug.finding.schedule)).bind_text(5, bug.file).run();
+        old.bind(3, std::uint64_t{bug.finding.preemptions})
+            .bind_text(4, text_of(bug.finding.schedule))
+            .bind_text(5, bug.file)
+            .run();
     }
     transaction.commit();
 }
 
 std::vector<OldBug> CampaignStore::old_bugs() const {
     std::vector<OldBug> bugs;
-    Statement rows(*database_, "SELECT number, verdict, message, preemptions, schedule, file FROM old_bug ORDER BY number");
+    Statement rows(*database_,
+                   "SELECT number, verdict, message, preemptions, schedule, file FROM old_bug ORDER BY number");
     while (rows.next())
         bugs.push_back({rows.number(0),
                         {verdict_named(rows.text(1)), static_cast<std::uint32_t>(rows.number(3)),
@@ -414,7 +421,8 @@ void CampaignStore::write_cut(const StoredCut& cut) {
 
 void CampaignStore::prune() {
     database_->execute(
-        "BEGIN IMMEDIATE; " + std::string(forget_search) + "DELETE FROM counter; DELETE FROM history; "
+        "BEGIN IMMEDIATE; " + std::string(forget_search) +
+        "DELETE FROM counter; DELETE FROM history; "
         "DELETE FROM outlook; DELETE FROM ending; DELETE FROM reason; DELETE FROM cut; DELETE FROM last_run; DELETE FROM judging WHERE is_current = 0; COMMIT; "
         "VACUUM; "
         "PRAGMA wal_checkpoint(TRUNCATE)");

@@ -47,7 +47,7 @@ struct StoredProof {
     Verdict verdict = Verdict::ok;
     std::string key;
     unsigned runs = 0, reproduced = 0;
-    std::string divergence{};            // the first difference of a replay that did not show it
+    std::string divergence{};  // the first difference of a replay that did not show it
 };
 
 // A bug of an older build of the program.
@@ -90,9 +90,9 @@ struct JournalBatch {
 
 // The new part of a growing search since the last pieces (see search/incremental_state.h).
 struct Pieces {
-    std::string growth;                  // appended to the earlier growth
-    std::string now;                     // replaces the earlier value
-    std::optional<std::string> walked;   // replaces the earlier value
+    std::string growth;                 // appended to the earlier growth
+    std::string now;                    // replaces the earlier value
+    std::optional<std::string> walked;  // replaces the earlier value
 };
 
 // The content of one transaction.
@@ -101,9 +101,9 @@ struct Batch {
     std::optional<Pieces> pieces;         // added to the state
     std::optional<JournalBatch> journal;  // executed after the state
     StoredProgress progress;
-    std::vector<StoredBug> bugs;          // new bugs, and bugs seen again: they replace rows of the same verdict and key
-    std::vector<StoredCut> cuts;          // added to the rows of the same verdict and message
-    bool history = false;                 // whether progress becomes a row of the history too
+    std::vector<StoredBug> bugs;  // new bugs, and bugs seen again: they replace rows of the same verdict and key
+    std::vector<StoredCut> cuts;  // added to the rows of the same verdict and message
+    bool history = false;         // whether progress becomes a row of the history too
 };
 
 class CampaignStore {
@@ -128,21 +128,21 @@ public:
     void read_together(const std::function<void()>& read) const;
 
     bool has_state() const;
-    std::string state() const;                  // empty: none yet
+    std::string state() const;                         // empty: none yet
     std::string piece(const std::string& name) const;  // empty: none
     void each_growth(const std::function<void(const std::string&)>& act) const;
     std::vector<JournalBatch> journal() const;  // executions since the state
     StoredProgress progress() const;
     std::vector<HistoryRow> history() const;
-    std::vector<StoredBug> bugs() const;        // oldest first
+    std::vector<StoredBug> bugs() const;  // oldest first
     std::vector<StoredCut> cuts() const;
-    std::optional<LastRun> last_run() const;    // nothing if an older version ran it
+    std::optional<LastRun> last_run() const;  // nothing if an older version ran it
     std::vector<StoredProof> proofs() const;
     // The environment of the first run, to which --env is added; nothing if an older version began the campaign.
     std::optional<std::vector<std::string>> environment() const;
     // All rules that executions were judged by, the current ones among them. Their executions add up to all there are.
     std::vector<StoredJudging> judging() const;
-    std::uint64_t bytes() const;                // on disk
+    std::uint64_t bytes() const;  // on disk
 
     void commit(const Batch& batch);
     void note_run(const LastRun& run);

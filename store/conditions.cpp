@@ -36,7 +36,8 @@ std::vector<StoredJudging> CampaignStore::judging() const {
 void CampaignStore::record_environment(const std::vector<std::string>& entries) {
     for (const char* suffix : {"", "-wal", "-shm"}) {
         std::error_code none_of_that_name;
-        std::filesystem::permissions(database_->file().string() + suffix, std::filesystem::perms(0600), none_of_that_name);
+        std::filesystem::permissions(database_->file().string() + suffix, std::filesystem::perms(0600),
+                                     none_of_that_name);
     }
     Transaction transaction(*database_);
     database_->execute("DELETE FROM environment");
@@ -54,7 +55,8 @@ void CampaignStore::judge_by(const std::string& rules) {
     for (const StoredJudging& one : before) {
         const bool is_current = one.rules == rules;
         is_known |= is_current;
-        if (is_current || one.executions > 0) row.bind_text(1, one.rules).bind(2, one.executions).bind(3, std::uint64_t{is_current}).run();
+        if (is_current || one.executions > 0)
+            row.bind_text(1, one.rules).bind(2, one.executions).bind(3, std::uint64_t{is_current}).run();
     }
     if (!is_known) row.bind_text(1, rules).bind(2, std::uint64_t{0}).bind(3, std::uint64_t{1}).run();
     transaction.commit();
@@ -62,8 +64,9 @@ void CampaignStore::judge_by(const std::string& rules) {
 
 void CampaignStore::add_judged(const std::string& rules, std::uint64_t executions) {
     if (executions == 0) return;
-    Statement(*database_,
-              "INSERT INTO judging VALUES (?, ?, 0) ON CONFLICT (rules) DO UPDATE SET executions = executions + excluded.executions")
+    Statement(
+        *database_,
+        "INSERT INTO judging VALUES (?, ?, 0) ON CONFLICT (rules) DO UPDATE SET executions = executions + excluded.executions")
         .bind_text(1, rules)
         .bind(2, executions)
         .run();

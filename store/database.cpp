@@ -15,8 +15,7 @@ constexpr const char* kept_log_bytes = "16777216";
 
 const char* advice_for(int code) {
     switch (code & 0xff) {
-        case SQLITE_FULL:
-            return "; make room on its disk and run the same command again, nothing committed is lost";
+        case SQLITE_FULL: return "; make room on its disk and run the same command again, nothing committed is lost";
         case SQLITE_READONLY:
         case SQLITE_PERM:
         case SQLITE_AUTH:
@@ -29,12 +28,9 @@ const char* advice_for(int code) {
             return "; the file is damaged: put back a copy (raddle campaign export makes them), or give another "
                    "directory with -C";
         case SQLITE_BUSY:
-        case SQLITE_LOCKED:
-            return "; another program holds it: try again when that has ended";
-        case SQLITE_IOERR:
-            return "; look after its disk, then run the same command again";
-        default:
-            return "";
+        case SQLITE_LOCKED: return "; another program holds it: try again when that has ended";
+        case SQLITE_IOERR: return "; look after its disk, then run the same command again";
+        default: return "";
     }
 }
 
@@ -155,14 +151,11 @@ bool Statement::next() {
 }
 
 void Statement::run() {
-    while (next()) {
-    }
+    while (next()) {}
     expect_ok(sqlite3_reset(statement_.get()));
 }
 
-bool Statement::is_null(int column) const {
-    return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
-}
+bool Statement::is_null(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL; }
 std::int64_t Statement::number(int column) const { return sqlite3_column_int64(statement_.get(), column); }
 double Statement::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
 std::string Statement::text(int column) const { return blob(column); }

@@ -71,9 +71,10 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory) {
         throw StoreError(path + ": " + std::strerror(errno) +
                          "; make the directory writable, give another with -C, or keep nothing with --no-store");
     if (!take_unless_held(descriptor_)) {
-        const std::string why = errno == EAGAIN || errno == EACCES ? "in use by " + holder_in(descriptor_) +
-                                                           "; wait for it, end it, or give another directory with -C"
-                                                     : std::string("cannot be locked: ") + std::strerror(errno);
+        const std::string why =
+            errno == EAGAIN || errno == EACCES
+                ? "in use by " + holder_in(descriptor_) + "; wait for it, end it, or give another directory with -C"
+                : std::string("cannot be locked: ") + std::strerror(errno);
         ::close(descriptor_);
         throw StoreError(directory.string() + ": " + why);
     }

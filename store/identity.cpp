@@ -15,9 +15,15 @@ namespace {
 
 // They name the terminal and the session, and a program under test that looks at them is rare.
 constexpr const char* passing_variables[] = {
-    "_", "COLUMNS", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "INVOCATION_ID", "JOURNAL_STREAM", "LINES", "OLDPWD", "PWD",
-    "SHLVL", "SSH_AGENT_PID", "SSH_AUTH_SOCK", "SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "STY", "TERM",
-    "TERM_PROGRAM", "TMUX", "TMUX_PANE", "WAYLAND_DISPLAY", "WINDOWID", "XDG_SESSION_ID", "NO_COLOR", "CI",
+    "_",          "COLUMNS",        "DBUS_SESSION_BUS_ADDRESS",
+    "DISPLAY",    "INVOCATION_ID",  "JOURNAL_STREAM",
+    "LINES",      "OLDPWD",         "PWD",
+    "SHLVL",      "SSH_AGENT_PID",  "SSH_AUTH_SOCK",
+    "SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY",
+    "STY",        "TERM",           "TERM_PROGRAM",
+    "TMUX",       "TMUX_PANE",      "WAYLAND_DISPLAY",
+    "WINDOWID",   "XDG_SESSION_ID", "NO_COLOR",
+    "CI",
 };
 
 constexpr const char* variable = "environment ";
@@ -39,8 +45,7 @@ std::string difference_of(const std::string& key, const std::string& stored, con
     if (key.starts_with(variable)) {
         const std::string name = key.substr(std::string(variable).size());
         if (now.empty()) return "the environment variable " + name + " was set, now it is not";
-        return "the environment variable " + name +
-               (stored.empty() ? " was not set, now it is" : " had another value");
+        return "the environment variable " + name + (stored.empty() ? " was not set, now it is" : " had another value");
     }
     if (key.starts_with(file)) {
         const std::string path = key.substr(std::string(file).size());
@@ -57,7 +62,8 @@ std::string difference_of(const std::string& key, const std::string& stored, con
 }  // namespace
 
 bool names_the_session(const std::string& name) {
-    return std::any_of(std::begin(passing_variables), std::end(passing_variables), [&](const char* passing) { return name == passing; });
+    return std::any_of(std::begin(passing_variables), std::end(passing_variables),
+                       [&](const char* passing) { return name == passing; });
 }
 
 void Identity::add_environment(const std::vector<std::string>& entries) {

@@ -13,7 +13,8 @@ void expect_same(const CampaignStore& store, const CampaignStore& other) {
     const std::string different = difference(store.identity(), other.identity());
     if (!different.empty())
         throw StoreError(store.directory().string() + " and " + other.directory().string() +
-                         " are about different things and cannot be merged: from the first to the second, " + different);
+                         " are about different things and cannot be merged: from the first to the second, " +
+                         different);
 }
 
 // The number of common executions is known, but not which ones they are. Subtract them from those that ended well: the
@@ -39,7 +40,9 @@ std::vector<StoredBug> bugs_of(const CampaignStore& store, const CampaignStore& 
             continue;
         }
         StoredBug both = found->second;
-        const auto cost = [](const StoredBug& one) { return std::pair(one.finding.preemptions, one.finding.schedule.size()); };
+        const auto cost = [](const StoredBug& one) {
+            return std::pair(one.finding.preemptions, one.finding.schedule.size());
+        };
         if (cost(bug) < cost(both)) both.finding = bug.finding;
         both.times = nothing_in_both ? both.times + bug.times : std::max(both.times, bug.times);
         changed.push_back(std::move(both));
@@ -58,8 +61,8 @@ std::vector<StoredCut> cuts_of(const CampaignStore& store, const CampaignStore& 
 
 }  // namespace
 
-Merged merge(CampaignStore& store, const CampaignStore& other, const std::string& strategy, const StrategyOptions& options,
-             const StrategyOptions& options_of_other) {
+Merged merge(CampaignStore& store, const CampaignStore& other, const std::string& strategy,
+             const StrategyOptions& options, const StrategyOptions& options_of_other) {
     expect_same(store, other);
     Resumed one = recall(store, strategy, options), two = recall(other, strategy, options_of_other);
     Merged merged;

@@ -14,8 +14,9 @@ struct Merged {
 
 // Adds the knowledge of `other` to `store`; `other` is only read, and may be running. Two searches cannot be joined if
 // they run their executions in one fixed order, or if they see different memory accesses: the one with more executions
-// stands for both. Each has its own options, as each has its own visible set. Throws StoreError if the identities differ.
-Merged merge(CampaignStore& store, const CampaignStore& other, const std::string& strategy, const StrategyOptions& options,
-             const StrategyOptions& options_of_other);
+// stands for both. Each has its own options, as each has its own visible set. Throws StoreError if the identities
+// differ.
+Merged merge(CampaignStore& store, const CampaignStore& other, const std::string& strategy,
+             const StrategyOptions& options, const StrategyOptions& options_of_other);
 
 }  // namespace raddle

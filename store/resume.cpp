@@ -19,8 +19,7 @@ public:
 
     std::uint64_t tell_all() {
         const std::size_t all = left_.size();
-        while (!left_.empty() && tell_next()) {
-        }
+        while (!left_.empty() && tell_next()) {}
         for (const Plan& plan : out_) strategy_.give_back(plan);
         return all - left_.size();
     }
@@ -67,7 +66,8 @@ void load_pieces(const CampaignStore& store, Strategy& strategy) {
     const std::string now = store.piece("now");
     if (now.empty()) return;
     IncrementalState* const incremental_state = strategy.incremental_state();
-    if (incremental_state == nullptr) throw BadInput("saved state is damaged: there are pieces of a search that does not grow");
+    if (incremental_state == nullptr)
+        throw BadInput("saved state is damaged: there are pieces of a search that does not grow");
     const auto load = [incremental_state](void (IncrementalState::*piece)(Reader&), const std::string& bytes) {
         Reader in(unsealed(bytes));
         (incremental_state->*piece)(in);
@@ -75,7 +75,8 @@ void load_pieces(const CampaignStore& store, Strategy& strategy) {
     };
     load(&IncrementalState::load_summary, now);
     store.each_growth([&](const std::string& growth) { load(&IncrementalState::load_changes, growth); });
-    if (const std::string walked = store.piece("walked"); !walked.empty()) load(&IncrementalState::load_explored, walked);
+    if (const std::string walked = store.piece("walked"); !walked.empty())
+        load(&IncrementalState::load_explored, walked);
 }
 
 }  // namespace

@@ -193,8 +193,9 @@ void StoreObserver::commit() {
 }
 
 std::uint64_t StoreObserver::milliseconds_so_far() const {
-    return milliseconds_before_ + static_cast<std::uint64_t>(
-                                      std::chrono::duration_cast<std::chrono::milliseconds>(rhythm_.now() - begin_).count());
+    return milliseconds_before_ +
+           static_cast<std::uint64_t>(
+               std::chrono::duration_cast<std::chrono::milliseconds>(rhythm_.now() - begin_).count());
 }
 
 }  // namespace raddle

@@ -67,14 +67,14 @@ private:
     JournalWriter journal_;
     StoredProgress progress_;
     std::map<BugKey, StoredBug> bugs_;
-    std::map<BugKey, StoredCut> cuts_;     // since the last commit
-    std::set<BugKey> changed_bugs_;        // since the last commit
-    std::optional<std::string> state_;     // waits for the next batch
-    std::optional<Pieces> pieces_;         // waits for the next batch
-    std::optional<Coverage> taken_;        // coverage when the growth was taken
+    std::map<BugKey, StoredCut> cuts_;  // since the last commit
+    std::set<BugKey> changed_bugs_;     // since the last commit
+    std::optional<std::string> state_;  // waits for the next batch
+    std::optional<Pieces> pieces_;      // waits for the next batch
+    std::optional<Coverage> taken_;     // coverage when the growth was taken
     bool grows_ = false;
-    std::uint64_t untaken_ = 0;            // executions since then
-    std::uint64_t journalled_ = 0;         // executions since the last state
+    std::uint64_t untaken_ = 0;     // executions since then
+    std::uint64_t journalled_ = 0;  // executions since the last state
     std::uint64_t milliseconds_before_ = 0;
     std::uint64_t last_history_ = 0;
     bool dirty_ = false;

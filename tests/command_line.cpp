@@ -74,7 +74,8 @@ Ended execute(const std::vector<std::string>& words, const Conditions& condition
     for (bool holds = !conditions.when; !holds && !ended;) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         ended = ::waitpid(child, &status, WNOHANG) == child;
-        if (!ended && (holds = conditions.when(out.content())) && conditions.signal != 0) ::kill(child, conditions.signal);
+        if (!ended && (holds = conditions.when(out.content())) && conditions.signal != 0)
+            ::kill(child, conditions.signal);
     }
     CHECK(ended || ::waitpid(child, &status, 0) == child);
     Ended outcome;
@@ -104,13 +105,9 @@ PrivateDirectory::~PrivateDirectory() {
     std::filesystem::remove_all(path_, ignored);
 }
 
-nlohmann::json json_of(const Ended& outcome) {
-    return nlohmann::json::parse(outcome.out);
-}
+nlohmann::json json_of(const Ended& outcome) { return nlohmann::json::parse(outcome.out); }
 
-std::string sample(const std::string& name) {
-    return RADDLE_BUILD_DIR "/samples/" + name;
-}
+std::string sample(const std::string& name) { return RADDLE_BUILD_DIR "/samples/" + name; }
 
 bool has_executed(const std::string& campaign) {
     const Ended status = raddle({"status", "--json", campaign});
@@ -125,8 +122,7 @@ std::vector<std::string> command_names() {
     std::istringstream page(raddle({"help"}).out);
     std::vector<std::string> names;
     std::string line;
-    while (std::getline(page, line) && line != "commands:") {
-    }
+    while (std::getline(page, line) && line != "commands:") {}
     while (std::getline(page, line) && !line.empty()) {
         std::istringstream words(line);
         std::string name;
@@ -141,9 +137,7 @@ std::string content_of(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-bool is_installed(const std::string& tool) {
-    return execute({"sh", "-c", "command -v " + tool}).status == 0;
-}
+bool is_installed(const std::string& tool) { return execute({"sh", "-c", "command -v " + tool}).status == 0; }
 
 std::string moody_program(const PrivateDirectory& place) {
     const std::string source = place / "moody.c", program = place / "moody";

@@ -29,7 +29,7 @@ struct Conditions {
     // Called repeatedly with the standard output so far; once it returns true, the signal is sent.
     std::function<bool(const std::string& out)> when{};
     int signal = 0;
-    std::string directory{};               // working directory; empty: for raddle a private one, removed afterwards
+    std::string directory{};  // working directory; empty: for raddle a private one, removed afterwards
 };
 
 // Removed with its contents by the destructor.

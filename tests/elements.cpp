@@ -30,7 +30,9 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const std::string& what) const { throw std::runtime_error(what + " near: " + page_.substr(at_, 80)); }
+    [[noreturn]] void fail(const std::string& what) const {
+        throw std::runtime_error(what + " near: " + page_.substr(at_, 80));
+    }
 
     void take_text(std::size_t end) {
         if (!stack_.empty()) elements_[stack_.back()].text += page_.substr(at_, end - at_);
@@ -60,7 +62,8 @@ private:
             if (page_.compare(at_, 2, "=\"") != 0) fail("no value in quotes");
             const std::size_t end = page_.find('"', at_ + 2);
             if (end == std::string::npos) fail("a quote is not closed");
-            if (!element.attributes.emplace(attribute, page_.substr(at_ + 2, end - at_ - 2)).second) fail("twice the same attribute");
+            if (!element.attributes.emplace(attribute, page_.substr(at_ + 2, end - at_ - 2)).second)
+                fail("twice the same attribute");
             at_ = end + 1;
         }
         ++at_;

@@ -16,7 +16,9 @@ struct MarkupElement {
     std::string parent;
 
     std::string at(const std::string& name) const { return attributes.contains(name) ? attributes.at(name) : ""; }
-    bool has_class(const std::string& name) const { return (" " + at("class") + " ").find(" " + name + " ") != std::string::npos; }
+    bool has_class(const std::string& name) const {
+        return (" " + at("class") + " ").find(" " + name + " ") != std::string::npos;
+    }
 };
 
 // Throws std::runtime_error that describes the mistake.

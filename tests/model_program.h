@@ -49,7 +49,9 @@ constexpr std::int64_t any_bits = 0xffffffff;
 
 constexpr Mutex recursive(Mutex m) { return {m.number, static_cast<std::uint8_t>(MutexType::recursive)}; }
 constexpr Mutex errorcheck(Mutex m) { return {m.number, static_cast<std::uint8_t>(MutexType::errorcheck)}; }
-constexpr Mutex robust(Mutex m) { return {m.number, static_cast<std::uint8_t>(m.attributes | attribute::mutex::robust)}; }
+constexpr Mutex robust(Mutex m) {
+    return {m.number, static_cast<std::uint8_t>(m.attributes | attribute::mutex::robust)};
+}
 
 struct Handle {
     ThreadId thread{};
@@ -114,21 +116,30 @@ public:
 
     Performing<HandleOf> spawn(Code code, bool detached = false) {
         to_spawn_ = std::move(code);
-        return {*this, {.operation = Operation::thread_create,
-                        .object = thread_object(machine_.next_child(slot_)),
-                        .words = {detached ? thread_detached : 0}}};
+        return {*this,
+                {.operation = Operation::thread_create,
+                 .object = thread_object(machine_.next_child(slot_)),
+                 .words = {detached ? thread_detached : 0}}};
     }
     Performing<> join(Handle other) { return on(Operation::thread_join, other); }
     Performing<> detach(Handle other) { return on(Operation::thread_detach, other); }
     Performing<> cancel(Handle other) { return on(Operation::thread_cancel, other); }
-    Performing<> end(std::int64_t value = 0) { return {*this, {.operation = Operation::thread_exit, .words = {value}}}; }
+    Performing<> end(std::int64_t value = 0) {
+        return {*this, {.operation = Operation::thread_exit, .words = {value}}};
+    }
     // Runs when this thread is cancelled; a cleanup cannot be cancelled.
     void on_cancel(Code cleanup) { cleanup_ = std::move(cleanup); }
 
-    template <typename Lock> Performing<> init(Lock l) { return on(init_of(l), l); }
+    template <typename Lock>
+    Performing<> init(Lock l) {
+        return on(init_of(l), l);
+    }
     Performing<> init(Semaphore s, std::int64_t count) { return on(Operation::sem_init, s, count); }
     Performing<> init(Barrier b, std::int64_t count) { return on(Operation::barrier_init, b, count); }
-    template <typename Any> Performing<> destroy(Any any) { return on(destroy_of(any), any); }
+    template <typename Any>
+    Performing<> destroy(Any any) {
+        return on(destroy_of(any), any);
+    }
 
     Performing<> lock(Mutex m) { return on(Operation::mutex_lock, m); }
     Performing<> try_lock(Mutex m) { return on(Operation::mutex_trylock, m); }
@@ -142,7 +153,8 @@ public:
     Performing<> unlock(RwLock l) { return on(Operation::rwlock_rdunlock, l); }
 
     Performing<> wait(Condition c, Mutex m) {
-        return {*this, {.operation = Operation::cond_wait, .attributes = m.attributes, .object = c.id(), .second = m.id()}};
+        return {*this,
+                {.operation = Operation::cond_wait, .attributes = m.attributes, .object = c.id(), .second = m.id()}};
     }
     Performing<> signal(Condition c) { return on(Operation::cond_signal, c); }
     Performing<> broadcast(Condition c) { return on(Operation::cond_broadcast, c); }
@@ -175,7 +187,8 @@ public:
     Performing<> close(Descriptor d) { return in_table(Operation::descriptor_close, d); }
     Performing<> read(Descriptor d, std::int64_t amount) { return in_table(Operation::descriptor_read, d, amount); }
     Performing<> write(Descriptor d, std::int64_t amount) { return in_table(Operation::descriptor_write, d, amount); }
-    // Until something can be read or written that could not when this gave `seen`; with -1 it only looks. Gives the next.
+    // Until something can be read or written that could not when this gave `seen`; with -1 it only looks. Gives the
+    // next.
     Performing<> wait_for_change(std::int64_t seen) {
         return {*this, {.operation = Operation::descriptor_wait, .object = descriptor_table(), .words = {seen}}};
     }
@@ -200,7 +213,9 @@ public:
     }
 
     Performing<> yield() { return {*this, {.operation = Operation::yield}}; }
-    Performing<> sleep(std::uint64_t time) { return {*this, {.operation = Operation::sleep, .limit_or_initial = time}}; }
+    Performing<> sleep(std::uint64_t time) {
+        return {*this, {.operation = Operation::sleep, .limit_or_initial = time}};
+    }
     Performing<> choose(std::int64_t ways) { return {*this, {.operation = Operation::choose, .words = {ways}}}; }
     Performing<> exit_process(std::int64_t status);
     Performing<> fail() { return {*this, {.operation = Operation::fail}}; }
@@ -210,7 +225,8 @@ public:
 
 private:
     friend class ModelProgram;
-    template <typename> friend class Performing;
+    template <typename>
+    friend class Performing;
 
     template <Kind kind>
     static Action action(Operation operation, Object<kind> object, std::int64_t argument = 0) {
@@ -254,7 +270,7 @@ private:
     Code to_spawn_;
     Body body_;
     std::coroutine_handle<> resume_here_;
-    ActionOutcome outcome_;       // of the last action
+    ActionOutcome outcome_;  // of the last action
     Action action_;
     bool cancelled_ = false;
 };

@@ -15,11 +15,11 @@ constexpr std::uint8_t unreached = 0xff;
 // A graph of a number of steps; the states form a tree: each has as parent the state that reached it first.
 struct State {
     GraphKey key{};
-    Hash128 hash{};                      // of the whole state of the machine
+    Hash128 hash{};  // of the whole state of the machine
     std::uint32_t parent = 0;
-    ThreadSlot thread = 0;               // the step from the parent
+    ThreadSlot thread = 0;  // the step from the parent
     std::uint32_t value = 0;
-    double schedules = 0;                // leading here
+    double schedules = 0;                              // leading here
     std::array<std::uint8_t, most_threads + 1> least;  // preemptions by the last thread to run; index 0: none has run
 };
 
@@ -138,7 +138,8 @@ private:
         next.least[thread] = std::min(next.least[thread], least);
         next.schedules += states_[at].schedules;
         replica_.back();
-        if (states_.size() > options_.most_states || replica_.machine().thread_count() > most_threads) truth_.too_large = true;
+        if (states_.size() > options_.most_states || replica_.machine().thread_count() > most_threads)
+            truth_.too_large = true;
     }
 
     void finish(std::uint32_t at) {
@@ -165,7 +166,8 @@ private:
             same = event.action == taken.action && event.effect == taken.outcome.effect &&
                    event.result == taken.outcome.result && event.misuse == taken.outcome.misuse;
         }
-        if (!same) unsound("the target does otherwise than the machine: " + execution.message + "\n" + replica_.path_text());
+        if (!same)
+            unsound("the target does otherwise than the machine: " + execution.message + "\n" + replica_.path_text());
     }
 
     bool pending_covers(ThreadSlot thread, std::uint32_t value) {
@@ -219,14 +221,18 @@ private:
                 const bool enabled = b.outcome.enabler.thread == a.thread && b.outcome.enabler.number == a.number;
                 if (enabled || conflict(a.outcome, b.outcome)) continue;
                 const Way* before = find(now, b);
-                if (before == nullptr) report_pair("enables", a, b);
-                else if (before->felt != b.felt) report_pair("changes", a, b);
+                if (before == nullptr)
+                    report_pair("enables", a, b);
+                else if (before->felt != b.felt)
+                    report_pair("changes", a, b);
             }
             for (const Way& b : now) {
                 if (b.thread == a.thread || conflict(a.outcome, b.outcome)) continue;
                 const Way* after = find(then, b);
-                if (after == nullptr) report_pair("disables", a, b);
-                else if (after->felt != b.felt) report_pair("changes", a, b);
+                if (after == nullptr)
+                    report_pair("disables", a, b);
+                else if (after->felt != b.felt)
+                    report_pair("changes", a, b);
             }
         }
     }
@@ -268,7 +274,7 @@ private:
     const OracleOptions& options_;
     Replica replica_;
     std::vector<State> states_;
-    std::vector<std::uint32_t> path_;   // states from the first to the current position of the replica
+    std::vector<std::uint32_t> path_;  // states from the first to the current position of the replica
     std::unordered_map<GraphKey, std::uint32_t, HashOfHash> found_;  // states of the next layer
     Truth truth_;
 };

@@ -1,6 +1,6 @@
 // Brute force: every schedule of a program, merged by happens-before graph, layer by layer. It uses no reduction, so it
-// knows the graphs that a strategy missed. It also checks on the given programs that the machine's independence relation
-// is sound: all linearisations of one graph lead to one state, and independent actions commute.
+// knows the graphs that a strategy missed. It also checks on the given programs that the machine's independence
+// relation is sound: all linearisations of one graph lead to one state, and independent actions commute.
 #pragma once
 
 #include <map>
@@ -12,25 +12,25 @@
 namespace raddle::testing {
 
 struct Graph {
-    std::uint32_t bound = 0;    // the least preemptions of all its linearisations
+    std::uint32_t bound = 0;  // the least preemptions of all its linearisations
     Verdict verdict = Verdict::ok;
-    Schedule schedule;          // one linearisation, not necessarily the cheapest
+    Schedule schedule;  // one linearisation, not necessarily the cheapest
 };
 
 struct OracleOptions {
     MachineOptions machine{};
-    std::size_t most_states = 50'000;   // a program with more states is too large
+    std::size_t most_states = 50'000;  // a program with more states is too large
     std::size_t most_graphs = 5'000;
     bool check_independence = false;
 };
 
 struct Truth {
     std::unordered_map<GraphKey, Graph, HashOfHash> graphs;
-    double schedules = 0;       // number of schedules; exact up to 2^53
-    std::size_t states = 0;     // graphs of all lengths
+    double schedules = 0;    // number of schedules; exact up to 2^53
+    std::size_t states = 0;  // graphs of all lengths
     std::size_t steps = 0;
-    bool too_large = false;     // the other results are incomplete
-    std::string unsound;        // a readable counterexample, if not empty
+    bool too_large = false;  // the other results are incomplete
+    std::string unsound;     // a readable counterexample, if not empty
 
     // The number of graphs with at most 0, 1, 2 … preemptions, up to the largest bound.
     std::vector<std::size_t> cumulative() const;

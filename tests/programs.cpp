@@ -99,9 +99,8 @@ Code indexer(int threads) {
 }
 
 Code writers(int count) {
-    return creating_alike(count, [](int i) -> Code {
-        return [i](Thread& t) -> Body { co_await t.write(variable(0), i); };
-    });
+    return creating_alike(count,
+                          [](int i) -> Code { return [i](Thread& t) -> Body { co_await t.write(variable(0), i); }; });
 }
 
 Code locks(int threads, int sections) {
@@ -275,10 +274,12 @@ const std::vector<ExpectedGraphs>& expected_graphs() {
         const auto all = [&rows](std::string name, Code main, std::size_t graphs) {
             rows.push_back({std::move(name), std::move(main), graphs, {}});
         };
-        const auto at_once = [&rows](std::string name, Code main, std::size_t graphs) {  // all of them without preemption
+        const auto at_once = [&rows](std::string name, Code main,
+                                     std::size_t graphs) {  // all of them without preemption
             rows.push_back({std::move(name), std::move(main), graphs, {graphs}});
         };
-        const auto by_bound = [&rows](std::string name, Code main, std::vector<std::size_t> cumulative, bool complete = true) {
+        const auto by_bound = [&rows](std::string name, Code main, std::vector<std::size_t> cumulative,
+                                      bool complete = true) {
             const std::optional<std::size_t> total = complete ? std::optional(cumulative.back()) : std::nullopt;
             rows.push_back({std::move(name), std::move(main), total, std::move(cumulative)});
         };
@@ -291,12 +292,13 @@ const std::vector<ExpectedGraphs>& expected_graphs() {
             all("indexer(" + to_string(n) + ")", indexer(n), graphs);
         for (const auto& [n, graphs] : {std::pair{1, 1u}, {2, 2u}, {3, 6u}, {4, 24u}, {5, 120u}, {6, 720u}})
             at_once("writers(" + to_string(n) + ")", writers(n), graphs);
-        by_bound("locks(2,2)", locks(2, 2), {2, 4, 6});                              // 4!/(2!2!)
-        by_bound("locks(2,4)", locks(2, 4), {2, 8, 26, 44, 62, 68, 70});             // 8!/(4!4!)
-        by_bound("locks(3,2)", locks(3, 2), {6, 24, 60, 90});                        // 6!/(2!)^3
-        by_bound("locks(3,3)", locks(3, 3), {6, 42, 192, 552, 1062, 1506, 1680});    // 9!/(3!)^3
-        by_bound("locks(4,2)", locks(4, 2), {24, 168, 672, 1656, 2520});             // 8!/(2!)^4
-        for (const auto& [n, graphs] : {std::pair{2, 2u}, {3, 6u}, {4, 14u}, {5, 30u}}) {  // 2^n - 2: a first user for each fork, no circle
+        by_bound("locks(2,2)", locks(2, 2), {2, 4, 6});                            // 4!/(2!2!)
+        by_bound("locks(2,4)", locks(2, 4), {2, 8, 26, 44, 62, 68, 70});           // 8!/(4!4!)
+        by_bound("locks(3,2)", locks(3, 2), {6, 24, 60, 90});                      // 6!/(2!)^3
+        by_bound("locks(3,3)", locks(3, 3), {6, 42, 192, 552, 1062, 1506, 1680});  // 9!/(3!)^3
+        by_bound("locks(4,2)", locks(4, 2), {24, 168, 672, 1656, 2520});           // 8!/(2!)^4
+        for (const auto& [n, graphs] :
+             {std::pair{2, 2u}, {3, 6u}, {4, 14u}, {5, 30u}}) {  // 2^n - 2: a first user for each fork, no circle
             at_once("philosophers(" + to_string(n) + "), ordered", philosophers(n, Forks::ordered), graphs);
             by_bound("philosophers(" + to_string(n) + "), left first", philosophers(n, Forks::left_first),
                      {graphs, graphs + 1});  // and the deadlock, for one preemption

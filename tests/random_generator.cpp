@@ -11,8 +11,26 @@ namespace raddle::testing {
 namespace {
 
 enum Phrase : std::size_t {
-    memory, locking, trying, reading_writing, semaphores, waiting, signalling, gathering, once_only, spinning, piping,
-    passing_time, choosing, managing, testing_cancel, ending, misusing, queueing, spinning_on_memory, phrase_count
+    memory,
+    locking,
+    trying,
+    reading_writing,
+    semaphores,
+    waiting,
+    signalling,
+    gathering,
+    once_only,
+    spinning,
+    piping,
+    passing_time,
+    choosing,
+    managing,
+    testing_cancel,
+    ending,
+    misusing,
+    queueing,
+    spinning_on_memory,
+    phrase_count
 };
 
 struct Style {
@@ -22,21 +40,22 @@ struct Style {
 };
 
 constexpr Style styles[] = {
-    //                          mem lck try rw sem wai sig gat onc spi pip tim cho mng tst end mis   (queueing, spinning on memory: 0)
-    {"memory", 0, 0,           {10, 0,  0,  0, 0,  0,  0,  0,  0,  0,  0,  0,  1,  0,  0,  1,  0}},
-    {"locks", 0, 0,            {2,  10, 1,  0, 0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0}},
-    {"tries", 30, 0,           {3,  4,  7,  0, 0,  0,  0,  0,  0,  2,  0,  0,  0,  0,  0,  0,  0}},
-    {"reader-writer", 20, 0,   {2,  0,  0,  9, 0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0}},
-    {"semaphores", 15, 0,      {2,  0,  0,  0, 9,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0}},
-    {"conditions", 15, 0,      {1,  2,  0,  0, 0,  6,  6,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0}},
-    {"gatherings", 0, 0,       {2,  1,  0,  0, 0,  0,  0,  6,  4,  4,  0,  0,  0,  0,  0,  0,  0}},
-    {"time", 70, 0,            {3,  2,  2,  1, 3,  3,  2,  0,  0,  0,  1,  6,  0,  1,  0,  0,  0}},
-    {"cancellation", 10, 70,   {2,  1,  0,  0, 4,  4,  2,  0,  0,  0,  2,  2,  0,  7,  3,  0,  0}},
-    {"threads", 20, 0,         {4,  1,  0,  0, 0,  0,  0,  0,  0,  0,  0,  1,  0,  7,  0,  2,  0}},
-    {"pipes", 15, 10,          {2,  0,  0,  0, 0,  0,  0,  0,  0,  0,  9,  1,  0,  0,  0,  0,  0}},
-    {"endings", 10, 5,         {4,  4,  2,  0, 2,  1,  1,  0,  0,  0,  0,  1,  2,  1,  0,  6,  0}},
-    {"misuse", 10, 5,          {1,  3,  1,  3, 2,  2,  1,  2,  1,  1,  1,  0,  0,  2,  0,  0,  7}},
-    {"mix", 15, 10,            {5,  5,  3,  3, 3,  3,  3,  2,  2,  2,  2,  2,  2,  2,  1,  1,  0}},
+    //                          mem lck try rw sem wai sig gat onc spi pip tim cho mng tst end mis   (queueing, spinning
+    //                          on memory: 0)
+    {"memory", 0, 0, {10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0}},
+    {"locks", 0, 0, {2, 10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"tries", 30, 0, {3, 4, 7, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}},
+    {"reader-writer", 20, 0, {2, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"semaphores", 15, 0, {2, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"conditions", 15, 0, {1, 2, 0, 0, 0, 6, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"gatherings", 0, 0, {2, 1, 0, 0, 0, 0, 0, 6, 4, 4, 0, 0, 0, 0, 0, 0, 0}},
+    {"time", 70, 0, {3, 2, 2, 1, 3, 3, 2, 0, 0, 0, 1, 6, 0, 1, 0, 0, 0}},
+    {"cancellation", 10, 70, {2, 1, 0, 0, 4, 4, 2, 0, 0, 0, 2, 2, 0, 7, 3, 0, 0}},
+    {"threads", 20, 0, {4, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 7, 0, 2, 0}},
+    {"pipes", 15, 10, {2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 1, 0, 0, 0, 0, 0}},
+    {"endings", 10, 5, {4, 4, 2, 0, 2, 1, 1, 0, 0, 0, 0, 1, 2, 1, 0, 6, 0}},
+    {"misuse", 10, 5, {1, 3, 1, 3, 2, 2, 1, 2, 1, 1, 1, 0, 0, 2, 0, 0, 7}},
+    {"mix", 15, 10, {5, 5, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 1, 1, 0}},
 };
 constexpr Style futexes = {"futexes", 25, 20, {4, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 10}};
 
@@ -81,7 +100,9 @@ private:
     void choose_attributes() {
         const bool plain = chance(40);
         for (int i = 0; i < 2; ++i) {
-            const auto type = chance(60) ? MutexType::normal : chance(50) ? MutexType::recursive : MutexType::errorcheck;
+            const auto type = chance(60)   ? MutexType::normal
+                              : chance(50) ? MutexType::recursive
+                                           : MutexType::errorcheck;
             const std::uint8_t robustness = chance(35) ? attribute::mutex::robust : 0;
             program_.mutex_attributes.push_back(
                 plain ? std::uint8_t{0} : static_cast<std::uint8_t>(static_cast<std::uint8_t>(type) | robustness));
@@ -123,7 +144,8 @@ private:
         ops_.push_back({.operation = operation, .object = object, .argument = argument});
         return ops_.back();
     }
-    Op& add_wait(Operation operation, std::uint32_t object, std::int64_t argument = 0, bool cancellation_point = false) {
+    Op& add_wait(Operation operation, std::uint32_t object, std::int64_t argument = 0,
+                 bool cancellation_point = false) {
         Op& op = add(operation, object, argument);
         if (chance(static_cast<std::size_t>(style_.timed))) {
             op.flags |= flag::timed;
@@ -174,8 +196,9 @@ private:
             case 0:
             case 1: {
                 Op& read = add(Operation::memory_read, x);
-                if (chance(40)) read.skip = {chance(50) ? Skip::When::equal : Skip::When::different,
-                                             static_cast<std::int64_t>(below(3)), 1 + one_of_two()};
+                if (chance(40))
+                    read.skip = {chance(50) ? Skip::When::equal : Skip::When::different,
+                                 static_cast<std::int64_t>(below(3)), 1 + one_of_two()};
                 return;
             }
             case 2:
@@ -206,7 +229,8 @@ private:
             return;
         }
         const std::uint32_t mutex = one_of_two();
-        if (std::ranges::count(held_, mutex) > 0 && program_.mutex_attributes[mutex] == 0 && !chance(5)) return touch_memory();
+        if (std::ranges::count(held_, mutex) > 0 && program_.mutex_attributes[mutex] == 0 && !chance(5))
+            return touch_memory();
         add_wait(Operation::mutex_lock, mutex);
         held_.push_back(mutex);
     }
@@ -233,7 +257,8 @@ private:
             default: add_wait(Operation::rwlock_rdlock, lock); break;
         }
         const bool must_branch = ops_[at].operation == Operation::rwlock_tryrdlock ||
-                                 ops_[at].operation == Operation::rwlock_trywrlock || (ops_[at].flags & flag::timed) != 0;
+                                 ops_[at].operation == Operation::rwlock_trywrlock ||
+                                 (ops_[at].flags & flag::timed) != 0;
         maybe_touch_memory();
         if (chance(90)) add(Operation::rwlock_rdunlock, lock);
         if (must_branch && ops_.size() > at + 1)
@@ -265,7 +290,8 @@ private:
         if (chance(40)) {  // while (x == 0) wait, twice at most
             const std::size_t rounds = 1 + below(2);
             for (std::size_t left = rounds; left > 0; --left) {
-                add(Operation::memory_read, 0).skip = {Skip::When::different, 0, static_cast<std::uint32_t>(2 * left - 1)};
+                add(Operation::memory_read, 0).skip = {Skip::When::different, 0,
+                                                       static_cast<std::uint32_t>(2 * left - 1)};
                 wait();
             }
         } else {
@@ -465,9 +491,9 @@ private:
         for (std::size_t i = 0; i < ops.size(); ++i)
             if (ops[i].operation == Operation::thread_create) at = std::min(at, i);
         while (can_be_skipped(ops, at) || continues_before(ops, at)) --at;
-        ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(at),
-                   Op{.operation = Operation::thread_create, .object = static_cast<std::uint32_t>(thread),
-                      .argument = chance(6) ? 1 : 0});
+        ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(at), Op{.operation = Operation::thread_create,
+                                                                     .object = static_cast<std::uint32_t>(thread),
+                                                                     .argument = chance(6) ? 1 : 0});
     }
 
     void insert_initialisations() {
@@ -484,13 +510,18 @@ private:
         std::vector<Op> first;
         for (std::uint32_t i = 0; i < 2; ++i) {
             if (semaphore[i] && chance(60))
-                first.push_back({.operation = Operation::sem_init, .object = i, .argument = static_cast<std::int64_t>(below(3))});
+                first.push_back(
+                    {.operation = Operation::sem_init, .object = i, .argument = static_cast<std::int64_t>(below(3))});
             if (barrier[i] && chance(97))
-                first.push_back({.operation = Operation::barrier_init, .object = i, .argument = 1 + static_cast<std::int64_t>(below(3))});
+                first.push_back({.operation = Operation::barrier_init,
+                                 .object = i,
+                                 .argument = 1 + static_cast<std::int64_t>(below(3))});
         }
         for (std::uint32_t i = 0; i < 2; ++i)
             if (pipe[i])
-                first.push_back({.operation = Operation::descriptor_open, .object = i, .argument = 1 + static_cast<std::int64_t>(below(2))});
+                first.push_back({.operation = Operation::descriptor_open,
+                                 .object = i,
+                                 .argument = 1 + static_cast<std::int64_t>(below(2))});
         std::vector<Op>& main = program_.threads[0].ops;
         main.insert(main.begin(), first.begin(), first.end());
     }
@@ -510,7 +541,8 @@ private:
         for (std::size_t t = 0; t < program_.threads.size(); ++t) {
             std::vector<Op>& ops = program_.threads[t].ops;
             for (std::size_t i = ops.size(); i-- > 0;)
-                if (is_about_thread(ops[i].operation) && !can_know(program_, t, i, ops[i].object)) ops = without(ops, i);
+                if (is_about_thread(ops[i].operation) && !can_know(program_, t, i, ops[i].object))
+                    ops = without(ops, i);
         }
     }
 

@@ -223,12 +223,12 @@ RandomProgram parse_program(const std::string& text) {
     program.rwlock_attributes.resize(2);
     std::istringstream lines(text);
     std::string line;
-    while (std::getline(lines, line) && line.empty()) {
-    }
+    while (std::getline(lines, line) && line.empty()) {}
     parse_title(line, program);
     while (std::getline(lines, line))
         if (!line.empty()) parse_line(line, program);
-    if (program.threads.empty() || !is_valid(program)) throw BadInput("not a program: its threads do not know each other");
+    if (program.threads.empty() || !is_valid(program))
+        throw BadInput("not a program: its threads do not know each other");
     return program;
 }
 

@@ -114,7 +114,8 @@ struct Interpreter {
             default: action.second = program_object(what.second_kind, op.second); break;
         }
         if (what.second_kind == Kind::mutex) action.attributes = program.mutex_attributes[op.second];
-        if (op.operation == Operation::thread_cancel) action.attributes = op.argument != 0 ? attribute::cancel::signal : std::uint8_t{0};
+        if (op.operation == Operation::thread_cancel)
+            action.attributes = op.argument != 0 ? attribute::cancel::signal : std::uint8_t{0};
         if (what.argument == Argument::version && op.argument == seen_last) action.set_version(seen);
         return action;
     }
@@ -155,7 +156,8 @@ std::vector<Op> without(const std::vector<Op>& ops, std::size_t at) {
     for (std::size_t i = 0; i < ops.size(); ++i) {
         if (i == at) continue;
         Op op = ops[i];
-        if (i < at && op.skip.when != Skip::When::never && i + op.skip.count >= at && --op.skip.count == 0) op.skip = {};
+        if (i < at && op.skip.when != Skip::When::never && i + op.skip.count >= at && --op.skip.count == 0)
+            op.skip = {};
         fewer.push_back(op);
     }
     return fewer;
@@ -189,7 +191,8 @@ std::vector<Op> simpler(const Op& op) {
     };
     if (op.skip.when != Skip::When::never) add([](Op& o) { o.skip = {}; });
     if (op.skip.count > 1) add([](Op& o) { --o.skip.count; });
-    for (const Flags f : {flag::timed, flag::cancellable, flag::interruptible, flag::uncancellable, flag::nonblocking, flag::spins})
+    for (const Flags f :
+         {flag::timed, flag::cancellable, flag::interruptible, flag::uncancellable, flag::nonblocking, flag::spins})
         if ((op.flags & f) != 0) add([f](Op& o) { o.flags &= static_cast<Flags>(~f); });
     if (op.timeout > 1) add([](Op& o) { o.timeout = 1; });
     if (op.object > 0 && !is_about_thread(op.operation) && op.operation != Operation::thread_create)
@@ -278,8 +281,7 @@ std::size_t size_of(const RandomProgram& program) {
 }
 
 RandomProgram shrink(RandomProgram program, const std::function<bool(const RandomProgram&)>& fails) {
-    while (shrink_once(program, fails)) {
-    }
+    while (shrink_once(program, fails)) {}
     return program;
 }
 

@@ -1,4 +1,5 @@
-// Small random programs over all operations: plain data, seeded and reproducible, with functions to print, shrink and run.
+// Small random programs over all operations: plain data, seeded and reproducible, with functions to print, shrink and
+// run.
 #pragma once
 
 #include <functional>
@@ -9,7 +10,8 @@
 
 namespace raddle::testing {
 
-// If the result of an operation (for futex_enter: the word) is (or is not) `compared`, skips the next `count` operations.
+// If the result of an operation (for futex_enter: the word) is (or is not) `compared`, skips the next `count`
+// operations.
 struct Skip {
     enum class When : std::uint8_t { never, equal, different } when = When::never;
     std::int64_t compared = 0;
@@ -24,12 +26,12 @@ struct Op {
     Operation operation = Operation::yield;
     Flags flags = 0;
     Update update = Update::add;
-    std::uint32_t object = 0;     // number of the object among its kind, or of the thread
-    std::uint32_t second = 0;     // cond_wait: the mutex; futex_enter: the word; futex_requeue: the other futex
-    std::int64_t argument = 0;    // descriptor_wait: seen_last, or an earlier result
+    std::uint32_t object = 0;   // number of the object among its kind, or of the thread
+    std::uint32_t second = 0;   // cond_wait: the mutex; futex_enter: the word; futex_requeue: the other futex
+    std::int64_t argument = 0;  // descriptor_wait: seen_last, or an earlier result
     std::int64_t argument2 = 0;
     std::uint64_t timeout = 0;
-    ValueRange spin_values[2]{};       // flag::spins
+    ValueRange spin_values[2]{};  // flag::spins
     Skip skip{};
 };
 
@@ -37,7 +39,7 @@ constexpr std::int64_t seen_last = -2;  // the result of the thread's last descr
 
 struct ThreadCode {
     std::vector<Op> ops;
-    std::vector<Op> cleanup;      // runs when the thread is cancelled
+    std::vector<Op> cleanup;  // runs when the thread is cancelled
 };
 
 // Thread 0 is main. `is_valid` checks these rules: every other thread is created by exactly one operation, and no skip
@@ -49,7 +51,7 @@ struct RandomProgram {
     std::string style;
     bool main_only_ends_itself = false;
     std::vector<ThreadCode> threads;
-    std::vector<std::uint8_t> mutex_attributes;   // by number
+    std::vector<std::uint8_t> mutex_attributes;  // by number
     std::vector<std::uint8_t> rwlock_attributes;
 };
 

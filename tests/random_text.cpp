@@ -44,7 +44,8 @@ std::string text_of(const Op& op) {
     if (names_object(op.operation) && op.operation != Operation::process_exit)
         text += std::string(" ") + letter_of(what.kind) + std::to_string(op.object);
     const bool second_follows = what.second_kind == Kind::thread || what.second_kind == Kind::descriptor;
-    if (what.second != Mode::none && !second_follows) text += std::string(" ") + letter_of(what.second_kind) + std::to_string(op.second);
+    if (what.second != Mode::none && !second_follows)
+        text += std::string(" ") + letter_of(what.second_kind) + std::to_string(op.second);
     if (op.operation == Operation::memory_update) text += std::string(" ") + name_of(op.update);
     if (op.operation == Operation::thread_cancel && op.argument != 0) text += " signal";
     switch (what.argument) {
@@ -77,7 +78,8 @@ std::string text_of(const Op& op) {
     }
     if ((op.flags & flag::spins) != 0)
         for (const ValueRange& range : op.spin_values)
-            if (range.from <= range.to) text += " unless " + std::to_string(range.from) + "-" + std::to_string(range.to);
+            if (range.from <= range.to)
+                text += " unless " + std::to_string(range.from) + "-" + std::to_string(range.to);
     if ((op.flags & flag::timed) != 0 || op.operation == Operation::sleep) text += " for " + std::to_string(op.timeout);
     if ((op.flags & flag::absolute) != 0) text += " (absolute)";
     if ((op.flags & flag::cancellable) != 0) text += " cancellable";
@@ -85,8 +87,8 @@ std::string text_of(const Op& op) {
     if ((op.flags & flag::uncancellable) != 0) text += " uncancellable";
     if ((op.flags & flag::nonblocking) != 0) text += " nonblocking";
     if (op.skip.when != Skip::When::never)
-        text += std::string(" [") + (op.skip.when == Skip::When::equal ? "==" : "!=") + std::to_string(op.skip.compared) +
-                ": skip " + std::to_string(op.skip.count) + "]";
+        text += std::string(" [") + (op.skip.when == Skip::When::equal ? "==" : "!=") +
+                std::to_string(op.skip.compared) + ": skip " + std::to_string(op.skip.count) + "]";
     return text;
 }
 

@@ -22,8 +22,8 @@ std::uint64_t number_of(Operation operation) { return static_cast<std::uint64_t>
 
 std::uint64_t hash_of_action(const Action& action) {
     return Hasher()
-        .add(number_of(action.operation) << 24 | std::uint64_t{action.flags} << 16 | std::uint64_t{action.attributes} << 8 |
-             static_cast<std::uint64_t>(action.update))
+        .add(number_of(action.operation) << 24 | std::uint64_t{action.flags} << 16 |
+             std::uint64_t{action.attributes} << 8 | static_cast<std::uint64_t>(action.update))
         .add(hash_of(action.object))
         .add(hash_of(action.second))
         .add(static_cast<std::uint64_t>(action.words[0]))
@@ -39,9 +39,15 @@ std::uint64_t hash_of_action(const Action& action) {
 
 std::string text_of_object(const ObjectId& id) {
     if (id.space() == Space::program) {
-        for (const auto& [kind, letter] : {std::pair{Kind::mutex, "m"}, {Kind::memory, "x"}, {Kind::condition, "c"},
-                                           {Kind::semaphore, "s"}, {Kind::rwlock, "rw"}, {Kind::barrier, "b"},
-                                           {Kind::spin, "spin"}, {Kind::once, "once"}, {Kind::descriptor, "d"},
+        for (const auto& [kind, letter] : {std::pair{Kind::mutex, "m"},
+                                           {Kind::memory, "x"},
+                                           {Kind::condition, "c"},
+                                           {Kind::semaphore, "s"},
+                                           {Kind::rwlock, "rw"},
+                                           {Kind::barrier, "b"},
+                                           {Kind::spin, "spin"},
+                                           {Kind::once, "once"},
+                                           {Kind::descriptor, "d"},
                                            {Kind::futex, "f"}})
             if (id.owner() == static_cast<std::uint64_t>(kind)) return letter + std::to_string(id.offset);
     }
@@ -49,7 +55,8 @@ std::string text_of_object(const ObjectId& id) {
     if (id.space() == Space::cancel) return "cancellation of " + short_name({id.owner()});
     if (id.space() == Space::process) return "process";
     if (id.space() == Space::descriptors) return "descriptor table";
-    return "object " + std::to_string(id.region >> 56) + ":" + std::to_string(id.owner()) + ":" + std::to_string(id.offset);
+    return "object " + std::to_string(id.region >> 56) + ":" + std::to_string(id.owner()) + ":" +
+           std::to_string(id.offset);
 }
 
 const char* text_of_effect(Effect effect) {
@@ -93,7 +100,8 @@ Replica::Versions& Replica::versions_of(ObjectSlot object) {
 
 // The value that the thread's code learns: for futex_enter, the value of the word.
 std::int64_t Replica::learnt_by(const Taken& taken) const {
-    if (taken.action.operation != Operation::futex_enter || taken.outcome.effect != Effect::done) return taken.outcome.result;
+    if (taken.action.operation != Operation::futex_enter || taken.outcome.effect != Effect::done)
+        return taken.outcome.result;
     const ObjectSlot word = machine_.find_object(taken.action.second);
     return word == no_slot ? 0 : machine_.object(word).value;
 }
@@ -225,7 +233,8 @@ Schedule Replica::schedule() const {
 std::uint64_t Replica::hash_of_last_reads(const ThreadRecord& thread) const {
     Hasher hasher;
     for (const VariableRead& read : thread.last_reads)
-        if (read.object != no_slot) hasher.add(hash_of(machine_.object(read.object).id)).add(read.bytes).add(read.value);
+        if (read.object != no_slot)
+            hasher.add(hash_of(machine_.object(read.object).id)).add(read.bytes).add(read.value);
     return hasher.finish().low;
 }
 
@@ -279,7 +288,8 @@ void Replica::each_fact(Use&& use) const {
         if (machine_.thread(slot).life != Life::unborn)
             use(thread_object(machine_.thread(slot).id), true, facts_of_thread(slot));
     for (ObjectSlot slot = 0; slot < machine_.object_count(); ++slot)
-        if (machine_.object(slot).kind != Kind::none || machine_.object(slot).any_time != 0 || machine_.object(slot).flag)
+        if (machine_.object(slot).kind != Kind::none || machine_.object(slot).any_time != 0 ||
+            machine_.object(slot).flag)
             use(machine_.object(slot).id, false, facts_of_object(slot));
 }
 

@@ -1,6 +1,6 @@
-// Follows a program's path on its own machine, step by step forward and back, for any target. It learns the next action of
-// a thread once for each history of results, by running the target. It names the graph of its path by the objects each
-// event met, independently of the strategies, and can describe the whole state at the end of the path.
+// Follows a program's path on its own machine, step by step forward and back, for any target. It learns the next action
+// of a thread once for each history of results, by running the target. It names the graph of its path by the objects
+// each event met, independently of the strategies, and can describe the whole state at the end of the path.
 #pragma once
 
 #include <array>
@@ -18,12 +18,12 @@ using GraphKey = Hash128;
 struct Taken {
     ThreadSlot thread = no_slot;
     std::uint32_t value = 0;
-    std::uint32_t number = 0;      // the thread's n-th event
-    std::int64_t learnt = 0;       // the value its code learns: the result, or the word of a futex_enter
+    std::uint32_t number = 0;  // the thread's n-th event
+    std::int64_t learnt = 0;   // the value its code learns: the result, or the word of a futex_enter
     Action action{};
     ActionOutcome outcome{};
-    Hash128 met{};                 // the action and its context: objects with their versions, enabler
-    Hash128 felt{};                // … and the part visible to its thread: result, misuse, time
+    Hash128 met{};   // the action and its context: objects with their versions, enabler
+    Hash128 felt{};  // … and the part visible to its thread: result, misuse, time
 
     // Needed to take the step back.
     Machine::Mark mark = 0;
@@ -83,9 +83,9 @@ private:
     Target& target_;
     Machine machine_;
     std::vector<Taken> path_;
-    std::vector<ThreadState> threads_;   // by slot
-    std::vector<Versions> versions_;     // by object slot
-    std::vector<History> histories_;     // the first is main's empty one; each other thread has its own first one
+    std::vector<ThreadState> threads_;  // by slot
+    std::vector<Versions> versions_;    // by object slot
+    std::vector<History> histories_;    // the first is main's empty one; each other thread has its own first one
     std::vector<std::pair<ThreadId, std::uint32_t>> first_histories_;
     GraphKey key_{};
     std::string disagreement_;

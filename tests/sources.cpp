@@ -78,7 +78,8 @@ std::optional<int> preemptions_of_sample(const std::string& name) {
 }
 
 std::string test_name_of(std::string name) {
-    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
     return name;
 }
 

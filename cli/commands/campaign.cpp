@@ -53,8 +53,8 @@ int import_it(const Words& words) {
 
 int merge_them(const Words& words) {
     const Merged merged = merge_campaigns(words[0], words[1]);
-    std::cout << words[0] << ": " << counted(merged.now, "execution") << " now; " << merged.before << " were in " << words[0]
-              << ", " << merged.other << " in " << words[1]
+    std::cout << words[0] << ": " << counted(merged.now, "execution") << " now; " << merged.before << " were in "
+              << words[0] << ", " << merged.other << " in " << words[1]
               << (merged.joined ? "" : "; they cannot be joined, so the further one stands for both") << '\n';
     return exit_ok;
 }
@@ -91,14 +91,15 @@ std::vector<std::string> campaign_actions() {
 }
 
 int run_campaign(const Arguments& arguments) {
-    const std::string expected = "expected raddle campaign info|verify|export|import|merge|prune DIR (raddle campaign --help)";
+    const std::string expected =
+        "expected raddle campaign info|verify|export|import|merge|prune DIR (raddle campaign --help)";
     if (arguments.words.empty()) throw Usage("raddle campaign: the action is missing; " + expected);
     for (const Subcommand& subcommand : subcommands) {
         if (arguments.words[0] != subcommand.name) continue;
         const Words operands(arguments.words.begin() + 1, arguments.words.end());
         if (operands.size() != subcommand.count)
-            throw Usage(std::string("raddle campaign ") + subcommand.name + ": expected raddle campaign " + subcommand.name + " " +
-                        subcommand.operands);
+            throw Usage(std::string("raddle campaign ") + subcommand.name + ": expected raddle campaign " +
+                        subcommand.name + " " + subcommand.operands);
         return subcommand.run(operands);
     }
     throw Usage("raddle campaign: '" + arguments.words[0] + "' is none of its actions; " + expected);

@@ -25,17 +25,13 @@ std::vector<std::string> names_of_commands() {
 
 std::vector<std::string> words_for(Operand operand) {
     switch (operand) {
-        case Operand::command:
-            return names_of_commands();
-        case Operand::shell:
-            return shells;
-        case Operand::action:
-            return campaign_actions();
+        case Operand::command: return names_of_commands();
+        case Operand::shell: return shells;
+        case Operand::action: return campaign_actions();
         case Operand::directory:
         case Operand::program:
         case Operand::bug:
-        case Operand::none:
-            break;
+        case Operand::none: break;
     }
     return {};
 }
@@ -48,14 +44,11 @@ std::vector<std::string> words_of(const ValueForm& form) {
 
 std::string bash_value(const SettingRow& row) {
     switch (row.form->completes) {
-        case Completes::files:
-            return "COMPREPLY=($(compgen -f -- \"$current\"))";
-        case Completes::directories:
-            return "COMPREPLY=($(compgen -d -- \"$current\"))";
+        case Completes::files: return "COMPREPLY=($(compgen -f -- \"$current\"))";
+        case Completes::directories: return "COMPREPLY=($(compgen -d -- \"$current\"))";
         case Completes::words:
             return "COMPREPLY=($(compgen -W " + shell_word(joined(words_of(*row.form), " ")) + " -- \"$current\"))";
-        case Completes::nothing:
-            return "COMPREPLY=()";
+        case Completes::nothing: return "COMPREPLY=()";
     }
     return ":";
 }
@@ -117,17 +110,10 @@ std::string zsh_text(const std::string& text) {
 std::string zsh_value(const SettingRow& row) {
     std::string action = " ";
     switch (row.form->completes) {
-        case Completes::files:
-            action = "_files";
-            break;
-        case Completes::directories:
-            action = "_files -/";
-            break;
-        case Completes::words:
-            action = "(" + joined(words_of(*row.form), " ") + ")";
-            break;
-        case Completes::nothing:
-            break;
+        case Completes::files: action = "_files"; break;
+        case Completes::directories: action = "_files -/"; break;
+        case Completes::words: action = "(" + joined(words_of(*row.form), " ") + ")"; break;
+        case Completes::nothing: break;
     }
     return ":" + zsh_text(row.argument) + ":" + action;
 }
@@ -175,14 +161,10 @@ std::string fish_word(const std::string& text) {
 
 std::string fish_value(const SettingRow& row) {
     switch (row.form->completes) {
-        case Completes::files:
-            return " -r -F";
-        case Completes::directories:
-            return " -x -a '(__fish_complete_directories)'";
-        case Completes::words:
-            return " -x -a " + fish_word(joined(words_of(*row.form), " "));
-        case Completes::nothing:
-            return " -x";
+        case Completes::files: return " -r -F";
+        case Completes::directories: return " -x -a '(__fish_complete_directories)'";
+        case Completes::words: return " -x -a " + fish_word(joined(words_of(*row.form), " "));
+        case Completes::nothing: return " -x";
     }
     return {};
 }

@@ -26,9 +26,7 @@ std::string examples_text(const std::vector<Example>& examples) {
 
 }  // namespace
 
-std::vector<SettingRow> options_of(const Command& command) {
-    return settings_of(command.bit);
-}
+std::vector<SettingRow> options_of(const Command& command) { return settings_of(command.bit); }
 
 std::vector<OptionGroup> option_groups(const Command& command) {
     std::vector<OptionGroup> groups;
@@ -61,26 +59,13 @@ std::string synopsis(const Command& command) {
     std::string line = std::string("raddle ") + command.name;
     if (options_of(command).size() > 1) line += " [options]";
     switch (command.operand) {
-        case Operand::none:
-            break;
-        case Operand::program:
-            line += " -- prog [args]";
-            break;
-        case Operand::command:
-            line += " [command]";
-            break;
-        case Operand::shell:
-            line += " bash|zsh|fish";
-            break;
-        case Operand::directory:
-            line += " [DIR]";
-            break;
-        case Operand::action:
-            line += " info|verify|export|import|merge|prune DIR";
-            break;
-        case Operand::bug:
-            line += " [BUG|DIR|FILE|TOKEN] [-- prog [args]]";
-            break;
+        case Operand::none: break;
+        case Operand::program: line += " -- prog [args]"; break;
+        case Operand::command: line += " [command]"; break;
+        case Operand::shell: line += " bash|zsh|fish"; break;
+        case Operand::directory: line += " [DIR]"; break;
+        case Operand::action: line += " info|verify|export|import|merge|prune DIR"; break;
+        case Operand::bug: line += " [BUG|DIR|FILE|TOKEN] [-- prog [args]]"; break;
     }
     return line;
 }
@@ -94,7 +79,8 @@ std::string help_of(const Command& command) {
     }
     for (const OptionGroup& group : option_groups(command)) {
         page += "\n" + group.heading + ":\n";
-        for (const SettingRow& row : group.options) page += in_columns(option_head(row), option_text(row), option_width);
+        for (const SettingRow& row : group.options)
+            page += in_columns(option_head(row), option_text(row), option_width);
     }
     return page + examples_text(*command.examples);
 }

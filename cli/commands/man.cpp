@@ -20,23 +20,12 @@ std::string troff(const std::string& text) {
     std::string safe;
     for (const char c : text) {
         switch (c) {
-            case '\\':
-                safe += "\\e";
-                break;
-            case '-':
-                safe += "\\-";
-                break;
-            case '\'':
-                safe += "\\(aq";
-                break;
-            case '^':
-                safe += "\\(ha";
-                break;
-            case '~':
-                safe += "\\(ti";
-                break;
-            default:
-                safe += c;
+            case '\\': safe += "\\e"; break;
+            case '-': safe += "\\-"; break;
+            case '\'': safe += "\\(aq"; break;
+            case '^': safe += "\\(ha"; break;
+            case '~': safe += "\\(ti"; break;
+            default: safe += c;
         }
     }
     return safe.starts_with('.') ? "\\&" + safe : safe;

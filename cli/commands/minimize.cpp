@@ -15,7 +15,8 @@ const std::vector<Example> minimize_examples = {
 namespace {
 
 std::string text_of(const Cost& cost) {
-    return counted(cost.preemptions, "preemption") + ", " + counted(cost.switches, "switch", "switches") + ", " + counted(cost.steps, "step");
+    return counted(cost.preemptions, "preemption") + ", " + counted(cost.switches, "switch", "switches") + ", " +
+           counted(cost.steps, "step");
 }
 
 }  // namespace
@@ -35,7 +36,8 @@ int run_minimize(const Arguments& arguments) {
     }
     if (bug.directory.empty()) std::cout << simple.text;
     std::cerr << "before      " << text_of(simple.before) << "\nafter       " << text_of(simple.after)
-              << (simple.fewest ? "; no schedule with fewer preemptions shows it" : "") << "\nexecutions  " << simple.executions << std::endl;
+              << (simple.fewest ? "; no schedule with fewer preemptions shows it" : "") << "\nexecutions  "
+              << simple.executions << std::endl;
     return interruption.signal() != 0 ? exit_signal + interruption.signal() : exit_bug;
 }
 

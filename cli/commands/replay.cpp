@@ -44,24 +44,32 @@ std::string row(const std::string& label, const std::string& text) {
 
 void check_combinations(const Arguments& arguments) {
     const auto both = [&](SettingName one, SettingName other) {
-        if (arguments.given(one) && arguments.given(other)) refuse(one.option() + " and " + other.option() + " do not go together");
+        if (arguments.given(one) && arguments.given(other))
+            refuse(one.option() + " and " + other.option() + " do not go together");
     };
     both("until", "times");
     both("trace", "json");
     for (const SettingName debugger : {SettingName("gdb"), SettingName("gdbserver")})
-        for (const SettingName other : {SettingName("times"), SettingName("until"), SettingName("trace"), SettingName("json")}) both(debugger, other);
+        for (const SettingName other :
+             {SettingName("times"), SettingName("until"), SettingName("trace"), SettingName("json")})
+            both(debugger, other);
     both("gdb", "gdbserver");
-    if (arguments.given("json") && arguments.text("output") == "inherit") refuse("--json and --output inherit would both write to standard output; choose one");
+    if (arguments.given("json") && arguments.text("output") == "inherit")
+        refuse("--json and --output inherit would both write to standard output; choose one");
 }
 
-std::string message_of(const Execution& execution) { return execution.message.empty() ? text_of(execution.verdict) : execution.message; }
+std::string message_of(const Execution& execution) {
+    return execution.message.empty() ? text_of(execution.verdict) : execution.message;
+}
 
 // The message of the last replay, with names of functions and data.
 std::string message_of(const ReplayResult& last, const LocatedBug& bug) {
     if (!is_bug(last.execution.verdict)) return message_of(last.execution);
-    if (last.outcome == Replayed::reproduced && bug.difference.empty() && bug.file && !bug.file->message.empty()) return bug.file->message;
+    if (last.outcome == Replayed::reproduced && bug.difference.empty() && bug.file && !bug.file->message.empty())
+        return bug.file->message;
     const Finding found{last.execution.verdict, 0, last.execution.schedule(), message_of(last.execution), {}};
-    return message_in_names(bug.target.process, verdict_rules_of(bug.target.settings), wanted_race(bug.expected, !bug.difference.empty()), found);
+    return message_in_names(bug.target.process, verdict_rules_of(bug.target.settings),
+                            wanted_race(bug.expected, !bug.difference.empty()), found);
 }
 
 // The last of several replays, and counts over all.
@@ -82,13 +90,15 @@ Replays run_replays(Target& target, const LocatedBug& bug, std::uint64_t times) 
     Replays replays;
     Symbolizer names(subject_of(bug.target.settings, bug.target.process).files);
     while (replays.times < times) {
-        ReplayResult result = bug.difference.empty() ? replay(target, bug.expected) : followed(target, bug.expected, bug.target.process, names);
+        ReplayResult result = bug.difference.empty() ? replay(target, bug.expected)
+                                                     : followed(target, bug.expected, bug.target.process, names);
         ++replays.times;
         replays.reproduced += result.outcome == Replayed::reproduced ? 1 : 0;
         replays.clean += result.outcome == Replayed::clean ? 1 : 0;
         replays.diverged += result.outcome == Replayed::diverged ? 1 : 0;
         // A replay that diverged tells most.
-        if (replays.times == 1 || result.outcome == Replayed::diverged || !replays.last.divergence) replays.last = std::move(result);
+        if (replays.times == 1 || result.outcome == Replayed::diverged || !replays.last.divergence)
+            replays.last = std::move(result);
     }
     return replays;
 }
@@ -107,26 +117,32 @@ std::string for_people(const Replays& replays, const LocatedBug& bug) {
     const ReplayResult& last = replays.last;
     std::string text = std::string(replays.outcome()) + ": ";
     if (replays.exit_code() != exit_diverged)
-        text += replays.reproduced > 0 ? std::string(name_of(last.execution.verdict)) + ": " + printable(message_of(last, bug))
-                                       : "the program ended as it should";
+        text += replays.reproduced > 0
+                    ? std::string(name_of(last.execution.verdict)) + ": " + printable(message_of(last, bug))
+                    : "the program ended as it should";
     else if (last.divergence)
-        text += "step " + std::to_string(last.divergence->step) + " of " + std::to_string(bug.expected.schedule.size()) + " is another";
+        text += "step " + std::to_string(last.divergence->step) + " of " +
+                std::to_string(bug.expected.schedule.size()) + " is another";
     else
         text += "sometimes the bug shows, sometimes not";
     text += "\n";
-    if (replays.times > 1) text += row("showed", std::to_string(replays.reproduced) + "/" + std::to_string(replays.times));
+    if (replays.times > 1)
+        text += row("showed", std::to_string(replays.reproduced) + "/" + std::to_string(replays.times));
     if (!bug.difference.empty()) {
         text += row("changed", bug.difference);
-        text += row("followed", "as well as could be: " + (changes_in(last).empty() ? "every step has its like" : changes_in(last)));
+        text += row("followed", "as well as could be: " +
+                                    (changes_in(last).empty() ? "every step has its like" : changes_in(last)));
     }
     if (last.divergence && replays.exit_code() == exit_diverged) {
-        text += row("expected", bug.file ? named(last.divergence->expected, bug.file->subject) : last.divergence->expected);
+        text +=
+            row("expected", bug.file ? named(last.divergence->expected, bug.file->subject) : last.divergence->expected);
         text += row("found", named(last.divergence->found, subject_of(bug.target.settings, bug.target.process)));
         text += row("likely", cause_text(bug, *last.divergence));
     }
     const std::string key = is_bug(last.execution.verdict) ? bug_key_of(last.execution) : "";
     if (!key.empty()) text += row("place", named(key, subject_of(bug.target.settings, bug.target.process)));
-    if (!key.empty() && bug.file && key != bug.file->key) text += row("recorded at", named(bug.file->key, bug.file->subject));
+    if (!key.empty() && bug.file && key != bug.file->key)
+        text += row("recorded at", named(bug.file->key, bug.file->subject));
     return text;
 }
 
@@ -134,7 +150,10 @@ Json json_of(const std::vector<Pending>& pending, const Execution& execution) {
     Json threads = Json::array();
     for (const Pending& one : pending) {
         const RecordedStep next = recorded({.thread = one.thread, .action = one.action}, execution.modules.get());
-        threads.push_back({{"thread", name_of(one.thread)}, {"operation", next.operation}, {"object", next.object}, {"site", next.site}});
+        threads.push_back({{"thread", name_of(one.thread)},
+                           {"operation", next.operation},
+                           {"object", next.object},
+                           {"site", next.site}});
     }
     return threads;
 }
@@ -176,7 +195,8 @@ std::string standing(const Execution& execution, Symbolizer& names) {
     std::string text;
     for (const Pending& pending : execution.pending) {
         const std::string who = name_of(pending.thread);
-        const std::string step = in_names(recorded({.thread = pending.thread, .action = pending.action}, execution.modules.get()), names);
+        const std::string step =
+            in_names(recorded({.thread = pending.thread, .action = pending.action}, execution.modules.get()), names);
         text += row("  " + who, step.substr(who.size() + 1));
     }
     return text;
@@ -184,7 +204,8 @@ std::string standing(const Execution& execution, Symbolizer& names) {
 
 int stop_at(Target& target, const LocatedBug& bug, std::uint64_t step, bool json, Symbolizer& names) {
     const Schedule& schedule = bug.expected.schedule;
-    if (step > schedule.size()) refuse("--until: the schedule has " + counted(schedule.size(), "step") + ", expected at most as many");
+    if (step > schedule.size())
+        refuse("--until: the schedule has " + counted(schedule.size(), "step") + ", expected at most as many");
     const Execution execution = run_until(target, schedule, step);
     std::vector<RecordedStep> steps = bug.expected.steps;
     std::optional<Divergence> divergence;
@@ -192,7 +213,8 @@ int stop_at(Target& target, const LocatedBug& bug, std::uint64_t step, bool json
         steps.resize(step);
         divergence = first_difference(steps, execution);
     } else if (execution.events.size() != step) {
-        divergence = Divergence{execution.events.size() + 1, text_of(Schedule{schedule[execution.events.size()]}), message_of(execution), ""};
+        divergence = Divergence{execution.events.size() + 1, text_of(Schedule{schedule[execution.events.size()]}),
+                                message_of(execution), ""};
     }
     const int code = divergence ? exit_diverged : exit_ok;
     if (json) {
@@ -210,7 +232,8 @@ int stop_at(Target& target, const LocatedBug& bug, std::uint64_t step, bool json
         std::cout << "diverged: " << printable(text_of(*divergence)) << "\n";
         return code;
     }
-    std::cout << "stopped after step " << step << " of " << schedule.size() << "; every thread is about to do:\n" << standing(execution, names);
+    std::cout << "stopped after step " << step << " of " << schedule.size() << "; every thread is about to do:\n"
+              << standing(execution, names);
     return code;
 }
 

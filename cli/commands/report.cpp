@@ -43,7 +43,9 @@ const Format& format_of(const Arguments& arguments) {
     for (const Format& format : formats) {
         all += (all.empty() ? "" : ", ") + format.name.option();
         if (!arguments.given(format.name)) continue;
-        if (chosen != nullptr) throw Usage("raddle report: " + chosen->name.option() + " and " + format.name.option() + " do not go together; expected one of " + all);
+        if (chosen != nullptr)
+            throw Usage("raddle report: " + chosen->name.option() + " and " + format.name.option() +
+                        " do not go together; expected one of " + all);
         chosen = &format;
     }
     if (chosen == nullptr) throw Usage("raddle report: the format is missing; expected one of " + all);
@@ -71,7 +73,8 @@ void write_to(const std::string& path, const std::string& text) {
 
 const std::vector<Example> report_examples = {
     {"raddle report --html -o report.html", "of the newest campaign in raddle.out/, to look at"},
-    {"raddle report --junit -o raddle.xml nightly", "of the campaign in the directory nightly, for continuous integration"},
+    {"raddle report --junit -o raddle.xml nightly",
+     "of the campaign in the directory nightly, for continuous integration"},
     {"raddle report --sarif -o raddle.sarif", "for a code host"},
     {"raddle report --perfetto -o trace.json", "every step of every bug, on a time line"},
     {"raddle report --json | jq '.bugs[].place'", "for other programs"},

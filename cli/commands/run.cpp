@@ -31,8 +31,7 @@ int exit_code_of_failure(const RunReport& report) {
         return exit_internal;
     } catch (const std::bad_alloc&) {
         return exit_internal;
-    } catch (...) {
-    }
+    } catch (...) {}
     return raddle::exit_code_of(report.verdict);
 }
 

@@ -81,18 +81,20 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     for (const std::string& reason : progress.coverage.incomplete_because) text += row("incomplete", reason);
     text += row("time", duration_text(static_cast<double>(progress.milliseconds) / 1000));
     // The rest of the page says the same for a finished campaign.
-    if (!holder.empty() || !progress.coverage.exhausted) text += row("progress", progress_line(as_told(progress, real_bugs(bugs))));
+    if (!holder.empty() || !progress.coverage.exhausted)
+        text += row("progress", progress_line(as_told(progress, real_bugs(bugs))));
     text += row("on disk", counted(store.bytes(), "byte"));
-    if (const auto environment = store.environment()) text += row("environment", counted(environment->size(), "variable") + ", as in the first run");
+    if (const auto environment = store.environment())
+        text += row("environment", counted(environment->size(), "variable") + ", as in the first run");
     for (const StoredJudging& one : store.judging())
         if (one.is_current && !one.rules.empty()) text += row("judged by", words_of_rules(one.rules));
     for (const std::string& line : judged_otherwise(store)) text += row("incomplete", line);
     if (bugs.empty()) text += row("bugs", "none so far");
     const std::vector<StoredProof> proofs = store.proofs();
     for (const StoredBug& bug : bugs)
-        text += row(is_unstable(bug, proofs) ? "unstable" : "bug", words_of(name_of(bug.finding.verdict)) + ", " +
-                               counted(bug.finding.preemptions, "preemption") + ", seen " + counted(bug.times, "time") + ": " +
-                               bug.finding.message);
+        text += row(is_unstable(bug, proofs) ? "unstable" : "bug",
+                    words_of(name_of(bug.finding.verdict)) + ", " + counted(bug.finding.preemptions, "preemption") +
+                        ", seen " + counted(bug.times, "time") + ": " + bug.finding.message);
     return text;
 }
 
@@ -165,9 +167,10 @@ StatusPage read_status(const CampaignStore& store, bool json) {
         const StoredProgress progress = store.progress();
         status.page = json ? for_machines(store, holder) : for_people(store, holder);
         status.line = json ? status.page : progress_line(as_told(progress, real_bugs(store.bugs()))) + "\n";
-        status.state = std::hash<std::string>()(std::to_string(progress.coverage.executions) + " " +
-                                              std::to_string(store.bugs().size()) + " " + known_text(progress.coverage)) +
-                     (status.running ? 1 : 0);
+        status.state =
+            std::hash<std::string>()(std::to_string(progress.coverage.executions) + " " +
+                                     std::to_string(store.bugs().size()) + " " + known_text(progress.coverage)) +
+            (status.running ? 1 : 0);
     });
     return status;
 }
@@ -180,7 +183,8 @@ public:
         std::istringstream lines(text);
         lines_ = 0;
         const std::size_t width = columns_of(STDOUT_FILENO);
-        for (std::string line; std::getline(lines, line); ++lines_) std::cout << line.substr(0, width - 1) << "\033[K\n";
+        for (std::string line; std::getline(lines, line); ++lines_)
+            std::cout << line.substr(0, width - 1) << "\033[K\n";
         std::cout << "\033[J" << std::flush;
     }
 

@@ -37,8 +37,10 @@ bool map_tables(std::uint64_t begin, std::size_t bytes) {
     return true;
 }
 
-// 1 if the memory is there. (A bool would leave the upper bits of a register undefined, and stale bits can reach memory.)
-[[gnu::noinline]] std::uint32_t find_or_map(Kept (KeptTable::*which)[thread_arena::count], std::uint32_t arena, void* begin, std::size_t bytes) {
+// 1 if the memory is there. (A bool would leave the upper bits of a register undefined, and stale bits can reach
+// memory.)
+[[gnu::noinline]] std::uint32_t find_or_map(Kept (KeptTable::*which)[thread_arena::count], std::uint32_t arena,
+                                            void* begin, std::size_t bytes) {
     const auto from = reinterpret_cast<std::uint64_t>(begin);
     if (kept_table != nullptr) {
         const Kept& known = (kept_table->*which)[arena];
@@ -79,8 +81,10 @@ bool take_stack(std::uint32_t arena, void* begin, std::size_t bytes) {
     std::uint64_t& word = stack_in_use[arena / 64];
     const std::uint64_t bit = std::uint64_t{1} << (arena % 64);
     if ((word & bit) != 0) {
-        // A thread that has ended left its stack here, as with glibc. Its size is unknown, but the range is the arena's.
-        raw::unmap(reinterpret_cast<void*>(thread_arena::start_of(arena) + thread_arena::heap_bytes), thread_arena::stack_bytes);
+        // A thread that has ended left its stack here, as with glibc. Its size is unknown, but the range is the
+        // arena's.
+        raw::unmap(reinterpret_cast<void*>(thread_arena::start_of(arena) + thread_arena::heap_bytes),
+                   thread_arena::stack_bytes);
         if (raw::map_at(begin, bytes, MAP_FIXED_NOREPLACE) == nullptr) return false;
         note(reinterpret_cast<std::uint64_t>(begin), bytes, false);
         return true;
@@ -89,7 +93,9 @@ bool take_stack(std::uint32_t arena, void* begin, std::size_t bytes) {
     return take(&KeptTable::stack, arena, begin, bytes);
 }
 
-bool take_heap(std::uint32_t arena, void* begin, std::size_t bytes) { return take(&KeptTable::heap, arena, begin, bytes); }
+bool take_heap(std::uint32_t arena, void* begin, std::size_t bytes) {
+    return take(&KeptTable::heap, arena, begin, bytes);
+}
 
 bool extend_heap(void* begin, std::size_t bytes) {
     if (raw::map_at(begin, bytes, MAP_FIXED_NOREPLACE) == nullptr) return false;

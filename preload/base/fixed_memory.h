@@ -1,7 +1,9 @@
 // Memory that the shim maps for itself and for threads, at fixed addresses. The shim must not move anything that the
-// program maps, and the same memory has to lie at the same addresses when an execution starts again in the same process.
+// program maps, and the same memory has to lie at the same addresses when an execution starts again in the same
+// process.
 //   * tables: the shim's own tables grow into this range and keep their memory until the execution ends.
-//   * stacks and heaps of threads: in their arenas (thread_arena.h). A process that is put back to its start keeps those
+//   * stacks and heaps of threads: in their arenas (thread_arena.h). A process that is put back to its start keeps
+//   those
 //     of its last execution, cleaned, and the next execution finds them here.
 //   * preserved: the data that a restore itself needs (restore/preserved.h). Nothing else may be written there.
 #pragma once
@@ -22,7 +24,7 @@ void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes);
 
 // Map zeroed memory in a thread arena. False if something else is mapped there, or memory has run out.
 bool take_stack(std::uint32_t arena, void* begin, std::size_t bytes);
-bool take_heap(std::uint32_t arena, void* begin, std::size_t bytes);   // the first piece
+bool take_heap(std::uint32_t arena, void* begin, std::size_t bytes);  // the first piece
 bool extend_heap(void* begin, std::size_t bytes);
 
 // A range mapped here since the process was at its start. `kept`: the next execution finds it again, cleaned.
@@ -31,7 +33,7 @@ struct Taken {
     bool kept;
 };
 inline constexpr std::uint32_t most_taken = 1u << 14;
-std::uint32_t taken_count();           // if more than most_taken, the later ones are unknown
+std::uint32_t taken_count();  // if more than most_taken, the later ones are unknown
 const Taken& taken(std::uint32_t index);
 
 // The stack, or first piece of a heap, that the process keeps for an arena; all zero if there is none.

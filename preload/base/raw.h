@@ -62,11 +62,14 @@ inline void unmap(void* address, std::size_t bytes) { call(SYS_munmap, address, 
 
 // Waits while the word has this value, for at most this many nanoseconds (0: no limit).
 inline void futex_wait(const std::uint32_t* word, std::uint32_t value, std::uint64_t nanoseconds) {
-    const struct { long seconds, nanoseconds; } span = {static_cast<long>(nanoseconds / 1000000000),
-                                                        static_cast<long>(nanoseconds % 1000000000)};
+    const struct {
+        long seconds, nanoseconds;
+    } span = {static_cast<long>(nanoseconds / 1000000000), static_cast<long>(nanoseconds % 1000000000)};
     call(SYS_futex, word, FUTEX_WAIT, value, nanoseconds == 0 ? nullptr : &span, nullptr, 0);
 }
-inline void futex_wake(const std::uint32_t* word) { call(SYS_futex, word, FUTEX_WAKE, 0x7fffffff, nullptr, nullptr, 0); }
+inline void futex_wake(const std::uint32_t* word) {
+    call(SYS_futex, word, FUTEX_WAKE, 0x7fffffff, nullptr, nullptr, 0);
+}
 
 [[noreturn]] inline void exit_process(int status) {
     for (;;) call(SYS_exit_group, status);

@@ -1,6 +1,7 @@
-// A thread arena is the address range of one thread: its heap at the bottom, its stack at the top. The arena follows from
-// the thread's name wherever possible, so that the thread's addresses are the same in every interleaving.
-//   * Main has arena 0, and its n-th child arena n. The b-th child of main's a-th child has an arena of its own, too, for
+// A thread arena is the address range of one thread: its heap at the bottom, its stack at the top. The arena follows
+// from the thread's name wherever possible, so that the thread's addresses are the same in every interleaving.
+//   * Main has arena 0, and its n-th child arena n. The b-th child of main's a-th child has an arena of its own, too,
+//   for
 //     a, b < 32.
 //   * Other names are hashed. If a thread that still has its stack holds that arena, the next free one is taken.
 #pragma once
@@ -10,14 +11,15 @@
 namespace raddle::thread_arena {
 
 inline constexpr std::uint32_t count = 4096;
-inline constexpr std::uint32_t direct = 2048;          // main and its first children
-inline constexpr std::uint32_t grandchildren = 1024;   // the arenas after those
+inline constexpr std::uint32_t direct = 2048;         // main and its first children
+inline constexpr std::uint32_t grandchildren = 1024;  // the arenas after those
 inline constexpr std::uint64_t base = 0x200000000000;
 inline constexpr std::uint64_t bytes = std::uint64_t{1} << 33;
 inline constexpr std::uint64_t heap_bytes = std::uint64_t{6} << 30;
 inline constexpr std::uint64_t stack_bytes = bytes - heap_bytes;
 
-// Memory that a thread maps without asking for an address (hooks/memory/mappings.cpp) lies in a second range of the arena.
+// Memory that a thread maps without asking for an address (hooks/memory/mappings.cpp) lies in a second range of the
+// arena.
 inline constexpr std::uint64_t mappings = 0x100000000000;
 inline constexpr std::uint64_t mapping_bytes = std::uint64_t{1} << 32;
 static_assert(mappings + count * mapping_bytes <= base);

@@ -17,8 +17,8 @@ struct Description {
     std::uint64_t version = 1;
     channel::DebuggerArea* area = nullptr;
     std::uint64_t reason = 0;
-    std::uint64_t stop_after = ~std::uint64_t{0};   // a number of steps, written by the debugger
-    std::uint64_t steps = 0;                        // steps taken so far
+    std::uint64_t stop_after = ~std::uint64_t{0};  // a number of steps, written by the debugger
+    std::uint64_t steps = 0;                       // steps taken so far
     std::uint64_t thread_count = 0;
     Thread** threads = nullptr;
     // Offsets in a Thread:

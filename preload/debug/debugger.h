@@ -1,6 +1,7 @@
-// The link to a debugger that runs the program (raddle replay --gdb). It reports steps, misuse and the end of the execution
-// by calling a function that does nothing but carry a breakpoint. It also tells the debugger where the threads are: they are
-// fibers, which the debugger cannot see by itself. Executions without a debugger pay one test of a flag.
+// The link to a debugger that runs the program (raddle replay --gdb). It reports steps, misuse and the end of the
+// execution by calling a function that does nothing but carry a breakpoint. It also tells the debugger where the
+// threads are: they are fibers, which the debugger cannot see by itself. Executions without a debugger pay one test of
+// a flag.
 //
 // More functions, called by the scheduler: preload/schedule/callbacks.h.
 #pragma once
@@ -11,6 +12,6 @@
 namespace raddle::debugger {
 
 void begin(channel::DebuggerArea* area);
-void started();                      // the program's own code is about to begin
+void started();  // the program's own code is about to begin
 
 }  // namespace raddle::debugger

@@ -118,18 +118,21 @@ void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer
     else
         read_registers(snapshot.registers);
     has_interrupted = false;
-    snapshot.counted_from = thread.context.stack == nullptr ? canonical::main_stack_end() : thread_arena::end_of(thread.arena);
+    snapshot.counted_from =
+        thread.context.stack == nullptr ? canonical::main_stack_end() : thread_arena::end_of(thread.arena);
     snapshot.stack_bytes = copy_stack(snapshot.stack, thread, snapshot.registers[rsp], channel::most_stack_bytes);
     area->snapshots_taken = snapshots_taken;
 }
 
 void take_crash(const Thread& thread, const long long* at_fault, std::uint64_t instruction) {
-    constexpr int order[register_count] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
-                                           REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+    constexpr int order[register_count] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+                                           REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                           REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
     channel::Snapshot& snapshot = area->crash;
     snapshot.thread = thread.id;
     snapshot.number = 0;
-    for (std::uint32_t i = 0; i < register_count; ++i) snapshot.registers[i] = static_cast<std::uint64_t>(at_fault[order[i]]);
+    for (std::uint32_t i = 0; i < register_count; ++i)
+        snapshot.registers[i] = static_cast<std::uint64_t>(at_fault[order[i]]);
     snapshot.registers[register_count - 1] = instruction;
     // The pointer of a stack that has overflowed may lie in unmapped memory.
     snapshot.stack_bytes = copy_carefully(snapshot.stack, snapshot.registers[rsp], channel::most_stack_bytes);

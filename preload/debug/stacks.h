@@ -1,5 +1,6 @@
-// Copies stacks for the supervisor to unwind (supervisor/protocol/stack_area.h), in executions that are to be explained. All
-// other executions pay one test of a pointer. The functions touch neither heap nor errno and never read unmapped memory.
+// Copies stacks for the supervisor to unwind (supervisor/protocol/stack_area.h), in executions that are to be
+// explained. All other executions pay one test of a pointer. The functions touch neither heap nor errno and never read
+// unmapped memory.
 //
 // More functions, called by the scheduler: preload/schedule/callbacks.h.
 #pragma once

@@ -96,7 +96,8 @@ inline std::uint8_t attributes_of(const pthread_cond_t*) { return 0; }
 template <typename Object>
 inline void renew_if_new(Operation init, const Action& use, const Object* object, std::uint8_t attributes) {
     const ObjectSlot slot = scheduler::machine().find_object(use.object);
-    if (slot == no_slot || scheduler::machine().object(slot).state != ObjectState::destroyed) [[likely]] return;
+    if (slot == no_slot || scheduler::machine().object(slot).state != ObjectState::destroyed) [[likely]]
+        return;
     if (mark::is_on(object) || scheduler::current().found == Misuse::freed_memory) return;
     Action action = use;
     action.operation = init;
@@ -194,7 +195,9 @@ struct as_errno {  // 0, or -1 and errno
         errno = error;
         return -1;
     }
-    static int of(const ActionOutcome& outcome) { return outcome.result == 0 ? 0 : refused(static_cast<int>(outcome.result)); }
+    static int of(const ActionOutcome& outcome) {
+        return outcome.result == 0 ? 0 : refused(static_cast<int>(outcome.result));
+    }
 };
 
 struct as_thrd {  // a code of C11

@@ -20,7 +20,15 @@ namespace {
 enum class LastingEffect { nothing, deletes, opens, maps, permanent, per_thread, all_threads };
 
 // One bit for each argument.
-enum NameArguments : unsigned { none = 0, first = 1, second = 2, third = 4, first_and_second = 3, first_and_third = 5, second_and_fourth = 10 };
+enum NameArguments : unsigned {
+    none = 0,
+    first = 1,
+    second = 2,
+    third = 4,
+    first_and_second = 3,
+    first_and_third = 5,
+    second_and_fourth = 10
+};
 
 struct Row {
     const char* name;
@@ -64,7 +72,9 @@ extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char
     if (controlled()) {
         switch (row.effect) {
             case LastingEffect::nothing: break;
-            case LastingEffect::deletes: memory::about_to_delete(arguments[arguments_in_registers - 1], arguments[arguments_in_registers]); break;
+            case LastingEffect::deletes:
+                memory::about_to_delete(arguments[arguments_in_registers - 1], arguments[arguments_in_registers]);
+                break;
             case LastingEffect::opens:
                 undo::opened();
                 undo::mapped();
@@ -81,7 +91,8 @@ extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char
     if (row.real == nullptr) row.real = lookup::next(row.name);
     if (row.real != nullptr) return row.real;
     // `operator delete` is not found if the C++ library was loaded apart from the program's own.
-    return row.effect == LastingEffect::deletes ? reinterpret_cast<void*>(&::free) : reinterpret_cast<void*>(&not_there);
+    return row.effect == LastingEffect::deletes ? reinterpret_cast<void*>(&::free)
+                                                : reinterpret_cast<void*>(&not_there);
 }
 
 }  // namespace raddle
@@ -115,11 +126,9 @@ raddle_forward_entry:
     .popsection
 )");
 
-#define RADDLE_FORWARD(name, effect, names)                                                                     \
+#define RADDLE_FORWARD(name, effect, names)                                                              \
     extern "C" __attribute__((visibility("default"), naked)) void raddle_export_##name() __asm__(#name); \
-    void raddle_export_##name() {                                                                        \
-        __asm__("movl %0, %%eax\n\tjmp raddle_forward_entry" ::"i"(raddle::row_##name));                 \
-    }
+    void raddle_export_##name() { __asm__("movl %0, %%eax\n\tjmp raddle_forward_entry" ::"i"(raddle::row_##name)); }
 #include "preload/intercept/functions.def"
 
 raddle::Substitute raddle::exported_forwarded_call(const char* name) {

@@ -1,24 +1,24 @@
 // Types for the rows of functions.def.
 #pragma once
 
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <semaphore.h>
-#include <poll.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
-#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/types.h>
 #include <sys/uio.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <time.h>

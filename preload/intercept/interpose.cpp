@@ -47,38 +47,41 @@ void resolve_all() {
 
 using namespace raddle;
 
-#define RADDLE_EXPORTED(type, name, parameters)                                                       \
+#define RADDLE_EXPORTED(type, name, parameters)                                                            \
     extern "C" __attribute__((visibility("default"))) type raddle_export_##name parameters __asm__(#name); \
     type raddle_export_##name parameters
 
 #define RADDLE_ACTION(type, name, parameters, arguments, refuse, action, result, gap) \
     RADDLE_EXPORTED(type, name, parameters) {                                         \
-        if (!controlled()) [[unlikely]] return real::name arguments;                  \
+        if (!controlled()) [[unlikely]]                                               \
+            return real::name arguments;                                              \
         call_site = __builtin_return_address(0);                                      \
         if (const int error = refuse; error != 0) return result::refused(error);      \
         return result::of(act(action));                                               \
     }
-#define RADDLE_HOOK(type, name, parameters, arguments, family, gap)   \
-    RADDLE_EXPORTED(type, name, parameters) {                        \
-        if (!controlled()) [[unlikely]] return real::name arguments; \
-        call_site = __builtin_return_address(0);                     \
-        return hooks::name arguments;                            \
+#define RADDLE_HOOK(type, name, parameters, arguments, family, gap) \
+    RADDLE_EXPORTED(type, name, parameters) {                       \
+        if (!controlled()) [[unlikely]]                             \
+            return real::name arguments;                            \
+        call_site = __builtin_return_address(0);                    \
+        return hooks::name arguments;                               \
     }
 #define RADDLE_HOOK_LEAVING(type, name, parameters, arguments, family, gap) \
-    RADDLE_EXPORTED(type, name, parameters) {                              \
-        if (!controlled()) [[unlikely]] real::name arguments;              \
-        call_site = __builtin_return_address(0);                           \
-        hooks::name arguments;                                         \
+    RADDLE_EXPORTED(type, name, parameters) {                               \
+        if (!controlled()) [[unlikely]]                                     \
+            real::name arguments;                                           \
+        call_site = __builtin_return_address(0);                            \
+        hooks::name arguments;                                              \
     }
 #define RADDLE_HOOK_IN_CHILDREN(type, name, parameters, arguments, family, gap) \
-    RADDLE_EXPORTED(type, name, parameters) {                                  \
-        call_site = __builtin_return_address(0);                               \
-        return hooks::name arguments;                                      \
+    RADDLE_EXPORTED(type, name, parameters) {                                   \
+        call_site = __builtin_return_address(0);                                \
+        return hooks::name arguments;                                           \
     }
 #define RADDLE_HOOK_ALWAYS(type, name, parameters, arguments, family, gap) \
-    RADDLE_EXPORTED(type, name, parameters) {                             \
-        heap_call_site = __builtin_return_address(0);                     \
-        return hooks::name arguments;                                 \
+    RADDLE_EXPORTED(type, name, parameters) {                              \
+        heap_call_site = __builtin_return_address(0);                      \
+        return hooks::name arguments;                                      \
     }
 #include "preload/intercept/functions.def"
 

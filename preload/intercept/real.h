@@ -32,10 +32,10 @@ namespace real {
     inline type name parameters { return reinterpret_cast<type(*) parameters>(real_address(Function::name)) arguments; }
 #define RADDLE_ACTION(type, name, parameters, arguments, ...) RADDLE_REAL(type, name, parameters, arguments)
 #define RADDLE_HOOK(type, name, parameters, arguments, ...) RADDLE_REAL(type, name, parameters, arguments)
-#define RADDLE_HOOK_LEAVING(type, name, parameters, arguments, ...)                                  \
-    [[noreturn]] inline type name parameters {                                                      \
-        reinterpret_cast<type(*) parameters>(real_address(Function::name)) arguments;               \
-        __builtin_unreachable();                                                                    \
+#define RADDLE_HOOK_LEAVING(type, name, parameters, arguments, ...)                   \
+    [[noreturn]] inline type name parameters {                                        \
+        reinterpret_cast<type(*) parameters>(real_address(Function::name)) arguments; \
+        __builtin_unreachable();                                                      \
     }
 #define RADDLE_HOOK_ALWAYS(type, name, parameters, arguments, ...)
 #include "preload/intercept/functions.def"

@@ -70,11 +70,9 @@ raddle_refuse_entry:
     .popsection
 )");
 
-#define RADDLE_REFUSE(name, why)                                                      \
+#define RADDLE_REFUSE(name, why)                                                                         \
     extern "C" __attribute__((visibility("default"), naked)) void raddle_export_##name() __asm__(#name); \
-    void raddle_export_##name() {                                                           \
-        __asm__("movl %0, %%eax\n\tjmp raddle_refuse_entry" ::"i"(raddle::row_##name)); \
-    }
+    void raddle_export_##name() { __asm__("movl %0, %%eax\n\tjmp raddle_refuse_entry" ::"i"(raddle::row_##name)); }
 #include "preload/intercept/functions.def"
 
 raddle::Substitute raddle::exported_refused_call(const char* name) {

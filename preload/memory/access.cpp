@@ -1,6 +1,7 @@
-// The slow path of an access. It notes the access, and announces it if its instruction is visible. When it is the thread's
-// turn, no other thread runs until this one announces its next action, so the instruction can then be executed as it is. An
-// instruction that reads and then writes without a lock is two actions. Its copy works on the value that it read.
+// The slow path of an access. It notes the access, and announces it if its instruction is visible. When it is the
+// thread's turn, no other thread runs until this one announces its next action, so the instruction can then be executed
+// as it is. An instruction that reads and then writes without a lock is two actions. Its copy works on the value that
+// it read.
 #include <cstring>
 
 #include "preload/debug/stacks.h"
@@ -21,16 +22,24 @@ namespace {
 constexpr std::uint64_t direction_flag = 1u << 10;
 constexpr std::uint64_t nap = 1000000;
 
-std::uint64_t mask_of(std::uint64_t bytes) { return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1; }
+std::uint64_t mask_of(std::uint64_t bytes) {
+    return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1;
+}
 bool has_value(std::uint64_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8; }
 
 // One execution of an instruction that accesses memory. perform() announces each of its accesses and returns when the
 // instruction's copy may be executed.
 class InstructionAccess {
 public:
-    InstructionAccess(AccessFrame& frame, const unsigned char* vectors, const AccessSite& site, std::uint64_t instruction, bool visible, const ReadableState* readable)
-        : frame_(frame), vectors_(vectors), site_(site), number_(static_cast<std::uint32_t>(frame.site)), instruction_(instruction),
-          visible_(visible), readable_(site.form < Form::move ? readable : nullptr) {}
+    InstructionAccess(AccessFrame& frame, const unsigned char* vectors, const AccessSite& site,
+                      std::uint64_t instruction, bool visible, const ReadableState* readable)
+        : frame_(frame),
+          vectors_(vectors),
+          site_(site),
+          number_(static_cast<std::uint32_t>(frame.site)),
+          instruction_(instruction),
+          visible_(visible),
+          readable_(site.form < Form::move ? readable : nullptr) {}
 
     void perform() {
         switch (site_.form) {
@@ -46,7 +55,8 @@ public:
     }
 
     void perform(const PlainAccess& plain_access) {
-        plain_access.mode == writes ? write(plain_access.address, plain_access.bytes) : read(plain_access.address, plain_access.bytes);
+        plain_access.mode == writes ? write(plain_access.address, plain_access.bytes)
+                                    : read(plain_access.address, plain_access.bytes);
     }
 
 private:
@@ -66,7 +76,8 @@ private:
     }
 
     // Notes the access, and announces it if the instruction is visible. False if it was not announced.
-    bool announce(Operation operation, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, const Action* with_values, ActionOutcome& outcome) {
+    bool announce(Operation operation, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode,
+                  const Action* with_values, ActionOutcome& outcome) {
         if (is_own(address)) return false;
         shadow::note(number_, address, bytes, mode, site_.atomic != 0);
         if (!visible_) {
@@ -79,20 +90,24 @@ private:
         probing = 0;
         Action action = with_values != nullptr ? *with_values : Action{};
         action.operation = operation;
-        action.site = canonical::site_of(reinterpret_cast<const void*>(instruction_ + 1));  // like a return address: behind the beginning of the instruction
+        action.site = canonical::site_of(reinterpret_cast<const void*>(
+            instruction_ + 1));  // like a return address: behind the beginning of the instruction
         action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
-        const bool may_spin = readable_ != nullptr && action.site != 0 && operation != Operation::memory_write && (operation != Operation::memory_read || mode == reads);
+        const bool may_spin = readable_ != nullptr && action.site != 0 && operation != Operation::memory_write &&
+                              (operation != Operation::memory_read || mode == reads);
         if (may_spin) spinning::before_read(*readable_, address, bytes, action);
         if (with_values != nullptr && cell == address && (address & 7) + bytes <= 8)
             add_value(action, address, bytes);
         else
             action.set_packed_extent(packed({address - cell, bytes}));
         if (site_.atomic != 0) action.attributes |= attribute::memory::atomic;
-        if (stacks::area != nullptr && vectors_ != nullptr) [[unlikely]] stacks::take_from(frame_.registers, frame_.stack_pointer(), instruction_);
+        if (stacks::area != nullptr && vectors_ != nullptr) [[unlikely]]
+            stacks::take_from(frame_.registers, frame_.stack_pointer(), instruction_);
         Thread& me = scheduler::current();
         me.next_address = address;
         outcome = act_uncancelled(action);
-        if (outcome.misuse == Misuse::freed_memory) [[unlikely]] stop_at_misuse(action, address, bytes);
+        if (outcome.misuse == Misuse::freed_memory) [[unlikely]]
+            stop_at_misuse(action, address, bytes);
         if (patches.header->stacks != 0) {
             if (is_own_stack(frame_, address))
                 foreign_writes::owner_accesses(address, bytes);
@@ -107,7 +122,8 @@ private:
     [[noreturn]] void stop_at_misuse(const Action& action, std::uint64_t address, std::uint64_t bytes) const {
         const Machine& machine = scheduler::machine();
         const ObjectSlot slot = machine.find_object(action.object);
-        const bool is_written = action.operation != Operation::memory_read && (action.flags & flag::contents_unknown) == 0;
+        const bool is_written =
+            action.operation != Operation::memory_read && (action.flags & flag::contents_unknown) == 0;
         if (is_written && slot != no_slot && knows_value(machine.object(slot), bytes))
             store(address, static_cast<std::uint64_t>(machine.object(slot).value), bytes);
         call_site = reinterpret_cast<void*>(instruction_ + 1);
@@ -146,10 +162,14 @@ private:
         switch (site_.source) {
             case Source::unknown: break;
             case Source::immediate: value = static_cast<std::uint64_t>(site_.immediate); break;
-            case Source::low: value = site_.source_register == reg::rsp ? frame_.stack_pointer() : frame_.registers[site_.source_register]; break;
+            case Source::low:
+                value = site_.source_register == reg::rsp ? frame_.stack_pointer()
+                                                          : frame_.registers[site_.source_register];
+                break;
             case Source::high: value = frame_.registers[site_.source_register] >> 8; break;
             case Source::vector: {
-                std::memcpy(&value, vectors_ + first_vector_in_xsave + 16 * std::size_t{site_.source_register}, sizeof value);
+                std::memcpy(&value, vectors_ + first_vector_in_xsave + 16 * std::size_t{site_.source_register},
+                            sizeof value);
                 break;
             }
         }
@@ -200,7 +220,9 @@ private:
     void read_then_write(std::uint64_t address, std::uint64_t bytes) {
         Action action{.operation = Operation::memory_write};
         ActionOutcome outcome;
-        if (!announce(Operation::memory_read, address, bytes, reads | writes, has_value(bytes) ? &action : nullptr, outcome)) return;
+        if (!announce(Operation::memory_read, address, bytes, reads | writes, has_value(bytes) ? &action : nullptr,
+                      outcome))
+            return;
         unsigned char before[64];
         probing = instruction_;
         std::memcpy(before, reinterpret_cast<const void*>(address), bytes);
@@ -225,7 +247,8 @@ private:
             action.update = site_.update;
             action.set_value(static_cast<std::int64_t>(source(operand.bytes)));
         }
-        announce(Operation::memory_update, address_of(frame_, operand), operand.bytes, reads | writes, knows ? &action : nullptr, outcome);
+        announce(Operation::memory_update, address_of(frame_, operand), operand.bytes, reads | writes,
+                 knows ? &action : nullptr, outcome);
     }
 
     void compare_exchange() {
@@ -236,7 +259,8 @@ private:
         ActionOutcome outcome;
         const std::uint64_t* registers = frame_.registers;
         const auto low_half = [](std::uint64_t value) { return value & 0xffffffff; };
-        const std::uint64_t expected = in_two ? registers[reg::rdx] << 32 | low_half(registers[reg::rax]) : registers[reg::rax] & mask_of(bytes);
+        const std::uint64_t expected =
+            in_two ? registers[reg::rdx] << 32 | low_half(registers[reg::rax]) : registers[reg::rax] & mask_of(bytes);
         const std::uint64_t wanted = in_two ? registers[reg::rcx] << 32 | low_half(registers[reg::rbx]) : source(bytes);
         action.set_expected(static_cast<std::int64_t>(expected));
         action.set_desired(static_cast<std::int64_t>(wanted));
@@ -248,7 +272,9 @@ private:
         const Machine& machine = scheduler::machine();
         const ObjectSlot slot = machine.find_object(canonical::name_of(reinterpret_cast<const void*>(address)));
         if (slot != no_slot && knows_value(machine.object(slot), bytes) && succeeds != (outcome.effect == Effect::done))
-            scheduler::end_with(channel::End::diverged, "an atomic variable changed in a way raddle does not see (by another process, or code that is not instrumented)");
+            scheduler::end_with(
+                channel::End::diverged,
+                "an atomic variable changed in a way raddle does not see (by another process, or code that is not instrumented)");
     }
 
     // ---- string instructions
@@ -323,8 +349,8 @@ private:
     const ReadableState* const readable_;
 };
 
-// A thread that reads the same memory without end waits for a thread that it does not let run. From the next epoch on its
-// reads will be visible, even if no other thread accesses that memory. So this execution is void and may be short.
+// A thread that reads the same memory without end waits for a thread that it does not let run. From the next epoch on
+// its reads will be visible, even if no other thread accesses that memory. So this execution is void and may be short.
 std::uint32_t times_let_others_run = 0;
 constexpr std::uint32_t most_times = 3;
 
@@ -342,8 +368,10 @@ void let_others_run(const AccessFrame& frame, std::uint64_t address) {
 
 }  // namespace
 
-void perform_access(AccessFrame& frame, const AccessSite& site, std::uint64_t instruction, bool visible, const PlainAccess& plain_access, const ReadableState* readable) {
-    if (idle_reads >= most_idle_reads) let_others_run(frame, plain_access.bytes != 0 ? plain_access.address : address_of(frame, site.operand[0]));
+void perform_access(AccessFrame& frame, const AccessSite& site, std::uint64_t instruction, bool visible,
+                    const PlainAccess& plain_access, const ReadableState* readable) {
+    if (idle_reads >= most_idle_reads)
+        let_others_run(frame, plain_access.bytes != 0 ? plain_access.address : address_of(frame, site.operand[0]));
     idle_reads = 0;
     InstructionAccess access(frame, nullptr, site, instruction, visible, readable);
     plain_access.bytes != 0 ? access.perform(plain_access) : access.perform();
@@ -351,7 +379,8 @@ void perform_access(AccessFrame& frame, const AccessSite& site, std::uint64_t in
 
 }  // namespace raddle::memory
 
-extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access(raddle::memory::AccessFrame* frame, const unsigned char* vectors) {
+extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access(raddle::memory::AccessFrame* frame,
+                                                                                 const unsigned char* vectors) {
     using namespace raddle::memory;
     const AccessSite& site = patches.sites[frame->site];
     if (idle_reads >= most_idle_reads) let_others_run(*frame, address_of(*frame, site.operand[0]));
@@ -359,6 +388,7 @@ extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access
     const std::uint64_t instruction = patches.module_base[frame->site] + site.address;
     const bool visible = patches.arming[frame->site] == Arming::visible;
     const std::uint64_t red_zone = site.red_zone != 0 ? sizeof frame->red_zone : 0;
-    const ReadableState readable{frame->registers, frame->stack_pointer(), red_zone, frame->flags, vectors, &site.unread};
+    const ReadableState readable{frame->registers, frame->stack_pointer(), red_zone, frame->flags, vectors,
+                                 &site.unread};
     InstructionAccess(*frame, vectors, site, instruction, visible, &readable).perform();
 }

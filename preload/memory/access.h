@@ -11,8 +11,9 @@ struct PlainAccess {
     std::uint8_t mode;
 };
 
-// For an access that is a call (calls.h). `plain_access`: describes the whole access if its size is not 0. `readable`: null if
-// the caller's state is unknown.
-void perform_access(AccessFrame& frame, const AccessSite& site, std::uint64_t instruction, bool visible, const PlainAccess& plain_access, const ReadableState* readable);
+// For an access that is a call (calls.h). `plain_access`: describes the whole access if its size is not 0. `readable`:
+// null if the caller's state is unknown.
+void perform_access(AccessFrame& frame, const AccessSite& site, std::uint64_t instruction, bool visible,
+                    const PlainAccess& plain_access, const ReadableState* readable);
 
 }  // namespace raddle::memory

@@ -30,7 +30,8 @@ std::uint64_t load(std::uint64_t address, std::uint64_t bytes, std::uint64_t ins
 
 }  // namespace
 
-std::uint8_t mode_now(const AccessFrame& frame, const AccessSite& site, const Operand& operand, std::uint64_t address, std::uint64_t instruction) {
+std::uint8_t mode_now(const AccessFrame& frame, const AccessSite& site, const Operand& operand, std::uint64_t address,
+                      std::uint64_t instruction) {
     const std::uint64_t bytes = operand.bytes;
     const bool is_pair = site.form == Form::compare_exchange && bytes == 16;
     const bool is_exchange = site.form == Form::update && site.has_update != 0 && site.update == Update::exchange;
@@ -39,7 +40,8 @@ std::uint8_t mode_now(const AccessFrame& frame, const AccessSite& site, const Op
     const std::uint64_t found = load(address, is_pair ? 8 : bytes, instruction);
     bool changes;
     if (is_exchange)
-        changes = site.source != Source::low || site.source_register == reg::rsp || (frame.registers[site.source_register] & all) != found;
+        changes = site.source != Source::low || site.source_register == reg::rsp ||
+                  (frame.registers[site.source_register] & all) != found;
     else if (is_pair)
         changes = found == frame.registers[reg::rax] && load(address + 8, 8, instruction) == frame.registers[reg::rdx];
     else if (site.source == Source::unknown)
@@ -78,7 +80,9 @@ extern "C" __attribute__((visibility("hidden"), used)) int raddle_memory_filter(
         const std::uint64_t address = address_of(*frame, operand);
         if (patches.header->stacks == 0 && is_own_stack(*frame, address)) continue;
         const std::uint64_t instruction = patches.module_base[frame->site] + site.address;
-        if (!brings_nothing_new(frame->site, address, operand.bytes, mode_now(*frame, site, operand, address, instruction))) return 1;
+        if (!brings_nothing_new(frame->site, address, operand.bytes,
+                                mode_now(*frame, site, operand, address, instruction)))
+            return 1;
     }
     return 0;
 }

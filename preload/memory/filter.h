@@ -1,5 +1,5 @@
-// The fast path of an access. Most accesses go to the thread's own stack, or were noted before. A small cache tells which
-// pairs of word and site are noted already.
+// The fast path of an access. Most accesses go to the thread's own stack, or were noted before. A small cache tells
+// which pairs of word and site are noted already.
 #pragma once
 
 #include "preload/memory/state.h"
@@ -8,8 +8,9 @@ namespace raddle::memory {
 
 // A restore does not put the cache back: `mark` tells whether an entry is from this execution.
 struct CacheEntry {
-    std::uint64_t key;   // word and site
-    std::uint64_t mark;  // mark_of_current() when it was noted; or the action mark: valid until the thread's next action
+    std::uint64_t key;  // word and site
+    std::uint64_t
+        mark;  // mark_of_current() when it was noted; or the action mark: valid until the thread's next action
 };
 inline constexpr std::uint32_t cache_entries = 1u << 12;
 extern CacheEntry* filter_cache;
@@ -23,8 +24,10 @@ inline CacheEntry& cache_entry(std::uint64_t key) { return filter_cache[(key * 0
 // After this many reads in a row without anything new, the thread lets others run: it may wait for them.
 inline constexpr std::uint32_t most_idle_reads = 40000;
 
-// The mode of the access with the present content of memory: an exchange may leave memory unchanged, and then only reads.
-std::uint8_t mode_now(const AccessFrame& frame, const AccessSite& site, const Operand& operand, std::uint64_t address, std::uint64_t instruction);
+// The mode of the access with the present content of memory: an exchange may leave memory unchanged, and then only
+// reads.
+std::uint8_t mode_now(const AccessFrame& frame, const AccessSite& site, const Operand& operand, std::uint64_t address,
+                      std::uint64_t instruction);
 // Whether an access by a watched site brings nothing new. Counts reads and writes of that kind.
 bool brings_nothing_new(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode);
 

@@ -1,7 +1,7 @@
-// The content of a thread's stack is part of the state in which it spins (spinning.cpp), and that state has to be a function of
-// the thread's own past. A write by another thread is no part of that past until the owner reads the word; that read is an
-// action, because shared variables are visible. So for each word that others wrote, this keeps the value that its owner wrote
-// or read last.
+// The content of a thread's stack is part of the state in which it spins (spinning.cpp), and that state has to be a
+// function of the thread's own past. A write by another thread is no part of that past until the owner reads the word;
+// that read is an action, because shared variables are visible. So for each word that others wrote, this keeps the
+// value that its owner wrote or read last.
 #include <cstring>
 
 #include "preload/memory/foreign_writes.h"
@@ -48,11 +48,13 @@ std::uint64_t word_at(std::uint64_t at) {
 
 bool are_lost() { return lost; }
 
-// If the word differs from what others wrote, the owner has since used it for another variable, perhaps without an action.
+// If the word differs from what others wrote, the owner has since used it for another variable, perhaps without an
+// action.
 std::uint64_t as_owner_knows(std::uint64_t at, std::uint64_t word) {
     ForeignWord* entry = find(at);
     if (entry == nullptr) return word;
-    if (((word ^ entry->written) & entry->foreign) == 0) return (word & ~entry->foreign) | (entry->known & entry->foreign);
+    if (((word ^ entry->written) & entry->foreign) == 0)
+        return (word & ~entry->foreign) | (entry->known & entry->foreign);
     *entry = all[--count];
     return word;
 }

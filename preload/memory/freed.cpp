@@ -1,7 +1,7 @@
-// Freed heap blocks: to threads that still use a block, freeing it is like a write to each of its variables, and a later
-// access is misuse. Executions find out which calls free blocks that other threads have used, as they find out which
-// instructions access shared memory. The supervisor tells it to later executions, so that the same call consists of the same
-// actions in all of them.
+// Freed heap blocks: to threads that still use a block, freeing it is like a write to each of its variables, and a
+// later access is misuse. Executions find out which calls free blocks that other threads have used, as they find out
+// which instructions access shared memory. The supervisor tells it to later executions, so that the same call consists
+// of the same actions in all of them.
 #include <cstring>
 
 #include "preload/memory/filter.h"
@@ -18,29 +18,34 @@ namespace raddle::memory {
 
 namespace {
 
-bool is_freed(std::uint64_t address) { return heap::freed_block_at(reinterpret_cast<const void*>(address)).begin != nullptr; }
+bool is_freed(std::uint64_t address) {
+    return heap::freed_block_at(reinterpret_cast<const void*>(address)).begin != nullptr;
+}
 
 // Whether the call that returns to `code` takes its target from a register or from memory.
 bool called_by_pointer(const unsigned char* code, const canonical::Module& module) {
     std::int32_t distance;
     std::memcpy(&distance, code - 4, sizeof distance);
-    const std::uint64_t target = reinterpret_cast<std::uint64_t>(code) + static_cast<std::uint64_t>(std::int64_t{distance});
+    const std::uint64_t target =
+        reinterpret_cast<std::uint64_t>(code) + static_cast<std::uint64_t>(std::int64_t{distance});
     constexpr unsigned char call_near = 0xe8, call_at = 0xff;
     if (code[-5] == call_near && target >= module.begin && target < module.end) return false;
     const auto is_call = [](const unsigned char* at, unsigned char mode) {
         return at[0] == call_at && (at[1] & 0x38) == 0x10 && at[1] >> 6 == mode;
     };
     const auto has_index = [](const unsigned char* at) { return (at[1] & 7) == 4; };
-    const auto is_relative = [](const unsigned char* at) { return (at[1] & 7) == 5; };  // through the table of imported functions
+    const auto is_relative = [](const unsigned char* at) {
+        return (at[1] & 7) == 5;
+    };  // through the table of imported functions
     return is_call(code - 2, 3) || (is_call(code - 2, 0) && !has_index(code - 2) && !is_relative(code - 2)) ||
            (is_call(code - 3, 0) && has_index(code - 3)) || (is_call(code - 3, 1) && !has_index(code - 3)) ||
            (is_call(code - 4, 1) && has_index(code - 4)) || (is_call(code - 6, 2) && !has_index(code - 6)) ||
            (is_call(code - 7, 2) && has_index(code - 7));
 }
 
-// Only frees by instrumented code are actions. In other code, whether a block is freed may depend on things that raddle does
-// not see, such as the reference count of an exception; and libc may hold its own locks. A call by pointer in other code leads
-// to the program's own code, such as a thread function, and that may end in a jump to free().
+// Only frees by instrumented code are actions. In other code, whether a block is freed may depend on things that raddle
+// does not see, such as the reference count of an exception; and libc may hold its own locks. A call by pointer in
+// other code leads to the program's own code, such as a thread function, and that may end in a jump to free().
 bool is_by_instrumented_code(const void* call, std::uint64_t site) {
     if (is_instrumented(call)) return true;
     constexpr std::uint64_t longest_call = 7;
@@ -75,8 +80,8 @@ void announce(std::uint64_t address, std::uint64_t bytes, std::uint64_t site) {
     const bool was_live = !is_freed(address);
     act_uncancelled(action);
     shadow::mark_freed(address);
-    // Now, not with the whole block: other threads may run before the block's next variable is freed. The same holds for a
-    // block that was freed before, unless it was allocated again.
+    // Now, not with the whole block: other threads may run before the block's next variable is freed. The same holds
+    // for a block that was freed before, unless it was allocated again.
     if (was_live || is_freed(address)) std::memset(reinterpret_cast<void*>(address), heap::poison, bytes);
 }
 
@@ -94,15 +99,17 @@ Deletion deletion;
 
 // The call that freed a block last.
 struct FreedBy {
-    std::uint64_t id;    // address of the block
+    std::uint64_t id;  // address of the block
     std::uint64_t site;
 };
 Map<FreedBy> freed_by;
 
-// A report about blocks of one size that one call frees: the variables in one of them. It is sent if any of them is new.
+// A report about blocks of one size that one call frees: the variables in one of them. It is sent if any of them is
+// new.
 class BlockReport {
 public:
-    BlockReport(std::uint64_t site, std::uint64_t bytes, const FreedBlock* known) : found_{site, bytes, {}}, known_(known) {}
+    BlockReport(std::uint64_t site, std::uint64_t bytes, const FreedBlock* known)
+        : found_{site, bytes, {}}, known_(known) {}
 
     void add(std::uint64_t word, const shadow::Widths& widths) {
         for (unsigned byte = 0; byte < 8; ++byte) {
@@ -121,7 +128,8 @@ public:
                 if (row.width[at] < found_.width[at]) row.width[at] = found_.width[at];
             return;
         }
-        if (channel.result.memory_freed < channel::most_freed) channel.memory_freed[channel.result.memory_freed++] = found_;
+        if (channel.result.memory_freed < channel::most_freed)
+            channel.memory_freed[channel.result.memory_freed++] = found_;
     }
 
 private:
@@ -190,7 +198,8 @@ bool accesses_freed(Thread& thread) {
     if (shadow::is_marked_freed(address)) return true;
     const heap::Block block = heap::freed_block_at(reinterpret_cast<const void*>(address));
     if (block.begin == nullptr) return false;
-    if (const FreedBy* before = freed_by.find(reinterpret_cast<std::uint64_t>(block.begin))) report_block(block, before->site, false);
+    if (const FreedBy* before = freed_by.find(reinterpret_cast<std::uint64_t>(block.begin)))
+        report_block(block, before->site, false);
     return true;
 }
 

@@ -1,5 +1,5 @@
-// Heap blocks that are freed. To threads that still use a block, freeing it is like a write to each of its variables. A later
-// access is misuse.
+// Heap blocks that are freed. To threads that still use a block, freeing it is like a write to each of its variables. A
+// later access is misuse.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@ namespace raddle::memory {
 
 // `operator delete` is about to call free(). Its caller counts as the caller of free().
 void about_to_delete(const void* block, const void* call);
-// A block is about to be freed by the call that returns to `call`. Other threads may run first, and may free it, too. True if
-// the block's variables were filled with the poison of freed blocks, one by one.
+// A block is about to be freed by the call that returns to `call`. Other threads may run first, and may free it, too.
+// True if the block's variables were filled with the poison of freed blocks, one by one.
 bool about_to_free(const void* block, std::uint64_t bytes, const void* call);
 // A block was allocated: its variables are new.
 void was_allocated(const void* block);

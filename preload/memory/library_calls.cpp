@@ -1,11 +1,11 @@
-// Accesses by libc's memory and string functions, on behalf of their callers. Only instrumented modules lead here: their tables
-// of imported functions are changed before the program's own code runs. All other callers, including the shim and libc, get
-// libc's functions. A call is treated like a reported call (calls.h): it is watched until it accesses shared memory, and
-// visible from then on.
+// Accesses by libc's memory and string functions, on behalf of their callers. Only instrumented modules lead here:
+// their tables of imported functions are changed before the program's own code runs. All other callers, including the
+// shim and libc, get libc's functions. A call is treated like a reported call (calls.h): it is watched until it
+// accesses shared memory, and visible from then on.
 //
-// A visible call does what libc's function does, in pieces, and announces each piece before it accesses memory. Pieces of
-// memory are words, or lines of 64 bytes in long copies. Pieces of text are bytes: the function must not access memory behind
-// the end of a text.
+// A visible call does what libc's function does, in pieces, and announces each piece before it accesses memory. Pieces
+// of memory are words, or lines of 64 bytes in long copies. Pieces of text are bytes: the function must not access
+// memory behind the end of a text.
 #include <elf.h>
 #include <link.h>
 
@@ -80,7 +80,9 @@ public:
             announce(Operation::memory_read, at(other) + done, piece);
             const void* first = static_cast<const char*>(one) + done;
             if (visible_) first = content;
-            if (const int difference = std::memcmp(first, static_cast<const char*>(other) + done, piece); difference != 0) return difference;
+            if (const int difference = std::memcmp(first, static_cast<const char*>(other) + done, piece);
+                difference != 0)
+                return difference;
             done += piece;
         }
         return 0;
@@ -188,11 +190,11 @@ namespace libc {
 }  // namespace libc
 
 namespace followed {
-#define RADDLE_MEMORY_FUNCTION(type, name, parameters, arguments, how)           \
-    type name parameters {                                                        \
-        if (!active) return libc::name arguments;                                 \
-        LibraryCall call(__builtin_return_address(0));                                       \
-        return how;                                                               \
+#define RADDLE_MEMORY_FUNCTION(type, name, parameters, arguments, how) \
+    type name parameters {                                             \
+        if (!active) return libc::name arguments;                      \
+        LibraryCall call(__builtin_return_address(0));                 \
+        return how;                                                    \
     }
 #include "preload/memory/functions.def"
 #undef RADDLE_MEMORY_FUNCTION
@@ -217,7 +219,8 @@ public:
         const ElfW(Dyn)* entry = nullptr;
         for (ElfW(Half) i = 0; i < info.dlpi_phnum; ++i) {
             const ElfW(Phdr)& segment = info.dlpi_phdr[i];
-            if (segment.p_type == PT_DYNAMIC) entry = reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + segment.p_vaddr);
+            if (segment.p_type == PT_DYNAMIC)
+                entry = reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + segment.p_vaddr);
             if (segment.p_type != PT_GNU_RELRO) continue;
             sealed_begin_ = info.dlpi_addr + segment.p_vaddr;
             sealed_end_ = sealed_begin_ + segment.p_memsz;
@@ -232,7 +235,7 @@ public:
     }
 
 private:
-    void take(const ElfW(Dyn)& entry) {
+    void take(const ElfW(Dyn) & entry) {
         const std::uint64_t value = entry.d_un.d_val;
         // Some loaders relocate these entries, others do not.
         const std::uint64_t address = value < module_.base ? value + module_.base : value;

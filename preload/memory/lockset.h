@@ -1,8 +1,8 @@
-// The locks of the running thread, in the sense of lockset algorithms for data races (Eraser). An access is ordered whatever the
-// schedule if its thread holds a lock that guards the memory, or if all other threads were joined.
+// The locks of the running thread, in the sense of lockset algorithms for data races (Eraser). An access is ordered
+// whatever the schedule if its thread holds a lock that guards the memory, or if all other threads were joined.
 //
-// Memory whose accesses are all ordered needs no actions of its own: no schedule could tell the difference. When an unordered
-// access is found, the instructions that access the memory become visible.
+// Memory whose accesses are all ordered needs no actions of its own: no schedule could tell the difference. When an
+// unordered access is found, the instructions that access the memory become visible.
 #pragma once
 
 #include <cstdint>

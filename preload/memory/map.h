@@ -1,5 +1,5 @@
-// A hash table of records, found by their member `id`, a number other than zero. Its memory is the shim's own and is not freed
-// within an execution. It has no constructor: a table of zeros is empty.
+// A hash table of records, found by their member `id`, a number other than zero. Its memory is the shim's own and is
+// not freed within an execution. It has no constructor: a table of zeros is empty.
 #pragma once
 
 #include "preload/base/fixed_memory.h"

@@ -1,6 +1,6 @@
-// Patches an instruction with a jump to its trampoline where there is room, and otherwise with a breakpoint whose handler
-// continues at the trampoline. Trampolines lie within reach of the module's own relative addresses. Instructions that differ
-// from the description are left alone.
+// Patches an instruction with a jump to its trampoline where there is room, and otherwise with a breakpoint whose
+// handler continues at the trampoline. Trampolines lie within reach of the module's own relative addresses.
+// Instructions that differ from the description are left alone.
 #include "preload/memory/patcher.h"
 
 #include <sys/stat.h>
@@ -25,7 +25,8 @@ namespace {
 
 constexpr std::uint8_t breakpoint = 0xcc, jump = 0xe9;
 constexpr std::uint64_t page = 4096;
-constexpr std::uint64_t away_from_others = std::uint64_t{1} << 30;  // the heap (brk) grows behind the executable, mappings grow down from the libraries
+constexpr std::uint64_t away_from_others =
+    std::uint64_t{1} << 30;  // the heap (brk) grows behind the executable, mappings grow down from the libraries
 constexpr std::uint64_t where_libraries_are = 0x700000000000;
 constexpr std::uint64_t most_searched = std::uint64_t{512} << 20;
 
@@ -55,14 +56,17 @@ bool lies_within(std::uint64_t offset, Number count, std::size_t row) {
 
 bool map_description(long descriptor) {
     struct stat status;
-    if (raw::failed(raw::call(SYS_fstat, descriptor, &status)) || status.st_size < static_cast<long>(sizeof(Header))) return false;
+    if (raw::failed(raw::call(SYS_fstat, descriptor, &status)) || status.st_size < static_cast<long>(sizeof(Header)))
+        return false;
     bytes_of_description = static_cast<std::uint64_t>(status.st_size);
     const long mapped = raw::call(SYS_mmap, 0L, bytes_of_description, PROT_READ, MAP_SHARED, descriptor, 0L);
     if (raw::failed(mapped)) return false;
     const auto* found = reinterpret_cast<const Header*>(mapped);
     if (found->magic != magic || found->bytes != bytes_of_description || found->site_count > most_sites ||
-        !lies_within(found->modules, found->module_count, sizeof(InstrumentedModule)) || !lies_within(found->sites, found->site_count, sizeof(AccessSite)) ||
-        !lies_within(found->arming, found->site_count, sizeof(Arming)) || !lies_within(found->joined, found->joined_count, sizeof(JoinedWord)) ||
+        !lies_within(found->modules, found->module_count, sizeof(InstrumentedModule)) ||
+        !lies_within(found->sites, found->site_count, sizeof(AccessSite)) ||
+        !lies_within(found->arming, found->site_count, sizeof(Arming)) ||
+        !lies_within(found->joined, found->joined_count, sizeof(JoinedWord)) ||
         !lies_within(found->calls, found->call_count, sizeof(std::uint64_t)) ||
         !lies_within(found->reported, found->reported_count, sizeof(ReportedCall)) ||
         !lies_within(found->spins, found->spin_count, sizeof(SpinState)) ||
@@ -74,32 +78,36 @@ bool map_description(long descriptor) {
     const std::size_t table = (found->site_count + 1) * sizeof(std::uint64_t);
     patches.module_base = static_cast<std::uint64_t*>(raw::map(table));
     trampolines = static_cast<std::uint64_t*>(raw::map(table));
-    filter_cache = static_cast<CacheEntry*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::filter_cache), cache_entries * sizeof(CacheEntry), MAP_FIXED_NOREPLACE));
+    filter_cache = static_cast<CacheEntry*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::filter_cache),
+                                                        cache_entries * sizeof(CacheEntry), MAP_FIXED_NOREPLACE));
     return patches.module_base != nullptr && trampolines != nullptr && filter_cache != nullptr;
 }
 
 bool is_module(const canonical::Module& loaded, bool first, const InstrumentedModule& wanted) {
     if (wanted.path[0] == 0) return first;
     struct stat status;
-    return loaded.path[0] != 0 && !raw::failed(raw::call(SYS_stat, loaded.path, &status)) && status.st_dev == wanted.device &&
-           status.st_ino == wanted.inode;
+    return loaded.path[0] != 0 && !raw::failed(raw::call(SYS_stat, loaded.path, &status)) &&
+           status.st_dev == wanted.device && status.st_ino == wanted.inode;
 }
 
-// Maps memory within reach of the module: above the executable, but below libraries (above them is main's stack). Null if
-// there is no room.
+// Maps memory within reach of the module: above the executable, but below libraries (above them is main's stack). Null
+// if there is no room.
 char* map_near(const canonical::Module& module, std::uint64_t bytes) {
     constexpr std::uint64_t stride = std::uint64_t{1} << 20;
     const bool above = module.end < where_libraries_are;
-    const std::uint64_t from = above ? (module.end + away_from_others + stride - 1) & ~(stride - 1) : (module.begin - away_from_others - bytes) & ~(stride - 1);
+    const std::uint64_t from = above ? (module.end + away_from_others + stride - 1) & ~(stride - 1)
+                                     : (module.begin - away_from_others - bytes) & ~(stride - 1);
     for (std::uint64_t searched = 0; searched < most_searched; searched += stride) {
         const std::uint64_t at = above ? from + searched : from - searched;
-        if (void* got = raw::map_at(reinterpret_cast<void*>(at), bytes, MAP_FIXED_NOREPLACE)) return static_cast<char*>(got);
+        if (void* got = raw::map_at(reinterpret_cast<void*>(at), bytes, MAP_FIXED_NOREPLACE))
+            return static_cast<char*>(got);
     }
     return nullptr;
 }
 
 bool is_to_be_armed(const AccessSite& site, Arming arming) {
-    return arming != Arming::off && (site.own == 0 || header().stacks != 0) && site.length <= longest_instruction && site.copy_length <= longest_copy;
+    return arming != Arming::off && (site.own == 0 || header().stacks != 0) && site.length <= longest_instruction &&
+           site.copy_length <= longest_copy;
 }
 
 class Emitter {
@@ -150,7 +158,8 @@ std::uint64_t emit(Area& area, std::uint32_t number) {
     out.bytes(site.copy, site.copy_length);
     if (site.relative_at != 0) {
         const Operand& operand = site.operand[site.operand[0].base == reg::module ? 0 : 1];
-        reaches &= out.distance(area.module_base + static_cast<std::uint64_t>(operand.displacement), out.here(), copy + site.relative_at);
+        reaches &= out.distance(area.module_base + static_cast<std::uint64_t>(operand.displacement), out.here(),
+                                copy + site.relative_at);
     }
     if (site.leaves == 0) {
         out.bytes(jump_to, sizeof jump_to);
@@ -158,7 +167,8 @@ std::uint64_t emit(Area& area, std::uint32_t number) {
         out.skip(4);
     }
     if (site.return_at != 0) {
-        reaches &= out.distance(out.here(), reinterpret_cast<std::uint64_t>(copy) + site.return_at + 4, copy + site.return_at);
+        reaches &=
+            out.distance(out.here(), reinterpret_cast<std::uint64_t>(copy) + site.return_at + 4, copy + site.return_at);
         out.word(after, 8);
     }
     if (!reaches) return 0;
@@ -174,7 +184,8 @@ bool set_protection(std::uint64_t from, std::uint64_t to, int protection) {
 void patch(const Area& area, std::uint32_t number) {
     const AccessSite& site = patches.sites[number];
     auto* at = reinterpret_cast<unsigned char*>(area.module_base + site.address);
-    const auto distance = static_cast<std::int64_t>(trampolines[number] - (area.module_base + site.address + jump_bytes));
+    const auto distance =
+        static_cast<std::int64_t>(trampolines[number] - (area.module_base + site.address + jump_bytes));
     const auto narrow = static_cast<std::int32_t>(distance);
     if (site.jump != 0 && narrow == distance && site.length >= jump_bytes) {
         at[0] = jump;
@@ -191,8 +202,16 @@ void arm_module(const InstrumentedModule& wanted, const canonical::Module& loade
     Area& area = areas[area_count];
     const std::uint64_t bytes = ((wanted.site_count + std::uint64_t{1}) * most_trampoline + page - 1) & ~(page - 1);
     char* near = map_near(loaded, bytes);
-    if (near == nullptr) scheduler::end_with(channel::End::uncontrolled, "there is no free memory near its code, which --memory needs (use --memory sync): ", loaded.path);
-    area = {reinterpret_cast<std::uint64_t>(near), reinterpret_cast<std::uint64_t>(near) + bytes, 8, wanted.first_site, wanted.site_count, loaded.base};
+    if (near == nullptr)
+        scheduler::end_with(
+            channel::End::uncontrolled,
+            "there is no free memory near its code, which --memory needs (use --memory sync): ", loaded.path);
+    area = {reinterpret_cast<std::uint64_t>(near),
+            reinterpret_cast<std::uint64_t>(near) + bytes,
+            8,
+            wanted.first_site,
+            wanted.site_count,
+            loaded.base};
     ++area_count;
     const auto entry = reinterpret_cast<std::uint64_t>(&raddle_memory_entry);
     std::memcpy(near, &entry, sizeof entry);
@@ -201,7 +220,8 @@ void arm_module(const InstrumentedModule& wanted, const canonical::Module& loade
     for (std::uint32_t number = wanted.first_site; number < wanted.first_site + wanted.site_count; ++number) {
         const AccessSite& site = patches.sites[number];
         const std::uint64_t at = loaded.base + site.address;
-        if (!is_to_be_armed(site, patches.arming[number]) || at < loaded.begin || at + site.length > loaded.end) continue;
+        if (!is_to_be_armed(site, patches.arming[number]) || at < loaded.begin || at + site.length > loaded.end)
+            continue;
         if (std::memcmp(reinterpret_cast<const void*>(at), site.original, site.length) != 0) continue;
         patches.module_base[number] = loaded.base;
         trampolines[number] = emit(area, number);
@@ -210,7 +230,9 @@ void arm_module(const InstrumentedModule& wanted, const canonical::Module& loade
         if (at + site.length > highest) highest = at + site.length;
     }
     if (highest == 0) return;
-    if (!set_protection(area.begin, area.end, PROT_READ | PROT_EXEC) || !set_protection(lowest, highest, PROT_READ | PROT_WRITE)) return;
+    if (!set_protection(area.begin, area.end, PROT_READ | PROT_EXEC) ||
+        !set_protection(lowest, highest, PROT_READ | PROT_WRITE))
+        return;
     for (std::uint32_t number = wanted.first_site; number < wanted.first_site + wanted.site_count; ++number)
         if (trampolines[number] != 0) patch(area, number);
     set_protection(lowest, highest, PROT_READ | PROT_EXEC);
@@ -221,7 +243,8 @@ const Area* area_of_code(std::uint64_t address, std::uint32_t& site) {
     for (std::uint32_t i = 0; i < area_count; ++i) {
         const Area& area = areas[i];
         const AccessSite* const sites = patches.sites + area.first_site;
-        const std::uint32_t at = first_not_before(area.site_count, [&](std::uint32_t row) { return area.module_base + sites[row].address < address; });
+        const std::uint32_t at = first_not_before(
+            area.site_count, [&](std::uint32_t row) { return area.module_base + sites[row].address < address; });
         if (at == area.site_count || area.module_base + sites[at].address != address) continue;
         site = area.first_site + at;
         return &area;
@@ -234,8 +257,12 @@ const Area* area_of_code(std::uint64_t address, std::uint32_t& site) {
 void arm(long descriptor) {
     const bool mapped = map_description(descriptor);
     raw::call(SYS_close, descriptor);
-    if (!mapped) scheduler::end_with(channel::End::uncontrolled, "internal error: the shim cannot use the description of the program's code");
-    if (!prepare_entry()) scheduler::end_with(channel::End::uncontrolled, "this processor cannot save its registers (xsave): use --memory sync");
+    if (!mapped)
+        scheduler::end_with(channel::End::uncontrolled,
+                            "internal error: the shim cannot use the description of the program's code");
+    if (!prepare_entry())
+        scheduler::end_with(channel::End::uncontrolled,
+                            "this processor cannot save its registers (xsave): use --memory sync");
     for (std::uint32_t i = 0; i < header().module_count; ++i) {
         const InstrumentedModule& wanted = described<InstrumentedModule>(header().modules)[i];
         bool is_loaded = false;
@@ -245,9 +272,13 @@ void arm(long descriptor) {
             arm_module(wanted, canonical::module(number));
             add_reporting_module(wanted, canonical::module(number));
             redirect_calls_of(canonical::module(number));
-            if (instrumented_count < most_areas) instrumented[instrumented_count++] = {canonical::module(number).begin, canonical::module(number).end};
+            if (instrumented_count < most_areas)
+                instrumented[instrumented_count++] = {canonical::module(number).begin, canonical::module(number).end};
         }
-        if (!is_loaded) scheduler::end_with(channel::End::uncontrolled, "the program does not load this library at its start, as --instrument needs: ", wanted.path);
+        if (!is_loaded)
+            scheduler::end_with(
+                channel::End::uncontrolled,
+                "the program does not load this library at its start, as --instrument needs: ", wanted.path);
     }
     main_stack_top = (canonical::main_stack_end() + page - 1) & ~(page - 1);
 }
@@ -280,7 +311,8 @@ std::uint64_t original_of(std::uint64_t instruction) {
         const Area& area = areas[i];
         if (instruction < area.begin || instruction >= area.end) continue;
         for (std::uint32_t number = area.first_site + area.site_count; number-- > area.first_site;)
-            if (trampolines[number] != 0 && trampolines[number] <= instruction) return area.module_base + patches.sites[number].address;
+            if (trampolines[number] != 0 && trampolines[number] <= instruction)
+                return area.module_base + patches.sites[number].address;
     }
     return instruction;
 }

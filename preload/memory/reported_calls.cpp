@@ -1,4 +1,5 @@
-// Each reported call takes the path of a patched instruction (filter.cpp, access.cpp), without a breakpoint or a trampoline.
+// Each reported call takes the path of a patched instruction (filter.cpp, access.cpp), without a breakpoint or a
+// trampoline.
 #include "preload/memory/calls.h"
 
 #include <cstring>
@@ -19,8 +20,8 @@ namespace {
 constexpr unsigned overwritten_by_calls = 0x0fc7;  // rax, rcx, rdx, rsi, rdi, r8 to r11
 
 struct KnownCall {
-    std::uint64_t id;       // return address
-    std::uint32_t number;   // number of the site: those of calls follow those of the description
+    std::uint64_t id;      // return address
+    std::uint32_t number;  // number of the site: those of calls follow those of the description
     Arming arming;
     std::uint8_t reported;  // reported to the supervisor
     Unread unread;
@@ -45,7 +46,8 @@ const ReportedCall* reported_call(std::uint64_t address) {
     for (std::uint32_t i = 0; i < module_count; ++i) {
         const ReportingModule& module = modules[i];
         const ReportedCall* const all = rows + module.first;
-        const std::uint32_t at = first_not_before(module.count, [&](std::uint32_t row) { return module.base + all[row].address < address; });
+        const std::uint32_t at =
+            first_not_before(module.count, [&](std::uint32_t row) { return module.base + all[row].address < address; });
         if (at < module.count && module.base + all[at].address == address) return &all[at];
     }
     return nullptr;
@@ -63,7 +65,8 @@ KnownCall* add(std::uint64_t address) {
     if (patches.header->site_count + known + 1 >= most_sites) return nullptr;
     if (known == room) {
         const std::uint32_t wider = room == 0 ? 64 : room * 2;
-        auto* grown = static_cast<std::uint64_t*>(fixed_memory::grow(by_number, room * sizeof *by_number, wider * sizeof *by_number));
+        auto* grown = static_cast<std::uint64_t*>(
+            fixed_memory::grow(by_number, room * sizeof *by_number, wider * sizeof *by_number));
         if (grown == nullptr) return nullptr;
         by_number = grown;
         room = wider;
@@ -72,7 +75,8 @@ KnownCall* add(std::uint64_t address) {
     if (call == nullptr) return nullptr;
     by_number[known] = address;
     call->number = patches.header->site_count + known++;
-    const bool visible = patches.header->everything != 0 || is_visible(canonical::site_of(reinterpret_cast<const void*>(address)));
+    const bool visible =
+        patches.header->everything != 0 || is_visible(canonical::site_of(reinterpret_cast<const void*>(address)));
     call->arming = visible ? Arming::visible : Arming::watched;
     const ReportedCall* row = reported_call(address);
     call->unread = row != nullptr ? row->unread : Unread{};
@@ -94,7 +98,9 @@ AccessSite site_of(Called what, std::uint64_t bytes) {
     site.operand[0].base = reg::rdi;
     site.operand[0].index = reg::none;
     site.operand[0].bytes = static_cast<std::uint8_t>(bytes);
-    site.operand[0].mode = what == Called::load ? reads : what == Called::store || what == Called::write ? writes : reads | writes;
+    site.operand[0].mode = what == Called::load                             ? reads
+                           : what == Called::store || what == Called::write ? writes
+                                                                            : reads | writes;
     site.atomic = what != Called::write;
     site.form = Form::update;
     site.has_update = 1;
@@ -134,13 +140,16 @@ ReadableState readable_state_of(const AccessFrame& frame, const Caller& caller, 
     return {frame.registers, reinterpret_cast<std::uint64_t>(&caller + 1), 0, 0, nullptr, &call.unread};
 }
 
-bool is_private(const AccessFrame& frame, std::uint64_t address) { return patches.header->stacks == 0 && is_own_stack(frame, address); }
+bool is_private(const AccessFrame& frame, std::uint64_t address) {
+    return patches.header->stacks == 0 && is_own_stack(frame, address);
+}
 
 }  // namespace
 
 void add_reporting_module(const InstrumentedModule& module, const canonical::Module& loaded) {
     const std::uint32_t all = patches.header->reported_count;
-    if (module.reported_count == 0 || module_count == most_modules || module.first_reported > all || module.reported_count > all - module.first_reported)
+    if (module.reported_count == 0 || module_count == most_modules || module.first_reported > all ||
+        module.reported_count > all - module.first_reported)
         return;
     modules[module_count++] = {loaded.base, module.first_reported, module.reported_count};
 }
@@ -153,7 +162,9 @@ void mark_call(std::uint32_t number) {
     const std::uint64_t address = by_number[number - patches.header->site_count];
     KnownCall* call = calls.find(address);
     channel::Channel& channel = *scheduler::shared();
-    if (call == nullptr || call->reported != 0 || call->arming == Arming::visible || channel.result.memory_calls == channel::most_calls) return;
+    if (call == nullptr || call->reported != 0 || call->arming == Arming::visible ||
+        channel.result.memory_calls == channel::most_calls)
+        return;
     call->reported = 1;
     channel.memory_calls[channel.result.memory_calls++] = canonical::site_of(reinterpret_cast<const void*>(address));
 }
@@ -163,8 +174,9 @@ void mark_call(std::uint32_t number) {
 
 using namespace raddle::memory;
 
-extern "C" __attribute__((visibility("default"))) void raddle_memory_plain(std::uint64_t address, std::uint64_t bytes, std::uint8_t mode,
-                                                                           std::uint64_t call, const Caller* caller) {
+extern "C" __attribute__((visibility("default"))) void raddle_memory_plain(std::uint64_t address, std::uint64_t bytes,
+                                                                           std::uint8_t mode, std::uint64_t call,
+                                                                           const Caller* caller) {
     if (!active || bytes == 0) return;
     AccessFrame frame;
     if (is_private(frame, address)) return;
@@ -173,14 +185,16 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_plain(std::
     if (!visible && brings_nothing_new(known_call.number, address, bytes, mode)) return;
     const AccessSite site{};
     frame.site = known_call.number;
-    if (!visible || caller == nullptr) return perform_access(frame, site, call - 1, visible, {address, bytes, mode}, nullptr);
+    if (!visible || caller == nullptr)
+        return perform_access(frame, site, call - 1, visible, {address, bytes, mode}, nullptr);
     std::memset(frame.registers, 0, sizeof frame.registers);
     copy_registers(frame, *caller);
     const ReadableState readable = readable_state_of(frame, *caller, known_call);
     perform_access(frame, site, call - 1, visible, {address, bytes, mode}, &readable);
 }
 
-extern "C" __attribute__((visibility("default"))) void raddle_memory_called(const ReportedAccess& access, const Caller& caller) {
+extern "C" __attribute__((visibility("default"))) void raddle_memory_called(const ReportedAccess& access,
+                                                                            const Caller& caller) {
     if (!active) return;
     AccessFrame frame;
     if (is_private(frame, access.address)) return;

@@ -1,5 +1,5 @@
-// Accesses that the program itself reports by calls (built with -fsanitize=thread; calls.h). Each call is treated like an
-// instruction that accesses the memory its first argument points to.
+// Accesses that the program itself reports by calls (built with -fsanitize=thread; calls.h). Each call is treated like
+// an instruction that accesses the memory its first argument points to.
 #pragma once
 
 #include "preload/schedule/canonical.h"

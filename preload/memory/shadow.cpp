@@ -1,6 +1,6 @@
-// For each aligned word: the first thread that accessed it, whether another one did, and the locks that all of them held. For
-// each pair of instruction and word: that the instruction accessed the word. report() then finds the instructions that
-// accessed shared, written memory without a common lock.
+// For each aligned word: the first thread that accessed it, whether another one did, and the locks that all of them
+// held. For each pair of instruction and word: that the instruction accessed the word. report() then finds the
+// instructions that accessed shared, written memory without a common lock.
 #include <cstring>
 
 #include "preload/memory/filter.h"
@@ -18,20 +18,20 @@ namespace {
 constexpr std::uint8_t written = 1, by_several = 2, by_atomics = 4, guarded = 8;
 
 struct Word {
-    std::uint64_t id;       // address of the word
-    std::uint32_t first;    // arena of the first thread plus one; accesses while a thread was alone do not count
+    std::uint64_t id;     // address of the word
+    std::uint32_t first;  // arena of the first thread plus one; accesses while a thread was alone do not count
     std::uint8_t flags;
-    std::uint8_t known, asked;   // joined bytes: as the description says; whether it was asked
-    std::uint8_t joined, starts; // joined bytes, and beginnings of variables, in this execution
+    std::uint8_t known, asked;    // joined bytes: as the description says; whether it was asked
+    std::uint8_t joined, starts;  // joined bytes, and beginnings of variables, in this execution
     std::uint8_t has_first;
-    std::uint8_t freed;          // bytes where freed variables begin
-    std::uint16_t widths;        // widths of the variables that begin at each byte: two bits each, the logarithm
-    std::uint64_t first_value;   // the value of the word when a variable in it was first named
-    lockset::Lockset locks;         // held at every access; `guarded`: there is one
+    std::uint8_t freed;         // bytes where freed variables begin
+    std::uint16_t widths;       // widths of the variables that begin at each byte: two bits each, the logarithm
+    std::uint64_t first_value;  // the value of the word when a variable in it was first named
+    lockset::Lockset locks;     // held at every access; `guarded`: there is one
 };
 
 struct Touch {
-    std::uint64_t id;       // cache_key(): word and site
+    std::uint64_t id;  // cache_key(): word and site
 };
 
 Map<Word> words;
@@ -90,10 +90,11 @@ void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, boo
 // Accesses to stacks are followed only after a thread has accessed another thread's stack.
 void note_foreign_stack(std::uint64_t address) {
     if (patches.header->stacks != 0) return;
-    const bool in_a_stack = thread_arena::contains(address)
-                                ? address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes &&
-                                      thread_arena::index_of(address) != current_arena
-                                : canonical::name_of(reinterpret_cast<const void*>(address)).space() == Space::stack && current_arena != 0;
+    const bool in_a_stack =
+        thread_arena::contains(address)
+            ? address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes &&
+                  thread_arena::index_of(address) != current_arena
+            : canonical::name_of(reinterpret_cast<const void*>(address)).space() == Space::stack && current_arena != 0;
     if (in_a_stack) scheduler::shared()->result.memory_stacks = 1;
 }
 
@@ -129,7 +130,8 @@ void report_joined(std::uint64_t address) {
         known.joined |= row.joined;
         listed = true;
     }
-    if (!listed && channel.result.memory_joined < channel::most_joined) channel.memory_joined[channel.result.memory_joined++] = row;
+    if (!listed && channel.result.memory_joined < channel::most_joined)
+        channel.memory_joined[channel.result.memory_joined++] = row;
     if ((word->joined & 1) != 0) report_joined(address - 8);
     const Word* next = words.find(address + 8);
     if (next != nullptr && (next->joined & 1) != 0) report_joined(address + 8);
@@ -140,7 +142,8 @@ void report_joined(std::uint64_t address) {
 void note(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, bool atomic) {
     note_foreign_stack(address);
     if (heap::freed_block_at(reinterpret_cast<const void*>(address)).begin != nullptr) make_visible(site);
-    for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + bytes; word += 8) note_word(site, word, mode, atomic);
+    for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + bytes; word += 8)
+        note_word(site, word, mode, atomic);
 }
 
 namespace {
@@ -154,13 +157,15 @@ void start(Word& word, unsigned byte, std::uint64_t bytes) {
 Widths widths_in(const Word& word) {
     Widths widths{};
     for (unsigned byte = 0; byte < 8; ++byte)
-        if ((word.starts >> byte & 1) != 0) widths.of[byte] = static_cast<std::uint8_t>(1u << (word.widths >> 2 * byte & 3));
+        if ((word.starts >> byte & 1) != 0)
+            widths.of[byte] = static_cast<std::uint8_t>(1u << (word.widths >> 2 * byte & 3));
     return widths;
 }
 }  // namespace
 
 void mark_freed(std::uint64_t address) {
-    if (Word* word = words.find(address & ~std::uint64_t{7})) word->freed |= static_cast<std::uint8_t>(1u << (address & 7));
+    if (Word* word = words.find(address & ~std::uint64_t{7}))
+        word->freed |= static_cast<std::uint8_t>(1u << (address & 7));
 }
 
 void allocate_word(std::uint64_t address) {

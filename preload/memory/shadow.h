@@ -1,5 +1,6 @@
-// Knowledge about each word of memory in this execution: which threads accessed it, with which locks, by which instructions.
-// At the end, instructions that accessed shared memory without a common lock are reported, to become visible.
+// Knowledge about each word of memory in this execution: which threads accessed it, with which locks, by which
+// instructions. At the end, instructions that accessed shared memory without a common lock are reported, to become
+// visible.
 #pragma once
 
 #include "preload/memory/state.h"

@@ -1,13 +1,15 @@
 // Threads that read the same memory again and again. Here a "read" is also an exchange that leaves memory unchanged.
 //
-// A thread is about to read, in a state in which it read there before, and it changed nothing in between. With the value that
-// it found then, it would come back for ever: it spins. The state is everything that the thread can still read by itself: its
-// registers, stack and thread-local variables, except what the code overwrites before reading it. Letting time pass (yield,
-// sleep) changes nothing.
-//   * A loop with one read: the shim reports to the supervisor that the thread spins on this value in this state. It does so
+// A thread is about to read, in a state in which it read there before, and it changed nothing in between. With the
+// value that it found then, it would come back for ever: it spins. The state is everything that the thread can still
+// read by itself: its registers, stack and thread-local variables, except what the code overwrites before reading it.
+// Letting time pass (yield, sleep) changes nothing.
+//   * A loop with one read: the shim reports to the supervisor that the thread spins on this value in this state. It
+//   does so
 //     after two rounds, because libraries keep state that is not followed. From the next epoch on, reads in that state
 //     wait for another value. So do reads in the rest of this execution, which is void.
-//   * A loop with several reads: after one round the thread waits until one of the variables has changed. A second round
+//   * A loop with several reads: after one round the thread waits until one of the variables has changed. A second
+//   round
 //     could do nothing that the first could not, so no behaviour is lost.
 #include <cstring>
 
@@ -43,10 +45,10 @@ struct Run {
     std::uint64_t writes;
     std::uint32_t progress;
     std::uint32_t count;
-    std::uint32_t rounds;        // rounds of a loop with one read, so far
-    std::uint32_t bytes;         // of the next read ...
+    std::uint32_t rounds;  // rounds of a loop with one read, so far
+    std::uint32_t bytes;   // of the next read ...
     std::uint64_t address;
-    std::uint64_t state;         // ... and the state before it
+    std::uint64_t state;  // ... and the state before it
     Seen seen[longest_run];
 };
 Run runs[thread_arena::count];
@@ -127,7 +129,8 @@ std::uint64_t state_of(const ReadableState& readable, std::uint64_t site, std::u
     std::uint64_t hash = mixed(mixed(1, site), address);
     const std::uint64_t pointer = readable.stack_pointer;
     for (unsigned one = 0; one < 16; ++one)
-        if ((unread.registers >> one & 1) == 0) hash = mixed(hash, guards.without(one == reg::rsp ? pointer : readable.registers[one]));
+        if ((unread.registers >> one & 1) == 0)
+            hash = mixed(hash, guards.without(one == reg::rsp ? pointer : readable.registers[one]));
     if (unread.flags == 0) hash = mixed(hash, readable.flags & status_flags);
     for (std::size_t at = 0; readable.vectors != nullptr && at < vector_bytes; at += 8) {
         if ((unread.vectors >> at / 16 & 1) != 0) continue;
@@ -145,7 +148,8 @@ std::uint64_t state_of(const ReadableState& readable, std::uint64_t site, std::u
     const bool is_on_stack = control >= pointer && control < end;
     const std::uint64_t top = is_on_stack ? control : end;
     std::uint64_t at = pointer - readable.below;
-    for (; at + 8 <= top && at < frame_pointer; at += 8) hash = with_word(hash, at, live_part(at, frame_pointer, unread), guards);
+    for (; at + 8 <= top && at < frame_pointer; at += 8)
+        hash = with_word(hash, at, live_part(at, frame_pointer, unread), guards);
     hash = with_words(hash, at, top, guards);
     if (!is_on_stack) hash = with_words(hash, control - backend::thread_local_bytes(), control, guards);
     return hash == 0 ? 1 : hash;
@@ -164,12 +168,15 @@ const SpinState* known(std::uint64_t site, std::uint64_t state) {
     const auto* rows = described<SpinState>(patches.header->spins);
     const SpinState wanted{state, site, {}};
     const std::uint32_t count = patches.header->spin_count;
-    const std::uint32_t at = first_not_before(count, [&](std::uint32_t row) { return comes_before(rows[row], wanted); });
+    const std::uint32_t at =
+        first_not_before(count, [&](std::uint32_t row) { return comes_before(rows[row], wanted); });
     return at < count && rows[at].site == site && rows[at].state == state ? &rows[at] : nullptr;
 }
 
 bool can_be_told(const SpinState* state, std::uint64_t value) {
-    if (patches.header->spins_full != 0 || scheduler::shared()->result.memory_spins >= channel::most_spins || found_count == most_found) return false;
+    if (patches.header->spins_full != 0 || scheduler::shared()->result.memory_spins >= channel::most_spins ||
+        found_count == most_found)
+        return false;
     SpinState trial = state != nullptr ? *state : SpinState{};
     return add_spin_value(trial.spin_values, value);
 }
@@ -188,9 +195,12 @@ void report(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
 
 // ---- waiting
 
-// A signal handler may change the memory that its thread reads, and a spin-wait does not wait for signals. So where handlers
-// are called, threads go on reading. That signals are sent is part of the visible set: executions before it was known are void.
-bool may_be_sent_signals() { return signals::armed && (patches.header->signals != 0 || signals::listens_to_children()); }
+// A signal handler may change the memory that its thread reads, and a spin-wait does not wait for signals. So where
+// handlers are called, threads go on reading. That signals are sent is part of the visible set: executions before it
+// was known are void.
+bool may_be_sent_signals() {
+    return signals::armed && (patches.header->signals != 0 || signals::listens_to_children());
+}
 
 // The thread has come round: it did the reads from `first` on and is about to do the first of them again.
 void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
@@ -225,7 +235,8 @@ void before_read(const ReadableState& readable, std::uint64_t address, std::uint
     const std::uint64_t site = action.site;
     Run& run = runs[current_arena];
     const Thread& me = scheduler::current();
-    if (run.thread != me.id.code + 1 || run.progress != me.progress || run.writes != unseen_writes) run.count = run.rounds = 0;
+    if (run.thread != me.id.code + 1 || run.progress != me.progress || run.writes != unseen_writes)
+        run.count = run.rounds = 0;
     run.thread = me.id.code + 1;
     run.address = address;
     run.bytes = static_cast<std::uint32_t>(bytes);
@@ -268,7 +279,8 @@ void after_read(const Action& action, const ActionOutcome& outcome, bool changed
     }
     const Machine& machine = scheduler::machine();
     const ObjectSlot slot = machine.find_object(action.object);
-    const bool is_known = (action.flags & flag::contents_unknown) == 0 && slot != no_slot && knows_value(machine.object(slot), run.bytes);
+    const bool is_known =
+        (action.flags & flag::contents_unknown) == 0 && slot != no_slot && knows_value(machine.object(slot), run.bytes);
     run.seen[run.count++] = {run.state, run.address, static_cast<std::uint64_t>(outcome.result), is_known};
     run.progress = me.progress;
     run.writes = unseen_writes;

@@ -1,5 +1,5 @@
-// State that the parts of memory/ share: the description of the program's code, the running thread, and the registers of an
-// interrupted instruction.
+// State that the parts of memory/ share: the description of the program's code, the running thread, and the registers
+// of an interrupted instruction.
 #pragma once
 
 #include "preload/base/thread_arena.h"
@@ -33,9 +33,10 @@ const Row* described(std::uint64_t offset) {
     return reinterpret_cast<const Row*>(reinterpret_cast<const char*>(patches.header) + offset);
 }
 
-// The instruction for which the shim itself accesses the program's memory; 0 otherwise. A crash is reported as its crash.
+// The instruction for which the shim itself accesses the program's memory; 0 otherwise. A crash is reported as its
+// crash.
 extern std::uint64_t probing;
-extern std::uint64_t execution_mark;   // different in each execution of the process
+extern std::uint64_t execution_mark;                                   // different in each execution of the process
 inline constexpr std::uint64_t after_arenas = std::uint64_t{1} << 31;  // keeps action marks apart from marks of arenas
 
 // The address that a memory operand stands for.
@@ -56,26 +57,30 @@ inline std::uint64_t address_of(const AccessFrame& frame, const Operand& operand
     return address;
 }
 
-// Whether an address lies on the running thread's stack, or on some thread's stack. These look at addresses alone, so a stack
-// that the program allocated itself counts as other memory.
+// Whether an address lies on the running thread's stack, or on some thread's stack. These look at addresses alone, so a
+// stack that the program allocated itself counts as other memory.
 extern std::uint64_t main_stack_top;
 inline bool is_own_stack(std::uint64_t pointer, std::uint64_t address) {
-    if (thread_arena::contains(pointer)) return address >= pointer - 128 && address < thread_arena::end_of(thread_arena::index_of(pointer));
+    if (thread_arena::contains(pointer))
+        return address >= pointer - 128 && address < thread_arena::end_of(thread_arena::index_of(pointer));
     return current_arena == 0 && address >= pointer - 128 && address < main_stack_top;
 }
-inline bool is_own_stack(const AccessFrame& frame, std::uint64_t address) { return is_own_stack(frame.stack_pointer(), address); }
+inline bool is_own_stack(const AccessFrame& frame, std::uint64_t address) {
+    return is_own_stack(frame.stack_pointer(), address);
+}
 inline bool is_a_stack(std::uint64_t address) {
     constexpr std::uint64_t reach = std::uint64_t{1} << 27;
-    if (thread_arena::contains(address)) return address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes;
+    if (thread_arena::contains(address))
+        return address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes;
     return address < main_stack_top && main_stack_top - address < reach;
 }
 
-// The state of a thread before a read: everything that its code can still read by itself. Spinning threads are recognised by
-// it (spinning.cpp).
+// The state of a thread before a read: everything that its code can still read by itself. Spinning threads are
+// recognised by it (spinning.cpp).
 struct ReadableState {
     const std::uint64_t* registers;
-    std::uint64_t stack_pointer;   // the stack above this address is part of the state ...
-    std::uint64_t below;           // ... and this many bytes below it
+    std::uint64_t stack_pointer;  // the stack above this address is part of the state ...
+    std::uint64_t below;          // ... and this many bytes below it
     std::uint64_t flags;
     const unsigned char* vectors;  // null: the call overwrites them
     const Unread* unread;

@@ -77,7 +77,8 @@ bool parse(const char* line, Mapping& mapping) {
     if (*line++ != ' ') return false;
     for (int i = 0; i < 4; ++i)
         if (line[i] == 0) return false;
-    mapping.rights = static_cast<std::uint8_t>((line[0] == 'r' ? 4 : 0) | (line[1] == 'w' ? 2 : 0) | (line[2] == 'x' ? 1 : 0));
+    mapping.rights =
+        static_cast<std::uint8_t>((line[0] == 'r' ? 4 : 0) | (line[1] == 'w' ? 2 : 0) | (line[2] == 'x' ? 1 : 0));
     mapping.writable = line[1] == 'w';
     mapping.shared = line[3] == 's';
     line += 4;
@@ -109,7 +110,8 @@ PageMap::~PageMap() {
 
 bool PageMap::read(std::uint64_t address, std::uint64_t* entries, std::size_t count) const {
     const auto bytes = static_cast<long>(count * sizeof *entries);
-    return raw::call(SYS_pread64, file_, entries, bytes, static_cast<long>(address / page_bytes * sizeof *entries)) == bytes;
+    return raw::call(SYS_pread64, file_, entries, bytes, static_cast<long>(address / page_bytes * sizeof *entries)) ==
+           bytes;
 }
 
 std::uint64_t faults() {

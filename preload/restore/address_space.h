@@ -1,6 +1,6 @@
-// The kernel's view of this process's memory: its mappings (/proc/self/maps), and the pages that it has written since it was
-// forked (/proc/self/pagemap). A page that a forked process wrote is its own; an unwritten page is shared with the parent or
-// with a file. Nothing here allocates memory.
+// The kernel's view of this process's memory: its mappings (/proc/self/maps), and the pages that it has written since
+// it was forked (/proc/self/pagemap). A page that a forked process wrote is its own; an unwritten page is shared with
+// the parent or with a file. Nothing here allocates memory.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,13 @@ inline constexpr std::uint64_t page_bytes = 4096;
 struct Mapping {
     std::uint64_t begin, end;
     bool writable, shared;
-    std::uint8_t rights;            // r 4, w 2, x 1
-    bool has_file;                  // its unwritten pages come from a file
-    bool is_stack;                  // main's stack, which grows by itself
+    std::uint8_t rights;  // r 4, w 2, x 1
+    bool has_file;        // its unwritten pages come from a file
+    bool is_stack;        // main's stack, which grows by itself
 };
 
-// Calls `take` for each mapping, in the order of addresses. False if the kernel does not tell, or `take` returned false.
+// Calls `take` for each mapping, in the order of addresses. False if the kernel does not tell, or `take` returned
+// false.
 bool for_each_mapping(bool (*take)(const Mapping&, void*), void* argument);
 
 class PageMap {
@@ -36,7 +37,7 @@ private:
     long file_;
 };
 
-constexpr bool is_there(std::uint64_t entry) { return (entry >> 62 & 3) != 0; }        // in memory, or swapped out
+constexpr bool is_there(std::uint64_t entry) { return (entry >> 62 & 3) != 0; }  // in memory, or swapped out
 constexpr bool is_of_file(std::uint64_t entry) { return (entry >> 61 & 1) != 0; }
 constexpr bool is_own(std::uint64_t entry) { return (entry >> 56 & 1) != 0 || (entry >> 62 & 1) != 0; }
 // Whether this process has written the page, or may have.

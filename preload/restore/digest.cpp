@@ -1,6 +1,6 @@
-// The content of the program's memory as one number: a sum over all words that are not zero, each mixed with its address. The
-// sum does not depend on the order or the pieces in which memory was mapped, or on empty pages. Words below the stack
-// pointers of threads are left out: the kernel leaves traces there when it calls signal handlers.
+// The content of the program's memory as one number: a sum over all words that are not zero, each mixed with its
+// address. The sum does not depend on the order or the pieces in which memory was mapped, or on empty pages. Words
+// below the stack pointers of threads are left out: the kernel leaves traces there when it calls signal handlers.
 #include "preload/base/raw.h"
 #include "preload/restore/memory_image.h"
 #include "preload/schedule/scheduler.h"
@@ -23,15 +23,16 @@ constexpr std::uint64_t part_of(std::uint64_t address, std::uint64_t value) {
 
 struct Sum {
     std::uint64_t value = 0;
-    std::uint64_t stack_pointer = 0;   // of the thread that ran last
-    std::uint64_t main_stack = 0;      // its lowest address
+    std::uint64_t stack_pointer = 0;  // of the thread that ran last
+    std::uint64_t main_stack = 0;     // its lowest address
     std::uint64_t main_stack_end = 0;
     PageMap map;
     const backend::KernelsWords kernels = backend::kernels_words();
 
     // The lowest address of the thread's stack that is in use.
     std::uint64_t alive_from(const Thread& thread) const {
-        if (thread.ended && &thread != &thread_table::main()) return reinterpret_cast<std::uint64_t>(thread.context.self);
+        if (thread.ended && &thread != &thread_table::main())
+            return reinterpret_cast<std::uint64_t>(thread.context.self);
         if (&thread == &scheduler::current()) return stack_pointer;
         return reinterpret_cast<std::uint64_t>(thread.context.stack_pointer);
     }
@@ -61,13 +62,15 @@ struct Sum {
 
     void add_page(std::uint64_t page) {
         const std::uint64_t from = alive_in(page);
-        for (std::uint64_t address = from > page ? (from + 7) & ~std::uint64_t{7} : page; address < page + page_bytes; address += 8)
+        for (std::uint64_t address = from > page ? (from + 7) & ~std::uint64_t{7} : page; address < page + page_bytes;
+             address += 8)
             if (!is_kernels(address)) value += part_of(address, *reinterpret_cast<const std::uint64_t*>(address));
     }
 
     // Words that the kernel writes at any time.
     bool is_kernels(std::uint64_t address) const {
-        return address - reinterpret_cast<std::uint64_t>(kernels.first) < std::uint64_t{kernels.count} * sizeof *kernels.first;
+        return address - reinterpret_cast<std::uint64_t>(kernels.first) <
+               std::uint64_t{kernels.count} * sizeof *kernels.first;
     }
 };
 
@@ -76,7 +79,8 @@ bool is_in_shim(std::uint64_t address) {
 }
 
 bool is_counted(const Mapping& mapping) {
-    return mapping.writable && (mapping.rights & 4) != 0 && !mapping.shared && !fixed_memory::is_shims(mapping.begin) && !is_in_shim(mapping.begin);
+    return mapping.writable && (mapping.rights & 4) != 0 && !mapping.shared && !fixed_memory::is_shims(mapping.begin) &&
+           !is_in_shim(mapping.begin);
 }
 
 bool add(const Mapping& mapping, void* argument) {

@@ -1,5 +1,6 @@
-// The positions of files that are open at the start. Forked processes share the position with their parent's descriptor, so
-// after one execution has read a file, the next must find it rewound. Standard output and standard error stay as they are.
+// The positions of files that are open at the start. Forked processes share the position with their parent's
+// descriptor, so after one execution has read a file, the next must find it rewound. Standard output and standard error
+// stay as they are.
 #pragma once
 
 #include <sys/stat.h>
@@ -17,8 +18,9 @@ struct FilePositions {
     void note() {
         count = 0;
         for (int fd = 0; fd < 256 && count < most; ++fd) {
-            struct stat status{};
-            if (fd == 1 || fd == 2 || raw::failed(raw::call(SYS_fstat, fd, &status)) || !S_ISREG(status.st_mode)) continue;
+            struct stat status {};
+            if (fd == 1 || fd == 2 || raw::failed(raw::call(SYS_fstat, fd, &status)) || !S_ISREG(status.st_mode))
+                continue;
             descriptor[count] = fd;
             position[count] = raw::call(SYS_lseek, fd, 0L, 1L);
             if (!raw::failed(position[count])) ++count;

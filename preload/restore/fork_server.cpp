@@ -1,6 +1,6 @@
-// The fork server. It holds the program's memory as it was at the fork point and never runs the program's code again. It
-// dies with the supervisor, and its child dies with it. It keeps no descriptors. There is one child at a time. A child runs
-// one plan, or many if it can put itself back (restorable_child.cpp).
+// The fork server. It holds the program's memory as it was at the fork point and never runs the program's code again.
+// It dies with the supervisor, and its child dies with it. It keeps no descriptors. There is one child at a time. A
+// child runs one plan, or many if it can put itself back (restorable_child.cpp).
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -59,11 +59,13 @@ std::uint64_t shared_bytes() {
 }
 
 long fork_quietly() {
-    return raw::call(SYS_clone, 0L, 0L, 0L, 0L, 0L);  // without a signal at its end: the program may have a handler for SIGCHLD
+    return raw::call(SYS_clone, 0L, 0L, 0L, 0L,
+                     0L);  // without a signal at its end: the program may have a handler for SIGCHLD
 }
 
 bool supervisor_lives(const Channel& channel) {
-    const std::uint32_t parent = channel.keeper != 0 ? channel.keeper : channel.settings.supervisor_pid;  // the parent dies with the supervisor
+    const std::uint32_t parent =
+        channel.keeper != 0 ? channel.keeper : channel.settings.supervisor_pid;  // the parent dies with the supervisor
     return raw::call(SYS_getppid) == static_cast<long>(parent);
 }
 
@@ -157,7 +159,8 @@ void serve_and_become_restorable(Channel& channel) {
 void serve_if_possible() {
     Channel& channel = *scheduler::shared();
     channel::Obstacle obstacle = ruled_out ? channel::Obstacle::child : fds::obstacle_to_forking();
-    if (obstacle == channel::Obstacle::none && shared_bytes() != shared_at_start) obstacle = channel::Obstacle::shared_memory;
+    if (obstacle == channel::Obstacle::none && shared_bytes() != shared_at_start)
+        obstacle = channel::Obstacle::shared_memory;
     channel.obstacle = static_cast<std::uint32_t>(obstacle);
     if (obstacle == channel::Obstacle::none) serve_and_become_restorable(channel);
 }

@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::uint64_t longest_stack = std::uint64_t{64} << 20;
 
-bool is_preserved(std::uint64_t address) { return address - fixed_memory::preserved < fixed_memory::end - fixed_memory::preserved; }
+bool is_preserved(std::uint64_t address) {
+    return address - fixed_memory::preserved < fixed_memory::end - fixed_memory::preserved;
+}
 bool is_channel(std::uint64_t address) {
     return address - reinterpret_cast<std::uint64_t>(scheduler::shared()) < sizeof(channel::Channel);
 }
@@ -34,7 +36,8 @@ void put_back_page(std::uint64_t address, const std::uint64_t* copy) {
         const __m128i c = _mm_load_si128(from + i + 2), d = _mm_load_si128(from + i + 3);
         const __m128i same = _mm_and_si128(
             _mm_and_si128(_mm_cmpeq_epi8(a, _mm_load_si128(to + i)), _mm_cmpeq_epi8(b, _mm_load_si128(to + i + 1))),
-            _mm_and_si128(_mm_cmpeq_epi8(c, _mm_load_si128(to + i + 2)), _mm_cmpeq_epi8(d, _mm_load_si128(to + i + 3))));
+            _mm_and_si128(_mm_cmpeq_epi8(c, _mm_load_si128(to + i + 2)),
+                          _mm_cmpeq_epi8(d, _mm_load_si128(to + i + 3))));
         if (_mm_movemask_epi8(same) == 0xffff) continue;
         _mm_store_si128(to + i, a);
         _mm_store_si128(to + i + 1, b);
@@ -50,9 +53,10 @@ __attribute__((target("avx2"))) void put_back_page_wide(std::uint64_t address, c
     for (std::size_t i = 0; i < page_bytes / 32; i += 4) {
         const __m256i a = _mm256_load_si256(from + i), b = _mm256_load_si256(from + i + 1);
         const __m256i c = _mm256_load_si256(from + i + 2), d = _mm256_load_si256(from + i + 3);
-        const __m256i other = _mm256_or_si256(
-            _mm256_or_si256(_mm256_xor_si256(a, _mm256_load_si256(to + i)), _mm256_xor_si256(b, _mm256_load_si256(to + i + 1))),
-            _mm256_or_si256(_mm256_xor_si256(c, _mm256_load_si256(to + i + 2)), _mm256_xor_si256(d, _mm256_load_si256(to + i + 3))));
+        const __m256i other = _mm256_or_si256(_mm256_or_si256(_mm256_xor_si256(a, _mm256_load_si256(to + i)),
+                                                              _mm256_xor_si256(b, _mm256_load_si256(to + i + 1))),
+                                              _mm256_or_si256(_mm256_xor_si256(c, _mm256_load_si256(to + i + 2)),
+                                                              _mm256_xor_si256(d, _mm256_load_si256(to + i + 3))));
         if (_mm256_testz_si256(other, other) != 0) continue;
         _mm256_store_si256(to + i, a);
         _mm256_store_si256(to + i + 1, b);
@@ -89,7 +93,9 @@ const char* MemoryImage::make() {
     if (const char* why = check_kernel()) return why;
     taken_before_ = fixed_memory::taken_count();
     failure_ = "the kernel does not tell what this process has mapped (/proc/self/maps)";
-    if (!for_each_mapping([](const Mapping& mapping, void* image) { return static_cast<MemoryImage*>(image)->note_range(mapping); }, this))
+    if (!for_each_mapping(
+            [](const Mapping& mapping, void* image) { return static_cast<MemoryImage*>(image)->note_range(mapping); },
+            this))
         return failure_;
     const PageMap map;
     for (std::uint32_t i = 0; i < range_count_; ++i)
@@ -123,7 +129,8 @@ bool MemoryImage::note_range(const Mapping& mapping) {
     range.rights = mapping.rights;
     range.restored = mapping.writable && !mapping.shared;
     range.has_file = mapping.has_file;
-    if (mapping.is_stack) range.reach = range.end - longest_stack < range.begin ? range.end - longest_stack : range.begin;
+    if (mapping.is_stack)
+        range.reach = range.end - longest_stack < range.begin ? range.end - longest_stack : range.begin;
     if (insert(range)) return true;
     failure_ = "its memory is in too many pieces, or too large";
     return false;
@@ -144,7 +151,8 @@ bool MemoryImage::insert(const Range& added) {
 
 // The first range that does not end before this address. Null if there is none.
 const Range* MemoryImage::first_after(std::uint64_t address) const {
-    const std::uint32_t at = first_not_before(range_count_, [&](std::uint32_t row) { return ranges_[row].end <= address; });
+    const std::uint32_t at =
+        first_not_before(range_count_, [&](std::uint32_t row) { return ranges_[row].end <= address; });
     return at < range_count_ ? &ranges_[at] : nullptr;
 }
 
@@ -213,11 +221,14 @@ const char* MemoryImage::scan() {
     if (fixed_memory::taken_count() > fixed_memory::most_taken) return "it started too many threads";
     failure_ = nullptr;
     matched_ = new_count_ = next_range_ = 0;
-    if (!for_each_mapping([](const Mapping& mapping, void* image) { return static_cast<MemoryImage*>(image)->match(mapping); }, this))
-        return failure_ != nullptr ? failure_ : "the kernel does not tell what this process has mapped (/proc/self/maps)";
+    if (!for_each_mapping(
+            [](const Mapping& mapping, void* image) { return static_cast<MemoryImage*>(image)->match(mapping); }, this))
+        return failure_ != nullptr ? failure_
+                                   : "the kernel does not tell what this process has mapped (/proc/self/maps)";
     if (matched_ != expected_) return "memory that was there at the start was unmapped";
     for (std::uint32_t i = 0; i < new_count_; ++i)
-        if (!unmap_or_keep(new_mappings_[i].begin, new_mappings_[i].end)) return "memory that it mapped cannot be unmapped";
+        if (!unmap_or_keep(new_mappings_[i].begin, new_mappings_[i].end))
+            return "memory that it mapped cannot be unmapped";
     const PageMap map;
     for (std::uint32_t i = 0; i < range_count_; ++i)
         if (ranges_[i].restored && !scan_pages(ranges_[i], map)) return "it writes too much memory";

@@ -1,12 +1,12 @@
 // A copy of this process's memory at its start, and the way to get that memory back.
 //
-// make() copies the memory once. Afterwards the kernel tells which pages were written (address_space.h). Pages once seen
-// written are *hot*: they are compared and put back after every execution. A first write to any other page is a page fault,
-// so the kernel is asked again only after executions with faults. Mappings made since the start are unmapped, except those
-// that the shim keeps (base/fixed_memory.h).
+// make() copies the memory once. Afterwards the kernel tells which pages were written (address_space.h). Pages once
+// seen written are *hot*: they are compared and put back after every execution. A first write to any other page is a
+// page fault, so the kernel is asked again only after executions with faults. Mappings made since the start are
+// unmapped, except those that the shim keeps (base/fixed_memory.h).
 //
-// What may go wrong: a mapping of the start is gone or has other rights, or there is too much memory. Then the process is
-// given up, and the fork server makes another one.
+// What may go wrong: a mapping of the start is gone or has other rights, or there is too much memory. Then the process
+// is given up, and the fork server makes another one.
 //
 // All of this lies in Preserved or on its stack. Nothing in it may change when memory is put back.
 #pragma once
@@ -19,19 +19,20 @@ namespace raddle::restore {
 // A mapping of the start.
 struct Range {
     std::uint64_t begin, end;
-    std::uint64_t reach;            // the stack may grow down to here
-    std::uint32_t first_page;       // index in pages_ of the page at `reach`
+    std::uint64_t reach;       // the stack may grow down to here
+    std::uint32_t first_page;  // index in pages_ of the page at `reach`
     std::uint8_t rights;
-    bool restored;                  // private and writable; other ranges only have to stay mapped
+    bool restored;  // private and writable; other ranges only have to stay mapped
     bool has_file;
 };
 
 class MemoryImage {
 public:
-    void prepare();                 // called in the server, before it forks
+    void prepare();  // called in the server, before it forks
     // Null, or the reason why it is impossible.
     const char* make();
-    // Null, or the reason why the process has to be given up. `scan_anyway`: reads mappings and pages even without faults.
+    // Null, or the reason why the process has to be given up. `scan_anyway`: reads mappings and pages even without
+    // faults.
     const char* put_back(bool scan_anyway);
     // Call this last before an execution begins.
     void mark_start() { faults_ = restore::faults(); }
@@ -86,11 +87,11 @@ private:
     std::uint32_t hot_count_ = 0;
     std::uint32_t taken_before_ = 0;
     std::uint32_t new_count_ = 0;
-    std::uint64_t expected_ = 0;       // bytes of mappings that have to exist
-    std::uint64_t matched_ = 0;            // bytes of mappings that do exist
-    std::uint32_t next_range_ = 0;     // the first range behind the mappings scanned so far
-    Range ranges_[most_ranges];        // in the order of their addresses
-    Span new_mappings_[most_new];       // mappings made since the start
+    std::uint64_t expected_ = 0;    // bytes of mappings that have to exist
+    std::uint64_t matched_ = 0;     // bytes of mappings that do exist
+    std::uint32_t next_range_ = 0;  // the first range behind the mappings scanned so far
+    Range ranges_[most_ranges];     // in the order of their addresses
+    Span new_mappings_[most_new];   // mappings made since the start
     Hot hot_[most_hot];
     fixed_memory::KeptTable kept_;
     // For each page 0 (not copied), the number of its copy (from 1 on) or empty_copy; and hot_flag.

@@ -1,5 +1,5 @@
-// Data that survives when a process is put back to its start: the image of its memory, the point to continue from, and the
-// stack on which the restore runs. It lies at a fixed address, and the fork server maps it before it forks.
+// Data that survives when a process is put back to its start: the image of its memory, the point to continue from, and
+// the stack on which the restore runs. It lies at a fixed address, and the fork server maps it before it forks.
 #pragma once
 
 #include "preload/restore/memory_image.h"
@@ -8,11 +8,11 @@
 namespace raddle::restore {
 
 struct Preserved {
-    void* registers;                  // the registers saved on main's stack
-    std::uint64_t left_at;            // the stack pointer of the thread that ended the execution
+    void* registers;        // the registers saved on main's stack
+    std::uint64_t left_at;  // the stack pointer of the thread that ended the execution
     long process;
     long server;
-    std::uint32_t request;            // the request being carried out
+    std::uint32_t request;  // the request being carried out
     channel::Result result_at_start;
     channel::ThreadRow main_at_start;
     std::uint32_t modules_at_start;
@@ -22,7 +22,7 @@ struct Preserved {
     unsigned char* stack_top() { return stack + sizeof stack; }
 };
 
-Preserved* preserved();                         // null if there is no memory for it, or nothing is restored
+Preserved* preserved();  // null if there is no memory for it, or nothing is restored
 bool map_preserved();
 
 // In a child of the server, at the fork point. Returns once for every plan that the child runs.

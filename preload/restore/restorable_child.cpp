@@ -1,6 +1,6 @@
-// A child of the fork server that runs many executions. After each one it answers the supervisor, puts itself back to the
-// fork point, waits for the next plan, and runs that. It ends if an execution did something that cannot be undone, or if
-// the supervisor wants a fresh process. The server then forks another child.
+// A child of the fork server that runs many executions. After each one it answers the supervisor, puts itself back to
+// the fork point, waits for the next plan, and runs that. It ends if an execution did something that cannot be undone,
+// or if the supervisor wants a fresh process. The server then forks another child.
 #include <cpuid.h>
 #include <sys/prctl.h>
 
@@ -12,8 +12,8 @@
 #include "preload/schedule/scheduler.h"
 #include "preload/threads/backend.h"
 
-// raddle_remember(void** save, void* stack, void (*go_on)()): saves the caller's registers and calls a function that never
-// returns, on another stack. raddle_resume(void* saved): returns from raddle_remember.
+// raddle_remember(void** save, void* stack, void (*go_on)()): saves the caller's registers and calls a function that
+// never returns, on another stack. raddle_resume(void* saved): returns from raddle_remember.
 __asm__(R"(
     .pushsection .text
     .local raddle_remember
@@ -66,7 +66,7 @@ namespace {
 using channel::Channel;
 using channel::End;
 
-bool active = false;       // this process goes back to its start after each execution
+bool active = false;  // this process goes back to its start after each execution
 Preserved* preserved_ = nullptr;
 
 void say_why(Channel& channel, const char* why) {
@@ -116,7 +116,8 @@ bool kernel_saves_all_registers() {
 
 // Clears the registers that calls do not preserve: they could be saved to memory with values of the execution before.
 void clear_registers() {
-    alignas(64) static const std::uint32_t initial[144] = {0x37f, 0, 0, 0, 0, 0, 0x1f80};  // the initial state, with no component in use
+    alignas(64) static const std::uint32_t initial[144] = {
+        0x37f, 0, 0, 0, 0, 0, 0x1f80};  // the initial state, with no component in use
     if (saves_all_registers) __asm__ volatile("xrstor64 %0" ::"m"(initial), "a"(0xe7), "d"(0));
 }
 
@@ -128,7 +129,8 @@ void clear_registers() {
 }
 
 [[noreturn]] void remember() {
-    raw::call(SYS_prctl, PR_SET_THP_DISABLE, 1L, 0L, 0L, 0L);  // the kernel does not track writes to parts of a large page
+    raw::call(SYS_prctl, PR_SET_THP_DISABLE, 1L, 0L, 0L,
+              0L);  // the kernel does not track writes to parts of a large page
     preserved_->process = raw::call(SYS_getpid);
     active = true;
     fixed_memory::use_kept(&preserved_->image.kept());
@@ -184,7 +186,8 @@ void take_request(Channel& channel) {
 Preserved* preserved() { return preserved_; }
 
 bool map_preserved() {
-    preserved_ = static_cast<Preserved*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::preserved), sizeof(Preserved), MAP_FIXED_NOREPLACE));
+    preserved_ = static_cast<Preserved*>(
+        raw::map_at(reinterpret_cast<void*>(fixed_memory::preserved), sizeof(Preserved), MAP_FIXED_NOREPLACE));
     if (preserved_ == nullptr) return false;
     preserved_->server = raw::call(SYS_getpid);
     preserved_->image.prepare();
@@ -201,14 +204,19 @@ std::uint32_t execution_number() { return preserved_ != nullptr ? preserved_->re
 
 void leave(int status, std::uint64_t stack_pointer) {
     if (!comes_back()) raw::exit_process(status);
-    preserved_->left_at = stack_pointer != 0 ? stack_pointer : reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-    __asm__ volatile("movq %0, %%rsp\n\txorl %%ebp, %%ebp\n\tcall *%1\n\tud2" ::"r"(preserved_->stack_top()), "r"(end_execution) : "memory");
+    preserved_->left_at =
+        stack_pointer != 0 ? stack_pointer : reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    __asm__ volatile("movq %0, %%rsp\n\txorl %%ebp, %%ebp\n\tcall *%1\n\tud2" ::"r"(preserved_->stack_top()),
+                     "r"(end_execution)
+                     : "memory");
     __builtin_unreachable();
 }
 
 void forget() { active = false; }
 
-bool was_there(const void* begin, std::size_t bytes) { return preserved_ != nullptr && preserved_->image.was_there(begin, bytes); }
+bool was_there(const void* begin, std::size_t bytes) {
+    return preserved_ != nullptr && preserved_->image.was_there(begin, bytes);
+}
 
 void dropping(const void* begin, std::size_t bytes) {
     if (active && !preserved_->image.expect_discard(begin, bytes)) undo::cannot("free (of too much memory)");

@@ -14,7 +14,7 @@ namespace raddle::undo {
 namespace {
 
 constexpr int most_descriptors = 1024;
-constexpr int always_checked = 64;   // descriptors may be opened unseen, and open() takes the lowest
+constexpr int always_checked = 64;  // descriptors may be opened unseen, and open() takes the lowest
 constexpr int signal_count = 65;
 
 struct KernelAction {
@@ -63,7 +63,8 @@ void begin() {
         return true;
     });
     positions.note();
-    for (int signal = 1; signal < signal_count; ++signal) raw::call(SYS_rt_sigaction, signal, nullptr, &actions[signal], 8L);
+    for (int signal = 1; signal < signal_count; ++signal)
+        raw::call(SYS_rt_sigaction, signal, nullptr, &actions[signal], 8L);
     raw::call(SYS_rt_sigprocmask, SIG_SETMASK, nullptr, &mask, 8L);
 }
 
@@ -109,7 +110,8 @@ const char* put_back() {
     if (!restored) return "a descriptor that was open at the start is closed now";
     positions.restore();
     if (actions_changed)
-        for (int signal = 1; signal < signal_count; ++signal) raw::call(SYS_rt_sigaction, signal, &actions[signal], nullptr, 8L);
+        for (int signal = 1; signal < signal_count; ++signal)
+            raw::call(SYS_rt_sigaction, signal, &actions[signal], nullptr, 8L);
     raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &mask, nullptr, 8L);
     return nullptr;
 }

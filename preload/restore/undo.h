@@ -1,6 +1,6 @@
-// Effects of an execution outside its memory, such as descriptors and signal handlers. Hooks that let the program cause such
-// an effect note it here. At the end of the execution the effects are undone where that is simple; otherwise the process is
-// given up (reason()).
+// Effects of an execution outside its memory, such as descriptors and signal handlers. Hooks that let the program cause
+// such an effect note it here. At the end of the execution the effects are undone where that is simple; otherwise the
+// process is given up (reason()).
 #pragma once
 
 namespace raddle::undo {
@@ -22,8 +22,8 @@ void cannot(const char* call);
 
 // Call this at the start of executions: it notes the present state.
 void begin();
-// At the end: null, or the call that cannot be undone. put_back() then undoes everything outside memory; null, or the reason
-// why that failed.
+// At the end: null, or the call that cannot be undone. put_back() then undoes everything outside memory; null, or the
+// reason why that failed.
 const char* reason();
 bool mappings_may_differ();
 const char* put_back();

@@ -1,5 +1,5 @@
-// The place in the program's code that called the function being performed. Exported functions set it; actions and reports
-// name it.
+// The place in the program's code that called the function being performed. Exported functions set it; actions and
+// reports name it.
 #pragma once
 
 namespace raddle {

@@ -1,6 +1,6 @@
-// Functions and flags of upper folders that the scheduler uses: it tells those folders what happens, and asks them what only
-// they know. They are declared here and defined there, so that no include leads upwards: scheduler.cpp includes this header
-// and none of theirs. Their own headers include this one, so each declaration stands once.
+// Functions and flags of upper folders that the scheduler uses: it tells those folders what happens, and asks them what
+// only they know. They are declared here and defined there, so that no include leads upwards: scheduler.cpp includes
+// this header and none of theirs. Their own headers include this one, so each declaration stands once.
 #pragma once
 
 #include "preload/threads/thread.h"
@@ -22,8 +22,8 @@ void leave_thread_cancelled();
 namespace external {  // hooks/files/external.cpp
 // Some thread has waited for something outside the program. From then on the scheduler calls update_readiness().
 extern bool used;
-// Tells the machine which pending actions are ready. Waits if no thread can run, or if the plan wants `planned` and that
-// thread is not ready.
+// Tells the machine which pending actions are ready. Waits if no thread can run, or if the plan wants `planned` and
+// that thread is not ready.
 void update_readiness(ThreadSlot planned);
 }  // namespace external
 
@@ -50,18 +50,18 @@ void take(Machine& machine, ThreadSlot thread);
 bool blocks(const Action& action);
 }  // namespace inherited
 
-namespace debugger {  // debug/debugger.cpp
-extern bool attended;                // the program runs in a debugger
-void leave();                        // in a child of the program
-void introduce(Thread& thread);      // lists a new thread
+namespace debugger {                               // debug/debugger.cpp
+extern bool attended;                              // the program runs in a debugger
+void leave();                                      // in a child of the program
+void introduce(Thread& thread);                    // lists a new thread
 void stepped(std::uint32_t steps, Misuse misuse);  // this many steps were taken; the last one had this misuse
-void ended();                        // the execution is over and has its verdict
+void ended();                                      // the execution is over and has its verdict
 }  // namespace debugger
 
-namespace stacks {  // debug/stacks.cpp
-extern channel::StackArea* area;     // null: nobody wants stacks
-void stop();                         // in a child of the program
-void publish();                      // writes the counts, in the process that runs the plan
+namespace stacks {                // debug/stacks.cpp
+extern channel::StackArea* area;  // null: nobody wants stacks
+void stop();                      // in a child of the program
+void publish();                   // writes the counts, in the process that runs the plan
 // Copies the stack of a thread that is about to make its `number`-th event.
 void take(const Thread& thread, std::uint32_t number);
 }  // namespace stacks
@@ -74,26 +74,26 @@ namespace restore {  // restore/restorable_child.cpp
 void forget();
 }  // namespace restore
 
-namespace memory {  // memory
+namespace memory {                   // memory
 extern bool active;                  // accesses count: code is patched, and an execution is recorded under a plan
 extern std::uint32_t current_arena;  // arena of the running thread
 extern std::uint64_t unseen_writes;  // writes by watched instructions of the running thread, other than to its stack
 extern std::uint32_t idle_reads;     // reads in a row that brought nothing new
 inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // a yield or a sleep between reads counts as this many
-extern std::uint64_t action_mark;   // changes after every action
-void begin_execution();              // from now on accesses count
+extern std::uint64_t action_mark;                             // changes after every action
+void begin_execution();                                       // from now on accesses count
 // When it is the thread's turn: whether its action accesses freed memory.
 bool accesses_freed(Thread& thread);
 namespace shadow {
-void report();                       // reports sites that accessed shared memory to the supervisor
+void report();  // reports sites that accessed shared memory to the supervisor
 }
 namespace spinning {
-bool is_mistaken();                  // some thread waits for a change that has already happened
+bool is_mistaken();  // some thread waits for a change that has already happened
 }
 namespace foreign_writes {
-extern bool is_writing;              // the last action was a write to another thread's stack ...
-void wrote();                        // ... which has now been executed
-}
+extern bool is_writing;  // the last action was a write to another thread's stack ...
+void wrote();            // ... which has now been executed
+}  // namespace foreign_writes
 }  // namespace memory
 
 }  // namespace raddle

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint32_t most_modules = 256;
 constexpr std::uint32_t unknown_module = 0xffff;
-constexpr std::uint64_t main_stack_reach = std::uint64_t{120} << 20;  // libraries lie further below the top of the stack
+constexpr std::uint64_t main_stack_reach = std::uint64_t{120}
+                                           << 20;  // libraries lie further below the top of the stack
 
 Module modules[most_modules];
 std::uint32_t modules_known = 0;
@@ -79,9 +80,10 @@ std::uint32_t module_or_refresh(std::uint64_t address) {
 
 void refresh() {
     dl_iterate_phdr(note_module, nullptr);
-    // Names count from the program's outermost frame: the arguments and the environment above it differ in size from one
-    // terminal to another.
-    if (main_stack_top == 0) main_stack_top = reinterpret_cast<std::uint64_t>(__libc_stack_end) + (std::uint64_t{1} << 24);
+    // Names count from the program's outermost frame: the arguments and the environment above it differ in size from
+    // one terminal to another.
+    if (main_stack_top == 0)
+        main_stack_top = reinterpret_cast<std::uint64_t>(__libc_stack_end) + (std::uint64_t{1} << 24);
 }
 
 std::uint64_t main_stack_end() { return main_stack_top; }

@@ -7,7 +7,8 @@
 
 namespace raddle::canonical {
 
-// Reads the list of loaded modules and the position of main's stack. Call it again after a library was loaded or unloaded.
+// Reads the list of loaded modules and the position of main's stack. Call it again after a library was loaded or
+// unloaded.
 void refresh();
 
 ObjectId name_of(const void* address);

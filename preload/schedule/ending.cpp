@@ -40,7 +40,8 @@ void needs_kernel_threads(const char* what) {
 
 void needs_fibers(const char* what) {
     if (backend::kind == backend::Kind::fibers || phase != Phase::scheduled || !is_target()) return;
-    end_with(End::uncontrolled, "with kernel threads raddle cannot change all threads at once, as the program asks: ", what);
+    end_with(End::uncontrolled,
+             "with kernel threads raddle cannot change all threads at once, as the program asks: ", what);
 }
 
 void publish_modules() {
@@ -55,7 +56,8 @@ void publish_modules() {
         static_assert(sizeof to.path == sizeof from.path);
         std::memcpy(to.path, from.path, sizeof to.path);
         // The loader has no name for the executable. After an exec the supervisor does not know its name, either.
-        if (i == 0 && to.path[0] == 0 && channel.replaced != 0) raw::call(SYS_readlink, "/proc/self/exe", to.path, sizeof to.path - 1);
+        if (i == 0 && to.path[0] == 0 && channel.replaced != 0)
+            raw::call(SYS_readlink, "/proc/self/exe", to.path, sizeof to.path - 1);
     }
     channel.module_count = count;
 }
@@ -68,7 +70,8 @@ void conclude(End end) {
     memory::shadow::report();
     for (ThreadSlot slot = 0; slot < machine().thread_count(); ++slot) show_pending(slot);
     publish_modules();
-    __atomic_store_n(reinterpret_cast<std::uint32_t*>(&channel->result.end), static_cast<std::uint32_t>(end), __ATOMIC_RELEASE);
+    __atomic_store_n(reinterpret_cast<std::uint32_t*>(&channel->result.end), static_cast<std::uint32_t>(end),
+                     __ATOMIC_RELEASE);
     if (channel->stage != static_cast<std::uint32_t>(channel::Stage::serving)) raw::futex_wake(&channel->reply);
     if (debugger::attended) debugger::ended();
 }
@@ -88,7 +91,8 @@ void conclude(End end) {
 void forget_conclusion() { concluded = false; }
 
 void end_with(End end, const char* message, const char* detail) {
-    if (!is_target() && end != End::exited && end != End::finished && end != End::failed) end_child(end, message, detail);
+    if (!is_target() && end != End::exited && end != End::finished && end != End::failed)
+        end_child(end, message, detail);
     if (message[0] != 0) set_message(message, detail);
     conclude(end);
     restore::leave(0);

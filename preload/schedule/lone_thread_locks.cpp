@@ -26,8 +26,10 @@ bool may_be_taken_twice(const Action& first, const Action& second) {
     const OperationTraits& one = traits(first.operation);
     const OperationTraits& other = traits(second.operation);
     const bool both_read = one.lock == LockChange::takes_shared && other.lock == LockChange::takes_shared;
-    const bool is_recursive = static_cast<MutexType>(second.attributes & attribute::mutex::type_mask) == MutexType::recursive;
-    return both_read || (one.kind == Kind::mutex && other.kind == Kind::mutex && other.lock == LockChange::takes && is_recursive);
+    const bool is_recursive =
+        static_cast<MutexType>(second.attributes & attribute::mutex::type_mask) == MutexType::recursive;
+    return both_read ||
+           (one.kind == Kind::mutex && other.kind == Kind::mutex && other.lock == LockChange::takes && is_recursive);
 }
 
 Action* find(const ObjectId& object) {
@@ -41,8 +43,8 @@ bool is_free(const Action& action, const Machine& machine) {
     const ObjectSlot slot = machine.find_object(action.object);
     if (slot == no_slot) return false;
     const ObjectRecord& lock = machine.object(slot);
-    return lock.state == ObjectState::live && lock.kind == traits(action.operation).kind && lock.owner == no_slot && lock.count == 0 &&
-           lock.waiters == 0 && lock.value == 0 && !lock.flag;
+    return lock.state == ObjectState::live && lock.kind == traits(action.operation).kind && lock.owner == no_slot &&
+           lock.count == 0 && lock.waiters == 0 && lock.value == 0 && !lock.flag;
 }
 
 }  // namespace

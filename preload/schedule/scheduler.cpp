@@ -25,11 +25,11 @@ using channel::Record;
 
 Channel* channel_ = nullptr;
 Thread* current_ = nullptr;
-Thread* exiting_ = nullptr;         // the thread whose exit ends the process
-Thread* to_reap_ = nullptr;           // has ended; its stack was in use until the last switch
-std::uint32_t steps_alone_ = 0;    // steps taken before there was a plan to check them against
-bool is_child_ = false;           // this process is a child of the program: nobody reads the record
-Channel* parents_ = nullptr;       // in a child: the parent's channel, to note external events there
+Thread* exiting_ = nullptr;      // the thread whose exit ends the process
+Thread* to_reap_ = nullptr;      // has ended; its stack was in use until the last switch
+std::uint32_t steps_alone_ = 0;  // steps taken before there was a plan to check them against
+bool is_child_ = false;          // this process is a child of the program: nobody reads the record
+Channel* parents_ = nullptr;     // in a child: the parent's channel, to note external events there
 
 alignas(Machine) unsigned char machine_storage[sizeof(Machine)];
 alignas(Chooser) unsigned char chooser_storage[sizeof(Chooser)];
@@ -54,7 +54,9 @@ ActionOutcome step(ThreadSlot slot, std::uint32_t value) {
     Machine& machine = the_machine();
     std::uint32_t number = channel_->result.event_count;
     if (is_child_) number %= 64;
-    if (number >= channel::most_events) end_with(End::record_full, "the execution has more events than raddle can record; try smaller inputs, or --max-steps");
+    if (number >= channel::most_events)
+        end_with(End::record_full,
+                 "the execution has more events than raddle can record; try smaller inputs, or --max-steps");
     Record& record = channel_->events[number];
     record.action = machine.thread(slot).pending;
     record.thread = machine.thread(slot).id;
@@ -81,11 +83,13 @@ ActionOutcome step(ThreadSlot slot, std::uint32_t value) {
             channel_->threads[slot].announced = 0;
     }
     if (machine.out_of_memory()) end_with(End::out_of_memory, "no memory is left for the tables of raddle's shim");
-    if (debugger::attended) [[unlikely]] debugger::stepped(number + 1, outcome.misuse);
+    if (debugger::attended) [[unlikely]]
+        debugger::stepped(number + 1, outcome.misuse);
     return outcome;
 }
 
-// No thread can go on: decides how the execution ended. Returns the thread whose code still has to run, if there is one.
+// No thread can go on: decides how the execution ended. Returns the thread whose code still has to run, if there is
+// one.
 Thread& judge_end() {
     const ActionOutcome nothing{};
     switch (the_machine().ending()) {
@@ -103,17 +107,23 @@ Thread& judge_end() {
         case Ending::failed: end_with(End::failed, "");
         case Ending::deadlock:
             if (signals::armed && signals::somebody_missed_one())
-                end_with(End::uncontrolled, "a thread waits in a call that raddle cannot interrupt, and a signal for it is pending");
+                end_with(End::uncontrolled,
+                         "a thread waits in a call that raddle cannot interrupt, and a signal for it is pending");
             if (signals::armed && signals::expects_from_child())
-                end_with(End::uncontrolled, "no thread can go on until a child process ends and its signal (SIGCHLD) arrives");
+                end_with(End::uncontrolled,
+                         "no thread can go on until a child process ends and its signal (SIGCHLD) arrives");
             end_with(End::deadlock, "");
         case Ending::livelock:
             if (signals::armed && signals::somebody_missed_one())
-                end_with(End::uncontrolled, "a thread spins, which raddle cannot interrupt, and a signal for it is pending");
+                end_with(End::uncontrolled,
+                         "a thread spins, which raddle cannot interrupt, and a signal for it is pending");
             if (signals::armed && signals::has_children())
-                end_with(End::uncontrolled, "threads spin until something changes, and the signal of a child process could change it");
+                end_with(End::uncontrolled,
+                         "threads spin until something changes, and the signal of a child process could change it");
             if (memory::spinning::is_mistaken())
-                end_with(End::uncontrolled, "a thread waits for a variable that changed in a way raddle does not see (by another process, or code that is not instrumented)");
+                end_with(
+                    End::uncontrolled,
+                    "a thread waits for a variable that changed in a way raddle does not see (by another process, or code that is not instrumented)");
             end_with(End::livelock, "");
         case Ending::running: break;
     }
@@ -133,14 +143,18 @@ bool is_over(const Thread& thread) { return thread.ended && &thread != &thread_t
 Thread& run_until_code() {
     Machine& machine = the_machine();
     for (;;) {
-        if (external::used) [[unlikely]] external::update_readiness(planned());
+        if (external::used) [[unlikely]]
+            external::update_readiness(planned());
         const Choice choice = chooser().next();
         switch (choice.decision) {
             case Decision::go: break;
             case Decision::end: return judge_end();
             case Decision::ask:
             case Decision::stop: end_with(End::stopped, "");
-            case Decision::diverged: end_with(End::diverged, "the plan names a step that is impossible here: the program behaves differently from the recorded execution");
+            case Decision::diverged:
+                end_with(
+                    End::diverged,
+                    "the plan names a step that is impossible here: the program behaves differently from the recorded execution");
             case Decision::abandoned: end_with(End::abandoned, "");
             case Decision::limit: end_with(End::step_limit, "");
         }
@@ -164,7 +178,8 @@ Thread& run_until_code() {
 Thread& run_alone(Thread& me) {
     Machine& machine = the_machine();
     for (;;) {
-        if (external::used) [[unlikely]] external::update_readiness(me.slot);
+        if (external::used) [[unlikely]]
+            external::update_readiness(me.slot);
         if (!machine.can_run(me.slot)) return judge_end();
         const std::uint64_t limit = channel_->plan.max_steps;
         if (limit != 0 && channel_->result.event_count >= limit) end_with(End::step_limit, "");
@@ -278,7 +293,9 @@ void start_plan() {
     chooser().begin(plan);
     for (std::uint32_t i = 0; i < steps_alone_; ++i) {
         if (i < plan.prefix_length && (plan.prefix[i].thread != main_thread || plan.prefix[i].value != 0))
-            end_with(End::diverged, "the plan names a step that is impossible here: the program behaves differently from the recorded execution");
+            end_with(
+                End::diverged,
+                "the plan names a step that is impossible here: the program behaves differently from the recorded execution");
         chooser().happened(current_->slot, ActionOutcome{});
     }
     if (stacks::area != nullptr) stacks::publish();
@@ -288,8 +305,8 @@ void start_plan() {
 
 void note_external_event(std::uint32_t event) {
     Channel* const channel = is_child_ ? parents_ : channel_;
-    // A child counts by what it is; its own children, signals and questions do not matter. Neither do events while there
-    // is a single thread: nothing could come before or after them.
+    // A child counts by what it is; its own children, signals and questions do not matter. Neither do events while
+    // there is a single thread: nothing could come before or after them.
     if (is_child_ || phase != Phase::scheduled) event &= channel::external_event::of_children;
     if (channel != nullptr && event != 0) __atomic_or_fetch(&channel->result.external_events, event, __ATOMIC_RELAXED);
 }
@@ -298,8 +315,8 @@ void start_over_in_child() {
     restore::forget();
     const channel::Settings settings = channel_->settings;
     if (!is_child_) {
-        const long moved = raw::call(SYS_mremap, channel_, sizeof(Channel), sizeof(Channel), MREMAP_MAYMOVE | MREMAP_FIXED,
-                                     raw::map(sizeof(Channel)));
+        const long moved = raw::call(SYS_mremap, channel_, sizeof(Channel), sizeof(Channel),
+                                     MREMAP_MAYMOVE | MREMAP_FIXED, raw::map(sizeof(Channel)));
         parents_ = raw::failed(moved) ? nullptr : reinterpret_cast<Channel*>(moved);
     }
     if (raw::map_at(channel_, sizeof(Channel), MAP_FIXED) == nullptr) raw::exit_process(70);
@@ -328,8 +345,8 @@ void record_held_locks() {
 }
 
 void read_clock() {
-    // Reading the clock is no event, and time stands still between events. A thread that waits by reading the clock would
-    // never finish, so this many reads in a row count as a short sleep.
+    // Reading the clock is no event, and time stands still between events. A thread that waits by reading the clock
+    // would never finish, so this many reads in a row count as a short sleep.
     constexpr std::uint32_t patience = 200;
     constexpr std::uint64_t nap = 1000000;
     ++channel_->result.clocks;
@@ -345,7 +362,8 @@ void read_clock() {
 
 ActionOutcome scheduler::perform(const Action& action) {
     Thread& me = *current_;
-    if (!is_target() && inherited::blocks(action)) [[unlikely]] end_with(channel::End::deadlock, "");
+    if (!is_target() && inherited::blocks(action)) [[unlikely]]
+        end_with(channel::End::deadlock, "");
     if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]] {
         Action anywhere = action;
         anywhere.flags = static_cast<Flags>((anywhere.flags | flag::cancellable) & ~flag::uncancellable);
@@ -358,7 +376,8 @@ ActionOutcome scheduler::perform(const Action& action) {
         outcome = act_unrecorded(me);
     } else {
         show_pending(me.slot);
-        if (stacks::area != nullptr) [[unlikely]] stacks::take(me, the_machine().thread(me.slot).events + 1);
+        if (stacks::area != nullptr) [[unlikely]]
+            stacks::take(me, the_machine().thread(me.slot).events + 1);
         Thread& next = phase == Phase::scheduled ? run_until_code() : run_alone(me);
         if (&next != &me) {
             void* const site = call_site;  // other threads overwrite it
@@ -367,7 +386,8 @@ ActionOutcome scheduler::perform(const Action& action) {
         }
         outcome = me.outcome;
     }
-    if (outcome.cancels) [[unlikely]] leave_thread_cancelled();
+    if (outcome.cancels) [[unlikely]]
+        leave_thread_cancelled();
     return outcome;
 }
 
@@ -377,7 +397,10 @@ __attribute__((noinline)) ActionOutcome take_turn(const Action& action) {
     using namespace scheduler;
     Thread& me = *current_;
     if (!backend::is_current(me.context)) [[unlikely]] {
-        if (recorded()) end_with(channel::End::uncontrolled, "a thread that raddle did not start (by a clone of the program's own) uses ", name_of(action.operation));
+        if (recorded())
+            end_with(channel::End::uncontrolled,
+                     "a thread that raddle did not start (by a clone of the program's own) uses ",
+                     name_of(action.operation));
         return ActionOutcome{};
     }
     if (phase == Phase::alone) {
@@ -397,7 +420,8 @@ __attribute__((noinline)) ActionOutcome take_turn(const Action& action) {
 }  // namespace
 
 ActionOutcome act(const Action& action) {
-    if (memory::foreign_writes::is_writing) [[unlikely]] memory::foreign_writes::wrote();
+    if (memory::foreign_writes::is_writing) [[unlikely]]
+        memory::foreign_writes::wrote();
     // A waiting thread has this memory on its stack. It is cleared, so that it holds no words of other threads.
     alignas(ActionOutcome) unsigned char room[sizeof(ActionOutcome)] = {};
     __asm__ volatile("" : : "r"(room) : "memory");

@@ -1,8 +1,9 @@
-// Makes, parks and resumes the threads of the program. Exactly one thread runs at any time, and the scheduler decides which.
+// Makes, parks and resumes the threads of the program. Exactly one thread runs at any time, and the scheduler decides
+// which.
 //
-// There are two kinds. Fibers share the process's only kernel thread (fibers.cpp). With kernel threads, each thread of the
-// program is one of the kernel's and waits for its turn (kernel_threads.cpp). Stack and control block are made in the same
-// way for both.
+// There are two kinds. Fibers share the process's only kernel thread (fibers.cpp). With kernel threads, each thread of
+// the program is one of the kernel's and waits for its turn (kernel_threads.cpp). Stack and control block are made in
+// the same way for both.
 #pragma once
 
 #include <cstddef>
@@ -16,25 +17,25 @@ extern Kind kind;  // set before the first thread
 
 // The backend's part of a thread.
 struct ThreadContext {
-    void* stack_pointer;        // while parked as a fiber: the address of its saved registers
-    void* self;                 // its thread control block, which also serves as its pthread_t
-    char* stack;                // lowest address of the stack, without the guard
+    void* stack_pointer;  // while parked as a fiber: the address of its saved registers
+    void* self;           // its thread control block, which also serves as its pthread_t
+    char* stack;          // lowest address of the stack, without the guard
     std::size_t stack_bytes;
     std::size_t guard_bytes;
     bool stack_is_users;
-    std::uint32_t turn;         // kernel thread: whether it may go on
+    std::uint32_t turn;             // kernel thread: whether it may go on
     std::uint64_t signals_blocked;  // kernel thread: its signal mask, while it waits for its turn
-    void (*entry)(void*);       // kernel thread: its first function, until it begins
+    void (*entry)(void*);           // kernel thread: its first function, until it begins
     void* argument;
 };
 
 // The properties of a new thread.
 struct Shape {
-    char* users_stack;          // null: the backend maps one that ends at `stack_end`
+    char* users_stack;  // null: the backend maps one that ends at `stack_end`
     std::uint64_t stack_end;
     std::size_t stack_bytes;
     std::size_t guard_bytes;
-    std::uint32_t number;       // number of its arena; its thread id follows from it. Unique among living threads
+    std::uint32_t number;  // number of its arena; its thread id follows from it. Unique among living threads
 };
 
 // Null, or the reason why the shim cannot work with this C library.
@@ -50,7 +51,8 @@ void become(const ThreadContext& context);
 [[noreturn]] void finish(ThreadContext& from, ThreadContext& to);
 // The parked thread never runs again.
 void finish_parked(ThreadContext& context);
-// Frees the control block of a finished thread. The stack stays as it is until another thread gets the arena, as with glibc.
+// Frees the control block of a finished thread. The stack stays as it is until another thread gets the arena, as with
+// glibc.
 void release(ThreadContext& context);
 
 // Whether the calling code runs on this thread. False for threads that raddle did not start.

@@ -1,7 +1,7 @@
 // Makes a thread's stack and TLS block as glibc would, and runs threads as fibers of one kernel thread.
 //
-// The control block is filled in as pthread_create would do. The ABI does not fix the offsets of some of its fields. They
-// come from glibc's own table for debuggers (_thread_db_*), or from the kernel (the robust list).
+// The control block is filled in as pthread_create would do. The ABI does not fix the offsets of some of its fields.
+// They come from glibc's own table for debuggers (_thread_db_*), or from the kernel (the robust list).
 #include "preload/threads/backend.h"
 
 #include <asm/prctl.h>
@@ -17,8 +17,8 @@
 #include "preload/threads/kernel_threads.h"
 
 // raddle_switch_stacks(void** save, void* resume): parks the caller and resumes the fiber that was parked at `resume`.
-// raddle_fiber_start: the outermost frame of a fiber. "rip undefined" tells every unwinder to stop there. Unwinders look up
-// the instruction before a return address; for fibers that have not run yet, that is the nop.
+// raddle_fiber_start: the outermost frame of a fiber. "rip undefined" tells every unwinder to stop there. Unwinders
+// look up the instruction before a return address; for fibers that have not run yet, that is the nop.
 __asm__(R"(
     .pushsection .text
     .local raddle_switch_stacks
@@ -116,12 +116,12 @@ struct Glibc {
     void (*deallocate_tls)(void*, bool);
     void (*call_tls_dtors)();
     void (*ctype_init)();
-    std::size_t static_bytes;        // size of a TLS block with its control block
+    std::size_t static_bytes;  // size of a TLS block with its control block
     std::size_t static_align;
-    std::size_t control_bytes;       // sizeof(struct pthread)
+    std::size_t control_bytes;  // sizeof(struct pthread)
     std::size_t tid_offset;
-    std::size_t robust_offset;       // 0: not known
-    std::size_t list_offset;         // of the links in glibc's list of threads; 0: not known
+    std::size_t robust_offset;  // 0: not known
+    std::size_t list_offset;    // of the links in glibc's list of threads; 0: not known
     std::ptrdiff_t rseq_offset;
     bool has_rseq;
     bool can_write_fs;
@@ -234,7 +234,8 @@ const char* prepare() {
     if (glibc.static_align < 64) glibc.static_align = 64;
     glibc.control_bytes = *size;
     main_block = current_block();
-    if (!find_tid()) return "raddle does not find the thread id in this C library's control block (glibc 2.34 or later is needed)";
+    if (!find_tid())
+        return "raddle does not find the thread id in this C library's control block (glibc 2.34 or later is needed)";
     find_robust_list();
     const FieldForDebuggers* list = nullptr;
     if (find(list, "_thread_db_pthread_list") && list->offset + 2 * sizeof(void*) <= glibc.control_bytes)
@@ -243,8 +244,8 @@ const char* prepare() {
     const unsigned* rseq_size = nullptr;
     if (find(rseq_offset, "__rseq_offset") && find(rseq_size, "__rseq_size")) {
         glibc.rseq_offset = *rseq_offset;
-        glibc.has_rseq = glibc.rseq_offset > 0 &&
-                         glibc.rseq_offset + 32 <= static_cast<std::ptrdiff_t>(glibc.control_bytes);
+        glibc.has_rseq =
+            glibc.rseq_offset > 0 && glibc.rseq_offset + 32 <= static_cast<std::ptrdiff_t>(glibc.control_bytes);
     }
     constexpr unsigned long fsgsbase = 2;
     glibc.can_write_fs = (getauxval(AT_HWCAP2) & fsgsbase) != 0;
@@ -265,7 +266,8 @@ bool spawn(ThreadContext& context, const Shape& shape, void (*entry)(void*), voi
     }
     const auto end = reinterpret_cast<std::uintptr_t>(bottom + bytes);
     auto* block = reinterpret_cast<ControlBlock*>((end - glibc.control_bytes) & ~(glibc.static_align - 1));
-    if (shape.users_stack != nullptr) std::memset(static_cast<void*>(block), 0, end - reinterpret_cast<std::uintptr_t>(block));
+    if (shape.users_stack != nullptr)
+        std::memset(static_cast<void*>(block), 0, end - reinterpret_cast<std::uintptr_t>(block));
     if (glibc.allocate_tls(block) == nullptr) return false;
     fill_in(block, shape.number);
 

@@ -9,8 +9,8 @@
 #include "preload/base/text.h"
 #include "preload/threads/callbacks.h"
 
-// raddle_clone(flags, stack, tid, tls, context): the system call clone. The new thread calls raddle_kernel_thread(context)
-// without an outer frame. Returns the kernel's result.
+// raddle_clone(flags, stack, tid, tls, context): the system call clone. The new thread calls
+// raddle_kernel_thread(context) without an outer frame. Returns the kernel's result.
 __asm__(R"(
     .pushsection .text
     .local raddle_clone
@@ -61,7 +61,8 @@ void set_turn(ThreadContext& context, Turn turn) {
 
 void wait_for_turn(ThreadContext& context) {
     std::uint32_t turn;
-    while ((turn = __atomic_load_n(&context.turn, __ATOMIC_ACQUIRE)) == not_yet) raw::futex_wait(&context.turn, not_yet, 0);
+    while ((turn = __atomic_load_n(&context.turn, __ATOMIC_ACQUIRE)) == not_yet)
+        raw::futex_wait(&context.turn, not_yet, 0);
     if (turn == never) end_own();
     __atomic_store_n(&context.turn, not_yet, __ATOMIC_RELAXED);
 }
@@ -82,7 +83,8 @@ bool start(ThreadContext& context, void* stack, std::uint32_t* tid) {
     context.turn = not_yet;
     set_blocked(all_signals, &context.signals_blocked);
     inline_calls::pause_here();  // the clone is the shim's own, not the program's
-    const long result = raddle_clone(shared | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID, stack, tid, context.self, &context);
+    const long result = raddle_clone(shared | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID, stack, tid,
+                                     context.self, &context);
     inline_calls::watch_here();
     set_blocked(context.signals_blocked, nullptr);
     return !raw::failed(result);

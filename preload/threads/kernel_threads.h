@@ -6,7 +6,8 @@
 
 namespace raddle::backend::kernel_threads {
 
-// `stack`: the top of the new thread's stack. The kernel sets `tid` to the thread's id, and to 0 when the thread has ended.
+// `stack`: the top of the new thread's stack. The kernel sets `tid` to the thread's id, and to 0 when the thread has
+// ended.
 bool start(ThreadContext& context, void* stack, std::uint32_t* tid);
 void hand_over(ThreadContext& from, ThreadContext& to);
 // Lets `to` go on and ends the calling kernel thread.

@@ -32,7 +32,8 @@ Thread* find(pthread_t handle) {
     // The stack is the program's, and other threads may have had it before. The latest thread counts.
     Thread* found = nullptr;
     for (Thread& thread : table)
-        if (thread.known && thread.context.stack_is_users && handle_of(thread) == handle && (found == nullptr || thread.slot > found->slot))
+        if (thread.known && thread.context.stack_is_users && handle_of(thread) == handle &&
+            (found == nullptr || thread.slot > found->slot))
             found = &thread;
     return found;
 }

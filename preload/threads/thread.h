@@ -20,28 +20,28 @@ struct Guarded {
 struct Thread {
     ThreadId id{};
     ThreadSlot slot = no_slot;
-    std::uint32_t arena = 0;           // number of its thread arena
+    std::uint32_t arena = 0;  // number of its thread arena
     backend::ThreadContext context{};
     void* (*routine)(void*) = nullptr;
     void* argument = nullptr;
     void* result = nullptr;
-    ActionOutcome outcome{};                 // of its last action, until the thread's code fetches it
-    Guarded* guarded = nullptr;        // innermost first
-    std::uint64_t random_words = 0;    // number of random words drawn so far
-    std::uint64_t processors = 0;      // processor mask that the thread has set; 0: all
-    std::uint32_t clock_reads = 0;     // clock reads since its last action
-    std::uint32_t progress = 0;           // actions and clock reads, except those that only let time pass
-    std::uint64_t writes = 0;          // writes by watched instructions, other than to its own stack
-    Misuse found = Misuse::none;       // misuse that the shim found in its next action
-    std::uint64_t next_address = 0;     // address that its next action accesses; 0: none
-    bool known = false;                // the record is in use
-    bool ended = false;                // the thread's code will not run again
+    ActionOutcome outcome{};         // of its last action, until the thread's code fetches it
+    Guarded* guarded = nullptr;      // innermost first
+    std::uint64_t random_words = 0;  // number of random words drawn so far
+    std::uint64_t processors = 0;    // processor mask that the thread has set; 0: all
+    std::uint32_t clock_reads = 0;   // clock reads since its last action
+    std::uint32_t progress = 0;      // actions and clock reads, except those that only let time pass
+    std::uint64_t writes = 0;        // writes by watched instructions, other than to its own stack
+    Misuse found = Misuse::none;     // misuse that the shim found in its next action
+    std::uint64_t next_address = 0;  // address that its next action accesses; 0: none
+    bool known = false;              // the record is in use
+    bool ended = false;              // the thread's code will not run again
     bool detached = false;
-    bool holds_memory = false;         // its stack is still in use
+    bool holds_memory = false;  // its stack is still in use
     bool cancel_disabled = false;
     bool cancel_asynchronous = false;
-    bool leaving = false;              // the thread is unwinding; it no longer acts on cancellation
-    bool joining = false;              // another thread joins it
+    bool leaving = false;  // the thread is unwinding; it no longer acts on cancellation
+    bool joining = false;  // another thread joins it
     char name[16] = {};
 };
 
@@ -53,8 +53,8 @@ Thread& main();
 Thread& at(std::uint32_t arena);
 // A free record for the parent's child of this number. Null if there are too many threads.
 Thread* add(ThreadId parent, std::uint32_t number);
-Thread* find(pthread_t handle);       // null if no thread ever had this handle
-Thread* find(ThreadId id);            // null if there is no such thread, or another one has its record by now
+Thread* find(pthread_t handle);  // null if no thread ever had this handle
+Thread* find(ThreadId id);       // null if there is no such thread, or another one has its record by now
 
 }  // namespace thread_table
 

@@ -16,8 +16,9 @@ std::vector<Order> arrows_between(const Track& track, const std::vector<Position
         for (const auto& [thread, events] : of_thread) {
             if (thread == own) continue;
             const std::uint32_t known = track.clock(at, thread);
-            const auto after = std::upper_bound(events.begin(), events.end(), known,
-                                                [&](std::uint32_t number, Position event) { return number < track[event].number; });
+            const auto after =
+                std::upper_bound(events.begin(), events.end(), known,
+                                 [&](std::uint32_t number, Position event) { return number < track[event].number; });
             if (after == events.begin()) continue;
             const Position last = *(after - 1);
             // The previous event of the same thread may already imply this order.

@@ -32,7 +32,8 @@ std::string Blocked::waiting_text(const Pending& pending) const {
     if (action.object.space() == Space::tool) return text_of_action(action, Effect::done, evidence_);
     const OperationTraits& what = traits(action.operation);
     if (what.second_lock == LockChange::takes) {
-        if (waits_in_queue(history_.machine(), pending.thread)) return "waits for a signal of " + text_of_object(action, false, evidence_);
+        if (waits_in_queue(history_.machine(), pending.thread))
+            return "waits for a signal of " + text_of_object(action, false, evidence_);
         return "was signalled, and waits for " + text_of_object(action, true, evidence_);
     }
     if (what.waits == Wait::change) {
@@ -77,7 +78,8 @@ BlockedThread Blocked::describe(const Pending& pending) const {
         case Kind::rwlock:
         case Kind::once: wait_for_lock(action.object, thread); break;
         case Kind::thread:
-            if (traits(action.operation).waits == Wait::thread_end) thread.waits_for.push_back(thread_of(action.object));
+            if (traits(action.operation).waits == Wait::thread_end)
+                thread.waits_for.push_back(thread_of(action.object));
             break;
         case Kind::condition:
             if (waits_in_queue(history_.machine(), pending.thread))
@@ -96,7 +98,8 @@ BlockedThread Blocked::describe(const Pending& pending) const {
             thread.events.push_back(hold.event);
             const Action& taking = history_.execution().events[hold.event].action;
             held.push_back(text_of_object(taking, !(taking.object == object), evidence_));
-            thread.more.push_back("holds " + held.back() + (hold.shared ? " for reading" : "") + " since " + location_of_event(hold.event));
+            thread.more.push_back("holds " + held.back() + (hold.shared ? " for reading" : "") + " since " +
+                                  location_of_event(hold.event));
             thread.objects.push_back(object);
         }
     thread.short_text = name_of(pending.thread) + (held.empty() ? "" : " holds " + listed(held) + " and") + " " + waits;
@@ -131,15 +134,20 @@ void Blocked::wait_for_signal(const Action& action, BlockedThread& thread) const
         ++signals;
         thread.events.push_back(i);
         if (events[i].effect == Effect::failed)
-            lost.push_back(name_of(events[i].thread) + (operation == Operation::cond_signal ? "'s signal at " : "'s broadcast at ") + location_of_event(i));
+            lost.push_back(name_of(events[i].thread) +
+                           (operation == Operation::cond_signal ? "'s signal at " : "'s broadcast at ") +
+                           location_of_event(i));
     }
     const std::string condition = text_of_object(action, false, evidence_);
     if (signals == 0) thread.more.push_back("nobody signals " + condition + " in this execution");
-    if (signals > lost.size()) thread.more.push_back("signals of " + condition + " that woke somebody: " + std::to_string(signals - lost.size()));
+    if (signals > lost.size())
+        thread.more.push_back("signals of " + condition +
+                              " that woke somebody: " + std::to_string(signals - lost.size()));
     if (lost.empty()) return;
     const std::size_t left = lost.size() > most_mentioned ? lost.size() - most_mentioned : 0;
     if (left > 0) lost.resize(most_mentioned);
-    thread.more.push_back("lost, as nobody waited: " + listed(lost) + (left > 0 ? ", and " + std::to_string(left) + " more" : ""));
+    thread.more.push_back("lost, as nobody waited: " + listed(lost) +
+                          (left > 0 ? ", and " + std::to_string(left) + " more" : ""));
 }
 
 void Blocked::wait_for_units(const Action& action, BlockedThread& thread) const {
@@ -162,8 +170,9 @@ void Blocked::wait_for_barrier(ThreadId who, BlockedThread& thread) const {
         const ObjectSlot slot = history_.machine().find_object(events[i].action.object);
         if (slot == no_slot) return;
         const ObjectRecord& barrier = history_.machine().object(slot);
-        thread.more.push_back(text_of_object(events[i].action, false, evidence_) + " has " + std::to_string(barrier.count) + " of the " +
-                              std::to_string(barrier.limit) + " threads it takes");
+        thread.more.push_back(text_of_object(events[i].action, false, evidence_) + " has " +
+                              std::to_string(barrier.count) + " of the " + std::to_string(barrier.limit) +
+                              " threads it takes");
         return;
     }
 }
@@ -230,7 +239,8 @@ std::string Blocked::sentence() const {
     for (const ThreadId thread : cycle()) parts.push_back(find(thread)->short_text);
     if (parts.size() == 1) {
         const BlockedThread& thread = *find(cycle()[0]);
-        return name_of(thread.id) + thread.short_text.substr(thread.short_text.rfind(" waits")) + ", which it holds itself";
+        return name_of(thread.id) + thread.short_text.substr(thread.short_text.rfind(" waits")) +
+               ", which it holds itself";
     }
     if (parts.empty()) parts = causes();
     std::string text;

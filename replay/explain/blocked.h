@@ -11,11 +11,11 @@ namespace raddle {
 
 struct BlockedThread {
     ThreadId id{};
-    std::string text;                 // "T1 waits at abba.c:12 for mutex b, held by T2 since abba.c:22"
-    std::string short_text;           // "T1 holds mutex a and waits for mutex b"
+    std::string text;        // "T1 waits at abba.c:12 for mutex b, held by T2 since abba.c:22"
+    std::string short_text;  // "T1 holds mutex a and waits for mutex b"
     std::vector<std::string> more;
-    std::vector<ThreadId> waits_for;  // the threads that alone could release it
-    std::vector<std::size_t> events;  // the events that explain the wait
+    std::vector<ThreadId> waits_for;    // the threads that alone could release it
+    std::vector<std::size_t> events;    // the events that explain the wait
     std::vector<std::size_t> taken_by;  // those of `events` that took the lock
     std::vector<ObjectId> objects;
 };

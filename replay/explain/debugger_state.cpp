@@ -29,7 +29,8 @@ std::string DebuggerState::state_of(ThreadSlot slot) const {
     if (thread.life != Life::announced) return name + " runs";
     if (thread.pending.operation == Operation::thread_start) return name + " has not started yet";
     const auto stack = evidence_.pending.find(thread.id);
-    return name + " can go on: " + text_of_action(thread.pending, Effect::done, evidence_) + (stack == evidence_.pending.end() ? "" : at_location(stack->second));
+    return name + " can go on: " + text_of_action(thread.pending, Effect::done, evidence_) +
+           (stack == evidence_.pending.end() ? "" : at_location(stack->second));
 }
 
 std::string DebuggerState::threads() const {
@@ -40,18 +41,25 @@ std::string DebuggerState::threads() const {
 }
 
 std::string DebuggerState::locks() const {
-    const auto since = [&](std::size_t event) { return event < evidence_.stacks.size() ? at_location(evidence_.stacks[event]) : ""; };
+    const auto since = [&](std::size_t event) {
+        return event < evidence_.stacks.size() ? at_location(evidence_.stacks[event]) : "";
+    };
     std::string text;
     for (const auto& [object, holds] : history_.holds()) {
         if (holds.empty()) continue;
         const Action& taking = evidence_.execution.events[holds[0].event].action;
         text += text_of_object(taking, !(taking.object == object), evidence_) + "\n";
-        for (const Hold& hold : holds) text += "  " + name_of(hold.thread) + " holds it" + (hold.shared ? " for reading" : "") + ", taken" + since(hold.event) + "\n";
+        for (const Hold& hold : holds)
+            text += "  " + name_of(hold.thread) + " holds it" + (hold.shared ? " for reading" : "") + ", taken" +
+                    since(hold.event) + "\n";
         for (const Pending& pending : evidence_.execution.pending) {
             const BlockedThread* thread = blocked(pending.thread);
-            const bool wants = thread != nullptr && (pending.action.object == object || pending.action.second == object);
+            const bool wants =
+                thread != nullptr && (pending.action.object == object || pending.action.second == object);
             const auto stack = evidence_.pending.find(pending.thread);
-            if (wants) text += "  " + name_of(pending.thread) + " waits for it" + (stack == evidence_.pending.end() ? "" : at_location(stack->second)) + "\n";
+            if (wants)
+                text += "  " + name_of(pending.thread) + " waits for it" +
+                        (stack == evidence_.pending.end() ? "" : at_location(stack->second)) + "\n";
         }
     }
     return text.empty() ? "no lock is held\n" : text;
@@ -59,7 +67,8 @@ std::string DebuggerState::locks() const {
 
 std::string DebuggerState::why() const {
     const std::vector<Event>& events = evidence_.execution.events;
-    const bool misused = std::any_of(events.begin(), events.end(), [](const Event& event) { return event.misuse != Misuse::none; });
+    const bool misused =
+        std::any_of(events.begin(), events.end(), [](const Event& event) { return event.misuse != Misuse::none; });
     if (is_bug(evidence_.execution.verdict) || misused) {
         ExplainInput input;
         input.failing = evidence_;
@@ -84,7 +93,8 @@ std::string DebuggerState::step(std::size_t number) const {
     const std::string misuse = event.misuse == Misuse::none ? "" : ": misuse, it " + text_of_misuse(event);
     const bool has_location = event.action.operation != Operation::thread_start && number <= evidence_.stacks.size();
     const std::string location = has_location ? location_of(evidence_.stacks[number - 1]) : "";
-    return name_of(event.thread) + " " + text_of_event(event, evidence_) + (location.empty() ? "" : " (" + location + ")") + misuse;
+    return name_of(event.thread) + " " + text_of_event(event, evidence_) +
+           (location.empty() ? "" : " (" + location + ")") + misuse;
 }
 
 }  // namespace raddle

@@ -32,7 +32,10 @@ std::string kind_in_words(Verdict verdict) {
 class Explainer {
 public:
     explicit Explainer(const ExplainInput& input)
-        : input_(input), evidence_(input.failing), execution_(evidence_.execution), history_(execution_, input.machine),
+        : input_(input),
+          evidence_(input.failing),
+          execution_(evidence_.execution),
+          history_(execution_, input.machine),
           blocked_(history_, evidence_) {}
 
     Explanation explain() {
@@ -96,8 +99,11 @@ private:
         for (const auto& [event, wait] : longest) {
             matters(event);
             const ThreadId thread = execution_.events[event].thread;
-            const std::string whose = is_timer(thread) ? " of " + name_of(thread) + ", a timer," : " that " + name_of(thread) + " waits" + at_location(stack_of(event));
-            result_.facts.push_back("the " + text_of_time(wait) + whose + " run out while others could go on, as if they were held up for so long" +
+            const std::string whose = is_timer(thread)
+                                          ? " of " + name_of(thread) + ", a timer,"
+                                          : " that " + name_of(thread) + " waits" + at_location(stack_of(event));
+            result_.facts.push_back("the " + text_of_time(wait) + whose +
+                                    " run out while others could go on, as if they were held up for so long" +
                                     (wait >= noticeable ? " (--patience leaves that out)" : ""));
         }
     }
@@ -112,7 +118,8 @@ private:
         // Threads that only wait for the end of another thread tell least, so they come last.
         for (const bool is_cause : {true, false})
             for (const BlockedThread& thread : blocked_.threads())
-                if (const Stack& stack = pending_stack(thread.id); stack.size() > 1 && blocked_.is_cause(thread) == is_cause)
+                if (const Stack& stack = pending_stack(thread.id);
+                    stack.size() > 1 && blocked_.is_cause(thread) == is_cause)
                     result_.stacks.push_back({name_of(thread.id) + " waits", stack});
         return blocked_.sentence();
     }
@@ -153,14 +160,16 @@ private:
     std::string failure(const Stack& stack) {
         const std::string& message = execution_.message;
         const std::size_t colon = message.find(':');
-        if (colon != std::string::npos && colon + 1 < message.size() && std::isdigit(static_cast<unsigned char>(message[colon + 1])) != 0) return shorter(message);
+        if (colon != std::string::npos && colon + 1 < message.size() &&
+            std::isdigit(static_cast<unsigned char>(message[colon + 1])) != 0)
+            return shorter(message);
         say_what_it_wrote();
         const auto calls = [&](const std::string& name) {
             return std::any_of(stack.begin(), stack.end(), [&](const Frame& frame) { return frame.function == name; });
         };
-        const std::string what = !calls("std::terminate()")  ? message
-                                 : calls("__cxa_throw")        ? "an exception is thrown that nobody catches"
-                                                               : "std::terminate was called";
+        const std::string what = !calls("std::terminate()") ? message
+                                 : calls("__cxa_throw")     ? "an exception is thrown that nobody catches"
+                                                            : "std::terminate was called";
         return what + in_function(own_frame(stack));
     }
 
@@ -173,14 +182,16 @@ private:
             if (line.find_first_not_of(" \t\r") != std::string::npos) lines.push_back(line.substr(0, longest));
         if (lines.empty()) return;
         std::string last;
-        for (std::size_t i = lines.size() - std::min(lines.size(), most_lines); i < lines.size(); ++i) last += (last.empty() ? "" : " / ") + lines[i];
+        for (std::size_t i = lines.size() - std::min(lines.size(), most_lines); i < lines.size(); ++i)
+            last += (last.empty() ? "" : " / ") + lines[i];
         result_.facts.push_back("the last it wrote to standard error is: " + last);
     }
 
     std::string wrong_status() {
         say_what_it_wrote();
         for (std::size_t i = execution_.events.size(); i-- > 0;)
-            if (execution_.events[i].action.operation == Operation::process_exit && has_own_location(Operation::process_exit, stack_of(i))) {
+            if (execution_.events[i].action.operation == Operation::process_exit &&
+                has_own_location(Operation::process_exit, stack_of(i))) {
                 matters(i);
                 return execution_.message + in_function(own_frame(stack_of(i)));
             }
@@ -204,7 +215,8 @@ private:
         matters(at);
         result_.stacks.push_back({name_of(event.thread) + " " + text_of_event(event, evidence_), stack_of(at)});
         const std::string deed_here = text_of_event(event, evidence_);
-        const std::string what = is_freeing(event.action) ? deed_here + " a second time" : text_of(event.misuse) + (": it " + deed_here);
+        const std::string what =
+            is_freeing(event.action) ? deed_here + " a second time" : text_of(event.misuse) + (": it " + deed_here);
         const auto other = conflicting(at);
         if (other) {
             const Event& earlier = events[*other];
@@ -213,12 +225,14 @@ private:
             result_.facts.push_back("before that, " + deed + at_location(stack_of(*other)));
             result_.stacks.push_back({"before that, " + deed, stack_of(*other)});
         }
-        if (const auto origin = evidence_.origins.find(event.action.object); origin != evidence_.origins.end() && origin->second.in_block) {
+        if (const auto origin = evidence_.origins.find(event.action.object);
+            origin != evidence_.origins.end() && origin->second.in_block) {
             const HeapBlock& block = origin->second.block;
             result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " +
                                     name_of(block.allocated_by) + at_location(block.allocated_at));
             const bool was_said = other && is_freeing(events[*other].action);
-            if (block.freed && !was_said) result_.facts.push_back("and freed by " + name_of(block.freed_by) + at_location(block.freed_at));
+            if (block.freed && !was_said)
+                result_.facts.push_back("and freed by " + name_of(block.freed_by) + at_location(block.freed_at));
         }
         return name_of(event.thread) + " " + what + at_location(stack_of(at));
     }
@@ -239,28 +253,35 @@ private:
             }
             concerns(first.action.object);
             say_where_block_is_from(first.action.object);
-            result_.facts.push_back("they would be ordered by a lock that both hold, by an atomic variable that one writes after and the "
-                                    "other reads before, or by waiting: for the thread, a condition, a semaphore, a barrier, a pipe");
-            result_.message = "data race on " + text_of_data(first.action, evidence_) + ": " + code_text(one.first) + " and " + code_text(one.second);
+            result_.facts.push_back(
+                "they would be ordered by a lock that both hold, by an atomic variable that one writes after and the "
+                "other reads before, or by waiting: for the thread, a condition, a semaphore, a barrier, a pipe");
+            result_.message = "data race on " + text_of_data(first.action, evidence_) + ": " + code_text(one.first) +
+                              " and " + code_text(one.second);
             const std::string variable = text_of_object(first.action, false, evidence_);
-            return name_of(first.thread) + " " + verb(first) + " " + variable + at_location(stack_of(one.first)) + ", " + name_of(second.thread) + " " +
-                   verb(second) + " it" + at_location(stack_of(one.second)) + ", and nothing orders them";
+            return name_of(first.thread) + " " + verb(first) + " " + variable + at_location(stack_of(one.first)) +
+                   ", " + name_of(second.thread) + " " + verb(second) + " it" + at_location(stack_of(one.second)) +
+                   ", and nothing orders them";
         }
         return execution_.message;
     }
     // "add (bank.c:12)"
     std::string code_text(std::size_t event) const {
         const Frame* frame = own_frame(stack_of(event));
-        return frame == nullptr ? text_of_site(execution_.events[event].action.site, execution_.modules.get()) : text_of(*frame);
+        return frame == nullptr ? text_of_site(execution_.events[event].action.site, execution_.modules.get())
+                                : text_of(*frame);
     }
-    static const char* verb(const Event& event) { return traits(event.action.operation).access == MemoryAccess::writes ? "writes" : "reads"; }
+    static const char* verb(const Event& event) {
+        return traits(event.action.operation).access == MemoryAccess::writes ? "writes" : "reads";
+    }
 
     // "T1 writes 5 to variable x"; the value only if it is known.
     std::string access_text(const Event& event) const {
         const std::string variable = text_of_object(event.action, false, evidence_);
         const bool knows = (event.action.flags & flag::contents_unknown) == 0;
         if (event.action.operation == Operation::memory_write)
-            return name_of(event.thread) + " writes " + (knows ? std::to_string(event.action.value()) + " to " : "") + variable;
+            return name_of(event.thread) + " writes " + (knows ? std::to_string(event.action.value()) + " to " : "") +
+                   variable;
         return name_of(event.thread) + " reads " + (knows ? std::to_string(event.result) + " from " : "") + variable;
     }
 
@@ -270,7 +291,10 @@ private:
             for (const auto& [lock, holders] : *holds)
                 for (const Hold& hold : holders)
                     if (hold.thread == execution_.events[event].thread)
-                        text += (text.empty() ? ", holding " : " and ") + text_of_object(execution_.events[hold.event].action, execution_.events[hold.event].action.operation == Operation::cond_wake, evidence_);
+                        text += (text.empty() ? ", holding " : " and ") +
+                                text_of_object(execution_.events[hold.event].action,
+                                               execution_.events[hold.event].action.operation == Operation::cond_wake,
+                                               evidence_);
         return text.empty() ? ", holding no lock" : text;
     }
 
@@ -278,8 +302,8 @@ private:
         const auto origin = evidence_.origins.find(object);
         if (origin == evidence_.origins.end() || !origin->second.in_block) return;
         const HeapBlock& block = origin->second.block;
-        result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " + name_of(block.allocated_by) +
-                                at_location(block.allocated_at));
+        result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " +
+                                name_of(block.allocated_by) + at_location(block.allocated_at));
         result_.stacks.push_back({name_of(block.allocated_by) + " allocated the block", block.allocated_at});
     }
 
@@ -287,7 +311,8 @@ private:
     std::optional<std::size_t> conflicting(std::size_t at) const {
         const Event& event = execution_.events[at];
         if (const Holds* holds = history_.holds_before(at)) {
-            const ObjectId& lock = traits(event.action.operation).kind == Kind::condition ? event.action.second : event.action.object;
+            const ObjectId& lock =
+                traits(event.action.operation).kind == Kind::condition ? event.action.second : event.action.object;
             const auto found = holds->find(lock);
             if (found != holds->end() && !found->second.empty()) return found->second.back().event;
         }
@@ -328,7 +353,8 @@ private:
         if (before != nullptr && before->object == name.action.object && names_object(name.action.operation)) {
             const std::string object = text_of_object(name.action, false, evidence_);
             const std::size_t at = text.find(object);
-            if (at != std::string::npos && object == text_of_object(*before, false, evidence_)) text.replace(at, object.size(), "it");
+            if (at != std::string::npos && object == text_of_object(*before, false, evidence_))
+                text.replace(at, object.size(), "it");
         }
         return name_of(name.thread) + " " + text + at_location(stack);
     }
@@ -343,7 +369,8 @@ private:
         result_.shared = nearest.shared;
         mark(result_.taken, nearest);
         mark(result_.passing, nearest);
-        result_.decisive = "passes if " + step_text(nearest.second) + " before " + step_text(nearest.first, &nearest.second.action) + "; here " +
+        result_.decisive = "passes if " + step_text(nearest.second) + " before " +
+                           step_text(nearest.first, &nearest.second.action) + "; here " +
                            name_of(nearest.first.thread) + " came first";
         for (const StepName* name : {&nearest.first, &nearest.second}) {
             if (const auto event = find(*name)) {
@@ -380,8 +407,10 @@ private:
             const std::size_t at = steps.size();
             std::string text = text_of_event(event, evidence);
             if (event.misuse != Misuse::none) text += " (misuse)";
-            const bool has_location = at < evidence.stacks.size() && has_own_location(event.action.operation, evidence.stacks[at]);
-            steps.push_back({event.thread, std::move(text), has_location ? location_of(evidence.stacks[at]) : "", false});
+            const bool has_location =
+                at < evidence.stacks.size() && has_own_location(event.action.operation, evidence.stacks[at]);
+            steps.push_back(
+                {event.thread, std::move(text), has_location ? location_of(evidence.stacks[at]) : "", false});
         }
         return steps;
     }
@@ -395,8 +424,10 @@ private:
 
     bool is_timer(ThreadId thread) const {
         const auto waits = [&](const Event& event) {
-            const bool is_timer = event.action.object.offset == tool::timer || event.action.object.offset == tool::interval_timer;
-            return event.thread == thread && event.action.operation == Operation::futex_wait && event.action.object.space() == Space::tool && is_timer;
+            const bool is_timer =
+                event.action.object.offset == tool::timer || event.action.object.offset == tool::interval_timer;
+            return event.thread == thread && event.action.operation == Operation::futex_wait &&
+                   event.action.object.space() == Space::tool && is_timer;
         };
         return std::any_of(execution_.events.begin(), execution_.events.end(), waits);
     }
@@ -405,11 +436,14 @@ private:
     std::string entry_of(ThreadId thread) const {
         const auto outermost = [](const Stack& stack) {
             for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame)
-                if (frame->module.find(".so") == std::string::npos && !frame->function.empty() && !frame->file.starts_with("/usr/")) return frame->function;
+                if (frame->module.find(".so") == std::string::npos && !frame->function.empty() &&
+                    !frame->file.starts_with("/usr/"))
+                    return frame->function;
             return std::string();
         };
         for (std::size_t i = 0; i < execution_.events.size(); ++i)
-            if (execution_.events[i].thread == thread && execution_.events[i].action.operation != Operation::thread_start)
+            if (execution_.events[i].thread == thread &&
+                execution_.events[i].action.operation != Operation::thread_start)
                 if (const std::string function = outermost(stack_of(i)); !function.empty()) return function;
         if (is_timer(thread)) return "(a timer)";
         return thread == main_thread ? "main" : outermost(starts(thread) ? Stack{} : pending_stack(thread));
@@ -432,8 +466,10 @@ private:
             const Event& event = events[i];
             const bool last = event.action.operation != Operation::thread_exit && from_end[event.thread]++ < last_steps;
             const bool of_object = objects_.contains(event.action.object) || objects_.contains(event.action.second);
-            const bool cut_short = event.effect == Effect::cancelled || event.effect == Effect::timed_out || is_signal(event.action);
-            if (last || of_object || cut_short || is_about_threads(event.action.operation) || history_.preempts(i)) matters(i);
+            const bool cut_short =
+                event.effect == Effect::cancelled || event.effect == Effect::timed_out || is_signal(event.action);
+            if (last || of_object || cut_short || is_about_threads(event.action.operation) || history_.preempts(i))
+                matters(i);
             if (history_.preempts(i) && i > 0) matters(i - 1);
         }
         // The latest steps matter most; steps chosen for a reason stay.
@@ -441,7 +477,8 @@ private:
         for (const std::size_t i : chosen_) add_step(i, events[i].thread, result_.taken[i].text, stack_of(i), false);
         for (const Pending& pending : execution_.pending)
             if (execution_.verdict == Verdict::deadlock || execution_.verdict == Verdict::livelock)
-                add_step(events.size(), pending.thread, blocked_.waiting_text(pending), pending_stack(pending.thread), true);
+                add_step(events.size(), pending.thread, blocked_.waiting_text(pending), pending_stack(pending.thread),
+                         true);
     }
 
     void add_step(std::size_t event, ThreadId thread, std::string text, const Stack& stack, bool pending) {
@@ -473,7 +510,8 @@ private:
             if (!text) break;
             around.lines.push_back(*text);
         }
-        if (around.first + around.lines.size() <= frame->line) around.lines.clear();  // the file is not the one that was compiled
+        if (around.first + around.lines.size() <= frame->line)
+            around.lines.clear();  // the file is not the one that was compiled
         return around;
     }
 

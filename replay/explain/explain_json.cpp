@@ -43,7 +43,8 @@ Json json_object_of(const Explanation& explanation) {
     json["fewest_proven"] = explanation.fewest_proven;
     json["threads"] = Json::array();
     for (const ExplainedThread& thread : explanation.threads)
-        json["threads"].push_back({{"name", name_of(thread.id)}, {"function", thread.function}, {"steps", thread.steps}});
+        json["threads"].push_back(
+            {{"name", name_of(thread.id)}, {"function", thread.function}, {"steps", thread.steps}});
     json["all_steps"] = explanation.all_steps;
     json["steps"] = Json::array();
     for (const ExplainedStep& step : explanation.steps)
@@ -76,7 +77,10 @@ std::string stacks_json_of(const Explanation& explanation) {
     json["stacks"] = json_of(explanation.stacks);
     json["steps"] = Json::array();
     for (const ExplainedStep& step : explanation.steps)
-        json["steps"].push_back({{"number", step.event + 1}, {"thread", name_of(step.thread)}, {"text", step.text}, {"frames", json_of(step.stack)}});
+        json["steps"].push_back({{"number", step.event + 1},
+                                 {"thread", name_of(step.thread)},
+                                 {"text", step.text},
+                                 {"frames", json_of(step.stack)}});
     return written(json);
 }
 

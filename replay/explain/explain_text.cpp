@@ -17,7 +17,8 @@ constexpr std::size_t number_width = 5;
 
 // Characters, not bytes.
 std::size_t width_of(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::string cut(const std::string& text, std::size_t width) {
@@ -79,10 +80,12 @@ public:
         for (const ExplainedThread& thread : explanation.threads) {
             const auto is_its = [&](const ExplainedStep& step) { return step.thread == thread.id; };
             const bool ends_it = explanation.end && is_its(*explanation.end);
-            if (ends_it || std::any_of(explanation.steps.begin(), explanation.steps.end(), is_its)) columns_.push_back(&thread);
+            if (ends_it || std::any_of(explanation.steps.begin(), explanation.steps.end(), is_its))
+                columns_.push_back(&thread);
         }
         in_columns_ = columns_.size() <= most_columns;
-        width_ = in_columns_ && !columns_.empty() ? (page - number_width - 2) / columns_.size() - 2 : page - number_width - 12;
+        width_ = in_columns_ && !columns_.empty() ? (page - number_width - 2) / columns_.size() - 2
+                                                  : page - number_width - 12;
     }
 
     std::string steps() {
@@ -93,7 +96,9 @@ public:
         for (const ExplainedStep& step : explanation_.steps) {
             if (!step.pending) text += folded(next, step.event);
             next = step.event + 1;
-            if (step.preempts) text += row("", {{step.thread, last == step.thread ? std::string("-- ahead of its time --") : "-- preempts " + raddle::name_of(last) + " --"}});
+            if (step.preempts)
+                text += row("", {{step.thread, last == step.thread ? std::string("-- ahead of its time --")
+                                                                   : "-- preempts " + raddle::name_of(last) + " --"}});
             last = step.thread;
             text += rows_of(step);
         }
@@ -109,7 +114,8 @@ private:
         if (!step.source.empty()) lines.push_back(cut("| " + clean(step.source), width_));
         const std::string number = step.pending ? "end" : std::to_string(step.event + 1) + (step.decisive ? "*" : "");
         std::string text;
-        for (std::size_t i = 0; i < lines.size(); ++i) text += row(i == 0 ? number : "", {{step.thread, lines[i]}}, i == 0);
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            text += row(i == 0 ? number : "", {{step.thread, lines[i]}}, i == 0);
         return text;
     }
 
@@ -118,7 +124,8 @@ private:
     Cells heads() const {
         Cells cells;
         for (const ExplainedThread* thread : columns_)
-            cells[thread->id] = cut(name_of(thread->id) + (thread->function.empty() ? "" : " " + clean(thread->function)), width_);
+            cells[thread->id] =
+                cut(name_of(thread->id) + (thread->function.empty() ? "" : " " + clean(thread->function)), width_);
         return cells;
     }
 
@@ -143,9 +150,11 @@ private:
     std::string folded(std::size_t begin, std::size_t end) const {
         if (begin >= end) return {};
         std::map<ThreadId, std::size_t> left_out;
-        for (std::size_t i = begin; i < end && i < explanation_.taken.size(); ++i) ++left_out[explanation_.taken[i].thread];
+        for (std::size_t i = begin; i < end && i < explanation_.taken.size(); ++i)
+            ++left_out[explanation_.taken[i].thread];
         std::string text;
-        for (const auto& [thread, count] : left_out) text += (text.empty() ? "… " : ", ") + counted(count, "step") + " of " + raddle::name_of(thread);
+        for (const auto& [thread, count] : left_out)
+            text += (text.empty() ? "… " : ", ") + counted(count, "step") + " of " + raddle::name_of(thread);
         return std::string(number_width, ' ') + "  " + cut(text, page - number_width - 2) + "\n";
     }
 
@@ -159,7 +168,11 @@ std::string stack_text(const TitledStack& titled) {
     std::string text = paragraph(titled.title + ":", "  ", "    ");
     constexpr std::size_t most = 16;
     for (std::size_t i = 0; i < titled.stack.size() && i < most; ++i)
-        text += "    " + cut("#" + std::to_string(i) + " " + clean(text_of(titled.stack[i])) + (titled.stack[i].inlined ? " inlined" : ""), page - 4) + "\n";
+        text += "    " +
+                cut("#" + std::to_string(i) + " " + clean(text_of(titled.stack[i])) +
+                        (titled.stack[i].inlined ? " inlined" : ""),
+                    page - 4) +
+                "\n";
     if (titled.stack.size() > most) text += "    … " + counted(titled.stack.size() - most, "frame") + " more\n";
     return text;
 }
@@ -167,7 +180,8 @@ std::string stack_text(const TitledStack& titled) {
 std::string preemptions_text(const Explanation& explanation) {
     std::string text = counted(explanation.preemptions, "preemption");
     if (explanation.preemptions == 0) return text + ": the threads need not be interrupted for it";
-    return text + (explanation.fewest_proven ? "; no schedule with fewer shows it" : "; whether fewer would do was not proven");
+    return text + (explanation.fewest_proven ? "; no schedule with fewer shows it"
+                                             : "; whether fewer would do was not proven");
 }
 
 }  // namespace
@@ -176,7 +190,10 @@ std::string text_of(const Explanation& explanation) {
     std::string text = paragraph(explanation.sentence, "", "  ");
     text += preemptions_text(explanation) + "\n\n";
     text += Page(explanation).steps();
-    if (!explanation.facts.empty()) text += explanation.verdict == Verdict::deadlock || explanation.verdict == Verdict::livelock ? "\nwho waits\n" : "\nwhat is known\n";
+    if (!explanation.facts.empty())
+        text += explanation.verdict == Verdict::deadlock || explanation.verdict == Verdict::livelock
+                    ? "\nwho waits\n"
+                    : "\nwhat is known\n";
     for (const std::string& fact : explanation.facts) {
         const std::string margin = fact.starts_with("  ") ? "    " : "  ";
         text += paragraph(fact, margin, margin + "  ");
@@ -184,8 +201,10 @@ std::string text_of(const Explanation& explanation) {
     if (!explanation.stacks.empty()) text += "\nstacks\n";
     for (const TitledStack& stack : explanation.stacks) text += stack_text(stack);
     if (explanation.verdict != Verdict::ok && explanation.verdict != Verdict::race)
-        text += std::string("\nthe decisive switch") + (explanation.decisive.empty() ? "\n" : " (*)\n") +
-                paragraph(explanation.decisive.empty() ? "no execution nearby that passes was found" : explanation.decisive, "  ", "    ");
+        text +=
+            std::string("\nthe decisive switch") + (explanation.decisive.empty() ? "\n" : " (*)\n") +
+            paragraph(explanation.decisive.empty() ? "no execution nearby that passes was found" : explanation.decisive,
+                      "  ", "    ");
     if (!explanation.explored.empty()) text += "\nexplored\n";
     for (const std::string& line : explanation.explored) text += paragraph(line, "  ", "    ");
     if (!explanation.again.empty()) text += "\nrun again\n  " + explanation.again + "\n";
@@ -200,7 +219,8 @@ std::string brief_text_of(const Explanation& explanation, const std::string& mar
     }
     if (explanation.facts.empty() || explanation.verdict == Verdict::crash)
         for (const TitledStack& stack : explanation.stacks)
-            if (const Frame* frame = own_frame(stack.stack)) text += paragraph(stack.title + ": " + text_of(*frame), margin, margin + "  ");
+            if (const Frame* frame = own_frame(stack.stack))
+                text += paragraph(stack.title + ": " + text_of(*frame), margin, margin + "  ");
     if (!explanation.decisive.empty()) text += paragraph(explanation.decisive, margin, margin + "  ");
     return text;
 }

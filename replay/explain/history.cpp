@@ -17,7 +17,8 @@ History::History(const Execution& execution, MachineOptions options) : execution
         const Event& event = replay_.event();
         if (event.misuse != Misuse::none || racing.contains(at)) before_[at] = holds_;
         const ThreadSlot slot = machine().find_thread(event.thread);
-        const bool is_early = event.effect == Effect::timed_out && event.action.operation != Operation::yield && machine().times_out_early(slot);
+        const bool is_early = event.effect == Effect::timed_out && event.action.operation != Operation::yield &&
+                              machine().times_out_early(slot);
         if (is_early) early_ends_.push_back({at, machine().wait_of(slot)});
         replay_.feed();
         if (replay_.preemptions() != before) preempting_.insert(at);
@@ -39,7 +40,8 @@ void History::give_back(const ObjectId& object, ThreadId thread, std::size_t at)
     std::vector<Hold>& held = holds_[object];
     if (held.empty()) return;
     const auto last = std::find_if(held.rbegin(), held.rend(), [&](const Hold& hold) { return hold.thread == thread; });
-    const auto ends = last != held.rend() ? std::next(last).base() : std::prev(held.end());  // another thread's hold, after misuse
+    const auto ends =
+        last != held.rend() ? std::next(last).base() : std::prev(held.end());  // another thread's hold, after misuse
     past_[ends->event].until = at;
     held.erase(ends);
 }

@@ -25,8 +25,8 @@ bool touches(const TrackEvent& event, const ObjectUse& use) {
 }
 
 // Collects the events that race with an action of `thread`; `previous` is the thread's last event before the action.
-void collect(const Track& track, Position end, ThreadSlot thread, Position previous, const ObjectUse* uses, std::uint8_t count,
-             Position second, std::vector<Candidate>& candidates) {
+void collect(const Track& track, Position end, ThreadSlot thread, Position previous, const ObjectUse* uses,
+             std::uint8_t count, Position second, std::vector<Candidate>& candidates) {
     const Position begin = track.size() > window ? track.size() - window : 0;
     for (Position i = end; i-- > begin;) {
         if (track[i].thread == thread || (previous != nowhere && track.before(i, previous))) continue;
@@ -41,7 +41,8 @@ void collect(const Track& track, Position end, ThreadSlot thread, Position previ
 std::vector<Candidate> candidates_of(const Track& track) {
     std::vector<Candidate> candidates;
     for (Position j = 0; j < track.size(); ++j)
-        collect(track, j, track[j].thread, track[j].previous, track[j].outcome.uses, track[j].outcome.use_count, j, candidates);
+        collect(track, j, track[j].thread, track[j].previous, track[j].outcome.uses, track[j].outcome.use_count, j,
+                candidates);
     const Machine& machine = track.machine();
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         if (machine.thread(slot).life != Life::announced) continue;
@@ -50,14 +51,17 @@ std::vector<Candidate> candidates_of(const Track& track) {
         collect(track, track.size(), slot, track.last_of(slot), uses, count, nowhere, candidates);
     }
     // A later difference makes a nearer execution.
-    std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.first > b.first; });
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.first > b.first; });
     return candidates;
 }
 
 // Everything before the first event, then the events independent of it, then the second.
 Schedule turned_round(const Track& track, const Candidate& candidate) {
     Schedule schedule;
-    const auto add = [&](Position i) { schedule.push_back({track.machine().thread(track[i].thread).id, track[i].value}); };
+    const auto add = [&](Position i) {
+        schedule.push_back({track.machine().thread(track[i].thread).id, track[i].value});
+    };
     const Position end = candidate.second == nowhere ? track.size() : candidate.second;
     for (Position i = 0; i < candidate.first; ++i) add(i);
     for (Position i = candidate.first; i < end; ++i)
@@ -80,7 +84,8 @@ std::size_t shared_beginning(const Execution& a, const Execution& b) {
 
 }  // namespace
 
-std::optional<NearestPassing> find_nearest_passing(Target& target, const Execution& failing, const NearestOptions& options) {
+std::optional<NearestPassing> find_nearest_passing(Target& target, const Execution& failing,
+                                                   const NearestOptions& options) {
     ReplayMachine replay(options.machine);
     replay.begin(failing);
     replay.feed_all();

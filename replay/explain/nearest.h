@@ -11,14 +11,14 @@ namespace raddle {
 
 struct StepName {
     ThreadId thread{};
-    std::uint32_t number = 0;   // counts the events of its thread, starting at 1
+    std::uint32_t number = 0;  // counts the events of its thread, starting at 1
     Action action{};
 };
 
 struct NearestPassing {
     Execution execution;
-    std::size_t shared = 0;     // number of equal steps at the beginning
-    StepName first, second;     // of the failing execution: it passes if `second` comes before `first`
+    std::size_t shared = 0;  // number of equal steps at the beginning
+    StepName first, second;  // of the failing execution: it passes if `second` comes before `first`
 };
 
 struct NearestOptions {
@@ -29,6 +29,7 @@ struct NearestOptions {
 };
 
 // Nothing if the limits are reached first.
-std::optional<NearestPassing> find_nearest_passing(Target& target, const Execution& failing, const NearestOptions& options);
+std::optional<NearestPassing> find_nearest_passing(Target& target, const Execution& failing,
+                                                   const NearestOptions& options);
 
 }  // namespace raddle

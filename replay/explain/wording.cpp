@@ -41,11 +41,18 @@ std::optional<std::string> text_of_tool(const Action& action, Effect effect) {
     switch (action.object.offset) {
         case tool::signals_of_thread: {
             const std::string whose = name_of(thread_of(action.object));
-            return looks ? "looks for signals to " + whose : wakes ? "sends " + whose + " a signal" : timed_out ? "sees its time run out" : "waits for a signal";
+            return looks       ? "looks for signals to " + whose
+                   : wakes     ? "sends " + whose + " a signal"
+                   : timed_out ? "sees its time run out"
+                               : "waits for a signal";
         }
         case tool::signals_of_process: return "looks for signals to the process";
         case tool::timer:
-        case tool::interval_timer: return looks ? "looks at a timer" : wakes ? "sets a timer" : timed_out ? "sees its timer expire" : "waits for its timer to expire";
+        case tool::interval_timer:
+            return looks       ? "looks at a timer"
+                   : wakes     ? "sets a timer"
+                   : timed_out ? "sees its timer expire"
+                               : "waits for its timer to expire";
         case tool::timer_numbers: return "looks which timers there are";
         default: return std::nullopt;
     }
@@ -60,12 +67,15 @@ std::string name_of_object(const ObjectId& object, Kind kind, const Evidence& ev
     switch (object.space()) {
         case Space::module:
             if (origin != nullptr && !origin->symbol.empty()) return origin->symbol + beyond(origin->offset - beside);
-            return (origin != nullptr && !origin->module.empty() ? "at " + origin->module : "at module") + "+" + hexadecimal(object.offset - beside);
+            return (origin != nullptr && !origin->module.empty() ? "at " + origin->module : "at module") + "+" +
+                   hexadecimal(object.offset - beside);
         case Space::heap:
-            if (origin == nullptr || !origin->in_block) return "on the heap of " + name_of(thread_of(object)) + " +" + hexadecimal(object.offset - beside);
+            if (origin == nullptr || !origin->in_block)
+                return "on the heap of " + name_of(thread_of(object)) + " +" + hexadecimal(object.offset - beside);
             return "in the heap block of " + location_of(origin->block.allocated_at) + beyond(origin->offset - beside);
         case Space::stack:
-            if (origin != nullptr && !origin->symbol.empty()) return origin->symbol + beyond(origin->offset - beside) + " of " + name_of(thread_of(object));
+            if (origin != nullptr && !origin->symbol.empty())
+                return origin->symbol + beyond(origin->offset - beside) + " of " + name_of(thread_of(object));
             return "on the stack of " + name_of(thread_of(object)) + " (-" + hexadecimal(object.offset) + ")";
         case Space::thread:
         case Space::cancel: return name_of(thread_of(object));
@@ -95,7 +105,8 @@ const Frame* own_frame(const Stack& stack) {
 }
 
 std::string location_of(const Frame& frame) {
-    if (!frame.file.empty() && frame.line != 0) return std::filesystem::path(frame.file).filename().string() + ":" + std::to_string(frame.line);
+    if (!frame.file.empty() && frame.line != 0)
+        return std::filesystem::path(frame.file).filename().string() + ":" + std::to_string(frame.line);
     if (!frame.function.empty()) return frame.function + " in " + frame.module;
     return frame.module.empty() ? "" : frame.module + "+" + hexadecimal(frame.offset);
 }
@@ -111,7 +122,8 @@ std::string at_location(const Stack& stack) {
 }
 
 std::string text_of_time(std::uint64_t nanoseconds) {
-    constexpr std::pair<const char*, std::uint64_t> units[] = {{" s", 1'000'000'000}, {" ms", 1'000'000}, {" us", 1'000}};
+    constexpr std::pair<const char*, std::uint64_t> units[] = {
+        {" s", 1'000'000'000}, {" ms", 1'000'000}, {" us", 1'000}};
     for (const auto& [unit, length] : units) {
         const std::uint64_t tenths = (nanoseconds + length / 20) / (length / 10);
         if (tenths < 10) continue;
@@ -138,7 +150,8 @@ std::string text_of_object(const Action& action, bool second, const Evidence& ev
     if (second && kind == Kind::condition) kind = traits(action.operation).second_kind;
     const std::string word = word_of(kind);
     if (is_freeing(action) && !second)
-        if (const auto known = evidence.origins.find(action.object); known != evidence.origins.end() && known->second.in_block && known->second.offset == 0)
+        if (const auto known = evidence.origins.find(action.object);
+            known != evidence.origins.end() && known->second.in_block && known->second.offset == 0)
             return "the heap block of " + location_of(known->second.block.allocated_at);
     return (word.empty() ? "" : word + " ") + name_of_object(second ? action.second : action.object, kind, evidence);
 }
@@ -146,7 +159,8 @@ std::string text_of_object(const Action& action, bool second, const Evidence& ev
 std::string text_of_data(const Action& action, const Evidence& evidence) {
     const auto known = evidence.origins.find(action.object);
     const bool has_name = known != evidence.origins.end() && !known->second.symbol.empty();
-    return has_name ? name_of_object(action.object, Kind::memory, evidence) : "the " + text_of_object(action, false, evidence);
+    return has_name ? name_of_object(action.object, Kind::memory, evidence)
+                    : "the " + text_of_object(action, false, evidence);
 }
 
 namespace {
@@ -161,7 +175,8 @@ Words words_of(Operation operation) {
     constexpr const char* in_vain = ", in vain";
     switch (operation) {
 #define RADDLE_WORDS(operation, does, waits, if_failed) \
-    case Operation::operation: return {does, waits, if_failed};
+    case Operation::operation:                          \
+        return {does, waits, if_failed};
 #include "replay/explain/wording.def"
 #undef RADDLE_WORDS
         case Operation::count_: break;
@@ -170,7 +185,8 @@ Words words_of(Operation operation) {
 }
 
 std::string with_object(std::string text, const Action& action, const Evidence& evidence) {
-    if (const std::size_t at = text.find('%'); at != std::string::npos) text.replace(at, 1, text_of_object(action, false, evidence));
+    if (const std::size_t at = text.find('%'); at != std::string::npos)
+        text.replace(at, 1, text_of_object(action, false, evidence));
     return text;
 }
 
@@ -182,9 +198,12 @@ std::string text_of_wait(const Action& action, const Evidence& evidence) {
 }
 
 std::string text_of_action(const Action& action, Effect effect, const Evidence& evidence) {
-    if (const std::optional<std::string> of_tool = text_of_tool(action, effect)) return *of_tool + (effect == Effect::cancelled ? ": it is cancelled" : "");
+    if (const std::optional<std::string> of_tool = text_of_tool(action, effect))
+        return *of_tool + (effect == Effect::cancelled ? ": it is cancelled" : "");
     const Words words = words_of(action.operation);
-    const std::string does = is_freeing(action) ? "frees %" : is_signal(action) ? "interrupts % with a signal" : words.does;
+    const std::string does = is_freeing(action)  ? "frees %"
+                             : is_signal(action) ? "interrupts % with a signal"
+                                                 : words.does;
     std::string text = with_object(does, action, evidence);
     if (effect == Effect::timed_out) text += ": its time runs out";
     if (effect == Effect::cancelled) text += ": it is cancelled";

@@ -6,8 +6,10 @@ namespace raddle {
 
 std::string ReportedBug::doubt() const {
     if (!is_unstable()) return {};
-    const std::string showed = reproduced == 0 ? "no replay of its schedule showed it again (0 of " + std::to_string(runs) + ")"
-                                               : "its schedule showed it in " + std::to_string(reproduced) + " of " + std::to_string(runs) + " replays";
+    const std::string showed =
+        reproduced == 0
+            ? "no replay of its schedule showed it again (0 of " + std::to_string(runs) + ")"
+            : "its schedule showed it in " + std::to_string(reproduced) + " of " + std::to_string(runs) + " replays";
     return showed + (divergence.empty() ? "" : ": " + divergence);
 }
 

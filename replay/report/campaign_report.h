@@ -12,22 +12,22 @@
 namespace raddle {
 
 struct ReportedBug {
-    std::string name;                 // "0001-deadlock"
+    std::string name;  // "0001-deadlock"
     Verdict verdict = Verdict::ok;
     std::uint32_t preemptions = 0;
-    bool fewest_proven = false;       // proven: no schedule with fewer preemptions shows it
+    bool fewest_proven = false;  // proven: no schedule with fewer preemptions shows it
     std::string message;
-    std::string key;                // the bug key, see supervisor/trace/bug_key.h
-    std::string key_in_functions;   // the key with functions, which holds for other builds too; empty: as it is
-    std::uint64_t times = 0;          // executions that showed it; 0: not counted
+    std::string key;                    // the bug key, see supervisor/trace/bug_key.h
+    std::string key_in_functions;       // the key with functions, which holds for other builds too; empty: as it is
+    std::uint64_t times = 0;            // executions that showed it; 0: not counted
     unsigned runs = 0, reproduced = 0;  // of its proof; 0 runs: it was not replayed
-    std::string divergence;           // the first difference of a replay that did not show it
+    std::string divergence;             // the first difference of a replay that did not show it
     Schedule schedule;
-    std::string directory;            // of its files; empty: none
-    std::string again;                // the command line that shows it again
+    std::string directory;  // of its files; empty: none
+    std::string again;      // the command line that shows it again
     std::optional<Explanation> explanation;
-    std::string unexplained;          // why the explanation is missing
-    std::string output, errors;       // of the program
+    std::string unexplained;     // why the explanation is missing
+    std::string output, errors;  // of the program
 
     bool is_unstable() const { return reproduced < runs; }
     // "its schedule showed it in 1 of 3 replays: step 4 is another: …"; empty for a stable bug.
@@ -37,24 +37,24 @@ struct ReportedBug {
 };
 
 struct CampaignReport {
-    std::string tool;                 // "raddle 0.1.0"
-    std::string made_at;              // "2026-01-31T12:00:00", UTC
+    std::string tool;     // "raddle 0.1.0"
+    std::string made_at;  // "2026-01-31T12:00:00", UTC
     std::string host;
-    std::string program;              // its command line
-    std::string name;                 // of the program
-    std::string directory;            // of the campaign; empty: the report covers single bugs
-    std::string verdict;              // "ok", "bug", "incomplete", "diverged", "uncontrollable"
-    std::string headline;             // the same as a sentence
+    std::string program;    // its command line
+    std::string name;       // of the program
+    std::string directory;  // of the campaign; empty: the report covers single bugs
+    std::string verdict;    // "ok", "bug", "incomplete", "diverged", "uncontrollable"
+    std::string headline;   // the same as a sentence
     Coverage coverage;
     std::optional<std::uint32_t> bound_asked;  // none: every schedule
-    bool complete = false;            // everything requested was explored
+    bool complete = false;                     // everything requested was explored
     double seconds = 0;
-    std::string memory;               // the level of --memory
+    std::string memory;                     // the level of --memory
     std::vector<std::string> explored;      // lines for people
     std::vector<std::string> not_explored;  // lines for people: gaps
-    std::vector<ReportedBug> bugs;    // fewest preemptions first
-    std::vector<ReportedBug> unstable;  // bugs that some replays did not show
-    std::vector<ReportedBug> diverged;  // divergences: a repeated schedule went another way
+    std::vector<ReportedBug> bugs;          // fewest preemptions first
+    std::vector<ReportedBug> unstable;      // bugs that some replays did not show
+    std::vector<ReportedBug> diverged;      // divergences: a repeated schedule went another way
 };
 
 // The frame that represents the bug: the failing one, otherwise that of the last step that matters. Null if unknown.

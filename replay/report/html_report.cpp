@@ -38,12 +38,17 @@ public:
             write_contents();
             {
                 const Element main(page_, "main", {{"id", "content"}});
-                for (std::size_t i = 0; i < report_.bugs.size(); ++i) write_bug(report_.bugs[i], "bug" + std::to_string(i + 1));
-                for (std::size_t i = 0; i < report_.unstable.size(); ++i) write_bug(report_.unstable[i], "unstable" + std::to_string(i + 1));
-                for (std::size_t i = 0; i < report_.diverged.size(); ++i) write_bug(report_.diverged[i], "diverged" + std::to_string(i + 1));
+                for (std::size_t i = 0; i < report_.bugs.size(); ++i)
+                    write_bug(report_.bugs[i], "bug" + std::to_string(i + 1));
+                for (std::size_t i = 0; i < report_.unstable.size(); ++i)
+                    write_bug(report_.unstable[i], "unstable" + std::to_string(i + 1));
+                for (std::size_t i = 0; i < report_.diverged.size(); ++i)
+                    write_bug(report_.diverged[i], "diverged" + std::to_string(i + 1));
                 write_explored();
             }
-            page_.leaf("footer", {}, "Made by " + report_.tool + " on " + report_.made_at + " UTC. This file needs nothing else: no network, no other file.");
+            page_.leaf("footer", {},
+                       "Made by " + report_.tool + " on " + report_.made_at +
+                           " UTC. This file needs nothing else: no network, no other file.");
             page_.line();
             const Element script(page_, "script", {{"nonce", nonce_}});
             page_.literal(html_script);
@@ -55,9 +60,11 @@ public:
 private:
     void write_head() {
         const Element head(page_, "head");
-        page_.literal("<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        page_.literal(
+            "<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
         page_.empty("meta", {{"http-equiv", "Content-Security-Policy"},
-                             {"content", "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-" + nonce_ + "'; base-uri 'none'; form-action 'none'"}});
+                             {"content", "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-" + nonce_ +
+                                             "'; base-uri 'none'; form-action 'none'"}});
         page_.literal("\n<meta name=\"referrer\" content=\"no-referrer\">\n");
         page_.leaf("title", {}, "raddle: " + report_.name + ": " + report_.headline);
         page_.line();
@@ -81,8 +88,12 @@ private:
         const Coverage& coverage = report_.coverage;
         write_number(std::to_string(coverage.executions), "executions");
         write_number(std::to_string(coverage.graphs), "different orders of events");
-        write_number(coverage.exhausted ? "all" : coverage.complete_to ? "≤ " + std::to_string(*coverage.complete_to) : "no",
-                     coverage.exhausted ? "schedules explored" : coverage.complete_to ? "preemptions fully explored" : "bound on preemptions explored");
+        write_number(coverage.exhausted     ? "all"
+                     : coverage.complete_to ? "≤ " + std::to_string(*coverage.complete_to)
+                                            : "no",
+                     coverage.exhausted     ? "schedules explored"
+                     : coverage.complete_to ? "preemptions fully explored"
+                                            : "bound on preemptions explored");
         write_number(seconds_text(report_.seconds), "of running");
     }
 
@@ -91,7 +102,8 @@ private:
         const auto tenths = static_cast<std::uint64_t>(std::lround(seconds * 10));
         if (tenths < 600) return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
         const std::uint64_t whole = tenths / 10;
-        return whole < 3600 ? std::to_string(whole / 60) + " min" : std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+        return whole < 3600 ? std::to_string(whole / 60) + " min"
+                            : std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
     }
 
     void write_number(const std::string& value, const std::string& what) {
@@ -107,11 +119,14 @@ private:
         const auto link = [&](const ReportedBug& bug, const std::string& id) {
             const Element item(page_, "li");
             const Element anchor(page_, "a", {{"href", "#" + id}});
-            page_.text((bug.is_unstable() ? "unstable: " : "") + bug.sentence() + (bug.preemptions > 0 ? " (" + counted(bug.preemptions, "preemption") + ")" : ""));
+            page_.text((bug.is_unstable() ? "unstable: " : "") + bug.sentence() +
+                       (bug.preemptions > 0 ? " (" + counted(bug.preemptions, "preemption") + ")" : ""));
         };
         for (std::size_t i = 0; i < report_.bugs.size(); ++i) link(report_.bugs[i], "bug" + std::to_string(i + 1));
-        for (std::size_t i = 0; i < report_.unstable.size(); ++i) link(report_.unstable[i], "unstable" + std::to_string(i + 1));
-        for (std::size_t i = 0; i < report_.diverged.size(); ++i) link(report_.diverged[i], "diverged" + std::to_string(i + 1));
+        for (std::size_t i = 0; i < report_.unstable.size(); ++i)
+            link(report_.unstable[i], "unstable" + std::to_string(i + 1));
+        for (std::size_t i = 0; i < report_.diverged.size(); ++i)
+            link(report_.diverged[i], "diverged" + std::to_string(i + 1));
     }
 
     // ---- a bug
@@ -120,7 +135,8 @@ private:
         const Element section(page_, "section", {{"id", id}, {"aria-labelledby", id + "-title"}});
         const bool is_certain = is_bug(bug.verdict) && !bug.is_unstable();
         const std::string name = bug.name.empty() ? words_of(name_of(bug.verdict)) : bug.name;
-        page_.leaf("p", {{"class", is_certain ? "kind" : "kind doubtful"}}, bug.is_unstable() ? name + ", unstable" : name);
+        page_.leaf("p", {{"class", is_certain ? "kind" : "kind doubtful"}},
+                   bug.is_unstable() ? name + ", unstable" : name);
         // The headline already shows the only bug.
         const bool is_only = findings() == 1 && report_.headline == bug.sentence();
         page_.leaf("h2", {{"id", id + "-title"}, {"class", is_only ? "sr" : "sentence"}}, bug.sentence());
@@ -146,14 +162,16 @@ private:
     }
 
     static std::string lead_of(const ReportedBug& bug) {
-        if (!is_bug(bug.verdict)) return "The program did not do again what it did before; nothing follows from such an execution.";
+        if (!is_bug(bug.verdict))
+            return "The program did not do again what it did before; nothing follows from such an execution.";
         std::string text = counted(bug.preemptions, "preemption");
         if (bug.preemptions == 0)
             text += ": the threads need not be interrupted for it";
         else
             text += bug.fewest_proven ? "; no schedule with fewer shows it" : "; whether fewer would do was not proven";
         if (bug.times > 0) text += ". Seen in " + counted(bug.times, "execution");
-        if (bug.runs > 0 && !bug.is_unstable()) text += ", and in " + std::to_string(bug.reproduced) + " of " + std::to_string(bug.runs) + " replays";
+        if (bug.runs > 0 && !bug.is_unstable())
+            text += ", and in " + std::to_string(bug.reproduced) + " of " + std::to_string(bug.runs) + " replays";
         return text + ".";
     }
 
@@ -164,7 +182,8 @@ private:
             page_.text("It " + explanation.decisive + ".");
         }
         page_.leaf("h3", {}, "What happened");
-        page_.literal("<p class=\"hint\">Point at a step, or go there with <kbd>Tab</kbd> and the arrow keys, to see its stack and its source.</p>");
+        page_.literal(
+            "<p class=\"hint\">Point at a step, or go there with <kbd>Tab</kbd> and the arrow keys, to see its stack and its source.</p>");
         write_legend(explanation);
         draw_timeline(page_, explanation, id);
         write_facts(explanation);
@@ -178,7 +197,8 @@ private:
         if (!explanation.held.empty()) page_.literal("<li><i class=\"a-bar\"></i>a lock is held</li>");
         if (!explanation.shown_orders.empty()) page_.literal("<li><i class=\"an-arrow\"></i>happens before</li>");
         const auto waits = [](const ExplainedStep& step) { return !step.held_by.empty(); };
-        if (std::any_of(explanation.steps.begin(), explanation.steps.end(), waits)) page_.literal("<li><i class=\"a-wait\"></i>waits for who holds it</li>");
+        if (std::any_of(explanation.steps.begin(), explanation.steps.end(), waits))
+            page_.literal("<li><i class=\"a-wait\"></i>waits for who holds it</li>");
     }
 
     void write_facts(const Explanation& explanation) {
@@ -208,7 +228,9 @@ private:
     void write_comparison(const Explanation& explanation) {
         if (explanation.passing.empty()) return;
         page_.leaf("h3", {}, "Failing, and the nearest that passes");
-        page_.leaf("p", {{"class", "hint"}}, "The first " + counted(explanation.shared, "step") + (explanation.shared == 1 ? " is" : " are") + " the same in both.");
+        page_.leaf("p", {{"class", "hint"}},
+                   "The first " + counted(explanation.shared, "step") + (explanation.shared == 1 ? " is" : " are") +
+                       " the same in both.");
         const Element both(page_, "div", {{"class", "compare"}});
         write_side("this one fails", explanation, explanation.taken);
         write_side("the nearest that passes", explanation, explanation.passing);
@@ -221,7 +243,10 @@ private:
         const std::size_t begin = explanation.shared > shared_shown ? explanation.shared - shared_shown : 0;
         const std::size_t end = std::min(steps.size(), explanation.shared + apart_shown);
         for (std::size_t i = begin; i < end; ++i)
-            write_row(explanation, steps[i], i, i < explanation.shared ? "same" : steps[i].decisive ? "turned" : "other");
+            write_row(explanation, steps[i], i,
+                      i < explanation.shared ? "same"
+                      : steps[i].decisive    ? "turned"
+                                             : "other");
         std::string rest = steps.size() > end ? "… and " + counted(steps.size() - end, "step") + " more" : "";
         if (&steps == &explanation.taken) rest += (rest.empty() ? "" : "; ") + words_of(name_of(explanation.verdict));
         const Element row(page_, "tr");
@@ -245,7 +270,9 @@ private:
     void write_all_steps(const Explanation& explanation) {
         if (explanation.taken.empty()) return;
         const Element details(page_, "details");
-        page_.leaf("summary", {}, explanation.taken.size() == 1 ? "the one step" : "all " + std::to_string(explanation.taken.size()) + " steps");
+        page_.leaf("summary", {},
+                   explanation.taken.size() == 1 ? "the one step"
+                                                 : "all " + std::to_string(explanation.taken.size()) + " steps");
         const Element table(page_, "table", {{"class", "list"}});
         const std::size_t count = explanation.taken.size();
         const std::size_t left_out = count > most_steps_listed ? count - most_steps_listed : 0;
@@ -253,7 +280,8 @@ private:
             const Element row(page_, "tr");
             page_.leaf("td", {}, "…");
             page_.leaf("td", {}, "");
-            page_.leaf("td", {}, "the first " + counted(left_out, "step") + " left out; raddle report --json has them all");
+            page_.leaf("td", {},
+                       "the first " + counted(left_out, "step") + " left out; raddle report --json has them all");
         }
         for (std::size_t i = left_out; i < count; ++i) write_row(explanation, explanation.taken[i], i, "step-row");
     }
@@ -264,12 +292,14 @@ private:
         if (text.empty()) return;
         const Element details(page_, "details", {{"open", ""}});
         page_.leaf("summary", {}, what + (text.size() > most_output ? ", its last 64 KiB" : ""));
-        page_.leaf("pre", {{"class", "text"}}, text.size() > most_output ? text.substr(text.size() - most_output) : text);
+        page_.leaf("pre", {{"class", "text"}},
+                   text.size() > most_output ? text.substr(text.size() - most_output) : text);
     }
 
     void write_again(const ReportedBug& bug) {
         page_.leaf("h3", {}, "See it again");
-        if (!bug.again.empty()) page_.leaf("pre", {{"class", "text"}, {"tabindex", "0"}, {"aria-label", "the command line"}}, bug.again);
+        if (!bug.again.empty())
+            page_.leaf("pre", {{"class", "text"}, {"tabindex", "0"}, {"aria-label", "the command line"}}, bug.again);
         const std::string schedule = text_of(bug.schedule);
         if (schedule.empty() || schedule.size() > longest_schedule) return;
         const Element details(page_, "details");

@@ -10,20 +10,20 @@ namespace raddle {
 namespace {
 
 // All sizes are in pixels.
-constexpr int gutter = 52;         // column of step numbers
-constexpr int head = 40;           // row of thread names
+constexpr int gutter = 52;  // column of step numbers
+constexpr int head = 40;    // row of thread names
 constexpr int bar_width = 18;
 constexpr int bar_pitch = 22;
 constexpr int lane_gap = 26;
 constexpr int page_width = 1076;
 constexpr int narrowest_lane = 176, widest_lane = 440;
-constexpr int letter_width = 8;    // wider than most letters
+constexpr int letter_width = 8;  // wider than most letters
 constexpr int line_height = 18;
-constexpr int card_padding = 14;   // above and below the text, in total
+constexpr int card_padding = 14;  // above and below the text, in total
 constexpr int row_gap = 12;
 constexpr int badge_height = 22;
 constexpr int fold_height = 30;
-constexpr int wait_pitch = 12;     // between the lines of waiters
+constexpr int wait_pitch = 12;  // between the lines of waiters
 
 constexpr std::size_t most_bars = 4;  // side by side
 constexpr std::size_t most_frames = 10;
@@ -42,15 +42,19 @@ int index_of(const Explanation& explanation, ThreadId thread) {
     }
     return at;
 }
-std::string colour_of(const Explanation& explanation, ThreadId thread) { return "t" + std::to_string(index_of(explanation, thread) % thread_colours); }
+std::string colour_of(const Explanation& explanation, ThreadId thread) {
+    return "t" + std::to_string(index_of(explanation, thread) % thread_colours);
+}
 
 class Timeline {
 public:
-    Timeline(Markup& page, const Explanation& explanation, const std::string& name) : page_(page), explanation_(explanation), name_(name) {
+    Timeline(Markup& page, const Explanation& explanation, const std::string& name)
+        : page_(page), explanation_(explanation), name_(name) {
         for (const ExplainedThread& thread : explanation.threads) {
             const auto is_of = [&](const ExplainedStep& step) { return step.thread == thread.id; };
             const bool ends_here = explanation.end && explanation.end->thread == thread.id;
-            if (ends_here || std::any_of(explanation.steps.begin(), explanation.steps.end(), is_of)) lanes_.push_back({&thread, 0, 0, {}});
+            if (ends_here || std::any_of(explanation.steps.begin(), explanation.steps.end(), is_of))
+                lanes_.push_back({&thread, 0, 0, {}});
         }
         for (const ExplainedStep& step : explanation.steps) steps_.push_back(&step);
         if (explanation.end) steps_.push_back(&*explanation.end);
@@ -64,8 +68,11 @@ public:
 
     void draw() {
         if (lanes_.empty()) return;
-        const Element frame(page_, "div", {{"class", width_ > page_width + lane_gap ? "timeline-frame wide" : "timeline-frame"}, {"tabindex", "-1"}});
-        const Element area(page_, "div", {{"class", "timeline"}, {"style", "width:" + px(width_) + ";height:" + px(height_)}});
+        const Element frame(
+            page_, "div",
+            {{"class", width_ > page_width + lane_gap ? "timeline-frame wide" : "timeline-frame"}, {"tabindex", "-1"}});
+        const Element area(page_, "div",
+                           {{"class", "timeline"}, {"style", "width:" + px(width_) + ";height:" + px(height_)}});
         draw_heads();
         draw_folds();
         draw_bars();
@@ -81,8 +88,8 @@ private:
     };
     struct Lane {
         const ExplainedThread* thread;
-        int left;             // of its lock bars
-        int cards;            // left edge of its cards
+        int left;   // of its lock bars
+        int cards;  // left edge of its cards
         std::vector<Bar> bars;
     };
     struct Row {
@@ -98,7 +105,8 @@ private:
         const Lane& lane = lane_of(step.thread);
         const int room = right_of(lane) - lane.cards - 24;
         const bool is_long = room > 0 && static_cast<int>(step.text.size()) * letter_width > room;
-        return card_padding + line_height * ((is_long ? 2 : 1) + (step.location.empty() ? 0 : 1) + (step.source.empty() ? 0 : 1));
+        return card_padding +
+               line_height * ((is_long ? 2 : 1) + (step.location.empty() ? 0 : 1) + (step.source.empty() ? 0 : 1));
     }
 
     // ---- layout
@@ -136,10 +144,12 @@ private:
     int fold(std::size_t begin, std::size_t end, int y) {
         if (begin >= end) return y;
         std::map<ThreadId, std::size_t> left_out;
-        for (std::size_t i = begin; i < end && i < explanation_.taken.size(); ++i) ++left_out[explanation_.taken[i].thread];
+        for (std::size_t i = begin; i < end && i < explanation_.taken.size(); ++i)
+            ++left_out[explanation_.taken[i].thread];
         std::string text;
         for (const auto& [thread, count] : left_out)
-            text += (text.empty() ? "… " : ", ") + std::to_string(count) + (count == 1 ? " step of " : " steps of ") + raddle::name_of(thread);
+            text += (text.empty() ? "… " : ", ") + std::to_string(count) + (count == 1 ? " step of " : " steps of ") +
+                    raddle::name_of(thread);
         folds_.push_back({y, text});
         return y + fold_height;
     }
@@ -153,7 +163,8 @@ private:
     void lay_out_bars() {
         for (Lane& lane : lanes_) lane.bars.clear();
         for (const HeldLock& lock : explanation_.held) {
-            const auto lane = std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& one) { return one.thread->id == lock.thread; });
+            const auto lane = std::find_if(lanes_.begin(), lanes_.end(),
+                                           [&](const Lane& one) { return one.thread->id == lock.thread; });
             if (lane == lanes_.end()) continue;
             const auto first = row_of_.lower_bound(lock.from);
             const bool is_seen = lock.to ? first != row_of_.end() && first->first <= *lock.to : true;
@@ -162,7 +173,9 @@ private:
             const int top = y_from(lock.from);
             bottom = std::max(bottom, top + line_height);
             std::size_t slot = 0;
-            while (std::any_of(lane->bars.begin(), lane->bars.end(), [&](const Bar& bar) { return bar.slot == slot && bar.bottom > top; })) ++slot;
+            while (std::any_of(lane->bars.begin(), lane->bars.end(),
+                               [&](const Bar& bar) { return bar.slot == slot && bar.bottom > top; }))
+                ++slot;
             if (slot >= most_bars) continue;
             lane->bars.push_back({&lock, top, bottom, slot});
             lock_colour_.try_emplace(lock.name, static_cast<int>(lock_colour_.size()) % lock_colours);
@@ -193,36 +206,51 @@ private:
 
     void draw_heads() {
         for (const Lane& lane : lanes_) {
-            page_.leaf("div", {{"class", "lane " + colour_of(explanation_, lane.thread->id)}, {"style", box(lane.left, 0, lane_width_, height_)}, {"aria-hidden", "true"}}, "");
-            const Element title(page_, "div", {{"class", "lane-head " + colour_of(explanation_, lane.thread->id)}, {"style", box(lane.left, 0, lane_width_, head - 6)}});
+            page_.leaf("div",
+                       {{"class", "lane " + colour_of(explanation_, lane.thread->id)},
+                        {"style", box(lane.left, 0, lane_width_, height_)},
+                        {"aria-hidden", "true"}},
+                       "");
+            const Element title(page_, "div",
+                                {{"class", "lane-head " + colour_of(explanation_, lane.thread->id)},
+                                 {"style", box(lane.left, 0, lane_width_, head - 6)}});
             page_.leaf("b", {}, raddle::name_of(lane.thread->id));
             page_.text(" " + lane.thread->function);
         }
     }
 
     void draw_folds() {
-        for (const Fold& fold : folds_) page_.leaf("div", {{"class", "fold"}, {"style", box(gutter, fold.top, width_ - gutter, fold_height - 10)}}, fold.text);
+        for (const Fold& fold : folds_)
+            page_.leaf("div", {{"class", "fold"}, {"style", box(gutter, fold.top, width_ - gutter, fold_height - 10)}},
+                       fold.text);
     }
 
     void draw_bars() {
         for (const Lane& lane : lanes_)
             for (const Bar& bar : lane.bars) {
                 const int x = lane.left + static_cast<int>(bar.slot) * bar_pitch;
-                const std::string what = raddle::name_of(lane.thread->id) + " holds " + bar.lock->name + (bar.lock->shared ? " for reading" : "") +
-                                         " from step " + std::to_string(bar.lock->from + 1) +
-                                         (bar.lock->to ? " to step " + std::to_string(*bar.lock->to + 1) : " on, and still at the end");
-                const Element element(page_, "div",
-                                      {{"class", "bar l" + std::to_string(lock_colour_.at(bar.lock->name)) + (bar.lock->to ? "" : " kept") + (bar.lock->shared ? " shared" : "")},
-                                       {"role", "img"},
-                                       {"aria-label", what},
-                                       {"title", what},
-                                       {"style", box(x, bar.top, bar_width, bar.bottom - bar.top)}});
+                const std::string what =
+                    raddle::name_of(lane.thread->id) + " holds " + bar.lock->name +
+                    (bar.lock->shared ? " for reading" : "") + " from step " + std::to_string(bar.lock->from + 1) +
+                    (bar.lock->to ? " to step " + std::to_string(*bar.lock->to + 1) : " on, and still at the end");
+                const Element element(
+                    page_, "div",
+                    {{"class", "bar l" + std::to_string(lock_colour_.at(bar.lock->name)) +
+                                   (bar.lock->to ? "" : " kept") + (bar.lock->shared ? " shared" : "")},
+                     {"role", "img"},
+                     {"aria-label", what},
+                     {"title", what},
+                     {"style", box(x, bar.top, bar_width, bar.bottom - bar.top)}});
                 page_.leaf("span", {}, bar.lock->name);
             }
     }
 
     void draw_arrows() {
-        const Element picture(page_, "svg", {{"class", "arrows"}, {"aria-hidden", "true"}, {"width", std::to_string(width_)}, {"height", std::to_string(height_)}});
+        const Element picture(page_, "svg",
+                              {{"class", "arrows"},
+                               {"aria-hidden", "true"},
+                               {"width", std::to_string(width_)},
+                               {"height", std::to_string(height_)}});
         for (const Order& order : explanation_.shown_orders) {
             const auto from = row_of_.find(order.before), to = row_of_.find(order.after);
             if (from != row_of_.end() && to != row_of_.end()) draw_order(from->second, to->second);
@@ -239,8 +267,9 @@ private:
         const int x1 = to_the_right ? right_of(one) : one.cards, x2 = to_the_right ? other.cards : right_of(other);
         const int y1 = middle(from), y2 = middle(to);
         const int pull = (to_the_right ? 1 : -1) * std::clamp((std::abs(x2 - x1) + y2 - y1) / 4, 16, 90);
-        const std::string path = "M" + std::to_string(x1) + " " + std::to_string(y1) + "C" + std::to_string(x1 + pull) + " " + std::to_string(y1) + " " +
-                                 std::to_string(x2 - pull) + " " + std::to_string(y2) + " " + std::to_string(x2 + (to_the_right ? -7 : 7)) + " " + std::to_string(y2);
+        const std::string path = "M" + std::to_string(x1) + " " + std::to_string(y1) + "C" + std::to_string(x1 + pull) +
+                                 " " + std::to_string(y1) + " " + std::to_string(x2 - pull) + " " + std::to_string(y2) +
+                                 " " + std::to_string(x2 + (to_the_right ? -7 : 7)) + " " + std::to_string(y2);
         const Element group(page_, "g", {{"class", "order"}, {"data-from", step_id(from)}, {"data-to", step_id(to)}});
         page_.empty("path", {{"d", path}});
         draw_tip(x2, y2, to_the_right ? -8 : 8, 0);
@@ -257,8 +286,11 @@ private:
                 for (const Bar& bar : lane.bars) {
                     if (bar.lock->from != event || bar.lock->to) continue;
                     const int x2 = lane.left + static_cast<int>(bar.slot) * bar_pitch + bar_width / 2;
-                    const Element group(page_, "g", {{"class", "wait"}, {"data-from", step_id(row)}, {"data-to", step_id(row)}});
-                    page_.empty("path", {{"d", "M" + std::to_string(x1) + " " + std::to_string(y1) + "V" + std::to_string(y2) + "H" + std::to_string(x2) + "V" + std::to_string(bar.bottom + 7)}});
+                    const Element group(page_, "g",
+                                        {{"class", "wait"}, {"data-from", step_id(row)}, {"data-to", step_id(row)}});
+                    page_.empty("path",
+                                {{"d", "M" + std::to_string(x1) + " " + std::to_string(y1) + "V" + std::to_string(y2) +
+                                           "H" + std::to_string(x2) + "V" + std::to_string(bar.bottom + 7)}});
                     draw_tip(x2, bar.bottom + 1, 0, 8);
                 }
     }
@@ -267,14 +299,17 @@ private:
     void draw_tip(int x, int y, int dx, int dy) {
         const int across_x = dy / 2, across_y = dx / 2;
         page_.empty("path", {{"class", "tip"},
-                             {"d", "M" + std::to_string(x) + " " + std::to_string(y) + "l" + std::to_string(dx + across_x) + " " + std::to_string(dy + across_y) + "l" +
+                             {"d", "M" + std::to_string(x) + " " + std::to_string(y) + "l" +
+                                       std::to_string(dx + across_x) + " " + std::to_string(dy + across_y) + "l" +
                                        std::to_string(-2 * across_x) + " " + std::to_string(-2 * across_y) + "z"}});
     }
 
     std::string step_id(std::size_t row) const { return name_ + "-" + std::to_string(row + 1); }
 
     void draw_steps() {
-        const Element list(page_, "ol", {{"class", "steps"}, {"aria-label", "the steps that matter, in order; arrow keys move between them"}});
+        const Element list(
+            page_, "ol",
+            {{"class", "steps"}, {"aria-label", "the steps that matter, in order; arrow keys move between them"}});
         for (std::size_t i = 0; i < rows_.size(); ++i) draw_step(i);
     }
 
@@ -282,23 +317,27 @@ private:
         const ExplainedStep& step = *steps_[i];
         const Lane& lane = lane_of(step.thread);
         const std::string number = step.pending ? "end" : std::to_string(step.event + 1);
-        const std::string label = (step.pending ? "at the end, " : "step " + number + ", ") + raddle::name_of(step.thread) + ": " + step.text +
-                                  (step.location.empty() ? "" : " at " + step.location) + (step.preempts ? "; a preemption" : "") +
-                                  (step.decisive ? std::string("; ") + decision() : "");
+        const std::string label =
+            (step.pending ? "at the end, " : "step " + number + ", ") + raddle::name_of(step.thread) + ": " +
+            step.text + (step.location.empty() ? "" : " at " + step.location) +
+            (step.preempts ? "; a preemption" : "") + (step.decisive ? std::string("; ") + decision() : "");
         const bool is_last = &lane == &lanes_.back() && lanes_.size() > 1;
         std::string classes = "step " + colour_of(explanation_, step.thread);
         if (step.pending) classes += " pending";
         if (step.decisive) classes += " decisive";
         if (is_last) classes += " last-lane";
         const bool first_of_end = step.pending && (i == 0 || !steps_[i - 1]->pending);
-        const Element item(page_, "li", {{"class", classes},
-                                         {"id", step_id(i)},
-                                         {"tabindex", "0"},
-                                         {"data-lane", std::to_string(&lane - lanes_.data())},
-                                         {"aria-label", label},
-                                         {"style", box(lane.cards, rows_[i].top, right_of(lane) - lane.cards, rows_[i].height)}});
+        const Element item(page_, "li",
+                           {{"class", classes},
+                            {"id", step_id(i)},
+                            {"tabindex", "0"},
+                            {"data-lane", std::to_string(&lane - lanes_.data())},
+                            {"aria-label", label},
+                            {"style", box(lane.cards, rows_[i].top, right_of(lane) - lane.cards, rows_[i].height)}});
         if (!step.pending || first_of_end)
-            page_.leaf("span", {{"class", "number"}, {"style", "left:" + px(-lane.cards - 1) + ";width:" + px(gutter - 16)}}, number);
+            page_.leaf("span",
+                       {{"class", "number"}, {"style", "left:" + px(-lane.cards - 1) + ";width:" + px(gutter - 16)}},
+                       number);
         draw_badges(i);
         page_.leaf("span", {{"class", "deed"}}, step.text);
         if (!step.location.empty()) draw_location(step.location);
@@ -321,7 +360,9 @@ private:
         if (!rows_[i].badge) return;
         const Element badges(page_, "span", {{"class", "badges"}});
         const ThreadId before = i > 0 ? steps_[i - 1]->thread : step.thread;
-        if (step.preempts) page_.leaf("span", {{"class", "badge preempts"}}, before == step.thread ? "ahead of its time" : "preempts " + raddle::name_of(before));
+        if (step.preempts)
+            page_.leaf("span", {{"class", "badge preempts"}},
+                       before == step.thread ? "ahead of its time" : "preempts " + raddle::name_of(before));
         if (step.decisive) page_.leaf("span", {{"class", "badge decides"}}, decision());
     }
 
@@ -338,18 +379,20 @@ private:
     const std::string name_;
     std::vector<Lane> lanes_;
     std::vector<const ExplainedStep*> steps_;
-    std::vector<Row> rows_;                       // by step
-    std::map<std::size_t, std::size_t> row_of_;   // by event
+    std::vector<Row> rows_;                      // by step
+    std::map<std::size_t, std::size_t> row_of_;  // by event
     std::vector<Fold> folds_;
     std::map<std::string, int> lock_colour_;
     int lane_width_ = 0, width_ = 0, height_ = 0;
-    int end_ = 0, bottom_ = 0;                    // of the waits at the end
+    int end_ = 0, bottom_ = 0;  // of the waits at the end
     int waits_ = 0;
 };
 
 }  // namespace
 
-void draw_timeline(Markup& page, const Explanation& explanation, const std::string& name) { Timeline(page, explanation, name).draw(); }
+void draw_timeline(Markup& page, const Explanation& explanation, const std::string& name) {
+    Timeline(page, explanation, name).draw();
+}
 
 void write_thread(Markup& page, const Explanation& explanation, ThreadId thread) {
     page.leaf("span", {{"class", "thread " + colour_of(explanation, thread)}}, raddle::name_of(thread));
@@ -373,7 +416,8 @@ void write_frames(Markup& page, const Stack& stack, std::size_t most) {
         page.leaf("b", {}, stack[i].function.empty() ? raddle::location_of(stack[i]) : stack[i].function);
         if (!stack[i].function.empty()) {
             const bool has_line = !stack[i].file.empty() && stack[i].line != 0;
-            page.leaf("span", {{"title", has_line ? stack[i].file : stack[i].module}}, has_line ? " " + raddle::location_of(stack[i]) : " " + stack[i].module);
+            page.leaf("span", {{"title", has_line ? stack[i].file : stack[i].module}},
+                      has_line ? " " + raddle::location_of(stack[i]) : " " + stack[i].module);
         }
         if (stack[i].inlined) page.literal(" <em>inlined</em>");
     }

@@ -14,7 +14,11 @@ constexpr int schema = 1;
 
 Json json_of(const std::vector<TakenStep>& steps) {
     Json list = Json::array();
-    for (const TakenStep& step : steps) list.push_back({{"thread", name_of(step.thread)}, {"text", step.text}, {"place", step.location}, {"decisive", step.decisive}});
+    for (const TakenStep& step : steps)
+        list.push_back({{"thread", name_of(step.thread)},
+                        {"text", step.text},
+                        {"place", step.location},
+                        {"decisive", step.decisive}});
     return list;
 }
 
@@ -31,9 +35,14 @@ Json json_of_all(const Explanation& explanation) {
     object["orders"] = json_of(explanation.orders);
     object["locks"] = Json::array();
     for (const HeldLock& lock : explanation.held)
-        object["locks"].push_back({{"thread", name_of(lock.thread)}, {"name", lock.name}, {"from", lock.from + 1}, {"to", lock.to ? Json(*lock.to + 1) : Json()}, {"shared", lock.shared}});
+        object["locks"].push_back({{"thread", name_of(lock.thread)},
+                                   {"name", lock.name},
+                                   {"from", lock.from + 1},
+                                   {"to", lock.to ? Json(*lock.to + 1) : Json()},
+                                   {"shared", lock.shared}});
     object["nearest_passing"] = Json();
-    if (!explanation.passing.empty()) object["nearest_passing"] = {{"steps_shared", explanation.shared}, {"taken", json_of(explanation.passing)}};
+    if (!explanation.passing.empty())
+        object["nearest_passing"] = {{"steps_shared", explanation.shared}, {"taken", json_of(explanation.passing)}};
     return object;
 }
 

@@ -89,7 +89,10 @@ private:
         if (!bug.explanation && !bug.again.empty()) text += "run again: " + bug.again + "\n";
         const std::string doubt = bug.doubt();
         if (!doubt.empty()) text = "unstable: " + doubt + "\n\n" + text;
-        page_.leaf(kind, {{"message", doubt.empty() ? bug.sentence() : "unstable: " + bug.sentence()}, {"type", name_of(bug.verdict)}}, text);
+        page_.leaf(kind,
+                   {{"message", doubt.empty() ? bug.sentence() : "unstable: " + bug.sentence()},
+                    {"type", name_of(bug.verdict)}},
+                   text);
     }
 
     void write_explored() {

@@ -34,7 +34,8 @@ Character character_at(const std::string& text, std::size_t at) {
 bool is_fit_to_print(std::uint32_t code) {
     if (code == '\n' || code == '\t') return true;
     if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false;
-    const bool turns_direction = code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    const bool turns_direction =
+        code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
     return !turns_direction && (code & 0xfffe) != 0xfffe;
 }
 

@@ -39,7 +39,9 @@ private:
 // Closes the element in its destructor.
 class Element {
 public:
-    Element(Markup& markup, const char* tag, const Markup::Attributes& attributes = {}) : markup_(markup) { markup_.open(tag, attributes); }
+    Element(Markup& markup, const char* tag, const Markup::Attributes& attributes = {}) : markup_(markup) {
+        markup_.open(tag, attributes);
+    }
     ~Element() { markup_.close(); }
     Element(const Element&) = delete;
     Element& operator=(const Element&) = delete;

@@ -9,14 +9,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int step_time = 10;    // microseconds from one step to the next
+constexpr int step_time = 10;  // microseconds from one step to the next
 constexpr int step_length = 8;
 
 class Trace {
 public:
     void add(const ReportedBug& bug) {
         const Explanation& explanation = *bug.explanation;
-        begin_process((bug.is_unstable() ? "unstable, " : "") + (bug.name.empty() ? std::string(name_of(bug.verdict)) : bug.name) + ": " + explanation.sentence);
+        begin_process((bug.is_unstable() ? "unstable, " : "") +
+                      (bug.name.empty() ? std::string(name_of(bug.verdict)) : bug.name) + ": " + explanation.sentence);
         add_threads(explanation.taken, explanation);
         add_waits(explanation);
         add_locks(explanation);
@@ -52,7 +53,8 @@ private:
     }
     static std::int64_t time_of(std::size_t step) { return static_cast<std::int64_t>(step) * step_time; }
 
-    void slice(std::size_t track, const std::string& name, std::int64_t begin, std::int64_t length, const char* category, Json arguments = Json::object()) {
+    void slice(std::size_t track, const std::string& name, std::int64_t begin, std::int64_t length,
+               const char* category, Json arguments = Json::object()) {
         Json one = event("X", track, name);
         one["cat"] = category;
         one["ts"] = begin;
@@ -78,7 +80,8 @@ private:
             Json arguments = {{"step", i + 1}};
             if (!steps[i].location.empty()) arguments["place"] = steps[i].location;
             if (steps[i].decisive) arguments["decisive"] = true;
-            slice(track_of(steps[i].thread, explanation), steps[i].text, time_of(i), step_length, steps[i].decisive ? "step,decisive" : "step", std::move(arguments));
+            slice(track_of(steps[i].thread, explanation), steps[i].text, time_of(i), step_length,
+                  steps[i].decisive ? "step,decisive" : "step", std::move(arguments));
         }
     }
 
@@ -87,7 +90,9 @@ private:
         for (const ExplainedStep& step : explanation.steps) steps.push_back(&step);
         if (explanation.end) steps.push_back(&*explanation.end);
         for (const ExplainedStep* step : steps)
-            if (step->pending) slice(track_of(step->thread, explanation), step->text, time_of(explanation.all_steps), 3 * step_time, "wait", {{"place", step->location}});
+            if (step->pending)
+                slice(track_of(step->thread, explanation), step->text, time_of(explanation.all_steps), 3 * step_time,
+                      "wait", {{"place", step->location}});
     }
 
     // Slices of one track must nest, and locks need not: each lock gets a track.
@@ -98,9 +103,11 @@ private:
             const auto [track, is_new] = tracks.try_emplace({lock.thread.code, lock.name}, first + tracks.size());
             if (is_new) name_track(track->second, name_of(lock.thread) + " holds " + lock.name);
             const std::int64_t begin = time_of(lock.from);
-            const std::int64_t end = lock.to ? time_of(*lock.to) + step_length : time_of(explanation.all_steps) + 3 * step_time;
+            const std::int64_t end =
+                lock.to ? time_of(*lock.to) + step_length : time_of(explanation.all_steps) + 3 * step_time;
             Json arguments = {{"from_step", lock.from + 1}, {"to_step", lock.to ? Json(*lock.to + 1) : Json()}};
-            slice(track->second, lock.name + (lock.shared ? " (shared)" : ""), begin, end - begin, "lock", std::move(arguments));
+            slice(track->second, lock.name + (lock.shared ? " (shared)" : ""), begin, end - begin, "lock",
+                  std::move(arguments));
         }
     }
 

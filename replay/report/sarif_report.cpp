@@ -31,10 +31,13 @@ Json message(const std::string& text) { return {{"text", text.empty() ? "?" : te
 Json sarif_location_of(const Frame& frame, const std::string& text = {}) {
     Json location = Json::object();
     if (!frame.file.empty() && frame.line != 0)
-        location["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(frame.file)}}}, {"region", {{"startLine", frame.line}}}};
+        location["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(frame.file)}}},
+                                        {"region", {{"startLine", frame.line}}}};
     else if (!frame.module.empty())
-        location["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(frame.module)}}}, {"region", {{"byteOffset", frame.offset}}}};
-    if (!frame.function.empty()) location["logicalLocations"] = Json::array({{{"name", frame.function}, {"kind", "function"}}});
+        location["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(frame.module)}}},
+                                        {"region", {{"byteOffset", frame.offset}}}};
+    if (!frame.function.empty())
+        location["logicalLocations"] = Json::array({{{"name", frame.function}, {"kind", "function"}}});
     if (!text.empty()) location["message"] = message(text);
     return location;
 }
@@ -64,9 +67,10 @@ public:
         run["invocations"] = Json::array({invocation()});
         run["columnKind"] = "utf16CodeUnits";
         run["results"] = std::move(results_);
-        const Json log = {{"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"},
-                          {"version", "2.1.0"},
-                          {"runs", Json::array({std::move(run)})}};
+        const Json log = {
+            {"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"},
+            {"version", "2.1.0"},
+            {"runs", Json::array({std::move(run)})}};
         return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     }
 
@@ -77,7 +81,8 @@ private:
     Json rules() const {
         Json rules = Json::array();
         for (const Verdict kind : kinds_)
-            rules.push_back({{"id", id_of(kind)}, {"name", name_of(kind)}, {"shortDescription", message(text_of(kind))}});
+            rules.push_back(
+                {{"id", id_of(kind)}, {"name", name_of(kind)}, {"shortDescription", message(text_of(kind))}});
         return rules;
     }
 
@@ -90,9 +95,13 @@ private:
 
     Json invocation() const {
         Json notes = Json::array();
-        for (const std::string& line : report_.explored) notes.push_back({{"level", "note"}, {"message", message("explored: " + line)}});
-        for (const std::string& line : report_.not_explored) notes.push_back({{"level", "warning"}, {"message", message("not explored: " + line)}});
-        Json invocation = {{"executionSuccessful", report_.diverged.empty() && report_.unstable.empty()}, {"commandLine", report_.program}, {"toolExecutionNotifications", std::move(notes)}};
+        for (const std::string& line : report_.explored)
+            notes.push_back({{"level", "note"}, {"message", message("explored: " + line)}});
+        for (const std::string& line : report_.not_explored)
+            notes.push_back({{"level", "warning"}, {"message", message("not explored: " + line)}});
+        Json invocation = {{"executionSuccessful", report_.diverged.empty() && report_.unstable.empty()},
+                           {"commandLine", report_.program},
+                           {"toolExecutionNotifications", std::move(notes)}};
         if (!report_.made_at.empty()) invocation["endTimeUtc"] = report_.made_at + "Z";
         return invocation;
     }
@@ -110,7 +119,9 @@ private:
         // The fingerprint identifies a result across runs and builds.
         const std::string& key = bug.key_in_functions.empty() ? bug.key : bug.key_in_functions;
         result["partialFingerprints"] = {{"place/v2", key.empty() ? bug.message : key}};
-        result["properties"] = {{"preemptions", bug.preemptions}, {"fewestProven", bug.fewest_proven}, {"replays", bug.runs}, {"reproduced", bug.reproduced}, {"schedule", text_of(bug.schedule)}, {"campaign", report_.directory}};
+        result["properties"] = {
+            {"preemptions", bug.preemptions}, {"fewestProven", bug.fewest_proven}, {"replays", bug.runs},
+            {"reproduced", bug.reproduced},   {"schedule", text_of(bug.schedule)}, {"campaign", report_.directory}};
         results_.push_back(std::move(result));
     }
 
@@ -122,15 +133,21 @@ private:
             for (const ExplainedStep& step : explanation.steps) {
                 if (!(step.thread == thread.id)) continue;
                 const Frame* frame = own_frame(step.stack);
-                locations.push_back({{"location", sarif_location_of(frame == nullptr ? Frame{} : *frame, raddle::name_of(step.thread) + " " + step.text)},
+                locations.push_back({{"location", sarif_location_of(frame == nullptr ? Frame{} : *frame,
+                                                                    raddle::name_of(step.thread) + " " + step.text)},
                                      {"executionOrder", step.event + 1},
                                      {"importance", step.decisive || step.pending ? "essential" : "important"}});
             }
             if (locations.empty()) continue;
-            const std::string name = raddle::name_of(thread.id) + (thread.function.empty() ? "" : " " + thread.function);
-            flows.push_back({{"id", raddle::name_of(thread.id)}, {"message", message(name)}, {"locations", std::move(locations)}});
+            const std::string name =
+                raddle::name_of(thread.id) + (thread.function.empty() ? "" : " " + thread.function);
+            flows.push_back(
+                {{"id", raddle::name_of(thread.id)}, {"message", message(name)}, {"locations", std::move(locations)}});
         }
-        if (!flows.empty()) result["codeFlows"] = Json::array({{{"message", message("the steps that matter, in the order of this schedule")}, {"threadFlows", std::move(flows)}}});
+        if (!flows.empty())
+            result["codeFlows"] =
+                Json::array({{{"message", message("the steps that matter, in the order of this schedule")},
+                              {"threadFlows", std::move(flows)}}});
         Json stacks = Json::array();
         for (const TitledStack& titled : explanation.stacks)
             if (!titled.stack.empty()) stacks.push_back(stack_of(titled));

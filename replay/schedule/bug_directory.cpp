@@ -24,18 +24,24 @@ void write_file(const fs::path& path, const std::string& text, bool executable =
     file << text;
     file.close();
     std::error_code error;
-    if (file && executable) fs::permissions(fresh, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec, error);
+    if (file && executable)
+        fs::permissions(fresh,
+                        fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read |
+                            fs::perms::others_exec,
+                        error);
     if (file && !error) fs::rename(fresh, path, error);
     if (!file || error) {
         std::error_code ignored;
         fs::remove(fresh, ignored);
-        throw BadInput(path.string() + ": cannot be written" + (error ? ": " + error.message() : "") + "; make room, or give another directory");
+        throw BadInput(path.string() + ": cannot be written" + (error ? ": " + error.message() : "") +
+                       "; make room, or give another directory");
     }
 }
 
 // In single quotes, whatever is in it.
 std::string one_line(std::string text) {
-    std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
     return text;
 }
 
@@ -44,8 +50,11 @@ std::string repro_script(const BugFiles& files) {
            "\n# Ends with 1 if the bug shows again, 0 if the program ran clean, 4 if it went another way.\n"
            "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd) || exit 2\n"
            "if [ -z \"${RADDLE:-}\" ]; then\n"
-           "    RADDLE=$(command -v raddle) || RADDLE=" + shell_quoted(files.raddle) + "\nfi\n"
-           "exec \"$RADDLE\" replay \"$here/" + minimal_name + "\" \"$@\"\n";
+           "    RADDLE=$(command -v raddle) || RADDLE=" +
+           shell_quoted(files.raddle) +
+           "\nfi\n"
+           "exec \"$RADDLE\" replay \"$here/" +
+           minimal_name + "\" \"$@\"\n";
 }
 
 // Quoted as a Python string.
@@ -61,9 +70,13 @@ std::string gdb_script(const fs::path& directory, const BugFiles& files) {
            "\n# gdb -x repro.gdb runs the program to where the bug shows: type run, then raddle why, raddle bt all, raddle back.\n"
            "# It is the same as ./repro.sh --gdb. If the directory was moved, start it in there.\n"
            "python\nimport os, shutil\n"
-           "schedules = [os.path.join(place, " + python_word(minimal_name) + ") for place in (" +
-           python_word(one_line(fs::absolute(directory).lexically_normal().string())) + ", os.getcwd())]\n"
-           "raddle = os.environ.get('RADDLE') or shutil.which('raddle') or " + python_word(one_line(files.raddle)) + "\n"
+           "schedules = [os.path.join(place, " +
+           python_word(minimal_name) + ") for place in (" +
+           python_word(one_line(fs::absolute(directory).lexically_normal().string())) +
+           ", os.getcwd())]\n"
+           "raddle = os.environ.get('RADDLE') or shutil.which('raddle') or " +
+           python_word(one_line(files.raddle)) +
+           "\n"
            "os.execv(raddle, [raddle, 'replay', next(filter(os.path.exists, schedules), schedules[0]), '--gdb'])\nend\n";
 }
 
@@ -100,11 +113,12 @@ std::vector<KnownBug> bugs_in(const fs::path& directory) {
         const std::string name = entry.path().filename().string();
         const std::size_t digits = name.find('-');
         if (digits == std::string::npos || digits == 0 || digits > 9) continue;
-        if (!std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(digits), [](unsigned char c) { return std::isdigit(c) != 0; })) continue;
+        if (!std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(digits),
+                         [](unsigned char c) { return std::isdigit(c) != 0; }))
+            continue;
         try {
             bugs.push_back({static_cast<unsigned>(std::stoul(name)), entry.path(), read_bug(entry.path())});
-        } catch (const BadInput&) {
-        }
+        } catch (const BadInput&) {}
     }
     std::sort(bugs.begin(), bugs.end(), [](const KnownBug& a, const KnownBug& b) { return a.number < b.number; });
     return bugs;
@@ -125,9 +139,11 @@ bool has_schedule(const fs::path& directory) {
 ScheduleFile read_bug(const fs::path& place) {
     std::error_code error;
     fs::path file = place;
-    if (fs::is_directory(place, error)) file = fs::exists(place / minimal_name, error) ? place / minimal_name : place / found_name;
+    if (fs::is_directory(place, error))
+        file = fs::exists(place / minimal_name, error) ? place / minimal_name : place / found_name;
     const auto content = content_of(file);
-    if (!content) throw BadInput(file.string() + ": cannot be read; expected a schedule file, or the directory of a bug");
+    if (!content)
+        throw BadInput(file.string() + ": cannot be read; expected a schedule file, or the directory of a bug");
     return parse_schedule_file(*content, file.string());
 }
 

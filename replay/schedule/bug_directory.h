@@ -22,10 +22,10 @@ struct BugFiles {
     ScheduleFile found;
     ScheduleFile minimal;
     std::string report;
-    std::string stacks;          // as JSON; empty: none
-    std::string page;            // as HTML; empty: the bug was not explained
+    std::string stacks;  // as JSON; empty: none
+    std::string page;    // as HTML; empty: the bug was not explained
     std::string output, errors;
-    std::string raddle;          // path of raddle, in case it is neither in PATH nor in $RADDLE
+    std::string raddle;  // path of raddle, in case it is neither in PATH nor in $RADDLE
 };
 
 // Replaces each file completely or leaves it as it was. Throws BadInput.

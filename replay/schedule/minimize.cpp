@@ -32,8 +32,12 @@ Schedule joined(const std::vector<Block>& blocks) {
 class Minimizer {
 public:
     Minimizer(Target& target, const Execution& shows_it, const MinimizeOptions& options)
-        : target_(target), options_(options), machine_(options.search.machine),
-          verdict_(shows_it.verdict), key_(bug_key_of(shows_it)), end_(Clock::now() + options.max_time) {
+        : target_(target),
+          options_(options),
+          machine_(options.search.machine),
+          verdict_(shows_it.verdict),
+          key_(bug_key_of(shows_it)),
+          end_(Clock::now() + options.max_time) {
         best_.execution = shows_it;
         best_.cost = cost_of(shows_it, machine_);
         best_.fewest = options.fewest_known || best_.cost.preemptions == 0;
@@ -41,8 +45,7 @@ public:
 
     Minimized run() {
         if (!best_.fewest) search_for_fewer();
-        while (!is_over() && improve()) {
-        }
+        while (!is_over() && improve()) {}
         return std::move(best_);
     }
 
@@ -50,7 +53,9 @@ private:
     bool is_over() const {
         return best_.executions >= options_.max_executions || Clock::now() >= end_ || options_.give_up();
     }
-    bool is_it(const Execution& execution) const { return execution.verdict == verdict_ && bug_key_of(execution) == key_; }
+    bool is_it(const Execution& execution) const {
+        return execution.verdict == verdict_ && bug_key_of(execution) == key_;
+    }
 
     // Searches all schedules with fewer preemptions, fewest first, with half of the budget.
     void search_for_fewer() {
@@ -69,11 +74,13 @@ private:
             if (is_it(execution)) take(std::move(execution));
             const Coverage coverage = search->coverage();
             const std::uint32_t fewest = best_.cost.preemptions;
-            best_.fewest = fewest == 0 || (coverage.complete_to && *coverage.complete_to + 1 >= fewest && coverage.incomplete_because.empty());
+            best_.fewest = fewest == 0 || (coverage.complete_to && *coverage.complete_to + 1 >= fewest &&
+                                           coverage.incomplete_because.empty());
             if (best_.fewest) return;
         }
         const Coverage coverage = search->coverage();
-        best_.fewest = coverage.complete_to && *coverage.complete_to + 1 >= best_.cost.preemptions && coverage.incomplete_because.empty();
+        best_.fewest = coverage.complete_to && *coverage.complete_to + 1 >= best_.cost.preemptions &&
+                       coverage.incomplete_because.empty();
     }
 
     bool take(Execution execution) {
@@ -104,7 +111,9 @@ private:
         for (std::size_t i = 0; i < blocks.size() && !is_over(); ++i) {
             const auto same = [&](const Block& block) { return block[0].thread == blocks[i][0].thread; };
             const auto next = std::find_if(blocks.begin() + static_cast<std::ptrdiff_t>(i) + 1, blocks.end(), same);
-            if (next != blocks.end() && (is_better(moved(blocks, next, i + 1)) || is_better(moved_behind(blocks, i, next)))) return true;
+            if (next != blocks.end() &&
+                (is_better(moved(blocks, next, i + 1)) || is_better(moved_behind(blocks, i, next))))
+                return true;
         }
         return false;
     }
@@ -113,7 +122,8 @@ private:
     // Moves the block at `from` to the earlier position `to`.
     static Schedule moved(const std::vector<Block>& blocks, Place from, std::size_t to) {
         std::vector<Block> order = blocks;
-        const auto begin = order.begin() + static_cast<std::ptrdiff_t>(to), at = order.begin() + (from - blocks.begin());
+        const auto begin = order.begin() + static_cast<std::ptrdiff_t>(to),
+                   at = order.begin() + (from - blocks.begin());
         std::rotate(begin, at, at + 1);
         return joined(order);
     }

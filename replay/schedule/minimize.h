@@ -13,17 +13,17 @@
 namespace raddle {
 
 struct MinimizeOptions {
-    StrategyOptions search;                        // the options of the search that found the schedule
+    StrategyOptions search;  // the options of the search that found the schedule
     std::uint64_t max_executions = 300;
     std::chrono::milliseconds max_time{400};
-    bool fewest_known = false;                     // already proven: no schedule with fewer preemptions shows it
+    bool fewest_known = false;  // already proven: no schedule with fewer preemptions shows it
     std::function<bool()> give_up = [] { return false; };
 };
 
 struct Minimized {
-    Execution execution;    // an execution that shows the bug
+    Execution execution;  // an execution that shows the bug
     Cost cost;
-    bool fewest = false;    // proven: no schedule with fewer preemptions shows it
+    bool fewest = false;  // proven: no schedule with fewer preemptions shows it
     std::uint64_t executions = 0;
 };
 

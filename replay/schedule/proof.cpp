@@ -7,13 +7,15 @@ namespace raddle {
 
 namespace {
 
-std::optional<Divergence> difference_of(const Finding& finding, const std::vector<RecordedStep>& steps, const Execution& execution) {
+std::optional<Divergence> difference_of(const Finding& finding, const std::vector<RecordedStep>& steps,
+                                        const Execution& execution) {
     if (!steps.empty())
         if (const auto difference = first_difference(steps, execution)) return difference;
     if (execution.verdict == finding.verdict && bug_key_of(execution) == finding.key) return std::nullopt;
     const std::string ending = execution.message.empty() ? text_of(execution.verdict) : execution.message;
-    return Divergence{execution.events.size() + 1, finding.message, std::string(name_of(execution.verdict)) + ": " + ending,
-                      "it depends on something besides the schedule: time, memory never written, files, other processes"};
+    return Divergence{
+        execution.events.size() + 1, finding.message, std::string(name_of(execution.verdict)) + ": " + ending,
+        "it depends on something besides the schedule: time, memory never written, files, other processes"};
 }
 
 }  // namespace

@@ -37,7 +37,9 @@ std::optional<Divergence> first_choice_not_taken(const Schedule& schedule, const
 
 }  // namespace
 
-Expected expected_of(const ScheduleFile& file) { return {file.schedule(), file.steps, file.verdict, key_checksum_of(file.key), file.names}; }
+Expected expected_of(const ScheduleFile& file) {
+    return {file.schedule(), file.steps, file.verdict, key_checksum_of(file.key), file.names};
+}
 
 ReplayResult replay(Target& target, const Expected& expected) {
     ReplayResult result;
@@ -54,9 +56,10 @@ ReplayResult replay(Target& target, const Expected& expected) {
         result.outcome = Replayed::reproduced;
         return result;
     }
-    result.divergence = Divergence{expected.schedule.size() + 1, std::string(name_of(expected.verdict)) + " as recorded",
-                                   ending_of(execution) + " (" + bug_key_of(execution) + ")",
-                                   "the steps are the same, but not what the program did between them"};
+    result.divergence =
+        Divergence{expected.schedule.size() + 1, std::string(name_of(expected.verdict)) + " as recorded",
+                   ending_of(execution) + " (" + bug_key_of(execution) + ")",
+                   "the steps are the same, but not what the program did between them"};
     return result;
 }
 
@@ -149,20 +152,22 @@ private:
         const Modules* modules = execution.modules.get();
         if (i < execution.events.size()) return recorded(execution.events[i], modules);
         for (const Pending& pending : execution.pending)
-            if (pending.thread == steps_[i].thread) return recorded({.thread = pending.thread, .action = pending.action}, modules);
+            if (pending.thread == steps_[i].thread)
+                return recorded({.thread = pending.thread, .action = pending.action}, modules);
         return std::nullopt;
     }
 
     bool meet(std::size_t i, const std::optional<RecordedStep>& found) {
         if (!found || !(found->thread == steps_[i].thread)) return leave_out(i);  // the thread has fewer steps now
         if (looks_like(steps_[i], *found)) {
-            const auto original = std::find_if(steps_.begin() + static_cast<std::ptrdiff_t>(i), steps_.end(), [&](const RecordedStep& step) {
-                return step.thread == found->thread && !is_added(step);
-            });
-            stuck_ = {i + 1, original == steps_.end() ? "nothing" : text_of(*original), text_of(*found) + ", which cannot go on here", "the program has changed"};
+            const auto original =
+                std::find_if(steps_.begin() + static_cast<std::ptrdiff_t>(i), steps_.end(),
+                             [&](const RecordedStep& step) { return step.thread == found->thread && !is_added(step); });
+            stuck_ = {i + 1, original == steps_.end() ? "nothing" : text_of(*original),
+                      text_of(*found) + ", which cannot go on here", "the program has changed"};
             return false;
         }
-        constexpr std::size_t near = 8;                   // steps of the thread to look ahead
+        constexpr std::size_t near = 8;  // steps of the thread to look ahead
         std::size_t seen = 0;
         for (std::size_t j = i + 1; j < steps_.size() && seen < near; ++j) {
             if (!(steps_[j].thread == steps_[i].thread)) continue;
@@ -206,7 +211,8 @@ ReplayResult replay_changed(Target& target, const Expected& expected, const Foll
             const std::optional<bool> changed = adaptation.give_way(result.execution);
             if (!changed) break;
             if (!*changed) result.divergence = adaptation.stuck();
-            if (*changed && i + 1 == how.most_executions) result.divergence = first_difference(expected.steps, result.execution);
+            if (*changed && i + 1 == how.most_executions)
+                result.divergence = first_difference(expected.steps, result.execution);
             if (result.divergence) break;
         }
         result.added = adaptation.added();
@@ -219,7 +225,8 @@ ReplayResult replay_changed(Target& target, const Expected& expected, const Foll
     else if (execution.verdict == Verdict::ok)
         result.outcome = Replayed::clean;
     else
-        result.divergence = Divergence{execution.events.size() + 1, name_of(expected.verdict), ending_of(execution), "the program has changed"};
+        result.divergence = Divergence{execution.events.size() + 1, name_of(expected.verdict), ending_of(execution),
+                                       "the program has changed"};
     return result;
 }
 

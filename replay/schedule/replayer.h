@@ -17,7 +17,7 @@ struct Expected {
     Schedule schedule;
     std::vector<RecordedStep> steps;  // empty: only the choices are known
     Verdict verdict = Verdict::ok;
-    std::uint64_t key_checksum = 0;  // key_checksum_of(key)
+    std::uint64_t key_checksum = 0;              // key_checksum_of(key)
     std::map<std::string, std::string> names{};  // of objects in the steps, if known
 };
 

@@ -101,7 +101,8 @@ public:
         file.key = text("place");
         const Schedule schedule = choices();
         const std::uint64_t count = number("steps", most_steps);
-        if (count != schedule.size()) refuse_last("as many steps as the schedule has, " + std::to_string(schedule.size()));
+        if (count != schedule.size())
+            refuse_last("as many steps as the schedule has, " + std::to_string(schedule.size()));
         for (std::size_t i = 0; i < count; ++i) file.steps.push_back(step(i + 1, schedule[i]));
         while (version_ >= 2 && comes("name")) name(file);
         expect_checksum();
@@ -118,12 +119,12 @@ private:
 
     void expect_version() {
         if (lines_.empty() || !lines_[0].text.starts_with(magic))
-            refuse(1, lines_.empty() ? "nothing" : quoted(lines_[0].text, longest_quoted), "'raddle schedule 1', the first line of a schedule file");
+            refuse(1, lines_.empty() ? "nothing" : quoted(lines_[0].text, longest_quoted),
+                   "'raddle schedule 1', the first line of a schedule file");
         const std::string_view version = lines_[0].text.substr(magic.size());
         at_ = 1;
         for (version_ = newest_version; version_ > 0 && version != std::to_string(version_);) --version_;
-        if (version_ == 0)
-            refuse_last("a version that this raddle reads, up to " + std::to_string(newest_version));
+        if (version_ == 0) refuse_last("a version that this raddle reads, up to " + std::to_string(newest_version));
     }
 
     bool comes(std::string_view key) const {
@@ -209,7 +210,8 @@ private:
         step.object = step_word(words[3], "an object");
         step.effect = step_word(words[4], "an effect");
         const auto [end, error] = std::from_chars(words[5].data(), words[5].data() + words[5].size(), step.result);
-        if (error != std::errc{} || std::to_string(step.result) != words[5]) refuse_last("a whole number as the result");
+        if (error != std::errc{} || std::to_string(step.result) != words[5])
+            refuse_last("a whole number as the result");
         step.site = step_word(words[6], "a call site");
         return step;
     }
@@ -228,7 +230,8 @@ private:
     }
     std::string step_word(std::string_view text, const char* what) {
         const auto plain = decoded(text, false);
-        if (!plain || plain->empty()) refuse_last(std::string(what) + " in the place of " + quoted(text, longest_quoted));
+        if (!plain || plain->empty())
+            refuse_last(std::string(what) + " in the place of " + quoted(text, longest_quoted));
         return *plain;
     }
 
@@ -239,7 +242,8 @@ private:
         if (given.size() != 16) refuse_last("sixteen hexadecimal digits");
         if (given != hexadecimal_digits(checksum_of(said), 16))
             refuse_last("another checksum: the file was changed or damaged; take it from where it came once more");
-        if (at_ != lines_.size()) refuse(lines_[at_].number, quoted(lines_[at_].text, longest_quoted), "nothing after the checksum");
+        if (at_ != lines_.size())
+            refuse(lines_[at_].number, quoted(lines_[at_].text, longest_quoted), "nothing after the checksum");
         if (ends_within_line_) refuse(lines_.back().number, "a line that does not end", "the end of a line");
     }
 
@@ -277,10 +281,12 @@ std::string difference(const Subject& recorded, const Subject& now) {
         if (i >= now.files.size()) return recorded.files[i].path + " was loaded, and is not now";
         if (i >= recorded.files.size()) return now.files[i].path + " is loaded now, and was not";
         if (recorded.files[i].id != now.files[i].id)
-            return now.files[i].path + " is another: " + recorded.files[i].id + " was recorded, now it is " + now.files[i].id;
+            return now.files[i].path + " is another: " + recorded.files[i].id + " was recorded, now it is " +
+                   now.files[i].id;
     }
     if (arguments_of(recorded) != arguments_of(now))
-        return "its arguments were " + encoded_line(arguments_of(recorded)) + ", now they are " + encoded_line(arguments_of(now));
+        return "its arguments were " + encoded_line(arguments_of(recorded)) + ", now they are " +
+               encoded_line(arguments_of(now));
     if (recorded.options != now.options)
         return "the options were " + encoded_line(recorded.options) + ", now they are " + encoded_line(now.options);
     return {};
@@ -303,7 +309,8 @@ std::string text_of(const ScheduleFile& file, const std::vector<std::string>& co
     add("directory", encoded(file.subject.directory, false));
     for (const std::string& option : file.subject.options) add("option", encoded(option, false));
     if (!file.subject.environment.empty()) add("environment", encoded(file.subject.environment, false));
-    for (const ProgramFile& one : file.subject.files) add("file", encoded(one.id, false) + " " + encoded(one.path, false));
+    for (const ProgramFile& one : file.subject.files)
+        add("file", encoded(one.id, false) + " " + encoded(one.path, false));
     add("verdict", name_of(file.verdict));
     add("preemptions", std::to_string(file.preemptions));
     add("fewest", file.fewest ? "yes" : "no");
@@ -321,7 +328,9 @@ std::string text_of(const ScheduleFile& file, const std::vector<std::string>& co
     return text + said + "checksum " + hexadecimal_digits(checksum_of(first + said), 16) + "\n";
 }
 
-ScheduleFile parse_schedule_file(const std::string& text, const std::string& name) { return FileParser(text, name).file(); }
+ScheduleFile parse_schedule_file(const std::string& text, const std::string& name) {
+    return FileParser(text, name).file();
+}
 
 bool is_schedule_file(const std::string& text) { return text.starts_with(magic); }
 

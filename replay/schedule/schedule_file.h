@@ -44,11 +44,11 @@ struct ProgramFile {
 
 // The program that a schedule belongs to.
 struct Subject {
-    std::vector<std::string> program;   // with its arguments; the first word is an absolute path
+    std::vector<std::string> program;  // with its arguments; the first word is an absolute path
     std::string directory;
     std::vector<std::string> options;
-    std::string environment;            // a fingerprint; empty: unknown
-    std::vector<ProgramFile> files;     // the executable first
+    std::string environment;         // a fingerprint; empty: unknown
+    std::vector<ProgramFile> files;  // the executable first
 
     friend bool operator==(const Subject&, const Subject&) = default;
 };

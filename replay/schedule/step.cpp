@@ -17,7 +17,8 @@ const char* name_of(Effect effect) {
 std::string object_of(const Action& action, const Modules* modules) {
     if (action.object == ObjectId{}) return "-";
     std::string text = name_of(action.object, modules);
-    if (traits(action.operation).second != Mode::none && action.second != ObjectId{}) text += "&" + name_of(action.second, modules);
+    if (traits(action.operation).second != Mode::none && action.second != ObjectId{})
+        text += "&" + name_of(action.second, modules);
     return text;
 }
 
@@ -30,7 +31,8 @@ constexpr const char* another_way =
 
 std::string cause_of(const RecordedStep& expected, const RecordedStep& found) {
     if (expected.operation != found.operation || expected.site != found.site) return another_way;
-    if (expected.object != found.object) return "an address is another: memory never written, or memory that the program mapped itself";
+    if (expected.object != found.object)
+        return "an address is another: memory never written, or memory that the program mapped itself";
     return "what came from outside is different: a file, a pipe, the environment";
 }
 
@@ -89,15 +91,16 @@ std::string text_of(const Pending& pending, const Modules* modules) {
 }
 
 std::string text_of(const Divergence& divergence) {
-    return "step " + std::to_string(divergence.step) + ": expected " + divergence.expected + ", found " + divergence.found +
-           (divergence.cause.empty() ? "" : "; likely " + divergence.cause);
+    return "step " + std::to_string(divergence.step) + ": expected " + divergence.expected + ", found " +
+           divergence.found + (divergence.cause.empty() ? "" : "; likely " + divergence.cause);
 }
 
 std::optional<Divergence> first_difference(const std::vector<RecordedStep>& expected, const Execution& found) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
         if (i == found.events.size()) return ended_before(i, expected[i], found);
         const RecordedStep step = recorded(found.events[i], found.modules.get());
-        if (!(step == expected[i])) return Divergence{i + 1, text_of(expected[i]), text_of(step), cause_of(expected[i], step)};
+        if (!(step == expected[i]))
+            return Divergence{i + 1, text_of(expected[i]), text_of(step), cause_of(expected[i], step)};
     }
     if (found.events.size() == expected.size()) return std::nullopt;
     const RecordedStep more = recorded(found.events[expected.size()], found.modules.get());

@@ -13,8 +13,8 @@ struct RecordedStep {
     ThreadId thread{};
     std::uint32_t value = 0;
     std::string operation;
-    std::string object = "-";      // "-": none; "a&b": two
-    std::string effect = "done";   // "done:unlock_not_owner" for misuse
+    std::string object = "-";     // "-": none; "a&b": two
+    std::string effect = "done";  // "done:unlock_not_owner" for misuse
     std::int64_t result = 0;
     std::string site = "?";
 
@@ -31,10 +31,10 @@ std::string text_of(const Pending& pending, const Modules* modules);
 
 // The first difference between an execution and its record.
 struct Divergence {
-    std::size_t step = 0;    // counted from 1
+    std::size_t step = 0;  // counted from 1
     std::string expected;
     std::string found;
-    std::string cause;       // the likely cause
+    std::string cause;  // the likely cause
 };
 
 // "step 14: expected T1 …, found T1 …; likely …"

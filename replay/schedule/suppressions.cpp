@@ -33,7 +33,8 @@ bool is_date(const std::string& text) {
 }
 
 std::string one_line(std::string text) {
-    std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
     return text;
 }
 
@@ -59,7 +60,9 @@ std::string in_order_of_names(Verdict verdict, const std::string& key) {
         const std::size_t end = std::min(key.find("; ", begin), key.size());
         const std::string part = key.substr(begin, end - begin);
         const std::size_t taken = part.find(held);
-        parts += taken == std::string::npos ? part : part.substr(0, taken) + held + in_order(part.substr(taken + held.size()), " and ");
+        parts += taken == std::string::npos
+                     ? part
+                     : part.substr(0, taken) + held + in_order(part.substr(taken + held.size()), " and ");
         if (end == key.size()) return in_order(parts, "; ");
         parts += "; ";
         begin = end + 2;
@@ -83,7 +86,8 @@ bool matches(const std::string& pattern, const std::string& text) {
             return false;
         }
     }
-    return std::all_of(pattern.begin() + static_cast<std::ptrdiff_t>(p), pattern.end(), [](char c) { return c == '*'; });
+    return std::all_of(pattern.begin() + static_cast<std::ptrdiff_t>(p), pattern.end(),
+                       [](char c) { return c == '*'; });
 }
 
 Suppressions Suppressions::parse(const std::string& text, const std::string& name, const std::string& today) {
@@ -93,11 +97,13 @@ Suppressions Suppressions::parse(const std::string& text, const std::string& nam
     std::optional<Suppression> block;
     int number = 0;
     const auto refuse = [&](const std::string& found, const std::string& expected) {
-        throw BadInput(name + ", line " + std::to_string(number) + ": found '" + one_line(found).substr(0, 60) + "', expected " + expected);
+        throw BadInput(name + ", line " + std::to_string(number) + ": found '" + one_line(found).substr(0, 60) +
+                       "', expected " + expected);
     };
     const auto close = [&] {
         if (!block) return;
-        if (block->kind == Verdict::ok) throw BadInput(block->where + ": the block has no kind; expected a line such as kind = deadlock");
+        if (block->kind == Verdict::ok)
+            throw BadInput(block->where + ": the block has no kind; expected a line such as kind = deadlock");
         block->expired = !block->expires.empty() && today > block->expires;
         parsed.all_.push_back(std::exchange(block, std::nullopt).value());
     };
@@ -142,14 +148,16 @@ const Suppression* Suppressions::covering(Verdict verdict, const std::string& ke
 std::vector<std::string> Suppressions::complaints() const {
     std::vector<std::string> lines;
     for (const Suppression& one : all_)
-        if (one.expired) lines.push_back(one.where + ": this suppression expired on " + one.expires + " and holds no more");
+        if (one.expired)
+            lines.push_back(one.where + ": this suppression expired on " + one.expires + " and holds no more");
     return lines;
 }
 
 void Suppressions::add(Suppressions more) { all_.insert(all_.end(), more.all_.begin(), more.all_.end()); }
 
 std::string suppression_for(Verdict verdict, const std::string& key, const std::string& message) {
-    return "# " + one_line(message) + "\nkind = " + name_of(verdict) + "\nplace = " + in_order_of_names(verdict, one_line(key)) + "\n# expires = 2026-12-31\n";
+    return "# " + one_line(message) + "\nkind = " + name_of(verdict) +
+           "\nplace = " + in_order_of_names(verdict, one_line(key)) + "\n# expires = 2026-12-31\n";
 }
 
 }  // namespace raddle

@@ -21,8 +21,8 @@ namespace raddle {
 struct Suppression {
     Verdict kind = Verdict::ok;
     std::string key = "*";
-    std::string expires;      // empty: never
-    std::string where;        // "FILE, line 3"
+    std::string expires;  // empty: never
+    std::string where;    // "FILE, line 3"
     bool expired = false;
 };
 

@@ -109,15 +109,19 @@ std::string text_of(const Token& token) {
     return std::string(prefix) + in_letters(out.bytes() + checksum.bytes());
 }
 
-bool is_token(const std::string& text) { return text.starts_with("raddle") && text.find(':') < 12 && text.find('/') > text.find(':'); }
+bool is_token(const std::string& text) {
+    return text.starts_with("raddle") && text.find(':') < 12 && text.find('/') > text.find(':');
+}
 
 Token parse_token(const std::string& text) {
     if (!text.starts_with(prefix))
-        throw BadInput("the token begins with '" + text.substr(0, std::min<std::size_t>(text.find(':') + 1, 12)) + "', expected " + std::string(prefix));
+        throw BadInput("the token begins with '" + text.substr(0, std::min<std::size_t>(text.find(':') + 1, 12)) +
+                       "', expected " + std::string(prefix));
     const std::string bytes = from_letters(std::string_view(text).substr(prefix.size()));
     if (bytes.size() < checksum_bytes) refuse("it is too short");
     const std::string_view body = std::string_view(bytes).substr(0, bytes.size() - checksum_bytes);
-    if (Reader(std::string_view(bytes).substr(body.size())).fixed64() != checksum_of(body)) refuse("its checksum is another");
+    if (Reader(std::string_view(bytes).substr(body.size())).fixed64() != checksum_of(body))
+        refuse("its checksum is another");
     try {
         Reader in(body);
         Token token;

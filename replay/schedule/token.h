@@ -10,7 +10,7 @@
 namespace raddle {
 
 struct Token {
-    std::uint64_t identity = 0;          // identity_of(subject)
+    std::uint64_t identity = 0;  // identity_of(subject)
     std::vector<std::string> options;
     Verdict verdict = Verdict::ok;
     std::uint64_t key_checksum = 0;  // key_checksum_of(key)

@@ -61,7 +61,9 @@ public:
         return value;
     }
     // A count of things that each take at least one byte: bounded by what is left.
-    std::size_t count(const char* what) { return static_cast<std::size_t>(number_below(bytes_.size() - at_ + 1, what)); }
+    std::size_t count(const char* what) {
+        return static_cast<std::size_t>(number_below(bytes_.size() - at_ + 1, what));
+    }
     std::int64_t signed_number() {
         const std::uint64_t value = number();
         return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);

@@ -19,8 +19,8 @@ public:
 
 [[noreturn]] void broken(const char* condition, const char* file, int line);
 
-#define CHECK(condition)                                             \
-    do {                                                             \
+#define CHECK(condition)                                                    \
+    do {                                                                    \
         if (!(condition)) ::raddle::broken(#condition, __FILE__, __LINE__); \
     } while (false)
 

@@ -53,13 +53,11 @@ struct CampaignOptions {
 };
 
 // Stored on disk: never rename.
-#define RADDLE_CAMPAIGN_ENDS(row)                              \
-    row(finished)   /* the strategy wants nothing more */      \
-    row(first_bug)                                             \
-    row(executions) /* the budget of executions ended */       \
-    row(time)       /* the budget of time ended */             \
-    row(interrupted)                                           \
-    row(failed)     /* the target cannot run, or raddle failed: `failure` */
+#define RADDLE_CAMPAIGN_ENDS(row)                                            \
+    row(finished)                      /* the strategy wants nothing more */ \
+        row(first_bug) row(executions) /* the budget of executions ended */  \
+        row(time)                      /* the budget of time ended */        \
+        row(interrupted) row(failed)   /* the target cannot run, or raddle failed: `failure` */
 
 enum class CampaignEnd {
 #define RADDLE_ROW(name) name,
@@ -79,9 +77,9 @@ struct FindingGroup {
 struct CampaignResult {
     Coverage coverage;
     CampaignEnd end = CampaignEnd::finished;
-    bool complete = false;                      // the whole request was explored
-    std::vector<FindingGroup> bugs;             // fewest preemptions first
-    std::vector<FindingGroup> unstable;         // bugs that did not show again under their schedules
+    bool complete = false;               // the whole request was explored
+    std::vector<FindingGroup> bugs;      // fewest preemptions first
+    std::vector<FindingGroup> unstable;  // bugs that did not show again under their schedules
     std::vector<FindingGroup> suppressed;
     std::vector<FindingGroup> disagreements;    // the program did not repeat its behaviour
     std::vector<FindingGroup> cuts;             // executions that were cut short: uncontrolled, too many steps
@@ -100,12 +98,12 @@ struct CampaignResult {
 };
 
 // Stable: scripts read the names from JSON and use the exit codes.
-#define RADDLE_CAMPAIGN_VERDICTS(row)                                                   \
-    row(ok, 0)             /* the whole request was explored, no bug */                 \
-    row(bug, 1)            /* a bug, complete or not */                                 \
-    row(incomplete, 3)     /* no bug so far */                                          \
-    row(diverged, 4)       /* no bug, but the program does not repeat its behaviour */  \
-    row(uncontrollable, 5) /* not one execution was under control */
+#define RADDLE_CAMPAIGN_VERDICTS(row)                                                      \
+    row(ok, 0)                 /* the whole request was explored, no bug */                \
+        row(bug, 1)            /* a bug, complete or not */                                \
+        row(incomplete, 3)     /* no bug so far */                                         \
+        row(diverged, 4)       /* no bug, but the program does not repeat its behaviour */ \
+        row(uncontrollable, 5) /* not one execution was under control */
 
 enum class CampaignVerdict {
 #define RADDLE_ROW(name, code) name,

@@ -13,8 +13,7 @@ bool is_bad_input(const std::exception_ptr& failure) {
         if (failure) std::rethrow_exception(failure);
     } catch (const BadInput&) {
         return true;
-    } catch (...) {
-    }
+    } catch (...) {}
     return false;
 }
 
@@ -28,7 +27,8 @@ std::vector<std::string> CampaignResult::incomplete_because() const {
                           counted(cut.times, "time") + ")");
     }
     for (const FindingGroup& one : unstable)
-        reasons.push_back(std::string(nondeterminism) + "a bug did not show again under its schedule: " + one.first.message);
+        reasons.push_back(std::string(nondeterminism) +
+                          "a bug did not show again under its schedule: " + one.first.message);
     for (const FindingGroup& one : disagreements) reasons.push_back(std::string(nondeterminism) + one.first.message);
     for (const std::string& reason : coverage.incomplete_because) {
         const auto says = [&](const FindingGroup& group) { return reason.starts_with(text_of(group.first.verdict)); };
@@ -37,26 +37,16 @@ std::vector<std::string> CampaignResult::incomplete_because() const {
         if (!told && std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.push_back(reason);
     }
     switch (end) {
-        case CampaignEnd::finished:
-            break;
-        case CampaignEnd::first_bug:
-            reasons.emplace_back("stopped at the first bug");
-            break;
-        case CampaignEnd::executions:
-            reasons.emplace_back("the budget of executions ended");
-            break;
-        case CampaignEnd::time:
-            reasons.emplace_back("the budget of time ended");
-            break;
-        case CampaignEnd::interrupted:
-            reasons.emplace_back("interrupted");
-            break;
+        case CampaignEnd::finished: break;
+        case CampaignEnd::first_bug: reasons.emplace_back("stopped at the first bug"); break;
+        case CampaignEnd::executions: reasons.emplace_back("the budget of executions ended"); break;
+        case CampaignEnd::time: reasons.emplace_back("the budget of time ended"); break;
+        case CampaignEnd::interrupted: reasons.emplace_back("interrupted"); break;
         case CampaignEnd::failed:
             reasons.push_back((is_bad_input(failure) ? "" : "the target failed again and again: ") + text_of(failure));
             break;
     }
-    if (lost > 0)
-        reasons.push_back(counted(lost, "execution was", "executions were") + " under way at the end");
+    if (lost > 0) reasons.push_back(counted(lost, "execution was", "executions were") + " under way at the end");
     if (reasons.empty() && !complete) reasons.emplace_back("the search ended without having seen everything");
     return reasons;
 }

@@ -1,5 +1,5 @@
-// The inside of a campaign: the state that its workers share. worker.cpp runs plans on targets, record.cpp keeps what the
-// executions showed, campaign.cpp starts the workers, reports progress and ends.
+// The inside of a campaign: the state that its workers share. worker.cpp runs plans on targets, record.cpp keeps what
+// the executions showed, campaign.cpp starts the workers, reports progress and ends.
 #pragma once
 
 #include <atomic>

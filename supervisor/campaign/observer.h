@@ -1,5 +1,5 @@
-// The observers of a campaign: progress display, reports, the store. Calls come one at a time, from any thread. They hold
-// up the workers, so slow work belongs into `tick`.
+// The observers of a campaign: progress display, reports, the store. Calls come one at a time, from any thread. They
+// hold up the workers, so slow work belongs into `tick`.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct CampaignResult;
 struct CampaignProgress {
     Coverage coverage;
     double seconds = 0;
-    std::uint64_t bugs = 0;      // different ones
-    std::uint64_t replaced = 0;  // workers whose target failed
+    std::uint64_t bugs = 0;            // different ones
+    std::uint64_t replaced = 0;        // workers whose target failed
     double executions_per_second = 0;  // over the last seconds
     // The remaining executions: at this bound (in all, for a search without bounds), and in all.
     std::optional<Estimate> remaining{}, remaining_in_all{};

@@ -8,7 +8,8 @@ void keep_to_one_core(unsigned worker, unsigned workers) {
     cpu_set_t usable, chosen;
     CPU_ZERO(&usable);
     CPU_ZERO(&chosen);
-    if (::sched_getaffinity(0, sizeof usable, &usable) != 0 || workers > static_cast<unsigned>(CPU_COUNT(&usable))) return;
+    if (::sched_getaffinity(0, sizeof usable, &usable) != 0 || workers > static_cast<unsigned>(CPU_COUNT(&usable)))
+        return;
     if (workers <= 1) {
         const int here = ::sched_getcpu();
         if (here < 0 || here >= CPU_SETSIZE) return;

@@ -8,10 +8,13 @@ namespace {
 
 bool shows(const Execution& execution, const std::string& text) {
     const std::vector<DataRace> races = races_back_to_back(execution);
-    return std::any_of(races.begin(), races.end(), [&](const DataRace& race) { return text_of(execution, race) == text; });
+    return std::any_of(races.begin(), races.end(),
+                       [&](const DataRace& race) { return text_of(execution, race) == text; });
 }
 
-bool can_be_followed(Verdict verdict) { return verdict != Verdict::diverged && verdict != Verdict::uncontrolled && verdict != Verdict::unknown; }
+bool can_be_followed(Verdict verdict) {
+    return verdict != Verdict::diverged && verdict != Verdict::uncontrolled && verdict != Verdict::unknown;
+}
 
 }  // namespace
 
@@ -58,7 +61,8 @@ const std::vector<DataRace>& RaceWatch::find(DataRaces& races, const Execution& 
         std::set<ObjectId> more;
         for (const DataRace& race : *found)
             for (const std::size_t event : {race.first, race.second})
-                if (const Action& action = execution.events[event].action; is_atomic_code(action.site, execution)) more.insert(action.object);
+                if (const Action& action = execution.events[event].action; is_atomic_code(action.site, execution))
+                    more.insert(action.object);
         races.add_atomics(more);
     } while (races.atomics().size() > before);
     const std::lock_guard lock(lock_);
@@ -85,8 +89,8 @@ bool RaceWatch::is_wanted(const std::string& text, const ObjectId& object, std::
     return true;
 }
 
-std::optional<Execution> RaceWatch::shown(const DataRaces& races, const DataRace& race, const std::string& text, const Plan& plan,
-                                          Target* target) {
+std::optional<Execution> RaceWatch::shown(const DataRaces& races, const DataRace& race, const std::string& text,
+                                          const Plan& plan, Target* target) {
     for (Schedule& schedule : races.back_to_back(race)) {
         Plan another;
         another.prefix = std::move(schedule);

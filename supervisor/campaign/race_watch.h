@@ -1,7 +1,7 @@
 // Looks for data races in all executions of a campaign. It reports a race once, with an execution that has its two
-// accesses back to back. If the current execution has not, it runs another one. If no such execution exists, another race
-// keeps the two accesses apart, and that one is reported. A race is reported again after the visible set grew, as earlier
-// schedules are void then. All workers share one watch.
+// accesses back to back. If the current execution has not, it runs another one. If no such execution exists, another
+// race keeps the two accesses apart, and that one is reported. A race is reported again after the visible set grew, as
+// earlier schedules are void then. All workers share one watch.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,8 @@ public:
 
     // The race's variable turned out to be atomic later.
     bool is_withdrawn(const Finding& finding) const;
-    // Plain accesses raced, or wrote to atomic variables. Processors may order these in ways that no execution here shows.
+    // Plain accesses raced, or wrote to atomic variables. Processors may order these in ways that no execution here
+    // shows.
     bool saw_weaker_orders() const;
 
 private:
@@ -46,8 +47,8 @@ private:
     const std::vector<DataRace>& find(DataRaces& races, const Execution& execution);
     bool is_atomic_code(std::uint64_t site, const Execution& execution) const;
     bool is_wanted(const std::string& text, const ObjectId& object, std::uint64_t epoch, bool costs);
-    static std::optional<Execution> shown(const DataRaces& races, const DataRace& race, const std::string& text, const Plan& plan,
-                                   Target* target);
+    static std::optional<Execution> shown(const DataRaces& races, const DataRace& race, const std::string& text,
+                                          const Plan& plan, Target* target);
     Finding finding_of(const std::string& text, const Execution& execution) const;
 
     const MachineOptions machine_;

@@ -8,7 +8,8 @@ namespace raddle {
 
 class RecentRate {
 public:
-    // Adds the current count and returns the rate. The first count is the baseline, as a resumed campaign starts with many.
+    // Adds the current count and returns the rate. The first count is the baseline, as a resumed campaign starts with
+    // many.
     double update(double seconds, std::uint64_t executions) {
         if (executions == 0) return 0;
         marks_.push_back({seconds, executions});

@@ -19,7 +19,8 @@ constexpr int share_of_time = 20;
 
 }  // namespace
 
-RemainingEstimate::RemainingEstimate(const std::optional<CampaignOptions::EstimateOptions>& options) : options_(options) {
+RemainingEstimate::RemainingEstimate(const std::optional<CampaignOptions::EstimateOptions>& options)
+    : options_(options) {
     if (!options || estimates(SearchUnit::samples)) return;
     here_.emplace(options->unit, options->machine);
     if (estimates(SearchUnit::graphs_by_bound)) in_all_.emplace(SearchUnit::graphs, options->machine);

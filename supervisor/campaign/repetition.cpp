@@ -42,20 +42,23 @@ namespace {
 // Results from outside the program need not be the same.
 bool is_same(const Event& a, const Event& b) {
     if (a.thread != b.thread || a.value != b.value || !(a.action == b.action)) return false;
-    return (a.action.flags & flag::contents_unknown) != 0 || (a.effect == b.effect && a.result == b.result && a.misuse == b.misuse);
+    return (a.action.flags & flag::contents_unknown) != 0 ||
+           (a.effect == b.effect && a.result == b.result && a.misuse == b.misuse);
 }
 
 // The difference in a part of the action that the event's text leaves out.
 std::string difference_in_detail(const Action& before, const Action& again) {
     if (before.limit_or_initial != again.limit_or_initial)
-        return ", with a timeout of " + std::to_string(before.limit_or_initial) + " ns, then " + std::to_string(again.limit_or_initial) + " ns";
+        return ", with a timeout of " + std::to_string(before.limit_or_initial) + " ns, then " +
+               std::to_string(again.limit_or_initial) + " ns";
     if (before.site != again.site) return ", called from two places";
     return ", in two ways";
 }
 
 std::string difference_between(const Event& before, const Event& again) {
     const std::string first = text_of(before), then = text_of(again);
-    return first != then ? "first " + first + ", then " + then : "both times " + first + difference_in_detail(before.action, again.action);
+    return first != then ? "first " + first + ", then " + then
+                         : "both times " + first + difference_in_detail(before.action, again.action);
 }
 
 std::string end_of(const Execution& execution) { return "the end (" + std::string(text_of(execution.verdict)) + ")"; }
@@ -68,7 +71,8 @@ std::optional<Finding> difference_between(const Execution& before, const Executi
     while (step < common && is_same(before.events[step], again.events[step])) ++step;
     const bool same_events = step == before.events.size() && step == again.events.size();
     if (same_events && before.verdict == again.verdict) return std::nullopt;
-    if (!is_repeatable(again.verdict) && again.verdict != Verdict::diverged && step == again.events.size()) return std::nullopt;  // cut short
+    if (!is_repeatable(again.verdict) && again.verdict != Verdict::diverged && step == again.events.size())
+        return std::nullopt;  // cut short
 
     Finding finding;
     finding.verdict = Verdict::diverged;
@@ -78,8 +82,9 @@ std::optional<Finding> difference_between(const Execution& before, const Executi
     if (step < common) {
         finding.message += difference_between(before.events[step], again.events[step]);
     } else {
-        finding.message += "first " + (step < before.events.size() ? text_of(before.events[step]) : end_of(before)) + ", then " +
-                           (step < again.events.size()            ? text_of(again.events[step])
+        finding.message += "first " + (step < before.events.size() ? text_of(before.events[step]) : end_of(before)) +
+                           ", then " +
+                           (step < again.events.size()           ? text_of(again.events[step])
                             : again.verdict == Verdict::diverged ? "that could not be done"
                                                                  : end_of(again));
     }

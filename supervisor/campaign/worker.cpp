@@ -114,7 +114,8 @@ void Campaign::Shared::check_repeatable(std::unique_ptr<Target>& target, const P
     const std::lock_guard lock(record_lock_);
     if (closed_) return;
     ++checks_;
-    if (difference && disagreements_.add(*difference)) notify([&](Observer& observer) { observer.finding(*difference); });
+    if (difference && disagreements_.add(*difference))
+        notify([&](Observer& observer) { observer.finding(*difference); });
 }
 
 void Campaign::Shared::give_back(const Plan& plan) {
@@ -136,10 +137,13 @@ bool Campaign::Shared::note_failure_of(const Plan& plan) {
     return too_many;
 }
 
-std::vector<Finding> Campaign::Shared::races_in(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution) {
+std::vector<Finding> Campaign::Shared::races_in(std::unique_ptr<Target>& target, const Plan& plan,
+                                                const Execution& execution) {
     std::vector<Finding> races;
     if (!options_.races) return races;
-    run_unplanned(target, [&] { races = options_.races->find_new_races(plan, execution, options_.one_execution ? nullptr : target.get()); });
+    run_unplanned(target, [&] {
+        races = options_.races->find_new_races(plan, execution, options_.one_execution ? nullptr : target.get());
+    });
     return races;
 }
 

@@ -44,9 +44,10 @@ constexpr std::size_t most_places = 20;
 void look_at_code(const Settings& settings, const std::string& path, std::vector<std::string>& remarks) {
     const InstrumentedCode code(path, settings.all("instrument"), MemoryLevel::races);
     if (code.reports_accesses()) {
-        remarks.push_back("built with -fsanitize=thread: raddle's own " + std::string(tsan_runtime) +
-                          " takes the runtime's place, and the program tells of its accesses to memory itself: they are "
-                          "explored by default (--memory races)");
+        remarks.push_back(
+            "built with -fsanitize=thread: raddle's own " + std::string(tsan_runtime) +
+            " takes the runtime's place, and the program tells of its accesses to memory itself: they are "
+            "explored by default (--memory races)");
         return;
     }
     std::string text = "--memory can follow " + counted(code.candidates(), "instruction") + " that touch memory";

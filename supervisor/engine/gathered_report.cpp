@@ -40,20 +40,24 @@ std::string end_of(const fs::path& path) {
 // Runs the bug once more; falls back to the record if that fails.
 void explain(const KnownBug& known, ReportedBug& bug) {
     try {
-        const Recalled target = recalled(without_numbers_of_another_build(known.minimal.subject), environment_around(known.directory));
+        const Recalled target =
+            recalled(without_numbers_of_another_build(known.minimal.subject), environment_around(known.directory));
         const std::string changed = difference(known.minimal.subject, subject_of(target.settings, target.process));
         const Expected expected = expected_of(known.minimal);
-        const FollowedToExplain followed = changed.empty() ? FollowedToExplain{to_explain(expected), ""} : to_explain_changed(expected, target);
+        const FollowedToExplain followed =
+            changed.empty() ? FollowedToExplain{to_explain(expected), ""} : to_explain_changed(expected, target);
         ToExplain what = followed.what;
         what.fewest_proven = bug.fewest_proven;
         what.again = bug.again;
         Explanation explanation = explained(target.process, verdict_rules_of(target.settings), what);
         if (explanation.verdict == bug.verdict) {
-            if (!changed.empty()) explanation.facts.push_back("the program is not the one recorded: " + changed + "; " + followed.line);
+            if (!changed.empty())
+                explanation.facts.push_back("the program is not the one recorded: " + changed + "; " + followed.line);
             bug.explanation = std::move(explanation);
             return;
         }
-        bug.unexplained = "under its schedule the program now came to another end: " + explanation.sentence + (changed.empty() ? "" : "; the program is not the one recorded: " + changed);
+        bug.unexplained = "under its schedule the program now came to another end: " + explanation.sentence +
+                          (changed.empty() ? "" : "; the program is not the one recorded: " + changed);
     } catch (const BadInput& error) {
         bug.unexplained = error.what();
     }
@@ -74,7 +78,9 @@ ReportedBug reported(const FindingGroup& group) {
 }
 
 // All bugs of a campaign are of one program.
-Subject subject_in(const std::vector<KnownBug>& kept) { return kept.empty() ? Subject{} : kept.front().minimal.subject; }
+Subject subject_in(const std::vector<KnownBug>& kept) {
+    return kept.empty() ? Subject{} : kept.front().minimal.subject;
+}
 
 ReportedBug reported(const FindingGroup& group, const std::vector<KnownBug>& kept, const StoredProof* proof) {
     ReportedBug bug = reported(group);
@@ -85,7 +91,9 @@ ReportedBug reported(const FindingGroup& group, const std::vector<KnownBug>& kep
     }
     const KnownBug* known = find_bug(kept, group.first);
     if (known == nullptr) {
-        bug.unexplained = bug.is_unstable() ? "it did not show again" : "there is no directory of it; raddle run goes on with the campaign and makes one";
+        bug.unexplained = bug.is_unstable()
+                              ? "it did not show again"
+                              : "there is no directory of it; raddle run goes on with the campaign and makes one";
         return bug;
     }
     bug.name = known->directory.filename().string();
@@ -103,7 +111,8 @@ ReportedBug reported(const FindingGroup& group, const std::vector<KnownBug>& kep
 }
 
 std::string within(const Coverage& coverage) {
-    return *coverage.complete_to == 0 ? "without preemptions" : "with at most " + counted(*coverage.complete_to, "preemption");
+    return *coverage.complete_to == 0 ? "without preemptions"
+                                      : "with at most " + counted(*coverage.complete_to, "preemption");
 }
 
 std::string no_bug(const CampaignReport& report) {
@@ -111,7 +120,8 @@ std::string no_bug(const CampaignReport& report) {
     if (coverage.exhausted && report.complete) return "no bug: every schedule was explored";
     if (report.complete) return "no bug " + within(coverage) + ", as was asked; not explored beyond";
     const std::string so_far = coverage.complete_to ? "no bug " + within(coverage) : "no bug so far";
-    return so_far + "; incomplete: " + (report.not_explored.empty() ? "not everything was explored" : report.not_explored.front());
+    return so_far + "; incomplete: " +
+           (report.not_explored.empty() ? "not everything was explored" : report.not_explored.front());
 }
 
 // As raddle run judges.
@@ -121,10 +131,15 @@ void judge(CampaignReport& report, const CampaignResult& result) {
     switch (verdict) {
         case CampaignVerdict::bug: report.headline = report.bugs.front().sentence(); return;
         case CampaignVerdict::diverged:
-            report.headline = report.diverged.empty() ? "a bug did not show again under its schedule: " + report.unstable.front().sentence()
-                                                      : "the program did not do again what it did before: " + report.diverged.front().message;
+            report.headline =
+                report.diverged.empty()
+                    ? "a bug did not show again under its schedule: " + report.unstable.front().sentence()
+                    : "the program did not do again what it did before: " + report.diverged.front().message;
             return;
-        case CampaignVerdict::uncontrollable: report.headline = "not controllable: " + (report.not_explored.empty() ? "nothing ran" : report.not_explored.front()); return;
+        case CampaignVerdict::uncontrollable:
+            report.headline =
+                "not controllable: " + (report.not_explored.empty() ? "nothing ran" : report.not_explored.front());
+            return;
         case CampaignVerdict::ok:
         case CampaignVerdict::incomplete: report.headline = no_bug(report); return;
     }
@@ -149,11 +164,15 @@ CampaignReport gathered_report(const fs::path& given, const Suppressions& suppre
     Suppressed suppressed(suppressions, [&] { return subject_in(known); });
     set_suppressed_apart(result, suppressed);
     for (const FindingGroup& bug : result.bugs) report.bugs.push_back(reported(bug, known, kept.proof_of(bug.first)));
-    for (const FindingGroup& bug : result.unstable) report.unstable.push_back(reported(bug, known, kept.proof_of(bug.first)));
+    for (const FindingGroup& bug : result.unstable)
+        report.unstable.push_back(reported(bug, known, kept.proof_of(bug.first)));
     for (const FindingGroup& difference : result.disagreements) report.diverged.push_back(reported(difference));
-    std::stable_sort(report.bugs.begin(), report.bugs.end(), [](const ReportedBug& a, const ReportedBug& b) { return a.preemptions < b.preemptions; });
+    std::stable_sort(report.bugs.begin(), report.bugs.end(),
+                     [](const ReportedBug& a, const ReportedBug& b) { return a.preemptions < b.preemptions; });
     Explored explored = explored_in(kept, report.memory);
-    if (!result.suppressed.empty()) explored.no.push_back(counted(result.suppressed.size(), "known bug is", "known bugs are") + " suppressed and not in this report");
+    if (!result.suppressed.empty())
+        explored.no.push_back(counted(result.suppressed.size(), "known bug is", "known bugs are") +
+                              " suppressed and not in this report");
     report.explored = std::move(explored.yes);
     report.not_explored = std::move(explored.no);
     report.complete = result.complete;

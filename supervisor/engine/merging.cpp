@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The visible set of a saved search, as sorted text. A merge changes nothing in it, so it needs no executable. The parts
-// were saved in the order of their discovery; sorted, equal sets have equal texts.
+// The visible set of a saved search, as sorted text. A merge changes nothing in it, so it needs no executable. The
+// parts were saved in the order of their discovery; sorted, equal sets have equal texts.
 class SavedVisibleSet final : public VisibleSet {
 public:
     std::uint64_t epoch() const override { return 1; }
@@ -36,17 +36,20 @@ private:
 StrategyOptions options_in(const Identity& identity) {
     StrategyOptions options = search_options(identity);
     const std::string level = identity.value_of("--memory");
-    if (!level.empty() && level != name_of(MemoryLevel::sync)) options.visible_set = std::make_shared<SavedVisibleSet>();
+    if (!level.empty() && level != name_of(MemoryLevel::sync))
+        options.visible_set = std::make_shared<SavedVisibleSet>();
     return options;
 }
 
 }  // namespace
 
 Merged merge_campaigns(const fs::path& directory, const fs::path& other_directory) {
-    if (!CampaignStore::is_in(directory)) throw StoreError(directory.string() + ": there is no campaign in this directory");
+    if (!CampaignStore::is_in(directory))
+        throw StoreError(directory.string() + ": there is no campaign in this directory");
     std::error_code error;
     if (fs::equivalent(directory, other_directory, error))
-        throw StoreError(directory.string() + " and " + other_directory.string() + " are the same campaign; give another");
+        throw StoreError(directory.string() + " and " + other_directory.string() +
+                         " are the same campaign; give another");
     CampaignStore store(directory, CampaignStore::Open::write);
     const CampaignStore other(other_directory, CampaignStore::Open::read);
     const Identity identity = store.identity();

@@ -7,7 +7,8 @@
 
 namespace raddle {
 
-// Adds the knowledge of `other` to the campaign in `directory`. Needs neither the program nor its libraries. Throws StoreError.
+// Adds the knowledge of `other` to the campaign in `directory`. Needs neither the program nor its libraries. Throws
+// StoreError.
 Merged merge_campaigns(const std::filesystem::path& directory, const std::filesystem::path& other);
 
 }  // namespace raddle

@@ -27,8 +27,11 @@ MinimizeOptions options_of(const Settings& settings, const LocatedBug& bug, cons
 
 SimplerSchedule simpler_schedule(const LocatedBug& bug, const Settings& settings, const Interruption& interruption) {
     using Found = SimplerSchedule::Found;
-    if (!bug.file) throw BadInput("raddle minimize: a token has no steps to be held to; expected a bug or a schedule file");
-    if (!bug.difference.empty()) throw BadInput("the program is not the one recorded: " + bug.difference + "; find the bug once more with raddle run");
+    if (!bug.file)
+        throw BadInput("raddle minimize: a token has no steps to be held to; expected a bug or a schedule file");
+    if (!bug.difference.empty())
+        throw BadInput("the program is not the one recorded: " + bug.difference +
+                       "; find the bug once more with raddle run");
     const VerdictRules rules = verdict_rules_of(bug.target.settings);
     TargetPool pool(bug.target.process, rules);
     const std::unique_ptr<Target> process_target = pool.make();
@@ -46,7 +49,8 @@ SimplerSchedule simpler_schedule(const LocatedBug& bug, const Settings& settings
     result.fewest = simple.fewest;
     result.executions = simple.executions;
     ScheduleFile file = *bug.file;
-    const Finding finding{file.verdict, simple.cost.preemptions, simple.execution.schedule(), simple.execution.message, file.key};
+    const Finding finding{file.verdict, simple.cost.preemptions, simple.execution.schedule(), simple.execution.message,
+                          file.key};
     const Proof proof = prove(judged, finding);
     if (!proof.is_proven()) {
         result.outcome = Found::unstable;

@@ -13,11 +13,11 @@ namespace raddle {
 struct SimplerSchedule {
     enum class Found { simpler, gone, diverged, unstable };
     Found outcome = Found::simpler;
-    std::string why;      // gone, diverged: the difference from the record
+    std::string why;  // gone, diverged: the difference from the record
     Cost before, after;
     bool fewest = false;  // proven: no schedule with fewer preemptions shows the bug
     std::uint64_t executions = 0;
-    std::string text;     // of the schedule file; a bug with a directory has it written there
+    std::string text;  // of the schedule file; a bug with a directory has it written there
 };
 
 // Throws BadInput for a bug that has no steps, or whose program changed.

@@ -35,8 +35,9 @@ void OutcomeTable::executed(const Plan&, const Execution& execution, Strategy&) 
             ++others_;
             return;
         }
-        found = rows_.emplace(key, ProgramOutcome{execution.verdict, execution.exit_status, execution.output, execution.errors,
-                                           0, execution.schedule()})
+        found = rows_
+                    .emplace(key, ProgramOutcome{execution.verdict, execution.exit_status, execution.output,
+                                                 execution.errors, 0, execution.schedule()})
                     .first;
     }
     ProgramOutcome& outcome = found->second;

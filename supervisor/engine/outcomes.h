@@ -21,7 +21,7 @@ struct ProgramOutcome {
 
 struct ProgramOutcomes {
     std::vector<ProgramOutcome> rows;  // the most frequent first
-    std::uint64_t others = 0;   // executions beyond the limit on different ways
+    std::uint64_t others = 0;          // executions beyond the limit on different ways
 };
 
 class OutcomeTable final : public Observer {

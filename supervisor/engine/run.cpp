@@ -33,7 +33,8 @@ std::string level_before(Settings& settings) {
 
 // The meaning of --memory auto for this program, which from now on counts as given.
 Level settled_level(Settings& settings, const std::string& kept, const Interruption& interruption) {
-    if (settings.text("memory") != "auto" || reports_accesses_of_itself(find_executable(settings.program.at(0)))) return {};
+    if (settings.text("memory") != "auto" || reports_accesses_of_itself(find_executable(settings.program.at(0))))
+        return {};
     Level level = find_level(settings, kept, [&] { return interruption.signal() != 0; });
     settle(settings, level);
     return level;
@@ -50,7 +51,8 @@ StrategyOptions strategy_options(const Settings& settings, const ProcessOptions&
 }
 
 // Explains the bug of one schedule. A bug that does not show again is reported without an explanation.
-void explain_bug_of_schedule(RunReport& report, const ProcessOptions& process, const VerdictRules& rules, bool in_full) {
+void explain_bug_of_schedule(RunReport& report, const ProcessOptions& process, const VerdictRules& rules,
+                             bool in_full) {
     Finding& bug = report.result.bugs.front().first;
     ToExplain what;
     what.schedule = bug.schedule;
@@ -61,8 +63,7 @@ void explain_bug_of_schedule(RunReport& report, const ProcessOptions& process, c
         if (explanation.verdict != bug.verdict) return;
         report.explanation = brief_text_of(explanation, "  ");
         if (!explanation.message.empty()) bug.message = explanation.message;
-    } catch (const BadInput&) {
-    }
+    } catch (const BadInput&) {}
 }
 
 std::vector<StoredProof> proofs_in(const BugRecorder& recorder, const CampaignResult& result) {
@@ -70,7 +71,8 @@ std::vector<StoredProof> proofs_in(const BugRecorder& recorder, const CampaignRe
     for (const std::vector<FindingGroup>* groups : {&result.bugs, &result.unstable})
         for (const FindingGroup& group : *groups)
             if (const BugEntry* entry = recorder.about(group.first))
-                proofs.push_back({group.first.verdict, group.first.key, entry->runs, entry->reproduced, entry->divergence});
+                proofs.push_back(
+                    {group.first.verdict, group.first.key, entry->runs, entry->reproduced, entry->divergence});
     return proofs;
 }
 
@@ -100,7 +102,8 @@ Run::Run(const Settings& settings, const Interruption& interruption, Notices say
     report_.verbose = settings_.given("verbose");
 
     const bool is_kept = is_to_be_kept(settings_);
-    if (!report_.one_schedule && (!settings_.given("quiet") || is_kept)) options_.estimate = {strategy_row(strategy_).unit, search_.machine};
+    if (!report_.one_schedule && (!settings_.given("quiet") || is_kept))
+        options_.estimate = {strategy_row(strategy_).unit, search_.machine};
     options_.is_suppressed = [this](const Finding& finding) { return suppressed_(finding.verdict, finding.key); };
     options_.races = report_.races = race_watch_of(settings_, process_);
     report_.jobs = options_.jobs;
@@ -122,18 +125,19 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
     std::vector<Observer*> all = {&interrupted};
     if (kept_) all.push_back(&kept_->observer());
     if (!report_.one_schedule)
-        recorder_ = std::make_unique<BugRecorder>(settings_, process_, search_, bugs_directory(settings_, kept_ ? kept_->directory() : ""), interrupted.token());
+        recorder_ = std::make_unique<BugRecorder>(settings_, process_, search_,
+                                                  bugs_directory(settings_, kept_ ? kept_->directory() : ""),
+                                                  interrupted.token());
     if (recorder_) all.push_back(recorder_.get());
     report_.recorder = recorder_.get();
     all.insert(all.end(), observers.begin(), observers.end());
     if (settings_.given("outcomes")) all.push_back(&outcomes_);
 
-    campaign_ = std::make_unique<Campaign>(
-        [this] { return pool_.make(); },
-        report_.one_schedule ? make_one_schedule(report_.schedule, search_)
-        : kept_              ? kept_->take_strategy()
-                             : make_strategy(report_.strategy, search_),
-        options_);
+    campaign_ = std::make_unique<Campaign>([this] { return pool_.make(); },
+                                           report_.one_schedule ? make_one_schedule(report_.schedule, search_)
+                                           : kept_              ? kept_->take_strategy()
+                                                                : make_strategy(report_.strategy, search_),
+                                           options_);
     // A campaign with a bug goes on only with --keep-going.
     if (kept_ && kept_->has_bug() && !options_.keep_going)
         report_.result = kept_->as_it_stands();
@@ -149,7 +153,8 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
 void Run::look_into_result() {
     CampaignResult& result = report_.result;
     if (kept_) kept_->complete(result);
-    if (report_.races) std::erase_if(result.bugs, [&](const FindingGroup& group) { return report_.races->is_withdrawn(group.first); });
+    if (report_.races)
+        std::erase_if(result.bugs, [&](const FindingGroup& group) { return report_.races->is_withdrawn(group.first); });
     set_suppressed_apart(result, suppressed_);
     if (recorder_) recorder_->finish(result);
     if (kept_) kept_->note_end(result, proofs_in(*recorder_, result));
@@ -175,7 +180,8 @@ void Run::say_what_was_kept() {
         // The failure has its own line.
     } else if (nothing_ran && !kept_->is_fresh() && result.end != CampaignEnd::interrupted) {
         say_("nothing was left to run; this is what " + where + " holds (--resume never begins anew)");
-    } else if (result.end == CampaignEnd::executions || result.end == CampaignEnd::time || result.end == CampaignEnd::interrupted) {
+    } else if (result.end == CampaignEnd::executions || result.end == CampaignEnd::time ||
+               result.end == CampaignEnd::interrupted) {
         say_("kept in " + where + "; the same command goes on");
     }
 }

@@ -22,11 +22,11 @@ namespace raddle {
 struct RunReport {
     CampaignResult result;
     CampaignVerdict verdict = CampaignVerdict::incomplete;
-    int exit_code = 0;                        // the front end fills it in
+    int exit_code = 0;  // the front end fills it in
     std::string strategy;
     std::uint64_t seed = 0;
     unsigned jobs = 1;
-    std::optional<std::uint32_t> bound;       // the requested one
+    std::optional<std::uint32_t> bound;  // the requested one
     bool one_schedule = false;
     Schedule schedule;                        // that one
     std::vector<std::string> program;         // and its arguments
@@ -41,14 +41,15 @@ struct RunReport {
     std::string patience;                     // as given
     std::shared_ptr<RaceWatch> races;         // if data races are reported
     bool verbose = false;
-    std::string explanation;                  // in brief, of the bug that one schedule shows
+    std::string explanation;                    // in brief, of the bug that one schedule shows
     std::optional<ProgramOutcomes> outcomes{};  // where asked for
-    std::vector<TriedBug> old_bugs{};         // after --rebase
+    std::vector<TriedBug> old_bugs{};           // after --rebase
 };
 
 class Run {
 public:
-    // Reads the settings, tries which accesses to memory to see, opens the campaign. Throws BadInput, StoreError or CannotRun.
+    // Reads the settings, tries which accesses to memory to see, opens the campaign. Throws BadInput, StoreError or
+    // CannotRun.
     Run(const Settings& settings, const Interruption& interruption, Notices say);
     ~Run();
     Run(const Run&) = delete;

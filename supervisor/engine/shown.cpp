@@ -19,24 +19,29 @@ struct Shown {
 };
 
 Shown of_schedule(const std::string& schedule, const Settings& settings) {
-    if (settings.program.empty()) throw BadInput("raddle show: the program is missing; a schedule names none: expected raddle show SCHEDULE -- prog args");
+    if (settings.program.empty())
+        throw BadInput(
+            "raddle show: the program is missing; a schedule names none: expected raddle show SCHEDULE -- prog args");
     Shown shown{process_options(settings), verdict_rules_of(settings), {}};
     shown.what.schedule = parse_schedule(schedule);
     shown.what.races = race_watch_of(settings, shown.process);
     std::vector<std::string> words = {"raddle", "run"};
     const std::vector<std::string> options = recorded_settings(settings, shown.process);
     words.insert(words.end(), options.begin(), options.end());
-    shown.what.again = shell_line(words) + " --schedule " + shell_word(schedule) + " -- " + shell_line(settings.program);
+    shown.what.again =
+        shell_line(words) + " --schedule " + shell_word(schedule) + " -- " + shell_line(settings.program);
     return shown;
 }
 
 Shown of_bug(const NamedBug& named, const Settings& settings) {
     const LocatedBug bug = locate_bug(named, settings);
-    const FollowedToExplain followed = bug.difference.empty() ? FollowedToExplain{to_explain(bug.expected), ""} : to_explain_changed(bug.expected, bug.target);
+    const FollowedToExplain followed = bug.difference.empty() ? FollowedToExplain{to_explain(bug.expected), ""}
+                                                              : to_explain_changed(bug.expected, bug.target);
     Shown shown{bug.target.process, verdict_rules_of(bug.target.settings), followed.what};
     shown.what.fewest_proven = bug.file && bug.file->fewest;
     if (!bug.directory.empty()) shown.what.explored = explored_around(bug.directory);
-    if (!bug.difference.empty()) shown.what.explored.push_back("the program is not the one recorded: " + bug.difference + "; " + followed.line);
+    if (!bug.difference.empty())
+        shown.what.explored.push_back("the program is not the one recorded: " + bug.difference + "; " + followed.line);
     shown.what.again = "raddle replay " + shell_word(bug.name);
     if (!settings.program.empty()) shown.what.again += " -- " + shell_line(settings.program);
     return shown;
@@ -50,10 +55,12 @@ Explanation explanation_of(const NamedBug& named, const Settings& settings) {
 }
 
 std::string suppression_of(const NamedBug& named, const Settings& settings) {
-    if (named.as == Named::schedule) throw BadInput("raddle show: --gen-suppression needs a bug or a schedule file, not a schedule");
+    if (named.as == Named::schedule)
+        throw BadInput("raddle show: --gen-suppression needs a bug or a schedule file, not a schedule");
     const LocatedBug bug = locate_bug(named, settings);
     if (!bug.file) throw BadInput("raddle show: --gen-suppression needs a bug or a schedule file, not a token");
-    return suppression_for(bug.file->verdict, Symbolizer(bug.file->subject.files).with_functions(bug.file->key), bug.file->message);
+    return suppression_for(bug.file->verdict, Symbolizer(bug.file->subject.files).with_functions(bug.file->key),
+                           bug.file->message);
 }
 
 }  // namespace raddle

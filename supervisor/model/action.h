@@ -21,9 +21,9 @@ namespace cancel {  // of a thread_cancel
 inline constexpr std::uint8_t signal = 1;
 }
 namespace descriptor {
-inline constexpr std::uint8_t adjusts = 16;         // descriptor_open: adds to the amounts of an open descriptor
+inline constexpr std::uint8_t adjusts = 16;   // descriptor_open: adds to the amounts of an open descriptor
 inline constexpr std::uint8_t external = 32;  // descriptor_open: from now on other processes use it too
-inline constexpr std::uint8_t whole = 64;           // descriptor_write: all or nothing; descriptor_open: adds capacity
+inline constexpr std::uint8_t whole = 64;     // descriptor_write: all or nothing; descriptor_open: adds capacity
 }  // namespace descriptor
 namespace memory {
 inline constexpr std::uint8_t width_mask = 3;       // 0: 8 bytes, 1, 2, 3: 4 bytes
@@ -66,28 +66,23 @@ struct ValueRange {
 enum class Update : std::uint8_t { add, exchange, bit_and, bit_or, bit_xor };
 
 // The accessors of an action's argument:
-//   row(accessor, word, argument)   word: where it is kept; argument: valid for operations with this one in operation.def
-#define RADDLE_ARGUMENTS(row)                                                                \
-    row(detached, 0, detached)                  /* thread_detached or 0 */                   \
-    row(thread_result, 0, thread_result)                                                     \
-    row(exit_status, 0, exit_status)                                                         \
-    row(wait_result, 0, wait_result)            /* of the wait before */                     \
-    row(initial_count, 0, initial_count)                                                     \
-    row(abandoned, 0, abandoned)                /* 1: an exception left the initialisation */ \
-    row(value, 0, memory_value)                 /* written, or the operand of an update */   \
-    row(expected, 0, memory_exchange)                                                        \
-    row(desired, 1, memory_exchange)                                                         \
-    row(awaited_reads, 0, awaited_reads)        /* how many of the last reads */             \
-    row(choices, 0, choices)                                                                 \
-    row(writable, 0, buffer)                    /* bytes, as of here */                      \
-    row(readable, 1, buffer)                                                                 \
-    row(amount, 0, amount)                      /* at most; negative: no limit */            \
-    row(version, 0, version)                    /* the one seen last; negative: none */      \
-    row(wait_bits, 1, futex_wait)                                                            \
-    row(most_woken, 0, futex_wake)                                                           \
-    row(wake_bits, 1, futex_wake)                                                            \
-    row(requeue_woken, 0, futex_requeue)        /* at most */                                \
-    row(requeue_moved, 1, futex_requeue)        /* at most */
+//   row(accessor, word, argument)   word: where it is kept; argument: valid for operations with this one in
+//   operation.def
+#define RADDLE_ARGUMENTS(row)                                                                      \
+    row(detached, 0, detached) /* thread_detached or 0 */                                          \
+        row(thread_result, 0, thread_result) row(exit_status, 0, exit_status)                      \
+            row(wait_result, 0, wait_result) /* of the wait before */                              \
+        row(initial_count, 0, initial_count)                                                       \
+            row(abandoned, 0, abandoned) /* 1: an exception left the initialisation */             \
+        row(value, 0, memory_value)      /* written, or the operand of an update */                \
+        row(expected, 0, memory_exchange) row(desired, 1, memory_exchange)                         \
+            row(awaited_reads, 0, awaited_reads)          /* how many of the last reads */         \
+        row(choices, 0, choices) row(writable, 0, buffer) /* bytes, as of here */                  \
+        row(readable, 1, buffer) row(amount, 0, amount)   /* at most; negative: no limit */        \
+        row(version, 0, version)                          /* the one seen last; negative: none */  \
+        row(wait_bits, 1, futex_wait) row(most_woken, 0, futex_wake) row(wake_bits, 1, futex_wake) \
+            row(requeue_woken, 0, futex_requeue) /* at most */                                     \
+        row(requeue_moved, 1, futex_requeue)     /* at most */
 
 inline constexpr std::int64_t thread_detached = 2;
 
@@ -105,21 +100,21 @@ struct Action {
     Update update = Update::add;  // memory_update only
     ObjectId object{};
     ObjectId second{};
-    std::int64_t words[2]{};             // the argument; only code that stores, hashes or prints any action reads it here
+    std::int64_t words[2]{};  // the argument; only code that stores, hashes or prints any action reads it here
     std::uint64_t limit_or_initial = 0;  // the time limit, or the initial value of memory; the same holds
     std::uint64_t site = 0;              // canonical call site
     ValueRange spin_values[2]{};         // flag::spins: with these values the thread would spin
 
     friend bool operator==(const Action&, const Action&) = default;
 
-#define RADDLE_ROW(accessor, word, argument)                             \
-    constexpr std::int64_t accessor() const {                            \
-        check(Argument::argument);                                       \
-        return words[word];                                              \
-    }                                                                    \
-    constexpr void set_##accessor(std::int64_t to) {                     \
-        check(Argument::argument);                                       \
-        words[word] = to;                                                \
+#define RADDLE_ROW(accessor, word, argument)         \
+    constexpr std::int64_t accessor() const {        \
+        check(Argument::argument);                   \
+        return words[word];                          \
+    }                                                \
+    constexpr void set_##accessor(std::int64_t to) { \
+        check(Argument::argument);                   \
+        words[word] = to;                            \
     }
     RADDLE_ARGUMENTS(RADDLE_ROW)
 #undef RADDLE_ROW

@@ -1,5 +1,5 @@
-// Barriers. A wait is two actions, arriving and leaving; the last thread to arrive leaves at once, as the serial thread.
-// limit: the number of threads it takes; count: how many arrived in this round. Each waiter has its own mark
+// Barriers. A wait is two actions, arriving and leaving; the last thread to arrive leaves at once, as the serial
+// thread. limit: the number of threads it takes; count: how many arrived in this round. Each waiter has its own mark
 // (signalled), so the first thread to leave may destroy or initialise the barrier before the others have left.
 #include "supervisor/model/kinds.h"
 

@@ -1,7 +1,7 @@
 // Condition variables. A wait is three actions. cond_wait joins the queue and releases the mutex. cond_wake leaves with
-// the mutex: the thread must be signalled, and the mutex free. A thread that times out or is cancelled leaves the queue,
-// and then a mutex_relock takes the mutex, so another thread can act between the time-out and the lock, as in reality.
-// waiters: the length of the queue; tickets: given out in it; bound: the mutex of its waiters.
+// the mutex: the thread must be signalled, and the mutex free. A thread that times out or is cancelled leaves the
+// queue, and then a mutex_relock takes the mutex, so another thread can act between the time-out and the lock, as in
+// reality. waiters: the length of the queue; tickets: given out in it; bound: the mutex of its waiters.
 #include "supervisor/model/kinds.h"
 
 namespace raddle {
@@ -14,7 +14,8 @@ ThreadSlot waiter(const Machine& machine, ObjectSlot condition, std::uint32_t va
         if (machine.thread(slot).waits_on != condition) continue;
         std::uint32_t older = 0;
         for (ThreadSlot other = 0; other < machine.thread_count(); ++other)
-            if (machine.thread(other).waits_on == condition && machine.thread(other).ticket < machine.thread(slot).ticket)
+            if (machine.thread(other).waits_on == condition &&
+                machine.thread(other).ticket < machine.thread(slot).ticket)
                 ++older;
         if (older == value) return slot;
     }

@@ -2,11 +2,11 @@
 // count: bytes to read; limit: room to write; flag: it was closed, so reads and writes end at once; tickets: its
 // capacity, the room after everything was read.
 //
-// If all ends are in this process the amounts are exact. If the operating system reports other amounts, the shim corrects
-// them by an event: a descriptor_open that `adjusts`.
-// The amounts of a descriptor that other processes use too are unknown (flag::contents_unknown, or an object that became
-// `external`). The shim watches the real descriptor and calls set_descriptor. Without that, as in the supervisor,
-// the descriptor counts as ready: a plan that goes there means to wait for it. waiters: 1 if set_descriptor was called.
+// If all ends are in this process the amounts are exact. If the operating system reports other amounts, the shim
+// corrects them by an event: a descriptor_open that `adjusts`. The amounts of a descriptor that other processes use too
+// are unknown (flag::contents_unknown, or an object that became `external`). The shim watches the real descriptor and
+// calls set_descriptor. Without that, as in the supervisor, the descriptor counts as ready: a plan that goes there
+// means to wait for it. waiters: 1 if set_descriptor was called.
 //
 // A wait for one of many (poll, select, epoll) reads the table of descriptors. The count of the table is a version, and
 // every change of an amount increments it.
@@ -44,7 +44,8 @@ bool has_enough(const ObjectRecord* descriptor, const Action& action) {
 }
 
 void raise_version(Machine& machine, ObjectSlot table) {
-    if (table != no_slot && machine.object(table).id.space() == Space::descriptors) ++machine.change_object(table).count;
+    if (table != no_slot && machine.object(table).id.space() == Space::descriptors)
+        ++machine.change_object(table).count;
 }
 
 std::uint32_t ways_to_transfer(const Machine& machine, ThreadSlot thread) {
@@ -59,7 +60,8 @@ std::uint32_t ways_to_transfer(const Machine& machine, ThreadSlot thread) {
 
 void transfer(const ModelStep& step) {
     const Action& action = step.before.pending;
-    const bool is_unknown = has_unknown_amounts(live_object(step.machine, step.before.object, Kind::descriptor), action);
+    const bool is_unknown =
+        has_unknown_amounts(live_object(step.machine, step.before.object, Kind::descriptor), action);
     ObjectRecord& descriptor = step.object(Kind::descriptor);
     const bool is_read = action.operation == Operation::descriptor_read;
     const std::uint32_t amount = at_most(action.amount(), is_read ? descriptor.count : descriptor.limit);
@@ -99,14 +101,19 @@ void operations::descriptor_open(const ModelStep& step) {
 }
 
 void operations::descriptor_close(const ModelStep& step) {
-    if (step.machine.object(step.before.object).id.space() != Space::descriptors) step.object(Kind::descriptor).flag = true;
+    if (step.machine.object(step.before.object).id.space() != Space::descriptors)
+        step.object(Kind::descriptor).flag = true;
     raise_version(step.machine, step.before.second);
 }
 
-std::uint32_t ways::descriptor_read(const Machine& machine, ThreadSlot thread) { return ways_to_transfer(machine, thread); }
+std::uint32_t ways::descriptor_read(const Machine& machine, ThreadSlot thread) {
+    return ways_to_transfer(machine, thread);
+}
 void operations::descriptor_read(const ModelStep& step) { transfer(step); }
 
-std::uint32_t ways::descriptor_write(const Machine& machine, ThreadSlot thread) { return ways_to_transfer(machine, thread); }
+std::uint32_t ways::descriptor_write(const Machine& machine, ThreadSlot thread) {
+    return ways_to_transfer(machine, thread);
+}
 void operations::descriptor_write(const ModelStep& step) { transfer(step); }
 
 std::uint32_t ways::descriptor_wait(const Machine& machine, ThreadSlot thread) {

@@ -22,7 +22,8 @@ inline std::uint32_t ways_of(const Machine& machine, ThreadSlot thread) {
 inline void carry_out(const ModelStep& step) {
     switch (step.before.pending.operation) {
 #define RADDLE_OPERATION(name, ...) \
-    case Operation::name: return operations::name(step);
+    case Operation::name:           \
+        return operations::name(step);
 #include "supervisor/model/operation.def"
 #undef RADDLE_OPERATION
         case Operation::count_: return;
@@ -31,8 +32,8 @@ inline void carry_out(const ModelStep& step) {
 
 inline void leave_wait(const ModelStep& step, Leaving why) {
     switch (step.before.pending.operation) {
-#define RADDLE_OPERATION(name, ...)                                                     \
-    case Operation::name:                                                               \
+#define RADDLE_OPERATION(name, ...)                                                       \
+    case Operation::name:                                                                 \
         if constexpr (traits(Operation::name).has_leave) return leaving::name(step, why); \
         return;
 #include "supervisor/model/operation.def"
@@ -44,8 +45,8 @@ inline void leave_wait(const ModelStep& step, Leaving why) {
 // Changes the action into the one that the thread has to do first.
 inline void prepare_to_announce(Machine& machine, ThreadSlot thread, Action& action) {
     switch (action.operation) {
-#define RADDLE_OPERATION(name, ...)                                                                         \
-    case Operation::name:                                                                                   \
+#define RADDLE_OPERATION(name, ...)                                                                           \
+    case Operation::name:                                                                                     \
         if constexpr (traits(Operation::name).has_announce) return announcing::name(machine, thread, action); \
         return;
 #include "supervisor/model/operation.def"

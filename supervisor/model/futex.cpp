@@ -1,8 +1,8 @@
 // Futexes: queues of threads, one for each word of the program's memory. The machine does not know the word; the thread
-// compares it. A wait is two actions. futex_enter opens the queue to the thread, and its code then reads the word. If the
-// word is as expected the thread announces futex_wait, and thereby stands in the queue. No other thread acts between an
-// action and the next announcement of the same thread, so comparing and queueing are one step, as in the kernel.
-// waiters: the length of the queue; tickets: given out in it.
+// compares it. A wait is two actions. futex_enter opens the queue to the thread, and its code then reads the word. If
+// the word is as expected the thread announces futex_wait, and thereby stands in the queue. No other thread acts
+// between an action and the next announcement of the same thread, so comparing and queueing are one step, as in the
+// kernel. waiters: the length of the queue; tickets: given out in it.
 #include "supervisor/model/kinds.h"
 
 namespace raddle {

@@ -15,7 +15,7 @@ namespace raddle {
 namespace error {
 inline constexpr std::int64_t none = 0, not_permitted = 1, no_such_thread = 3, again = 11, busy = 16, invalid = 22,
                               deadlock = 35, overflow = 75, timed_out = 110, owner_dead = 130, not_recoverable = 131;
-inline constexpr std::int64_t cancelled = -2;      // of a relock: the wait before it was cancelled
+inline constexpr std::int64_t cancelled = -2;  // of a relock: the wait before it was cancelled
 inline constexpr std::int64_t barrier_serial = -1;
 }  // namespace error
 
@@ -57,8 +57,8 @@ namespace announcing {
 }  // namespace announcing
 
 namespace mutexes {
-// A condition wait takes and gives back one level of a recursive mutex, as in glibc. The mutex is free for the thread if
-// nobody holds it, or if the thread itself does.
+// A condition wait takes and gives back one level of a recursive mutex, as in glibc. The mutex is free for the thread
+// if nobody holds it, or if the thread itself does.
 bool is_free(const Machine& machine, ThreadSlot thread, ObjectSlot mutex);
 std::int64_t take(Machine& machine, ThreadSlot thread, ObjectSlot mutex, ActionOutcome& outcome);
 void give_back(Machine& machine, ThreadSlot thread, ObjectSlot mutex);

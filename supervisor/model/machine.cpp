@@ -156,7 +156,8 @@ void Machine::set_pending(ThreadSlot slot, const Action& action) {
     if (has_mark) thread.cancel_mark = mark;
     thread.life = Life::announced;
     // Accesses to memory have no time limit, and nobody reads their deadline.
-    thread.deadline = (action.flags & flag::absolute) != 0 ? action.limit_or_initial : later(thread.time, action.limit_or_initial);
+    thread.deadline =
+        (action.flags & flag::absolute) != 0 ? action.limit_or_initial : later(thread.time, action.limit_or_initial);
 }
 
 void Machine::follow_up(ThreadSlot slot, const Action& action, ActionOutcome& outcome) {
@@ -256,13 +257,15 @@ std::uint32_t Machine::cost(ThreadSlot last, ThreadSlot slot, std::uint32_t valu
 bool Machine::times_out_early(ThreadSlot slot) const {
     for (ThreadSlot other = 0; other < threads_.size(); ++other) {
         const Readiness readiness = alternatives(other).readiness;
-        if (readiness == Readiness::ready || (readiness == Readiness::timeout_only && times_out_before(other, slot))) return true;
+        if (readiness == Readiness::ready || (readiness == Readiness::timeout_only && times_out_before(other, slot)))
+            return true;
     }
     return false;
 }
 
 bool Machine::exceeds_patience(ThreadSlot slot) const {
-    return wait_of(slot) >= options_.patience && alternatives(slot).readiness == Readiness::timeout_only && times_out_early(slot);
+    return wait_of(slot) >= options_.patience && alternatives(slot).readiness == Readiness::timeout_only &&
+           times_out_early(slot);
 }
 
 bool Machine::failed() const {
@@ -340,8 +343,8 @@ ActionOutcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
 }
 
 bool Machine::wake_needs_queue(const ThreadRecord& thread) const {
-    // A signalled thread has left the queue. Its order with other operations on the condition only matters if the thread
-    // could also have timed out or been cancelled.
+    // A signalled thread has left the queue. Its order with other operations on the condition only matters if the
+    // thread could also have timed out or been cancelled.
     return options_.independence == Independence::plain || !thread.signalled || can_time_out(thread.pending) ||
            (thread.pending.flags & flag::cancellable) != 0;
 }
@@ -369,17 +372,15 @@ void Machine::record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, 
             note_use(slot, outcome, before.object, what.failed[relation]);
             note_use(slot, outcome, before.second, what.second);
             break;
-        case Effect::timed_out:
-            note_use(slot, outcome, before.object, what.failed[relation]);
-            break;
+        case Effect::timed_out: note_use(slot, outcome, before.object, what.failed[relation]); break;
         case Effect::cancelled:
             // These objects decided whether the action could take effect before it was cancelled.
             note_use(slot, outcome, before.object, is_wake ? Mode::exclusive : what.failed[relation]);
             break;
     }
-    for (std::uint32_t i = 0; i < reads_awaited(action); ++i) note_use(slot, outcome, before.last_reads[i].object, Mode::shared);
-    if (uses_cancel_mark(action))
-        note_use(slot, outcome, before.cancel_mark, Mode::shared);
+    for (std::uint32_t i = 0; i < reads_awaited(action); ++i)
+        note_use(slot, outcome, before.last_reads[i].object, Mode::shared);
+    if (uses_cancel_mark(action)) note_use(slot, outcome, before.cancel_mark, Mode::shared);
     // The process decides whether the action could have timed out instead.
     if (can_time_out(action)) note_use(slot, outcome, process_, Mode::shared);
 
@@ -420,8 +421,7 @@ std::uint8_t Machine::pending_uses(ThreadSlot slot, ObjectUse (&out)[4]) const {
         if (thread.last_reads[i].object != no_slot) out[count++] = {thread.last_reads[i].object, Mode::shared};
     if (mode != Mode::none && leaves_queue) out[count++] = {thread.object, mode};
     if (what.second != Mode::none && thread.second != no_slot) out[count++] = {thread.second, what.second};
-    if (uses_cancel_mark(thread.pending))
-        out[count++] = {thread.cancel_mark, Mode::shared};
+    if (uses_cancel_mark(thread.pending)) out[count++] = {thread.cancel_mark, Mode::shared};
     if (can_time_out(thread.pending)) out[count++] = {process_, Mode::shared};
     return count;
 }
@@ -440,7 +440,8 @@ ObjectSlot Machine::forget(const ObjectId& from, const ObjectId& to) {
     ObjectSlot in_use = no_slot;
     for (ObjectSlot slot = 0; slot < objects_.size(); ++slot) {
         const ObjectRecord& object = objects_[slot];
-        if (object.id.region != from.region || object.id.offset < from.offset || object.id.offset >= to.offset) continue;
+        if (object.id.region != from.region || object.id.offset < from.offset || object.id.offset >= to.offset)
+            continue;
         const bool counts_users = object.kind == Kind::rwlock || object.kind == Kind::barrier;
         if ((object.state == ObjectState::live || object.state == ObjectState::revived) &&
             (object.owner != no_slot || object.waiters > 0 || (counts_users && object.count > 0)))

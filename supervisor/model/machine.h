@@ -3,11 +3,13 @@
 // action that was chosen, and reports misuse. It neither allocates nor fails: its owner gives it memory.
 //
 // These rules make partial-order reduction sound:
-//   * Only the thread's own past and the objects of its action (see operation.def) decide what a thread can do next, and
+//   * Only the thread's own past and the objects of its action (see operation.def) decide what a thread can do next,
+//   and
 //     how that ends.
 //   * The same holds for what it announces: what other threads did since must not decide which part of a call comes
 //     first.
-//   * A part of a call that can block on its own is its own action. A condition wait is wait, wake and, after a time-out,
+//   * A part of a call that can block on its own is its own action. A condition wait is wait, wake and, after a
+//   time-out,
 //     relock. The machine announces each when it applies the part before.
 //
 // Time is virtual. Each thread has its own clock, and time flows along the happens-before edges, so a clock read is a
@@ -46,25 +48,25 @@ inline constexpr std::uint32_t max_last_reads = 2;
 struct ThreadRecord {
     ThreadId id{};
     Action pending{};
-    ObjectSlot object = no_slot;         // the slots of pending.object and pending.second
+    ObjectSlot object = no_slot;  // the slots of pending.object and pending.second
     ObjectSlot second = no_slot;
-    ObjectSlot self = no_slot;           // the thread as an object, and its cancellation mark
+    ObjectSlot self = no_slot;  // the thread as an object, and its cancellation mark
     ObjectSlot cancel_mark = no_slot;
-    ObjectSlot waits_on = no_slot;       // the condition or futex; it stands in its queue
-    std::uint32_t ticket = 0;            // its number in that queue
+    ObjectSlot waits_on = no_slot;  // the condition or futex; it stands in its queue
+    std::uint32_t ticket = 0;       // its number in that queue
     std::uint32_t events = 0;
     std::uint32_t children = 0;
     std::uint32_t robust_held = 0;
-    EventName enabler{};                 // the event that made the pending action possible
-    std::uint64_t time = 0;              // virtual, in nanoseconds
+    EventName enabler{};     // the event that made the pending action possible
+    std::uint64_t time = 0;  // virtual, in nanoseconds
     std::uint64_t deadline = 0;
-    VariableRead last_reads[max_last_reads]{};            // the last variables it read, each once, the newest first
-    std::uint64_t journalled = 0;        // the mark since which its old contents are in the journal
+    VariableRead last_reads[max_last_reads]{};  // the last variables it read, each once, the newest first
+    std::uint64_t journalled = 0;               // the mark since which its old contents are in the journal
     Life life = Life::unborn;
-    bool signalled = false;              // woken in the queue of a condition or futex; or the round of its barrier is complete
-    bool cancelled = false;              // has acted on its cancellation; it does so once
+    bool signalled = false;  // woken in the queue of a condition or futex; or the round of its barrier is complete
+    bool cancelled = false;  // has acted on its cancellation; it does so once
     bool failed = false;
-    Misuse misuse = Misuse::none;        // its first misuse
+    Misuse misuse = Misuse::none;  // its first misuse
 };
 
 // A destroyed object that is used again works like a new one (revived), and every use of it is a misuse.
@@ -84,9 +86,9 @@ struct ObjectRecord {
     std::uint32_t limit = 0;
     ObjectSlot bound = no_slot;
     std::int64_t value = 0;
-    std::uint64_t exclusive_time = 0;    // virtual time of the last exclusive access, and of any access
+    std::uint64_t exclusive_time = 0;  // virtual time of the last exclusive access, and of any access
     std::uint64_t any_time = 0;
-    std::uint64_t journalled = 0;        // as in ThreadRecord
+    std::uint64_t journalled = 0;  // as in ThreadRecord
 };
 
 // The machine knows the value of the variable, in this width.
@@ -100,7 +102,8 @@ constexpr bool spins(const Action& action) {
 // How many of its thread's last reads a spin_wait awaits a change of.
 constexpr std::uint32_t reads_awaited(const Action& action) {
     if (action.operation != Operation::spin_wait || action.awaited_reads() < 0) return 0;
-    return action.awaited_reads() < max_last_reads ? static_cast<std::uint32_t>(action.awaited_reads()) : max_last_reads;
+    return action.awaited_reads() < max_last_reads ? static_cast<std::uint32_t>(action.awaited_reads())
+                                                   : max_last_reads;
 }
 
 struct MachineOptions {

@@ -1,15 +1,17 @@
-// Shared variables with their values. The variables of a process lie in its memory: they had values before, and accesses
-// have several widths. So an action tells the width, and the value that holds if the machine knows none (initial_value).
-// After a write of an unknown value (flag::contents_unknown) the variable has no known value for the rest of the
-// execution, and accesses to it say nothing about values: an initial value told later is from the time before.
-// limit: so many of the lowest bytes are known; flag: its value is not known, and will not be.
+// Shared variables with their values. The variables of a process lie in its memory: they had values before, and
+// accesses have several widths. So an action tells the width, and the value that holds if the machine knows none
+// (initial_value). After a write of an unknown value (flag::contents_unknown) the variable has no known value for the
+// rest of the execution, and accesses to it say nothing about values: an initial value told later is from the time
+// before. limit: so many of the lowest bytes are known; flag: its value is not known, and will not be.
 #include "supervisor/model/kinds.h"
 
 namespace raddle {
 
 namespace {
 
-constexpr std::uint64_t mask_of(std::uint64_t bytes) { return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1; }
+constexpr std::uint64_t mask_of(std::uint64_t bytes) {
+    return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1;
+}
 
 std::uint32_t known_bytes(const ObjectRecord& variable) {
     return variable.kind == Kind::memory && variable.state == ObjectState::live ? variable.limit : 0;
@@ -48,7 +50,9 @@ bool has_no_known_value(const ObjectRecord& variable) {
 
 void forget_value(Machine& machine, ObjectSlot slot, const Action& action) {
     const ObjectRecord& variable = machine.object(slot);
-    if (action.operation == Operation::memory_read || is_synchronisation_object(variable) || has_no_known_value(variable)) return;
+    if (action.operation == Operation::memory_read || is_synchronisation_object(variable) ||
+        has_no_known_value(variable))
+        return;
     machine.make_live(slot, Kind::memory, 0);
     machine.change_object(slot).flag = true;
 }
@@ -63,7 +67,8 @@ struct Found {
 Found found_by(const Machine& machine, const ThreadRecord& thread) {
     const Action& action = thread.pending;
     const ObjectRecord& variable = machine.object(thread.object);
-    if ((action.flags & flag::contents_unknown) != 0 || is_synchronisation_object(variable) || has_no_known_value(variable))
+    if ((action.flags & flag::contents_unknown) != 0 || is_synchronisation_object(variable) ||
+        has_no_known_value(variable))
         return {false, 0};
     const std::uint32_t bytes = width_of(action.attributes);
     if (replaces_value(action)) return {true, action.initial_value() & mask_of(bytes)};
@@ -73,7 +78,8 @@ Found found_by(const Machine& machine, const ThreadRecord& thread) {
 bool has_changed(const Machine& machine, const VariableRead& read) {
     if (read.object == no_slot) return true;
     const ObjectRecord& variable = machine.object(read.object);
-    return has_no_known_value(variable) || !knows_value(variable, read.bytes) || value_of(variable, read.bytes, 0) != read.value;
+    return has_no_known_value(variable) || !knows_value(variable, read.bytes) ||
+           value_of(variable, read.bytes, 0) != read.value;
 }
 
 // The variable moves to the front of the thread's last reads.
@@ -132,7 +138,8 @@ ObjectRecord* read_by(const ModelStep& step) {
     if (variable == nullptr) return nullptr;
     const std::uint64_t value = value_for(step, *variable);
     step.outcome.result = static_cast<std::int64_t>(value);
-    remember_read(step.machine.change(step.thread), {step.before.object, width_of(step.before.pending.attributes), value});
+    remember_read(step.machine.change(step.thread),
+                  {step.before.object, width_of(step.before.pending.attributes), value});
     return variable;
 }
 
@@ -153,10 +160,13 @@ void operations::memory_update(const ModelStep& step) {
     ObjectRecord* variable = read_by(step);
     if (variable == nullptr) return;
     const Action& action = step.before.pending;
-    store(step, *variable, updated(action.update, value_for(step, *variable), static_cast<std::uint64_t>(action.value())));
+    store(step, *variable,
+          updated(action.update, value_for(step, *variable), static_cast<std::uint64_t>(action.value())));
 }
 
-std::uint32_t ways::memory_exchange(const Machine& machine, ThreadSlot thread) { return ways_to_access(machine, thread); }
+std::uint32_t ways::memory_exchange(const Machine& machine, ThreadSlot thread) {
+    return ways_to_access(machine, thread);
+}
 void operations::memory_exchange(const ModelStep& step) {
     ObjectRecord* variable = read_by(step);
     if (variable == nullptr) return;

@@ -1,6 +1,7 @@
-// Mutexes of every type. owner; count: how often the owner holds it; flag: its owner died, and nobody made it consistent;
-// value 1: it is not recoverable any more. A thread notes each robust mutex that it holds in its own hold_of the mutex
-// (flag; bound: the mutex; tickets: the number of the thread's event), because the robust list belongs to the thread.
+// Mutexes of every type. owner; count: how often the owner holds it; flag: its owner died, and nobody made it
+// consistent; value 1: it is not recoverable any more. A thread notes each robust mutex that it holds in its own
+// hold_of the mutex (flag; bound: the mutex; tickets: the number of the thread's event), because the robust list
+// belongs to the thread.
 #include "supervisor/model/kinds.h"
 
 namespace raddle {

@@ -17,7 +17,19 @@ inline constexpr std::size_t operation_count = static_cast<std::size_t>(Operatio
 
 // The kinds of objects. Each has its file in the model.
 enum class Kind : std::uint8_t {
-    none, thread, mutex, spin, rwlock, condition, semaphore, barrier, once, memory, timer, descriptor, process,
+    none,
+    thread,
+    mutex,
+    spin,
+    rwlock,
+    condition,
+    semaphore,
+    barrier,
+    once,
+    memory,
+    timer,
+    descriptor,
+    process,
     futex
 };
 
@@ -34,8 +46,24 @@ enum class Ways : std::uint8_t { always, never, own };
 
 // The type of an action's argument; action.h has the accessors.
 enum class Argument : std::uint8_t {
-    no_argument, detached, thread_result, exit_status, wait_result, initial_count, abandoned, memory, memory_value,
-    memory_exchange, awaited_reads, choices, buffer, amount, version, futex_wait, futex_wake, futex_requeue
+    no_argument,
+    detached,
+    thread_result,
+    exit_status,
+    wait_result,
+    initial_count,
+    abandoned,
+    memory,
+    memory_value,
+    memory_exchange,
+    awaited_reads,
+    choices,
+    buffer,
+    amount,
+    version,
+    futex_wait,
+    futex_wake,
+    futex_requeue
 };
 
 // A blocked thread waits for this.
@@ -55,7 +83,14 @@ enum class Wait : std::uint8_t {
 };
 
 enum class LockChange : std::uint8_t { unchanged, takes, takes_shared, gives_back, abandons, queues };
-enum class OrderChange : std::uint8_t { unordered, acquires, acquires_all, releases, releases_shared, acquires_and_releases };
+enum class OrderChange : std::uint8_t {
+    unordered,
+    acquires,
+    acquires_all,
+    releases,
+    releases_shared,
+    acquires_and_releases
+};
 enum class OnSignal : std::uint8_t { not_left, resumes, restarts, restarts_if_untimed };
 enum class Lifetime : std::uint8_t { unaffected, begins, ends };
 enum class MemoryAccess : std::uint8_t { no_access, reads, writes, updates };
@@ -64,7 +99,7 @@ struct OperationTraits {
     const char* name;
     Kind kind;
     FirstObject object;
-    Mode done[2];    // under the plain relation, and under the fine one
+    Mode done[2];  // under the plain relation, and under the fine one
     Mode failed[2];
     Mode second;
     Kind second_kind = Kind::none;
@@ -106,11 +141,11 @@ inline constexpr Ways never = Ways::never, own = Ways::own;
 
 inline constexpr OperationTable table{{
 #define RADDLE_OPERATION(name_, kind_, object_, done_, failed_, done_fine, failed_fine, second_, ...) \
-    {.name = #name_,                                                                                \
-     .kind = Kind::kind_,                                                                           \
-     .object = FirstObject::object_,                                                                \
-     .done = {done_, done_fine},                                                                    \
-     .failed = {failed_, failed_fine},                                                              \
+    {.name = #name_,                                                                                  \
+     .kind = Kind::kind_,                                                                             \
+     .object = FirstObject::object_,                                                                  \
+     .done = {done_, done_fine},                                                                      \
+     .failed = {failed_, failed_fine},                                                                \
      .second = second_ __VA_OPT__(, ) __VA_ARGS__},
 #include "supervisor/model/operation.def"
 #undef RADDLE_OPERATION
@@ -134,7 +169,8 @@ constexpr bool names_object(Operation operation) {
 // The operation that ends the life of objects of this kind; count_ if there is none.
 constexpr Operation destroy_of(Kind kind) {
     for (std::size_t i = 0; i < operation_count; ++i)
-        if (operation_table.row[i].kind == kind && operation_table.row[i].lifetime == Lifetime::ends) return static_cast<Operation>(i);
+        if (operation_table.row[i].kind == kind && operation_table.row[i].lifetime == Lifetime::ends)
+            return static_cast<Operation>(i);
     return Operation::count_;
 }
 

@@ -15,28 +15,25 @@ enum class Effect : std::uint8_t {
     cancelled = 3,  // the thread acts on its cancellation, or on a signal
 };
 
-#define RADDLE_MISUSES(row)                                                                      \
-    row(none, "no misuse")                                                                       \
-    row(unlock_not_owner, "unlocks a lock that another thread holds")                            \
-    row(unlock_unlocked, "unlocks a lock that nobody holds")                                     \
-    row(destroy_locked, "destroys a lock that is held")                                          \
-    row(destroy_waited, "destroys an object that threads wait on")                               \
-    row(use_after_destroy, "uses an object that was destroyed")                                  \
-    row(use_uninitialised, "uses an object that was never initialised")                          \
-    row(init_in_use, "initialises an object that is in use")                                     \
-    row(wait_unheld_mutex, "waits on a condition with a mutex that it does not hold")            \
-    row(wait_other_mutex, "waits on a condition with another mutex than the threads that wait")  \
-    row(semaphore_overflow, "posts a semaphore beyond its largest value")                        \
-    row(semaphore_negative, "gives a semaphore a value that it cannot have")                     \
-    row(barrier_bad_count, "initialises a barrier for no thread")                                \
-    row(join_twice, "joins a thread that was joined already")                                    \
-    row(join_detached, "joins a detached thread")                                                \
-    row(join_self, "joins itself")                                                               \
-    row(detach_twice, "detaches a thread that was detached or joined already")                   \
-    row(consistent_unneeded, "marks a mutex consistent that is not inconsistent")                \
-    row(freed_memory, "uses memory that was freed")                                              \
-    row(relock_held, "takes a reader-writer lock that it holds for writing")                     \
-    row(cancel_ended, "cancels a thread that is gone")
+#define RADDLE_MISUSES(row)                                                                                           \
+    row(none, "no misuse") row(unlock_not_owner, "unlocks a lock that another thread holds")                          \
+        row(unlock_unlocked, "unlocks a lock that nobody holds") row(destroy_locked, "destroys a lock that is held")  \
+            row(destroy_waited, "destroys an object that threads wait on")                                            \
+                row(use_after_destroy, "uses an object that was destroyed")                                           \
+                    row(use_uninitialised, "uses an object that was never initialised") row(                          \
+                        init_in_use, "initialises an object that is in use")                                          \
+                        row(wait_unheld_mutex, "waits on a condition with a mutex that it does not hold") row(        \
+                            wait_other_mutex, "waits on a condition with another mutex than the threads that wait")   \
+                            row(semaphore_overflow, "posts a semaphore beyond its largest value") row(                \
+                                semaphore_negative, "gives a semaphore a value that it cannot have")                  \
+                                row(barrier_bad_count, "initialises a barrier for no thread") row(                    \
+                                    join_twice, "joins a thread that was joined already")                             \
+                                    row(join_detached, "joins a detached thread") row(join_self, "joins itself") row( \
+                                        detach_twice, "detaches a thread that was detached or joined already")        \
+                                        row(consistent_unneeded, "marks a mutex consistent that is not inconsistent") \
+                                            row(freed_memory, "uses memory that was freed") row(                      \
+                                                relock_held, "takes a reader-writer lock that it holds for writing")  \
+                                                row(cancel_ended, "cancels a thread that is gone")
 
 // Stored on disk by name.
 enum class Misuse : std::uint8_t {
@@ -62,20 +59,22 @@ struct ObjectUse {
 struct ActionOutcome {
     Effect effect = Effect::done;
     Misuse misuse = Misuse::none;
-    bool continues = false;        // the call has another part; the thread's code does not run yet
+    bool continues = false;  // the call has another part; the thread's code does not run yet
     bool ends_thread = false;
-    bool cancels = false;          // the thread's code is to unwind now
+    bool cancels = false;  // the thread's code is to unwind now
     std::uint8_t use_count = 0;
     std::uint8_t unused[2]{};
-    std::int64_t result = 0;       // what the call returns: an error number, or the value read
+    std::int64_t result = 0;  // what the call returns: an error number, or the value read
     ObjectUse uses[4]{};
-    EventName enabler{};           // the event that made this one possible, where no shared object shows it
+    EventName enabler{};  // the event that made this one possible, where no shared object shows it
 };
-static_assert(std::has_unique_object_representations_v<ObjectUse> && std::has_unique_object_representations_v<ActionOutcome>);
+static_assert(std::has_unique_object_representations_v<ObjectUse> &&
+              std::has_unique_object_representations_v<ActionOutcome>);
 
 constexpr const char* name_of(Misuse misuse) {
     switch (misuse) {
-#define RADDLE_ROW(name, text) case Misuse::name: return #name;
+#define RADDLE_ROW(name, text) \
+    case Misuse::name: return #name;
         RADDLE_MISUSES(RADDLE_ROW)
 #undef RADDLE_ROW
     }
@@ -83,7 +82,8 @@ constexpr const char* name_of(Misuse misuse) {
 }
 constexpr const char* text_of(Misuse misuse) {
     switch (misuse) {
-#define RADDLE_ROW(name, text) case Misuse::name: return text;
+#define RADDLE_ROW(name, text) \
+    case Misuse::name: return text;
         RADDLE_MISUSES(RADDLE_ROW)
 #undef RADDLE_ROW
     }

@@ -60,7 +60,8 @@ bool is_waited_for(const ModelStep& step) {
     return lock != nullptr && lock->waiters > 0;
 }
 
-// The program only says "unlock". The thread took the lock for writing and did not give it back: it unlocks as a writer.
+// The program only says "unlock". The thread took the lock for writing and did not give it back: it unlocks as a
+// writer.
 void choose_unlock(const Machine& machine, ThreadSlot thread, Action& action) {
     const ObjectSlot hold = machine.find_object(hold_of(machine, thread, action.object));
     const bool writes = hold != no_slot && machine.object(hold).flag;
@@ -117,8 +118,12 @@ void leaving::rwlock_wrlock(const ModelStep& step, Leaving why) {
     if (lock.waiters > 0) --lock.waiters;
 }
 
-void announcing::rwlock_rdunlock(Machine& machine, ThreadSlot thread, Action& action) { choose_unlock(machine, thread, action); }
-void announcing::rwlock_wrunlock(Machine& machine, ThreadSlot thread, Action& action) { choose_unlock(machine, thread, action); }
+void announcing::rwlock_rdunlock(Machine& machine, ThreadSlot thread, Action& action) {
+    choose_unlock(machine, thread, action);
+}
+void announcing::rwlock_wrunlock(Machine& machine, ThreadSlot thread, Action& action) {
+    choose_unlock(machine, thread, action);
+}
 
 void operations::rwlock_rdunlock(const ModelStep& step) {
     const ObjectSlot hold = hold_slot(step);

@@ -1,5 +1,5 @@
-// Site codes (Action::site): a place in the program's code as one number, the same in every run. The module's number plus
-// one is in the upper 16 bits, the offset in the module below; 0 stands for no known place.
+// Site codes (Action::site): a place in the program's code as one number, the same in every run. The module's number
+// plus one is in the upper 16 bits, the offset in the module below; 0 stands for no known place.
 #pragma once
 
 #include <cstdint>

@@ -90,9 +90,7 @@ public:
     }
 
 private:
-    std::uint32_t position(const Id& id) const {
-        return static_cast<std::uint32_t>(hash_of(id)) & (index_size_ - 1);
-    }
+    std::uint32_t position(const Id& id) const { return static_cast<std::uint32_t>(hash_of(id)) & (index_size_ - 1); }
     void enter(std::uint32_t slot) {
         std::uint32_t at = position(records_[slot].id);
         while (index_[at] != no_slot) at = (at + 1) & (index_size_ - 1);

@@ -41,8 +41,8 @@ void Chooser::put_to_sleep() {
         sleeping->use_count = planned.use_count;
         for (std::uint32_t t = 0; t < 4; ++t)
             sleeping->uses[t] = planned.use_count <= 4 && t < planned.use_count
-                                       ? ObjectUse{machine_.object_slot(planned.uses[t].object), planned.uses[t].mode}
-                                       : ObjectUse{};
+                                    ? ObjectUse{machine_.object_slot(planned.uses[t].object), planned.uses[t].mode}
+                                    : ObjectUse{};
     }
 }
 
@@ -86,7 +86,8 @@ Choice Chooser::next() {
     if (steps_ < plan_.prefix_length) {
         const PlannedStep& step = plan_.prefix[steps_];
         const ThreadSlot slot = machine_.find_thread(step.thread);
-        if (slot == no_slot || step.value >= machine_.alternatives(slot).count) return {Decision::diverged, slot, step.value};
+        if (slot == no_slot || step.value >= machine_.alternatives(slot).count)
+            return {Decision::diverged, slot, step.value};
         return {Decision::go, slot, step.value};
     }
     if (steps_ == plan_.prefix_length && plan_.sleeping_count > 0) put_to_sleep();
@@ -110,7 +111,8 @@ Choice Chooser::run_on() {
 }
 
 bool Chooser::may_be_drawn(ThreadSlot slot, const Alternatives& ways) const {
-    return ways.readiness == Readiness::ready || (ways.readiness == Readiness::timeout_only && !machine_.exceeds_patience(slot));
+    return ways.readiness == Readiness::ready ||
+           (ways.readiness == Readiness::timeout_only && !machine_.exceeds_patience(slot));
 }
 
 // Steps are equally likely, but an early time-out has a sixteenth of the weight: it is rare in reality.
@@ -152,9 +154,10 @@ Choice Chooser::by_priority() {
         PerThread& thread = of(slot);
         if (!thread.drawn) {
             thread.drawn = true;
-            thread.priority = plan_.tail.kind == TailKind::pct
-                                  ? (mix64(plan_.tail.seed * 0x9e3779b97f4a7c15ULL ^ hash_of(machine_.thread(slot).id)) | 1ULL << 32)
-                                  : draw();
+            thread.priority =
+                plan_.tail.kind == TailKind::pct
+                    ? (mix64(plan_.tail.seed * 0x9e3779b97f4a7c15ULL ^ hash_of(machine_.thread(slot).id)) | 1ULL << 32)
+                    : draw();
         }
         if (best != no_slot && thread.priority <= highest) continue;
         best = slot;

@@ -55,7 +55,7 @@ struct PlanView {
     const Sleeper* sleeping = nullptr;
     std::uint32_t sleeping_count = 0;
     Tail tail{};
-    std::uint64_t max_steps = 0;          // 0: no limit
+    std::uint64_t max_steps = 0;  // 0: no limit
 };
 
 enum class Decision : std::uint8_t {
@@ -74,8 +74,8 @@ struct Choice {
     std::uint32_t value = 0;
 };
 
-// The thread that goes on without a plan: the last one while it is ready; else the first ready one by name; else the one
-// that times out first. no_slot if none of those that may go can.
+// The thread that goes on without a plan: the last one while it is ready; else the first ready one by name; else the
+// one that times out first. no_slot if none of those that may go can.
 template <typename MayGo>
 ThreadSlot run_on_thread(const Machine& machine, ThreadSlot last, MayGo&& may_go) {
     if (last != no_slot && may_go(last) && machine.is_ready(last)) return last;

@@ -10,7 +10,8 @@ namespace {
 enum : std::uint32_t { joinable = 0, joined = 1, detached = thread_detached };
 
 void join(const ModelStep& step) {
-    const bool is_itself = step.before.object == step.before.self && step.before.pending.operation == Operation::thread_join;
+    const bool is_itself =
+        step.before.object == step.before.self && step.before.pending.operation == Operation::thread_join;
     const ObjectRecord& target = step.object(Kind::thread);
     if (is_itself) {
         report(step.outcome, Misuse::join_self);

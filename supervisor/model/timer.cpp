@@ -6,7 +6,9 @@ namespace raddle {
 void operations::yield(const ModelStep&) {}
 void operations::sleep(const ModelStep&) {}
 
-void operations::clock_read(const ModelStep& step) { step.outcome.result = static_cast<std::int64_t>(step.before.time); }
+void operations::clock_read(const ModelStep& step) {
+    step.outcome.result = static_cast<std::int64_t>(step.before.time);
+}
 
 std::uint32_t ways::choose(const Machine& machine, ThreadSlot thread) {
     const std::int64_t choices = machine.thread(thread).pending.choices();

@@ -8,9 +8,9 @@
 namespace raddle {
 
 // The name of a thread is the path of its creation: main is the empty path, its third child is "3", the first child of
-// that one is "3.1". The code has child numbers in base 8, one digit in a nibble; the top bit of a nibble says that more
-// digits follow. A child number never starts with a 0, so a path has one code. A path that is too long for 52 bits is
-// hashed and marked: the name is still the same in every execution, but less readable.
+// that one is "3.1". The code has child numbers in base 8, one digit in a nibble; the top bit of a nibble says that
+// more digits follow. A child number never starts with a 0, so a path has one code. A path that is too long for 52 bits
+// is hashed and marked: the name is still the same in every execution, but less readable.
 struct ThreadId {
     std::uint64_t code = 0;  // Stored on disk: never change the encoding.
 
@@ -43,18 +43,18 @@ constexpr ThreadId child_of(ThreadId parent, std::uint32_t number) {
 
 // The spaces of object names. Stored on disk: never renumber.
 enum class Space : std::uint8_t {
-    process = 0,     // the process as a whole (its end)
-    thread = 1,      // a thread as something to join or detach; owner is the thread
-    cancel = 2,      // a thread as something to cancel
-    module = 3,      // static data: owner is the module's number in load order, offset from its base
-    heap = 4,        // owner is the allocating thread, offset within its arena
-    stack = 5,       // owner is the thread, offset from the top of its stack
-    descriptor = 6,  // offset is the descriptor's number
-    descriptors = 7, // the table that descriptor numbers come from
-    named = 8,       // named semaphores and the like: offset is a hash of the name
-    program = 9,     // objects of programs in memory: offset is their number
-    hold = 10,       // the machine's own record of a lock that a thread holds
-    tool = 11,       // objects of the shim itself (stream locks, signal queues, …)
+    process = 0,      // the process as a whole (its end)
+    thread = 1,       // a thread as something to join or detach; owner is the thread
+    cancel = 2,       // a thread as something to cancel
+    module = 3,       // static data: owner is the module's number in load order, offset from its base
+    heap = 4,         // owner is the allocating thread, offset within its arena
+    stack = 5,        // owner is the thread, offset from the top of its stack
+    descriptor = 6,   // offset is the descriptor's number
+    descriptors = 7,  // the table that descriptor numbers come from
+    named = 8,        // named semaphores and the like: offset is a hash of the name
+    program = 9,      // objects of programs in memory: offset is their number
+    hold = 10,        // the machine's own record of a lock that a thread holds
+    tool = 11,        // objects of the shim itself (stream locks, signal queues, …)
 };
 
 struct ObjectId {

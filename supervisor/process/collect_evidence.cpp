@@ -15,7 +15,8 @@ namespace {
 
 class Gathering {
 public:
-    Gathering(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options, Execution execution)
+    Gathering(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options,
+              Execution execution)
         : crash_(crash),
           symbols_(*execution.modules, find_executable(options.argv.at(0)), options.directory),
           unwinder_(symbols_, options.shim),
@@ -42,7 +43,8 @@ private:
     void collect_stacks() {
         for (const TakenStack& stack : taken_.stacks) by_thread_[stack.thread.code].push_back(&stack);
         for (auto& [thread, stacks] : by_thread_)
-            std::sort(stacks.begin(), stacks.end(), [](const TakenStack* a, const TakenStack* b) { return a->number < b->number; });
+            std::sort(stacks.begin(), stacks.end(),
+                      [](const TakenStack* a, const TakenStack* b) { return a->number < b->number; });
         Numbers numbers;
         const auto stack_at = [&](ThreadId thread, std::uint32_t number, const Action& action) {
             // Older snapshots may be overwritten; the call site remains in any case.
@@ -55,14 +57,16 @@ private:
         for (const Event& event : evidence_.execution.events)
             evidence_.stacks.push_back(stack_at(event.thread, ++numbers[event.thread.code], event.action));
         for (const Pending& pending : evidence_.execution.pending)
-            evidence_.pending[pending.thread] = stack_at(pending.thread, numbers[pending.thread.code] + 1, pending.action);
+            evidence_.pending[pending.thread] =
+                stack_at(pending.thread, numbers[pending.thread.code] + 1, pending.action);
     }
 
     // The latest snapshot up to this event of the thread; null if none.
     const TakenStack* last_before(std::uint64_t thread, std::uint32_t number) {
         const std::vector<const TakenStack*>& stacks = by_thread_[thread];
-        const auto after = std::upper_bound(stacks.begin(), stacks.end(), number,
-                                            [](std::uint32_t value, const TakenStack* stack) { return value < stack->number; });
+        const auto after =
+            std::upper_bound(stacks.begin(), stacks.end(), number,
+                             [](std::uint32_t value, const TakenStack* stack) { return value < stack->number; });
         return after == stacks.begin() ? nullptr : *(after - 1);
     }
 
@@ -86,14 +90,16 @@ private:
             evidence_.origins[object] = {variable.symbol, variable.offset, variable.module, false, {}};
         } else if (object.space() == Space::stack) {
             const auto number = numbers.find(object.owner());
-            const TakenStack* const stack = last_before(object.owner(), (number == numbers.end() ? 0 : number->second) + 1);
+            const TakenStack* const stack =
+                last_before(object.owner(), (number == numbers.end() ? 0 : number->second) + 1);
             if (stack == nullptr || stack->snapshot.counted_from == 0) return;
             const auto variable = unwinder_.variable_at(stack->snapshot, stack->snapshot.counted_from - object.offset);
             if (variable) evidence_.origins[object] = {variable->name, variable->rest, "", false, {}};
         } else if (object.space() == Space::heap) {
             ObjectOrigin origin;
             for (const TakenNote& note : taken_.notes)
-                if (note.begin.region == object.region && object.offset - note.begin.offset < note.bytes) tell(note, object, origin);
+                if (note.begin.region == object.region && object.offset - note.begin.offset < note.bytes)
+                    tell(note, object, origin);
             if (origin.in_block) evidence_.origins[object] = origin;
         }
     }
@@ -135,7 +141,8 @@ private:
         const Module* module = symbols_.module_of(crash.address);
         if (crash.signal == SIGBUS) return "memory beyond the end of a file";
         if (crash.code == SEGV_ACCERR)
-            return module != nullptr ? "read-only memory of " + symbols_.variable(crash.address).module : "memory that must not be accessed this way";
+            return module != nullptr ? "read-only memory of " + symbols_.variable(crash.address).module
+                                     : "memory that must not be accessed this way";
         return "not mapped";
     }
 
@@ -158,7 +165,8 @@ Evidence collect_evidence(ProcessOptions options, const Plan& plan) {
     return evidence_of(*target.stacks(), target.crash(), options, std::move(execution));
 }
 
-Evidence evidence_of(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options, Execution execution) {
+Evidence evidence_of(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options,
+                     Execution execution) {
     return Gathering(stacks, crash, options, std::move(execution)).evidence();
 }
 

@@ -14,6 +14,7 @@ namespace raddle {
 Evidence collect_evidence(ProcessOptions options, const Plan& plan);
 
 // The evidence of an execution whose stacks are in `stacks`, finished or not. `options` name the shim.
-Evidence evidence_of(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options, Execution execution);
+Evidence evidence_of(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options,
+                     Execution execution);
 
 }  // namespace raddle

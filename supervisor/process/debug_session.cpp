@@ -41,18 +41,21 @@ struct DebuggeeLaunch {
     void write(const fs::path& place) const {
         std::ofstream file(place, std::ios::binary);
         const auto put = [&](const std::string& text) { file << text << '\0'; };
-        for (const std::string* text : {&supervisor, &channel, &code, &path, &directory, &input, &output, &errors}) put(*text);
+        for (const std::string* text : {&supervisor, &channel, &code, &path, &directory, &input, &output, &errors})
+            put(*text);
         put(std::to_string(arguments.size()));
         for (const std::string& text : arguments) put(text);
         for (const std::string& text : environment) put(text);
-        if (!file.flush()) throw BadInput(place.string() + ": cannot be written; make room there, or set TMPDIR to another directory");
+        if (!file.flush())
+            throw BadInput(place.string() + ": cannot be written; make room there, or set TMPDIR to another directory");
     }
 
     static std::optional<DebuggeeLaunch> read(const fs::path& place) {
         std::ifstream file(place, std::ios::binary);
         DebuggeeLaunch launch;
         const auto get = [&](std::string& text) { return static_cast<bool>(std::getline(file, text, '\0')); };
-        for (std::string* text : {&launch.supervisor, &launch.channel, &launch.code, &launch.path, &launch.directory, &launch.input, &launch.output, &launch.errors})
+        for (std::string* text : {&launch.supervisor, &launch.channel, &launch.code, &launch.path, &launch.directory,
+                                  &launch.input, &launch.output, &launch.errors})
             if (!get(*text)) return std::nullopt;
         std::string text;
         if (!get(text)) return std::nullopt;
@@ -67,7 +70,8 @@ std::string private_directory() {
     std::error_code error;
     std::string pattern = (fs::temp_directory_path(error) / "raddle-gdb-XXXXXX").string();
     if (error || ::mkdtemp(pattern.data()) == nullptr)
-        throw BadInput(pattern + ": cannot be made: " + std::strerror(errno) + "; set TMPDIR to a directory that can be written");
+        throw BadInput(pattern + ": cannot be made: " + std::strerror(errno) +
+                       "; set TMPDIR to a directory that can be written");
     return pattern;
 }
 
@@ -125,14 +129,16 @@ public:
         const ThreadId last = observed.last_thread;
         Execution execution;
         if (state.over) {
-            execution = execution_of(std::move(observed), {.ended = true, .wait_status = 0, .patience = {}, .stuck_in = {}});
+            execution =
+                execution_of(std::move(observed), {.ended = true, .wait_status = 0, .patience = {}, .stuck_in = {}});
         } else {
             execution.verdict = Verdict::stopped;
             execution.events = std::move(observed.events);
             execution.pending = std::move(observed.pending);
         }
         execution.modules = modules;
-        const bool waits = std::any_of(execution.pending.begin(), execution.pending.end(), [&](const Pending& pending) { return pending.thread == last; });
+        const bool waits = std::any_of(execution.pending.begin(), execution.pending.end(),
+                                       [&](const Pending& pending) { return pending.thread == last; });
         if (!waits && !state.over) state.running = last;
         state.evidence = evidence_of(*shared_.stacks(), crash, options_, std::move(execution));
         return state;
@@ -213,7 +219,8 @@ bool ask_for_plan(const DebuggeeLaunch& launch) {
     const int file = ::open(launch.channel.c_str(), O_RDWR | O_CLOEXEC);
     const std::size_t before = sizeof(channel::Channel) + sizeof(channel::StackArea);
     void* place = file < 0 ? MAP_FAILED
-                           : ::mmap(nullptr, sizeof(DebuggerArea), PROT_READ | PROT_WRITE, MAP_SHARED, file, static_cast<off_t>(before));
+                           : ::mmap(nullptr, sizeof(DebuggerArea), PROT_READ | PROT_WRITE, MAP_SHARED, file,
+                                    static_cast<off_t>(before));
     if (place == MAP_FAILED) return false;
     DebuggerArea& area = *static_cast<DebuggerArea*>(place);
     const std::uint32_t number = channel::load(area.launch_wanted) + 1;
@@ -249,7 +256,8 @@ std::string become_debuggee(const std::string& directory) {
     if (!launch) return directory + ": no session of raddle replay --gdb; start one";
     ::syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
     if (!ask_for_plan(*launch)) return "the session is over: leave the debugger, and run raddle replay --gdb again";
-    if (!redirect(launch->input, 0, O_RDONLY) || !redirect(launch->output, 1, O_WRONLY) || !redirect(launch->errors, 2, O_WRONLY))
+    if (!redirect(launch->input, 0, O_RDONLY) || !redirect(launch->output, 1, O_WRONLY) ||
+        !redirect(launch->errors, 2, O_WRONLY))
         return launch->input + ": cannot be opened";
     if (::chdir(launch->directory.c_str()) != 0) return launch->directory + ": no directory to run in";
     for (const int signal : {SIGPIPE, SIGINT, SIGQUIT}) ::signal(signal, SIG_DFL);

@@ -25,18 +25,14 @@ struct Expectations::Pattern {
     Pattern(const Pattern&) = delete;
     Pattern& operator=(const Pattern&) = delete;
 
-    bool matches(const std::string& line) const {
-        return ::regexec(&compiled, line.c_str(), 0, nullptr, 0) == 0;
-    }
+    bool matches(const std::string& line) const { return ::regexec(&compiled, line.c_str(), 0, nullptr, 0) == 0; }
 };
 
 Expectations::Expectations() = default;
 Expectations::~Expectations() = default;
 Expectations::Expectations(const Expectations&) = default;
 
-void Expectations::accept_exit_status(std::int64_t status) {
-    exit_statuses_.insert(status);
-}
+void Expectations::accept_exit_status(std::int64_t status) { exit_statuses_.insert(status); }
 
 void Expectations::forbid_in_errors(const std::string& expression) {
     forbidden_ = std::make_shared<const Pattern>(expression);
@@ -56,12 +52,13 @@ void Expectations::apply(Execution& execution) const {
         }
     }
     if (output_ && execution.output != *output_) {
-        const auto differing = std::mismatch(execution.output.begin(), execution.output.end(), output_->begin(), output_->end());
+        const auto differing =
+            std::mismatch(execution.output.begin(), execution.output.end(), output_->begin(), output_->end());
         const auto same = differing.first - execution.output.begin();
         const auto line = 1 + std::count(execution.output.begin(), differing.first, '\n');
         execution.verdict = Verdict::output;
-        execution.message = "standard output differs from that of the first execution from byte " + std::to_string(same) +
-                            " on, in line " + std::to_string(line);
+        execution.message = "standard output differs from that of the first execution from byte " +
+                            std::to_string(same) + " on, in line " + std::to_string(line);
     }
 }
 

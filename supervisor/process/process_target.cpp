@@ -46,7 +46,8 @@ bool concluded(const Channel& channel) {
 // Null for values that are no obstacle.
 const char* text_of_obstacle(std::uint32_t number) {
     switch (static_cast<channel::Obstacle>(number)) {
-#define RADDLE_ROW(name, text) case channel::Obstacle::name: return text[0] != 0 ? text : nullptr;
+#define RADDLE_ROW(name, text) \
+    case channel::Obstacle::name: return text[0] != 0 ? text : nullptr;
         RADDLE_OBSTACLES(RADDLE_ROW)
 #undef RADDLE_ROW
         case channel::Obstacle::count_: break;
@@ -82,7 +83,8 @@ public:
 
     Execution run(const Plan& plan) {
         if (plan.prefix.size() > channel::most_events || plan.sleeping.size() > channel::most_sleeping)
-            throw BadInput("a plan of " + std::to_string(plan.prefix.size()) + " steps is longer than can be carried out");
+            throw BadInput("a plan of " + std::to_string(plan.prefix.size()) +
+                           " steps is longer than can be carried out");
         if (options_.code && options_.code->epoch() != epoch_) kill_server();
         const bool check = is_check_due();
         Execution execution = run_once(plan, {false, check});
@@ -143,7 +145,8 @@ private:
         }
         Channel& channel = **channel_;
         restored_ = channel.restarts.restored > restored_before;
-        digest_ = wish.digest && channel.restarts.has_digest != 0 ? std::optional(channel.restarts.digest) : std::nullopt;
+        digest_ =
+            wish.digest && channel.restarts.has_digest != 0 ? std::optional(channel.restarts.digest) : std::nullopt;
         output_text_ = output_.end();
         errors_text_ = errors_.end();
         note_restart();
@@ -180,7 +183,8 @@ private:
         ++restarts_.checked;
         if (launches_ != launch) return restored;  // launches differ: the kernel gives each its own random bytes
         const auto differs = difference(restored, digest, fresh, digest_);
-        if (!differs || restored.verdict == Verdict::uncontrolled || fresh.verdict == Verdict::uncontrolled) return restored;
+        if (!differs || restored.verdict == Verdict::uncontrolled || fresh.verdict == Verdict::uncontrolled)
+            return restored;
         const auto fresh_digest = digest_;
         const Execution another = run_once(plan, {true, true});
         if (launches_ != launch) return restored;
@@ -200,11 +204,12 @@ private:
         return fresh;
     }
 
-    std::optional<std::string> difference(const Execution& one, std::optional<std::uint64_t> one_digest, const Execution& other,
-                                          std::optional<std::uint64_t> other_digest) const {
+    std::optional<std::string> difference(const Execution& one, std::optional<std::uint64_t> one_digest,
+                                          const Execution& other, std::optional<std::uint64_t> other_digest) const {
         if (auto events = first_difference(one, other)) return events;
         const bool comparable = compare_digests_ && one_digest && other_digest;
-        return comparable && *one_digest != *other_digest ? std::optional<std::string>("its memory at the end") : std::nullopt;
+        return comparable && *one_digest != *other_digest ? std::optional<std::string>("its memory at the end")
+                                                          : std::nullopt;
     }
 
     // Nothing if the server died before it took this plan.
@@ -283,7 +288,8 @@ private:
         if (channel_) add_restarts(**channel_, restarts_);
         since_launch_ = 0;
         using Areas = SharedChannel::Areas;
-        if (!channel_ || stale_) channel_ = std::make_unique<SharedChannel>(options_.take_stacks ? Areas::stacks : Areas::none);
+        if (!channel_ || stale_)
+            channel_ = std::make_unique<SharedChannel>(options_.take_stacks ? Areas::stacks : Areas::none);
         stale_ = false;
         channel_->prepare(options_, {.fork_at = fork_at_,
                                      .bind_now = bind_now_,
@@ -332,13 +338,16 @@ private:
                 clear_session();
                 const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
                 if (stage == channel::Stage::launched && killed) return std::nullopt;
-                constexpr int symbol_missing = 127;  // exit status of the loader; with lazy binding the missing symbol might never be needed
+                constexpr int symbol_missing =
+                    127;  // exit status of the loader; with lazy binding the missing symbol might never be needed
                 const bool in_loader = stage == channel::Stage::launched || channel.replacement[0] != 0;
-                if (in_loader && stage != channel::Stage::serving && bind_now_ && WIFEXITED(status) && WEXITSTATUS(status) == symbol_missing) {
+                if (in_loader && stage != channel::Stage::serving && bind_now_ && WIFEXITED(status) &&
+                    WEXITSTATUS(status) == symbol_missing) {
                     bind_now_ = false;
                     return std::nullopt;
                 }
-                if (stage == channel::Stage::launched) throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, status));
+                if (stage == channel::Stage::launched)
+                    throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, status));
                 if (stage == channel::Stage::serving || !fresh) {
                     stale_ = true;  // its child may still write for a moment
                     return std::nullopt;
@@ -361,7 +370,8 @@ private:
                 process_end.stuck_in = describe_activity(stuck, server_, options_.threads == Threads::kernel);
                 if (!process_end.stuck_in.empty() && channel_->stacks() != nullptr) ask_for_stack(stuck);
                 kill_server();
-                if (stage == channel::Stage::launched) throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, 0));
+                if (stage == channel::Stage::launched)
+                    throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, 0));
                 stale_ = true;
                 return process_end;
             }
@@ -407,21 +417,22 @@ private:
     Capture output_, errors_;
     std::string path_, stand_in_;
     int input_ = -1;
-    std::uint32_t told_ = 0;   // number of events of this run that were passed on
+    std::uint32_t told_ = 0;  // number of events of this run that were passed on
     std::uint32_t images_told_ = 0;
-    bool tells_ = true;        // false while a run only checks another one
-    Restarts restarts_;        // of earlier channels, and of checks
+    bool tells_ = true;  // false while a run only checks another one
+    Restarts restarts_;  // of earlier channels, and of checks
     std::uint64_t since_launch_ = 0;
-    bool restored_ = false;    // the last execution ran in a restored process
+    bool restored_ = false;  // the last execution ran in a restored process
     bool compare_digests_ = true;
     std::optional<std::uint64_t> digest_;
     bool bind_now_ = !asks_to_bind_now(options_);
     std::uint64_t epoch_ = 0;  // epoch of the server's code
-    bool stale_ = false;  // a process that escaped might still write to the channel
+    bool stale_ = false;       // a process that escaped might still write to the channel
     std::unique_ptr<SharedChannel> channel_;
 };
 
-ProcessTarget::ProcessTarget(ProcessOptions options) : implementation_(std::make_unique<Implementation>(std::move(options))) {}
+ProcessTarget::ProcessTarget(ProcessOptions options)
+    : implementation_(std::make_unique<Implementation>(std::move(options))) {}
 ProcessTarget::~ProcessTarget() = default;
 
 Execution ProcessTarget::run(const Plan& plan) { return implementation_->run(plan); }

@@ -19,9 +19,9 @@ namespace raddle {
 // The way of a target back to the start of an execution.
 struct Restart {
     ForkAt way = ForkAt::first_thread;
-    std::string why;                    // one phrase for people
+    std::string why;  // one phrase for people
     bool kernel_threads = false;
-    std::string why_threads;            // likewise; empty with fibers
+    std::string why_threads;  // likewise; empty with fibers
 };
 
 class ProcessTarget : public Target {
@@ -45,8 +45,8 @@ public:
     std::uint64_t launches() const;
     // Valid after the first run.
     Restart restart() const;
-    Restarts restarts() const;          // so far
-    int server() const;                 // process id; 0 if none runs; any thread may ask during a run
+    Restarts restarts() const;  // so far
+    int server() const;         // process id; 0 if none runs; any thread may ask during a run
 
 private:
     class Implementation;

@@ -7,14 +7,14 @@
 namespace raddle {
 
 struct Restarts {
-    std::uint64_t launched = 0;      // processes launched
-    std::uint64_t forked = 0;        // processes forked from those
-    std::uint64_t restored = 0;      // executions in a restored process
-    std::uint64_t discarded = 0;     // processes that could not be restored …
-    std::string discarded_because;   // … and the reason for the last one
-    bool given_up = false;           // restoring no longer paid
-    std::uint64_t checked = 0;       // executions repeated in a fresh process
-    std::uint64_t differed = 0;      // of these, executions with a difference
+    std::uint64_t launched = 0;     // processes launched
+    std::uint64_t forked = 0;       // processes forked from those
+    std::uint64_t restored = 0;     // executions in a restored process
+    std::uint64_t discarded = 0;    // processes that could not be restored …
+    std::string discarded_because;  // … and the reason for the last one
+    bool given_up = false;          // restoring no longer paid
+    std::uint64_t checked = 0;      // executions repeated in a fresh process
+    std::uint64_t differed = 0;     // of these, executions with a difference
 
     Restarts& operator+=(const Restarts& other);
 };

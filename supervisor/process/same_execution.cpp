@@ -8,8 +8,8 @@ namespace raddle {
 namespace {
 
 bool same(const Event& a, const Event& b) {
-    return a.thread == b.thread && a.value == b.value && a.effect == b.effect && a.misuse == b.misuse && a.result == b.result &&
-           a.action == b.action;
+    return a.thread == b.thread && a.value == b.value && a.effect == b.effect && a.misuse == b.misuse &&
+           a.result == b.result && a.action == b.action;
 }
 
 }  // namespace
@@ -18,7 +18,8 @@ std::optional<std::string> first_difference(const Execution& one, const Executio
     const std::size_t most = std::min(one.events.size(), other.events.size());
     for (std::size_t i = 0; i < most; ++i)
         if (!same(one.events[i], other.events[i]))
-            return "step " + std::to_string(i + 1) + " is " + text_of(one.events[i]) + ", not " + text_of(other.events[i]);
+            return "step " + std::to_string(i + 1) + " is " + text_of(one.events[i]) + ", not " +
+                   text_of(other.events[i]);
     if (one.events.size() != other.events.size())
         return "it has " + std::to_string(one.events.size()) + " steps, not " + std::to_string(other.events.size());
     if (one.verdict != other.verdict || one.exit_status != other.exit_status)

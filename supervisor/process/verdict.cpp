@@ -21,13 +21,15 @@ std::string crash_message(const channel::Crash& crash) {
     const std::string thread = name_of(crash.thread);
     const std::string signal = signal_name(static_cast<int>(crash.signal));
     if (crash.in_stack_guard != 0) return signal + " in " + thread + ": its stack is full";
-    if (crash.signal == SIGSEGV || crash.signal == SIGBUS) return signal + " in " + thread + " at address " + hexadecimal(crash.address);
+    if (crash.signal == SIGSEGV || crash.signal == SIGBUS)
+        return signal + " in " + thread + " at address " + hexadecimal(crash.address);
     return signal + " in " + thread;
 }
 
 std::string misuse_message(const Event& event) {
     const std::string text = name_of(event.thread) + " " + text_of_misuse(event);
-    return traits(event.action.operation).kind == Kind::memory ? text : text + " (" + name_of(event.action.operation) + ")";
+    return traits(event.action.operation).kind == Kind::memory ? text
+                                                               : text + " (" + name_of(event.action.operation) + ")";
 }
 
 std::string waiting_message(const std::vector<Pending>& pending) {
@@ -35,14 +37,17 @@ std::string waiting_message(const std::vector<Pending>& pending) {
     for (const Pending& thread : pending) {
         if (text.size() > 400) return text + ", …";
         const ObjectId& object = thread.action.object;
-        const bool for_signal = object.space() == Space::tool && (object.offset == tool::signals_of_thread || object.offset == tool::signals_of_process);
-        text += (text.empty() ? "" : ", ") + name_of(thread.thread) + " in " + (for_signal ? "signal_wait" : std::string(name_of(thread.action.operation)));
+        const bool for_signal = object.space() == Space::tool &&
+                                (object.offset == tool::signals_of_thread || object.offset == tool::signals_of_process);
+        text += (text.empty() ? "" : ", ") + name_of(thread.thread) + " in " +
+                (for_signal ? "signal_wait" : std::string(name_of(thread.action.operation)));
     }
     return "nobody can go on: " + text;
 }
 
 std::string stuck_message(const Observed& observed, const ProcessEnd& process_end) {
-    std::string text = "no action for " + std::to_string(process_end.patience.count()) + " ms: " + name_of(observed.last_thread);
+    std::string text =
+        "no action for " + std::to_string(process_end.patience.count()) + " ms: " + name_of(observed.last_thread);
     text += process_end.stuck_in.empty() ? " does not come back" : " " + process_end.stuck_in;
     const auto last = std::find_if(observed.events.rbegin(), observed.events.rend(),
                                    [&](const Event& event) { return event.thread == observed.last_thread; });
@@ -54,7 +59,8 @@ constexpr const char* not_followed = "raddle could not follow there; it has to b
 
 // The call site of the first action of this kind.
 std::uint64_t site_of_first(const std::vector<Event>& events, Operation operation) {
-    const auto first = std::find_if(events.begin(), events.end(), [&](const Event& event) { return event.action.operation == operation; });
+    const auto first = std::find_if(events.begin(), events.end(),
+                                    [&](const Event& event) { return event.action.operation == operation; });
     return first == events.end() ? 0 : first->action.site;
 }
 
@@ -64,9 +70,11 @@ void set_verdict_by_status(const Observed& observed, const ProcessEnd& process_e
     if (!WIFSIGNALED(status)) {
         execution.verdict = Verdict::uncontrolled;
         execution.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-        execution.message = observed.replacement.empty()
-                                ? "the process ended where raddle could not see it, with status " + std::to_string(execution.exit_status)
-                                : "the program replaced itself (exec) by " + observed.replacement + ", which " + not_followed;
+        execution.message =
+            observed.replacement.empty()
+                ? "the process ended where raddle could not see it, with status " +
+                      std::to_string(execution.exit_status)
+                : "the program replaced itself (exec) by " + observed.replacement + ", which " + not_followed;
         return;
     }
     const int signal = WTERMSIG(status);
@@ -81,12 +89,17 @@ std::string external_events_message(std::uint32_t external_events) {
         const char* text;
     };
     constexpr Row rows[] = {
-        {channel::external_event::child_stuck, "the threads of a child process wait for each other for ever (--follow-forks may be able to test it)"},
-        {channel::external_event::child_threads, "a child process has threads, which are not explored (--follow-forks tests it instead of its parent)"},
-        {channel::external_event::child_locks, "a child that was forked beside other threads takes a mutex, and whether they had it then is not explored"},
-        {channel::external_event::signal, "a signal from outside, a child's end among them, was taken at the moment when it came"},
+        {channel::external_event::child_stuck,
+         "the threads of a child process wait for each other for ever (--follow-forks may be able to test it)"},
+        {channel::external_event::child_threads,
+         "a child process has threads, which are not explored (--follow-forks tests it instead of its parent)"},
+        {channel::external_event::child_locks,
+         "a child that was forked beside other threads takes a mutex, and whether they had it then is not explored"},
+        {channel::external_event::signal,
+         "a signal from outside, a child's end among them, was taken at the moment when it came"},
         {channel::external_event::child_ended, "the program looked whether a child had ended, which has its own speed"},
-        {channel::external_event::ready, "the program looked whether something outside was ready, which has its own speed"},
+        {channel::external_event::ready,
+         "the program looked whether something outside was ready, which has its own speed"},
     };
     std::string text;
     for (const Row& row : rows)
@@ -127,7 +140,8 @@ void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execu
             execution.verdict = Verdict::crash;
             execution.message = crash_message(observed.crash);
             // The exact instruction of a stack overflow means nothing.
-            if (observed.crash.in_stack_guard == 0) execution.site = site_code_at(observed.modules, observed.crash.instruction);
+            if (observed.crash.in_stack_guard == 0)
+                execution.site = site_code_at(observed.modules, observed.crash.instruction);
             break;
         case End::count_: break;
     }
@@ -150,12 +164,14 @@ Execution execution_of(Observed observed, const ProcessEnd& process_end) {
     } else if (!process_end.ended) {
         execution.verdict = Verdict::uncontrolled;
         execution.message = stuck_message(observed, process_end);
-        if (!observed.replacement.empty()) execution.message += "; it replaced itself (exec) by " + observed.replacement + ", which " + not_followed;
+        if (!observed.replacement.empty())
+            execution.message += "; it replaced itself (exec) by " + observed.replacement + ", which " + not_followed;
     } else {
         judge_by_end(observed, process_end, execution);
         // A signal killed it during its clean-up, after its end was judged.
         const bool died = WIFSIGNALED(process_end.wait_status);
-        if (died && (execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status)) set_verdict_by_status(observed, process_end, execution);
+        if (died && (execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status))
+            set_verdict_by_status(observed, process_end, execution);
     }
     const bool weaker = execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status ||
                         execution.verdict == Verdict::deadlock || execution.verdict == Verdict::livelock;

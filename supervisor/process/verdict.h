@@ -10,10 +10,10 @@ namespace raddle {
 
 // The process as seen from outside.
 struct ProcessEnd {
-    bool ended = false;         // otherwise raddle had to kill it
+    bool ended = false;  // otherwise raddle had to kill it
     int wait_status = 0;
     std::chrono::milliseconds patience{0};
-    std::string stuck_in;       // its activity when it was killed
+    std::string stuck_in;  // its activity when it was killed
 };
 
 Execution execution_of(Observed observed, const ProcessEnd& process_end);

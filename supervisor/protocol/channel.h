@@ -1,9 +1,9 @@
-// The channel: the memory that the shim (inside the program under test) and the supervisor (raddle) share. The plan of an
-// execution goes in, the record of the execution comes out.
+// The channel: the memory that the shim (inside the program under test) and the supervisor (raddle) share. The plan of
+// an execution goes in, the record of the execution comes out.
 //
-// A request goes like this. The supervisor writes the plan, sets `request` to the next number and wakes the waiters. The
-// process that carries out the plan sets `taken` to that number, and at the end `reply`, and wakes the supervisor. From
-// then on everything belongs to the supervisor again. The first request is in place before the program starts.
+// A request goes like this. The supervisor writes the plan, sets `request` to the next number and wakes the waiters.
+// The process that carries out the plan sets `taken` to that number, and at the end `reply`, and wakes the supervisor.
+// From then on everything belongs to the supervisor again. The first request is in place before the program starts.
 //
 // Rules:
 //   * The program can overwrite anything here. The supervisor copies with bounds and checks (read_channel.h) and trusts
@@ -25,7 +25,7 @@ inline constexpr const char* room_name = "RADDLE_ROOM";
 
 inline constexpr std::uint32_t most_events = 1u << 19;
 inline constexpr std::uint32_t most_sleeping = 1u << 12;
-inline constexpr std::uint32_t most_threads = 1u << 14;   // rows of the thread table; further threads are not listed
+inline constexpr std::uint32_t most_threads = 1u << 14;  // rows of the thread table; further threads are not listed
 inline constexpr std::uint32_t most_modules = 256;
 inline constexpr std::uint32_t most_message = 1024;
 inline constexpr std::uint32_t most_path = 256;
@@ -40,17 +40,16 @@ enum class ForkAt : std::uint32_t { first_thread, start, never };
 
 // The reason why the program cannot become a fork server at the wanted point. A forked copy would lack the thing named
 // here, or share it with earlier copies. The texts continue "at its first thread ...".
-#define RADDLE_OBSTACLES(row)                                                     \
-    row(none, "")                                                                 \
-    row(child, "it has started another process by then")                          \
-    row(open_for_writing, "it has a file open for writing by then")               \
-    row(open_external, "it has a pipe, a socket or the like open by then")        \
-    row(shared_memory, "it has memory mapped as shared by then")
+#define RADDLE_OBSTACLES(row)                                                      \
+    row(none, "") row(child, "it has started another process by then")             \
+        row(open_for_writing, "it has a file open for writing by then")            \
+            row(open_external, "it has a pipe, a socket or the like open by then") \
+                row(shared_memory, "it has memory mapped as shared by then")
 enum class Obstacle : std::uint32_t {
 #define RADDLE_ROW(name, text) name,
     RADDLE_OBSTACLES(RADDLE_ROW)
 #undef RADDLE_ROW
-    count_
+        count_
 };
 
 // Whether a child of the fork server is put back to its start after an execution and used again: as long as that saves
@@ -59,16 +58,29 @@ enum class Restore : std::uint32_t { while_worthwhile, whenever_possible, never 
 
 // How far the program's process has come.
 enum class Stage : std::uint32_t {
-    launched,   // nothing of the shim has run
-    attached,   // the shim is in control
-    serving,    // it has become the fork server
+    launched,  // nothing of the shim has run
+    attached,  // the shim is in control
+    serving,   // it has become the fork server
 };
 
-// How an execution ended, as far as the shim saw it. `running`: the shim did not see the end (the process was killed, or
-// died of a signal).
+// How an execution ended, as far as the shim saw it. `running`: the shim did not see the end (the process was killed,
+// or died of a signal).
 enum class End : std::uint32_t {
-    running, exited, finished, deadlock, livelock, failed, step_limit, stopped, diverged, abandoned, uncontrolled, crash,
-    record_full, out_of_memory, count_
+    running,
+    exited,
+    finished,
+    deadlock,
+    livelock,
+    failed,
+    step_limit,
+    stopped,
+    diverged,
+    abandoned,
+    uncontrolled,
+    crash,
+    record_full,
+    out_of_memory,
+    count_
 };
 
 // The supervisor sets these before the launch and never changes them.
@@ -77,17 +89,17 @@ struct Settings {
     std::uint8_t independence;
     std::uint8_t spurious_wakeups;
     std::uint8_t take_stacks;       // a StackArea (stack_area.h) lies behind the channel
-    std::uint8_t external_clients;   // clients other than the program may connect to its sockets
+    std::uint8_t external_clients;  // clients other than the program may connect to its sockets
     std::uint32_t cpus;             // the number of processors that the program sees
     std::uint64_t patience;         // MachineOptions
     std::uint32_t supervisor_pid;
     Restore restore;
-    std::uint32_t bound_now;        // the supervisor set LD_BIND_NOW, the user did not
-    std::int32_t channel_file;      // the channel's descriptor in the supervisor; the program opens it there after exec
-    std::uint32_t preloads;         // this many names at the beginning of LD_PRELOAD belong to raddle
-    std::uint32_t in_debugger;      // a DebuggerArea (debugger_area.h) lies behind the StackArea
-    std::uint32_t kernel_threads;   // each thread of the program is a kernel thread, not a fiber
-    std::uint32_t follow_forks;     // a child forked before the first thread is tested instead of its parent
+    std::uint32_t bound_now;       // the supervisor set LD_BIND_NOW, the user did not
+    std::int32_t channel_file;     // the channel's descriptor in the supervisor; the program opens it there after exec
+    std::uint32_t preloads;        // this many names at the beginning of LD_PRELOAD belong to raddle
+    std::uint32_t in_debugger;     // a DebuggerArea (debugger_area.h) lies behind the StackArea
+    std::uint32_t kernel_threads;  // each thread of the program is a kernel thread, not a fiber
+    std::uint32_t follow_forks;    // a child forked before the first thread is tested instead of its parent
 };
 
 // The plan, without its arrays.
@@ -96,8 +108,8 @@ struct PlanHeader {
     std::uint32_t sleeping_count;
     Tail tail;
     std::uint64_t max_steps;
-    std::uint32_t fresh;            // run in a newly forked process
-    std::uint32_t digest;           // fill in RestartCounts::digest at the end
+    std::uint32_t fresh;   // run in a newly forked process
+    std::uint32_t digest;  // fill in RestartCounts::digest at the end
 };
 
 // One event of the execution. The shim writes it before the action takes effect and completes it afterwards.
@@ -114,26 +126,27 @@ struct Record {
 
 // Things that happened at a time which no schedule decides: bits of Result::external_events.
 namespace external_event {
-inline constexpr std::uint32_t signal = 1;          // a signal from outside was delivered to a thread
-inline constexpr std::uint32_t child_ended = 2;     // the program asked, without waiting, whether a child had ended
-inline constexpr std::uint32_t ready = 4;           // the program asked, without waiting, whether a descriptor was ready
-inline constexpr std::uint32_t child_threads = 8;   // a forked child has threads; raddle does not schedule them
-inline constexpr std::uint32_t child_stuck = 16;    // the threads of such a child are deadlocked
-inline constexpr std::uint32_t child_locks = 32;    // a child forked beside other threads takes a mutex, which they may have held
+inline constexpr std::uint32_t signal = 1;         // a signal from outside was delivered to a thread
+inline constexpr std::uint32_t child_ended = 2;    // the program asked, without waiting, whether a child had ended
+inline constexpr std::uint32_t ready = 4;          // the program asked, without waiting, whether a descriptor was ready
+inline constexpr std::uint32_t child_threads = 8;  // a forked child has threads; raddle does not schedule them
+inline constexpr std::uint32_t child_stuck = 16;   // the threads of such a child are deadlocked
+inline constexpr std::uint32_t child_locks =
+    32;  // a child forked beside other threads takes a mutex, which they may have held
 inline constexpr std::uint32_t of_children = child_threads | child_stuck | child_locks;
 }  // namespace external_event
 
 // The next action of a thread.
 struct ThreadRow {
     ThreadId thread;
-    std::uint32_t announced;        // 0: the thread's own code runs, or the thread has ended
+    std::uint32_t announced;  // 0: the thread's own code runs, or the thread has ended
     std::uint32_t reserved;
     Action action;
 };
 
 // A loaded file: the executable or a library.
 struct ModuleRow {
-    std::uint64_t base;             // load address: addresses in the file are relative to it
+    std::uint64_t base;  // load address: addresses in the file are relative to it
     std::uint64_t end;
     char path[most_path];
 };
@@ -142,32 +155,32 @@ struct ModuleRow {
 struct Crash {
     std::uint32_t signal;
     std::uint32_t code;
-    std::uint64_t address;          // the inaccessible address
-    std::uint64_t instruction;      // address of the instruction that crashed
+    std::uint64_t address;      // the inaccessible address
+    std::uint64_t instruction;  // address of the instruction that crashed
     ThreadId thread;
-    std::uint32_t in_stack_guard;   // the thread's stack overflowed
+    std::uint32_t in_stack_guard;  // the thread's stack overflowed
     std::uint32_t reserved;
 };
 
 // The outcome of an execution.
 struct Result {
     End end;
-    std::uint32_t wait_status;      // of the process that ran the plan, if has_wait_status
+    std::uint32_t wait_status;  // of the process that ran the plan, if has_wait_status
     std::uint32_t has_wait_status;
-    std::uint32_t event_count;      // grows during the execution: the supervisor measures progress by it
+    std::uint32_t event_count;  // grows during the execution: the supervisor measures progress by it
     std::uint32_t thread_count;
     std::uint32_t message_length;
     std::int64_t exit_status;
-    std::uint64_t clocks;           // clock reads; these count as progress, too
-    ThreadId last_thread;           // the thread that ran last
-    std::uint32_t memory_found;     // number of sites marked in Channel::memory_found
-    std::uint32_t memory_joined;    // rows of Channel::memory_joined
-    std::uint32_t memory_stacks;    // a thread accessed another thread's stack
-    std::uint32_t memory_calls;     // rows of Channel::memory_calls
-    std::uint32_t memory_freed;     // rows of Channel::memory_freed
+    std::uint64_t clocks;                // clock reads; these count as progress, too
+    ThreadId last_thread;                // the thread that ran last
+    std::uint32_t memory_found;          // number of sites marked in Channel::memory_found
+    std::uint32_t memory_joined;         // rows of Channel::memory_joined
+    std::uint32_t memory_stacks;         // a thread accessed another thread's stack
+    std::uint32_t memory_calls;          // rows of Channel::memory_calls
+    std::uint32_t memory_freed;          // rows of Channel::memory_freed
     std::uint32_t wants_kernel_threads;  // the execution ended because this program needs kernel threads
-    std::uint32_t memory_spins;     // rows of Channel::memory_spins
-    std::uint32_t memory_signals;   // a thread was sent a signal
+    std::uint32_t memory_spins;          // rows of Channel::memory_spins
+    std::uint32_t memory_signals;        // a thread was sent a signal
     std::uint32_t reserved;
     std::uint32_t external_events;  // bits of external_event
     Crash crash;
@@ -176,42 +189,42 @@ struct Result {
 
 // How executions got their processes, and why processes were discarded.
 struct RestartCounts {
-    std::uint64_t restored;         // executions in a process that was put back to its start
-    std::uint64_t forked;           // executions in a newly forked process
-    std::uint64_t discarded;        // processes that could not be put back
-    std::uint32_t in_a_row;         // processes discarded since the last one that was put back
-    std::uint32_t given_up;         // processes are no longer put back
-    std::uint64_t digest;           // of the program's memory at the end of the last execution, if has_digest
+    std::uint64_t restored;   // executions in a process that was put back to its start
+    std::uint64_t forked;     // executions in a newly forked process
+    std::uint64_t discarded;  // processes that could not be put back
+    std::uint32_t in_a_row;   // processes discarded since the last one that was put back
+    std::uint32_t given_up;   // processes are no longer put back
+    std::uint64_t digest;     // of the program's memory at the end of the last execution, if has_digest
     std::uint32_t has_digest;
     std::uint32_t reserved;
-    char reason[most_path];         // why the last process was discarded
+    char reason[most_path];  // why the last process was discarded
 };
 
 // A thread spins: it came back to this site in the same state, read this value each time, and changed nothing.
 struct FoundSpin {
     std::uint64_t state;
     std::uint64_t value;
-    std::uint64_t site;             // as in Action::site
+    std::uint64_t site;  // as in Action::site
 };
 
 struct Channel {
     std::uint64_t magic;
-    std::uint64_t bytes;            // sizeof(Channel): shim and supervisor are of one build
+    std::uint64_t bytes;  // sizeof(Channel): shim and supervisor are of one build
     Settings settings;
-    std::uint32_t stage;            // a Stage
-    std::uint32_t obstacle;         // an Obstacle
+    std::uint32_t stage;     // a Stage
+    std::uint32_t obstacle;  // an Obstacle
     std::uint32_t request;
     std::uint32_t reply;
-    std::uint32_t taken;            // the request being carried out, or the last one that was
-    std::uint32_t executor;         // the process that runs the plan; a hint for reports
-    std::uint32_t keeper;           // the program was forked from this process, which waits for it; 0: it was launched
+    std::uint32_t taken;     // the request being carried out, or the last one that was
+    std::uint32_t executor;  // the process that runs the plan; a hint for reports
+    std::uint32_t keeper;    // the program was forked from this process, which waits for it; 0: it was launched
     std::uint32_t module_count;
-    std::uint32_t replaced;         // number of times the program replaced itself (exec) and the shim followed
-    std::int32_t process, parent;   // process ids that the program's first image was given
+    std::uint32_t replaced;        // number of times the program replaced itself (exec) and the shim followed
+    std::int32_t process, parent;  // process ids that the program's first image was given
     PlanHeader plan;
     Result result;
     RestartCounts restarts;
-    char replacement[most_path];    // the file that the program is about to exec; the shim is not loaded there yet
+    char replacement[most_path];  // the file that the program is about to exec; the shim is not loaded there yet
     alignas(4096) ModuleRow modules[most_modules];
     alignas(4096) ThreadRow threads[most_threads];
     alignas(4096) Sleeper sleeping[most_sleeping];

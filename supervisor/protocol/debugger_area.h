@@ -2,9 +2,9 @@
 // and the area for stacks, and is mapped in the program. Anybody who can write to the program's memory can ask, also
 // through gdbserver.
 //
-// A question goes like this. The debugger writes a text to `question` and adds one to `asked`. The supervisor writes the
-// answer and sets `answered` to the same number. `launch_wanted` and `launch_ready` work in the same way: the process
-// that becomes the program asks, and the supervisor writes the plan again before each execution.
+// A question goes like this. The debugger writes a text to `question` and adds one to `asked`. The supervisor writes
+// the answer and sets `answered` to the same number. `launch_wanted` and `launch_ready` work in the same way: the
+// process that becomes the program asks, and the supervisor writes the plan again before each execution.
 //
 // cli/gdb_commands.py reads this area by offsets. Whoever changes the layout changes that file too, and the version in
 // preload/debug/debugger.cpp.
@@ -25,7 +25,7 @@ struct DebuggerArea {
     std::uint32_t answer_bytes;
     std::uint32_t launch_wanted;
     std::uint32_t launch_ready;
-    std::uint32_t launch_refused;   // the launch cannot be prepared; the supervisor has printed the reason
+    std::uint32_t launch_refused;  // the launch cannot be prepared; the supervisor has printed the reason
     char question[most_question];
     char answer[most_answer];
 };

@@ -1,6 +1,6 @@
-// The description of a program's machine code that the supervisor gives to the shim: the instructions that access memory,
-// the way in which each computes its address, and a copy of each that works at another address. The shim uses it to make
-// accesses visible (preload/memory).
+// The description of a program's machine code that the supervisor gives to the shim: the instructions that access
+// memory, the way in which each computes its address, and a copy of each that works at another address. The shim uses
+// it to make accesses visible (preload/memory).
 //
 // The supervisor writes the description once and seals it; the shim maps it read-only. The shim compares every
 // instruction with the bytes in memory before it changes anything, and leaves instructions alone that differ.
@@ -34,7 +34,11 @@ enum class Form : std::uint8_t {
     access,            // reads, writes, or reads and then writes
     update,            // one atomic step, as `update` says
     compare_exchange,  // one atomic step
-    move, fill, load, compare, scan,  // string instructions: operands are in fixed registers
+    move,
+    fill,
+    load,
+    compare,
+    scan,  // string instructions: operands are in fixed registers
 };
 
 // A memory operand: address = base + index * scale + displacement.
@@ -48,47 +52,53 @@ struct Operand {
 };
 
 // The source of the value that the instruction writes, or uses for its update.
-enum class Source : std::uint8_t { unknown, immediate, low, high, vector };  // low, high: the byte of a register (al, ah)
+enum class Source : std::uint8_t {
+    unknown,
+    immediate,
+    low,
+    high,
+    vector
+};  // low, high: the byte of a register (al, ah)
 
 // State that the code after an instruction overwrites before it reads it ("dead" state, in the words of compilers). It
 // does not matter for what the thread does next.
 struct Unread {
-    std::uint16_t registers;                   // one bit for each general register
-    std::uint16_t vectors;                     // one bit for each of xmm0 to xmm15
+    std::uint16_t registers;  // one bit for each general register
+    std::uint16_t vectors;    // one bit for each of xmm0 to xmm15
     std::uint8_t flags;
-    std::uint8_t frame[frame_bytes / 8];       // bit i: the byte at rbp - 1 - i
+    std::uint8_t frame[frame_bytes / 8];  // bit i: the byte at rbp - 1 - i
 };
 
 // An instruction that accesses memory.
 struct AccessSite {
-    std::uint64_t address;            // relative to the module's load address
+    std::uint64_t address;  // relative to the module's load address
     Operand operand[most_operands];
     std::int64_t immediate;
     std::uint8_t original[longest_instruction];
     std::uint8_t length;
     std::uint8_t copy[longest_copy];  // a copy of the instruction that works near the module
     std::uint8_t copy_length;
-    std::uint8_t relative_at;         // offset in the copy of its rip-relative displacement; 0: none
-    std::uint8_t return_at;           // for a call: offset in the copy of the displacement of the word that holds the
-                                      // original return address; 0: none
-    std::uint8_t leaves;              // execution does not continue behind the instruction
-    std::uint8_t jump;                // there is room for a jump; otherwise the shim needs a breakpoint
+    std::uint8_t relative_at;  // offset in the copy of its rip-relative displacement; 0: none
+    std::uint8_t return_at;    // for a call: offset in the copy of the displacement of the word that holds the
+                               // original return address; 0: none
+    std::uint8_t leaves;       // execution does not continue behind the instruction
+    std::uint8_t jump;         // there is room for a jump; otherwise the shim needs a breakpoint
     Form form;
     Update update;
-    std::uint8_t has_update;          // `update` tells how to compute the written value from the value read and the source
-    std::uint8_t negated;             // the source is negated first (subtraction)
+    std::uint8_t has_update;  // `update` tells how to compute the written value from the value read and the source
+    std::uint8_t negated;     // the source is negated first (subtraction)
     Source source;
     std::uint8_t source_register;
-    std::uint8_t repeated;            // a string instruction with a rep prefix: repeated rcx times
-    std::uint8_t own;                 // addressed by stack pointer, frame pointer or fs: the thread's own memory
-    std::uint8_t atomic;              // a locked instruction, or an exchange
-    std::uint8_t red_zone;            // the function keeps data below its stack pointer
+    std::uint8_t repeated;  // a string instruction with a rep prefix: repeated rcx times
+    std::uint8_t own;       // addressed by stack pointer, frame pointer or fs: the thread's own memory
+    std::uint8_t atomic;    // a locked instruction, or an exchange
+    std::uint8_t red_zone;  // the function keeps data below its stack pointer
     Unread unread;
 };
 
 // A call by which a module built with -fsanitize=thread reports an access (preload/memory/calls.h).
 struct ReportedCall {
-    std::uint64_t address;            // the return address, relative to the module's load address
+    std::uint64_t address;  // the return address, relative to the module's load address
     Unread unread;
 };
 
@@ -98,7 +108,7 @@ enum class Arming : std::uint8_t { off, watched, visible };
 
 // A file whose accesses are followed: by its instructions, or by the calls with which it reports them.
 struct InstrumentedModule {
-    char path[256];          // empty: the executable
+    char path[256];  // empty: the executable
     std::uint64_t device, inode;
     std::uint32_t first_site, site_count;
     std::uint32_t first_reported, reported_count;  // if it reports its accesses
@@ -107,42 +117,45 @@ struct InstrumentedModule {
 // Bytes of an aligned word that belong to the same variable as the byte before: some access covers both.
 struct JoinedWord {
     ObjectId word;
-    std::uint8_t joined;     // bit i: byte i belongs to byte i - 1
+    std::uint8_t joined;  // bit i: byte i belongs to byte i - 1
     std::uint8_t reserved[7];
 };
 
 // The variables in blocks of one size that one call frees, if other threads have used such a block.
 inline constexpr std::uint32_t freed_bytes = 512;  // only the beginning of a longer block is described
 struct FreedBlock {
-    std::uint64_t site;      // of the freeing call, as in Action::site
-    std::uint64_t bytes;     // size of the block
-    std::uint8_t width[freed_bytes];  // greatest width of a variable that begins at this byte: 1, 2, 4 or 8; 0: none begins
+    std::uint64_t site;   // of the freeing call, as in Action::site
+    std::uint64_t bytes;  // size of the block
+    std::uint8_t
+        width[freed_bytes];  // greatest width of a variable that begins at this byte: 1, 2, 4 or 8; 0: none begins
 };
 
 // A thread spins: it reads memory at this site in this state, and with one of these values it comes back in the same
 // state.
 struct SpinState {
-    std::uint64_t state;     // a hash of everything that the thread can still read
-    std::uint64_t site;      // as in Action::site
+    std::uint64_t state;  // a hash of everything that the thread can still read
+    std::uint64_t site;   // as in Action::site
     ValueRange spin_values[2];
 };
-constexpr bool comes_before(const SpinState& a, const SpinState& b) { return a.site != b.site ? a.site < b.site : a.state < b.state; }
+constexpr bool comes_before(const SpinState& a, const SpinState& b) {
+    return a.site != b.site ? a.site < b.site : a.state < b.state;
+}
 
 // The beginning of the description. Arrays follow; their offsets count from the header.
 struct Header {
     std::uint64_t magic;
-    std::uint64_t bytes;     // size of the whole description
+    std::uint64_t bytes;  // size of the whole description
     std::uint32_t module_count, site_count, joined_count, call_count, reported_count, spin_count, freed_count;
-    std::uint8_t atomics_only;   // only variables that atomic instructions access can become visible
-    std::uint8_t everything;     // every access is an action
-    std::uint8_t stacks;         // stacks are followed too, because a thread accessed another thread's stack
-    std::uint8_t spins_full;     // the table of spins is full: report no more
-    std::uint8_t signals;        // signals are sent to threads of the program
+    std::uint8_t atomics_only;  // only variables that atomic instructions access can become visible
+    std::uint8_t everything;    // every access is an action
+    std::uint8_t stacks;        // stacks are followed too, because a thread accessed another thread's stack
+    std::uint8_t spins_full;    // the table of spins is full: report no more
+    std::uint8_t signals;       // signals are sent to threads of the program
     std::uint8_t reserved[7];
     std::uint64_t modules, sites, arming, joined;  // offset of each array
-    std::uint64_t spins;     // sorted
-    std::uint64_t calls;     // sites of the reported calls that are visible, sorted
-    std::uint64_t reported;      // the ReportedCalls of each module, sorted by address
+    std::uint64_t spins;                           // sorted
+    std::uint64_t calls;                           // sites of the reported calls that are visible, sorted
+    std::uint64_t reported;                        // the ReportedCalls of each module, sorted by address
     std::uint64_t freed;
 };
 

@@ -5,9 +5,9 @@
 // Rules:
 //   * An execution follows its prefix and then lets each thread run on, which costs no preemption.
 //   * After each event beyond the prefix, every alternative step becomes a new prefix.
-// Invariant: an execution costs as many preemptions as its prefix, and no schedule runs twice. So prefixes sorted by cost
-// explore the schedules by bound.
-// Risk: the number of prefixes is exponential. At the memory limit the search drops prefixes and says so.
+// Invariant: an execution costs as many preemptions as its prefix, and no schedule runs twice. So prefixes sorted by
+// cost explore the schedules by bound. Risk: the number of prefixes is exponential. At the memory limit the search
+// drops prefixes and says so.
 #include <algorithm>
 #include <unordered_map>
 
@@ -60,7 +60,7 @@ private:
     std::vector<std::vector<PrefixTree::Node>> wanted_;
     std::unordered_map<std::uint64_t, Wanted> out_;  // by plan
     std::uint64_t plans_ = 0;
-    std::uint32_t incomplete_from_ = none;           // the least cost of a cut execution or a dropped prefix
+    std::uint32_t incomplete_from_ = none;  // the least cost of a cut execution or a dropped prefix
 };
 
 void ScheduleEnumeration::want(PrefixTree::Node prefix, std::uint32_t cost) {

@@ -6,7 +6,8 @@ namespace raddle {
 void Follower::find_successors(const Execution& execution) {
     seen_.clear();
     const auto count = static_cast<std::uint32_t>(execution.events.size());
-    for (std::uint32_t i = 0; i < execution.pending.size(); ++i) seen_.emplace_back(execution.pending[i].thread, count + i);
+    for (std::uint32_t i = 0; i < execution.pending.size(); ++i)
+        seen_.emplace_back(execution.pending[i].thread, count + i);
     const auto entry = [&](ThreadId thread) -> std::uint32_t& {
         for (auto& [id, index] : seen_)
             if (id == thread) return index;

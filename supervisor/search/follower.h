@@ -1,5 +1,6 @@
-// Follows recorded executions on a track: it applies each event to the machine and compares the results. Executions with
-// a common prefix share its cost. The follower also enters the actions after each past into the knowledge, if it has one.
+// Follows recorded executions on a track: it applies each event to the machine and compares the results. Executions
+// with a common prefix share its cost. The follower also enters the actions after each past into the knowledge, if it
+// has one.
 #pragma once
 
 #include <optional>
@@ -14,8 +15,8 @@
 namespace raddle {
 
 struct Followed {
-    Position from = 0;          // earlier events were on the track already
-    bool agrees = true;         // false: the machine does not allow the event at `track.size()`
+    Position from = 0;   // earlier events were on the track already
+    bool agrees = true;  // false: the machine does not allow the event at `track.size()`
     std::string disagreement;
     std::optional<std::string> contradiction;  // to the knowledge: the program is not a function of its schedule
 };
@@ -32,7 +33,8 @@ public:
     // Takes the track back to the common prefix.
     void begin(const Execution& execution);
     // Starts at the end of the track, which must be a prefix of the execution, and learns the next action of the last
-    // event's thread. Returns false and leaves the track alone if the track is no prefix or the thread did nothing more.
+    // event's thread. Returns false and leaves the track alone if the track is no prefix or the thread did nothing
+    // more.
     bool begin_here(const Execution& execution);
     bool more() const { return followed_.agrees && track_.size() < execution_->events.size(); }
     bool next_is(ThreadSlot thread, std::uint32_t value) const {
@@ -78,7 +80,8 @@ private:
     Knowledge* knowledge_;
     const Execution* execution_ = nullptr;
     Followed followed_;
-    std::vector<std::uint32_t> successor_;  // by event: the index of its thread's next event; an index past the events is pending
+    std::vector<std::uint32_t>
+        successor_;  // by event: the index of its thread's next event; an index past the events is pending
     std::vector<std::pair<ThreadId, std::uint32_t>> seen_;
     std::uint32_t first_of_main_ = no_index;
     std::vector<NewFact> new_facts_;

@@ -29,7 +29,8 @@ void HashIndex::resize(std::size_t slots) {
     slots_.resize(slots);
     constexpr std::size_t ahead = 16;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-        if (i + ahead < entries_.size()) __builtin_prefetch(&slots_[static_cast<std::uint32_t>(entries_[i + ahead].low) & mask()], 1);
+        if (i + ahead < entries_.size())
+            __builtin_prefetch(&slots_[static_cast<std::uint32_t>(entries_[i + ahead].low) & mask()], 1);
         enter(static_cast<std::uint32_t>(i));
     }
 }

@@ -1,6 +1,6 @@
 // A map from hashes to numbers. The entries lie in a vector in the order of insertion, so that related entries are near
-// each other. An open-addressing table of four bytes a slot points into the vector. A look-up of an unknown hash touches
-// the table only.
+// each other. An open-addressing table of four bytes a slot points into the vector. A look-up of an unknown hash
+// touches the table only.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,9 @@ public:
     void clear() { *this = {}; }
     // Makes room for so many entries.
     void reserve(std::size_t size);
-    std::size_t bytes() const { return slots_.capacity() * sizeof(std::uint32_t) + entries_.capacity() * sizeof(Entry); }
+    std::size_t bytes() const {
+        return slots_.capacity() * sizeof(std::uint32_t) + entries_.capacity() * sizeof(Entry);
+    }
     // Visits all entries in the order of insertion.
     template <typename Do>
     void each(Do&& act) const {

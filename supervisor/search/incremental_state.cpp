@@ -28,8 +28,8 @@ std::string_view unsealed(std::string_view bytes) {
     if (bytes.size() < seal_size) throw BadInput("saved search state: a piece ends too early");
     Reader seal(bytes);
     if (const std::uint64_t version = seal.fixed64(); version != format_version)
-        throw BadInput("saved search state: a piece is of format " + std::to_string(version) + ", this program reads format " +
-                       std::to_string(format_version));
+        throw BadInput("saved search state: a piece is of format " + std::to_string(version) +
+                       ", this program reads format " + std::to_string(format_version));
     const std::string_view piece = bytes.substr(seal_size);
     if (seal.fixed64() != checksum_by_words(piece))
         throw BadInput("saved search state: a piece is damaged: its checksum is another");

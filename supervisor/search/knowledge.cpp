@@ -3,10 +3,9 @@
 namespace raddle {
 
 std::uint64_t Knowledge::HashOfAction::operator()(const Action& action) const {
-    const std::uint64_t kind = static_cast<std::uint64_t>(action.operation) << 32 |
-                               static_cast<std::uint64_t>(action.flags) << 16 |
-                               static_cast<std::uint64_t>(action.attributes) << 8 |
-                               static_cast<std::uint64_t>(action.update);
+    const std::uint64_t kind =
+        static_cast<std::uint64_t>(action.operation) << 32 | static_cast<std::uint64_t>(action.flags) << 16 |
+        static_cast<std::uint64_t>(action.attributes) << 8 | static_cast<std::uint64_t>(action.update);
     // Each factor is multiplied on its own, so that the processor can do all at once.
     return mix64(kind * 0x9fb21c651e98df25ULL + action.object.region * 0xd6e8feb86659fd93ULL +
                  action.object.offset * 0xbf58476d1ce4e5b9ULL + action.second.region * 0x94d049bb133111ebULL +
@@ -72,7 +71,8 @@ void Knowledge::load_changes(Reader& in) {
     if (in.number() != actions_.size()) throw BadInput("saved state is damaged: a piece is missing");
     for (std::size_t left = in.count("number of actions"); left > 0; --left) {
         const std::size_t before = actions_.size();
-        if (actions_.keep(load_action(in)) != before) throw BadInput("saved state is damaged: an action is there twice");
+        if (actions_.keep(load_action(in)) != before)
+            throw BadInput("saved state is damaged: an action is there twice");
     }
     const std::vector<NumberedHash> pasts = load_numbered(in, actions_.size());
     constexpr std::size_t ahead = 16;

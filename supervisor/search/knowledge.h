@@ -51,7 +51,7 @@ private:
     HashIndex next_;
     Pool<Action, HashOfAction> actions_;
     bool records_changes_ = false;
-    std::vector<NumberedHash> changes_;   // new pasts and their actions
+    std::vector<NumberedHash> changes_;  // new pasts and their actions
     std::uint32_t actions_taken_ = 0;
 };
 

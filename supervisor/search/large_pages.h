@@ -1,5 +1,5 @@
-// An allocator for tables of many megabytes with random look-ups. It uses large pages if the system has some: with small
-// pages each look-up misses the TLB, too.
+// An allocator for tables of many megabytes with random look-ups. It uses large pages if the system has some: with
+// small pages each look-up misses the TLB, too.
 #pragma once
 
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
-// Stores schedules with common prefixes once. A node stands for the schedule on its path from the root. It lives as long
-// as it is held or has nodes below it.
+// Stores schedules with common prefixes once. A node stands for the schedule on its path from the root. It lives as
+// long as it is held or has nodes below it.
 #pragma once
 
 #include <cstdint>

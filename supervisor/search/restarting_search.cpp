@@ -7,7 +7,10 @@ namespace {
 class RestartingSearch final : public Strategy {
 public:
     RestartingSearch(std::function<std::unique_ptr<Strategy>()> make, std::shared_ptr<VisibleSet> visible_set)
-        : make_(std::move(make)), visible_set_(std::move(visible_set)), epoch_(visible_set_->epoch()), search_(make_()) {}
+        : make_(std::move(make)),
+          visible_set_(std::move(visible_set)),
+          epoch_(visible_set_->epoch()),
+          search_(make_()) {}
 
     std::optional<Plan> next() override {
         begin_anew_if_it_grew();
@@ -52,9 +55,12 @@ public:
         if (!is_valid) search_ = make_();
         epoch_ = visible_set_->epoch();
     }
-    // Only the search has an incremental state. The visible set is saved with the whole state: growth restarts the search.
+    // Only the search has an incremental state. The visible set is saved with the whole state: growth restarts the
+    // search.
     bool has_incremental_state() const override { return search_->has_incremental_state(); }
-    IncrementalState* incremental_state() override { return epoch_ == visible_set_->epoch() ? search_->incremental_state() : nullptr; }
+    IncrementalState* incremental_state() override {
+        return epoch_ == visible_set_->epoch() ? search_->incremental_state() : nullptr;
+    }
 
     // Only searches over the same visible set know the same executions.
     bool merge(const Strategy& other) override {
@@ -88,7 +94,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_restarting_search(std::function<std::unique_ptr<Strategy>()> make, std::shared_ptr<VisibleSet> visible_set) {
+std::unique_ptr<Strategy> make_restarting_search(std::function<std::unique_ptr<Strategy>()> make,
+                                                 std::shared_ptr<VisibleSet> visible_set) {
     return std::make_unique<RestartingSearch>(std::move(make), std::move(visible_set));
 }
 

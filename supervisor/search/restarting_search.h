@@ -9,6 +9,7 @@
 
 namespace raddle {
 
-std::unique_ptr<Strategy> make_restarting_search(std::function<std::unique_ptr<Strategy>()> make, std::shared_ptr<VisibleSet> visible_set);
+std::unique_ptr<Strategy> make_restarting_search(std::function<std::unique_ptr<Strategy>()> make,
+                                                 std::shared_ptr<VisibleSet> visible_set);
 
 }  // namespace raddle

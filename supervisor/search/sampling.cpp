@@ -1,9 +1,8 @@
 // The strategies random, pct and pos: executions drawn at random, for programs too large to exhaust.
 //
-// Idea: random walks; PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010), which finds a bug of depth d with a
-// known probability; POS, partial order sampling (Yuan, Yang, Gu, CAV 2018). The target draws the steps by the plan's tail
-// (model/tail.h); this strategy only hands out seeds.
-// Rules:
+// Idea: random walks; PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010), which finds a bug of depth d with
+// a known probability; POS, partial order sampling (Yuan, Yang, Gu, CAV 2018). The target draws the steps by the plan's
+// tail (model/tail.h); this strategy only hands out seeds. Rules:
 //   * The n-th execution is a function of the seed and n alone. Workers may hand them back in any order.
 //   * pct needs the length of executions. It draws in rounds, each as large as all before together. A round uses the
 //     length of the longest execution so far, so it starts when the one before is complete.
@@ -39,11 +38,11 @@ private:
     const TailKind kind_;
     SearchTotals totals_;
     ReplayMachine replay_;
-    std::uint64_t next_ = 0;           // samples are numbered from 0, and are the ids of their plans
-    std::set<std::uint64_t> again_;    // given back: to be drawn again
+    std::uint64_t next_ = 0;         // samples are numbered from 0, and are the ids of their plans
+    std::set<std::uint64_t> again_;  // given back: to be drawn again
     std::set<std::uint64_t> out_;
-    std::uint64_t longest_ = 0;        // the most events of an execution
-    std::uint64_t round_length_ = 0;   // `longest_` at the start of the round
+    std::uint64_t longest_ = 0;       // the most events of an execution
+    std::uint64_t round_length_ = 0;  // `longest_` at the start of the round
 };
 
 Plan Sampling::plan_of(std::uint64_t sample) const {

@@ -19,8 +19,8 @@ class SearchTotals {
 public:
     explicit SearchTotals(const StrategyOptions& options) : options_(options) {}
 
-    // Counts an execution. `replay` has fed all of it, or stopped at a mismatch. Returns true if the plan is done; if not,
-    // it notes the reason.
+    // Counts an execution. `replay` has fed all of it, or stopped at a mismatch. Returns true if the plan is done; if
+    // not, it notes the reason.
     bool record(const Plan& plan, const Execution& execution, const ReplayMachine& replay);
     // The search leaves something out for good.
     void note_incomplete(const std::string& reason) { ++incomplete_[reason]; }

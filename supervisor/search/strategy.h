@@ -20,11 +20,11 @@ namespace raddle {
 // A bug as the search saw it. The engine makes the user's report from it.
 struct Finding {
     Verdict verdict = Verdict::ok;
-    std::uint32_t preemptions = 0;   // of its schedule
+    std::uint32_t preemptions = 0;  // of its schedule
     Schedule schedule;
     std::string message;
-    std::string key{};               // identifies the bug (trace/bug_key.h); the campaign fills it in
-    std::uint64_t epoch = 0;         // the visible set's epoch (restarting_search.h); the campaign fills it in; 0: unknown
+    std::string key{};        // identifies the bug (trace/bug_key.h); the campaign fills it in
+    std::uint64_t epoch = 0;  // the visible set's epoch (restarting_search.h); the campaign fills it in; 0: unknown
 };
 
 // The search's knowledge so far. It claims nothing without proof.
@@ -49,12 +49,13 @@ struct Estimate {
 };
 
 struct StrategyOptions {
-    std::optional<std::uint32_t> max_bound;    // stop after completing this bound; none: go on until exhausted
-    std::uint64_t seed = 1;                    // sampling
-    std::uint64_t samples = 1000;              // sampling: the number of executions to draw
-    std::uint32_t depth = 3;                   // pct
-    std::uint64_t max_steps = 400000;          // of one execution
-    std::size_t memory_limit = std::size_t{4} << 30;  // for the search's tables; beyond it, it forgets or stops claiming
+    std::optional<std::uint32_t> max_bound;  // stop after completing this bound; none: go on until exhausted
+    std::uint64_t seed = 1;                  // sampling
+    std::uint64_t samples = 1000;            // sampling: the number of executions to draw
+    std::uint32_t depth = 3;                 // pct
+    std::uint64_t max_steps = 400000;        // of one execution
+    std::size_t memory_limit = std::size_t{4}
+                               << 30;  // for the search's tables; beyond it, it forgets or stops claiming
     MachineOptions machine;
     // The actions of executions, if this set can grow; null otherwise.
     std::shared_ptr<VisibleSet> visible_set;
@@ -98,11 +99,11 @@ public:
 
 // The thing that a strategy executes once each until it is exhausted.
 enum class SearchUnit : std::uint8_t {
-    graphs_by_bound,     // graphs with few preemptions first
+    graphs_by_bound,  // graphs with few preemptions first
     graphs,
     schedules_by_bound,
     schedules,
-    samples,             // as many as StrategyOptions::samples
+    samples,  // as many as StrategyOptions::samples
 };
 
 // Options that only some strategies take, as bits.
@@ -131,6 +132,7 @@ std::unique_ptr<Strategy> make_strategy(const std::string& name, const StrategyO
 // The bytes begin with a header: format, version, strategy, and the options that change the meaning. Loading refuses
 // bytes of another strategy or with other options.
 std::string save_strategy(const std::string& name, const StrategyOptions& options, const Strategy& strategy);
-std::unique_ptr<Strategy> load_strategy(const std::string& name, const StrategyOptions& options, const std::string& bytes);
+std::unique_ptr<Strategy> load_strategy(const std::string& name, const StrategyOptions& options,
+                                        const std::string& bytes);
 
 }  // namespace raddle

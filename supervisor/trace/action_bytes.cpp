@@ -26,7 +26,8 @@ Action load_action(Reader& in) {
     const std::string name = in.text();
     std::size_t row = 0;
     while (row < operation_count && name != operation_table.row[row].name) ++row;
-    if (row == operation_count) throw BadInput("saved state is damaged: no operation is called '" + name.substr(0, 40) + "'");
+    if (row == operation_count)
+        throw BadInput("saved state is damaged: no operation is called '" + name.substr(0, 40) + "'");
     action.operation = static_cast<Operation>(row);
     action.flags = static_cast<Flags>(in.number_below(512, "flags"));
     action.attributes = static_cast<std::uint8_t>(in.number_below(256, "attributes"));

@@ -17,7 +17,8 @@ std::string without_thread_names(const std::string& text) {
     for (std::size_t i = 0; i < text.size();) {
         std::size_t end = i + 1;
         const bool starts = text[i] == 'T' && (i == 0 || !is_word(text[i - 1]));
-        while (starts && end < text.size() && (is_digit(text[end]) || (text[end] == '.' && end + 1 < text.size() && is_digit(text[end + 1]))))
+        while (starts && end < text.size() &&
+               (is_digit(text[end]) || (text[end] == '.' && end + 1 < text.size() && is_digit(text[end + 1]))))
             ++end;
         if (end > i + 1 && (end == text.size() || !is_word(text[end])))
             kept += "a thread";
@@ -64,7 +65,8 @@ private:
     }
     void release(const ObjectId& object, ThreadId thread) {
         std::vector<Hold>& holds = holds_[object];
-        const auto last = std::find_if(holds.rbegin(), holds.rend(), [&](const Hold& hold) { return hold.thread == thread; });
+        const auto last =
+            std::find_if(holds.rbegin(), holds.rend(), [&](const Hold& hold) { return hold.thread == thread; });
         if (last != holds.rend()) holds.erase(std::next(last).base());
     }
 
@@ -92,7 +94,8 @@ private:
     // The thread waits for a waiting thread, but is not part of a cycle.
     bool only_follows(ThreadId thread) const {
         const std::vector<ThreadId> others = waits_for(*waiting_.at(thread));
-        const bool for_a_waiting_one = std::any_of(others.begin(), others.end(), [&](ThreadId other) { return waiting_.contains(other); });
+        const bool for_a_waiting_one =
+            std::any_of(others.begin(), others.end(), [&](ThreadId other) { return waiting_.contains(other); });
         std::set<ThreadId> seen;
         return for_a_waiting_one && !reaches(thread, thread, seen);
     }
@@ -115,7 +118,9 @@ private:
     std::map<ThreadId, const Action*> waiting_;
 };
 
-std::string site_text(const Execution& execution, std::uint64_t code) { return text_of_site(code, execution.modules.get()); }
+std::string site_text(const Execution& execution, std::uint64_t code) {
+    return text_of_site(code, execution.modules.get());
+}
 
 std::string misuse_text(const Execution& execution) {
     for (const Event& event : execution.events)
@@ -128,7 +133,8 @@ std::string misuse_text(const Execution& execution) {
 }  // namespace
 
 std::string bug_key_of(const Execution& execution) {
-    const std::string message = without_thread_names(execution.message.empty() ? text_of(execution.verdict) : execution.message);
+    const std::string message =
+        without_thread_names(execution.message.empty() ? text_of(execution.verdict) : execution.message);
     if (execution.verdict == Verdict::deadlock || execution.verdict == Verdict::livelock) {
         const std::string text = Deadlock(execution).text();
         return text.empty() ? message : text;

@@ -13,7 +13,8 @@ bool is_plain(const Action& action) {
     return (access == MemoryAccess::reads || access == MemoryAccess::writes) && !is_freeing(action);
 }
 bool conflict(const Action& a, const Action& b) {
-    const bool one_writes = traits(a.operation).access == MemoryAccess::writes || traits(b.operation).access == MemoryAccess::writes;
+    const bool one_writes =
+        traits(a.operation).access == MemoryAccess::writes || traits(b.operation).access == MemoryAccess::writes;
     return one_writes && a.object == b.object && extent_of(a).overlaps(extent_of(b));
 }
 
@@ -52,7 +53,8 @@ void DataRaces::add(const DataRace& race) {
     const auto sites = [&](const DataRace& one) {
         return std::minmax({execution_->events[one.first].action.site, execution_->events[one.second].action.site});
     };
-    const auto known = std::find_if(races_.begin(), races_.end(), [&](const DataRace& one) { return sites(one) == sites(race); });
+    const auto known =
+        std::find_if(races_.begin(), races_.end(), [&](const DataRace& one) { return sites(one) == sites(race); });
     if (known == races_.end())
         races_.push_back(race);
     else if (!is_immediate(*known) && is_immediate(race))
@@ -104,16 +106,19 @@ std::vector<DataRace> races_back_to_back(const Execution& execution) {
         const Event& second = execution.events[i];
         if (!is_plain(second.action) || atomics.contains(second.action.object)) continue;
         const Event& between = execution.events[i - 1];
-        const bool starts = i >= 2 && between.thread == second.thread && between.action.operation == Operation::thread_start;
+        const bool starts =
+            i >= 2 && between.thread == second.thread && between.action.operation == Operation::thread_start;
         const DataRace race{starts ? i - 2 : i - 1, i};
         const Event& first = execution.events[race.first];
-        if (!(first.thread == second.thread) && is_plain(first.action) && conflict(first.action, second.action)) races.push_back(race);
+        if (!(first.thread == second.thread) && is_plain(first.action) && conflict(first.action, second.action))
+            races.push_back(race);
     }
     return races;
 }
 
 void set_race_verdict(Execution& execution, const std::function<bool(const std::string& text)>& is_wanted) {
-    if (execution.verdict == Verdict::diverged || is_cut(execution.verdict) || execution.verdict == Verdict::abandoned) return;
+    if (execution.verdict == Verdict::diverged || is_cut(execution.verdict) || execution.verdict == Verdict::abandoned)
+        return;
     for (const DataRace& race : races_back_to_back(execution)) {
         std::string text = text_of(execution, race);
         if (!is_wanted(text)) continue;

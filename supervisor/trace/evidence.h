@@ -11,8 +11,8 @@
 namespace raddle {
 
 struct Frame {
-    std::string function;      // demangled; empty: unknown
-    std::string file;          // from the debug information; empty: there is none
+    std::string function;  // demangled; empty: unknown
+    std::string file;      // from the debug information; empty: there is none
     unsigned line = 0;
     std::string module;        // file name of the program or library
     std::uint64_t offset = 0;  // of the instruction, in the module
@@ -39,20 +39,20 @@ struct ObjectOrigin {
     std::uint64_t offset = 0;  // in the symbol, or in the heap block
     std::string module;        // of static data without a symbol
     bool in_block = false;
-    HeapBlock block;           // if in_block
+    HeapBlock block;  // if in_block
 };
 
 struct Fault {
     bool happened = false;
     ThreadId thread{};
     Stack stack;
-    std::string address;       // a description of the address that could not be accessed; empty: no access failed
+    std::string address;  // a description of the address that could not be accessed; empty: no access failed
 };
 
 struct Evidence {
     Execution execution;
-    std::vector<Stack> stacks;                // by event; empty if none was taken
-    std::map<ThreadId, Stack> pending;        // by thread: the stack of its pending action at the end
+    std::vector<Stack> stacks;          // by event; empty if none was taken
+    std::map<ThreadId, Stack> pending;  // by thread: the stack of its pending action at the end
     std::map<ObjectId, ObjectOrigin> origins;
     Fault fault;
 };

@@ -13,7 +13,8 @@ namespace raddle {
 
 const char* name_of(Verdict verdict) {
     switch (verdict) {
-#define RADDLE_ROW(name, text) case Verdict::name: return #name;
+#define RADDLE_ROW(name, text) \
+    case Verdict::name: return #name;
         RADDLE_VERDICTS(RADDLE_ROW)
 #undef RADDLE_ROW
     }
@@ -30,7 +31,8 @@ Verdict parse_verdict(const std::string& name) {
 
 const char* text_of(Verdict verdict) {
     switch (verdict) {
-#define RADDLE_ROW(name, text) case Verdict::name: return text;
+#define RADDLE_ROW(name, text) \
+    case Verdict::name: return text;
         RADDLE_VERDICTS(RADDLE_ROW)
 #undef RADDLE_ROW
     }
@@ -306,7 +308,8 @@ std::string text_of_misuse(const Event& event) {
     const Action& action = event.action;
     if (!touches_freed_memory(event)) return text_of(event.misuse);
     if (is_freeing(action)) return "frees memory a second time";
-    return std::string(traits(action.operation).access == MemoryAccess::writes ? "writes to" : "reads") + " memory that was freed";
+    return std::string(traits(action.operation).access == MemoryAccess::writes ? "writes to" : "reads") +
+           " memory that was freed";
 }
 
 std::string text_of(const Event& event) {

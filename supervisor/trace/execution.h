@@ -32,23 +32,20 @@ struct Pending {
     Action action{};
 };
 
-#define RADDLE_VERDICTS(row)                                                                      \
-    row(ok, "ended as it should")                                                                 \
-    row(deadlock, "threads wait for each other for ever")                                         \
-    row(assertion, "an assertion failed or the program aborted")                                  \
-    row(crash, "a signal killed the program")                                                     \
-    row(exit_status, "the program ended with a status other than 0")                              \
-    row(output, "the program wrote what it should not")                                           \
-    row(misuse, "a synchronisation object was misused")                                           \
-    row(race, "unordered accesses to one variable")                                               \
-    row(livelock, "threads spin for ever")                                                        \
-    row(step_limit, "more steps than allowed")                                                    \
-    row(uncontrolled, "a thread blocks or spins where raddle cannot see it")                      \
-    row(outside, "something outside the program came at a moment of its own")                     \
-    row(diverged, "the program did not do again what it did before")                              \
-    row(abandoned, "given up as equivalent to an execution known")                                \
-    row(stopped, "stopped where the plan said so")                                                \
-    row(unknown, "led beyond what is known")
+#define RADDLE_VERDICTS(row)                                                                                   \
+    row(ok, "ended as it should") row(deadlock, "threads wait for each other for ever")                        \
+        row(assertion, "an assertion failed or the program aborted") row(crash, "a signal killed the program") \
+            row(exit_status, "the program ended with a status other than 0")                                   \
+                row(output, "the program wrote what it should not")                                            \
+                    row(misuse, "a synchronisation object was misused")                                        \
+                        row(race, "unordered accesses to one variable") row(livelock, "threads spin for ever") \
+                            row(step_limit, "more steps than allowed")                                         \
+                                row(uncontrolled, "a thread blocks or spins where raddle cannot see it")       \
+                                    row(outside, "something outside the program came at a moment of its own")  \
+                                        row(diverged, "the program did not do again what it did before")       \
+                                            row(abandoned, "given up as equivalent to an execution known")     \
+                                                row(stopped, "stopped where the plan said so")                 \
+                                                    row(unknown, "led beyond what is known")
 
 // Stored on disk by name.
 enum class Verdict : std::uint8_t {
@@ -84,9 +81,10 @@ struct Execution {
     std::string message;
     std::uint64_t site = 0;                  // the code that failed, as Action::site; 0: unknown
     std::shared_ptr<const Modules> modules;  // null: a program in memory has none, or they are unknown
-    std::string output, errors;  // captured only on request
-    std::string external_event;  // an event that the schedule does not decide, such as a signal from outside; empty: none
-    bool is_void = false;        // the visible set changed since the plan was made: nothing can be learned from it
+    std::string output, errors;              // captured only on request
+    std::string
+        external_event;    // an event that the schedule does not decide, such as a signal from outside; empty: none
+    bool is_void = false;  // the visible set changed since the plan was made: nothing can be learned from it
 
     Schedule schedule() const;
 };

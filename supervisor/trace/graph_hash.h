@@ -1,6 +1,6 @@
-// A hash of an execution's happens-before graph. Two orders of the same events have the same hash if they differ only in
-// commuting events. The hash is the XOR over all events. An event contributes its action and its position at each object
-// it uses: the number of earlier exclusive uses and, for an exclusive use, the number of shared uses since then.
+// A hash of an execution's happens-before graph. Two orders of the same events have the same hash if they differ only
+// in commuting events. The hash is the XOR over all events. An event contributes its action and its position at each
+// object it uses: the number of earlier exclusive uses and, for an exclusive use, the number of shared uses since then.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 #include "supervisor/trace/modules.h"
 
-
 #include "supervisor/base/text.h"
 #include "supervisor/model/site.h"
 #include "supervisor/trace/execution.h"
@@ -41,7 +40,8 @@ std::string text_of_site(std::uint64_t code, const Modules* modules) {
 }
 
 std::string name_of(const ObjectId& object, const Modules* modules) {
-    if (object.space() != Space::module || modules == nullptr || object.owner() >= modules->size()) return name_of(object);
+    if (object.space() != Space::module || modules == nullptr || object.owner() >= modules->size())
+        return name_of(object);
     return name_of_module(modules, static_cast<std::uint32_t>(object.owner())) + "+" + hexadecimal(object.offset);
 }
 

@@ -65,10 +65,9 @@ private:
         for (; node.phase <= most_cost_of_a_step; ++node.phase, node.next = 0) {
             for (; node.next < events_.size(); ++node.next) {
                 // The last thread is tried first.
-                const ThreadSlot thread =
-                    node.last == no_slot ? node.next
-                    : node.next == 0     ? node.last
-                                         : (node.next <= node.last ? node.next - 1 : node.next);
+                const ThreadSlot thread = node.last == no_slot ? node.next
+                                          : node.next == 0     ? node.last
+                                                               : (node.next <= node.last ? node.next - 1 : node.next);
                 const std::uint32_t done = track_.machine().thread(thread).events;
                 if (done >= events_[thread].size() || !is_next(events_[thread][done])) continue;
                 const Position event = events_[thread][done];
@@ -104,8 +103,8 @@ private:
     Track& track_;
     std::uint64_t effort_;
     StepLog log_;
-    std::vector<std::vector<Position>> events_;       // by thread
-    std::vector<std::vector<std::uint32_t>> needs_;   // by event: the number of earlier events of each thread
+    std::vector<std::vector<Position>> events_;      // by thread
+    std::vector<std::vector<std::uint32_t>> needs_;  // by event: the number of earlier events of each thread
     std::unordered_set<std::uint64_t> failed_;
 };
 

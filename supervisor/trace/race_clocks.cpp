@@ -14,7 +14,8 @@ bool is_plain(const Action& action) {
     return access == MemoryAccess::reads || access == MemoryAccess::writes;
 }
 bool conflict(const Action& a, const Action& b) {
-    const bool one_writes = traits(a.operation).access == MemoryAccess::writes || traits(b.operation).access == MemoryAccess::writes;
+    const bool one_writes =
+        traits(a.operation).access == MemoryAccess::writes || traits(b.operation).access == MemoryAccess::writes;
     return one_writes && extent_of(a).overlaps(extent_of(b));
 }
 
@@ -22,7 +23,8 @@ bool conflict(const Action& a, const Action& b) {
 std::vector<std::uint32_t> widened(const std::vector<std::uint32_t>& rows, std::size_t from, std::size_t to) {
     std::vector<std::uint32_t> wide(rows.size() / from * to, 0);
     for (std::size_t row = 0; row < rows.size() / from; ++row)
-        std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(row * from), from, wide.begin() + static_cast<std::ptrdiff_t>(row * to));
+        std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(row * from), from,
+                    wide.begin() + static_cast<std::ptrdiff_t>(row * to));
     return wide;
 }
 
@@ -64,7 +66,8 @@ void RaceClocks::follow() {
     else
         std::fill_n(clock_, stride_, 0);
     if (const EventName enabler = event.outcome.enabler; enabler.number != 0) {
-        const std::uint32_t* other = &clocks_[std::size_t{track_.position_of(enabler.thread, enabler.number)} * stride_];
+        const std::uint32_t* other =
+            &clocks_[std::size_t{track_.position_of(enabler.thread, enabler.number)} * stride_];
         for (std::uint32_t t = 0; t < stride_; ++t) clock_[t] = std::max(clock_[t], other[t]);
     }
     clock_[event.thread] = event.number;
@@ -83,7 +86,8 @@ void RaceClocks::go_back(Position size) {
     if (size >= marks_.size()) return;
     const Mark& mark = marks_[size];
     while (saved_rows_.size() > mark.released) {
-        std::copy_n(saved_.end() - static_cast<std::ptrdiff_t>(stride_), stride_, released_.begin() + static_cast<std::ptrdiff_t>(saved_rows_.back() * stride_));
+        std::copy_n(saved_.end() - static_cast<std::ptrdiff_t>(stride_), stride_,
+                    released_.begin() + static_cast<std::ptrdiff_t>(saved_rows_.back() * stride_));
         saved_.resize(saved_.size() - stride_);
         saved_rows_.pop_back();
     }
@@ -136,14 +140,10 @@ void RaceClocks::follow(OrderChange order, Number object) {
     switch (order) {
         case OrderChange::unordered: return;
         case OrderChange::acquires: return acquire(object, by_owners);
-        case OrderChange::acquires_all:
-            acquire(object, by_owners);
-            return acquire(object, by_sharers);
+        case OrderChange::acquires_all: acquire(object, by_owners); return acquire(object, by_sharers);
         case OrderChange::releases: return release(object, by_owners);
         case OrderChange::releases_shared: return release(object, by_sharers);
-        case OrderChange::acquires_and_releases:
-            acquire(object, by_owners);
-            return release(object, by_owners);
+        case OrderChange::acquires_and_releases: acquire(object, by_owners); return release(object, by_owners);
     }
 }
 
@@ -154,7 +154,8 @@ void RaceClocks::synchronise(const TrackEvent& event) {
     const OrderChange order = took_effect ? what.order : what.order_if_not_done;
     const OrderChange second_order = took_effect ? what.second_order : OrderChange::unordered;
     const ThreadId self = track_.machine().thread(event.thread).id;
-    if (order != OrderChange::unordered) follow(order, number_of(what.object == FirstObject::self ? thread_object(self) : action.object));
+    if (order != OrderChange::unordered)
+        follow(order, number_of(what.object == FirstObject::self ? thread_object(self) : action.object));
     if (second_order != OrderChange::unordered) follow(second_order, number_of(action.second));
     // The next round of the barrier starts without releases.
     if (took_effect && action.operation == Operation::barrier_wait && event.outcome.result == error::barrier_serial)

@@ -1,6 +1,6 @@
 // Vector clocks of synchronisation, as in DJIT and FastTrack (Flanagan and Freund, PLDI 2009), and the plain accesses
-// that they leave unordered. operation.def (columns `order`) says which operations acquire and release. The clocks follow a track
-// forward and back, so that executions with a common prefix share its cost.
+// that they leave unordered. operation.def (columns `order`) says which operations acquire and release. The clocks
+// follow a track forward and back, so that executions with a common prefix share its cost.
 #pragma once
 
 #include <cstddef>
@@ -62,7 +62,9 @@ private:
     };
     Number number_of(const ObjectId& object);
     void widen(std::uint32_t threads);
-    std::uint32_t* released(Number object, Released whose) { return &released_[(std::size_t{object} * rows_ + whose) * stride_]; }
+    std::uint32_t* released(Number object, Released whose) {
+        return &released_[(std::size_t{object} * rows_ + whose) * stride_];
+    }
     void save_row(Number object, Released whose);
     void acquire(Number object, Released whose);
     void release(Number object, Released whose);
@@ -80,14 +82,14 @@ private:
     bool plain_store_to_atomic_ = false;
 
     std::uint32_t stride_ = 4;
-    std::uint32_t* clock_ = nullptr;          // of the event being followed
-    std::vector<std::uint32_t> clocks_;       // by event and thread: the number of the thread's earlier events
-    std::vector<std::uint32_t> released_;     // by object and kind of releaser: a clock
-    std::vector<std::uint32_t> saved_;        // overwritten clocks, for going back
-    std::vector<std::size_t> saved_rows_;     // their rows in released_
+    std::uint32_t* clock_ = nullptr;       // of the event being followed
+    std::vector<std::uint32_t> clocks_;    // by event and thread: the number of the thread's earlier events
+    std::vector<std::uint32_t> released_;  // by object and kind of releaser: a clock
+    std::vector<std::uint32_t> saved_;     // overwritten clocks, for going back
+    std::vector<std::size_t> saved_rows_;  // their rows in released_
     std::vector<AccessUndo> access_undos_;
     std::vector<DataRace> unordered_;
-    std::vector<Mark> marks_;                 // by event: the sizes of the undo stacks before it
+    std::vector<Mark> marks_;  // by event: the sizes of the undo stacks before it
 };
 
 }  // namespace raddle

@@ -38,8 +38,9 @@ void ReplayMachine::begin_after_common_prefix(const Execution& execution) {
 bool ReplayMachine::is_next_event_known() const {
     const Event& event = execution_->events[at_];
     const TrackEvent& known = track_[static_cast<Position>(at_)];
-    return machine().thread(known.thread).id == event.thread && known.value == event.value && known.action == event.action &&
-           known.outcome.effect == event.effect && known.outcome.result == event.result && known.outcome.misuse == event.misuse;
+    return machine().thread(known.thread).id == event.thread && known.value == event.value &&
+           known.action == event.action && known.outcome.effect == event.effect &&
+           known.outcome.result == event.result && known.outcome.misuse == event.misuse;
 }
 
 // The first event of the track after which its thread announced something else than in this execution.
@@ -110,7 +111,8 @@ void ReplayMachine::check_next_event() {
 
 // The result tells how much there was to read or write: the machine cannot know it before.
 void ReplayMachine::set_descriptor_amount(const Event& event) {
-    if ((event.action.flags & flag::contents_unknown) == 0 || traits(event.action.operation).kind != Kind::descriptor) return;
+    if ((event.action.flags & flag::contents_unknown) == 0 || traits(event.action.operation).kind != Kind::descriptor)
+        return;
     // A wait for one of many has the descriptor table as its first object, and its own object as the second.
     const bool one_of_many = event.action.operation == Operation::descriptor_wait;
     const ObjectSlot slot = one_of_many ? machine().thread(thread_).second : machine().find_object(event.action.object);

@@ -25,8 +25,8 @@ public:
 
     // The execution has to live until the next begin().
     void begin(const Execution& execution);
-    // Like begin(), but keeps the common prefix with the last execution. The next event is the first new one, or the last
-    // common one.
+    // Like begin(), but keeps the common prefix with the last execution. The next event is the first new one, or the
+    // last common one.
     void begin_after_common_prefix(const Execution& execution);
 
     // Another event follows, and the machine allows it. The functions below need this:
@@ -67,7 +67,7 @@ private:
     std::vector<const Action*> following_;                       // by event: its thread's next action, or null
     std::size_t at_ = 0;
     ThreadSlot thread_ = no_slot;
-    std::vector<std::uint32_t> spent_;                           // by event: preemptions so far
+    std::vector<std::uint32_t> spent_;  // by event: preemptions so far
     std::optional<Mismatch> mismatch_;
 };
 

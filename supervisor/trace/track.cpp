@@ -18,7 +18,7 @@ void* supervisor_memory(void* old, std::size_t, std::size_t new_bytes) {
 }
 
 Track::Track(MachineOptions options)
-        : machine_(supervisor_memory, options), by_value_(options.independence == Independence::values) {
+    : machine_(supervisor_memory, options), by_value_(options.independence == Independence::values) {
     machine_.keep_journal(true);
 }
 
@@ -80,7 +80,8 @@ void Track::compute_clock(const TrackEvent& event, Position at) {
     else
         std::fill_n(clock, stride_, 0);
     const EventName enabler = event.outcome.enabler;
-    if (enabler.number != 0 && enabler.thread < positions_.size() && enabler.number <= positions_[enabler.thread].size())
+    if (enabler.number != 0 && enabler.thread < positions_.size() &&
+        enabler.number <= positions_[enabler.thread].size())
         join_clock(clock, position_of(enabler.thread, enabler.number));
     for (std::uint8_t a = 0; a < event.outcome.use_count; ++a) {
         const ObjectUse use = event.outcome.uses[a];
@@ -98,10 +99,12 @@ void Track::compute_past(TrackEvent& event) {
     Hasher hasher;
     hasher.add(names_[event.thread]);
     hasher.add(std::uint64_t{event.number} << 32 | std::uint64_t{event.value} << 16 |
-               static_cast<std::uint64_t>(event.action.operation) << 4 | static_cast<std::uint64_t>(event.outcome.effect));
+               static_cast<std::uint64_t>(event.action.operation) << 4 |
+               static_cast<std::uint64_t>(event.outcome.effect));
     if (event.previous != nowhere) hasher.add(events_[event.previous].past);
     const EventName enabler = event.outcome.enabler;
-    if (enabler.number != 0 && enabler.thread < positions_.size() && enabler.number <= positions_[enabler.thread].size())
+    if (enabler.number != 0 && enabler.thread < positions_.size() &&
+        enabler.number <= positions_[enabler.thread].size())
         hasher.add(1).add(events_[position_of(enabler.thread, enabler.number)].past);
     for (std::uint8_t a = 0; a < event.outcome.use_count; ++a) {
         const ObjectUse use = event.outcome.uses[a];

@@ -1,13 +1,13 @@
-// A track is a path of events through a Machine. A search pushes events at its end and pops them again. The track answers
-// the questions of a search: which event happens before which (vector clocks), which event used an object last, the hash
-// of each event's causal past, and the hash of the whole graph. All answers are incremental: an event costs about the
-// number of threads it concerns.
+// A track is a path of events through a Machine. A search pushes events at its end and pops them again. The track
+// answers the questions of a search: which event happens before which (vector clocks), which event used an object last,
+// the hash of each event's causal past, and the hash of the whole graph. All answers are incremental: an event costs
+// about the number of threads it concerns.
 //
 // The graph names the path: two paths with one graph differ only in the order of commuting events. The node names the
-// state: two paths with one node can continue in the same ways. Graph and node are the same under the plain independence
-// relation. Under Independence::values a past holds the values that its thread read, not the writers of these values. The
-// graph is then the set of these pasts, and the node adds the contents of memory. The time is part of a past if its
-// thread read the clock, and part of the node once let_time_matter() was called.
+// state: two paths with one node can continue in the same ways. Graph and node are the same under the plain
+// independence relation. Under Independence::values a past holds the values that its thread read, not the writers of
+// these values. The graph is then the set of these pasts, and the node adds the contents of memory. The time is part of
+// a past if its thread read the clock, and part of the node once let_time_matter() was called.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +27,16 @@ inline constexpr Position nowhere = 0xffffffffu;
 
 struct TrackEvent {
     ThreadSlot thread = no_slot;
-    std::uint32_t number = 0;       // counts the thread's events, from 1
+    std::uint32_t number = 0;  // counts the thread's events, from 1
     std::uint32_t value = 0;
-    std::uint32_t ways = 1;         // the number of alternatives there were
-    Position block = 0;             // the first of the consecutive events of this thread up to here; a time-out
-                                    // starts a new block, too, as leaving the thread there is free
-    Position previous = nowhere;    // the previous event of its thread
-    Position join = nowhere;        // the last successful join in its block
-    Action action{};                // as announced
+    std::uint32_t ways = 1;       // the number of alternatives there were
+    Position block = 0;           // the first of the consecutive events of this thread up to here; a time-out
+                                  // starts a new block, too, as leaving the thread there is free
+    Position previous = nowhere;  // the previous event of its thread
+    Position join = nowhere;      // the last successful join in its block
+    Action action{};              // as announced
     ActionOutcome outcome{};
-    Hash128 past{};                 // a hash of the event and all that happens before it
+    Hash128 past{};  // a hash of the event and all that happens before it
     Hash128 graph_before{};
     Machine::Mark mark = 0;
     std::uint32_t undo = 0;
@@ -117,7 +117,7 @@ public:
 
 private:
     struct ObjectTrack {
-        std::uint64_t name = 0;     // a hash of its id
+        std::uint64_t name = 0;  // a hash of its id
         Position last_exclusive = nowhere;
         Hash128 exclusive_past{};   // the past of the last exclusive use
         Hash128 shared_pasts{};     // the sum of the pasts of the shared uses since
@@ -149,7 +149,7 @@ private:
 
     Machine machine_;
     std::vector<TrackEvent> events_;
-    std::vector<std::uint32_t> clocks_;             // a row of `stride_` for each event; later rows are garbage
+    std::vector<std::uint32_t> clocks_;  // a row of `stride_` for each event; later rows are garbage
     std::uint32_t stride_ = 4;
     std::vector<std::uint64_t> names_;              // by thread: a hash of its id
     std::vector<Position> lasts_;                   // by thread: its last event
@@ -160,7 +160,7 @@ private:
     bool time_matters_ = false;
     std::vector<Hash128> undo_contents_;  // by value only: as many as undos_
     Hash128 contents_{};                  // of all memory
-    Hash128 graph_{1, 0};           // never zero: tables use the zero hash as "no key"
+    Hash128 graph_{1, 0};                 // never zero: tables use the zero hash as "no key"
     bool started_ = false;
 };
 

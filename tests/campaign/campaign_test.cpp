@@ -166,7 +166,8 @@ TEST(Campaign, WaitsForExecutionsOfAnEarlierSearch) {
     const auto course = std::make_shared<Course>();
     StrategyOptions search = samples(6);
     search.visible_set = course->visible_set;
-    Campaign campaign([=] { return std::make_unique<Late>(course); }, make_strategy("random", search), {.jobs = 2, .repeat = false});
+    Campaign campaign([=] { return std::make_unique<Late>(course); }, make_strategy("random", search),
+                      {.jobs = 2, .repeat = false});
     const CampaignResult result = campaign.run({});
     EXPECT_EQ(course->visible_set->epoch(), 3u);
     EXPECT_EQ(result.lost, 0u);
@@ -185,8 +186,7 @@ TEST(Campaign, DoesNotWaitForAnEndlessExecution) {
                 left->count_down();
             });
         },
-        make_strategy("dfs", {}),
-        {.jobs = 1, .patience = std::chrono::milliseconds(50)});
+        make_strategy("dfs", {}), {.jobs = 1, .patience = std::chrono::milliseconds(50)});
     const CampaignResult result = campaign.run({}, stop.get_token());
     EXPECT_EQ(result.left_behind, 1u);
     EXPECT_EQ(result.lost, 1u);

@@ -59,7 +59,8 @@ Found explored(const TargetFactory& make, unsigned jobs, std::optional<std::uint
     EXPECT_EQ(found.graphs.size(), schedules.size()) << "a graph twice";
     EXPECT_LE(result.coverage.executions, result.coverage.graphs);
     for (const FindingGroup& bug : result.bugs)
-        found.bugs.insert(bug.first.message + ", " + std::to_string(bug.first.preemptions) + " preemptions, " + bug.first.key);
+        found.bugs.insert(bug.first.message + ", " + std::to_string(bug.first.preemptions) + " preemptions, " +
+                          bug.first.key);
     found.complete_to = result.coverage.complete_to;
     found.exhausted = result.coverage.exhausted;
     found.complete = result.complete;
@@ -74,8 +75,8 @@ void expect_the_same(const TargetFactory& make, std::optional<std::uint32_t> bou
     for (int round = 0; round < rounds; ++round)
         for (const unsigned jobs : {1u, 2u, 4u}) {
             const Found found = explored(make, jobs, bound);
-            EXPECT_TRUE(found == alone) << jobs << " workers, round " << round << ": " << text_of(found) << "\ninstead of "
-                                        << text_of(alone);
+            EXPECT_TRUE(found == alone) << jobs << " workers, round " << round << ": " << text_of(found)
+                                        << "\ninstead of " << text_of(alone);
         }
 }
 

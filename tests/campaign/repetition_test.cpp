@@ -25,7 +25,8 @@ TEST(Repetition, IsNeverMoreThanATwentiethOfASlowCampaign) {
     RepetitionRhythm rhythm;
     std::chrono::steady_clock::time_point now{};
     int repeated = 0;
-    for (int i = 1; i <= 2000; ++i, now += std::chrono::seconds(5)) repeated += rhythm.after_execution(now) != Repeat::no;
+    for (int i = 1; i <= 2000; ++i, now += std::chrono::seconds(5))
+        repeated += rhythm.after_execution(now) != Repeat::no;
     EXPECT_GE(repeated, 90);
     EXPECT_LE(repeated, 110);
 }
@@ -48,14 +49,15 @@ Code fickle(int& asked, int turn) {
 }
 
 TEST(Repetition, NoticesDifferencesThatTheSearchMisses) {
-    // There are two executions, one for each choice; the search compares only their common prefix. Its own two runs agree,
-    // but the repetitions differ.
+    // There are two executions, one for each choice; the search compares only their common prefix. Its own two runs
+    // agree, but the repetitions differ.
     for (const char* strategy : {"optimal", "bounded", "dfs", "random"}) {
         int asked = 0;
         Campaign campaign(in_memory(fickle(asked, 2)), make_strategy(strategy, {}), {});
         const CampaignResult result = campaign.run({});
         ASSERT_FALSE(result.disagreements.empty()) << strategy;
-        EXPECT_THAT(result.disagreements[0].first.message, HasSubstr("executed again went another way at step 1: first "));
+        EXPECT_THAT(result.disagreements[0].first.message,
+                    HasSubstr("executed again went another way at step 1: first "));
         EXPECT_EQ(exit_code_of(verdict_of(result)), 4) << strategy;
         EXPECT_FALSE(result.complete);
     }

@@ -1,5 +1,5 @@
-// Campaigns of which something changes that is no other question: the rules of judging, the environment, the machine that
-// did a part of the work. At every memory level.
+// Campaigns of which something changes that is no other question: the rules of judging, the environment, the machine
+// that did a part of the work. At every memory level.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -47,7 +47,8 @@ int main(void) {
 
 class Conditioned : public ::testing::TestWithParam<std::string> {
 protected:
-    Ended run(const std::string& directory, std::vector<std::string> options, const std::vector<std::string>& environment = {}) const {
+    Ended run(const std::string& directory, std::vector<std::string> options,
+              const std::vector<std::string>& environment = {}) const {
         options.insert(options.begin(), {"run", "--json", "--memory", GetParam(), "-j", "1", "-C", directory});
         options.insert(options.end(), {"--", program_});
         return place_.raddle(options, {.input = {}, .environment = environment});
@@ -86,13 +87,16 @@ TEST_P(Conditioned, WeakerRulesJudgeTheBugsAnew) {
     ASSERT_EQ(run("c", {}).status, 1);
     const Ended weaker = run("c", {"--expect-exit", "0", "--expect-exit", "3"});
     EXPECT_EQ(weaker.status, 0) << weaker.out << weaker.errors;
-    EXPECT_THAT(weaker.errors, AllOf(HasSubstr("exit status found before (exit status 3)"), HasSubstr("is no bug by the rules of this run (--expect-exit 0 --expect-exit 3)")));
+    EXPECT_THAT(weaker.errors,
+                AllOf(HasSubstr("exit status found before (exit status 3)"),
+                      HasSubstr("is no bug by the rules of this run (--expect-exit 0 --expect-exit 3)")));
     EXPECT_EQ(json_of(weaker)["exhausted"], true);
     EXPECT_THAT(json_of(weaker)["bugs"], IsEmpty());
     // Executions that passed by weaker rules are no answer to a stricter question.
     const Ended stricter = run("c", {});
     EXPECT_EQ(stricter.status, 3);
-    EXPECT_THAT(json_of(stricter)["incomplete_because"], Contains(AllOf(HasSubstr("passed by other rules"), HasSubstr("--resume never judges all anew"))));
+    EXPECT_THAT(json_of(stricter)["incomplete_because"],
+                Contains(AllOf(HasSubstr("passed by other rules"), HasSubstr("--resume never judges all anew"))));
     EXPECT_EQ(run("c", {"--resume", "never"}).status, 1);
 }
 
@@ -105,7 +109,8 @@ TEST_P(Conditioned, AStricterRuleHoldsFromNowOnAndIsSaid) {
     const Ended found = run("c", strict);
     EXPECT_EQ(found.status, 1) << found.errors;
     EXPECT_EQ(json_of(found)["bugs"][0]["kind"], "output");
-    EXPECT_THAT(json_of(found)["incomplete_because"], Contains(HasSubstr("1 execution passed by other rules (--expect-exit any;")));
+    EXPECT_THAT(json_of(found)["incomplete_because"],
+                Contains(HasSubstr("1 execution passed by other rules (--expect-exit any;")));
     EXPECT_EQ(json_of(place_.raddle({"status", "--json", "c"}))["judged_otherwise"].size(), 1u);
     // Without the rule it is no bug, and the campaign goes on to its end.
     const Ended weaker = run("c", weak);
@@ -118,7 +123,8 @@ TEST_P(Conditioned, TheEnvironmentIsThatOfTheFirstRun) {
     ASSERT_EQ(run("c", {"--expect-exit", "any", "--max-execs", "1"}, {"RUN_ID=1"}).status, 3);
     const Ended second = run("c", any, {"RUN_ID=2"});
     EXPECT_EQ(second.status, 0) << second.out << second.errors;  // with 2 the program would abort
-    EXPECT_THAT(second.errors, AllOf(HasSubstr("the environment of the campaign's first run; RUN_ID differs now"), HasSubstr("--env NAME=VALUE")));
+    EXPECT_THAT(second.errors, AllOf(HasSubstr("the environment of the campaign's first run; RUN_ID differs now"),
+                                     HasSubstr("--env NAME=VALUE")));
     EXPECT_EQ(json_of(second)["exhausted"], true);
     EXPECT_THAT(run("c", {"--expect-exit", "any", "-q"}, {"RUN_ID=2"}).errors, Not(HasSubstr("RUN_ID")));
     const Ended other = run("c", {"--expect-exit", "any", "--env", "RUN_ID=1x"});
@@ -154,7 +160,8 @@ TEST(Environment, IsForItsUserAlone) {
 TEST(Settings, JudgingOptionsAreNoOtherCampaign) {
     const Place place;
     ASSERT_EQ(place.run(sample("ok/locks"), {"--max-execs", "1"}).status, 3);
-    for (const std::vector<std::string>& rule : std::vector<std::vector<std::string>>{{"--fail-on", "stderr=x"}, {"--fail-on", "stdout-differs"}, {"--expect-exit", "any"}, {}}) {
+    for (const std::vector<std::string>& rule : std::vector<std::vector<std::string>>{
+             {"--fail-on", "stderr=x"}, {"--fail-on", "stdout-differs"}, {"--expect-exit", "any"}, {}}) {
         std::vector<std::string> options = rule;
         options.insert(options.end(), {"--max-execs", "1"});
         EXPECT_EQ(place.run(sample("ok/locks"), options).status, 3) << ::testing::PrintToString(rule);

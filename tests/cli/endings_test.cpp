@@ -59,18 +59,25 @@ TEST(AWrongExitStatus, IsSaidWithWhereExitWasCalledAndWhatWasWritten) {
 }
 
 TEST(AWrongExitStatus, OfMainHasNoPlace) {
-    EXPECT_THAT(raddle({"run", "--no-store", "--memory", "races", "--races", "explore", "--", sample("exit/lost_update")}).out, StartsWith("bug: exit status, 1 preemption: exit status 1\n"));
+    EXPECT_THAT(
+        raddle({"run", "--no-store", "--memory", "races", "--races", "explore", "--", sample("exit/lost_update")}).out,
+        StartsWith("bug: exit status, 1 preemption: exit status 1\n"));
 }
 
 TEST(AnAbort, IsSaidWithWhereAndWhatWasWritten) {
     const Place place;
     const Ended ended = run(place, place.compiled(ending("abort()")));
-    EXPECT_THAT(ended.out, AllOf(StartsWith("bug: assertion, 1 preemption: T1: abort was called, in draw() at prog.c:13\n"), HasSubstr("standard error is: draw: bad width 0\n")));
+    EXPECT_THAT(ended.out,
+                AllOf(StartsWith("bug: assertion, 1 preemption: T1: abort was called, in draw() at prog.c:13\n"),
+                      HasSubstr("standard error is: draw: bad width 0\n")));
 }
 
 TEST(AnAssertion, SaysItAllItself) {
-    const std::string out = raddle({"run", "--no-store", "--memory", "races", "--races", "explore", "--", sample("assert/bank")}).out;
-    EXPECT_THAT(out, AllOf(ContainsRegex(": (main|int main\\(void\\)): assertion failed: a.balance \\+ b.balance == 200\n"), Not(HasSubstr("standard error"))));
+    const std::string out =
+        raddle({"run", "--no-store", "--memory", "races", "--races", "explore", "--", sample("assert/bank")}).out;
+    EXPECT_THAT(out,
+                AllOf(ContainsRegex(": (main|int main\\(void\\)): assertion failed: a.balance \\+ b.balance == 200\n"),
+                      Not(HasSubstr("standard error"))));
 }
 
 TEST(AnExceptionThatNobodyCatches, IsCalledThatWithWhereItIsThrown) {
@@ -95,7 +102,10 @@ int main()
 )";
     execute({"g++", "-O1", "-g", "-pthread", "-o", path, source});
     const Ended ended = run(place, path);
-    EXPECT_THAT(ended.out, StartsWith("bug: assertion, 1 preemption: T1: an exception is thrown that nobody catches, in reader() at thrower.cpp:9\n"));
+    EXPECT_THAT(
+        ended.out,
+        StartsWith(
+            "bug: assertion, 1 preemption: T1: an exception is thrown that nobody catches, in reader() at thrower.cpp:9\n"));
     EXPECT_THAT(ended.out, HasSubstr("no value"));
 }
 

@@ -98,13 +98,14 @@ TEST(Kept, AChangedProgramIsRefusedUntilItIsRebased) {
     place.program("deadlock/philosophers_left");
     const Ended refused = place.raddle({"run", "--memory", "sync", "--", program});
     EXPECT_EQ(refused.status, 6);
-    EXPECT_THAT(refused.errors, AllOf(HasSubstr("prog has changed: it was build-id "), HasSubstr(", now it is build-id "),
-                                      HasSubstr("--rebase")));
+    EXPECT_THAT(refused.errors, AllOf(HasSubstr("prog has changed: it was build-id "),
+                                      HasSubstr(", now it is build-id "), HasSubstr("--rebase")));
     const std::string old_directory = fs::canonical(place / "raddle.out/latest");
 
     const Ended rebased = place.raddle({"run", "--memory", "sync", "--rebase", "--", program});
     EXPECT_EQ(rebased.status, 1);
-    EXPECT_THAT(rebased.errors, AllOf(HasSubstr("deadlock found before"), HasSubstr("is gone: its schedule was followed to its end")));
+    EXPECT_THAT(rebased.errors,
+                AllOf(HasSubstr("deadlock found before"), HasSubstr("is gone: its schedule was followed to its end")));
     EXPECT_TRUE(fs::exists(old_directory + ".1/campaign.db"));
     // Nothing has changed since then: there is nothing to rebase.
     EXPECT_THAT(place.raddle({"run", "--memory", "sync", "--rebase", "--", program}).errors,
@@ -132,7 +133,8 @@ TEST(Kept, ABugThatIsStillThereAfterRebaseIsFoundAtOnce) {
 TEST(Kept, ResumeMustAndNeverMeanIt) {
     const Place place;
     const auto run = [&](const char* when) {
-        return place.raddle({"run", "-C", "c", "--resume", when, "--max-execs", "3", "-j", "1", "--", sample("ok/locks")});
+        return place.raddle(
+            {"run", "-C", "c", "--resume", when, "--max-execs", "3", "-j", "1", "--", sample("ok/locks")});
     };
     const Ended nothing = run("must");
     EXPECT_EQ(nothing.status, 6);
@@ -214,7 +216,8 @@ TEST(Kept, AfterASignalItIsConsistentAndSaysHowToGoOn) {
         // The stored numbers equal the reported ones, and the next run resumes from there.
         const std::uint64_t before = json_of(place.raddle({"status", "--json", "c"}))["executions"];
         EXPECT_THAT(ended.out, HasSubstr(" " + std::to_string(before) + " executions"));
-        const auto more = json_of(place.raddle({"run", "-C", "c", "--json", "--max-execs", "10", "--", sample("ok/locks"), "6", "6"}));
+        const auto more = json_of(
+            place.raddle({"run", "-C", "c", "--json", "--max-execs", "10", "--", sample("ok/locks"), "6", "6"}));
         EXPECT_EQ(more["executions"], before + 10);
     }
 }

@@ -44,8 +44,8 @@ TEST_P(KilledForReal, KnowsTheSameInTheEnd) {
     const PrivateDirectory place;
     const fs::path program = fs::canonical(place.path()) / "victim";
     fs::copy_file(sample(GetParam().name), program);
-    std::vector<std::string> words = {RADDLE_BUILD_DIR "/bin/raddle", "run", "--json", "--quiet", "--keep-going", "-C", "c",
-                                      "--", program};
+    std::vector<std::string> words = {
+        RADDLE_BUILD_DIR "/bin/raddle", "run", "--json", "--quiet", "--keep-going", "-C", "c", "--", program};
     words.insert(words.end(), GetParam().arguments.begin(), GetParam().arguments.end());
     const Conditions there{.input = {}, .environment = {}, .directory = place.path()};
 

@@ -12,7 +12,8 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-std::string compiled(const PrivateDirectory& place, const std::string& text, const std::vector<std::string>& options = {}) {
+std::string compiled(const PrivateDirectory& place, const std::string& text,
+                     const std::vector<std::string>& options = {}) {
     std::ofstream(place / "prog.c") << text;
     std::vector<std::string> words = {"gcc", "-O2", "-pthread", "-o", place / "prog", place / "prog.c"};
     words.insert(words.end(), options.begin(), options.end());
@@ -28,10 +29,12 @@ std::string counting(const std::string& before, const std::string& in_thread) {
 #include <stdlib.h>
 #include <unistd.h>
 static volatile int counter, other;
-static void* work(void* unused) { )" + in_thread + R"( ++counter; return unused; }
+static void* work(void* unused) { )" +
+           in_thread + R"( ++counter; return unused; }
 int main(void) {
     pthread_t one, two;
-    )" + before + R"(
+    )" + before +
+           R"(
     pthread_create(&one, 0, work, 0);
     pthread_create(&two, 0, work, 0);
     pthread_join(one, 0);
@@ -58,22 +61,29 @@ TEST(Level, IsRacesWhereThatIsAffordable) {
 
 TEST(Level, OfAskedForRacesIsRaces) {
     const PrivateDirectory place;
-    const nlohmann::json found = json_of(raddle({"run", "--json", "--races", "report", "--keep-going", "--", compiled(place, counting("", ""))}));
+    const nlohmann::json found = json_of(
+        raddle({"run", "--json", "--races", "report", "--keep-going", "--", compiled(place, counting("", ""))}));
     EXPECT_EQ(found["level"], "races");
     EXPECT_EQ(found["races_reported"], true);
 }
 
 TEST(Level, IsCallsWhereAnExecutionWouldTakeLong) {
     const PrivateDirectory place;
-    const Ended ended = raddle({"run", "--", compiled(place, counting("", "for (int i = 0; i < 1000000; ++i) ++*(volatile int*)&unused;"), {"-O0"})});
+    const Ended ended = raddle(
+        {"run", "--",
+         compiled(place, counting("", "for (int i = 0; i < 1000000; ++i) ++*(volatile int*)&unused;"), {"-O0"})});
     EXPECT_EQ(ended.status, 0) << ended.out;
     EXPECT_THAT(ended.out, HasSubstr("level       calls; "));
-    EXPECT_THAT(ended.out, ::testing::ContainsRegex("an execution would take [0-9]+ times as long|with them, an execution does not come to its end"));
+    EXPECT_THAT(ended.out,
+                ::testing::ContainsRegex(
+                    "an execution would take [0-9]+ times as long|with them, an execution does not come to its end"));
 }
 
 TEST(Level, IsCallsWhereMemoryIsAnotherInEachProcess) {
     const PrivateDirectory place;
-    const nlohmann::json found = json_of(raddle({"run", "--json", "--", compiled(place, counting("other = getpgrp();", "if (other == 1) abort(); other = other;"))}));
+    const nlohmann::json found =
+        json_of(raddle({"run", "--json", "--",
+                        compiled(place, counting("other = getpgrp();", "if (other == 1) abort(); other = other;"))}));
     EXPECT_EQ(found["level"], "sync");
     EXPECT_EQ(found["level_because"], "what it has in memory differs from process to process");
 }
@@ -81,7 +91,9 @@ TEST(Level, IsCallsWhereMemoryIsAnotherInEachProcess) {
 TEST(Level, IsRacesWhereAProgramKnowsItsNumber) {
     const PrivateDirectory place;
     const std::string check = "if (other != getpid() || kill(other, 0) != 0) abort();";
-    const nlohmann::json found = json_of(raddle({"run", "--json", "--", compiled(place, "#include <signal.h>\n" + counting("other = getpid();", check + " other = other;"))}));
+    const nlohmann::json found = json_of(
+        raddle({"run", "--json", "--",
+                compiled(place, "#include <signal.h>\n" + counting("other = getpid();", check + " other = other;"))}));
     EXPECT_EQ(found["level"], "races");
     EXPECT_EQ(found["bugs"][0]["kind"], "assertion");
 }
@@ -90,7 +102,9 @@ TEST(Level, IsKeptWithTheCampaign) {
     const PrivateDirectory place;
     const std::string program = compiled(place, counting("", ""));
     const Conditions there{.input = {}, .environment = {}, .directory = place.path()};
-    ASSERT_EQ(json_of(raddle({"run", "--json", "-C", "calls", "--memory", "sync", "--max-execs", "1", "--", program}, there))["level"], "sync");
+    ASSERT_EQ(json_of(raddle({"run", "--json", "-C", "calls", "--memory", "sync", "--max-execs", "1", "--", program},
+                             there))["level"],
+              "sync");
     const nlohmann::json more = json_of(raddle({"run", "--json", "-C", "calls", "--", program}, there));
     EXPECT_EQ(more["level"], "sync");
     EXPECT_EQ(more["level_because"], "as when the campaign began");
@@ -102,7 +116,8 @@ TEST(Level, IsKeptWithTheCampaign) {
 TEST(Level, LibrariesAreLookedAtThatAreGiven) {
     const PrivateDirectory place;
     const std::string library = place / "libcount.so";
-    std::ofstream(place / "count.c") << "static volatile int counter; void count(void) { ++counter; } int counted(void) { return counter; }";
+    std::ofstream(place / "count.c")
+        << "static volatile int counter; void count(void) { ++counter; } int counted(void) { return counter; }";
     ASSERT_EQ(execute({"gcc", "-O2", "-shared", "-fPIC", "-o", library, place / "count.c"}).status, 0);
     std::ofstream(place / "main.c") << R"(
 #include <assert.h>
@@ -121,11 +136,13 @@ int main(void) {
     const std::string program = place / "with_library";
     ASSERT_EQ(execute({"gcc", "-pthread", "-o", program, place / "main.c", library}).status, 0);
     EXPECT_EQ(json_of(raddle({"run", "--json", "--", program}))["verdict"], "ok");
-    EXPECT_EQ(json_of(raddle({"run", "--json", "--instrument", library, "--", program}))["bugs"][0]["kind"], "assertion");
+    EXPECT_EQ(json_of(raddle({"run", "--json", "--instrument", library, "--", program}))["bugs"][0]["kind"],
+              "assertion");
     // A library loaded later would not be watched, so raddle refuses it.
     const Ended without = raddle({"run", "--instrument", library, "--", sample("ok/locks")});
     EXPECT_EQ(without.status, 5) << without.out;
-    EXPECT_THAT(without.out, HasSubstr("the program does not load this library at its start, as --instrument needs: " + library));
+    EXPECT_THAT(without.out,
+                HasSubstr("the program does not load this library at its start, as --instrument needs: " + library));
 }
 
 }  // namespace

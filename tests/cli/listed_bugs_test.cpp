@@ -18,7 +18,8 @@ using ::testing::StartsWith;
 
 // A campaign in c with two bugs.
 void find_two(const Place& place) {
-    const Ended run = place.raddle({"run", "-C", "c", "-k", "--memory", "sync", "--json", "--", sample("misuse/unlock_not_owner")});
+    const Ended run =
+        place.raddle({"run", "-C", "c", "-k", "--memory", "sync", "--json", "--", sample("misuse/unlock_not_owner")});
     ASSERT_EQ(json_of(run)["bugs"].size(), 2u);
 }
 
@@ -29,7 +30,8 @@ TEST(ListedBugs, HaveNameKindMessageCountsAndTheCommandThatExplainsThem) {
     EXPECT_EQ(list.status, 0);
     EXPECT_THAT(list.errors, IsEmpty());
     EXPECT_THAT(list.out, StartsWith("2 bugs in c\n\n0001-misuse  misuse, "));
-    EXPECT_THAT(list.out, AllOf(HasSubstr(" preemption, seen "), HasSubstr("\n  T2 unlocks a lock "), HasSubstr("\n  raddle show c/bugs/0002-misuse\n")));
+    EXPECT_THAT(list.out, AllOf(HasSubstr(" preemption, seen "), HasSubstr("\n  T2 unlocks a lock "),
+                                HasSubstr("\n  raddle show c/bugs/0002-misuse\n")));
     EXPECT_EQ(place.raddle({"show", "c/bugs/0002-misuse"}).status, 1);
 }
 
@@ -37,7 +39,8 @@ TEST(ListedBugs, AreTheSameByTheFolderTheyAreIn) {
     const Place place;
     find_two(place);
     const std::string list = place.raddle({"show", "c"}).out;
-    for (const char* name : {"c/", "c/bugs", "c/bugs/", "./c/../c/bugs"}) EXPECT_EQ(lines_in(place.raddle({"show", name}).out), lines_in(list)) << name;
+    for (const char* name : {"c/", "c/bugs", "c/bugs/", "./c/../c/bugs"})
+        EXPECT_EQ(lines_in(place.raddle({"show", name}).out), lines_in(list)) << name;
     EXPECT_EQ(place.raddle({"show", "c/bugs"}).out, list);
 }
 
@@ -92,13 +95,16 @@ TEST(ListedBugs, ThatNoCampaignCountedAreListedAllTheSame) {
 TEST(ListedBugs, OfWhichNothingWasWrittenAreListedWithWhatToDo) {
     const Place place;
     ASSERT_EQ(place.raddle({"run", "-C", "c", "--bugs", "elsewhere", "--", sample("deadlock/abba")}).status, 1);
-    EXPECT_THAT(place.raddle({"show", "c"}).out, AllOf(StartsWith("1 bug in c\n\n(not written)  deadlock, 1 preemption, seen 1 time\n"), HasSubstr("raddle run goes on with the campaign")));
+    EXPECT_THAT(place.raddle({"show", "c"}).out,
+                AllOf(StartsWith("1 bug in c\n\n(not written)  deadlock, 1 preemption, seen 1 time\n"),
+                      HasSubstr("raddle run goes on with the campaign")));
 }
 
 TEST(ACampaignWhereABugIsExpected, IsItsOnlyBug) {
     const Place place;
     ASSERT_EQ(place.raddle({"run", "-C", "c", "--", sample("deadlock/abba")}).status, 1);
-    for (const char* name : {"c", "c/", "c/bugs"}) EXPECT_THAT(place.raddle({"replay", name}).out, StartsWith("reproduced: deadlock: ")) << name;
+    for (const char* name : {"c", "c/", "c/bugs"})
+        EXPECT_THAT(place.raddle({"replay", name}).out, StartsWith("reproduced: deadlock: ")) << name;
     const Ended minimal = place.raddle({"minimize", "c"});
     EXPECT_EQ(minimal.status, 1);
     EXPECT_THAT(minimal.out, IsEmpty()) << "it has a directory to be written to";
@@ -113,7 +119,8 @@ TEST(ACampaignWhereABugIsExpected, IsNotGuessedAtIfThereAreSeveral) {
         EXPECT_EQ(lines_in(ended.errors), 1u);
         EXPECT_THAT(ended.errors, AllOf(HasSubstr("0001-misuse, 0002-misuse"), HasSubstr("as in c/bugs/0001-misuse")));
     }
-    EXPECT_THAT(place.raddle({"replay", "-C", "c"}).errors, HasSubstr("c/bugs/0002-misuse, the bug found last")) << "no bug named is the newest";
+    EXPECT_THAT(place.raddle({"replay", "-C", "c"}).errors, HasSubstr("c/bugs/0002-misuse, the bug found last"))
+        << "no bug named is the newest";
 }
 
 TEST(ACampaignWhereABugIsExpected, MayHaveNone) {

@@ -47,7 +47,8 @@ Ended run(const Place& place, const std::string& program, std::vector<std::strin
 
 TEST(AMessageOfARace, NamesTheVariableTheFunctionsAndTheLines) {
     const Place place;
-    EXPECT_THAT(run(place, place.compiled(racing)).out, AllOf(StartsWith("bug: race, 1 preemption: " + race + "\n"), HasSubstr("\n  what      " + race + "\n")));
+    EXPECT_THAT(run(place, place.compiled(racing)).out, AllOf(StartsWith("bug: race, 1 preemption: " + race + "\n"),
+                                                              HasSubstr("\n  what      " + race + "\n")));
 }
 
 TEST(AMessageOfARace, IsTheSameWhereverItIsSaid) {
@@ -62,17 +63,20 @@ TEST(AMessageOfARace, IsTheSameWhereverItIsSaid) {
     EXPECT_EQ(json_of(place.raddle({"report", "--json", "c"}))["bugs"][0]["message"], race);
     EXPECT_THAT(content_of(place / bug / "report.txt"), HasSubstr("\nrace, 1 preemption: " + race + "\n"));
     ASSERT_EQ(place.raddle({"minimize", bug}).status, 1);
-    EXPECT_THAT(place.raddle({"show", "c"}).out, HasSubstr("\n  " + race + "\n")) << "simpler or not, it is the same bug";
+    EXPECT_THAT(place.raddle({"show", "c"}).out, HasSubstr("\n  " + race + "\n"))
+        << "simpler or not, it is the same bug";
 }
 
 TEST(AMessageOfARace, HasWhatThereIsOfAProgramWithoutDebugInformation) {
     const Place place;
-    EXPECT_THAT(run(place, place.compiled(racing, {"-O1"})).out, StartsWith("bug: race, 1 preemption: data race on counter: add (prog+0x"));
+    EXPECT_THAT(run(place, place.compiled(racing, {"-O1"})).out,
+                StartsWith("bug: race, 1 preemption: data race on counter: add (prog+0x"));
 }
 
 TEST(AMessageOfARace, HasPlacesOfAStrippedProgram) {
     const Place place;
-    EXPECT_THAT(run(place, place.compiled(racing, {"-O1", "-s"})).out, StartsWith("bug: race, 1 preemption: data race on the variable at prog+0x"));
+    EXPECT_THAT(run(place, place.compiled(racing, {"-O1", "-s"})).out,
+                StartsWith("bug: race, 1 preemption: data race on the variable at prog+0x"));
 }
 
 TEST(NamesInMessages, DoNotTellBugsApart) {
@@ -88,18 +92,25 @@ TEST(NamesInMessages, DoNotTellBugsApart) {
 
 TEST(AMessage, OfADeadlockSaysWhoHoldsWhatAndWaitsForWhat) {
     const std::string out = raddle({"run", "--no-store", "--", sample("deadlock/abba")}).out;
-    EXPECT_THAT(out, StartsWith("bug: deadlock, 1 preemption: T1 holds mutex a and waits for mutex b; T2 holds mutex b and waits for mutex a\n"));
+    EXPECT_THAT(
+        out,
+        StartsWith(
+            "bug: deadlock, 1 preemption: T1 holds mutex a and waits for mutex b; T2 holds mutex b and waits for mutex a\n"));
 }
 
 TEST(AMessage, OfACrashSaysWhatWasAccessedAndWhere) {
-    const std::string out = raddle({"run", "--no-store", "--memory", "races", "--", sample("crash/null_after_check")}).out;
-    EXPECT_THAT(out, StartsWith("bug: crash, 1 preemption: T1 accesses null (SIGSEGV), in use() at null_after_check.c:19\n"));
+    const std::string out =
+        raddle({"run", "--no-store", "--memory", "races", "--", sample("crash/null_after_check")}).out;
+    EXPECT_THAT(
+        out, StartsWith("bug: crash, 1 preemption: T1 accesses null (SIGSEGV), in use() at null_after_check.c:19\n"));
 }
 
 TEST(AMessage, OfOneScheduleHasNamesToo) {
     const std::string shown = "T1 holds mutex a and waits for mutex b; T2 holds mutex b and waits for mutex a";
     EXPECT_THAT(raddle({"run", "--schedule", "T0*2 T1*2 T2*2", "--", sample("deadlock/abba")}).out, HasSubstr(shown));
-    EXPECT_EQ(json_of(raddle({"run", "--json", "--schedule", "T0*2 T1*2 T2*2", "--", sample("deadlock/abba")}))["bugs"][0]["message"], shown);
+    EXPECT_EQ(json_of(raddle({"run", "--json", "--schedule", "T0*2 T1*2 T2*2", "--",
+                              sample("deadlock/abba")}))["bugs"][0]["message"],
+              shown);
 }
 
 }  // namespace

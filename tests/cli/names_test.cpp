@@ -54,19 +54,23 @@ TEST(AFingerprint, OutlastsANewBuild) {
 TEST(Steps, AreShownInNamesOfTheProgram) {
     const Place place;
     ASSERT_EQ(run(place, place.compiled(given_up)).status, 1);
-    EXPECT_THAT(place.raddle({"replay", "c", "--trace"}).out, AllOf(HasSubstr("T1 mutex_lock lock at draw (prog.c:7)\n"), HasSubstr("\nreproduced: ")));
-    EXPECT_THAT(place.raddle({"replay", "c", "--until", "1"}).out, HasSubstr("\n  T0        mutex_lock lock at main (prog.c:17)\n"));
+    EXPECT_THAT(place.raddle({"replay", "c", "--trace"}).out,
+                AllOf(HasSubstr("T1 mutex_lock lock at draw (prog.c:7)\n"), HasSubstr("\nreproduced: ")));
+    EXPECT_THAT(place.raddle({"replay", "c", "--until", "1"}).out,
+                HasSubstr("\n  T0        mutex_lock lock at main (prog.c:17)\n"));
 }
 
 TEST(StatusOfACampaignThatHasNothingLeftToDo, SaysNothingTwice) {
     const Place place;
     ASSERT_EQ(run(place, sample("deadlock/abba"), {"-k"}).status, 1);
     const std::string page = place.raddle({"status", "c"}).out;
-    EXPECT_THAT(page, AllOf(Not(HasSubstr("\nprogress")), HasSubstr("\nbug         deadlock, 1 preemption, seen 1 time: T1 holds mutex a")));
+    EXPECT_THAT(page, AllOf(Not(HasSubstr("\nprogress")),
+                            HasSubstr("\nbug         deadlock, 1 preemption, seen 1 time: T1 holds mutex a")));
 }
 
 TEST(FindingsAsTheyComeUp, AreInNamesToo) {
-    const Ended told = raddle({"run", "-v", "--no-store", "--memory", "races", "--races", "report", "--", sample("race/published")});
+    const Ended told =
+        raddle({"run", "-v", "--no-store", "--memory", "races", "--races", "report", "--", sample("race/published")});
     EXPECT_THAT(told.errors, AllOf(HasSubstr("raddle: race, "), HasSubstr(" (published.c:"), Not(HasSubstr("+0x"))));
 }
 

@@ -63,7 +63,8 @@ TEST(Setup, ThatFailsIsNamed) {
 
 // Five executions of a program that fails on leftovers of an earlier execution; gives the JSON result.
 nlohmann::json five_that_leave_a_file(const PrivateDirectory& place, std::vector<std::string> options) {
-    std::vector<std::string> words = {"run", "--json", "-k", "-j1", "--strategy", "random", "--samples", "5", "--chdir", place.path()};
+    std::vector<std::string> words = {"run",    "--json",    "-k", "-j1",     "--strategy",
+                                      "random", "--samples", "5",  "--chdir", place.path()};
     words.insert(words.end(), options.begin(), options.end());
     words.insert(words.end(), {"--", "/bin/sh", "-c", "test -e needed && test ! -e left && touch left"});
     return json_of(raddle(words));

@@ -47,9 +47,7 @@ TEST(Help, TellsEveryExitStatus) {
         EXPECT_THAT(page, HasSubstr(status));
 }
 
-TEST(Help, IsGivenToWhoeverAsksForItInTheMiddle) {
-    EXPECT_EQ(raddle({"run", "--bound", "2", "-h"}).status, 0);
-}
+TEST(Help, IsGivenToWhoeverAsksForItInTheMiddle) { EXPECT_EQ(raddle({"run", "--bound", "2", "-h"}).status, 0); }
 
 TEST(Version, IsOneLine) {
     EXPECT_THAT(raddle({"--version"}).out, StartsWith("raddle "));

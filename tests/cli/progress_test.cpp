@@ -24,13 +24,15 @@ const std::string endless = "-- '" + sample("ok/locks") + "' 4 4";
 // The output on a terminal with that many columns.
 std::string on_terminal(const std::string& options, const std::string& environment = "TERM=xterm", int columns = 150) {
     const std::string run = "stty cols " + std::to_string(columns) + "; env -u CI -u NO_COLOR " + environment +
-                            " " RADDLE_BUILD_DIR "/bin/raddle run --no-store --max-time 1500ms " + options + " " + endless;
+                            " " RADDLE_BUILD_DIR "/bin/raddle run --no-store --max-time 1500ms " + options + " " +
+                            endless;
     return execute({"script", "-qec", run, "/dev/null"}).out;
 }
 
 TEST(Progress, IsALineDrawnAgainOnATerminalAndGoneInTheEnd) {
     const std::string shown = on_terminal("");
-    EXPECT_THAT(shown, ContainsRegex("\r[^\r\n]*of 1.50 s, [^\r\n]*execution[^\r\n]*/s\\)[^\r\n]*no bug so far\033\\[K"));
+    EXPECT_THAT(shown,
+                ContainsRegex("\r[^\r\n]*of 1.50 s, [^\r\n]*execution[^\r\n]*/s\\)[^\r\n]*no bug so far\033\\[K"));
     EXPECT_THAT(shown, HasSubstr("\r\033[K"));
     EXPECT_LT(shown.rfind("so far\033[K"), shown.rfind("\r\033[K")) << "the line is still there";
 }

@@ -20,10 +20,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int counter;
 static void *add(void *arg)
 {
-    )" + before + R"(
+    )" + before +
+           R"(
     int seen = counter;
     counter = seen + 1;
-    )" + after + R"(
+    )" + after +
+           R"(
     return arg;
 }
 int main(void)
@@ -47,7 +49,8 @@ const std::string fixed = counting("pthread_mutex_lock(&lock);", "pthread_mutex_
 
 Ended run(const Place& place, const std::string& program, std::vector<std::string> options = {}) {
     options.insert(options.begin(), {"-k", "--json", "--memory", "races"});
-    if (std::find(options.begin(), options.end(), "--races") == options.end()) options.insert(options.end(), {"--races", "explore"});
+    if (std::find(options.begin(), options.end(), "--races") == options.end())
+        options.insert(options.end(), {"--races", "explore"});
     return place.run(program, options);
 }
 
@@ -59,8 +62,10 @@ TEST(Rebased, ABugIsStillThereThoughItsThreadsTakeMoreSteps) {
     ASSERT_EQ(old.size(), 1u);
     EXPECT_EQ(old[0]["kind"], "assertion");
     EXPECT_EQ(old[0]["outcome"], "still_there") << rebased.errors;
-    EXPECT_THAT(rebased.errors, AllOf(HasSubstr("assertion found before (T0: prog.c:21: main: assertion failed: counter == 2) is still there"),
-                                      HasSubstr("steps added")));
+    EXPECT_THAT(
+        rebased.errors,
+        AllOf(HasSubstr("assertion found before (T0: prog.c:21: main: assertion failed: counter == 2) is still there"),
+              HasSubstr("steps added")));
     EXPECT_EQ(json_of(rebased)["bugs"].size(), 1u) << "found before anything was explored";
 }
 
@@ -71,7 +76,8 @@ TEST(Rebased, ABugIsGoneWhereItsScheduleShowsNothing) {
     EXPECT_EQ(rebased.status, 0);
     EXPECT_EQ(json_of(rebased)["old_bugs"][0]["outcome"], "gone") << rebased.errors;
     EXPECT_THAT(rebased.errors, HasSubstr("is gone: its schedule was followed to its end"));
-    EXPECT_THAT(std::string(json_of(run(place, place.compiled(fixed), {"--rebase"}))["old_bugs"].dump()), "[]") << "it is tried once";
+    EXPECT_THAT(std::string(json_of(run(place, place.compiled(fixed), {"--rebase"}))["old_bugs"].dump()), "[]")
+        << "it is tried once";
 }
 
 TEST(Rebased, ARaceIsKnownAgainByItsFunctions) {
@@ -80,7 +86,8 @@ TEST(Rebased, ARaceIsKnownAgainByItsFunctions) {
     const auto outcomes = [&](const std::string& source) {
         const nlohmann::json rebased = json_of(run(place, place.compiled(source), {"--races", "report", "--rebase"}));
         std::string text;
-        for (const auto& bug : rebased["old_bugs"]) text += std::string(bug["kind"]) + " " + std::string(bug["outcome"]) + "; ";
+        for (const auto& bug : rebased["old_bugs"])
+            text += std::string(bug["kind"]) + " " + std::string(bug["outcome"]) + "; ";
         return text;
     };
     EXPECT_THAT(outcomes(longer), HasSubstr("race still_there; "));
@@ -106,17 +113,20 @@ TEST(ABugOfAnotherBuild, IsReplayedAndExplainedAsFarAsItCanBeFollowed) {
     const std::string bug = "c/bugs/0001-assertion";
     const Ended again = place.raddle({"replay", bug});
     EXPECT_EQ(again.status, 1);
-    EXPECT_THAT(again.out, AllOf(HasSubstr("reproduced: assertion"), HasSubstr("\nfollowed    as well as could be: 2 steps added and 0 left out\n")));
+    EXPECT_THAT(again.out, AllOf(HasSubstr("reproduced: assertion"),
+                                 HasSubstr("\nfollowed    as well as could be: 2 steps added and 0 left out\n")));
     const Ended shown = place.raddle({"show", bug});
     EXPECT_EQ(shown.status, 1);
-    EXPECT_THAT(shown.out, AllOf(HasSubstr("assertion failed: counter == 2"), HasSubstr("the program is not the one recorded")));
+    EXPECT_THAT(shown.out,
+                AllOf(HasSubstr("assertion failed: counter == 2"), HasSubstr("the program is not the one recorded")));
     EXPECT_EQ(json_of(place.raddle({"report", "--json", "c"}))["bugs"][0]["not_explained_because"], nullptr);
 }
 
 TEST(Rebased, ARaceIsNotTriedWhereRacesAreNotReported) {
     const Place place;
     ASSERT_EQ(run(place, place.compiled(plain), {"--races", "report"}).status, 1);
-    EXPECT_THAT(run(place, place.compiled(longer), {"--rebase"}).errors, HasSubstr("is not tried: data races are not reported (--races report)"));
+    EXPECT_THAT(run(place, place.compiled(longer), {"--rebase"}).errors,
+                HasSubstr("is not tried: data races are not reported (--races report)"));
 }
 
 TEST(Rebased, AScheduleThatCannotBeFollowedIsSaidWithHowFarItCame) {
@@ -127,7 +137,8 @@ TEST(Rebased, AScheduleThatCannotBeFollowedIsSaidWithHowFarItCame) {
     const Ended rebased = run(place, program, {"--rebase"});
     EXPECT_EQ(rebased.status, 0) << rebased.out;
     EXPECT_EQ(json_of(rebased)["old_bugs"][0]["outcome"], "not_followed") << rebased.errors;
-    EXPECT_THAT(rebased.errors, AllOf(HasSubstr("could not be followed beyond step "), HasSubstr(" of 6"), HasSubstr("gone on from there, the program ended as it should")));
+    EXPECT_THAT(rebased.errors, AllOf(HasSubstr("could not be followed beyond step "), HasSubstr(" of 6"),
+                                      HasSubstr("gone on from there, the program ended as it should")));
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ using ::testing::StartsWith;
 // A directory with a program's campaign in it.
 class Explored {
 public:
-    explicit Explored(const std::string& name, std::vector<std::string> options = {}, std::vector<std::string> arguments = {})
+    explicit Explored(const std::string& name, std::vector<std::string> options = {},
+                      std::vector<std::string> arguments = {})
         : program_(*this / "prog") {
         fs::copy_file(sample(name), program_);
         std::vector<std::string> words = {"run", "--quiet"};
@@ -29,7 +30,9 @@ public:
         words.insert(words.end(), arguments.begin(), arguments.end());
         run_ = (*this)(words);
     }
-    Ended operator()(const std::vector<std::string>& words) const { return raddle(words, {.input = {}, .environment = {}, .directory = own_.path()}); }
+    Ended operator()(const std::vector<std::string>& words) const {
+        return raddle(words, {.input = {}, .environment = {}, .directory = own_.path()});
+    }
     nlohmann::json report() const { return json_of((*this)({"report", "--json"})); }
     std::string operator/(const std::string& name) const { return own_ / name; }
     const std::string& program() const { return program_; }
@@ -47,7 +50,9 @@ TEST(Report, OfADeadlockIsWholeInEveryFormat) {
     const Ended html = place({"report", "--html"});
     EXPECT_EQ(html.status, 0) << html.errors;
     EXPECT_THAT(html.out, HasSubstr("T1 holds mutex a and waits for mutex b"));
-    EXPECT_THAT(html.out, HasSubstr("It passes if T1 locks mutex b at abba.c:12 before T2 locks it at abba.c:22; here T2 came first."));
+    EXPECT_THAT(
+        html.out,
+        HasSubstr("It passes if T1 locks mutex b at abba.c:12 before T2 locks it at abba.c:22; here T2 came first."));
     EXPECT_THAT(html.out, HasSubstr("The first 5 steps are the same in both."));
     EXPECT_NO_THROW(elements_of(html.out));
 
@@ -59,7 +64,8 @@ TEST(Report, OfADeadlockIsWholeInEveryFormat) {
     EXPECT_EQ(explanation["nearest_passing"]["steps_shared"], 5);
     EXPECT_EQ(explanation["nearest_passing"]["taken"][5]["place"], "abba.c:12") << "what passes is explained, too";
 
-    EXPECT_THAT(place({"report", "--junit"}).out, HasSubstr("<testcase name=\"0001-deadlock\" classname=\"raddle.prog\""));
+    EXPECT_THAT(place({"report", "--junit"}).out,
+                HasSubstr("<testcase name=\"0001-deadlock\" classname=\"raddle.prog\""));
     EXPECT_THAT(place({"report", "--sarif"}).out, HasSubstr("/abba.c\""));
     EXPECT_THAT(place({"report", "--perfetto"}).out, HasSubstr("\"T1 holds mutex a\""));
 }
@@ -112,7 +118,8 @@ TEST(Report, OfADataRaceExplainsTheRace) {
     EXPECT_EQ(bug["kind"], "race");
     EXPECT_EQ(bug["not_explained_because"], nullptr);
     EXPECT_EQ(bug["explanation"]["verdict"], "race");
-    EXPECT_THAT(bug["explanation"]["sentence"].get<std::string>(), HasSubstr("writes variable balance at balance_peeked.c:12"));
+    EXPECT_THAT(bug["explanation"]["sentence"].get<std::string>(),
+                HasSubstr("writes variable balance at balance_peeked.c:12"));
 }
 
 TEST(Report, JudgesByWhatWasAskedFor) {
@@ -132,7 +139,8 @@ TEST(Report, JudgesByWhatWasAskedFor) {
     EXPECT_EQ(rest["verdict"], "incomplete");
     EXPECT_EQ(rest["bound_asked"], 2);
     EXPECT_EQ(rest["complete"], false);
-    EXPECT_THAT(rest["headline"].get<std::string>(), StartsWith("no bug with at most 1 preemption; incomplete: schedules with more than 1 preemption"));
+    EXPECT_THAT(rest["headline"].get<std::string>(),
+                StartsWith("no bug with at most 1 preemption; incomplete: schedules with more than 1 preemption"));
     EXPECT_THAT(rest["not_explored"][0].get<std::string>(), HasSubstr("(the budget of executions ended)"));
     EXPECT_EQ(json_of(cut({"status", "--json"}))["bound_asked"], 2);
 }
@@ -140,7 +148,9 @@ TEST(Report, JudgesByWhatWasAskedFor) {
 TEST(Report, SetsUnstableBugsApartInEveryFormat) {
     const PrivateDirectory own;
     const std::string program = moody_program(own);
-    const auto raddle_here = [&](const std::vector<std::string>& words) { return raddle(words, {.input = {}, .environment = {}, .directory = own.path()}); };
+    const auto raddle_here = [&](const std::vector<std::string>& words) {
+        return raddle(words, {.input = {}, .environment = {}, .directory = own.path()});
+    };
     ASSERT_EQ(raddle_here({"run", "--quiet", "--memory", "sync", "--", program, own / "memory"}).status, 4);
     const nlohmann::json json = json_of(raddle_here({"report", "--json"}));
     EXPECT_EQ(json["verdict"], "diverged");
@@ -161,7 +171,8 @@ TEST(Report, SetsUnstableBugsApartInEveryFormat) {
 TEST(Report, SaysWhatIsMissingOrWrong) {
     const Ended none = raddle({"report"});
     EXPECT_EQ(none.status, 2);
-    EXPECT_THAT(none.errors, HasSubstr("the format is missing; expected one of --html, --junit, --sarif, --perfetto, --json"));
+    EXPECT_THAT(none.errors,
+                HasSubstr("the format is missing; expected one of --html, --junit, --sarif, --perfetto, --json"));
     EXPECT_THAT(raddle({"report", "--html", "--json"}).errors, HasSubstr("--html and --json do not go together"));
     EXPECT_EQ(raddle({"report", "--html"}).status, 6) << "there is no campaign";
 }
@@ -169,7 +180,8 @@ TEST(Report, SaysWhatIsMissingOrWrong) {
 TEST(Report, IsKeptOfEveryBug) {
     const Explored place("crash/null_after_check");
     const fs::path bug = fs::path(place / "raddle.out/latest/bugs/0001-crash");
-    for (const char* name : {"report.txt", "report.html", "schedule", "minimal.schedule", "stacks.json", "stdout", "stderr", "repro.sh"})
+    for (const char* name :
+         {"report.txt", "report.html", "schedule", "minimal.schedule", "stacks.json", "stdout", "stderr", "repro.sh"})
         EXPECT_TRUE(fs::exists(bug / name)) << name;
     const std::string page = content_of(bug / "report.html");
     EXPECT_THAT(page, HasSubstr("at the end, T1: accesses null at null_after_check.c:19"));
@@ -180,9 +192,11 @@ TEST(Report, IsAliveInABrowser) {
     if (!is_installed("chromium")) GTEST_SKIP() << "there is no chromium";
     const Explored place("deadlock/abba");
     place({"report", "--html", "-o", place / "report.html"});
-    const Ended shown = execute({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + (place / "browser"), "--dump-dom",
-                                 "file://" + (place / "report.html")});
-    // The page's own script ran, so the page's policy allows it: only one step is reached by Tab, the others by arrow keys.
+    const Ended shown =
+        execute({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + (place / "browser"),
+                 "--dump-dom", "file://" + (place / "report.html")});
+    // The page's own script ran, so the page's policy allows it: only one step is reached by Tab, the others by arrow
+    // keys.
     EXPECT_THAT(shown.out, HasSubstr("tabindex=\"-1\" data-lane")) << shown.errors;
     EXPECT_THAT(shown.errors, Not(HasSubstr("Content Security Policy")));
 }

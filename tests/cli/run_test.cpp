@@ -70,16 +70,21 @@ TEST(Run, LetsLongWaitsRunOutEarlyOnlyWithoutPatience) {
     const Ended patient = with({"--patience", "5s"});
     EXPECT_EQ(patient.status, 0) << patient.out;
     EXPECT_THAT(patient.out, StartsWith("no bug: every schedule explored"));
-    EXPECT_THAT(patient.out, HasSubstr("\npatience    waits of 5s and more run out only when nothing else can happen before"));
+    EXPECT_THAT(patient.out,
+                HasSubstr("\npatience    waits of 5s and more run out only when nothing else can happen before"));
     EXPECT_EQ(with({"--patience", "5s", "--bound", "none"}).status, 0);
-    EXPECT_EQ(with({"--patience", "5s", "--strategy", "random", "--samples", "200"}).status, 3) << "nothing found, nothing claimed";
+    EXPECT_EQ(with({"--patience", "5s", "--strategy", "random", "--samples", "200"}).status, 3)
+        << "nothing found, nothing claimed";
 }
 
 // Stands for Rust's runtime: with RUST_BACKTRACE=1 it would read all of its debug information at a panic.
 TEST(Run, DoesNotWishForBacktracesInRustUnlessItIsAskedTo) {
     const PrivateDirectory place;
     const std::string path = place / "prog";
-    execute({"sh", "-c", "echo '#include <stdlib.h>\nint main(void) { const char* v = getenv(\"RUST_BACKTRACE\"); return v ? atoi(v) : 7; }' | cc -x c -o '" + path + "' -"});
+    execute(
+        {"sh", "-c",
+         "echo '#include <stdlib.h>\nint main(void) { const char* v = getenv(\"RUST_BACKTRACE\"); return v ? atoi(v) : 7; }' | cc -x c -o '" +
+             path + "' -"});
     const auto status_with = [&](const std::vector<std::string>& options, const std::vector<std::string>& environment) {
         std::vector<std::string> words = {"run", "--json", "--no-store"};
         words.insert(words.end(), options.begin(), options.end());
@@ -160,7 +165,8 @@ TEST(Run, StopsWhenInterrupted) {
         Conditions interrupted;
         interrupted.when = [&](const std::string&) { return has_executed(place / "c"); };
         interrupted.signal = signal;
-        const Ended outcome = raddle({"run", "--json", "-C", place / "c", "--", sample("ok/locks"), "6", "6"}, interrupted);
+        const Ended outcome =
+            raddle({"run", "--json", "-C", place / "c", "--", sample("ok/locks"), "6", "6"}, interrupted);
         EXPECT_EQ(outcome.status, status);
         EXPECT_EQ(json_of(outcome)["exit_code"], status);
         EXPECT_THAT(json_of(outcome)["incomplete_because"], Contains("interrupted"));
@@ -178,7 +184,8 @@ TEST(Run, DoesNotWaitForAProgramThatHangsWhenInterrupted) {
 }
 
 TEST(Run, NamesWhatItCannotControl) {
-    const Ended outcome = raddle({"run", "--json", "--exec-timeout", short_watchdog_option, "--", "sh", "-c", "sleep 62"});
+    const Ended outcome =
+        raddle({"run", "--json", "--exec-timeout", short_watchdog_option, "--", "sh", "-c", "sleep 62"});
     EXPECT_EQ(outcome.status, 5);
     EXPECT_EQ(json_of(outcome)["verdict"], "uncontrollable");
     EXPECT_THAT(json_of(outcome)["incomplete_because"], Not(IsEmpty()));
@@ -205,7 +212,8 @@ TEST(Run, SaysHowTheProgramIsStartedAgainAndWhy) {
     EXPECT_THAT(of("auto", "ok/abba"), HasSubstr("\nrestart     forked at its first new thread\n"));
     EXPECT_THAT(of("start", "ok/abba"), HasSubstr("\nrestart     forked at its start: as was asked for\n"));
     EXPECT_THAT(of("exec", "ok/abba"), HasSubstr("\nrestart     executed anew each time: as was asked for\n"));
-    EXPECT_THAT(of("auto", "ok/pipes"), HasSubstr("\nrestart     forked at its start: at its first new thread it has a pipe"));
+    EXPECT_THAT(of("auto", "ok/pipes"),
+                HasSubstr("\nrestart     forked at its start: at its first new thread it has a pipe"));
 }
 
 TEST(Run, WritesNoEscapesWhereNobodyLooks) {

@@ -13,9 +13,8 @@ namespace {
 // The folder of a sample is the verdict; what raddle calls it, or nothing if nothing is wrong with it.
 const std::map<std::string, std::string>& kinds() {
     static const std::map<std::string, std::string> table = {
-        {"ok", ""},         {"deadlock", "deadlock"}, {"assert", "assertion"},
-        {"crash", "crash"}, {"misuse", "misuse"},     {"exit", "exit_status"},
-        {"livelock", "livelock"},
+        {"ok", ""},           {"deadlock", "deadlock"}, {"assert", "assertion"},  {"crash", "crash"},
+        {"misuse", "misuse"}, {"exit", "exit_status"},  {"livelock", "livelock"},
     };
     return table;
 }
@@ -58,7 +57,8 @@ TEST_P(EverySample, HasTheVerdictOfItsFolder) {
     EXPECT_EQ(json_of(again)["bugs"][0]["kind"], kind) << again.out;
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, EverySample, ::testing::ValuesIn(samples()), [](const auto& one) { return test_name_of(one.param); });
+INSTANTIATE_TEST_SUITE_P(Samples, EverySample, ::testing::ValuesIn(samples()),
+                         [](const auto& one) { return test_name_of(one.param); });
 
 // ---- the numbers of graphs that calls alone decide: as many on a compiled program as in memory
 
@@ -99,8 +99,8 @@ const std::vector<Count>& counts() {
 }
 
 nlohmann::json explore(const Count& count, const std::string& bound) {
-    std::vector<std::string> words = {"run", "--json", "--quiet", "--keep-going", "--independence", "plain",
-                                      "--bound", bound, "--", sample(count.name)};
+    std::vector<std::string> words = {"run",   "--json",  "--quiet", "--keep-going", "--independence",
+                                      "plain", "--bound", bound,     "--",           sample(count.name)};
     words.insert(words.end(), count.arguments.begin(), count.arguments.end());
     return json_of(raddle(words));
 }

@@ -65,10 +65,12 @@ class Show : public ::testing::TestWithParam<Bug> {};
 TEST_P(Show, ReadsAsExpected) {
     const Bug& bug = GetParam();
     fs::current_path(RADDLE_SOURCE_DIR);  // makes source paths independent of the build
-    const Ended outcome = raddle({"show", "--exec-timeout", short_watchdog_option, bug.schedule, "--", sample(bug.sample)});
+    const Ended outcome =
+        raddle({"show", "--exec-timeout", short_watchdog_option, bug.schedule, "--", sample(bug.sample)});
     EXPECT_EQ(outcome.status, bug.status) << outcome.errors;
     const std::string shown = with_plain_functions(without_our_paths(outcome.out));
-    const fs::path golden = fs::path(RADDLE_SOURCE_DIR) / "tests/cli/show" / (fs::path(bug.sample).filename().string() + ".txt");
+    const fs::path golden =
+        fs::path(RADDLE_SOURCE_DIR) / "tests/cli/show" / (fs::path(bug.sample).filename().string() + ".txt");
     if (std::getenv("RADDLE_WRITE_GOLDEN") != nullptr) std::ofstream(golden) << shown;
     EXPECT_EQ(shown, read(golden));
 }
@@ -76,16 +78,17 @@ TEST_P(Show, ReadsAsExpected) {
 TEST_P(Show, FitsThePage) {
     fs::current_path(RADDLE_SOURCE_DIR);
     const Bug& bug = GetParam();
-    std::istringstream lines(raddle({"show", "--exec-timeout", short_watchdog_option, bug.schedule, "--", sample(bug.sample)}).out);
+    std::istringstream lines(
+        raddle({"show", "--exec-timeout", short_watchdog_option, bug.schedule, "--", sample(bug.sample)}).out);
     for (std::string line; std::getline(lines, line) && line != "run again";) {
-        const auto characters = std::count_if(line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+        const auto characters = std::count_if(line.begin(), line.end(),
+                                              [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
         EXPECT_LE(characters, 100) << line;
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, Show, ::testing::ValuesIn(bugs), [](const auto& bug) {
-    return fs::path(bug.param.sample).filename().string();
-});
+INSTANTIATE_TEST_SUITE_P(Samples, Show, ::testing::ValuesIn(bugs),
+                         [](const auto& bug) { return fs::path(bug.param.sample).filename().string(); });
 
 TEST(ShowCommand, AScheduleThatPassesIsNoBug) {
     const Ended outcome = raddle({"show", "T0*2", "--", sample("ok/abba")});
@@ -103,7 +106,8 @@ TEST(ShowCommand, HasAnObjectForMachines) {
 
 TEST(ShowCommand, SaysWhatIsMissingOrWrong) {
     EXPECT_EQ(raddle({"show"}).status, 6) << "there is no campaign";
-    EXPECT_THAT(raddle({"show", "1", "2"}).errors, HasSubstr("'2' is too much; expected raddle show [options] [BUG|DIR|FILE|TOKEN] [-- prog"));
+    EXPECT_THAT(raddle({"show", "1", "2"}).errors,
+                HasSubstr("'2' is too much; expected raddle show [options] [BUG|DIR|FILE|TOKEN] [-- prog"));
     EXPECT_THAT(raddle({"show", "T0*2"}).errors, HasSubstr("the program is missing"));
     EXPECT_EQ(raddle({"show", "T0*x", "--", sample("ok/abba")}).status, 2);
 }

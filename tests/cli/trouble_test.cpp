@@ -27,8 +27,8 @@ protected:
         return raddle(options, conditions);
     }
     nlohmann::json status(const std::vector<std::string>& environment = {}) const {
-        return json_of(raddle({"status", "--json", "c"},
-                              {.input = {}, .environment = environment, .directory = place_.path()}));
+        return json_of(
+            raddle({"status", "--json", "c"}, {.input = {}, .environment = environment, .directory = place_.path()}));
     }
     fs::path directory() const { return fs::path(place_.path()) / "c"; }
 
@@ -100,7 +100,9 @@ TEST_F(Trouble, AnInterruptionDoesNotWaitForTargets) {
             std::vector<std::string> words = program;
             words[0] = own;
             Conditions interrupted;
-            interrupted.when = [&](const std::string&) { return fs::exists(directory() / "campaign.db") && execute({"pgrep", "-f", "^" + words[0]}).status == 0; };
+            interrupted.when = [&](const std::string&) {
+                return fs::exists(directory() / "campaign.db") && execute({"pgrep", "-f", "^" + words[0]}).status == 0;
+            };
             interrupted.signal = signal;
             // A target that was waited for would be waited for until the test is ended.
             const Ended ended = run({"-j", "2", "--keep-going", "--exec-timeout", "1h"}, words, interrupted);

@@ -57,10 +57,13 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{{"run", "--bound", "-1", "--", "true"}, "expected a number of preemptions, or none"},
         Bad{{"run", "--strategy", "best", "--", "true"}, "see raddle strategies"},
         Bad{{"run", "--strategy", "dfs", "--bound", "2", "--", "true"}, "--bound is for the strategies bounded"},
-        Bad{{"run", "--strategy", "dpor", "--patience", "1s", "--", "true"}, "--patience is for the strategies bounded"},
+        Bad{{"run", "--strategy", "dpor", "--patience", "1s", "--", "true"},
+            "--patience is for the strategies bounded"},
         Bad{{"run", "--patience", "long", "--", "true"}, "such as 500ms, 30s, 5m or 2h"},
-        Bad{{"run", "--independence", "values", "--memory", "sync", "--", "true"}, "give --memory races or all with it"},
-        Bad{{"run", "--independence", "values", "--memory", "atomics", "--", "true"}, "give --memory races or all with it"},
+        Bad{{"run", "--independence", "values", "--memory", "sync", "--", "true"},
+            "give --memory races or all with it"},
+        Bad{{"run", "--independence", "values", "--memory", "atomics", "--", "true"},
+            "give --memory races or all with it"},
         Bad{{"run", "--independence", "values", "--memory", "races", "--strategy", "optimal", "--", "true"},
             "--independence values is for the strategy bounded"},
         Bad{{"run", "--samples", "5", "--", "true"}, "--samples is for the strategies random"},
@@ -102,7 +105,8 @@ TEST(Programs, ThatCannotBeExecutedGive126) {
 // ---- output that cannot be written
 
 TEST(Output, ThatCannotBeWrittenIsSaidWhateverTheResult) {
-    const std::string run = "'" + std::string(RADDLE_BUILD_DIR) + "/bin/raddle' run --no-store -q -- '" + sample("deadlock/abba") + "'";
+    const std::string run =
+        "'" + std::string(RADDLE_BUILD_DIR) + "/bin/raddle' run --no-store -q -- '" + sample("deadlock/abba") + "'";
     const Ended full = execute({"sh", "-c", run + " > /dev/full"});
     EXPECT_EQ(full.status, 1);
     EXPECT_EQ(full.errors, "raddle: standard output cannot be written\n");

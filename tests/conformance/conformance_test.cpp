@@ -18,8 +18,12 @@ struct Program {
     std::string name;
     bool planted;
 
-    std::string binary() const { return std::string(RADDLE_BUILD_DIR "/conformance/") + (planted ? "planted/" : "") + name; }
-    std::string source() const { return source_of(std::string("tests/conformance/") + (planted ? "planted/" : "programs/") + name); }
+    std::string binary() const {
+        return std::string(RADDLE_BUILD_DIR "/conformance/") + (planted ? "planted/" : "") + name;
+    }
+    std::string source() const {
+        return source_of(std::string("tests/conformance/") + (planted ? "planted/" : "programs/") + name);
+    }
 };
 
 const char* const gap = "raddle: gap: ";
@@ -59,7 +63,8 @@ std::string name_of(const ::testing::TestParamInfo<Program>& info) { return info
 class Conformance : public ::testing::TestWithParam<Program> {};
 
 TEST_P(Conformance, HoldsUnderEverySchedule) {
-    const nlohmann::json found = run(GetParam(), {"--max-time", nightly() ? "20s" : "10s", "--max-execs", nightly() ? "20000" : "40"});
+    const nlohmann::json found =
+        run(GetParam(), {"--max-time", nightly() ? "20s" : "10s", "--max-execs", nightly() ? "20000" : "40"});
     if (says(GetParam(), gap)) {
         EXPECT_NE(found["verdict"], "ok") << "it is under control: take away its line 'raddle: gap'";
         return;
@@ -81,8 +86,10 @@ INSTANTIATE_TEST_SUITE_P(Programs, Conformance, ::testing::ValuesIn(programs(fal
 class Planted : public ::testing::TestWithParam<Program> {};
 
 TEST_P(Planted, IsFound) {
-    static const std::map<std::string, std::string> kinds = {{"deadlock", "deadlock"}, {"assert", "assertion"},
-                                                             {"crash", "crash"},       {"misuse", "misuse"},
+    static const std::map<std::string, std::string> kinds = {{"deadlock", "deadlock"},
+                                                             {"assert", "assertion"},
+                                                             {"crash", "crash"},
+                                                             {"misuse", "misuse"},
                                                              {"exit", "exit_status"}};
     const auto kind = kinds.find(planted_kind(GetParam()));
     ASSERT_NE(kind, kinds.end()) << "line 1 does not say what is planted";

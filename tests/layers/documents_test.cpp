@@ -1,4 +1,5 @@
-// The documents, held: links lead to files, paths in backticks exist, walks and documents are short, folders have a README.
+// The documents, held: links lead to files, paths in backticks exist, walks and documents are short, folders have a
+// README.
 
 #include <gtest/gtest.h>
 
@@ -51,9 +52,11 @@ std::vector<std::string> all_matches(const std::string& text, const char* patter
 
 std::vector<std::string> links_of(const std::string& text) { return all_matches(text, R"(\]\(([^)#:\s]+)\))"); }
 
-// `supervisor/trace/track.h`, `replay/explain`, `supervisor/process/launch/launch.*`: paths from the root, without other wildcards.
+// `supervisor/trace/track.h`, `replay/explain`, `supervisor/process/launch/launch.*`: paths from the root, without
+// other wildcards.
 std::vector<std::string> paths_of(const std::string& text) {
-    return all_matches(text, R"(`((?:preload|supervisor|replay|store|cli|tests|samples|bench|docs|tools)/[\w./-]+(?:\.\*)?)`)");
+    return all_matches(
+        text, R"(`((?:preload|supervisor|replay|store|cli|tests|samples|bench|docs|tools)/[\w./-]+(?:\.\*)?)`)");
 }
 
 bool exists(const std::string& path) {
@@ -99,7 +102,8 @@ TEST(Documents, AWalkIsAPageOverTenFiles) {
 }
 
 TEST(Documents, TheCheckerSeesLinksAndPaths) {
-    const std::string text = "see [a](x/y.md#part), [b](https://example.org/z) and `store/schema.cpp`, `cli/run.*`, `T0*2`";
+    const std::string text =
+        "see [a](x/y.md#part), [b](https://example.org/z) and `store/schema.cpp`, `cli/run.*`, `T0*2`";
     EXPECT_EQ(links_of("[a](x/y.md)"), std::vector<std::string>{"x/y.md"});
     EXPECT_TRUE(links_of("[b](https://example.org/z)").empty());
     EXPECT_EQ(paths_of(text), (std::vector<std::string>{"store/schema.cpp", "cli/run.*"}));

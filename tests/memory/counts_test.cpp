@@ -16,11 +16,10 @@ struct Row {
 };
 
 const std::vector<Row> rows = {
-    {"readers", 3, 8, {8}},        // 2^3 sets of readers after the write
-    {"lastzero", 5, 64, {64}},
-    {"indexer", 11, 1, {1}},       // no two messages collide
-    {"indexer", 12, 8, {}},        // three slots get two messages each
-    {"writers", 4, 24, {24}},      // 4! orders
+    {"readers", 3, 8, {8}},                                 // 2^3 sets of readers after the write
+    {"lastzero", 5, 64, {64}},    {"indexer", 11, 1, {1}},  // no two messages collide
+    {"indexer", 12, 8, {}},                                 // three slots get two messages each
+    {"writers", 4, 24, {24}},                               // 4! orders
     {"wsq", 3, 797, {2, 16, 77}},
 };
 // Disables the breakpoints.
@@ -34,7 +33,8 @@ TEST_P(Counts, EveryGraphIsExecutedExactlyOnce) {
     if (std::string_view(compiled).starts_with("tsan") && level == MemoryLevel::races) all_rows.push_back(larger);
     for (const Row& row : all_rows) {
         SCOPED_TRACE(row.program + std::string(" ") + std::to_string(row.size));
-        const ProcessOptions process = with_memory({lockless_program(compiled, row.program), std::to_string(row.size)}, level);
+        const ProcessOptions process =
+            with_memory({lockless_program(compiled, row.program), std::to_string(row.size)}, level);
         const Explored all = explore(process, "optimal");
         EXPECT_EQ(all.coverage.graphs, row.graphs);
         EXPECT_EQ(all.coverage.executions, row.graphs);
@@ -50,20 +50,25 @@ TEST_P(Counts, EveryGraphIsExecutedExactlyOnce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Counts,
-                         ::testing::Combine(::testing::Values("O0", "O2"), ::testing::Values(MemoryLevel::atomics, MemoryLevel::races)),
-                         [](const auto& one) { return std::get<0>(one.param) + std::string("_") + name_of(std::get<1>(one.param)); });
+                         ::testing::Combine(::testing::Values("O0", "O2"),
+                                            ::testing::Values(MemoryLevel::atomics, MemoryLevel::races)),
+                         [](const auto& one) {
+                             return std::get<0>(one.param) + std::string("_") + name_of(std::get<1>(one.param));
+                         });
 
 // The same programs built with -fsanitize=thread: they report their accesses themselves.
 INSTANTIATE_TEST_SUITE_P(Reported, Counts,
                          ::testing::Combine(::testing::Values("tsan-c-O0", "tsan-c-O2", "tsan-cpp-O0", "tsan-cpp-O2"),
                                             ::testing::Values(MemoryLevel::atomics, MemoryLevel::races)),
                          [](const auto& one) {
-                             std::string name = std::get<0>(one.param) + std::string("_") + name_of(std::get<1>(one.param));
+                             std::string name =
+                                 std::get<0>(one.param) + std::string("_") + name_of(std::get<1>(one.param));
                              std::replace(name.begin(), name.end(), '-', '_');
                              return name;
                          });
 
-// Independence by value distinguishes values read only: the same in every build. (An atomic write at -O2 is an exchange.)
+// Independence by value distinguishes values read only: the same in every build. (An atomic write at -O2 is an
+// exchange.)
 TEST(Memory, UnreadWritesAreNotDistinguishedByValue) {
     for (const char* compiled : {"O0", "O2", "tsan-c-O2", "tsan-cpp-O0"}) {
         SCOPED_TRACE(compiled);
@@ -87,7 +92,8 @@ TEST(Memory, UnreadWritesAreNotDistinguishedByValue) {
 // Two threads that saw the same values at different times differ as soon as they read the clock.
 TEST(Memory, ClockReadsDistinguishSchedulesByValue) {
     const auto explored = [](Independence independence) {
-        return explore(with_memory({lockless_program("O2", "clocks"), "2"}, MemoryLevel::races), "bounded", {}, independence);
+        return explore(with_memory({lockless_program("O2", "clocks"), "2"}, MemoryLevel::races), "bounded", {},
+                       independence);
     };
     const Explored fine = explored(Independence::fine);
     const Explored by_value = explored(Independence::values);
@@ -151,11 +157,14 @@ TEST(Memory, UninitialisedVariablesAreTheSameInEveryProcess) {
 TEST(Memory, CountsOfAWorkStealingQueueOfFourNightly) {
     if (std::getenv("RADDLE_NIGHTLY") == nullptr) GTEST_SKIP() << "8,333 executions; RADDLE_NIGHTLY=1";
     for (const char* compiled : {"O0", "O2"})
-        EXPECT_EQ(explore(with_memory({lockless_program(compiled, "wsq"), "4"}, MemoryLevel::races), "optimal").coverage.graphs, 8333u);
+        EXPECT_EQ(explore(with_memory({lockless_program(compiled, "wsq"), "4"}, MemoryLevel::races), "optimal")
+                      .coverage.graphs,
+                  8333u);
 }
 
 TEST(Memory, LevelSyncSeesNoAccesses) {
-    const Explored explored = explore(with_memory({lockless_program("O2", "writers"), "4"}, MemoryLevel::sync), "bounded");
+    const Explored explored =
+        explore(with_memory({lockless_program("O2", "writers"), "4"}, MemoryLevel::sync), "bounded");
     EXPECT_EQ(explored.coverage.graphs, 1u);
 }
 
@@ -167,7 +176,8 @@ TEST(Memory, LevelAtomicsSeesOnlyAtomicVariables) {
 // x++ is a read and a write.
 TEST(Memory, ALostUpdateIsFoundInPlainCode) {
     for (const char* compiled : {"O0", "O2", "tsan-c-O0", "tsan-c-O2", "tsan-cpp-O0", "tsan-cpp-O2"}) {
-        const Explored explored = explore(with_memory({lockless_program(compiled, "lost_update")}, MemoryLevel::races), "bounded");
+        const Explored explored =
+            explore(with_memory({lockless_program(compiled, "lost_update")}, MemoryLevel::races), "bounded");
         ASSERT_FALSE(explored.findings.empty()) << compiled;
         EXPECT_EQ(explored.findings.front().verdict, Verdict::exit_status);
         EXPECT_EQ(explored.findings.front().preemptions, 1u);
@@ -185,7 +195,8 @@ TEST(Memory, OverlappingAccessesAreToOneVariable) {
 
 TEST(Memory, AVariableOnAStackIsSharedByBothThreads) {
     for (const char* compiled : {"O0", "O2"}) {
-        const Explored explored = explore(with_memory({lockless_program(compiled, "on_stack")}, MemoryLevel::races), "optimal");
+        const Explored explored =
+            explore(with_memory({lockless_program(compiled, "on_stack")}, MemoryLevel::races), "optimal");
         EXPECT_EQ(explored.coverage.graphs, 2u) << compiled;  // main reads before the write or after it
         EXPECT_TRUE(explored.coverage.exhausted);
     }

@@ -11,8 +11,8 @@ namespace raddle {
 namespace {
 
 using code::Decoded;
-using memory::Form;
 using memory::AccessSite;
+using memory::Form;
 using memory::Source;
 namespace reg = memory::reg;
 
@@ -63,17 +63,17 @@ TEST(Decode, AtomicInstructionsAreMarked) {
     EXPECT_EQ(add.form, Form::update);
     EXPECT_EQ(add.update, Update::add);
     EXPECT_EQ(add.atomic, 1);
-    EXPECT_EQ(site_of({0x87, 0x07}).update, Update::exchange);                 // xchg: always locked
+    EXPECT_EQ(site_of({0x87, 0x07}).update, Update::exchange);                  // xchg: always locked
     EXPECT_EQ(site_of({0xf0, 0x0f, 0xb1, 0x0f}).form, Form::compare_exchange);  // lock cmpxchg %ecx, (%rdi)
-    EXPECT_EQ(site_of({0x01, 0x07}).form, Form::access);                       // add %eax, (%rdi): two steps
-    EXPECT_EQ(site_of({0xf0, 0x29, 0x07}).negated, 1);                         // lock sub %eax, (%rdi)
+    EXPECT_EQ(site_of({0x01, 0x07}).form, Form::access);                        // add %eax, (%rdi): two steps
+    EXPECT_EQ(site_of({0xf0, 0x29, 0x07}).negated, 1);                          // lock sub %eax, (%rdi)
 }
 
 TEST(Decode, ACallThroughMemoryPushesItsReturnAddress) {
     const AccessSite site = site_of({0xff, 0x50, 0x10});  // call *16(%rax)
-    EXPECT_EQ(site.copy[0], 0xff);                  // push the saved word, …
+    EXPECT_EQ(site.copy[0], 0xff);                        // push the saved word, …
     EXPECT_EQ(site.copy[1], 0x35);
-    EXPECT_EQ(site.copy[7], 0x60);                  // … jmp *16(%rax)
+    EXPECT_EQ(site.copy[7], 0x60);  // … jmp *16(%rax)
     EXPECT_EQ(site.return_at, 2);
     EXPECT_EQ(site.leaves, 1);
 }
@@ -85,10 +85,10 @@ TEST(Decode, AddressesThatAreNotAccessedAreNoSites) {
 }
 
 TEST(Decode, UnsupportedInstructionsAreListed) {
-    for (const Decoded& decoded : {of({0xd7}),                                  // xlat
-                                   of({0x0f, 0xab, 0x07}),                      // bts %eax, (%rdi)
-                                   of({0x0f, 0xae, 0x07}),                      // fxsave (%rdi)
-                                   of({0x67, 0x8b, 0x07})}) {                   // mov (%edi), %eax
+    for (const Decoded& decoded : {of({0xd7}),                 // xlat
+                                   of({0x0f, 0xab, 0x07}),     // bts %eax, (%rdi)
+                                   of({0x0f, 0xae, 0x07}),     // fxsave (%rdi)
+                                   of({0x67, 0x8b, 0x07})}) {  // mov (%edi), %eax
         EXPECT_TRUE(decoded.sites.empty());
         EXPECT_EQ(decoded.skipped.size(), 1u);
     }
@@ -104,7 +104,8 @@ TEST(Decode, AProgramIsDecodedInOrderAndCompletely) {
     const Decoded decoded = code::decode(elf);
     EXPECT_GT(decoded.sites.size(), 10u);
     EXPECT_TRUE(decoded.skipped.empty());
-    for (std::size_t i = 1; i < decoded.sites.size(); ++i) EXPECT_LT(decoded.sites[i - 1].address, decoded.sites[i].address);
+    for (std::size_t i = 1; i < decoded.sites.size(); ++i)
+        EXPECT_LT(decoded.sites[i - 1].address, decoded.sites[i].address);
 }
 
 TEST(Decode, AFileThatIsNoProgramHasNoCode) {

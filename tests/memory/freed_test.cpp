@@ -45,7 +45,9 @@ public:
 
 private:
     static constexpr std::size_t nobody = ~std::size_t{0};
-    static int touches(char letter) { return letter == 'y' || letter == 'g' ? 1 : letter == 'A' || letter == 'a' ? -1 : 0; }
+    static int touches(char letter) {
+        return letter == 'y' || letter == 'g' ? 1 : letter == 'A' || letter == 'a' ? -1 : 0;
+    }
 
     const Script& script_;
     std::vector<std::size_t> at_;
@@ -93,7 +95,8 @@ TEST(Freed, UseIsFoundInRandomProgramsIfAScheduleHasIt) {
         for (std::string& one : script) one = random_script(random);
         const bool goes_wrong = AllSchedules(script).go_wrong();
         const std::vector<Finding> findings = found_in(script);
-        EXPECT_EQ(!findings.empty(), goes_wrong) << "seed " << seed << ": " << text(script) << (findings.empty() ? "" : findings[0].message);
+        EXPECT_EQ(!findings.empty(), goes_wrong)
+            << "seed " << seed << ": " << text(script) << (findings.empty() ? "" : findings[0].message);
         wrong += goes_wrong ? 1 : 0;
     }
     EXPECT_GE(wrong, programs / 5) << "hardly any of the programs goes wrong";

@@ -23,7 +23,8 @@ Native run_natively(const std::string& command) {
     Native native;
     FILE* pipe = ::popen(("timeout 10 setarch -R " + command + " 2>/dev/null </dev/null").c_str(), "r");
     std::array<char, 65536> some;
-    for (std::size_t got; (got = std::fread(some.data(), 1, some.size(), pipe)) > 0;) native.output.append(some.data(), got);
+    for (std::size_t got; (got = std::fread(some.data(), 1, some.size(), pipe)) > 0;)
+        native.output.append(some.data(), got);
     native.status = ::pclose(pipe);
     return native;
 }
@@ -43,7 +44,8 @@ std::string under_raddle(ProcessOptions options, Execution& execution) {
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
     std::size_t begin = 0;
-    for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) lines.push_back(text.substr(begin, end - begin));
+    for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+        lines.push_back(text.substr(begin, end - begin));
     return lines;
 }
 
@@ -77,7 +79,9 @@ std::vector<std::string> programs_of_this_system() {
         const auto status = fs::status(entry, error);
         if (error || entry.is_symlink() || !fs::is_regular_file(status)) continue;
         const auto special = fs::perms::set_uid | fs::perms::set_gid;
-        if ((status.permissions() & special) != fs::perms::none || (status.permissions() & fs::perms::others_exec) == fs::perms::none) continue;
+        if ((status.permissions() & special) != fs::perms::none ||
+            (status.permissions() & fs::perms::others_exec) == fs::perms::none)
+            continue;
         if (links_libc(entry.path())) programs.push_back(entry.path());
     }
     std::sort(programs.begin(), programs.end());
@@ -87,13 +91,14 @@ std::vector<std::string> programs_of_this_system() {
 // Skips programs whose output varies from run to run, and programs that raddle refuses to run.
 std::optional<std::string> compare_version_of(const std::string& program) {
     const Native once = run_natively(program + " --version"), twice = run_natively(program + " --version");
-    if (once.output != twice.output || once.status != twice.status || WEXITSTATUS(once.status) >= 124) return std::nullopt;
+    if (once.output != twice.output || once.status != twice.status || WEXITSTATUS(once.status) >= 124)
+        return std::nullopt;
     Execution execution;
     const std::string ours = under_raddle(with_memory({program, "--version"}, MemoryLevel::races), execution);
     if (execution.verdict == Verdict::uncontrolled || execution.verdict == Verdict::diverged) return std::nullopt;
     if (ours == once.output && execution.exit_status == WEXITSTATUS(once.status)) return "";
-    return program + ": " + text_of(execution.verdict) + ": " + execution.message + "\n" + ours.substr(0, 200) + "\ninstead of\n" +
-           once.output.substr(0, 200);
+    return program + ": " + text_of(execution.verdict) + ": " + execution.message + "\n" + ours.substr(0, 200) +
+           "\ninstead of\n" + once.output.substr(0, 200);
 }
 
 TEST(Programs, PrintTheSameWithEveryInstructionWatched) {

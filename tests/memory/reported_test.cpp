@@ -31,9 +31,12 @@ void expect_real_atomics(const std::string& bits) {
     const Value high = static_cast<Value>(static_cast<Value>(0x5a) << (sizeof(Value) * 8 - 8));
     const Value before = static_cast<Value>(high | 0x0c), operand = 0x0a;
     const std::vector<std::pair<const char*, Value>> rows = {
-        {"fetch_add", static_cast<Value>(before + operand)}, {"fetch_sub", static_cast<Value>(before - operand)},
-        {"fetch_and", static_cast<Value>(before & operand)}, {"fetch_or", static_cast<Value>(before | operand)},
-        {"fetch_xor", static_cast<Value>(before ^ operand)}, {"fetch_nand", static_cast<Value>(~(before & operand))},
+        {"fetch_add", static_cast<Value>(before + operand)},
+        {"fetch_sub", static_cast<Value>(before - operand)},
+        {"fetch_and", static_cast<Value>(before & operand)},
+        {"fetch_or", static_cast<Value>(before | operand)},
+        {"fetch_xor", static_cast<Value>(before ^ operand)},
+        {"fetch_nand", static_cast<Value>(~(before & operand))},
         {"exchange", operand},
     };
     for (const auto& [name, after] : rows) {
@@ -69,7 +72,8 @@ TEST(Reported, AtomicsWorkWithoutTheShim) {
 
 TEST(Reported, ProgramsRunNativelyWithTheLibrary) {
     for (const char* compiled : {"tsan-c-O0", "tsan-cpp-O2"}) {
-        const std::string command = "LD_LIBRARY_PATH=" + std::string(RADDLE_BUILD_DIR) + "/lib " + lockless_program(compiled, "wsq") + " 5";
+        const std::string command =
+            "LD_LIBRARY_PATH=" + std::string(RADDLE_BUILD_DIR) + "/lib " + lockless_program(compiled, "wsq") + " 5";
         EXPECT_EQ(std::system(command.c_str()), 0) << command;
     }
 }
@@ -86,7 +90,9 @@ TEST(Reported, AccessesAreExploredByDefaultAndTheUserIsInformed) {
     EXPECT_NE(ran.errors.find("-fsanitize=thread"), std::string::npos) << ran.errors;
     EXPECT_EQ(testing::json_of(ran)["level"], "races");
     EXPECT_EQ(testing::json_of(ran)["graphs"], 6);  // 3!
-    EXPECT_EQ(testing::json_of(testing::raddle({"run", "--no-store", "--json", "--memory", "sync", "--", program, "3"}))["graphs"], 1);
+    EXPECT_EQ(testing::json_of(
+                  testing::raddle({"run", "--no-store", "--json", "--memory", "sync", "--", program, "3"}))["graphs"],
+              1);
     EXPECT_NE(testing::raddle({"doctor", "--", program, "3"}).out.find("libtsan.so.2"), std::string::npos);
 }
 
@@ -104,7 +110,8 @@ TEST(Reported, ProgramsKeepTheirEnvironment) {
 
 // The shim performs the program's atomics, but reports none.
 TEST(Reported, LevelSyncSeesNoAccesses) {
-    const Explored explored = explore(with_memory({lockless_program("tsan-c-O2", "writers"), "4"}, MemoryLevel::sync), "bounded");
+    const Explored explored =
+        explore(with_memory({lockless_program("tsan-c-O2", "writers"), "4"}, MemoryLevel::sync), "bounded");
     EXPECT_EQ(explored.coverage.graphs, 1u);
     EXPECT_TRUE(explored.uncontrolled.empty());
 }
@@ -122,7 +129,8 @@ TEST(Reported, TheVisibleSetCanBeReused) {
 
 TEST(Reported, CopiesByLibcAreSeenAsInOtherBuilds) {
     for (const char* compiled : {"O0", "O2", "tsan-c-O0", "tsan-c-O2", "tsan-cpp-O2"}) {
-        const Explored explored = explore(with_memory({lockless_program(compiled, "copied"), "3"}, MemoryLevel::races), "optimal");
+        const Explored explored =
+            explore(with_memory({lockless_program(compiled, "copied"), "3"}, MemoryLevel::races), "optimal");
         EXPECT_EQ(explored.coverage.graphs, 6u) << compiled;
         EXPECT_TRUE(explored.coverage.exhausted) << compiled;
     }

@@ -11,7 +11,9 @@ struct Way {
     MemoryLevel level;
     Threads threads;
 };
-constexpr Way ways[] = {{MemoryLevel::atomics, Threads::fibers}, {MemoryLevel::races, Threads::fibers}, {MemoryLevel::races, Threads::kernel}};
+constexpr Way ways[] = {{MemoryLevel::atomics, Threads::fibers},
+                        {MemoryLevel::races, Threads::fibers},
+                        {MemoryLevel::races, Threads::kernel}};
 using Levels = std::tuple<const char*, Way>;
 
 class Spinning : public ::testing::TestWithParam<Levels> {
@@ -23,9 +25,9 @@ protected:
         return explore(process, strategy);
     }
 
-    // An uninitialised slot in a frame is part of a thread's state, and holds another value when a loop runs for the second
-    // time. clang's std::atomic functions have such slots at -O0, so threads read once more than necessary and there are
-    // more graphs; no graph is explored twice even then.
+    // An uninitialised slot in a frame is part of a thread's state, and holds another value when a loop runs for the
+    // second time. clang's std::atomic functions have such slots at -O0, so threads read once more than necessary and
+    // there are more graphs; no graph is explored twice even then.
     void expect_graphs(const Explored& all, std::uint64_t least) {
 #ifdef __clang__
         const bool looks_once_more = std::string_view(std::get<0>(GetParam())) == "tsan-cpp-O0";
@@ -130,7 +132,8 @@ TEST_P(Spinning, AThreadThatReceivesSignalsIsNotLeftWaiting) {
 TEST_P(Spinning, AWaitForASignalOfAChildIsNoLivelock) {
     for (const int threads : {2, 3}) {
         const auto [compiled, way] = GetParam();
-        ProcessOptions process = with_memory({lockless_program(compiled, "child_signals"), std::to_string(threads)}, way.level);
+        ProcessOptions process =
+            with_memory({lockless_program(compiled, "child_signals"), std::to_string(threads)}, way.level);
         process.threads = way.threads;
         ProcessTarget target(process);
         for (int times = 0; times < 5; ++times) {
@@ -167,12 +170,14 @@ TEST_P(Spinning, ALoopOverSeveralFlagsRunsOnceForEachChange) {
 
 std::string name_of_levels(const ::testing::TestParamInfo<Levels>& one) {
     const auto [compiled, way] = one.param;
-    std::string name = compiled + std::string("_") + name_of(way.level) + (way.threads == Threads::kernel ? "_kernel" : "");
+    std::string name =
+        compiled + std::string("_") + name_of(way.level) + (way.threads == Threads::kernel ? "_kernel" : "");
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, Spinning, ::testing::Combine(::testing::Values("O0", "O2"), ::testing::ValuesIn(ways)), name_of_levels);
+INSTANTIATE_TEST_SUITE_P(Programs, Spinning,
+                         ::testing::Combine(::testing::Values("O0", "O2"), ::testing::ValuesIn(ways)), name_of_levels);
 
 INSTANTIATE_TEST_SUITE_P(Reported, Spinning,
                          ::testing::Combine(::testing::Values("tsan-c-O0", "tsan-c-O2", "tsan-cpp-O0", "tsan-cpp-O2"),

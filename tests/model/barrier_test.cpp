@@ -6,9 +6,7 @@ namespace {
 
 constexpr Thing b = thing(1);
 
-Action init(std::int64_t count) {
-    return action(Operation::barrier_init, b, count);
-}
+Action init(std::int64_t count) { return action(Operation::barrier_init, b, count); }
 const Action arrive = action(Operation::barrier_wait, b);
 const Action destroy_it = action(Operation::barrier_destroy, b);
 

@@ -16,7 +16,7 @@ bool conflict(const ObjectUse* a, std::uint8_t a_count, const ObjectUse* b, std:
 class Commute : public ::testing::TestWithParam<Independence> {};
 
 class Diamond {
-  public:
+public:
     Diamond(RandomScene& scene, ThreadSlot p, ThreadSlot q) : scene_(scene), machine_(scene.machine), p_(p), q_(q) {}
 
     void check() {
@@ -47,9 +47,9 @@ class Diamond {
         machine_.rewind(start);
     }
 
-  private:
-    void other_way(std::uint32_t q_way, std::uint32_t p_way, const ActionOutcome& q_second, const ActionOutcome& p_first,
-                   const Snapshot& one_way) {
+private:
+    void other_way(std::uint32_t q_way, std::uint32_t p_way, const ActionOutcome& q_second,
+                   const ActionOutcome& p_first, const Snapshot& one_way) {
         ASSERT_LT(q_way, machine_.alternatives(q_).count) << tell("could go only after");
         EXPECT_TRUE(same(machine_.apply(q_, q_way), q_second)) << tell("first makes a difference to");
         ASSERT_LT(p_way, machine_.alternatives(p_).count) << tell("cannot go after");

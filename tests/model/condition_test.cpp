@@ -334,8 +334,7 @@ TEST(Condition, WakeTouchesTheQueueOnlyWhereOrderSaysSomething) {
         s.does(2, signal(c));
         const ActionOutcome woken = s.goes_on(1);
         bool touches = false;
-        for (std::uint8_t i = 0; i < woken.use_count; ++i)
-            touches |= s.machine.object(woken.uses[i].object).id == c.id;
+        for (std::uint8_t i = 0; i < woken.use_count; ++i) touches |= s.machine.object(woken.uses[i].object).id == c.id;
         EXPECT_EQ(touches, row.touches);
     }
 }

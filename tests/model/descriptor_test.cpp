@@ -6,15 +6,9 @@ namespace {
 
 constexpr Thing pipe = thing(1), table = thing(2);
 
-Action open(std::int64_t room) {
-    return action(Operation::descriptor_open, pipe, room);
-}
-Action in(std::int64_t amount) {
-    return action(Operation::descriptor_read, pipe, amount);
-}
-Action out(std::int64_t amount) {
-    return action(Operation::descriptor_write, pipe, amount);
-}
+Action open(std::int64_t room) { return action(Operation::descriptor_open, pipe, room); }
+Action in(std::int64_t amount) { return action(Operation::descriptor_read, pipe, amount); }
+Action out(std::int64_t amount) { return action(Operation::descriptor_write, pipe, amount); }
 Action close() {
     Action made = action(Operation::descriptor_close, pipe);
     made.second = table.id;

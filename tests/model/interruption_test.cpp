@@ -20,8 +20,13 @@ Action signal_to(std::uint32_t n) {
 }
 
 TEST(Interruption, EndsEveryKindOfWait) {
-    const Action waits[] = {action(Operation::sem_wait, sem), Script::join(2), lock(m), timed(lock(m), 5),
-                            rdlock(thing(7)), wrlock(thing(7)), action(Operation::descriptor_read, fd, 1)};
+    const Action waits[] = {action(Operation::sem_wait, sem),
+                            Script::join(2),
+                            lock(m),
+                            timed(lock(m), 5),
+                            rdlock(thing(7)),
+                            wrlock(thing(7)),
+                            action(Operation::descriptor_read, fd, 1)};
     for (const Action& wait : waits) {
         Script s(2);
         s.does(0, lock(m));

@@ -311,7 +311,8 @@ TEST(Rewind, RestoresEverything) {
             path.push_back({scene.machine.mark(), Snapshot(scene.machine)});
             const bool stuck = !scene.step();
             if (!stuck && !scene.one_in(5)) continue;
-            const auto back = path.begin() + static_cast<std::ptrdiff_t>(scene.draw(path.size()));  // and go on from there
+            const auto back =
+                path.begin() + static_cast<std::ptrdiff_t>(scene.draw(path.size()));  // and go on from there
             path.erase(back + 1, path.end());
             scene.machine.rewind(path.back().mark);
             ASSERT_EQ(Snapshot(scene.machine).difference(path.back().state), "");

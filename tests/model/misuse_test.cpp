@@ -9,9 +9,7 @@ namespace {
 
 constexpr Thing o = thing(1), m = thing(2), robust_m = thing(4, attribute::mutex::robust);
 
-Misuse told(Script& s, const Action& a) {
-    return s.does(0, a).misuse;
-}
+Misuse told(Script& s, const Action& a) { return s.does(0, a).misuse; }
 
 using Scene = Misuse (*)(Script&);  // with two threads beside main
 

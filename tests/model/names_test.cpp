@@ -16,9 +16,7 @@ ThreadId named(const Path& path) {
     return id;
 }
 
-bool hashed(ThreadId id) {
-    return (id.code & hashed_thread_mark) != 0;
-}
+bool hashed(ThreadId id) { return (id.code & hashed_thread_mark) != 0; }
 
 TEST(ThreadName, ReadsAsItsPathInBaseEight) {
     EXPECT_EQ(main_thread.code, 0u);

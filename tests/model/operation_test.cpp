@@ -35,7 +35,8 @@ TEST(Operations, KeepTheirNumbers) {
 TEST(Operations, EveryWaitHasAnOperationThatEndsIt) {
     for (const OperationTraits& row : operation_table.row) {
         if (row.waits == Wait::nothing || row.waits == Wait::time) continue;
-        EXPECT_TRUE(any_row([](const auto& other, const auto& one) { return other.kind == one.kind && other.ends == one.waits; }, row))
+        EXPECT_TRUE(any_row(
+            [](const auto& other, const auto& one) { return other.kind == one.kind && other.ends == one.waits; }, row))
             << row.name;
     }
 }
@@ -53,11 +54,13 @@ TEST(Operations, EveryLockThatIsTakenIsGivenBack) {
 TEST(Operations, EveryReleaseHasAnAcquire) {
     const auto acquires = [](const OperationTraits& other, const OperationTraits& one) {
         const bool all = other.order == OrderChange::acquires_all;
-        return other.kind == one.kind && (all || (one.order == OrderChange::releases && other.order == OrderChange::acquires));
+        return other.kind == one.kind &&
+               (all || (one.order == OrderChange::releases && other.order == OrderChange::acquires));
     };
     for (const OperationTraits& row : operation_table.row) {
         if (row.order != OrderChange::releases && row.order != OrderChange::releases_shared) continue;
-        // A cancellation releases to the thread that acts on it, and a cond_wait's mutex is acquired as a second object.
+        // A cancellation releases to the thread that acts on it, and a cond_wait's mutex is acquired as a second
+        // object.
         if (std::string(row.name) == "thread_cancel") continue;
         EXPECT_TRUE(any_row(acquires, row)) << row.name;
     }

@@ -12,17 +12,17 @@ namespace raddle::testing {
 
 // Compares all fields: a new field does not compile here until it is compared. (The journal's mark in a record is not
 // part of its contents.)
-inline bool same(const EventName& a, const EventName& b) {
-    return a.thread == b.thread && a.number == b.number;
-}
+inline bool same(const EventName& a, const EventName& b) { return a.thread == b.thread && a.number == b.number; }
 
 inline bool same(const VariableRead& a, const VariableRead& b) {
     return a.object == b.object && a.bytes == b.bytes && a.value == b.value;
 }
 
 inline bool same(const ThreadRecord& a, const ThreadRecord& b) {
-    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a_looks, a_journal, a14, a15, a16, a17, a18] = a;
-    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b_looks, b_journal, b14, b15, b16, b17, b18] = b;
+    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a_looks, a_journal, a14, a15, a16, a17,
+                 a18] = a;
+    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b_looks, b_journal, b14, b15, b16, b17,
+                 b18] = b;
     (void)a_journal, (void)b_journal;
     for (std::uint32_t i = 0; i < max_last_reads; ++i)
         if (!same(a_looks[i], b_looks[i])) return false;
@@ -68,7 +68,7 @@ struct Snapshot {
         return {};
     }
 
-  private:
+private:
     static ThreadRecord fresh(const ThreadRecord& named) {
         ThreadRecord made;
         made.id = named.id;
@@ -87,7 +87,7 @@ struct Snapshot {
 };
 
 class RandomScene {
-  public:
+public:
     explicit RandomScene(std::uint64_t seed, MachineOptions options = {})
         : machine(plain_memory, options), random_(seed) {
         machine.keep_journal(true);
@@ -141,7 +141,9 @@ class RandomScene {
             const auto operation = static_cast<Operation>(draw(operation_count));
             const OperationTraits& what = traits(operation);
             if (what.internal) continue;
-            if (what.lifetime != Lifetime::unaffected && operation != Operation::sem_init && operation != Operation::barrier_init && !one_in(8)) continue;
+            if (what.lifetime != Lifetime::unaffected && operation != Operation::sem_init &&
+                operation != Operation::barrier_init && !one_in(8))
+                continue;
             switch (operation) {
                 case Operation::thread_exit:
                 case Operation::fail:
@@ -152,8 +154,7 @@ class RandomScene {
                     if (machine.thread(slot).children >= 2 || machine.thread_count() >= 6) continue;
                     return action(operation, {thread_object(machine.next_child(slot))},
                                   one_in(4) ? thread_detached : 0);
-                default:
-                    break;
+                default: break;
             }
             return dressed(operation);
         }
@@ -161,7 +162,7 @@ class RandomScene {
 
     Machine machine;
 
-  private:
+private:
     // Number n of a kind always has the same attributes.
     Thing object_of(Kind kind, std::uint64_t n) {
         Thing made = thing(static_cast<std::uint64_t>(kind) * 8 + n);

@@ -122,7 +122,9 @@ public:
 
     bool ready(std::uint32_t n) { return machine.is_ready(slot(n)); }
     bool blocked(std::uint32_t n) { return machine.alternatives(slot(n)).readiness == Readiness::blocked; }
-    bool can_only_time_out(std::uint32_t n) { return machine.alternatives(slot(n)).readiness == Readiness::timeout_only; }
+    bool can_only_time_out(std::uint32_t n) {
+        return machine.alternatives(slot(n)).readiness == Readiness::timeout_only;
+    }
     std::uint32_t ways(std::uint32_t n) { return machine.alternatives(slot(n)).count; }
     // The cost of a step of thread n after one of `last`.
     std::uint32_t cost(std::uint32_t last, std::uint32_t n, std::uint32_t value = 0) {
@@ -133,9 +135,9 @@ public:
 };
 
 // The thread announces the action, and it cannot take effect. A timed one may time out.
-#define EXPECT_BLOCKED(script, n, ...)           \
-    do {                                         \
-        (script).announces(n, __VA_ARGS__);      \
+#define EXPECT_BLOCKED(script, n, ...)                                               \
+    do {                                                                             \
+        (script).announces(n, __VA_ARGS__);                                          \
         EXPECT_FALSE((script).ready(n)) << #n " should be blocked on " #__VA_ARGS__; \
     } while (false)
 

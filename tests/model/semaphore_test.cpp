@@ -8,9 +8,7 @@ namespace {
 
 constexpr Thing s1 = thing(1);
 
-Action init(std::int64_t value) {
-    return action(Operation::sem_init, s1, value);
-}
+Action init(std::int64_t value) { return action(Operation::sem_init, s1, value); }
 const Action down = action(Operation::sem_wait, s1);
 const Action trydown = action(Operation::sem_trywait, s1);
 const Action up = action(Operation::sem_post, s1);

@@ -36,9 +36,11 @@ public:
         std::string bytes = whole_;
         const std::size_t reach = round % 2 == 0 ? sizeof(Elf64_Ehdr) + 13 * sizeof(Elf64_Phdr) : bytes.size();
         for (unsigned left = 1 + random() % 12; left > 0; --left) bytes[random() % reach] = static_cast<char>(random());
-        for (unsigned left = random() % 30; left > 0; --left) bytes[bytes.size() - 1 - random() % (64 * 40)] = static_cast<char>(random());
+        for (unsigned left = random() % 30; left > 0; --left)
+            bytes[bytes.size() - 1 - random() % (64 * 40)] = static_cast<char>(random());
         if (round % 7 == 0) bytes.resize(random() % bytes.size());
-        bytes.replace(0, std::min<std::size_t>(bytes.size(), EI_NIDENT), whole_, 0, std::min<std::size_t>(bytes.size(), EI_NIDENT));
+        bytes.replace(0, std::min<std::size_t>(bytes.size(), EI_NIDENT), whole_, 0,
+                      std::min<std::size_t>(bytes.size(), EI_NIDENT));
         std::ofstream(path_, std::ios::binary) << bytes;
         return path_;
     }
@@ -49,8 +51,9 @@ private:
 };
 
 TEST(DamagedFiles, HaveLessCodeAndAreReadSafely) {
-    Damaged file(program("#include <pthread.h>\nstatic int x;\nstatic void* body(void* p) { return ++x > 3 ? p : 0; }\n"
-                         "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); return pthread_join(t, 0); }\n"));
+    Damaged file(
+        program("#include <pthread.h>\nstatic int x;\nstatic void* body(void* p) { return ++x > 3 ? p : 0; }\n"
+                "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); return pthread_join(t, 0); }\n"));
     std::size_t decoded = 0, without = 0;
     for (int round = 0; round < rounds(); ++round) {
         const std::string& path = file.path(round);
@@ -58,7 +61,8 @@ TEST(DamagedFiles, HaveLessCodeAndAreReadSafely) {
         const code::Decoded found = code::decode(elf);
         ++(found.sites.empty() ? without : decoded);
         EXPECT_TRUE(code::calls_out_of(elf).empty()) << "round " << round;  // it is no -fsanitize=thread build
-        for (std::size_t i = 1; i < elf.functions().size(); ++i) ASSERT_LE(elf.functions()[i - 1].end, elf.functions()[i].begin) << "round " << round;
+        for (std::size_t i = 1; i < elf.functions().size(); ++i)
+            ASSERT_LE(elf.functions()[i - 1].end, elf.functions()[i].begin) << "round " << round;
         for (const code::Range& function : elf.functions()) ASSERT_LE(elf.bytes(function).size(), fs::file_size(path));
         elf.needed("lib");
         elf.defines("main");

@@ -98,13 +98,16 @@ void expect_diverged(const std::string& path, const std::vector<std::string>& ar
     EXPECT_EQ(found["exhausted"] == true && found["incomplete_because"].empty(), false) << found.dump(2);
     bool names_the_step = false;  // in words, or by the schedule up to that step
     for (const auto& one : found["disagreements"])
-        names_the_step |= std::string(one["message"]).find(" at step ") != std::string::npos || !std::string(one["schedule"]).empty();
+        names_the_step |=
+            std::string(one["message"]).find(" at step ") != std::string::npos || !std::string(one["schedule"]).empty();
     EXPECT_TRUE(names_the_step) << found.dump(2);
 }
 
 TEST(Determinism, AReadOfTheCycleCounterIsDetected) {
     // Cycle counts change so fast that their mixed low bits are as good as random.
-    expect_diverged(program(std::string(two_threads) + "static unsigned draw(void) { unsigned long c = __rdtsc(); c ^= c >> 7; c ^= c >> 3; return c; }"));
+    expect_diverged(
+        program(std::string(two_threads) +
+                "static unsigned draw(void) { unsigned long c = __rdtsc(); c ^= c >> 7; c ^= c >> 3; return c; }"));
 }
 
 TEST(Determinism, AChangingFileIsDetected) {
@@ -228,9 +231,11 @@ TEST(Determinism, AMutexOfALoadedLibraryHasOneIdentityFromItsFirstLock) {
             pthread_t t[3];
             for (int i = 0; i < 3; ++i) pthread_create(&t[i], 0, body, 0);
             for (int i = 0; i < 3; ++i) pthread_join(t[i], 0);
-        })", "-shared -fPIC");
+        })",
+                                        "-shared -fPIC");
     expect_explored(program("#include <dlfcn.h>\nint main(void) { void* p = dlopen(\"" + library +
-                            "\", RTLD_NOW); if (!p) return 2; ((void (*)(void))dlsym(p, \"work\"))(); return 0; }\n"), {}, 6);
+                            "\", RTLD_NOW); if (!p) return 2; ((void (*)(void))dlsym(p, \"work\"))(); return 0; }\n"),
+                    {}, 6);
 }
 
 }  // namespace

@@ -36,11 +36,12 @@ TEST(Doctor, MentionsThatThereAreNoThreads) {
 }
 
 TEST(Doctor, MentionsInstructionsOutsideRaddlesControl) {
-    const std::string path = program("#include <pthread.h>\nstatic void* body(void* p) { return p; }\n"
-                                     "int main(void) { pthread_t t; unsigned low, high; unsigned long number;\n"
-                                     "  __asm__ volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high));\n"
-                                     "  if (low == high + 1) __asm__ volatile(\"rdrand %0\" : \"=r\"(number));\n"
-                                     "  return pthread_create(&t, 0, body, 0) + pthread_join(t, 0); }");
+    const std::string path = program(
+        "#include <pthread.h>\nstatic void* body(void* p) { return p; }\n"
+        "int main(void) { pthread_t t; unsigned low, high; unsigned long number;\n"
+        "  __asm__ volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high));\n"
+        "  if (low == high + 1) __asm__ volatile(\"rdrand %0\" : \"=r\"(number));\n"
+        "  return pthread_create(&t, 0, body, 0) + pthread_join(t, 0); }");
     const Examination examination = examine(path);
     EXPECT_TRUE(examination.controllable);
     ASSERT_EQ(examination.remarks.size(), 1u);
@@ -49,7 +50,8 @@ TEST(Doctor, MentionsInstructionsOutsideRaddlesControl) {
 }
 
 TEST(Doctor, RefusesAProgramWithItsOwnRuntime) {
-    const std::string path = program("#include <pthread.h>\nvoid __tsan_init(void) {}\nint main(void) { return pthread_create == 0; }");
+    const std::string path =
+        program("#include <pthread.h>\nvoid __tsan_init(void) {}\nint main(void) { return pthread_create == 0; }");
     const Examination examination = examine(path);
     ASSERT_FALSE(examination.controllable);
     EXPECT_NE(examination.reasons[0].find("libtsan.so.2"), std::string::npos) << "and is told what to link";
@@ -69,8 +71,9 @@ TEST(Doctor, RefusesAStaticProgram) {
 }
 
 TEST(Doctor, RefusesAProgramInGo) {
-    expect_refused(program("__attribute__((section(\".go.buildinfo\"), used)) static int info = 1;\nint main(void) { return 0; }"),
-                   "a Go program", "go build -race");
+    expect_refused(
+        program("__attribute__((section(\".go.buildinfo\"), used)) static int info = 1;\nint main(void) { return 0; }"),
+        "a Go program", "go build -race");
 }
 
 TEST(Doctor, RefusesAFileThatIsNoProgram) {
@@ -78,9 +81,11 @@ TEST(Doctor, RefusesAFileThatIsNoProgram) {
     EXPECT_EQ(reason_of(running("no-such-program-in-path")), CannotRun::Reason::not_found);
     EXPECT_EQ(reason_of(running("/etc/passwd")), CannotRun::Reason::not_executable);
     const std::string junk = program("int main(void) { return 1; }") + "junk";
-    std::ofstream(junk) << "\x7f" "ELF and then nothing of the kind";
+    std::ofstream(junk) << "\x7f"
+                           "ELF and then nothing of the kind";
     ::chmod(junk.c_str(), 0755);
-    EXPECT_EQ(reason_of(running(junk)), child_tells_what_failed ? CannotRun::Reason::not_executable : CannotRun::Reason::not_controllable);
+    EXPECT_EQ(reason_of(running(junk)),
+              child_tells_what_failed ? CannotRun::Reason::not_executable : CannotRun::Reason::not_controllable);
     EXPECT_FALSE(examine(junk).controllable);
     EXPECT_FALSE(examine("/no/such/program").controllable);
 }
@@ -111,7 +116,8 @@ TEST(Environment, LetsOpenMpWaitWithoutSpinningUnlessTheUserChooses) {
             seen = 1;
             for (char** e = environ; *e; ++e) puts(*e);
             return !seen;
-        })", "-fopenmp"));
+        })",
+                                             "-fopenmp"));
     options.environment = {{"A=1"}};
     ProcessTarget passive(options);
     passive.run(run_on());

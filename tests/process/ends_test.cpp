@@ -15,10 +15,12 @@ using namespace std::chrono_literals;
 
 // A program with a thread that runs `code`.
 std::string thread_doing(const std::string& code, const std::string& before = "") {
-    return program("#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n"
-                   "#include <stdlib.h>\n#include <string.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n" + before +
-                   "\nstatic void* body(void* p) { " + code + "; return p; }\n"
-                   "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; }\n");
+    return program(
+        "#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n"
+        "#include <stdlib.h>\n#include <string.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n" +
+        before + "\nstatic void* body(void* p) { " + code +
+        "; return p; }\n"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; }\n");
 }
 
 // The kernel needs a moment to remove a killed process.
@@ -73,7 +75,8 @@ TEST(Ends, Crashes) {
 
 TEST(Ends, StackOverflowNamesTheThread) {
     std::string message;
-    const char* recursion = "static int fall(int n) { volatile char room[4000]; room[n % 4000] = 1; return fall(n + 1) + room[1]; }";
+    const char* recursion =
+        "static int fall(int n) { volatile char room[4000]; room[n % 4000] = 1; return fall(n + 1) + room[1]; }";
     EXPECT_EQ(verdict_of(thread_doing("fall(0)", recursion), &message), Verdict::crash);
     EXPECT_EQ(message, "SIGSEGV in T1: its stack is full");
 }
@@ -87,13 +90,16 @@ TEST(Ends, TheUsersOwnHandlerKeepsWorking) {
 
 TEST(Ends, EndlessLoopIsFoundInTime) {
     std::string message;
-    EXPECT_EQ(verdict_of(thread_doing("volatile int go = 1; while (go) {}"), &message, short_watchdog), Verdict::uncontrolled);
+    EXPECT_EQ(verdict_of(thread_doing("volatile int go = 1; while (go) {}"), &message, short_watchdog),
+              Verdict::uncontrolled);
     EXPECT_EQ(message, "no action for 2000 ms: T1 computes or spins after thread_start");
 }
 
 TEST(Ends, BlockingOutsideRaddlesControlIsFoundInTime) {
     std::string message;
-    EXPECT_EQ(verdict_of(thread_doing("sigset_t s; sigemptyset(&s); syscall(SYS_rt_sigsuspend, &s, 8)"), &message, short_watchdog), Verdict::uncontrolled);
+    EXPECT_EQ(verdict_of(thread_doing("sigset_t s; sigemptyset(&s); syscall(SYS_rt_sigsuspend, &s, 8)"), &message,
+                         short_watchdog),
+              Verdict::uncontrolled);
     EXPECT_NE(message.find("T1 is blocked in system call 130"), std::string::npos) << message;
 }
 
@@ -104,7 +110,8 @@ TEST(Ends, EndlessLockingReachesTheStepLimit) {
 }
 
 TEST(Ends, GigabytesOfOutputNeitherBlockNorFill) {
-    ProcessOptions options = running(thread_doing("for (int i = 0; i < 20000; ++i) { static char b[16384]; if (write(1, b, sizeof b) < 0) abort(); }"));
+    ProcessOptions options = running(thread_doing(
+        "for (int i = 0; i < 20000; ++i) { static char b[16384]; if (write(1, b, sizeof b) < 0) abort(); }"));
     options.capture_limit = 1000;
     ProcessTarget target(options);
     EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
@@ -112,7 +119,8 @@ TEST(Ends, GigabytesOfOutputNeitherBlockNorFill) {
 }
 
 TEST(Ends, AProgramMayCloseAllDescriptorsAndLeaveItsFolder) {
-    EXPECT_EQ(verdict_of(thread_doing("for (int i = 0; i < 2000; ++i) close(i); if (chdir(\"/\")) abort()")), Verdict::ok);
+    EXPECT_EQ(verdict_of(thread_doing("for (int i = 0; i < 2000; ++i) close(i); if (chdir(\"/\")) abort()")),
+              Verdict::ok);
 }
 
 TEST(Ends, WithoutAnyThread) {
@@ -120,11 +128,13 @@ TEST(Ends, WithoutAnyThread) {
     EXPECT_EQ(verdict_of(program("int main(void) { return 9; }")), Verdict::exit_status);
     EXPECT_EQ(verdict_of(program("int main(void) { *(volatile int*)0 = 1; return 0; }")), Verdict::crash);
     EXPECT_EQ(verdict_of(program("#include <pthread.h>\nint main(void) { pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;"
-                                 "pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }")), Verdict::deadlock);
+                                 "pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }")),
+              Verdict::deadlock);
 }
 
 TEST(Ends, OutputIsFlushedAndHandlersRun) {
-    ProcessTarget target(running(thread_doing("atexit(last); printf(\"body \"); exit(0)", "static void last(void) { printf(\"last\"); }")));
+    ProcessTarget target(running(
+        thread_doing("atexit(last); printf(\"body \"); exit(0)", "static void last(void) { printf(\"last\"); }")));
     for (int i = 0; i < 3; ++i) {
         EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
         EXPECT_EQ(target.output(), "body last");
@@ -138,7 +148,8 @@ TEST(Ends, AKilledServerIsReplaced) {
     for (unsigned i = 0; i < 3; ++i) {
         ::kill(target.server(), SIGKILL);
         // The server's child may run another plan before it ends, too.
-        for (int run = 0; run < 100 && target.launches() == i + 1; ++run) EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
+        for (int run = 0; run < 100 && target.launches() == i + 1; ++run)
+            EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok);
         EXPECT_EQ(target.launches(), i + 2);
     }
 }
@@ -171,7 +182,8 @@ TEST(Ends, ProcessesAreKilledWithTheSupervisor) {
 TEST(Ends, ChildrenOfTheProgramAreKilledWithTheSupervisor) {
     // A child that would sleep for an hour, of a forked program and of a launched one.
     for (const ForkAt place : {ForkAt::first_thread, ForkAt::never}) {
-        const std::string path = thread_doing("if (fork() == 0) for (;;) usleep(1000000); volatile int go = 1; while (go) {}");
+        const std::string path =
+            thread_doing("if (fork() == 0) for (;;) usleep(1000000); volatile int go = 1; while (go) {}");
         const pid_t supervisor = ::fork();
         if (supervisor == 0) {
             ProcessOptions options = running(path);
@@ -195,21 +207,28 @@ TEST(Ends, WithoutMemoryTheProgramDecidesItsEnd) {
             struct rlimit none = {64 << 20, 64 << 20};  // less than there is by now: no more at all
             if (setrlimit(RLIMIT_AS, &none)) abort();
         })";
-    const char* ask = "starve(); void* all = 0; for (long i = 0; i < 100000; ++i) { void** p = malloc(1 << 20); if (!p) _exit(7); *p = all; all = p; }";
+    const char* ask =
+        "starve(); void* all = 0; for (long i = 0; i < 100000; ++i) { void** p = malloc(1 << 20); if (!p) _exit(7); *p = all; all = p; }";
     std::string message;
     EXPECT_EQ(verdict_of(thread_doing(ask, starve), &message), Verdict::exit_status);
     EXPECT_EQ(message, "exit status 7");
-    EXPECT_EQ(verdict_of(thread_doing("starve(); pthread_t t; if (pthread_create(&t, 0, body, 0)) _exit(8)", std::string(starve) + "\nstatic void* body(void*);"), &message),
+    EXPECT_EQ(verdict_of(thread_doing("starve(); pthread_t t; if (pthread_create(&t, 0, body, 0)) _exit(8)",
+                                      std::string(starve) + "\nstatic void* body(void*);"),
+                         &message),
               Verdict::exit_status);
     EXPECT_EQ(message, "exit status 8");
     // raddle's own tables cannot grow any more: this is not a bug of the program.
     const char* many = "static pthread_mutex_t m[200000];";
-    EXPECT_EQ(verdict_of(thread_doing("starve(); for (int i = 0; i < 200000; ++i) pthread_mutex_lock(&m[i])", std::string(starve) + many), &message), Verdict::uncontrolled);
+    EXPECT_EQ(verdict_of(thread_doing("starve(); for (int i = 0; i < 200000; ++i) pthread_mutex_lock(&m[i])",
+                                      std::string(starve) + many),
+                         &message),
+              Verdict::uncontrolled);
     EXPECT_NE(message.find("no memory is left"), std::string::npos) << message;
 }
 
 TEST(Ends, APlanDoesNotWaitForeverForTheOutside) {
-    // The child answers only after T0 has written, T0 writes after it created T1, and the plan lets T1 read before that.
+    // The child answers only after T0 has written, T0 writes after it created T1, and the plan lets T1 read before
+    // that.
     const std::string path = program(R"(
         #include <pthread.h>
         #include <sys/wait.h>
@@ -233,11 +252,16 @@ TEST(Ends, APlanDoesNotWaitForeverForTheOutside) {
     const Execution good = target.run(run_on());
     EXPECT_EQ(good.verdict, Verdict::ok) << good.message;
     Schedule early = good.schedule();
-    const auto reads = [](const Event& event) { return event.thread == ThreadId{1} && event.action.operation == Operation::descriptor_read; };
+    const auto reads = [](const Event& event) {
+        return event.thread == ThreadId{1} && event.action.operation == Operation::descriptor_read;
+    };
     const auto at = std::find_if(good.events.begin(), good.events.end(), reads) - good.events.begin();
-    const auto writes = std::find_if(good.events.begin(), good.events.end(), [](const Event& event) {
-                            return event.thread == main_thread && event.action.operation == Operation::descriptor_write;
-                        }) - good.events.begin();
+    const auto writes =
+        std::find_if(good.events.begin(), good.events.end(),
+                     [](const Event& event) {
+                         return event.thread == main_thread && event.action.operation == Operation::descriptor_write;
+                     }) -
+        good.events.begin();
     ASSERT_LT(writes, at);
     Plan plan;
     for (std::size_t i = 0; i <= static_cast<std::size_t>(at); ++i)
@@ -255,7 +279,8 @@ TEST(Ends, UnmappingTheSharedMemoryIsHarmless) {
             while (fgets(line, sizeof line, f)) if (strstr(line, "memfd:raddle") && sscanf(line, "%lx-%lx", &from, &to) == 2) { start = from; end = to; }
             munmap((void*)start, end - start);
         })";
-    ProcessOptions options = running(thread_doing("unmap(); pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m)", unmap));
+    ProcessOptions options =
+        running(thread_doing("unmap(); pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m)", unmap));
     options.exec_timeout = short_watchdog;
     ProcessTarget target(options);
     for (int i = 0; i < 2; ++i) EXPECT_EQ(target.run(run_on()).verdict, Verdict::crash);

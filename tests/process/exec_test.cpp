@@ -22,18 +22,22 @@ std::string script(const std::string& words) {
 
 // Replaces itself by `call` unless it was started with an argument; then two threads take a lock each.
 std::string replacing_itself(const std::string& call, const std::string& flags = "") {
-    return program("#define _GNU_SOURCE\n#include <fcntl.h>\n#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
-                   "#include <string.h>\n#include <sys/syscall.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
-                   "extern char** environ;\n"
-                   "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
-                   "static void* body(void* p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return p; }\n"
-                   "static void threads(void) { pthread_t t[2];\n"
-                   "  for (int i = 0; i < 2; ++i) pthread_create(t + i, 0, body, 0);\n"
-                   "  for (int i = 0; i < 2; ++i) pthread_join(t[i], 0); }\n"
-                   "int main(int count, char** values) {\n"
-                   "  char* again[] = {values[0], \"again\", 0};\n"
-                   "  if (count == 1) { " + call + "; perror(\"not replaced\"); return 9; }\n"
-                   "  threads(); puts(\"threads done\"); return 0; }\n", flags);
+    return program(
+        "#define _GNU_SOURCE\n#include <fcntl.h>\n#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+        "#include <string.h>\n#include <sys/syscall.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+        "extern char** environ;\n"
+        "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+        "static void* body(void* p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return p; }\n"
+        "static void threads(void) { pthread_t t[2];\n"
+        "  for (int i = 0; i < 2; ++i) pthread_create(t + i, 0, body, 0);\n"
+        "  for (int i = 0; i < 2; ++i) pthread_join(t[i], 0); }\n"
+        "int main(int count, char** values) {\n"
+        "  char* again[] = {values[0], \"again\", 0};\n"
+        "  if (count == 1) { " +
+            call +
+            "; perror(\"not replaced\"); return 9; }\n"
+            "  threads(); puts(\"threads done\"); return 0; }\n",
+        flags);
 }
 
 // The same events twice, forked from the new program.
@@ -55,12 +59,13 @@ TEST(Exec, AScriptThatExecsIsFollowed) {
 }
 
 TEST(Exec, EveryExecFunctionIsFollowed) {
-    for (const char* call : {"execv(values[0], again)", "execve(values[0], again, environ)", "execvp(values[0], again)",
-                             "execvpe(values[0], again, environ)", "execl(values[0], values[0], \"again\", (char*)0)",
-                             "execlp(values[0], values[0], \"again\", (char*)0)",
-                             "execle(values[0], values[0], \"a\", \"b\", \"c\", (char*)0, environ)",
-                             "fexecve(open(values[0], O_RDONLY), again, environ)", "execveat(AT_FDCWD, values[0], again, environ, 0)",
-                             "syscall(SYS_execve, values[0], again, environ)"})
+    for (const char* call :
+         {"execv(values[0], again)", "execve(values[0], again, environ)", "execvp(values[0], again)",
+          "execvpe(values[0], again, environ)", "execl(values[0], values[0], \"again\", (char*)0)",
+          "execlp(values[0], values[0], \"again\", (char*)0)",
+          "execle(values[0], values[0], \"a\", \"b\", \"c\", (char*)0, environ)",
+          "fexecve(open(values[0], O_RDONLY), again, environ)", "execveat(AT_FDCWD, values[0], again, environ, 0)",
+          "syscall(SYS_execve, values[0], again, environ)"})
         expect_followed(replacing_itself(call));
 }
 
@@ -87,21 +92,24 @@ TEST(Exec, TheEnvironmentIsTheProgramsOwn) {
 }
 
 TEST(Exec, AFailedExecChangesNothing) {
-    expect_followed(replacing_itself("execl(\"/nowhere/x\", \"x\", (char*)0); execlp(\"nowhere-x\", \"x\", (char*)0); threads(); puts(\"threads done\"); return 0"));
-    expect_followed(replacing_itself("threads(); execl(\"/nowhere/x\", \"x\", (char*)0); execlp(\"nowhere-x\", \"x\", (char*)0); puts(\"threads done\"); return 0"));
+    expect_followed(replacing_itself(
+        "execl(\"/nowhere/x\", \"x\", (char*)0); execlp(\"nowhere-x\", \"x\", (char*)0); threads(); puts(\"threads done\"); return 0"));
+    expect_followed(replacing_itself(
+        "threads(); execl(\"/nowhere/x\", \"x\", (char*)0); execlp(\"nowhere-x\", \"x\", (char*)0); puts(\"threads done\"); return 0"));
 }
 
 TEST(Exec, TheSignalMaskIsInherited) {
-    expect_followed(program("#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <unistd.h>\n"
-                            "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
-                            "static void* body(void* p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return p; }\n"
-                            "int main(int count, char** values) { sigset_t set; pthread_t t; sigemptyset(&set);\n"
-                            "  if (count == 1) { sigaddset(&set, SIGUSR1); sigprocmask(SIG_BLOCK, &set, 0);\n"
-                            "    execl(values[0], values[0], \"again\", (char*)0); return 9; }\n"
-                            "  sigprocmask(SIG_BLOCK, 0, &set);\n"
-                            "  pthread_create(&t, 0, body, 0); pthread_join(t, 0);\n"
-                            "  printf(\"%d %d\\n\", sigismember(&set, SIGUSR1), sigismember(&set, SIGUSR2)); return 0; }\n"),
-                    "1 0\n");
+    expect_followed(
+        program("#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <unistd.h>\n"
+                "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+                "static void* body(void* p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return p; }\n"
+                "int main(int count, char** values) { sigset_t set; pthread_t t; sigemptyset(&set);\n"
+                "  if (count == 1) { sigaddset(&set, SIGUSR1); sigprocmask(SIG_BLOCK, &set, 0);\n"
+                "    execl(values[0], values[0], \"again\", (char*)0); return 9; }\n"
+                "  sigprocmask(SIG_BLOCK, 0, &set);\n"
+                "  pthread_create(&t, 0, body, 0); pthread_join(t, 0);\n"
+                "  printf(\"%d %d\\n\", sigismember(&set, SIGUSR1), sigismember(&set, SIGUSR2)); return 0; }\n"),
+        "1 0\n");
 }
 
 TEST(Exec, AnExecAfterTheFirstThreadEndsTheExecution) {
@@ -109,7 +117,8 @@ TEST(Exec, AnExecAfterTheFirstThreadEndsTheExecution) {
     for (int i = 0; i < 2; ++i) {
         const Execution execution = target.run(run_on());
         EXPECT_EQ(execution.verdict, Verdict::uncontrolled);
-        EXPECT_NE(execution.message.find("after its first thread the program replaces itself"), std::string::npos) << execution.message;
+        EXPECT_NE(execution.message.find("after its first thread the program replaces itself"), std::string::npos)
+            << execution.message;
     }
 }
 
@@ -132,9 +141,10 @@ TEST(Exec, AnExecAfterTheForkIsLaunchedForEachExecution) {
 }
 
 TEST(Exec, ChildrenRunFree) {
-    expect_followed(replacing_itself("int status; if (fork() == 0) { execv(\"/bin/true\", again); _exit(1); } wait(&status);"
-                                     "if (vfork() == 0) { execv(\"/bin/true\", again); _exit(1); } wait(&status);"
-                                     "if (status != 0) return 8; execv(values[0], again)"));
+    expect_followed(
+        replacing_itself("int status; if (fork() == 0) { execv(\"/bin/true\", again); _exit(1); } wait(&status);"
+                         "if (vfork() == 0) { execv(\"/bin/true\", again); _exit(1); } wait(&status);"
+                         "if (status != 0) return 8; execv(values[0], again)"));
 }
 
 }  // namespace

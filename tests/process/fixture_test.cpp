@@ -97,7 +97,7 @@ TEST(Fixture, RunsSetupOnceAndResetBeforeEachLaterExecution) {
 TEST(Fixture, GivesCommandsTheProgramsEnvironmentWithoutThePreload) {
     const Folder folder;
     Fixture around({.setup = "echo \"$A$LD_PRELOAD\" > log", .reset = ""}, folder.path,
-                        std::vector<std::string>{"PATH=/usr/bin:/bin", "A=1", "LD_PRELOAD=/no/such/library.so"});
+                   std::vector<std::string>{"PATH=/usr/bin:/bin", "A=1", "LD_PRELOAD=/no/such/library.so"});
     around.before_execution();
     EXPECT_EQ(folder.read("log"), "1\n");
 }
@@ -105,8 +105,8 @@ TEST(Fixture, GivesCommandsTheProgramsEnvironmentWithoutThePreload) {
 TEST(Fixture, EndsBackgroundProcessesOfCommands) {
     const Folder folder;
     {
-        Fixture around({.setup = "sleep 1000 & echo $! > first", .reset = "sleep 1000 & echo $! > second"},
-                            folder.path, {});
+        Fixture around({.setup = "sleep 1000 & echo $! > first", .reset = "sleep 1000 & echo $! > second"}, folder.path,
+                       {});
         around.before_execution();
         around.before_execution();
         EXPECT_EQ(::kill(std::stoi(folder.read("second")), 0), 0);
@@ -197,32 +197,38 @@ TEST(Expectations, FindALineOfStandardError) {
 
 // A server: its main thread runs `wait`, which sets `client`, while a worker waits for a condition.
 std::string server(const std::string& wait) {
-    return program("#include <assert.h>\n#include <poll.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <string.h>\n"
-                   "#include <sys/epoll.h>\n#include <sys/socket.h>\n#include <sys/un.h>\n#include <unistd.h>\n"
-                   "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"
-                   "static int served;\n"
-                   "static void* worker(void* p) { pthread_mutex_lock(&m); while (!served) pthread_cond_wait(&c, &m);\n"
-                   "  pthread_mutex_unlock(&m); return p; }\n"
-                   "int main(void) { struct sockaddr_un a = {AF_UNIX, \"s\"}; pthread_t t; char byte = 0; int client = -1;\n"
-                   "  int fd = socket(AF_UNIX, SOCK_STREAM, 0); unlink(\"s\");\n"
-                   "  assert(bind(fd, (void*)&a, sizeof a) == 0 && listen(fd, 4) == 0);\n"
-                   "  pthread_create(&t, 0, worker, 0);\n  " + wait + "\n"
-                   "  assert(client >= 0 && read(client, &byte, 1) == 1 && write(1, &byte, 1) == 1);\n"
-                   "  pthread_mutex_lock(&m); served = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);\n"
-                   "  pthread_join(t, 0); return 0; }\n");
+    return program(
+        "#include <assert.h>\n#include <poll.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <string.h>\n"
+        "#include <sys/epoll.h>\n#include <sys/socket.h>\n#include <sys/un.h>\n#include <unistd.h>\n"
+        "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"
+        "static int served;\n"
+        "static void* worker(void* p) { pthread_mutex_lock(&m); while (!served) pthread_cond_wait(&c, &m);\n"
+        "  pthread_mutex_unlock(&m); return p; }\n"
+        "int main(void) { struct sockaddr_un a = {AF_UNIX, \"s\"}; pthread_t t; char byte = 0; int client = -1;\n"
+        "  int fd = socket(AF_UNIX, SOCK_STREAM, 0); unlink(\"s\");\n"
+        "  assert(bind(fd, (void*)&a, sizeof a) == 0 && listen(fd, 4) == 0);\n"
+        "  pthread_create(&t, 0, worker, 0);\n  " +
+        wait +
+        "\n"
+        "  assert(client >= 0 && read(client, &byte, 1) == 1 && write(1, &byte, 1) == 1);\n"
+        "  pthread_mutex_lock(&m); served = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);\n"
+        "  pthread_join(t, 0); return 0; }\n");
 }
 
 std::string client() {
-    return program("#include <sys/socket.h>\n#include <sys/un.h>\n#include <unistd.h>\n"
-                   "int main(void) { struct sockaddr_un a = {AF_UNIX, \"s\"}; int fd = socket(AF_UNIX, SOCK_STREAM, 0);\n"
-                   "  while (connect(fd, (void*)&a, sizeof a) != 0) usleep(1000);\n"
-                   "  return write(fd, \"x\", 1) == 1 && read(fd, &a, 1) == 0 ? 0 : 1; }\n");
+    return program(
+        "#include <sys/socket.h>\n#include <sys/un.h>\n#include <unistd.h>\n"
+        "int main(void) { struct sockaddr_un a = {AF_UNIX, \"s\"}; int fd = socket(AF_UNIX, SOCK_STREAM, 0);\n"
+        "  while (connect(fd, (void*)&a, sizeof a) != 0) usleep(1000);\n"
+        "  return write(fd, \"x\", 1) == 1 && read(fd, &a, 1) == 0 ? 0 : 1; }\n");
 }
 
 TEST(Fixture, WaitsForABackgroundClientOfACommand) {
-    for (const char* wait : {"client = accept(fd, 0, 0);", "struct pollfd p = {fd, POLLIN, 0}; assert(poll(&p, 1, -1) == 1); client = accept(fd, 0, 0);",
-                             "struct epoll_event e = {EPOLLIN}, got; int all = epoll_create1(0); epoll_ctl(all, EPOLL_CTL_ADD, fd, &e);"
-                             "while (epoll_wait(all, &got, 1, 50) == 0) {} client = accept(fd, 0, 0);"}) {
+    for (const char* wait :
+         {"client = accept(fd, 0, 0);",
+          "struct pollfd p = {fd, POLLIN, 0}; assert(poll(&p, 1, -1) == 1); client = accept(fd, 0, 0);",
+          "struct epoll_event e = {EPOLLIN}, got; int all = epoll_create1(0); epoll_ctl(all, EPOLL_CTL_ADD, fd, &e);"
+          "while (epoll_wait(all, &got, 1, 50) == 0) {} client = accept(fd, 0, 0);"}) {
         const Folder folder;
         ProcessOptions options = running(server(wait));
         options.directory = folder.path;

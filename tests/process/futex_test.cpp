@@ -8,11 +8,13 @@ namespace raddle::testing {
 namespace {
 
 std::string with_futex(const std::string& code) {
-    return program("#define _GNU_SOURCE\n#include <errno.h>\n#include <linux/futex.h>\n#include <pthread.h>\n#include <sched.h>\n"
-                   "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/syscall.h>\n#include <time.h>\n#include <unistd.h>\n"
-                   "static int word;\n"
-                   "static long wait_for(int value) { return syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, 0, 0, 0); }\n"
-                   "static long wake(int n) { return syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, n, 0, 0, 0); }\n" + code);
+    return program(
+        "#define _GNU_SOURCE\n#include <errno.h>\n#include <linux/futex.h>\n#include <pthread.h>\n#include <sched.h>\n"
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/syscall.h>\n#include <time.h>\n#include <unistd.h>\n"
+        "static int word;\n"
+        "static long wait_for(int value) { return syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, 0, 0, 0); }\n"
+        "static long wake(int n) { return syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, n, 0, 0, 0); }\n" +
+        code);
 }
 
 Execution once(const std::string& path, const Plan& plan = run_on()) { return ProcessTarget(running(path)).run(plan); }
@@ -46,7 +48,8 @@ TEST(Futex, TimeRunsOutVirtually) {
             struct timespec hour = {3600, 0};
             return (void*)(long)(syscall(SYS_futex, &word, FUTEX_WAIT, 0, &hour, 0, 0) == -1 && errno == ETIMEDOUT);
         }
-        int main(void) { pthread_t t; void* r; pthread_create(&t, 0, body, 0); pthread_join(t, &r); return r ? 0 : 1; })")).verdict,
+        int main(void) { pthread_t t; void* r; pthread_create(&t, 0, body, 0); pthread_join(t, &r); return r ? 0 : 1; })"))
+                  .verdict,
               Verdict::ok);
 }
 
@@ -57,7 +60,8 @@ TEST(SystemCall, IsNamedIfItStartsAThread) {
 }
 
 TEST(SystemCall, IsNamedForAnUnknownFutexOperation) {
-    const Execution execution = once(with_futex("int main(void) { syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, 0, 0, 0); return 0; }"));
+    const Execution execution =
+        once(with_futex("int main(void) { syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, 0, 0, 0); return 0; }"));
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled);
 }
 
@@ -68,10 +72,11 @@ TEST(Uncontrolled, IsNamedWithTheReason) {
 }
 
 TEST(Uncontrolled, ChildrenRunFree) {
-    EXPECT_EQ(once(program("#include <sys/wait.h>\n#include <unistd.h>\nint main(void) { int s; pid_t c = fork(); "
-                           "if (c == 0) { alarm(100); _exit(7); } waitpid(c, &s, 0); return WEXITSTATUS(s) == 7 ? 0 : 1; }"))
-                  .verdict,
-              Verdict::ok);
+    EXPECT_EQ(
+        once(program("#include <sys/wait.h>\n#include <unistd.h>\nint main(void) { int s; pid_t c = fork(); "
+                     "if (c == 0) { alarm(100); _exit(7); } waitpid(c, &s, 0); return WEXITSTATUS(s) == 7 ? 0 : 1; }"))
+            .verdict,
+        Verdict::ok);
 }
 
 TEST(Atomics, CallsOfLibatomicAreActions) {
@@ -81,7 +86,7 @@ TEST(Atomics, CallsOfLibatomicAreActions) {
         static _Atomic struct four shared;
         static void* body(void* p) { struct four f = {{1, 2, 3, 4}}; shared = f; return p; }
         int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); struct four f = shared; pthread_join(t, 0); f = shared; return f.v[3] - 4; })",
-        "-latomic"));
+                                             "-latomic"));
     EXPECT_EQ(execution.verdict, Verdict::ok) << execution.message;
     int reads = 0, writes = 0;
     for (const Event& event : execution.events) {

@@ -28,7 +28,8 @@ Use use_of(const std::string& process) {
     std::ifstream status("/proc/" + process + "/status");
     for (std::string line; std::getline(status, line);)
         if (line.starts_with("RssAnon:")) use.memory_kib = std::stol(line.substr(8));
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/" + process + "/fd")) ++use.descriptors;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/" + process + "/fd"))
+        ++use.descriptors;
     return use;
 }
 
@@ -38,7 +39,8 @@ TEST(Growth, ThousandsOfExecutionsLeaveNothing) {
         ProcessTarget target(running(sample(name)));
         for (int i = 0; i < 200; ++i) target.run(random_plan(static_cast<std::uint64_t>(i)));
         const Use ours = use_of("self"), servers = use_of(std::to_string(target.server()));
-        for (int i = 0; i < executions; ++i) ASSERT_EQ(target.run(random_plan(static_cast<std::uint64_t>(i))).verdict, Verdict::ok);
+        for (int i = 0; i < executions; ++i)
+            ASSERT_EQ(target.run(random_plan(static_cast<std::uint64_t>(i))).verdict, Verdict::ok);
         const Use ours_after = use_of("self"), servers_after = use_of(std::to_string(target.server()));
         std::cout << name << ", " << executions << " executions: supervisor " << ours_after.memory_kib - ours.memory_kib
                   << " KiB, server " << servers_after.memory_kib - servers.memory_kib << " KiB more\n";

@@ -69,7 +69,8 @@ TEST(KernelThreads, BehaveLikeFibers) {
     for (const char* name : {"ok/cond_queue", "ok/cpp_threads", "ok/pipes", "deadlock/abba"}) {
         ProcessTarget fibers(with(Threads::fibers, sample(name))), threads(with(Threads::kernel, sample(name)));
         for (std::uint64_t seed = 0; seed < 20; ++seed)
-            EXPECT_EQ(story_of(fibers.run(random_plan(seed))), story_of(threads.run(random_plan(seed)))) << name << ", seed " << seed;
+            EXPECT_EQ(story_of(fibers.run(random_plan(seed))), story_of(threads.run(random_plan(seed))))
+                << name << ", seed " << seed;
     }
 }
 
@@ -92,7 +93,8 @@ TEST(KernelThreads, CannotAllGetOtherIds) {
     EXPECT_EQ(ProcessTarget(with(Threads::fibers, path)).run(run_on()).verdict, Verdict::ok);
     const Execution execution = ProcessTarget(with(Threads::kernel, path)).run(run_on());
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled);
-    EXPECT_EQ(execution.message, "with kernel threads raddle cannot change all threads at once, as the program asks: setuid");
+    EXPECT_EQ(execution.message,
+              "with kernel threads raddle cannot change all threads at once, as the program asks: setuid");
 }
 
 }  // namespace

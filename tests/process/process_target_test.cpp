@@ -8,7 +8,9 @@
 namespace raddle::testing {
 namespace {
 
-Execution run_once(const std::string& path, const Plan& plan = run_on()) { return ProcessTarget(running(path)).run(plan); }
+Execution run_once(const std::string& path, const Plan& plan = run_on()) {
+    return ProcessTarget(running(path)).run(plan);
+}
 
 const char* const two_lockers = R"(
     #include <pthread.h>
@@ -68,7 +70,8 @@ TEST(ProcessTarget, GivesTheSameEventsAfterEveryKindOfRestart) {
         ProcessOptions options = running(sample("ok/cond_queue"));
         options.fork_at = at;
         ProcessTarget target(options);
-        for (std::uint64_t seed = 1; seed <= 5; ++seed) stories[static_cast<int>(at)] += story_of(target.run(random_plan(seed)));
+        for (std::uint64_t seed = 1; seed <= 5; ++seed)
+            stories[static_cast<int>(at)] += story_of(target.run(random_plan(seed)));
         EXPECT_EQ(target.launches(), at == ForkAt::never ? 5u : 1u);
     }
     EXPECT_EQ(stories[0], stories[1]);
@@ -77,9 +80,11 @@ TEST(ProcessTarget, GivesTheSameEventsAfterEveryKindOfRestart) {
 
 TEST(ProcessTarget, IsForkedAsLateAsPossibleAndGivesTheReason) {
     const auto opening = [](const std::string& what) {
-        return program("#define _GNU_SOURCE\n#include <fcntl.h>\n#include <pthread.h>\n#include <stdlib.h>\n#include <sys/mman.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
-                       "static int ends[2];\nstatic void* body(void* p) { return p; }\n"
-                       "int main(void) { " + what + " pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; }\n");
+        return program(
+            "#define _GNU_SOURCE\n#include <fcntl.h>\n#include <pthread.h>\n#include <stdlib.h>\n#include <sys/mman.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+            "static int ends[2];\nstatic void* body(void* p) { return p; }\n"
+            "int main(void) { " +
+            what + " pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; }\n");
     };
     struct Case {
         std::string path;
@@ -90,13 +95,18 @@ TEST(ProcessTarget, IsForkedAsLateAsPossibleAndGivesTheReason) {
     const Case cases[] = {
         {opening(""), ForkAt::first_thread, ForkAt::first_thread, 1, "forked at its first new thread"},
         {opening("pipe(ends);"), ForkAt::first_thread, ForkAt::start, 2, "a pipe, a socket or the like open by then"},
-        {opening("open(\"/dev/null\", O_WRONLY); ends[0] = open(\"/tmp\", O_TMPFILE | O_RDWR, 0600);"), ForkAt::first_thread, ForkAt::start, 2, "a file open for writing by then"},
-        {opening("mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);"), ForkAt::first_thread, ForkAt::start, 2, "memory mapped as shared by then"},
-        {opening("mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);"), ForkAt::first_thread, ForkAt::first_thread, 1, "forked at its first new thread"},
-        {opening("if (fork() == 0) _exit(0); wait(0);"), ForkAt::first_thread, ForkAt::start, 2, "started another process by then"},
+        {opening("open(\"/dev/null\", O_WRONLY); ends[0] = open(\"/tmp\", O_TMPFILE | O_RDWR, 0600);"),
+         ForkAt::first_thread, ForkAt::start, 2, "a file open for writing by then"},
+        {opening("mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);"), ForkAt::first_thread,
+         ForkAt::start, 2, "memory mapped as shared by then"},
+        {opening("mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);"), ForkAt::first_thread,
+         ForkAt::first_thread, 1, "forked at its first new thread"},
+        {opening("if (fork() == 0) _exit(0); wait(0);"), ForkAt::first_thread, ForkAt::start, 2,
+         "started another process by then"},
         {opening("pipe(ends);"), ForkAt::start, ForkAt::start, 1, "as was asked for"},
         {opening(""), ForkAt::never, ForkAt::never, 4, "executed anew each time: as was asked for"},
-        {"/bin/true", ForkAt::first_thread, ForkAt::never, 4, "executed anew each time: it ended before there was a place to fork it"},
+        {"/bin/true", ForkAt::first_thread, ForkAt::never, 4,
+         "executed anew each time: it ended before there was a place to fork it"},
     };
     for (const Case& one : cases) {
         ProcessOptions options = running(one.path);

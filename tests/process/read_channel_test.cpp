@@ -33,7 +33,8 @@ void expect_sound(const Observed& observed) {
         EXPECT_LE(static_cast<int>(event.effect), 3);
         text_of(event);
     }
-    for (const Pending& pending : observed.pending) EXPECT_LT(static_cast<std::size_t>(pending.action.operation), operation_count);
+    for (const Pending& pending : observed.pending)
+        EXPECT_LT(static_cast<std::size_t>(pending.action.operation), operation_count);
     const Execution execution = execution_of(observed, {});
     EXPECT_STRNE(name_of(execution.verdict), "?");
 }

@@ -63,7 +63,8 @@ const char* const declarations = R"(
 // One thread that does this, once started; what it returns is part of what happens.
 std::string doing(const std::string& code) {
     return program(std::string(declarations) + R"(
-        static long act(void) { )" + code + R"( }
+        static long act(void) { )" +
+                   code + R"( }
         static void* body(void* p) {
             (void)p; (void)on_signal; (void)raw; (void)page; (void)body_of_another; (void)left_on_stack;
             pthread_mutex_lock(&mutex);
@@ -81,7 +82,9 @@ std::string doing(const std::string& code) {
         })");
 }
 
-std::string name_of_line(const ::testing::TestParamInfo<std::pair<const char*, const char*>>& info) { return std::string(info.param.first); }
+std::string name_of_line(const ::testing::TestParamInfo<std::pair<const char*, const char*>>& info) {
+    return std::string(info.param.first);
+}
 
 // ---- changes that can be undone
 
@@ -102,11 +105,15 @@ const std::pair<const char*, const char*> undone[] = {
     {"Nothing", "return 1;"},
     {"Data", "static int count; return ++count;"},
     {"Heap", "char* block = malloc(100000); memset(block, 7, 100000); return (long)block;"},
-    {"MuchHeap", "long sum = 0; for (int i = 0; i < 40; ++i) sum ^= (long)memset(malloc(300000), i, 300000); return sum;"},
-    {"FreedLargeBlock", "char* block = malloc(3000000); block[5000] = 1; free(block); block = malloc(3000000); return block[5000];"},
-    {"Stack", "volatile char deep[200000]; for (int i = 0; i < 200000; i += 100) deep[i] = (char)(deep[i] + 1); return deep[100];"},
+    {"MuchHeap",
+     "long sum = 0; for (int i = 0; i < 40; ++i) sum ^= (long)memset(malloc(300000), i, 300000); return sum;"},
+    {"FreedLargeBlock",
+     "char* block = malloc(3000000); block[5000] = 1; free(block); block = malloc(3000000); return block[5000];"},
+    {"Stack",
+     "volatile char deep[200000]; for (int i = 0; i < 200000; i += 100) deep[i] = (char)(deep[i] + 1); return deep[100];"},
     {"WhatMallocLeavesOnTheStack", "void* volatile block = malloc(100); (void)block; return left_on_stack();"},
-    {"WhatANewThreadLeavesOnTheStack", "pthread_t t; pthread_create(&t, 0, body_of_another, 0); return left_on_stack();"},
+    {"WhatANewThreadLeavesOnTheStack",
+     "pthread_t t; pthread_create(&t, 0, body_of_another, 0); return left_on_stack();"},
     {"OpenDescriptor", "return open(\"/etc/passwd\", O_RDONLY);"},
     {"OpenStream", "return fileno(fopen(\"/etc/passwd\", \"r\"));"},
     {"ManyDescriptors", "int last = 0; for (int i = 0; i < 100; ++i) last = dup(0); return last;"},
@@ -116,8 +123,10 @@ const std::pair<const char*, const char*> undone[] = {
     {"Mapping", "char* p = mmap(0, 1 << 20, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); p[0] = 1; return (long)p;"},
     {"MappingNotTouched", "return (long)mmap(0, 1 << 20, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);"},
     {"MappingOfFile", "return (long)mmap(0, 4096, PROT_READ, MAP_SHARED, input, 0);"},
-    {"SignalAction", "struct sigaction a = {0}, b; a.sa_handler = on_signal; sigaction(SIGUSR1, &a, &b); return b.sa_handler == SIG_DFL;"},
-    {"SignalMask", "sigset_t s, b; sigemptyset(&s); sigaddset(&s, SIGUSR2); pthread_sigmask(SIG_BLOCK, &s, &b); return sigismember(&b, SIGUSR2);"},
+    {"SignalAction",
+     "struct sigaction a = {0}, b; a.sa_handler = on_signal; sigaction(SIGUSR1, &a, &b); return b.sa_handler == SIG_DFL;"},
+    {"SignalMask",
+     "sigset_t s, b; sigemptyset(&s); sigaddset(&s, SIGUSR2); pthread_sigmask(SIG_BLOCK, &s, &b); return sigismember(&b, SIGUSR2);"},
     {"Environment", "char* old = getenv(\"LATE\"); setenv(\"LATE\", \"1\", 1); return old != 0;"},
     {"ExitHandler", "return atexit(abort) * 0 + 1;"},
     {"Locale", "return setlocale(LC_ALL, \"C.UTF-8\") != 0;"},
@@ -136,7 +145,8 @@ TEST_P(Lasting, DiscardsTheProcess) {
     for (int i = 0; i < 4; ++i) ASSERT_EQ(story_of(target.run(run_on())), story) << i;
     EXPECT_EQ(target.restarts().restored, 0u) << text_of(target.restarts());
     EXPECT_GE(target.restarts().discarded, 3u);
-    EXPECT_NE(target.restarts().discarded_because.find(GetParam().first), std::string::npos) << target.restarts().discarded_because;
+    EXPECT_NE(target.restarts().discarded_because.find(GetParam().first), std::string::npos)
+        << target.restarts().discarded_because;
 }
 
 const std::pair<const char*, const char*> lasting[] = {
@@ -154,17 +164,21 @@ const std::pair<const char*, const char*> lasting[] = {
     {"mmap", "return mmap(page, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == page;"},
     {"sbrk", "return sbrk(4096) != (void*)-1;"},
     {"mlock", "return mlock(page, 4096);"},
-    {"shmat", "int id = shmget(IPC_PRIVATE, 4096, 0600); void* at = shmat(id, 0, 0); shmctl(id, IPC_RMID, 0); return at != (void*)-1;"},
+    {"shmat",
+     "int id = shmget(IPC_PRIVATE, 4096, 0600); void* at = shmat(id, 0, 0); shmctl(id, IPC_RMID, 0); return at != (void*)-1;"},
     {"setrlimit", "struct rlimit r = {9, 9}; return setrlimit(RLIMIT_CORE, &r);"},
     {"setpriority", "return setpriority(PRIO_PGRP, 0, 1);"},
     {"prctl", "return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);"},
     {"fork", "pid_t c = fork(); if (c == 0) _exit(0); int s; waitpid(c, &s, 0); return s;"},
     {"vfork", "pid_t c = vfork(); if (c == 0) _exit(0); int s; waitpid(c, &s, 0); return s;"},
-    {"posix_spawn", "char* v[] = {\"true\", 0}; pid_t c; posix_spawnp(&c, \"true\", 0, 0, v, environ); int s; waitpid(c, &s, 0); return s;"},
+    {"posix_spawn",
+     "char* v[] = {\"true\", 0}; pid_t c; posix_spawnp(&c, \"true\", 0, 0, v, environ); int s; waitpid(c, &s, 0); return s;"},
     {"system", "return system(\"true\");"},
     {"syscall", "return syscall(SYS_umask, 077);"},
 };
-std::string name_of_call(const ::testing::TestParamInfo<std::pair<const char*, const char*>>& info) { return info.param.first; }
+std::string name_of_call(const ::testing::TestParamInfo<std::pair<const char*, const char*>>& info) {
+    return info.param.first;
+}
 INSTANTIATE_TEST_SUITE_P(Restore, Lasting, ::testing::ValuesIn(lasting), name_of_call);
 
 TEST(Restore, IsGivenUpAfterAFewDiscardedProcesses) {
@@ -209,9 +223,12 @@ TEST(Restore, IsNotBlamedForANondeterministicProgram) {
 
 TEST(Restore, RestoresAfterEveryKindOfEnd) {
     const std::pair<const char*, Verdict> ends[] = {
-        {"exit(3);", Verdict::exit_status},          {"_exit(4);", Verdict::exit_status},
-        {"quick_exit(5);", Verdict::exit_status},    {"abort();", Verdict::assertion},
-        {"*(volatile int*)8 = 1; return 0;", Verdict::crash}, {"pthread_mutex_lock(&mutex); return 0;", Verdict::deadlock},
+        {"exit(3);", Verdict::exit_status},
+        {"_exit(4);", Verdict::exit_status},
+        {"quick_exit(5);", Verdict::exit_status},
+        {"abort();", Verdict::assertion},
+        {"*(volatile int*)8 = 1; return 0;", Verdict::crash},
+        {"pthread_mutex_lock(&mutex); return 0;", Verdict::deadlock},
     };
     for (const auto& [code, verdict] : ends) {
         ProcessTarget target(restoring(doing(code)));
@@ -261,11 +278,13 @@ TEST(Restore, GivesTheOutputOnceForEachExecution) {
 // ---- samples
 
 TEST(Restore, GivesTheSameAsForkingForAllSamples) {
-    for (const char* name : {"ok/locks", "ok/cpp_threads", "ok/call_once_throws", "ok/sem_queue", "ok/pipes", "ok/timed_wait",
-                             "deadlock/condition_variable", "assert/queue_if", "crash/null_after_check", "misuse/freed_mutex"}) {
+    for (const char* name :
+         {"ok/locks", "ok/cpp_threads", "ok/call_once_throws", "ok/sem_queue", "ok/pipes", "ok/timed_wait",
+          "deadlock/condition_variable", "assert/queue_if", "crash/null_after_check", "misuse/freed_mutex"}) {
         ProcessTarget restored(restoring(sample(name))), forked(restoring(sample(name), Restore::never));
         for (std::uint64_t seed = 1; seed <= 20; ++seed)
-            ASSERT_EQ(story_of(restored.run(random_plan(seed))), story_of(forked.run(random_plan(seed)))) << name << " " << seed;
+            ASSERT_EQ(story_of(restored.run(random_plan(seed))), story_of(forked.run(random_plan(seed))))
+                << name << " " << seed;
         EXPECT_EQ(restored.restarts().differed, 0u) << name;
         EXPECT_GT(restored.restarts().restored, 10u) << name << ": " << text_of(restored.restarts());
     }
@@ -283,7 +302,8 @@ long resident_pages(int server) {
 }
 
 TEST(Restore, OneProcessDoesNotGrow) {
-    ProcessOptions options = restoring(doing("char* p = malloc(200000); memset(p, 1, 200000); return open(\"/etc/passwd\", O_RDONLY);"));
+    ProcessOptions options =
+        restoring(doing("char* p = malloc(200000); memset(p, 1, 200000); return open(\"/etc/passwd\", O_RDONLY);"));
     options.check_every = 0;
     ProcessTarget target(options);
     for (int i = 0; i < 100; ++i) target.run(run_on());

@@ -8,8 +8,10 @@ namespace raddle::testing {
 namespace {
 
 std::string with_signals(const std::string& code) {
-    return program("#define _GNU_SOURCE\n#include <errno.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <signal.h>\n"
-                   "#include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n" + code);
+    return program(
+        "#define _GNU_SOURCE\n#include <errno.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <signal.h>\n"
+        "#include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n" +
+        code);
 }
 
 void expect_ok(const std::string& path, std::uint64_t seeds = 20) {
@@ -30,13 +32,17 @@ TEST(Signals, ProgramSeesItsOwnHandlers) {
             if (sigaction(SIGSEGV, 0, &a) || a.sa_handler != SIG_DFL) return 1;
             if (signal(SIGSEGV, on) != SIG_DFL || signal(SIGSEGV, SIG_DFL) != on) return 2;
             if (signal(SIGUSR1, on) != SIG_DFL || sigaction(SIGUSR1, 0, &a) || a.sa_handler != on) return 3;
-            return 0; })"), 0);
+            return 0; })"),
+              0);
 }
 
 TEST(Signals, CrashIsReportedAfterAHandlerWasRemoved) {
-    EXPECT_EQ(once(with_signals("static void on(int n) { (void)n; }\nint main(void) { signal(SIGSEGV, on); signal(SIGSEGV, SIG_DFL); "
-                                "*(volatile int*)0x1234 = 1; return 0; }")).message,
-              "SIGSEGV in T0 at address 0x1234");
+    EXPECT_EQ(
+        once(with_signals(
+                 "static void on(int n) { (void)n; }\nint main(void) { signal(SIGSEGV, on); signal(SIGSEGV, SIG_DFL); "
+                 "*(volatile int*)0x1234 = 1; return 0; }"))
+            .message,
+        "SIGSEGV in T0 at address 0x1234");
 }
 
 TEST(Signals, EndASemaphoreWait) {
@@ -48,7 +54,8 @@ TEST(Signals, EndASemaphoreWait) {
         static void* body(void* p) { while (!handled) if (sem_wait(&never) == 0 || errno != EINTR) exit(1); return p; }
         int main(void) {
             struct sigaction a = {.sa_handler = on}; sigaction(SIGUSR1, &a, 0); sem_init(&never, 0, 0);
-            pthread_t t; pthread_create(&t, 0, body, 0); sched_yield(); pthread_kill(t, SIGUSR1); pthread_join(t, 0); return 0; })"), 0);
+            pthread_t t; pthread_create(&t, 0, body, 0); sched_yield(); pthread_kill(t, SIGUSR1); pthread_join(t, 0); return 0; })"),
+              0);
 }
 
 TEST(Signals, EndASleep) {
@@ -71,9 +78,9 @@ TEST(Signals, BlockedSignalsWaitForSigwait) {
 }
 
 TEST(Signals, DefaultActionEndsTheProcess) {
-    const Execution execution = once(with_signals(
-        "static void* body(void* p) { raise(SIGTERM); return p; }\n"
-        "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; }"));
+    const Execution execution = once(
+        with_signals("static void* body(void* p) { raise(SIGTERM); return p; }\n"
+                     "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; }"));
     EXPECT_EQ(execution.verdict, Verdict::crash);
     EXPECT_EQ(execution.message, "killed by SIGTERM");
 }
@@ -86,7 +93,8 @@ TEST(Signals, HandlersRunWhileTheirThreadWaitsForACondition) {
         static void* body(void* p) { pthread_mutex_lock(&m); for (;;) pthread_cond_wait(&c, &m); return p; }
         int main(void) {
             struct sigaction a = {.sa_handler = on}; sigaction(SIGUSR1, &a, 0);
-            pthread_t t; pthread_create(&t, 0, body, 0); sched_yield(); pthread_kill(t, SIGUSR1); pthread_join(t, 0); return 0; })")).verdict,
+            pthread_t t; pthread_create(&t, 0, body, 0); sched_yield(); pthread_kill(t, SIGUSR1); pthread_join(t, 0); return 0; })"))
+                  .verdict,
               Verdict::ok);
 }
 

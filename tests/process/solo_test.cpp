@@ -37,7 +37,8 @@ std::string starting_up_for_long(const std::string& then) {
             }
             pthread_t t;
             (void)t;
-            )" + then + R"(
+            )" + then +
+                   R"(
             return 0;
         })");
 }
@@ -72,7 +73,8 @@ TEST(Solo, LocksHeldAtTheStartOfAnotherThreadStayHeld) {
 
 TEST(Solo, RelockingAMutexIsADeadlock) {
     EXPECT_EQ(execution_of("pthread_mutex_lock(&a); pthread_mutex_lock(&a);").verdict, Verdict::deadlock);
-    const Execution unlocked = execution_of("pthread_mutex_lock(&a); pthread_mutex_unlock(&a); pthread_mutex_unlock(&a);");
+    const Execution unlocked =
+        execution_of("pthread_mutex_lock(&a); pthread_mutex_unlock(&a); pthread_mutex_unlock(&a);");
     EXPECT_EQ(unlocked.verdict, Verdict::misuse) << unlocked.message;
     EXPECT_EQ(execution_of("pthread_mutex_lock(&a); pthread_mutex_destroy(&a);").verdict, Verdict::misuse);
 }
@@ -90,7 +92,8 @@ TEST(Solo, AForkedChildInheritsHeldLocks) {
 }
 
 TEST(Solo, EventsAreTheSameInEveryExecutionAndAfterRestoring) {
-    ProcessTarget target(running(starting_up_for_long("pthread_mutex_lock(&a), pthread_rwlock_rdlock(&r); pthread_create(&t, 0, tries, 0); pthread_join(t, 0);")));
+    ProcessTarget target(running(starting_up_for_long(
+        "pthread_mutex_lock(&a), pthread_rwlock_rdlock(&r); pthread_create(&t, 0, tries, 0); pthread_join(t, 0);")));
     const std::string story = story_of(target.run(run_on()));
     for (int i = 0; i < 4; ++i) ASSERT_EQ(story_of(target.run(run_on())), story) << i;
     EXPECT_EQ(target.restarts().differed, 0u);

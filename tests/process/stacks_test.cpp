@@ -30,7 +30,9 @@ std::string functions_of(const Stack& stack) {
     return text;
 }
 
-std::string place_of(const Frame& frame) { return fs::path(frame.file).filename().string() + ":" + std::to_string(frame.line); }
+std::string place_of(const Frame& frame) {
+    return fs::path(frame.file).filename().string() + ":" + std::to_string(frame.line);
+}
 
 TEST(Stacks, EveryActionHasTheStackItWasAnnouncedWith) {
     const Evidence evidence = collect_evidence(running(sample("deadlock/abba")), following("T0*2 T1*2 T2*2"));
@@ -51,7 +53,8 @@ TEST(Stacks, StaticObjectsHaveTheNamesOfTheirVariables) {
 }
 
 TEST(Stacks, HeapBlocksKnowTheStacksOfAllocationAndFree) {
-    const Evidence evidence = collect_evidence(running(sample("misuse/freed_mutex")), following("T0*3 T1*3 T2*7 T1*3 T0*3"));
+    const Evidence evidence =
+        collect_evidence(running(sample("misuse/freed_mutex")), following("T0*3 T1*3 T2*7 T1*3 T0*3"));
     ASSERT_EQ(evidence.execution.verdict, Verdict::misuse);
     int blocks = 0;
     for (const auto& [object, origin] : evidence.origins) {
@@ -115,10 +118,13 @@ TEST(Stacks, CxxFunctionsAreDemangled) {
 
 Evidence crashed(const std::string& code) {
     return collect_evidence(
-        running(program("#include <pthread.h>\n#include <stdlib.h>\nstatic const int fixed = 1;\nstruct n { struct n* next; };\n"
-                        "static int fall(int n) { volatile char room[4000]; room[n % 4000] = 1; return fall(n + 1) + room[1]; }\n"
-                        "static void* body(void* p) { " + code + "; return p; }\n"
-                        "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; }\n")),
+        running(program(
+            "#include <pthread.h>\n#include <stdlib.h>\nstatic const int fixed = 1;\nstruct n { struct n* next; };\n"
+            "static int fall(int n) { volatile char room[4000]; room[n % 4000] = 1; return fall(n + 1) + room[1]; }\n"
+            "static void* body(void* p) { " +
+            code +
+            "; return p; }\n"
+            "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); pthread_join(t, 0); return 0; }\n")),
         run_on());
 }
 
@@ -156,7 +162,8 @@ TEST(Stacks, AnEndlessLoopHasItsStack) {
 std::set<std::string> names_in(const Evidence& evidence) {
     std::set<std::string> names;
     for (const auto& [object, origin] : evidence.origins)
-        if (!origin.symbol.empty()) names.insert(origin.symbol + (origin.offset == 0 ? "" : "+" + std::to_string(origin.offset)));
+        if (!origin.symbol.empty())
+            names.insert(origin.symbol + (origin.offset == 0 ? "" : "+" + std::to_string(origin.offset)));
     return names;
 }
 
@@ -174,8 +181,11 @@ TEST(Names, CoverMembersOfStaticAndStackVariables) {
         const Evidence evidence = collect_evidence(running(program(nested, flags)), run_on());
         EXPECT_EQ(evidence.execution.verdict, Verdict::ok);
         const std::set<std::string> names = names_in(evidence);
-        for (const char* expected : {"all.part[1][2].m", "mine.m[1]", "mine.s"}) EXPECT_TRUE(names.contains(expected)) << expected << " " << flags;
-        EXPECT_TRUE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("once"); })) << flags;
+        for (const char* expected : {"all.part[1][2].m", "mine.m[1]", "mine.s"})
+            EXPECT_TRUE(names.contains(expected)) << expected << " " << flags;
+        EXPECT_TRUE(std::any_of(names.begin(), names.end(), [](const std::string& name) {
+            return name.starts_with("once");
+        })) << flags;
     }
 }
 
@@ -183,15 +193,18 @@ TEST(Names, CoverMembersOfStaticAndStackVariables) {
 TEST(Names, AreKnownInProgramsBuiltByClang) {
     if (std::system("command -v clang >/dev/null") != 0) GTEST_SKIP() << "there is no clang";
     for (const char* flags : {"-O0 -g", "-O2 -g", "-O2 -g -gdwarf-4"}) {
-        const std::set<std::string> names = names_in(collect_evidence(running(program(nested, flags, "clang")), run_on()));
+        const std::set<std::string> names =
+            names_in(collect_evidence(running(program(nested, flags, "clang")), run_on()));
         EXPECT_TRUE(names.contains("all.part[1][2].m")) << flags;
     }
 }
 
 TEST(Names, EndWithTheDebugInformation) {
     const std::set<std::string> names = names_in(collect_evidence(running(program(nested, "-O1 -g0")), run_on()));
-    EXPECT_TRUE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("all+"); }));
-    EXPECT_FALSE(std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("mine"); }));
+    EXPECT_TRUE(
+        std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("all+"); }));
+    EXPECT_FALSE(
+        std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("mine"); }));
 }
 
 TEST(Names, StopAtMembersOfLibraryClasses) {

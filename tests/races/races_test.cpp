@@ -27,8 +27,11 @@ std::vector<Program> programs() {
     std::vector<Program> all;
     for (const char* level : {"O0", "O2"})
         for (const char* folder : {"planted", "free"})
-            for (const auto& entry : fs::directory_iterator(sources / folder)) all.push_back({level, folder, entry.path().filename().string()});
-    std::sort(all.begin(), all.end(), [](const Program& a, const Program& b) { return std::tie(a.level, a.folder, a.file) < std::tie(b.level, b.folder, b.file); });
+            for (const auto& entry : fs::directory_iterator(sources / folder))
+                all.push_back({level, folder, entry.path().filename().string()});
+    std::sort(all.begin(), all.end(), [](const Program& a, const Program& b) {
+        return std::tie(a.level, a.folder, a.file) < std::tie(b.level, b.folder, b.file);
+    });
     return all;
 }
 
@@ -48,13 +51,15 @@ std::set<int> marked_lines(const Program& program) {
 }
 
 // "… at program+0x1179 and program+0x11b2"
-std::set<int> lines_of(const std::string& race, const Modules& modules, const std::string& executable, const std::string& file) {
+std::set<int> lines_of(const std::string& race, const Modules& modules, const std::string& executable,
+                       const std::string& file) {
     Symbols symbols(modules, executable, "");
     std::set<int> lines;
     const std::regex place("\\+0x([0-9a-f]+)");
     for (std::sregex_iterator at(race.begin(), race.end(), place), end; at != end; ++at) {
         const Stack& stack = symbols.at(modules[0].base + std::stoull((*at)[1], nullptr, 16) - 1);
-        const auto own = std::find_if(stack.begin(), stack.end(), [&](const Frame& frame) { return frame.file.ends_with(file); });
+        const auto own =
+            std::find_if(stack.begin(), stack.end(), [&](const Frame& frame) { return frame.file.ends_with(file); });
         lines.insert(own == stack.end() ? 0 : static_cast<int>(own->line));
     }
     return lines;
@@ -65,7 +70,8 @@ class Races : public ::testing::TestWithParam<Program> {};
 TEST_P(Races, AreReportedExactlyOnTheMarkedLines) {
     const Program& program = GetParam();
     ProcessOptions process;
-    process.argv = {std::string(RADDLE_BUILD_DIR) + "/races/" + program.folder + "/" + program.level + "/" + fs::path(program.file).stem().string()};
+    process.argv = {std::string(RADDLE_BUILD_DIR) + "/races/" + program.folder + "/" + program.level + "/" +
+                    fs::path(program.file).stem().string()};
     process.shim = std::string(RADDLE_BUILD_DIR) + "/lib/libraddle-preload.so";
     process.code = std::make_shared<InstrumentedCode>(process.argv[0], std::vector<std::string>{}, MemoryLevel::races);
     StrategyOptions search;
@@ -73,8 +79,10 @@ TEST_P(Races, AreReportedExactlyOnTheMarkedLines) {
     AtomicCode atomic(process.argv[0], "");
     CampaignOptions options;
     options.max_executions = 3000;
-    options.races = std::make_shared<RaceWatch>(MachineOptions{}, [&](std::uint64_t site, const Modules& modules) { return atomic.contains(site, modules); });
-    Campaign campaign([&] { return std::make_unique<ProcessTarget>(process); }, make_strategy("bounded", search), options);
+    options.races = std::make_shared<RaceWatch>(
+        MachineOptions{}, [&](std::uint64_t site, const Modules& modules) { return atomic.contains(site, modules); });
+    Campaign campaign([&] { return std::make_unique<ProcessTarget>(process); }, make_strategy("bounded", search),
+                      options);
     Modulekeeper keeper;
     const CampaignResult result = campaign.run({&keeper});
     EXPECT_TRUE(result.complete) << (result.incomplete_because().empty() ? "" : result.incomplete_because().front());

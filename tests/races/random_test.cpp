@@ -1,5 +1,5 @@
-// On small random programs, the races reported over all graphs are exactly the pairs of adjacent accesses in some schedule:
-// brute force checks every schedule, without vector clocks.
+// On small random programs, the races reported over all graphs are exactly the pairs of adjacent accesses in some
+// schedule: brute force checks every schedule, without vector clocks.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -32,8 +32,12 @@ private:
     ModelProgram program_;
 };
 
-bool is_plain(const Event& event) { return event.action.operation == Operation::memory_read || event.action.operation == Operation::memory_write; }
-bool is_atomic(const Event& event) { return event.action.operation == Operation::memory_update || event.action.operation == Operation::memory_exchange; }
+bool is_plain(const Event& event) {
+    return event.action.operation == Operation::memory_read || event.action.operation == Operation::memory_write;
+}
+bool is_atomic(const Event& event) {
+    return event.action.operation == Operation::memory_update || event.action.operation == Operation::memory_exchange;
+}
 
 struct Truth {
     std::set<std::string> races;
@@ -54,8 +58,10 @@ Truth brute_force(const RandomProgram& program) {
             if (is_atomic(event)) atomics.insert(event.action.object);
         for (std::size_t i = 0; i + 1 < execution.events.size(); ++i) {
             const Event &one = execution.events[i], &other = execution.events[i + 1];
-            const bool conflict = is_plain(one) && is_plain(other) && one.action.object == other.action.object && !(one.thread == other.thread) &&
-                                  (one.action.operation == Operation::memory_write || other.action.operation == Operation::memory_write);
+            const bool conflict =
+                is_plain(one) && is_plain(other) && one.action.object == other.action.object &&
+                !(one.thread == other.thread) &&
+                (one.action.operation == Operation::memory_write || other.action.operation == Operation::memory_write);
             if (conflict) pairs[text_of(execution, DataRace{i, i + 1})] = one.action.object;
         }
     }
@@ -92,11 +98,17 @@ RandomProgram sharing_program(std::uint64_t seed) {
         made.argument = argument;
         return made;
     };
-    const auto access = [&] { return op(below(3) == 0 ? Operation::memory_read : Operation::memory_write, below(2), 1); };
+    const auto access = [&] {
+        return op(below(3) == 0 ? Operation::memory_read : Operation::memory_write, below(2), 1);
+    };
     const auto add_some = [&](std::vector<Op>& ops) {
         switch (below(7)) {
-            case 0: ops.insert(ops.end(), {op(Operation::mutex_lock, 0), access(), op(Operation::mutex_unlock, 0)}); return;
-            case 1: ops.insert(ops.end(), {op(Operation::rwlock_rdlock, 0), access(), op(Operation::rwlock_rdunlock, 0)}); return;
+            case 0:
+                ops.insert(ops.end(), {op(Operation::mutex_lock, 0), access(), op(Operation::mutex_unlock, 0)});
+                return;
+            case 1:
+                ops.insert(ops.end(), {op(Operation::rwlock_rdlock, 0), access(), op(Operation::rwlock_rdunlock, 0)});
+                return;
             case 2: ops.push_back(op(Operation::sem_post, 0)); return;
             case 3: ops.push_back(op(below(2) == 0 ? Operation::sem_trywait : Operation::sem_wait, 0)); return;
             case 4: ops.push_back(op(Operation::memory_update, 1, 1)); return;
@@ -165,8 +177,10 @@ TEST(RandomPrograms, HaveTheSameRacesAfterAnyEarlierExecution) {
                 DataRaces fresh(machine);
                 fresh.add_atomics({along.atomics().begin(), along.atomics().end()});
                 const std::vector<DataRace> races = fresh.find(execution);
-                ASSERT_EQ(along.find(execution), races) << "seed " << seed << ", execution " << tried << "\n" << to_text(program);
-                for (const DataRace& race : races) ASSERT_EQ(along.back_to_back(race), fresh.back_to_back(race)) << "seed " << seed;
+                ASSERT_EQ(along.find(execution), races) << "seed " << seed << ", execution " << tried << "\n"
+                                                        << to_text(program);
+                for (const DataRace& race : races)
+                    ASSERT_EQ(along.back_to_back(race), fresh.back_to_back(race)) << "seed " << seed;
             }
         }
     }

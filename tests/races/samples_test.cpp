@@ -18,7 +18,8 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 Ended run(const std::string& name, const PrivateDirectory& place, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words = {"run", "--json", "--quiet", "--memory", "races", "--no-store", "--bugs", place / "bugs"};
+    std::vector<std::string> words = {"run",   "--json",     "--quiet", "--memory",
+                                      "races", "--no-store", "--bugs",  place / "bugs"};
     words.insert(words.end(), more.begin(), more.end());
     words.insert(words.end(), {"--", sample(name)});
     return raddle(words);
@@ -59,7 +60,8 @@ TEST_P(EveryRace, IsAbsentFromTheCorrectProgram) {
     EXPECT_EQ(json_of(ended)["exhausted"], true);
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, EveryRace, ::testing::ValuesIn(programs_in("samples/race")), [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(Samples, EveryRace, ::testing::ValuesIn(programs_in("samples/race")),
+                         [](const auto& one) { return one.param; });
 
 TEST(Races, AreExploredButNoBugsWithRacesExplore) {
     const PrivateDirectory place;
@@ -93,7 +95,17 @@ TEST(Races, CanBeSuppressed) {
 
 TEST(Races, AreStoredWithTheirCampaignAndResumed) {
     const PrivateDirectory place;
-    const std::vector<std::string> words = {"run", "--json", "--quiet", "--memory", "races", "-C", place / "c", "--chdir", "/", "--", sample("race/balance_peeked")};
+    const std::vector<std::string> words = {"run",
+                                            "--json",
+                                            "--quiet",
+                                            "--memory",
+                                            "races",
+                                            "-C",
+                                            place / "c",
+                                            "--chdir",
+                                            "/",
+                                            "--",
+                                            sample("race/balance_peeked")};
     ASSERT_EQ(raddle(words).status, 1);
     const Ended again = raddle(words);
     EXPECT_EQ(again.status, 1) << again.out;

@@ -16,7 +16,9 @@ using testing::event;
 const ThreadId first = child_of(main_thread, 1), second = child_of(main_thread, 2);
 const ObjectId a = object_in(Space::module, 0, 0x10), b = object_in(Space::module, 0, 0x20);
 
-Stack at(const std::string& function, unsigned line) { return {{function, "/src/prog.c", line, "prog", 0x1000 + line, false}}; }
+Stack at(const std::string& function, unsigned line) {
+    return {{function, "/src/prog.c", line, "prog", 0x1000 + line, false}};
+}
 
 // T1 locks a, T2 locks b, and each wants the other's lock.
 Evidence crossed() {
@@ -47,7 +49,8 @@ ExplainInput input(Evidence evidence) {
 
 TEST(Explain, ACycleNamesOwnersAndWaiters) {
     const Explanation explanation = explain(input(crossed()));
-    EXPECT_EQ(explanation.sentence, "deadlock: T1 holds mutex a and waits for mutex b; T2 holds mutex b and waits for mutex a");
+    EXPECT_EQ(explanation.sentence,
+              "deadlock: T1 holds mutex a and waits for mutex b; T2 holds mutex b and waits for mutex a");
     EXPECT_EQ(explanation.preemptions, 1u);
     ASSERT_EQ(explanation.facts.size(), 5u);
     EXPECT_EQ(explanation.facts[1], "T1 waits for mutex b at prog.c:12, held by T2 since prog.c:21");
@@ -83,7 +86,8 @@ TEST(Explain, TheDecisiveOrderNamesBothSteps) {
     made.nearest.emplace();
     made.nearest->first = {first, 2, action(Operation::mutex_lock, a)};
     made.nearest->second = {second, 3, action(Operation::mutex_lock, a)};
-    EXPECT_EQ(explain(made).decisive, "passes if T2 locks mutex a at prog.c:22 before T1 locks it at prog.c:11; here T1 came first");
+    EXPECT_EQ(explain(made).decisive,
+              "passes if T2 locks mutex a at prog.c:22 before T1 locks it at prog.c:11; here T1 came first");
 }
 
 TEST(Explain, LongExecutionsAreFolded) {

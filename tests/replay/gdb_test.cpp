@@ -72,47 +72,68 @@ std::string in_gdb(const std::string& bug, const std::vector<std::string>& comma
 const char* const every_stack_of_abba = "#[0-9]+ .* in main \\(.*#[0-9]+ .* in a_to_b \\(.*#[0-9]+ .* in b_to_a \\(";
 
 TEST(Gdb, StopsAtADeadlockAndShowsStacksLocksAndEarlierSteps) {
-    const std::string session = in_gdb(bug_of("deadlock/abba"), {"run", "raddle bt all", "raddle why", "raddle locks", "raddle back", "raddle threads",
-                                                                 "raddle back 2", "raddle step", "raddle goto 6", "continue"});
-    EXPECT_THAT(said_to("run", session), HasSubstr("raddle: deadlock: nobody can go on: T0 in thread_join, T1 in mutex_lock, T2 in mutex_lock, after 6 steps, as recorded"));
-    EXPECT_THAT(said_to("raddle bt all", session), AllOf(ContainsRegex(every_stack_of_abba), ContainsRegex("pthread_mutex_lock[ \n].*pthread_mutex_lock[ \n]"), Not(HasSubstr("fiber"))));
-    EXPECT_THAT(said_to("raddle why", session), HasSubstr("T1 holds mutex a and waits for mutex b; T2 holds mutex b and waits for mutex a"));
-    EXPECT_THAT(said_to("raddle locks", session), HasSubstr("mutex a\n  T1 holds it, taken at abba.c:11\n  T2 waits for it at abba.c:23\n"));
+    const std::string session = in_gdb(
+        bug_of("deadlock/abba"), {"run", "raddle bt all", "raddle why", "raddle locks", "raddle back", "raddle threads",
+                                  "raddle back 2", "raddle step", "raddle goto 6", "continue"});
+    EXPECT_THAT(
+        said_to("run", session),
+        HasSubstr(
+            "raddle: deadlock: nobody can go on: T0 in thread_join, T1 in mutex_lock, T2 in mutex_lock, after 6 steps, as recorded"));
+    EXPECT_THAT(said_to("raddle bt all", session),
+                AllOf(ContainsRegex(every_stack_of_abba),
+                      ContainsRegex("pthread_mutex_lock[ \n].*pthread_mutex_lock[ \n]"), Not(HasSubstr("fiber"))));
+    EXPECT_THAT(said_to("raddle why", session),
+                HasSubstr("T1 holds mutex a and waits for mutex b; T2 holds mutex b and waits for mutex a"));
+    EXPECT_THAT(said_to("raddle locks", session),
+                HasSubstr("mutex a\n  T1 holds it, taken at abba.c:11\n  T2 waits for it at abba.c:23\n"));
     EXPECT_THAT(said_to("raddle back", session), HasSubstr("raddle: step 5 of 6: T2 starts"));
-    EXPECT_EQ(said_to("raddle threads", session), "(gdb)   T0 waits for T1 to end at abba.c:35\n  T1 can go on: locks mutex b at abba.c:12\n* T2 runs\n(gdb) ");
+    EXPECT_EQ(
+        said_to("raddle threads", session),
+        "(gdb)   T0 waits for T1 to end at abba.c:35\n  T1 can go on: locks mutex b at abba.c:12\n* T2 runs\n(gdb) ");
     EXPECT_THAT(said_to("raddle back 2", session), HasSubstr("raddle: step 3 of 6: T1 starts"));
-    EXPECT_THAT(said_to("raddle step", session), AllOf(HasSubstr("raddle: step 4 of 6: T1 locks mutex a (abba.c:11)"), HasSubstr("pthread_mutex_lock(&a);")));
+    EXPECT_THAT(said_to("raddle step", session), AllOf(HasSubstr("raddle: step 4 of 6: T1 locks mutex a (abba.c:11)"),
+                                                       HasSubstr("pthread_mutex_lock(&a);")));
     EXPECT_THAT(said_to("raddle goto 6", session), HasSubstr("raddle: step 6 of 6: T2 locks mutex b (abba.c:22)"));
     EXPECT_THAT(said_to("continue", session), HasSubstr("raddle: deadlock: "));
 }
 
 TEST(Gdb, HonoursBreakpointsAndShowsTheVariablesOfAWaitingThread) {
-    const std::string session = in_gdb(bug_of("deadlock/abba"), {"break abba.c:22", "run", "info threads", "raddle thread T0", "print second != 0", "raddle thread T9", "next", "print unused"});
-    EXPECT_THAT(said_to("run", session), AllOf(HasSubstr("Breakpoint 1, b_to_a"), HasSubstr("raddle: T2 runs, after step 5")));
+    const std::string session =
+        in_gdb(bug_of("deadlock/abba"), {"break abba.c:22", "run", "info threads", "raddle thread T0",
+                                         "print second != 0", "raddle thread T9", "next", "print unused"});
+    EXPECT_THAT(said_to("run", session),
+                AllOf(HasSubstr("Breakpoint 1, b_to_a"), HasSubstr("raddle: T2 runs, after step 5")));
     EXPECT_THAT(said_to("info threads", session), HasSubstr("\"T2\""));
-    EXPECT_THAT(said_to("raddle thread T0", session), AllOf(HasSubstr("main ()"), HasSubstr("pthread_join(first, NULL);")));
+    EXPECT_THAT(said_to("raddle thread T0", session),
+                AllOf(HasSubstr("main ()"), HasSubstr("pthread_join(first, NULL);")));
     EXPECT_THAT(said_to("print second != 0", session), HasSubstr("$1 = 1"));
     EXPECT_THAT(session, HasSubstr("there is no thread 'T9'; 'raddle threads' lists them"));
-    EXPECT_THAT(said_to("next", session), HasSubstr("pthread_mutex_lock(&a);")) << "of the thread that runs, over the call";
+    EXPECT_THAT(said_to("next", session), HasSubstr("pthread_mutex_lock(&a);"))
+        << "of the thread that runs, over the call";
 }
 
 TEST(Gdb, StopsAtACrashAndExplainsIt) {
     const std::string session = in_gdb(bug_of("crash/null_after_check"), {"run", "continue", "raddle why", "bt"});
-    EXPECT_THAT(said_to("run", session), AllOf(HasSubstr("SIGSEGV"), HasSubstr("++*session;"), HasSubstr("T1 crashes, after step 10")));
-    EXPECT_THAT(said_to("continue", session), HasSubstr("raddle: crash: SIGSEGV in T1 at address 0x0, after 10 steps, as recorded"));
-    EXPECT_THAT(said_to("raddle why", session), HasSubstr("crash: T1 accesses null (SIGSEGV), in use() at null_after_check.c:19"));
+    EXPECT_THAT(said_to("run", session),
+                AllOf(HasSubstr("SIGSEGV"), HasSubstr("++*session;"), HasSubstr("T1 crashes, after step 10")));
+    EXPECT_THAT(said_to("continue", session),
+                HasSubstr("raddle: crash: SIGSEGV in T1 at address 0x0, after 10 steps, as recorded"));
+    EXPECT_THAT(said_to("raddle why", session),
+                HasSubstr("crash: T1 accesses null (SIGSEGV), in use() at null_after_check.c:19"));
     EXPECT_THAT(said_to("bt", session), HasSubstr("in use ("));
 }
 
 TEST(Gdb, WorksInTheCLocaleWithNamesOutsideAscii) {
     const PrivateDirectory place;
     const std::string source = place / "named.c", program = place / "named", bugs = place / "bugs";
-    std::ofstream(source) << "#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n"
-                             "static void* body(void* p) {\n    pthread_setname_np(pthread_self(), \"caf\u00e9\");\n    assert(0 && \"\u2026\");\n    return p;\n}\n"
-                             "int main(void) {\n    pthread_t t;\n    pthread_create(&t, 0, body, 0);\n    pthread_join(t, 0);\n    return 0;\n}\n";
+    std::ofstream(source)
+        << "#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n"
+           "static void* body(void* p) {\n    pthread_setname_np(pthread_self(), \"caf\u00e9\");\n    assert(0 && \"\u2026\");\n    return p;\n}\n"
+           "int main(void) {\n    pthread_t t;\n    pthread_create(&t, 0, body, 0);\n    pthread_join(t, 0);\n    return 0;\n}\n";
     ASSERT_EQ(execute({"gcc", "-g", "-pthread", "-o", program, source}).status, 0);
     ASSERT_EQ(raddle({"run", "--quiet", "--no-store", "--bugs", bugs, "--", program}).status, 1);
-    Conditions conditions = typing({"help raddle", "run", "info threads", "raddle threads", "raddle why", "raddle bt all"});
+    Conditions conditions =
+        typing({"help raddle", "run", "info threads", "raddle threads", "raddle why", "raddle bt all"});
     conditions.environment = {"LC_ALL=C"};
     const Ended session = raddle({"replay", fs::directory_iterator(bugs)->path().string(), "--gdb"}, conditions);
     EXPECT_EQ(session.status, 0) << session.out << session.errors;
@@ -126,24 +147,30 @@ TEST(Gdb, WorksInTheCLocaleWithNamesOutsideAscii) {
 
 TEST(Gdb, StopsAtAMisuse) {
     const std::string session = in_gdb(bug_of("misuse/unlock_not_owner"), {"run", "raddle why", "bt"});
-    EXPECT_THAT(said_to("run", session), HasSubstr("T2 unlocks mutex m (unlock_not_owner.c:18): misuse, it unlocks a lock that another thread holds"));
+    EXPECT_THAT(
+        said_to("run", session),
+        HasSubstr("T2 unlocks mutex m (unlock_not_owner.c:18): misuse, it unlocks a lock that another thread holds"));
     EXPECT_THAT(said_to("raddle why", session), HasSubstr("misuse: "));
     EXPECT_THAT(said_to("bt", session), HasSubstr("in look ("));
 }
 
 TEST(Gdb, LetsACorrectProgramEnd) {
     const std::string fixed = sample("ok/abba");
-    const Ended session = raddle({"replay", bug_of("deadlock/abba"), "--gdb", "--", fixed}, typing({"run", "raddle threads"}));
+    const Ended session =
+        raddle({"replay", bug_of("deadlock/abba"), "--gdb", "--", fixed}, typing({"run", "raddle threads"}));
     EXPECT_THAT(session.out, HasSubstr("exited normally"));
-    EXPECT_THAT(session.errors, AllOf(HasSubstr("the schedule is followed as well as could be"), HasSubstr("the program does not run; 'run' starts it")));
+    EXPECT_THAT(session.errors, AllOf(HasSubstr("the schedule is followed as well as could be"),
+                                      HasSubstr("the program does not run; 'run' starts it")));
 }
 
 TEST(Gdb, IsStartedByTheScriptInTheBugsDirectory) {
     const std::string bug = bug_of("deadlock/abba");
-    const Ended session = execute({"env", "-C", "/", "RADDLE=" RADDLE_BUILD_DIR "/bin/raddle", "gdb", "-q", "-x", bug + "/repro.gdb"},
-                                  typing({"run", "raddle why"}));
+    const Ended session =
+        execute({"env", "-C", "/", "RADDLE=" RADDLE_BUILD_DIR "/bin/raddle", "gdb", "-q", "-x", bug + "/repro.gdb"},
+                typing({"run", "raddle why"}));
     EXPECT_EQ(session.status, 0) << session.errors;
-    EXPECT_THAT(said_to("raddle why", session.out), HasSubstr("T1 holds mutex a and waits for mutex b")) << session.out << session.errors;
+    EXPECT_THAT(said_to("raddle why", session.out), HasSubstr("T1 holds mutex a and waits for mutex b"))
+        << session.out << session.errors;
 }
 
 int free_port() {
@@ -177,7 +204,8 @@ TEST(Gdbserver, GivesTheSameSessionToAGdbElsewhere) {
     running.join();
     EXPECT_THAT(said_to("continue", session.out), HasSubstr("raddle: deadlock: ")) << session.errors;
     EXPECT_THAT(said_to("raddle bt all", session.out), ContainsRegex(every_stack_of_abba));
-    EXPECT_THAT(said_to("raddle why", session.out), HasSubstr("T1 holds mutex a and waits for mutex b; T2 holds mutex b and waits for mutex a"));
+    EXPECT_THAT(said_to("raddle why", session.out),
+                HasSubstr("T1 holds mutex a and waits for mutex b; T2 holds mutex b and waits for mutex a"));
     EXPECT_THAT(said_to("raddle back", session.out), HasSubstr("raddle: step 5 of 6: T2 starts"));
     EXPECT_THAT(server.errors, HasSubstr("raddle: to look at it: gdb -x " + connect));
     EXPECT_TRUE(fs::is_empty(scratch.path())) << "a session leaves nothing behind";
@@ -189,7 +217,9 @@ TEST(Gdb, IsRequestedInOneLineIfItIsNotInstalled) {
         if (debugger == "gdbserver") words.emplace_back(":1234");
         const Ended outcome = raddle(words, with("PATH=/nowhere"));
         EXPECT_EQ(outcome.status, 2);
-        EXPECT_EQ(outcome.errors, "raddle: " + debugger + " is not installed, or not in PATH; on Debian: apt-get install " + debugger + "\n");
+        EXPECT_EQ(
+            outcome.errors,
+            "raddle: " + debugger + " is not installed, or not in PATH; on Debian: apt-get install " + debugger + "\n");
     }
 }
 
@@ -203,13 +233,15 @@ TEST(Gdb, IsRefusedForBugsInMemoryAccesses) {
 TEST(Gdb, ShowsBugsInMemoryAccessesOfTsanBuilds) {
     const PrivateDirectory place;
     const std::string source = place / "count.c", program = place / "count", bugs = place / "bugs";
-    std::ofstream(source) << "#include <assert.h>\n#include <pthread.h>\nstatic int x;\n"
-                             "static void* body(void* p) {\n    int now = x;\n    x = now + 1;\n    return p;\n}\n"
-                             "int main(void) {\n    pthread_t a, b;\n    pthread_create(&a, 0, body, 0);\n    pthread_create(&b, 0, body, 0);\n"
-                             "    pthread_join(a, 0);\n    pthread_join(b, 0);\n    assert(x == 2);\n    return 0;\n}\n";
+    std::ofstream(source)
+        << "#include <assert.h>\n#include <pthread.h>\nstatic int x;\n"
+           "static void* body(void* p) {\n    int now = x;\n    x = now + 1;\n    return p;\n}\n"
+           "int main(void) {\n    pthread_t a, b;\n    pthread_create(&a, 0, body, 0);\n    pthread_create(&b, 0, body, 0);\n"
+           "    pthread_join(a, 0);\n    pthread_join(b, 0);\n    assert(x == 2);\n    return 0;\n}\n";
     ASSERT_EQ(execute({"gcc", "-g", "-O1", "-fsanitize=thread", "-pthread", "-o", program, source}).status, 0);
     ASSERT_EQ(raddle({"run", "--quiet", "--no-store", "--races", "explore", "--bugs", bugs, "--", program}).status, 1);
-    const std::string session = in_gdb(fs::directory_iterator(bugs)->path().string(), {"run", "raddle why", "raddle bt all", "break count.c:6", "run", "print now"});
+    const std::string session = in_gdb(fs::directory_iterator(bugs)->path().string(),
+                                       {"run", "raddle why", "raddle bt all", "break count.c:6", "run", "print now"});
     EXPECT_THAT(said_to("run", session), HasSubstr("assertion failed: x == 2, after"));
     EXPECT_THAT(said_to("raddle why", session), HasSubstr("T0 failed here: main (count.c:15)"));
     EXPECT_THAT(said_to("raddle bt all", session), HasSubstr("in main () at ")) << "of the thread that failed, too";

@@ -21,12 +21,14 @@ using Elements = std::vector<MarkupElement>;
 
 Elements with_class(const Elements& all, const std::string& name) {
     Elements found;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(found), [&](const MarkupElement& one) { return one.has_class(name); });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+                 [&](const MarkupElement& one) { return one.has_class(name); });
     return found;
 }
 
 std::size_t count(const Elements& all, const std::string& tag) {
-    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const MarkupElement& one) { return one.tag == tag; }));
+    return static_cast<std::size_t>(
+        std::count_if(all.begin(), all.end(), [&](const MarkupElement& one) { return one.tag == tag; }));
 }
 
 TEST(HtmlReport, EveryStepIsInItsThreadsColumnAndReachableByKey) {
@@ -64,14 +66,16 @@ TEST(HtmlReport, AllLinksLeadSomewhereAndNoNameIsTakenTwice) {
     for (const MarkupElement& one : all) {
         const std::string link = one.at("href");
         EXPECT_TRUE(link.empty() || ids.contains(link.substr(1))) << link;
-        for (const char* way : {"aria-labelledby", "data-from", "data-to"}) EXPECT_TRUE(one.at(way).empty() || ids.contains(one.at(way))) << one.at(way);
+        for (const char* way : {"aria-labelledby", "data-from", "data-to"})
+            EXPECT_TRUE(one.at(way).empty() || ids.contains(one.at(way))) << one.at(way);
     }
 }
 
 TEST(HtmlReport, NeedsNoOtherFiles) {
     const std::string page = html_of(deadlock_report(), "n0");
     EXPECT_THAT(page, HasSubstr("default-src &#39;none&#39;"));
-    for (const char* outside : {"http:", "https:", "url(", "@import", "src=", "<link"}) EXPECT_THAT(page, Not(HasSubstr(outside)));
+    for (const char* outside : {"http:", "https:", "url(", "@import", "src=", "<link"})
+        EXPECT_THAT(page, Not(HasSubstr(outside)));
     EXPECT_THAT(page, HasSubstr("prefers-color-scheme: dark"));
     EXPECT_THAT(page, HasSubstr("@media print"));
 }
@@ -79,15 +83,19 @@ TEST(HtmlReport, NeedsNoOtherFiles) {
 // The program decides names of functions and files, sources, output and command lines.
 TEST(HtmlReport, NothingOfTheProgramBecomesMarkup) {
     const Elements plain = elements_of(html_of(deadlock_report(), "n0"));
-    for (const char* evil : {"<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'onfocus='alert(1)' x='", "</style><svg/onload=alert(1)>",
-                             "--><b>", "]]><b>", "</pre></li></script>", "&lt;b&gt;", "\033[2J\007", "\xff\xfe<b>", "a\xe2\x80\xae" "b<b>"}) {
+    for (const char* evil : {"<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'onfocus='alert(1)' x='",
+                             "</style><svg/onload=alert(1)>", "--><b>", "]]><b>", "</pre></li></script>", "&lt;b&gt;",
+                             "\033[2J\007", "\xff\xfe<b>",
+                             "a\xe2\x80\xae"
+                             "b<b>"}) {
         const std::string page = html_of(deadlock_report(evil), "n0");
         const Elements all = elements_of(page);
         ASSERT_EQ(all.size(), plain.size()) << evil;
         for (std::size_t i = 0; i < all.size(); ++i) {
             EXPECT_EQ(all[i].tag, plain[i].tag) << evil;
             EXPECT_EQ(all[i].attributes.size(), plain[i].attributes.size()) << evil;
-            for (const auto& [name, value] : all[i].attributes) EXPECT_TRUE(plain[i].attributes.contains(name)) << evil << ": " << name;
+            for (const auto& [name, value] : all[i].attributes)
+                EXPECT_TRUE(plain[i].attributes.contains(name)) << evil << ": " << name;
             EXPECT_TRUE((all[i].tag != "script" && all[i].tag != "style") || all[i].text == plain[i].text);
         }
         EXPECT_EQ(page.find('\033'), std::string::npos);
@@ -120,7 +128,8 @@ TEST(HtmlReport, ThousandsOfStepsAreFolded) {
 TEST(Escaped, KeepsOrdinaryText) {
     EXPECT_EQ(escaped("a < b && \"c\" 'd' é ✓ 𝄞\n\t"), "a &lt; b &amp;&amp; &quot;c&quot; &#39;d&#39; é ✓ 𝄞\n\t");
     EXPECT_EQ(escaped("\xc0\xaf"), "\xef\xbf\xbd\xef\xbf\xbd") << "an overlong slash";
-    EXPECT_EQ(escaped("\xed\xa0\x80\xc3"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd") << "half a pair, half a character";
+    EXPECT_EQ(escaped("\xed\xa0\x80\xc3"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd")
+        << "half a pair, half a character";
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ const ThreadId T1 = child_of(main_thread, 1), T2 = child_of(main_thread, 2);
 // Like a user's --fail-on: some executions that end normally are wrong as well.
 class Judged final : public Target {
 public:
-    explicit Judged(std::function<bool(const Execution&)> is_wrong) : program_(crossing), is_wrong_(std::move(is_wrong)) {}
+    explicit Judged(std::function<bool(const Execution&)> is_wrong)
+        : program_(crossing), is_wrong_(std::move(is_wrong)) {}
 
     Execution run(const Plan& plan) override {
         Execution execution = program_.run(plan);

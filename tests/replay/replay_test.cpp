@@ -143,7 +143,8 @@ TEST(Replay, UsesNamesIfTheDataHasMoved) {
         if (step.operation == "mutex_lock") mutexes.insert(step.object);
     ASSERT_EQ(mutexes.size(), 2u);
     const std::string low = *mutexes.begin(), high = *mutexes.rbegin();
-    for (RecordedStep& step : expected.steps) step.object = step.object == low ? high : step.object == high ? low : step.object;
+    for (RecordedStep& step : expected.steps)
+        step.object = step.object == low ? high : step.object == high ? low : step.object;
     expected.names = {{low, "second"}, {high, "first"}};
     Following how;
     how.name_of = [&](const std::string& object) { return object == low ? "first" : object == high ? "second" : ""; };

@@ -29,7 +29,8 @@ const char* const evil = "<b>\"'&]]>\033\xff\n</testsuite>";
 
 std::vector<MarkupElement> named(const std::vector<MarkupElement>& all, const std::string& tag) {
     std::vector<MarkupElement> found;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(found), [&](const MarkupElement& one) { return one.tag == tag; });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+                 [&](const MarkupElement& one) { return one.tag == tag; });
     return found;
 }
 
@@ -37,7 +38,9 @@ class JUnit : public ::testing::TestWithParam<const char*> {
 protected:
     static std::string written() {
         const std::string which = GetParam();
-        return junit_of(which == "clean" ? clean_report() : which == "evil" ? deadlock_report(evil) : deadlock_report());
+        return junit_of(which == "clean"  ? clean_report()
+                        : which == "evil" ? deadlock_report(evil)
+                                          : deadlock_report());
     }
 };
 
@@ -56,7 +59,8 @@ TEST_P(JUnit, IsWithinTheSchemas) {
     EXPECT_EQ(children.front(), "properties");
     EXPECT_EQ(children[children.size() - 2], "system-out");
     EXPECT_EQ(children.back(), "system-err");
-    EXPECT_TRUE(std::all_of(children.begin() + 1, children.end() - 2, [](const std::string& tag) { return tag == "testcase"; }));
+    EXPECT_TRUE(std::all_of(children.begin() + 1, children.end() - 2,
+                            [](const std::string& tag) { return tag == "testcase"; }));
     EXPECT_EQ(suite.at("tests"), std::to_string(children.size() - 3));
     EXPECT_EQ(suite.at("failures"), std::to_string(named(all, "failure").size()));
     EXPECT_EQ(suite.at("errors"), std::to_string(named(all, "error").size()));
@@ -67,7 +71,8 @@ TEST_P(JUnit, IsWithinTheSchemas) {
         EXPECT_TRUE(std::regex_match(one.at("time"), std::regex(R"(\d+\.\d+)")));
         EXPECT_LE(one.children.size(), 1u);
     }
-    for (const MarkupElement& one : named(all, "skipped")) EXPECT_TRUE(one.attributes.empty()) << "it is a plain string for Jenkins";
+    for (const MarkupElement& one : named(all, "skipped"))
+        EXPECT_TRUE(one.attributes.empty()) << "it is a plain string for Jenkins";
     for (const char* tag : {"failure", "error"})
         for (const MarkupElement& one : named(all, tag)) {
             EXPECT_EQ(one.parent, "testcase");
@@ -121,16 +126,30 @@ struct Shape {
 };
 const std::map<std::string, Shape> shapes = {
     {"log", {{{"$schema", ""}, {"version", ""}, {"runs", "[run]"}}, {"version", "runs"}}},
-    {"run", {{{"tool", "tool"}, {"invocations", "[invocation]"}, {"columnKind", ""}, {"results", "[result]"}}, {"tool"}}},
+    {"run",
+     {{{"tool", "tool"}, {"invocations", "[invocation]"}, {"columnKind", ""}, {"results", "[result]"}}, {"tool"}}},
     {"tool", {{{"driver", "component"}}, {"driver"}}},
     {"component", {{{"name", ""}, {"semanticVersion", ""}, {"rules", "[rule]"}}, {"name"}}},
     {"rule", {{{"id", ""}, {"name", ""}, {"shortDescription", "message"}}, {"id"}}},
     {"message", {{{"text", ""}}, {"text"}}},
-    {"invocation", {{{"executionSuccessful", ""}, {"commandLine", ""}, {"endTimeUtc", ""}, {"toolExecutionNotifications", "[notification]"}}, {"executionSuccessful"}}},
+    {"invocation",
+     {{{"executionSuccessful", ""},
+       {"commandLine", ""},
+       {"endTimeUtc", ""},
+       {"toolExecutionNotifications", "[notification]"}},
+      {"executionSuccessful"}}},
     {"notification", {{{"level", ""}, {"message", "message"}}, {"message"}}},
     {"result",
-     {{{"ruleId", ""}, {"ruleIndex", ""}, {"level", ""}, {"message", "message"}, {"locations", "[location]"}, {"occurrenceCount", ""}, {"partialFingerprints", "bag"},
-       {"codeFlows", "[flow]"}, {"stacks", "[stack]"}, {"properties", "bag"}},
+     {{{"ruleId", ""},
+       {"ruleIndex", ""},
+       {"level", ""},
+       {"message", "message"},
+       {"locations", "[location]"},
+       {"occurrenceCount", ""},
+       {"partialFingerprints", "bag"},
+       {"codeFlows", "[flow]"},
+       {"stacks", "[stack]"},
+       {"properties", "bag"}},
       {"message"}}},
     {"location", {{{"physicalLocation", "physical"}, {"logicalLocations", "[logical]"}, {"message", "message"}}}},
     {"physical", {{{"artifactLocation", "artifact"}, {"region", "region"}}, {"artifactLocation"}}},
@@ -153,7 +172,8 @@ void expect_shape(const json& value, const std::string& name, const std::string&
     }
     const Shape& shape = shapes.at(name);
     ASSERT_TRUE(value.is_object()) << path;
-    for (const std::string& needed : shape.required) EXPECT_TRUE(value.contains(needed)) << path << " has no " << needed;
+    for (const std::string& needed : shape.required)
+        EXPECT_TRUE(value.contains(needed)) << path << " has no " << needed;
     for (const auto& [key, part] : value.items()) {
         ASSERT_TRUE(shape.properties.contains(key)) << path << "." << key;
         expect_shape(part, shape.properties.at(key), path + "." + key);
@@ -169,7 +189,8 @@ TEST(SarifReport, HasTheShapeOfVersion2_1_0) {
         EXPECT_EQ(run["results"].size(), report.bugs.size() + report.unstable.size() + report.diverged.size());
         for (const json& result : run["results"]) {
             EXPECT_EQ(run["tool"]["driver"]["rules"][result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
-            EXPECT_TRUE(std::set<std::string>({"none", "note", "warning", "error"}).contains(result["level"].get<std::string>()));
+            EXPECT_TRUE(std::set<std::string>({"none", "note", "warning", "error"})
+                            .contains(result["level"].get<std::string>()));
             EXPECT_FALSE(result["message"]["text"].get<std::string>().empty());
         }
     }
@@ -190,7 +211,8 @@ TEST(SarifReport, PointsAtTheSourceAndOrdersStepsAcrossThreads) {
             EXPECT_GT(step["executionOrder"].get<int>(), last) << "in order within a thread";
             last = step["executionOrder"].get<int>();
             orders.insert(last);
-            EXPECT_TRUE(std::set<std::string>({"important", "essential", "unimportant"}).contains(step["importance"].get<std::string>()));
+            EXPECT_TRUE(std::set<std::string>({"important", "essential", "unimportant"})
+                            .contains(step["importance"].get<std::string>()));
         }
     }
     EXPECT_EQ(orders, (std::multiset<int>{1, 2, 3, 4, 5, 6, 7, 7, 7})) << "and, at the end, all wait at once";
@@ -203,7 +225,8 @@ TEST(SarifReport, ShowsAnUnstableBugAsAWarning) {
     const json log = json::parse(sarif_of(report));
     const json& result = log["runs"][0]["results"][2];
     EXPECT_EQ(result["level"], "warning");
-    EXPECT_THAT(result["message"]["text"].get<std::string>(), HasSubstr("Not proven: its schedule showed it in 1 of 3 replays: step 4 is another."));
+    EXPECT_THAT(result["message"]["text"].get<std::string>(),
+                HasSubstr("Not proven: its schedule showed it in 1 of 3 replays: step 4 is another."));
     EXPECT_EQ(log["runs"][0]["invocations"][0]["executionSuccessful"], false);
 }
 
@@ -218,14 +241,16 @@ TEST(PerfettoReport, NamesEveryTrackAndNestsSlices) {
         const std::pair<int, int> track(event["pid"].get<int>(), event["tid"].get<int>());
         const bool is_name = event["ph"] == "M" && event["name"] == "thread_name";
         EXPECT_TRUE(!is_name || names.insert(track).second);
-        if (event["ph"] == "X") slices[track].emplace_back(event["ts"].get<int>(), event["ts"].get<int>() + event["dur"].get<int>());
+        if (event["ph"] == "X")
+            slices[track].emplace_back(event["ts"].get<int>(), event["ts"].get<int>() + event["dur"].get<int>());
     }
     for (const auto& [track, all] : slices) {
         EXPECT_TRUE(names.contains(track)) << track.second;
         for (const auto& one : all)
             for (const auto& other : all) {
                 const bool apart = one.second <= other.first || other.second <= one.first;
-                const bool nested = (one.first >= other.first && one.second <= other.second) || (other.first >= one.first && other.second <= one.second);
+                const bool nested = (one.first >= other.first && one.second <= other.second) ||
+                                    (other.first >= one.first && other.second <= one.second);
                 EXPECT_TRUE(apart || nested);
             }
     }
@@ -236,7 +261,8 @@ TEST(PerfettoReport, EveryArrowLeadsFromASliceToALaterOne) {
     const json trace = json::parse(perfetto_of(deadlock_report()));
     const auto is_in_slice = [&](const json& flow) {
         return std::any_of(trace["traceEvents"].begin(), trace["traceEvents"].end(), [&](const json& event) {
-            return event["ph"] == "X" && event["pid"] == flow["pid"] && event["tid"] == flow["tid"] && event["ts"] <= flow["ts"] &&
+            return event["ph"] == "X" && event["pid"] == flow["pid"] && event["tid"] == flow["tid"] &&
+                   event["ts"] <= flow["ts"] &&
                    event["ts"].get<int>() + event["dur"].get<int>() >= flow["ts"].get<int>();
         });
     };
@@ -282,12 +308,14 @@ TEST(JsonReport, HasExactlyTheDocumentedKeys) {
     std::set<std::string> written, documented;
     collect_keys(json::parse(json_of(deadlock_report())), "", written);
     // Uncertain findings have the same keys as bugs.
-    std::erase_if(written, [](const std::string& key) { return key.starts_with("diverged[]") || key.starts_with("unstable[]"); });
+    std::erase_if(
+        written, [](const std::string& key) { return key.starts_with("diverged[]") || key.starts_with("unstable[]"); });
     std::ifstream page(std::string(RADDLE_SOURCE_DIR) + "/docs/report.md");
     ASSERT_TRUE(page) << "docs/report.md";
     const std::string prefix = "| `";
     for (std::string line; std::getline(page, line) && line != "## The list of bugs";)
-        if (line.starts_with(prefix) && line[prefix.size()] != '-') documented.insert(line.substr(prefix.size(), line.find('`', prefix.size()) - prefix.size()));
+        if (line.starts_with(prefix) && line[prefix.size()] != '-')
+            documented.insert(line.substr(prefix.size(), line.find('`', prefix.size()) - prefix.size()));
     EXPECT_EQ(written, documented);
 }
 

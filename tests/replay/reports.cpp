@@ -10,7 +10,10 @@ const ThreadId T1 = child_of(main_thread, 1), T2 = child_of(main_thread, 2);
 const ObjectId a = object_in(Space::module, 0, 0x10), b = object_in(Space::module, 0, 0x20);
 
 Evidence crossed(const std::string& name) {
-    const auto at = [&](unsigned line) { return Stack{{name, "/src/" + name + ".c", line, "prog", 0x1000 + line, false}, {"inner " + name, "", 0, "lib.so", 7, true}}; };
+    const auto at = [&](unsigned line) {
+        return Stack{{name, "/src/" + name + ".c", line, "prog", 0x1000 + line, false},
+                     {"inner " + name, "", 0, "lib.so", 7, true}};
+    };
     Evidence evidence;
     Execution& execution = evidence.execution;
     execution.verdict = Verdict::deadlock;
@@ -39,7 +42,9 @@ CampaignReport deadlock_report(const std::string& name) {
     input.fewest_proven = true;
     input.explored = {"every schedule with at most 1 preemption"};
     input.again = "raddle replay 1 -- " + name;
-    input.source = [&](const std::string&, unsigned line) { return std::optional<std::string>("    line " + std::to_string(line) + " of " + name); };
+    input.source = [&](const std::string&, unsigned line) {
+        return std::optional<std::string>("    line " + std::to_string(line) + " of " + name);
+    };
     input.nearest.emplace();
     input.nearest->execution.events = input.failing.execution.events;
     input.nearest->execution.events.back() = event(T1, Operation::mutex_lock, b);

@@ -19,7 +19,8 @@ using ::testing::StartsWith;
 
 const std::vector<std::string> folders_with_bugs = {"deadlock", "assert", "crash", "misuse", "exit", "livelock"};
 
-nlohmann::json explored(const std::string& name, const PrivateDirectory& place, const std::vector<std::string>& more = {}) {
+nlohmann::json explored(const std::string& name, const PrivateDirectory& place,
+                        const std::vector<std::string>& more = {}) {
     std::vector<std::string> words = {"run", "--json", "--quiet", "-j1", "--no-store", "--bugs", place / "bugs"};
     words.insert(words.end(), more.begin(), more.end());
     for (const std::string& option : options_of_sample(name)) words.push_back(option);
@@ -44,8 +45,8 @@ TEST_P(EveryBug, IsProvenMinimalAndReplayableFromAnyDirectory) {
         EXPECT_TRUE(fs::exists(directory / file)) << file;
     EXPECT_THAT(content_of(directory / "report.txt"), HasSubstr("reproduced  3/3"));
 
-    const Ended script = execute({"env", "-i", "-C", "/", "RADDLE=" RADDLE_BUILD_DIR "/bin/raddle", "PATH=/usr/bin:/bin",
-                                  (directory / "repro.sh").string()});
+    const Ended script = execute({"env", "-i", "-C", "/", "RADDLE=" RADDLE_BUILD_DIR "/bin/raddle",
+                                  "PATH=/usr/bin:/bin", (directory / "repro.sh").string()});
     EXPECT_EQ(script.status, 1) << script.out << script.errors;
     EXPECT_THAT(script.out, StartsWith("reproduced: " + std::string(bug["kind"])));
 
@@ -65,8 +66,8 @@ INSTANTIATE_TEST_SUITE_P(Samples, EveryBug, ::testing::ValuesIn(samples_in(folde
 
 TEST(Bugs, AreTheSameIfOnlyTheThreadsDiffer) {
     const PrivateDirectory place;
-    const nlohmann::json found = json_of(raddle({"run", "--json", "--quiet", "--no-store", "--keep-going", "--bugs", place / "bugs", "--",
-                                                 sample("deadlock/queue_signal")}));
+    const nlohmann::json found = json_of(raddle({"run", "--json", "--quiet", "--no-store", "--keep-going", "--bugs",
+                                                 place / "bugs", "--", sample("deadlock/queue_signal")}));
     ASSERT_EQ(found["bugs"].size(), 1u) << found.dump(2);
     EXPECT_GT(found["bugs"][0]["times"], 1) << "different threads are left waiting";
     EXPECT_EQ(found["bugs"][0]["preemptions"], 0);
@@ -82,7 +83,8 @@ TEST(Bugs, AreReplayedByNumberFromTheCampaign) {
     EXPECT_THAT(unknown.errors, HasSubstr("there is no bug '7'"));
     EXPECT_THAT(unknown.errors, HasSubstr("(0001-deadlock)"));
     // A second run does not count it as a new bug.
-    const Ended more = raddle({"run", "--quiet", "--keep-going", "--chdir", "/", "-C", place / "c", "--", sample("deadlock/abba")});
+    const Ended more =
+        raddle({"run", "--quiet", "--keep-going", "--chdir", "/", "-C", place / "c", "--", sample("deadlock/abba")});
     ASSERT_EQ(more.status, 1) << more.errors;
     EXPECT_FALSE(fs::exists(place / "c/bugs/0002-deadlock"));
 }
@@ -94,18 +96,24 @@ TEST(Bugs, CanBeSuppressed) {
     ASSERT_EQ(block.status, 0);
     EXPECT_THAT(block.out, HasSubstr("place = mutex_lock abba!a_to_b held since mutex_lock abba!b_to_a; "));
     std::ofstream(place / "known") << block.out;
-    const Ended outcome = raddle({"run", "--json", "--quiet", "--no-store", "--suppressions", place / "known", "--", sample("deadlock/abba")});
+    const Ended outcome = raddle(
+        {"run", "--json", "--quiet", "--no-store", "--suppressions", place / "known", "--", sample("deadlock/abba")});
     EXPECT_EQ(outcome.status, 0) << outcome.out;
     EXPECT_EQ(json_of(outcome)["bugs"].size(), 0u);
     EXPECT_EQ(json_of(outcome)["suppressed"][0]["kind"], "deadlock");
 
-    std::ofstream(place / "by offset") << "kind = deadlock\nplace = " << found["bugs"][0]["place"].get<std::string>() << "\n";
-    EXPECT_EQ(raddle({"run", "--quiet", "--no-store", "--suppressions", place / "by offset", "--", sample("deadlock/abba")}).status, 0);
+    std::ofstream(place / "by offset") << "kind = deadlock\nplace = " << found["bugs"][0]["place"].get<std::string>()
+                                       << "\n";
+    EXPECT_EQ(
+        raddle({"run", "--quiet", "--no-store", "--suppressions", place / "by offset", "--", sample("deadlock/abba")})
+            .status,
+        0);
 
     std::string expired = block.out;
     expired.replace(expired.find("# expires = "), 22, "expires = 2020-01-01");
     std::ofstream(place / "known") << expired;
-    const Ended again = raddle({"run", "--quiet", "--no-store", "--suppressions", place / "known", "--", sample("deadlock/abba")});
+    const Ended again =
+        raddle({"run", "--quiet", "--no-store", "--suppressions", place / "known", "--", sample("deadlock/abba")});
     EXPECT_EQ(again.status, 1);
     EXPECT_THAT(again.errors, HasSubstr("expired on 2020-01-01"));
 }
@@ -145,7 +153,8 @@ TEST(ReplayCommand, RefusesADamagedFile) {
 
 TEST(MinimizeCommand, SimplifiesARandomSchedule) {
     const PrivateDirectory place;
-    const nlohmann::json drawn = explored("assert/bank", place, {"--strategy", "random", "--samples", "2000", "--no-minimize"});
+    const nlohmann::json drawn =
+        explored("assert/bank", place, {"--strategy", "random", "--samples", "2000", "--no-minimize"});
     ASSERT_EQ(drawn["verdict"], "bug") << drawn.dump(2);
     const fs::path bug = drawn["bugs"][0]["directory"];
     const Ended simple = raddle({"minimize", bug.string(), "--max-execs", "2000"});
@@ -158,7 +167,8 @@ TEST(MinimizeCommand, SimplifiesARandomSchedule) {
 TEST(Proof, IsUnstableForABugThatComesAndGoes) {
     const PrivateDirectory place;
     const std::string program = moody_program(place);
-    const Ended outcome = raddle({"run", "--json", "--quiet", "--no-store", "--memory", "sync", "--", program, place / "memory"});
+    const Ended outcome =
+        raddle({"run", "--json", "--quiet", "--no-store", "--memory", "sync", "--", program, place / "memory"});
     EXPECT_EQ(outcome.status, 4) << outcome.out;
     const nlohmann::json found = json_of(outcome);
     EXPECT_EQ(found["bugs"].size(), 0u);

@@ -95,7 +95,8 @@ TEST(ScheduleFile, HasVersion2WithNamesAndVersion1Without) {
     EXPECT_TRUE(text_of(example()).starts_with("raddle schedule 1\n"));
     EXPECT_TRUE(text_of(with_names()).starts_with("raddle schedule 2\n"));
     EXPECT_EQ(parse_schedule_file(text_of(with_names()), "FILE"), with_names());
-    EXPECT_THAT(refusal_of(with(text_of(with_names()), "name libx", "name abba")), HasSubstr("objects in order, each once"));
+    EXPECT_THAT(refusal_of(with(text_of(with_names()), "name libx", "name abba")),
+                HasSubstr("objects in order, each once"));
     EXPECT_THAT(refusal_of(with(text_of(with_names()), "schedule 2", "schedule 1")), HasSubstr("expected 'checksum"));
 }
 
@@ -103,10 +104,13 @@ TEST(ScheduleFile, NamesTheMistakeAndItsLine) {
     const std::string text = text_of(example());
     EXPECT_THAT(refusal_of("hello\n"), HasSubstr("FILE, line 1: found 'hello', expected 'raddle schedule 1'"));
     EXPECT_THAT(refusal_of(""), HasSubstr("line 1: found nothing"));
-    EXPECT_THAT(refusal_of(with(text, "schedule 1", "schedule 3")), HasSubstr("expected a version that this raddle reads"));
-    EXPECT_THAT(refusal_of(with(text, "verdict deadlock", "verdict bad")), HasSubstr("line 13: found 'verdict bad', expected a verdict"));
+    EXPECT_THAT(refusal_of(with(text, "schedule 1", "schedule 3")),
+                HasSubstr("expected a version that this raddle reads"));
+    EXPECT_THAT(refusal_of(with(text, "verdict deadlock", "verdict bad")),
+                HasSubstr("line 13: found 'verdict bad', expected a verdict"));
     EXPECT_THAT(refusal_of(with(text, "1 T0 ", "1 T1 ")), HasSubstr("expected T0, as the schedule has it"));
-    EXPECT_THAT(refusal_of(with(text, "mutex_lock abba+0x4040 done", "mutex_lick abba+0x4040 done")), HasSubstr("expected an operation"));
+    EXPECT_THAT(refusal_of(with(text, "mutex_lock abba+0x4040 done", "mutex_lick abba+0x4040 done")),
+                HasSubstr("expected an operation"));
     EXPECT_THAT(refusal_of(with(text, "T0*2", "T0 T0")), HasSubstr("the shortest way to write it"));
     EXPECT_THAT(refusal_of(with(text, "abba+0x1250", "abba+0x1251")), HasSubstr("another checksum"));
     EXPECT_THAT(refusal_of(text + "more\n"), HasSubstr("nothing after the checksum"));
@@ -163,7 +167,10 @@ TEST(Token, IsReadBackAsItWasWritten) {
     EXPECT_TRUE(is_token(text_of(token)));
     EXPECT_EQ(parse_token(text_of(token)), token);
     // The format is stable: old tokens stay readable forever.
-    EXPECT_EQ(parse_token("raddle1:LTHlfnvIq-kDBS0tZW52D1NPTUU9dGhpbmcgZWxzZQotLXNwdXJpb3VzCGRlYWRsb2NrFGbxPYu2HMUCAAEFAAACAQABAQIBAQABoRHrxCds0nQ"), token);
+    EXPECT_EQ(
+        parse_token(
+            "raddle1:LTHlfnvIq-kDBS0tZW52D1NPTUU9dGhpbmcgZWxzZQotLXNwdXJpb3VzCGRlYWRsb2NrFGbxPYu2HMUCAAEFAAACAQABAQIBAQABoRHrxCds0nQ"),
+        token);
 }
 
 TEST(Token, IsShort) {
@@ -181,7 +188,8 @@ TEST(Token, IsRefusedIfAnyLetterChanges) {
         text[at] = static_cast<char>(text[at] ^ (1 + random() % 255));
         EXPECT_NE(refusal_of_token(text), "") << "letter " << at;
     }
-    for (std::size_t size = 0; size < whole.size(); ++size) EXPECT_NE(refusal_of_token(whole.substr(0, size)), "") << size;
+    for (std::size_t size = 0; size < whole.size(); ++size)
+        EXPECT_NE(refusal_of_token(whole.substr(0, size)), "") << size;
     EXPECT_THAT(refusal_of_token("raddle2:abc"), HasSubstr("begins with 'raddle2:', expected raddle1:"));
 }
 

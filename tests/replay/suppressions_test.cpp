@@ -34,12 +34,17 @@ TEST(Suppressions, CoverAKindAtAPlace) {
 
 // In another build, the functions have other offsets and another order.
 TEST(Suppressions, CoverADeadlockInAnyOrderOfItsFunctions) {
-    const Suppressions known = parsed("kind = deadlock\nplace = lock p!b held since lock p!a; lock p!a held since lock p!d and lock p!c\n");
+    const Suppressions known =
+        parsed("kind = deadlock\nplace = lock p!b held since lock p!a; lock p!a held since lock p!d and lock p!c\n");
     for (const char* place : {"lock p!b held since lock p!a; lock p!a held since lock p!d and lock p!c",
                               "lock p!a held since lock p!c and lock p!d; lock p!b held since lock p!a"})
-        EXPECT_TRUE(known.covering(Verdict::deadlock, "lock p+1; lock p+2", [&](const std::string&) { return place; })) << place;
-    EXPECT_FALSE(known.covering(Verdict::deadlock, "x", [](const std::string&) { return "lock p!a held since lock p!b; lock p!a held since lock p!d and lock p!c"; }));
-    EXPECT_THAT(suppression_for(Verdict::deadlock, "lock p!b held since lock p!a; lock p!a held since lock p!d and lock p!c", ""),
+        EXPECT_TRUE(known.covering(Verdict::deadlock, "lock p+1; lock p+2", [&](const std::string&) { return place; }))
+            << place;
+    EXPECT_FALSE(known.covering(Verdict::deadlock, "x", [](const std::string&) {
+        return "lock p!a held since lock p!b; lock p!a held since lock p!d and lock p!c";
+    }));
+    EXPECT_THAT(suppression_for(Verdict::deadlock,
+                                "lock p!b held since lock p!a; lock p!a held since lock p!d and lock p!c", ""),
                 HasSubstr("\nplace = lock p!a held since lock p!c and lock p!d; lock p!b held since lock p!a\n"));
 }
 
@@ -47,7 +52,8 @@ TEST(Suppressions, ExpireAfterTheirDay) {
     const Suppressions known = parsed("kind = crash\nexpires = 2026-06-14\n\nkind = misuse\nexpires = 2026-06-15\n");
     EXPECT_FALSE(known.covering(Verdict::crash, "x"));
     EXPECT_TRUE(known.covering(Verdict::misuse, "x"));
-    EXPECT_THAT(known.complaints(), ElementsAre("FILE, line 1: this suppression expired on 2026-06-14 and holds no more"));
+    EXPECT_THAT(known.complaints(),
+                ElementsAre("FILE, line 1: this suppression expired on 2026-06-14 and holds no more"));
 }
 
 TEST(Suppressions, AreMadeForABug) {
@@ -60,7 +66,8 @@ TEST(Suppressions, AreMadeForABug) {
 TEST(Suppressions, NameTheMistakeAndItsLine) {
     EXPECT_THAT(refusal_of("\nkind = bad\n"), HasSubstr("FILE, line 2: found 'bad', expected a kind of bug"));
     EXPECT_THAT(refusal_of("kind = ok\n"), HasSubstr("expected a kind of bug"));
-    EXPECT_THAT(refusal_of("kind = crash\nexpires = tomorrow\n"), HasSubstr("line 2: found 'tomorrow', expected a date"));
+    EXPECT_THAT(refusal_of("kind = crash\nexpires = tomorrow\n"),
+                HasSubstr("line 2: found 'tomorrow', expected a date"));
     EXPECT_THAT(refusal_of("kind = crash\nexpires = 2026-13-01\n"), HasSubstr("expected a date"));
     EXPECT_THAT(refusal_of("place = x\n"), HasSubstr("the block has no kind"));
     EXPECT_THAT(refusal_of("hello\n"), HasSubstr("expected kind = …"));

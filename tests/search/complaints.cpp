@@ -133,7 +133,8 @@ std::string check_graphs(const Shown& shown, const Truth& truth, std::uint32_t b
     for (const auto& [verdict, preemptions] : least)
         if (!shown.findings.contains(verdict)) return std::string("no finding tells of the ") + name_of(verdict);
     for (const auto& [verdict, preemptions] : shown.findings)
-        if (!least.contains(verdict)) return std::string("a finding tells of a ") + name_of(verdict) + " that there is not";
+        if (!least.contains(verdict))
+            return std::string("a finding tells of a ") + name_of(verdict) + " that there is not";
     return {};
 }
 
@@ -163,7 +164,8 @@ std::string check_executions(const Claim& claim, const Shown& shown, const Truth
 }
 
 // Exhaustion must be claimed at the bound with the last graph, and not before.
-std::string check_coverage(const Claim& claim, const Shown& shown, const Truth& truth, std::optional<std::uint32_t> bound) {
+std::string check_coverage(const Claim& claim, const Shown& shown, const Truth& truth,
+                           std::optional<std::uint32_t> bound) {
     const Coverage& coverage = shown.coverage;
     const std::size_t wanted = bound ? wanted_graphs(truth, *bound) : truth.graphs.size();
     if (!coverage.incomplete_because.empty()) return "says it is incomplete: " + coverage.incomplete_because.front();
@@ -171,7 +173,8 @@ std::string check_coverage(const Claim& claim, const Shown& shown, const Truth& 
         return "counts " + std::to_string(coverage.graphs) + " graphs of " + std::to_string(wanted);
     const bool all = wanted == truth.graphs.size();
     if (coverage.exhausted && !all) return "claims exhaustion with graphs left";
-    if (!coverage.exhausted && all && (!claim.bounded || claim.no_execution_twice)) return "does not know that it is exhausted";
+    if (!coverage.exhausted && all && (!claim.bounded || claim.no_execution_twice))
+        return "does not know that it is exhausted";
     if (claim.bounded && bound && !coverage.exhausted && coverage.complete_to.value_or(0) < *bound)
         return "does not claim the bound";
     return {};
@@ -199,11 +202,12 @@ const std::vector<Claim>& claims() {
         std::vector<Claim> all;
         for (const StrategyRow& row : strategy_rows()) {
             if (row.is_sampler()) continue;
-            all.push_back({.strategy = row.name,
-                           .bounded = row.is_bounded(),
-                           .no_execution_twice = without_repetition.contains(row.name),
-                           .within_bound = within_bound.contains(row.name),
-                           .every_schedule = row.unit == SearchUnit::schedules || row.unit == SearchUnit::schedules_by_bound});
+            all.push_back(
+                {.strategy = row.name,
+                 .bounded = row.is_bounded(),
+                 .no_execution_twice = without_repetition.contains(row.name),
+                 .within_bound = within_bound.contains(row.name),
+                 .every_schedule = row.unit == SearchUnit::schedules || row.unit == SearchUnit::schedules_by_bound});
         }
         return all;
     }();
@@ -239,8 +243,7 @@ std::string about_disorder(const Claim& claim, const Case& known) {
             const Shown shown = watcher.finish(*strategy);
             std::string wrong = check_graphs(shown, known.truth, ~0u);
             if (wrong.empty() && !claim.bounded) wrong = check_executions(claim, shown, known.truth, ~0u);
-            if (!wrong.empty())
-                return "with " + std::to_string(workers) + " workers: " + wrong;
+            if (!wrong.empty()) return "with " + std::to_string(workers) + " workers: " + wrong;
         }
         return {};
     });
@@ -252,8 +255,9 @@ std::string about_restarts(const Claim& claim, const Case& known) {
         // Two plans with unknown actions, running at the same time, may turn out to be the same graph.
         const std::size_t workers = claim.bounded ? 1 : 3;
         Watcher watcher(known);
-        const std::unique_ptr<Strategy> strategy = explore_with_restarts(
-            claim.strategy, watcher.options(std::nullopt), watcher.target(), workers, known.program.seed, watcher.limits());
+        const std::unique_ptr<Strategy> strategy =
+            explore_with_restarts(claim.strategy, watcher.options(std::nullopt), watcher.target(), workers,
+                                  known.program.seed, watcher.limits());
         const Shown shown = watcher.finish(*strategy);
         if (!shown.wrong.empty()) return shown.wrong;
         for (const auto& [key, graph] : known.truth.graphs)
@@ -273,8 +277,9 @@ std::string shrunk(Complaint complaint, const Claim& claim, const Case& failing)
     };
     const RandomProgram small =
         shrink(failing.program, [&](const RandomProgram& program) { return !complaint_about(program).empty(); });
-    return claim.strategy + ", " + (failing.machine.independence == Independence::plain ? "plain" : "fine") + " relation, seed " +
-           std::to_string(failing.program.seed) + ": " + complaint_about(small) + "\n" + to_text(small);
+    return claim.strategy + ", " + (failing.machine.independence == Independence::plain ? "plain" : "fine") +
+           " relation, seed " + std::to_string(failing.program.seed) + ": " + complaint_about(small) + "\n" +
+           to_text(small);
 }
 
 }  // namespace raddle::testing

@@ -30,9 +30,9 @@ struct Case {
 std::optional<Case> make_case(const RandomProgram& program, const MachineOptions& machine);
 
 using Complaint = std::string (*)(const Claim&, const Case&);
-std::string about_completeness(const Claim& claim, const Case& known);      // at every bound, if it has bounds
-std::string about_disorder(const Claim& claim, const Case& known);          // several plans running
-std::string about_restarts(const Claim& claim, const Case& known);          // saved and loaded
+std::string about_completeness(const Claim& claim, const Case& known);  // at every bound, if it has bounds
+std::string about_disorder(const Claim& claim, const Case& known);      // several plans running
+std::string about_restarts(const Claim& claim, const Case& known);      // saved and loaded
 
 // The number of programs: 1,000, or 20,000 if RADDLE_NIGHTLY is set.
 std::uint64_t number_of_programs(std::uint64_t by_day, std::uint64_t by_night);

@@ -1,5 +1,5 @@
-// Programs that were counterexamples once: every strategy that claims completeness must pass them, under both relations.
-// They are stored as text, so they stay the same when the generator that found them changes.
+// Programs that were counterexamples once: every strategy that claims completeness must pass them, under both
+// relations. They are stored as text, so they stay the same when the generator that found them changes.
 #include <gtest/gtest.h>
 
 #include "tests/search/complaints.h"
@@ -153,8 +153,8 @@ TEST(RandomPrograms, AreReadBackFromTheirText) {
 
 TEST(RandomPrograms, AreRefusedWithTheReason) {
     const std::string title = "program 1 (by hand)\n";
-    for (const char* wrong : {"", "  T0: fly x0\n", "  T0: memory_read\n", "  T0: memory_read x0 now\n", "  T1: yield\n",
-                              "  T0: thread_create T1\n", "  m7: robust\n", "  T0 yield\n"})
+    for (const char* wrong : {"", "  T0: fly x0\n", "  T0: memory_read\n", "  T0: memory_read x0 now\n",
+                              "  T1: yield\n", "  T0: thread_create T1\n", "  m7: robust\n", "  T0 yield\n"})
         EXPECT_THROW(parse_program(title + wrong + "\n"), BadInput) << wrong;
 }
 

@@ -68,9 +68,10 @@ TEST(Dfs, InterleavesTwoThreadsInEveryWay) {
 }
 
 TEST(Dfs, InterleavesThreeThreadsInEveryWay) {
-    // Main: create T1, create T2, exit; each other thread: start, n writes, exit, so m = n + 2 actions. Main's first action
-    // is the first of all. T2's actions come after its creation c. c, main's exit e and T2's m actions have C(m + 1, 1)
-    // orders (c first, then e among T2's actions); T1's m actions are anywhere in that sequence of m + 2: C(2m + 2, m).
+    // Main: create T1, create T2, exit; each other thread: start, n writes, exit, so m = n + 2 actions. Main's first
+    // action is the first of all. T2's actions come after its creation c. c, main's exit e and T2's m actions have C(m
+    // + 1, 1) orders (c first, then e among T2's actions); T1's m actions are anywhere in that sequence of m + 2: C(2m
+    // + 2, m).
     const auto choose = [](std::uint64_t n, std::uint64_t k) {
         std::uint64_t ways = 1;
         for (std::uint64_t i = 1; i <= k; ++i) ways = ways * (n - k + i) / i;
@@ -186,10 +187,10 @@ TEST(CbDfs, RunsExactlyTheSchedulesWithinTheBound) {
     std::map<std::uint32_t, std::uint64_t> by_cost;
     ReplayMachine replay({});
     const std::uint64_t all = explore(*make_dfs({}), program, [&](const Execution& execution) {
-        replay.begin(execution);
-        replay.feed_all();
-        ++by_cost[replay.preemptions()];
-    }).executions;
+                                  replay.begin(execution);
+                                  replay.feed_all();
+                                  ++by_cost[replay.preemptions()];
+                              }).executions;
 
     std::uint64_t expected = 0;
     for (std::uint32_t bound = 0; bound <= by_cost.rbegin()->first; ++bound) {

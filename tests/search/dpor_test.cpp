@@ -32,8 +32,8 @@ std::uint64_t graphs_of(Code code) {
 
 TEST(Dpor, SeesEveryOrderOfWriters) {
     EXPECT_EQ(graphs_of(writers(1)), 1u);
-    EXPECT_EQ(graphs_of(writers(3)), 6u);   // 3!
-    EXPECT_EQ(graphs_of(writers(5)), 120u); // 5!
+    EXPECT_EQ(graphs_of(writers(3)), 6u);    // 3!
+    EXPECT_EQ(graphs_of(writers(5)), 120u);  // 5!
 }
 
 TEST(Dpor, LetsReadersCommute) {
@@ -78,7 +78,8 @@ TEST(Dpor, CoversRacesWithThreadsCreatedLater) {
 }
 
 TEST(Dpor, ComparesActionsThatNeverHappen) {
-    // A deadlock of two locks: T1's second lock never happens while T2 holds it, but its pending lock counts as a conflict.
+    // A deadlock of two locks: T1's second lock never happens while T2 holds it, but its pending lock counts as a
+    // conflict.
     const auto takes = [](std::uint32_t first, std::uint32_t second) {
         return [=](Thread& t) -> Body {
             co_await t.lock(Mutex{first});

@@ -45,7 +45,8 @@ TEST(Estimator, CountsGraphsWithinABound) {
     for (std::uint32_t k = 0; k < std::size(within); ++k)
         expect_about(static_cast<double>(within[k]), in_all(locks(3, 3), SearchUnit::graphs_by_bound, k, 10, 300'000),
                      k < 2 ? 1.3 : 3, "locks(3,3), at most " + std::to_string(k));
-    expect_about(256, in_all(readers(8), SearchUnit::graphs_by_bound, 0, 30, 300'000), 2, "readers(8), without preemption");
+    expect_about(256, in_all(readers(8), SearchUnit::graphs_by_bound, 0, 30, 300'000), 2,
+                 "readers(8), without preemption");
     expect_about(77, in_all(wsq(3), SearchUnit::graphs_by_bound, 2, 400, 300'000), 3, "wsq(3), at most 2");
 }
 
@@ -73,7 +74,8 @@ TEST(Estimator, EstimatesNothingWithoutExecutions) {
 }
 
 TEST(Estimator, IsTheSameEachTime) {
-    const Estimate one = in_all(wsq(3), SearchUnit::graphs_by_bound, 2, 20), again = in_all(wsq(3), SearchUnit::graphs_by_bound, 2, 20);
+    const Estimate one = in_all(wsq(3), SearchUnit::graphs_by_bound, 2, 20),
+                   again = in_all(wsq(3), SearchUnit::graphs_by_bound, 2, 20);
     EXPECT_EQ(one.likely, again.likely);
     EXPECT_EQ(one.high, again.high);
 }

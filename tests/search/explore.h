@@ -54,12 +54,13 @@ inline void explore_in_disorder(Strategy& strategy, Target& target, std::size_t 
         if (options.on_execution) options.on_execution(execution);
         strategy.learn(plan, execution);
     }
-    if (!strategy.finished()) throw BrokenInvariant("the strategy wants nothing, nothing is out, and it is not finished");
+    if (!strategy.finished())
+        throw BrokenInvariant("the strategy wants nothing, nothing is out, and it is not finished");
 }
 
 // The same, but sometimes saved and loaded, with or without plans running at that moment.
-inline std::unique_ptr<Strategy> explore_with_restarts(const std::string& name, const StrategyOptions& how, Target& target,
-                                                       std::size_t workers, std::uint64_t seed,
+inline std::unique_ptr<Strategy> explore_with_restarts(const std::string& name, const StrategyOptions& how,
+                                                       Target& target, std::size_t workers, std::uint64_t seed,
                                                        const ExploreOptions& options = {}) {
     std::mt19937_64 random(seed);
     std::unique_ptr<Strategy> strategy = make_strategy(name, how);

@@ -1,6 +1,6 @@
-// The machine's independence relation is sound on random programs. All linearisations of one graph lead to one state, with
-// the same pending actions, alternatives and virtual times; independent actions never enable, disable or change each
-// other; and pending_uses covers everything an action may touch.
+// The machine's independence relation is sound on random programs. All linearisations of one graph lead to one state,
+// with the same pending actions, alternatives and virtual times; independent actions never enable, disable or change
+// each other; and pending_uses covers everything an action may touch.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -33,10 +33,12 @@ TEST_P(IndependenceRelation, IsSound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Machine, IndependenceRelation,
-                         ::testing::Values(MachineOptions{Independence::plain, false}, MachineOptions{Independence::fine, false},
+                         ::testing::Values(MachineOptions{Independence::plain, false},
+                                           MachineOptions{Independence::fine, false},
                                            MachineOptions{Independence::fine, true}),
                          [](const auto& param_info) {
-                             return std::string(param_info.param.independence == Independence::plain ? "plain" : "fine") +
+                             return std::string(param_info.param.independence == Independence::plain ? "plain"
+                                                                                                     : "fine") +
                                     (param_info.param.spurious_wakeups ? "_spurious" : "");
                          });
 
@@ -105,7 +107,8 @@ TEST(RandomPrograms, CoverEveryOperationWithEveryEffect) {
     for (std::size_t i = 0; i < operation_count; ++i)
         EXPECT_TRUE(seen.contains(static_cast<Operation>(i))) << operation_table.row[i].name;
     EXPECT_EQ(effects.size(), 4u);
-    for (const Verdict verdict : {Verdict::ok, Verdict::deadlock, Verdict::assertion, Verdict::exit_status, Verdict::misuse})
+    for (const Verdict verdict :
+         {Verdict::ok, Verdict::deadlock, Verdict::assertion, Verdict::exit_status, Verdict::misuse})
         EXPECT_TRUE(verdicts.contains(verdict)) << name_of(verdict);
 #define RADDLE_ROW(name, text) \
     EXPECT_TRUE(misuses.contains(Misuse::name) || Misuse::name == Misuse::freed_memory) << #name;

@@ -47,7 +47,8 @@ TEST_P(Interruption, HidesNoGraphFromAStrategy) {
     for (std::uint64_t seed = 0; asked < wanted && failures == 0; ++seed) {
         RandomProgram program = random_program(seed);
         if (!put_signals(program)) continue;
-        const std::optional<Case> known = make_case(program, {.independence = seed % 3 == 0 ? Independence::plain : Independence::fine});
+        const std::optional<Case> known =
+            make_case(program, {.independence = seed % 3 == 0 ? Independence::plain : Independence::fine});
         if (!known) continue;
         ++asked;
         if (about_completeness(GetParam(), *known).empty()) continue;
@@ -78,7 +79,8 @@ TEST(InterruptionTruth, IsSound) {
         const Independence relation = seed % 2 == 0 ? Independence::plain : Independence::fine;
         const ModelOptions options = options_of(program, {.independence = relation});
         ModelProgram target(code_of(program), options);
-        const Truth truth = all_graphs(target, {.machine = options.machine, .most_states = 4'000, .check_independence = true});
+        const Truth truth =
+            all_graphs(target, {.machine = options.machine, .most_states = 4'000, .check_independence = true});
         if (truth.too_large) continue;
         ++asked;
         ASSERT_EQ(truth.unsound, "") << "seed " << seed << "\n" << to_text(program);

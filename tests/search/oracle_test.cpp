@@ -28,7 +28,8 @@ public:
             const Independence relation = seed_ % 2 == 0 ? Independence::plain : Independence::fine;
             const RandomProgram program = random_program(seed_++);
             if (!is_wanted(program)) continue;
-            if (std::optional<Case> made = make_case(program, {.independence = relation})) cases_.push_back(std::move(*made));
+            if (std::optional<Case> made = make_case(program, {.independence = relation}))
+                cases_.push_back(std::move(*made));
         }
         return cases_[i];
     }
@@ -59,7 +60,9 @@ protected:
 
 TEST_P(EveryCompleteStrategy, MissesNoGraphAndNoVerdict) { nobody_complains(about_completeness, wanted_programs()); }
 
-TEST_P(EveryCompleteStrategy, FindsTheSameWithSeveralPlansOut) { nobody_complains(about_disorder, wanted_programs() / 4); }
+TEST_P(EveryCompleteStrategy, FindsTheSameWithSeveralPlansOut) {
+    nobody_complains(about_disorder, wanted_programs() / 4);
+}
 
 TEST_P(EveryCompleteStrategy, FindsTheSameSavedAndLoaded) { nobody_complains(about_restarts, wanted_programs() / 4); }
 

@@ -1,5 +1,5 @@
-// Limited patience: long waits time out only when nothing else can happen. The remaining schedules are explored completely:
-// checked against brute force, at every bound.
+// Limited patience: long waits time out only when nothing else can happen. The remaining schedules are explored
+// completely: checked against brute force, at every bound.
 #include <gtest/gtest.h>
 
 #include "tests/search/complaints.h"
@@ -36,17 +36,24 @@ protected:
     }
 };
 
-TEST_P(EveryPatientStrategy, MissesNoGraphAndNoVerdict) { nobody_complains(about_completeness, number_of_programs(300, 20'000)); }
+TEST_P(EveryPatientStrategy, MissesNoGraphAndNoVerdict) {
+    nobody_complains(about_completeness, number_of_programs(300, 20'000));
+}
 
-TEST_P(EveryPatientStrategy, FindsTheSameWithSeveralPlansOut) { nobody_complains(about_disorder, number_of_programs(100, 5'000)); }
+TEST_P(EveryPatientStrategy, FindsTheSameWithSeveralPlansOut) {
+    nobody_complains(about_disorder, number_of_programs(100, 5'000));
+}
 
-TEST_P(EveryPatientStrategy, FindsTheSameSavedAndLoaded) { nobody_complains(about_restarts, number_of_programs(100, 5'000)); }
+TEST_P(EveryPatientStrategy, FindsTheSameSavedAndLoaded) {
+    nobody_complains(about_restarts, number_of_programs(100, 5'000));
+}
 
-INSTANTIATE_TEST_SUITE_P(Oracle, EveryPatientStrategy, ::testing::Values("bounded", "dfs", "cb-dfs"), [](const auto& param_info) {
-    std::string name = param_info.param;
-    std::erase(name, '-');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Oracle, EveryPatientStrategy, ::testing::Values("bounded", "dfs", "cb-dfs"),
+                         [](const auto& param_info) {
+                             std::string name = param_info.param;
+                             std::erase(name, '-');
+                             return name;
+                         });
 
 }  // namespace
 }  // namespace raddle::testing

@@ -175,8 +175,8 @@ TEST_P(EverySampling, FindsADeadlockAndItsSchedule) {
 
 // ---- pct
 
-// T1: 10 actions, then x = 1, x = 0. T2: 5 actions, then it fails if x is 1. The read must fall between the two writes: a
-// bug of depth 2.
+// T1: 10 actions, then x = 1, x = 0. T2: 5 actions, then it fails if x is 1. The read must fall between the two writes:
+// a bug of depth 2.
 Code a_bug_of_depth_2() {
     return [](Thread& main) -> Body {
         const Handle first = co_await main.spawn([](Thread& t) -> Body {

@@ -17,7 +17,8 @@ struct Row {
 std::vector<Row> rows() {
     std::vector<Row> all;
     for (const ExpectedGraphs& expected : expected_graphs())
-        for (const Independence relation : {Independence::plain, Independence::fine}) all.push_back({expected, relation});
+        for (const Independence relation : {Independence::plain, Independence::fine})
+            all.push_back({expected, relation});
     return all;
 }
 

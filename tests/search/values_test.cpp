@@ -1,6 +1,6 @@
-// Independence by value, against brute force: schedules are the same if all threads saw the same values, whoever wrote them,
-// and whenever. On random programs the search still shows every view of every thread in any schedule, with the fewest
-// preemptions; it shows nothing twice, and nothing impossible.
+// Independence by value, against brute force: schedules are the same if all threads saw the same values, whoever wrote
+// them, and whenever. On random programs the search still shows every view of every thread in any schedule, with the
+// fewest preemptions; it shows nothing twice, and nothing impossible.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,14 +24,18 @@ using View = std::pair<Verdict, std::map<std::uint64_t, Hash128>>;
 View view_of(const Execution& execution) {
     std::map<std::uint64_t, Hasher> threads;
     const auto add_action = [](Hasher& hasher, const Action& action) {
-        hasher.add(static_cast<std::uint64_t>(action.operation)).add(hash_of(action.object)).add(hash_of(action.second));
+        hasher.add(static_cast<std::uint64_t>(action.operation))
+            .add(hash_of(action.object))
+            .add(hash_of(action.second));
         hasher.add(static_cast<std::uint64_t>(action.words[0]));
     };
     for (const Event& event : execution.events) {
         Hasher& hasher = threads[event.thread.code];
         add_action(hasher, event.action);
         const bool is_blind = event.action.operation == Operation::memory_write;
-        hasher.add(static_cast<std::uint64_t>(event.effect)).add(static_cast<std::uint64_t>(event.misuse)).add(event.value);
+        hasher.add(static_cast<std::uint64_t>(event.effect))
+            .add(static_cast<std::uint64_t>(event.misuse))
+            .add(event.value);
         hasher.add(is_blind ? 0 : static_cast<std::uint64_t>(event.result));
     }
     for (const Pending& pending : execution.pending) add_action(threads[pending.thread.code].add(1), pending.action);
@@ -97,8 +101,10 @@ private:
 template <typename Key>
 std::string missed(const char* what, const Bounds<Key>& all, const std::set<Key>& shown, std::uint32_t bound) {
     for (const auto& [key, least] : all) {
-        if (least <= bound && !shown.contains(key)) return std::string("misses a ") + what + " of bound " + std::to_string(least);
-        if (least > bound && shown.contains(key)) return std::string("shows a ") + what + " of bound " + std::to_string(least);
+        if (least <= bound && !shown.contains(key))
+            return std::string("misses a ") + what + " of bound " + std::to_string(least);
+        if (least > bound && shown.contains(key))
+            return std::string("shows a ") + what + " of bound " + std::to_string(least);
     }
     for (const Key& key : shown)
         if (!all.contains(key)) return std::string("shows a ") + what + " that there is not";
@@ -132,7 +138,8 @@ std::string wrong_with(Subject& subject, const Seen& all, std::optional<std::uin
     if (wrong.empty()) wrong = missed("view", all.views, views, most);
     if (wrong.empty()) wrong = missed("graph", all.graphs, graphs, most);
     if (wrong.empty()) wrong = missed("bug", all.bugs, bugs, most);
-    if (wrong.empty() && !coverage.incomplete_because.empty()) wrong = "incomplete: " + coverage.incomplete_because.front();
+    if (wrong.empty() && !coverage.incomplete_because.empty())
+        wrong = "incomplete: " + coverage.incomplete_because.front();
     const bool is_all = std::ranges::all_of(all.graphs, [&](const auto& graph) { return graph.second <= most; });
     if (wrong.empty() && coverage.exhausted != is_all)
         wrong = is_all ? "does not know that it is exhausted" : "claims exhaustion with graphs left";

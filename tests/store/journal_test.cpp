@@ -13,8 +13,8 @@ Execution drawn(ModelProgram& program, std::uint64_t seed, Plan& plan) {
 }
 
 std::string text_of_all(const Execution& execution) {
-    std::string text = std::string(name_of(execution.verdict)) + " " + std::to_string(execution.exit_status) + " " +
-                       execution.message;
+    std::string text =
+        std::string(name_of(execution.verdict)) + " " + std::to_string(execution.exit_status) + " " + execution.message;
     for (const Event& event : execution.events)
         text += "\n" + text_of(event) + " " + std::to_string(event.result) + " " + std::to_string(event.action.site);
     for (const Pending& pending : execution.pending)

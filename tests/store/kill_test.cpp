@@ -160,8 +160,7 @@ TEST(Killed, LosesLessThanTwoSecondsOfWork) {
         if (child == 0) {
             try {
                 run_stored(subject, place / "c", {}, {}, rhythm);
-            } catch (...) {
-            }
+            } catch (...) {}
             ::_exit(1);
         }
         EXPECT_TRUE(eventually([&] { return counted->executions >= enough; }));
@@ -172,22 +171,23 @@ TEST(Killed, LosesLessThanTwoSecondsOfWork) {
         const std::uint64_t kept = CampaignStore(place / "c", CampaignStore::Open::read).progress().coverage.executions;
         ASSERT_GT(kept, before) << "it does not get on";
         const std::uint64_t lost = counted->executions - (kept - before);
-        EXPECT_LT(lost * time_of_execution, std::chrono::seconds(2)) << "kill " << i << ", after " << counted->executions << " executions";
+        EXPECT_LT(lost * time_of_execution, std::chrono::seconds(2))
+            << "kill " << i << ", after " << counted->executions << " executions";
         before = kept;
     }
     ::munmap(shared, sizeof(Counted));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Programs, KilledAgain,
-    ::testing::Values(Subject{"locks", locks(4, 2), "bounded", {}, microseconds(300)},
-                      Subject{"cond_queue", cond_queue(4), "bounded", {}, microseconds(3000)},
-                      Subject{"deadlocking", deadlocking(), "bounded", {}, microseconds(1000)},
-                      Subject{"memory", memory(), "bounded", {}, microseconds(1000)},
-                      Subject{"locks_optimal", locks(4, 2), "optimal", {}, microseconds(300)},
-                      Subject{"locks_two_workers", locks(4, 2), "bounded", {}, microseconds(600), 2},
-                      Subject{"locks_sampled", locks(4, 2), "pct", {}, microseconds(300)}),
-    [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Programs, KilledAgain,
+                         ::testing::Values(Subject{"locks", locks(4, 2), "bounded", {}, microseconds(300)},
+                                           Subject{"cond_queue", cond_queue(4), "bounded", {}, microseconds(3000)},
+                                           Subject{"deadlocking", deadlocking(), "bounded", {}, microseconds(1000)},
+                                           Subject{"memory", memory(), "bounded", {}, microseconds(1000)},
+                                           Subject{"locks_optimal", locks(4, 2), "optimal", {}, microseconds(300)},
+                                           Subject{
+                                               "locks_two_workers", locks(4, 2), "bounded", {}, microseconds(600), 2},
+                                           Subject{"locks_sampled", locks(4, 2), "pct", {}, microseconds(300)}),
+                         [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace raddle::testing

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-
 #include "store/merge.h"
 #include "tests/programs.h"
 #include "tests/store/campaigns.h"

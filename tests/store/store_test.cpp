@@ -20,13 +20,13 @@
 namespace raddle::testing {
 namespace {
 
+using std::chrono::microseconds;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using std::chrono::microseconds;
 
-const Subject six_graphs{"locks(2,2)", locks(2, 2)};      // 4!/(2!2!) = 6
-const Subject many_graphs{"locks(3,3)", locks(3, 3)};     // 9!/(3!)^3 = 1680
+const Subject six_graphs{"locks(2,2)", locks(2, 2)};   // 4!/(2!2!) = 6
+const Subject many_graphs{"locks(3,3)", locks(3, 3)};  // 9!/(3!)^3 = 1680
 
 // The message of the failure; empty if there is none.
 template <typename Act>
@@ -80,13 +80,13 @@ TEST(Store, ReplaysJournalledExecutions) {
     if (child == 0) {
         const CampaignOptions limits{.max_executions = 700};
         try {
-            run_stored(subject, place / "c",
-                       [count = 0](const std::string&) mutable {
-                           if (++count == 600) ::_exit(0);
-                       },
-                       limits, never);
-        } catch (...) {
-        }
+            run_stored(
+                subject, place / "c",
+                [count = 0](const std::string&) mutable {
+                    if (++count == 600) ::_exit(0);
+                },
+                limits, never);
+        } catch (...) {}
         ::_exit(1);
     }
     int status = 0;
@@ -145,12 +145,15 @@ TEST(Store, BringsEveryOlderVersionUpToDate) {
             Database old(place / "c/campaign.db", Database::Access::create);
             make_schema(old, version);
             EXPECT_EQ(old.user_version(), version);
-            old.execute("INSERT INTO identity (key, value) VALUES ('program', 'locks(2,2)'), ('--strategy', 'bounded')");
+            old.execute(
+                "INSERT INTO identity (key, value) VALUES ('program', 'locks(2,2)'), ('--strategy', 'bounded')");
             old.execute("INSERT INTO counter VALUES ('executions', 0), ('milliseconds', 1234)");
             old.execute("INSERT INTO bug (verdict, message, preemptions, schedule, first_seen, times" +
                         std::string(version >= 3 ? ", place" : "") + ") VALUES ('deadlock', 'stuck', 1, 'T0*2', 3, 2" +
                         (version >= 3 ? ", 'there')" : ")"));
-            if (version >= 2) old.execute("INSERT INTO history (milliseconds, executions, graphs, frontier, bound, bugs) VALUES (1234, 0, 0, 0, 0, 1)");
+            if (version >= 2)
+                old.execute(
+                    "INSERT INTO history (milliseconds, executions, graphs, frontier, bound, bugs) VALUES (1234, 0, 0, 0, 0, 1)");
         }
         run_stored(six_graphs, place / "c");
         EXPECT_EQ(text_of(answer_in(place / "c")),
@@ -239,7 +242,8 @@ TEST(Store, NamesTheFirstDifference) {
 TEST(Store, KnowsTheFilesOfAProgram) {
     const auto files = files_loaded_by("/proc/self/exe", {"PATH=/bin"});
     ASSERT_GE(files.size(), 3u);  // the program, the loader, libc
-    EXPECT_TRUE(std::any_of(files.begin(), files.end(), [](const auto& file) { return file.filename() == "libc.so.6"; }));
+    EXPECT_TRUE(
+        std::any_of(files.begin(), files.end(), [](const auto& file) { return file.filename() == "libc.so.6"; }));
     for (const auto& file : files) EXPECT_THAT(build_id_of(file), HasSubstr("build-id "));
 }
 
@@ -253,7 +257,8 @@ TEST(Store, DoesNotExecuteAProgramsOwnLoader) {
     ASSERT_NE(at, std::string::npos);
     char short_place[] = "/tmp/rXXXXXX";  // at most as long as usual
     ASSERT_NE(::mkdtemp(short_place), nullptr);
-    const std::filesystem::path loader = std::filesystem::path(short_place) / "ld", trace = std::filesystem::path(short_place) / "ran";
+    const std::filesystem::path loader = std::filesystem::path(short_place) / "ld",
+                                trace = std::filesystem::path(short_place) / "ran";
     std::ofstream(loader) << "#!/bin/sh\ntouch " << trace.string() << "\n";
     std::filesystem::permissions(loader, std::filesystem::perms::owner_all);
     std::string padded = loader.string();
@@ -270,9 +275,11 @@ TEST(Store, DoesNotExecuteAProgramsOwnLoader) {
 TEST(Store, AnAuditLibraryIsNotExecuted) {
     const TemporaryDirectory place;
     const std::string trace = (place / "ran").string(), library = (place / "audit.so").string();
-    std::ofstream(place / "audit.c") << "#include <fcntl.h>\nunsigned la_version(unsigned v) { return creat(\"" + trace + "\", 0600) < 0 ? 0 : v; }\n";
+    std::ofstream(place / "audit.c") << "#include <fcntl.h>\nunsigned la_version(unsigned v) { return creat(\"" +
+                                            trace + "\", 0600) < 0 ? 0 : v; }\n";
     std::ofstream(place / "main.c") << "int main(void) { return 0; }\n";
-    const std::string compile = "cd " + (place / "").string() + " && cc -shared -fPIC -o audit.so audit.c && cc -o plain main.c";
+    const std::string compile =
+        "cd " + (place / "").string() + " && cc -shared -fPIC -o audit.so audit.c && cc -o plain main.c";
     ASSERT_EQ(std::system(compile.c_str()), 0);
     const auto files_of = [&](const std::string& program, const std::vector<std::string>& environment) {
         const auto files = files_loaded_by(place / program, environment);
@@ -301,7 +308,8 @@ TEST(Store, ReportsADamagedPage) {
             file.seekp(static_cast<std::streamoff>(at));
             file << std::string(4096, '\xa5');
         }
-        // Either the damage is reported at once, or the data read is the data written: no damaged page changes a result.
+        // Either the damage is reported at once, or the data read is the data written: no damaged page changes a
+        // result.
         std::string said = refusal([&] { run_stored(many_graphs, copy); });
         if (!said.empty()) continue;
         const std::string answer = text_of(answer_in(copy));

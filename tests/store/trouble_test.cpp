@@ -1,5 +1,6 @@
-// A disk that is full after a number of bytes, a database locked by another process: one line reports it, and the campaign
-// continues afterwards without a loss. (A disk that really is full: store_test.cpp, if the test may mount one.)
+// A disk that is full after a number of bytes, a database locked by another process: one line reports it, and the
+// campaign continues afterwards without a loss. (A disk that really is full: store_test.cpp, if the test may mount
+// one.)
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -130,7 +131,8 @@ TEST(Trouble, ALockedDatabaseIsReportedAndNothingIsLost) {
         other = std::make_unique<Database>(place / "c/campaign.db", Database::Access::write);
         other->execute("BEGIN IMMEDIATE");
     };
-    EXPECT_THAT(text_of_failure([&] { return run_stored(many_graphs, place / "c", hold); }), HasSubstr("another program holds it"));
+    EXPECT_THAT(text_of_failure([&] { return run_stored(many_graphs, place / "c", hold); }),
+                HasSubstr("another program holds it"));
     other.reset();
     run_stored(many_graphs, place / "c");
     EXPECT_EQ(text_of(answer_in(place / "c")), text_of(answer_in(place / "whole")));

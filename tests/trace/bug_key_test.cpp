@@ -86,7 +86,8 @@ TEST(Place, IsTheInstructionOfACrash) {
 }
 
 TEST(Place, DropsOnlyThreadNamesFromMessages) {
-    EXPECT_EQ(bug_key_of(with_modules({}, Verdict::crash, "T1.2, T3. and xT4 T5x T")), "a thread, a thread. and xT4 T5x T");
+    EXPECT_EQ(bug_key_of(with_modules({}, Verdict::crash, "T1.2, T3. and xT4 T5x T")),
+              "a thread, a thread. and xT4 T5x T");
 }
 
 TEST(Place, IsTheTextOfAnAssertion) {

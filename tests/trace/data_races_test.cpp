@@ -9,8 +9,8 @@ namespace raddle {
 namespace {
 
 using testing::action;
-using testing::object;
 using testing::HandmadeExecution;
+using testing::object;
 
 constexpr ThreadId t1 = child_of(main_thread, 1);
 constexpr ThreadId t2 = child_of(main_thread, 2);
@@ -21,9 +21,14 @@ class Two : public HandmadeExecution {
 public:
     Two() { create(main_thread), create(main_thread); }
 
-    void read(ThreadId thread, const ObjectId& variable, std::uint64_t place) { access(thread, Operation::memory_read, variable, place); }
-    void write(ThreadId thread, const ObjectId& variable, std::uint64_t place) { access(thread, Operation::memory_write, variable, place); }
-    void access(ThreadId thread, Operation operation, const ObjectId& variable, std::uint64_t place, std::optional<Extent> extent = {}) {
+    void read(ThreadId thread, const ObjectId& variable, std::uint64_t place) {
+        access(thread, Operation::memory_read, variable, place);
+    }
+    void write(ThreadId thread, const ObjectId& variable, std::uint64_t place) {
+        access(thread, Operation::memory_write, variable, place);
+    }
+    void access(ThreadId thread, Operation operation, const ObjectId& variable, std::uint64_t place,
+                std::optional<Extent> extent = {}) {
         Action what = action(operation, variable, operation == Operation::memory_write ? 1 : 0);
         what.site = std::uint64_t{1} << 48 | place;
         if (extent) {
@@ -88,7 +93,8 @@ TEST(DataRaces, AreNamedByTheirLocationsInEitherOrder) {
     one.write(t1, x, 1), one.write(t2, x, 2);
     other.write(t2, x, 2), other.write(t1, x, 1);
     const DataRace race{begin, begin + 1};
-    EXPECT_EQ(text_of(one.execution(), race), "nothing orders the accesses to one variable at module0+0x1 and module0+0x2");
+    EXPECT_EQ(text_of(one.execution(), race),
+              "nothing orders the accesses to one variable at module0+0x1 and module0+0x2");
     EXPECT_EQ(text_of(one.execution(), race), text_of(other.execution(), race));
 }
 

@@ -68,7 +68,7 @@ TEST(EventText, ShowsArgumentsAndAlternatives) {
 TEST(VerdictName, IsUnlikeAnyOther) {
     std::set<std::string> names, texts;
     int count = 0;
-#define RADDLE_ROW(name, text)                                            \
+#define RADDLE_ROW(name, text)                                                           \
     names.insert(name_of(Verdict::name)), texts.insert(text_of(Verdict::name)), ++count; \
     EXPECT_STREQ(name_of(Verdict::name), #name);
     RADDLE_VERDICTS(RADDLE_ROW)

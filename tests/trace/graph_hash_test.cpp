@@ -14,8 +14,8 @@ namespace raddle {
 namespace {
 
 using testing::action;
-using testing::object;
 using testing::HandmadeExecution;
+using testing::object;
 
 Hash128 graph_of(const HandmadeExecution& recording, MachineOptions options = {}) {
     const Execution execution = recording.execution();

@@ -8,7 +8,8 @@
 namespace raddle {
 namespace {
 
-const Modules modules = {{"/home/u/abba", 0x1000, 0x5000}, {"/lib/libc.so.6", 0x8000, 0x9000}, {"/opt/libc.so.6", 0xa000, 0xb000}};
+const Modules modules = {
+    {"/home/u/abba", 0x1000, 0x5000}, {"/lib/libc.so.6", 0x8000, 0x9000}, {"/opt/libc.so.6", 0xa000, 0xb000}};
 
 TEST(Modules, SiteIsModuleAndOffset) {
     EXPECT_EQ(site_of(0), std::nullopt);

@@ -8,8 +8,8 @@ namespace raddle {
 namespace {
 
 using testing::action;
-using testing::object;
 using testing::HandmadeExecution;
+using testing::object;
 
 constexpr ThreadId t1 = child_of(main_thread, 1);
 constexpr ThreadId t2 = child_of(main_thread, 2);
@@ -90,10 +90,10 @@ TEST(ReplayMachine, FollowsCallsOfSeveralParts) {
 
 TEST(ReplayMachine, CountsPreemptions) {
     HandmadeExecution r;
-    r.create(main_thread);                          // T0 creates, T1 starts
+    r.create(main_thread);  // T0 creates, T1 starts
     r.announces(t1, action(Operation::memory_write, object(0), 1));
     r.does(main_thread, Operation::memory_read, object(0));  // T1 was able to run
-    r.goes_on(t1);                                  // T0 was able to run
+    r.goes_on(t1);                                           // T0 was able to run
     r.announces(main_thread, action(Operation::memory_read, object(0)));
     Execution execution = r.execution();
     ReplayMachine replay({});

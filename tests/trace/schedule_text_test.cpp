@@ -55,16 +55,16 @@ TEST(ThreadName, IsReadBack) {
 }
 
 TEST(ThreadName, IsRefusedIfMalformed) {
-    for (const char* text : {"", "0", "t1", "T", "T01", "T0.1", "T1.", "T1.0", "T1.x", "T1 ", " T1", "T4294967296", "T~",
-                             "T~12", "T~00000000000000", "T~80000000000000x", "T~FFFFFFFFFFFFFF", "T1=1"})
+    for (const char* text : {"", "0", "t1", "T", "T01", "T0.1", "T1.", "T1.0", "T1.x", "T1 ", " T1", "T4294967296",
+                             "T~", "T~12", "T~00000000000000", "T~80000000000000x", "T~FFFFFFFFFFFFFF", "T1=1"})
         EXPECT_THROW(parse_thread(text), BadInput) << text;
 }
 
 // ---- schedules
 
 TEST(ScheduleText, CountsStepsInARow) {
-    const Schedule schedule = {{main_thread, 0}, {main_thread, 0}, {main_thread, 0}, {child(1), 0},
-                               {child(2, 1), 2}, {main_thread, 0}};
+    const Schedule schedule = {{main_thread, 0}, {main_thread, 0}, {main_thread, 0},
+                               {child(1), 0},    {child(2, 1), 2}, {main_thread, 0}};
     EXPECT_EQ(text_of(schedule), "T0*3 T1 T2.1=2 T0");
     EXPECT_EQ(parse_schedule("T0*3 T1 T2.1=2 T0"), schedule);
 }

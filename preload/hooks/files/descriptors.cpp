@@ -85,7 +85,8 @@ Description* adopt(int fd, Nature nature) {
 // number therefore becomes part of the queue's name.
 Index new_queue(int fd, std::uint64_t part) {
     const Index index = find_free(queues, [](const Queue& one) { return !one.used; });
-    if (index != 0 && in_range(fd)) queues[index] = {named(fd, part + 2 * std::uint64_t{made[part][fd]++}), 1, 1, true, false};
+    if (index != 0 && in_range(fd))
+        queues[index] = {named(fd, part + 2 * std::uint64_t{made[part][fd]++}), 1, 1, true, false};
     return in_range(fd) ? index : 0;
 }
 
@@ -113,17 +114,20 @@ Description* listener_at(const void* address, std::uint32_t length) {
         if (by_number[fd] == 0 || descriptions[by_number[fd]].nature != Nature::listener) continue;
         known = {};
         std::uint32_t known_length = sizeof known;
-        if (raw::failed(raw::call(SYS_getsockname, fd, &known, &known_length)) || known.ss_family != wanted.ss_family) continue;
+        if (raw::failed(raw::call(SYS_getsockname, fd, &known, &known_length)) || known.ss_family != wanted.ss_family)
+            continue;
         bool same = known_length == length && std::memcmp(&known, &wanted, length) == 0;
         // A path ends at its zero byte; the given length may include bytes behind it.
         const auto& one = reinterpret_cast<sockaddr_un&>(known);
         if (known.ss_family == AF_UNIX && one.sun_path[0] != 0)
-            same = std::strncmp(one.sun_path, reinterpret_cast<sockaddr_un&>(wanted).sun_path, sizeof one.sun_path) == 0;
+            same =
+                std::strncmp(one.sun_path, reinterpret_cast<sockaddr_un&>(wanted).sun_path, sizeof one.sun_path) == 0;
         // A machine has many addresses, so a port alone identifies the listener.
         if (known.ss_family == AF_INET)
             same = reinterpret_cast<sockaddr_in&>(known).sin_port == reinterpret_cast<sockaddr_in&>(wanted).sin_port;
         if (known.ss_family == AF_INET6)
-            same = reinterpret_cast<sockaddr_in6&>(known).sin6_port == reinterpret_cast<sockaddr_in6&>(wanted).sin6_port;
+            same =
+                reinterpret_cast<sockaddr_in6&>(known).sin6_port == reinterpret_cast<sockaddr_in6&>(wanted).sin6_port;
         if (same) return &descriptions[by_number[fd]];
     }
     return nullptr;
@@ -133,8 +137,10 @@ Ends ends_of(int fd) {
     Ends ends;
     const Description* description = find(fd);
     if (description == nullptr || description->numbers != 1 || description->in == description->out) return ends;
-    if (description->out != 0 && queues[description->out].writers == 1) ends.queue[ends.count++] = queues[description->out].object;
-    if (description->in != 0 && queues[description->in].readers == 1) ends.queue[ends.count++] = queues[description->in].object;
+    if (description->out != 0 && queues[description->out].writers == 1)
+        ends.queue[ends.count++] = queues[description->out].object;
+    if (description->in != 0 && queues[description->in].readers == 1)
+        ends.queue[ends.count++] = queues[description->in].object;
     return ends;
 }
 

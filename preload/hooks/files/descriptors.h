@@ -20,7 +20,7 @@ enum class Nature : std::uint8_t {
     external,  // can block until another process acts
 };
 
-using Index = std::uint16_t;           // 0: none
+using Index = std::uint16_t;  // 0: none
 inline constexpr std::uint32_t most = 1u << 14;
 
 struct Queue {
@@ -56,7 +56,7 @@ inline bool in_range(int fd) { return fd >= 0 && static_cast<std::uint32_t>(fd) 
 
 Description* adopt(int fd, Nature nature);        // makes a new description for this number
 Index new_queue(int fd, std::uint64_t part = 0);  // part: 0, or 1 for the second queue of a number
-void duplicate(int fd, int other);                  // as dup()
+void duplicate(int fd, int other);                // as dup()
 bool depends_on_external(int fd);                 // whether another process decides about its readiness
 // The listener at this address; null if it is not in this process.
 Description* listener_at(const void* address, std::uint32_t length);
@@ -70,11 +70,15 @@ void forget(int fd);  // drops the number
 
 // ---- actions
 inline ObjectId table() { return object_in(Space::descriptors, 0, 0); }
-inline ObjectId named(int fd, std::uint64_t part = 0) { return object_in(Space::descriptor, part, static_cast<std::uint64_t>(fd)); }
+inline ObjectId named(int fd, std::uint64_t part = 0) {
+    return object_in(Space::descriptor, part, static_cast<std::uint64_t>(fd));
+}
 
 // All descriptors with an unknown other end share one object.
 inline ObjectId external_object() { return named(1 << 20); }
-inline ObjectId own_object() { return object_in(Space::descriptor, scheduler::current().id.code, std::uint64_t{1} << 62); }
+inline ObjectId own_object() {
+    return object_in(Space::descriptor, scheduler::current().id.code, std::uint64_t{1} << 62);
+}
 // A wait that only another process can end.
 inline Action external_wait() {
     Action action = of(Operation::descriptor_wait);

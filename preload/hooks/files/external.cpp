@@ -14,7 +14,8 @@ constexpr long slice = 1000000;                // nanoseconds between two checks
 constexpr long patience_of_time = 200;         // slices until a waiter may time out in virtual time
 constexpr long patience_of_plan = 2000000000;  // nanoseconds of real time to wait for a thread that the plan names
 
-constexpr std::uint32_t most_waits = 1u << 14;  // by slot modulo this number: threads that far apart do not live at once
+constexpr std::uint32_t most_waits =
+    1u << 14;  // by slot modulo this number: threads that far apart do not live at once
 Wait waits[most_waits];
 
 long poll_now(pollfd* descriptors, int count, long nanoseconds) {
@@ -32,7 +33,8 @@ bool waits_for_external(const ThreadRecord& thread) {
     if (thread.life != Life::announced || traits(thread.pending.operation).kind != Kind::descriptor) return false;
     if ((thread.pending.flags & flag::nonblocking) != 0) return false;
     if ((thread.pending.flags & flag::contents_unknown) != 0) return true;
-    return thread.object != no_slot && (scheduler::machine().object(thread.object).attributes & attribute::descriptor::external) != 0;
+    return thread.object != no_slot &&
+           (scheduler::machine().object(thread.object).attributes & attribute::descriptor::external) != 0;
 }
 
 // Stores the readiness of the thread's wait in the machine.
@@ -46,7 +48,8 @@ void set_ready(const ThreadRecord& thread, bool ready) {
 
 bool is_ready(Wait& what) {
     if (what.condition != nullptr && what.condition(what.argument)) return true;
-    return what.count > 0 && poll_now(what.descriptors, what.count, 0) != 0;  // on an error the thread makes the call and sees it
+    return what.count > 0 &&
+           poll_now(what.descriptors, what.count, 0) != 0;  // on an error the thread makes the call and sees it
 }
 
 // One check of all external waits, with the descriptors to poll.
@@ -91,8 +94,10 @@ void update_readiness(ThreadSlot planned) {
             // step of the plan, or the other process is slow: after a while the execution ends.
             if (waited == 0) begun = real_time();
             if (real_time() - begun > patience_of_plan)
-                scheduler::end_with(channel::End::uncontrolled, "a process outside the program did not answer within 2 s; the schedule waits for it in ",
-                                    name_of(machine.thread(planned).pending.operation));
+                scheduler::end_with(
+                    channel::End::uncontrolled,
+                    "a process outside the program did not answer within 2 s; the schedule waits for it in ",
+                    name_of(machine.thread(planned).pending.operation));
         } else {
             if (machine.any_ready()) return;
             // The process ends, and external waits with it.

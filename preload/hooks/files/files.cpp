@@ -76,9 +76,7 @@ int close_for_real(int fd, long number, long a, long b, long c) {
 
 }  // namespace
 
-int open(const char* path, int flags, mode_t mode) {
-    return hooks::openat(AT_FDCWD, path, flags, mode);
-}
+int open(const char* path, int flags, mode_t mode) { return hooks::openat(AT_FDCWD, path, flags, mode); }
 int open64(const char* path, int flags, mode_t mode) { return hooks::open(path, flags, mode); }
 int __open_2(const char* path, int flags) { return hooks::open(path, flags, 0); }
 int __open64_2(const char* path, int flags) { return hooks::open(path, flags, 0); }
@@ -127,7 +125,8 @@ int dup2(int fd, int to) {
 int fcntl(int fd, int command, long argument) {
     const bool gives_number = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
     undo::opened();
-    if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW) undo::cannot("fcntl (a lock on a file)");
+    if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW)
+        undo::cannot("fcntl (a lock on a file)");
     if (command == F_SETFD || command == F_SETFL || command == F_SETOWN || command == F_SETSIG || command == F_SETLEASE)
         undo::changed(fd, "fcntl (on a descriptor that was open before the first thread)");
     if (gives_number) fds::announce_table();
@@ -138,7 +137,8 @@ int fcntl(int fd, int command, long argument) {
     if (raw::failed(result)) return opened(result);
     if (command == F_GETOWN && result == raw::call(SYS_getpid)) return hooks::getpid();
     if (gives_number) fds::duplicate(static_cast<int>(result), fd);
-    if (const Description* known = fds::find(fd); known != nullptr && command == F_SETPIPE_SZ && known->nature == Nature::pipe) {
+    if (const Description* known = fds::find(fd);
+        known != nullptr && command == F_SETPIPE_SZ && known->nature == Nature::pipe) {
         fds::announce_capacity(known->in != 0 ? known->in : known->out, result - old_size);
         fds::announce_change();  // a thread that polls for room may find some
     }

@@ -32,7 +32,8 @@ long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_
     if (external_too) external::used = true;
     // A wait for a single descriptor without a time limit always ends in the same way, so it is no external
     // event.
-    if (external_too && (timeout != for_ever || count > 1)) scheduler::note_external_event(channel::external_event::ready);
+    if (external_too && (timeout != for_ever || count > 1))
+        scheduler::note_external_event(channel::external_event::ready);
     for (;;) {
         timers::write_expirations();
         const long found = ask();
@@ -41,7 +42,7 @@ long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_
         const std::uint64_t expiration = timers::next_expiration(descriptors, count);
         action.set_timeout(end == 0 || (expiration != 0 && expiration < end) ? expiration : end);
         action.flags = static_cast<Flags>(untimed | (external_too ? flag::contents_unknown : 0) |
-                                                 (action.timeout() != 0 ? flag::timed | flag::absolute : 0));
+                                          (action.timeout() != 0 ? flag::timed | flag::absolute : 0));
         if (outcome.effect == Effect::timed_out) {  // no version of the table came back: check again
             action.set_version(-1);
             action.flags = untimed;
@@ -59,19 +60,24 @@ long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_
     }
 }
 
-std::int64_t length_of(const timespec* time) { return time == nullptr ? for_ever : static_cast<std::int64_t>(nanoseconds_of(time)); }
+std::int64_t length_of(const timespec* time) {
+    return time == nullptr ? for_ever : static_cast<std::int64_t>(nanoseconds_of(time));
+}
 std::int64_t milliseconds(int timeout) { return timeout < 0 ? for_ever : std::int64_t{timeout} * 1000000; }
 
 int wait_poll(pollfd* descriptors, nfds_t count, std::int64_t timeout) {
     bool external_too = false;
-    for (nfds_t i = 0; i < count; ++i) external_too |= descriptors[i].fd >= 0 && fds::depends_on_external(descriptors[i].fd);
+    for (nfds_t i = 0; i < count; ++i)
+        external_too |= descriptors[i].fd >= 0 && fds::depends_on_external(descriptors[i].fd);
     return static_cast<int>(from_kernel(wait_for_any(descriptors, static_cast<int>(count), external_too, timeout, [&] {
         return raw::call(SYS_ppoll, descriptors, count, &no_time, nullptr, 8L);
     })));
 }
 
 int wait_select(int count, fd_set* reading, fd_set* writing, fd_set* failing, std::int64_t timeout) {
-    if (count < 0 || count > FD_SETSIZE) return static_cast<int>(from_kernel(raw::call(SYS_pselect6, count, reading, writing, failing, &no_time, nullptr)));
+    if (count < 0 || count > FD_SETSIZE)
+        return static_cast<int>(
+            from_kernel(raw::call(SYS_pselect6, count, reading, writing, failing, &no_time, nullptr)));
     pollfd descriptors[FD_SETSIZE];
     int used = 0;
     bool external_too = false;
@@ -122,8 +128,12 @@ int under(const sigset_t* mask, Wait wait) {
 
 }  // namespace
 
-int poll(pollfd* descriptors, nfds_t count, int timeout) { return wait_poll(descriptors, count, milliseconds(timeout)); }
-int __poll_chk(pollfd* descriptors, nfds_t count, int timeout, size_t) { return hooks::poll(descriptors, count, timeout); }
+int poll(pollfd* descriptors, nfds_t count, int timeout) {
+    return wait_poll(descriptors, count, milliseconds(timeout));
+}
+int __poll_chk(pollfd* descriptors, nfds_t count, int timeout, size_t) {
+    return hooks::poll(descriptors, count, timeout);
+}
 int ppoll(pollfd* descriptors, nfds_t count, const timespec* time, const sigset_t* mask) {
     if (time != nullptr && (!valid(time) || time->tv_sec < 0)) return as_errno::refused(EINVAL);
     return under(mask, [&] { return wait_poll(descriptors, count, length_of(time)); });
@@ -140,7 +150,8 @@ int select(int count, fd_set* reading, fd_set* writing, fd_set* failing, timeval
     const int found = wait_select(count, reading, writing, failing, timeout);
     // Linux writes back the time that is left.
     const std::uint64_t spent = scheduler::virtual_time() - begun;
-    const std::int64_t left = found == 0 || spent > static_cast<std::uint64_t>(timeout) ? 0 : timeout - static_cast<std::int64_t>(spent);
+    const std::int64_t left =
+        found == 0 || spent > static_cast<std::uint64_t>(timeout) ? 0 : timeout - static_cast<std::int64_t>(spent);
     time->tv_sec = left / 1000000000;
     time->tv_usec = left % 1000000000 / 1000;
     return found;
@@ -150,7 +161,9 @@ int pselect(int count, fd_set* reading, fd_set* writing, fd_set* failing, const 
     return under(mask, [&] { return wait_select(count, reading, writing, failing, length_of(time)); });
 }
 
-int epoll_wait(int fd, epoll_event* events, int most, int timeout) { return wait_epoll(fd, events, most, milliseconds(timeout)); }
+int epoll_wait(int fd, epoll_event* events, int most, int timeout) {
+    return wait_epoll(fd, events, most, milliseconds(timeout));
+}
 int epoll_pwait(int fd, epoll_event* events, int most, int timeout, const sigset_t* mask) {
     return under(mask, [&] { return hooks::epoll_wait(fd, events, most, timeout); });
 }
@@ -163,7 +176,8 @@ int epoll_ctl(int watcher, int operation, int fd, epoll_event* event) {
     Action change = of(Operation::descriptor_close);  // of the table: the set of watched descriptors changes
     change.object = change.second = fds::table();
     if (phase == Phase::scheduled) act(change);
-    if (fds::Description* known = fds::find(watcher); known != nullptr && operation != EPOLL_CTL_DEL && fds::depends_on_external(fd))
+    if (fds::Description* known = fds::find(watcher);
+        known != nullptr && operation != EPOLL_CTL_DEL && fds::depends_on_external(fd))
         known->watches_external = true;
     if (operation == EPOLL_CTL_ADD) timers::added_to_epoll(fd);
     return static_cast<int>(from_kernel(raw::call(SYS_epoll_ctl, watcher, operation, fd, event)));

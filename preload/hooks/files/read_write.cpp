@@ -15,7 +15,8 @@ using fds::Request;
 class Pieces {
 public:
     static constexpr int most = 64;
-    Pieces(const iovec* from, std::size_t count, std::size_t skip, std::size_t amount) : given_(from), given_count_(count) {
+    Pieces(const iovec* from, std::size_t count, std::size_t skip, std::size_t amount)
+        : given_(from), given_count_(count) {
         if (count > most) return;
         for (std::size_t i = 0; i < count && amount > 0; ++i) {
             iovec piece = from[i];
@@ -109,12 +110,17 @@ ssize_t writev(int fd, const iovec* pieces, int count) {
 
 ssize_t recvfrom(int fd, void* buffer, size_t bytes, int flags, sockaddr* address, socklen_t* length) {
     return fds::transfer(of_message(fd, true, bytes, flags), [&](std::size_t done, std::size_t part) {
-        return raw::call(SYS_recvfrom, fd, static_cast<char*>(buffer) + done, part, flags & ~MSG_WAITALL, address, length);
+        return raw::call(SYS_recvfrom, fd, static_cast<char*>(buffer) + done, part, flags & ~MSG_WAITALL, address,
+                         length);
     });
 }
 
-ssize_t recv(int fd, void* buffer, size_t bytes, int flags) { return hooks::recvfrom(fd, buffer, bytes, flags, nullptr, nullptr); }
-ssize_t __recv_chk(int fd, void* buffer, size_t bytes, size_t, int flags) { return hooks::recv(fd, buffer, bytes, flags); }
+ssize_t recv(int fd, void* buffer, size_t bytes, int flags) {
+    return hooks::recvfrom(fd, buffer, bytes, flags, nullptr, nullptr);
+}
+ssize_t __recv_chk(int fd, void* buffer, size_t bytes, size_t, int flags) {
+    return hooks::recv(fd, buffer, bytes, flags);
+}
 ssize_t __recvfrom_chk(int fd, void* buffer, size_t bytes, size_t, int flags, sockaddr* address, socklen_t* length) {
     return hooks::recvfrom(fd, buffer, bytes, flags, address, length);
 }
@@ -126,42 +132,46 @@ ssize_t sendto(int fd, const void* buffer, size_t bytes, int flags, const sockad
     });
 }
 
-ssize_t send(int fd, const void* buffer, size_t bytes, int flags) { return hooks::sendto(fd, buffer, bytes, flags, nullptr, 0); }
+ssize_t send(int fd, const void* buffer, size_t bytes, int flags) {
+    return hooks::sendto(fd, buffer, bytes, flags, nullptr, 0);
+}
 
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
-    if (!is_valid_vector(message->msg_iov, static_cast<int>(message->msg_iovlen))) return from_kernel(raw::call(SYS_recvmsg, fd, message, flags));
+    if (!is_valid_vector(message->msg_iov, static_cast<int>(message->msg_iovlen)))
+        return from_kernel(raw::call(SYS_recvmsg, fd, message, flags));
     return fds::transfer(of_message(fd, true, Pieces::bytes(message->msg_iov, message->msg_iovlen), flags),
                          [&](std::size_t done, std::size_t part) {
-        const Pieces rest(message->msg_iov, message->msg_iovlen, done, part);
-        msghdr some = *message;
-        some.msg_iov = const_cast<iovec*>(rest.data());
-        some.msg_iovlen = rest.size();
-        if (done != 0) some.msg_controllen = 0;
-        undo::opened();  // the message may contain descriptors
-        const long result = raw::call(SYS_recvmsg, fd, &some, flags & ~MSG_WAITALL);
-        if (done == 0 && result >= 0) {
-            message->msg_namelen = some.msg_namelen;
-            message->msg_controllen = some.msg_controllen;
-            message->msg_flags = some.msg_flags;
-        }
-        return result;
-    });
+                             const Pieces rest(message->msg_iov, message->msg_iovlen, done, part);
+                             msghdr some = *message;
+                             some.msg_iov = const_cast<iovec*>(rest.data());
+                             some.msg_iovlen = rest.size();
+                             if (done != 0) some.msg_controllen = 0;
+                             undo::opened();  // the message may contain descriptors
+                             const long result = raw::call(SYS_recvmsg, fd, &some, flags & ~MSG_WAITALL);
+                             if (done == 0 && result >= 0) {
+                                 message->msg_namelen = some.msg_namelen;
+                                 message->msg_controllen = some.msg_controllen;
+                                 message->msg_flags = some.msg_flags;
+                             }
+                             return result;
+                         });
 }
 
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
-    if (!is_valid_vector(message->msg_iov, static_cast<int>(message->msg_iovlen))) return from_kernel(raw::call(SYS_sendmsg, fd, message, flags));
+    if (!is_valid_vector(message->msg_iov, static_cast<int>(message->msg_iovlen)))
+        return from_kernel(raw::call(SYS_sendmsg, fd, message, flags));
     const names::Address to(message->msg_name, message->msg_namelen);
     return fds::transfer(of_message(fd, false, Pieces::bytes(message->msg_iov, message->msg_iovlen), flags),
                          [&](std::size_t done, std::size_t part) {
-        const Pieces rest(message->msg_iov, message->msg_iovlen, done, part);
-        msghdr some = *message;
-        some.msg_name = const_cast<sockaddr*>(to.get());
-        some.msg_namelen = to.length();
-        some.msg_iov = const_cast<iovec*>(rest.data());
-        some.msg_iovlen = rest.size();
-        if (done != 0) some.msg_controllen = 0;
-        return raw::call(SYS_sendmsg, fd, &some, flags);
-    });
+                             const Pieces rest(message->msg_iov, message->msg_iovlen, done, part);
+                             msghdr some = *message;
+                             some.msg_name = const_cast<sockaddr*>(to.get());
+                             some.msg_namelen = to.length();
+                             some.msg_iov = const_cast<iovec*>(rest.data());
+                             some.msg_iovlen = rest.size();
+                             if (done != 0) some.msg_controllen = 0;
+                             return raw::call(SYS_sendmsg, fd, &some, flags);
+                         });
 }
 
 int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec*) {

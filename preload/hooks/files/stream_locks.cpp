@@ -29,7 +29,8 @@ Action on_stream(Operation operation, const FILE* stream) {
 
 template <typename Print>
 auto in_turn(FILE* stream, Print print) {
-    if (held == 0 || stream == nullptr) [[likely]] return print();
+    if (held == 0 || stream == nullptr) [[likely]]
+        return print();
     act(on_stream(Operation::mutex_lock, stream));
     const auto result = print();
     const int error = errno;
@@ -88,18 +89,18 @@ int fflush(FILE* stream) {
 }  // namespace raddle
 
 // Functions with variable arguments cannot be rows of the table.
-#define RADDLE_PRINTING(stream, name, parameters)                                                   \
-    extern "C" __attribute__((visibility("default"))) int raddle_export_##name parameters __asm__(#name); \
-    int raddle_export_##name parameters {                                                           \
-        using namespace raddle;                                                                     \
-        va_list arguments;                                                                          \
-        va_start(arguments, format);                                                                \
-        call_site = __builtin_return_address(0);                                                    \
-        const int length = controlled() ? hooks::vfprintf(stream, format, arguments)            \
-                                        : real::vfprintf(stream, format, arguments);                \
-        va_end(arguments);                                                                          \
-        return length;                                                                              \
+#define RADDLE_PRINTING(stream, name, parameters)                                                                  \
+    extern "C" __attribute__((visibility("default"))) int raddle_export_##name parameters __asm__(#name);          \
+    int raddle_export_##name parameters {                                                                          \
+        using namespace raddle;                                                                                    \
+        va_list arguments;                                                                                         \
+        va_start(arguments, format);                                                                               \
+        call_site = __builtin_return_address(0);                                                                   \
+        const int length =                                                                                         \
+            controlled() ? hooks::vfprintf(stream, format, arguments) : real::vfprintf(stream, format, arguments); \
+        va_end(arguments);                                                                                         \
+        return length;                                                                                             \
     }
 RADDLE_PRINTING(stdout, printf, (const char* format, ...))
-RADDLE_PRINTING(stream, fprintf, (FILE* stream, const char* format, ...))
+RADDLE_PRINTING(stream, fprintf, (FILE * stream, const char* format, ...))
 #undef RADDLE_PRINTING

@@ -20,7 +20,8 @@ auto with_generated_name(char* pattern, int suffix, Make make) {
     char* const real_pattern = const_cast<char*>(names::real_name(pattern));
     const auto result = make(real_pattern);
     if (real_pattern[0] == 0) pattern[0] = 0;  // mktemp reports a failure this way
-    const std::size_t written = made_up + static_cast<std::size_t>(suffix < 0 ? 0 : suffix), length = std::strlen(real_pattern);
+    const std::size_t written = made_up + static_cast<std::size_t>(suffix < 0 ? 0 : suffix),
+                      length = std::strlen(real_pattern);
     if (real_pattern != pattern && written <= length)
         std::memcpy(pattern + std::strlen(pattern) - written, real_pattern + length - written, written);
     return result;
@@ -37,16 +38,20 @@ int mkostemp(char* pattern, int flags) {
 }
 int mkostemp64(char* pattern, int flags) { return hooks::mkostemp(pattern, flags); }
 int mkstemps(char* pattern, int suffix) {
-    return with_generated_name(pattern, suffix, [suffix](char* real_pattern) { return real::mkstemps(real_pattern, suffix); });
+    return with_generated_name(pattern, suffix,
+                               [suffix](char* real_pattern) { return real::mkstemps(real_pattern, suffix); });
 }
 int mkstemps64(char* pattern, int suffix) { return hooks::mkstemps(pattern, suffix); }
 int mkostemps(char* pattern, int suffix, int flags) {
-    return with_generated_name(pattern, suffix, [suffix, flags](char* real_pattern) { return real::mkostemps(real_pattern, suffix, flags); });
+    return with_generated_name(
+        pattern, suffix, [suffix, flags](char* real_pattern) { return real::mkostemps(real_pattern, suffix, flags); });
 }
 int mkostemps64(char* pattern, int suffix, int flags) { return hooks::mkostemps(pattern, suffix, flags); }
 
 char* mkdtemp(char* pattern) {
-    return with_generated_name(pattern, 0, [](char* real_pattern) { return real::mkdtemp(real_pattern); }) == nullptr ? nullptr : pattern;
+    return with_generated_name(pattern, 0, [](char* real_pattern) { return real::mkdtemp(real_pattern); }) == nullptr
+               ? nullptr
+               : pattern;
 }
 char* mktemp(char* pattern) {
     with_generated_name(pattern, 0, [](char* real_pattern) { return real::mktemp(real_pattern); });

@@ -32,7 +32,8 @@ Transfer::Transfer(const Request& request) : request_(request), nature_(nature_o
     flags_ = raw::call(SYS_fcntl, request.fd, F_GETFL, 0L);
     nonblocking_ = request.dont_wait || (flags_ & O_NONBLOCK) != 0;
     // The machine cannot represent a larger amount.
-    if (nature_ == Nature::counter && !request.reading && word_at(request.counted) > static_cast<std::uint64_t>(much_room / 2))
+    if (nature_ == Nature::counter && !request.reading &&
+        word_at(request.counted) > static_cast<std::uint64_t>(much_room / 2))
         share(index_);
 }
 
@@ -49,11 +50,13 @@ Action Transfer::next_action() const {
     action.set_amount(static_cast<std::int64_t>(rest));
     if (nature_ == Nature::packets) action.set_amount(1);
     if (nature_ == Nature::counter) {
-        action.set_amount(request_.reading ? (semaphore_ ? 1 : -1) : static_cast<std::int64_t>(word_at(request_.counted)));
+        action.set_amount(request_.reading ? (semaphore_ ? 1 : -1)
+                                           : static_cast<std::int64_t>(word_at(request_.counted)));
         if (!request_.reading) action.attributes |= attribute::descriptor::whole;
     }
     if (request_.peek) action.set_amount(0);
-    if (nature_ == Nature::pipe && !request_.reading && request_.bytes <= pipe_atomic) action.attributes |= attribute::descriptor::whole;
+    if (nature_ == Nature::pipe && !request_.reading && request_.bytes <= pipe_atomic)
+        action.attributes |= attribute::descriptor::whole;
     // In a forked child no event told the machine that the queue is shared; the flag does.
     if (own_queue() == nullptr && !scheduler::is_target()) action.flags |= flag::contents_unknown;
     if (nonblocking_) action.flags |= flag::nonblocking;
@@ -115,7 +118,8 @@ void Transfer::reconcile(long result) {
     if (request_.reading)
         announce_correction(index_, -more_than_moved, more_than_moved);
     else if (more_than_moved != 0)
-        announce_correction(index_, result == -EAGAIN || moved > 0 ? -2 * much_room : more_than_moved, -more_than_moved);
+        announce_correction(index_, result == -EAGAIN || moved > 0 ? -2 * much_room : more_than_moved,
+                            -more_than_moved);
 }
 
 bool Transfer::complete(long result) {

@@ -48,7 +48,7 @@ static_assert(bytes_of(class_of(largest_small)) == largest_small && class_of(lar
 static_assert(bytes_of(class_of(129)) == 160 && bytes_of(class_of(128)) == 128 && bytes_of(class_of(161)) == 192);
 
 struct Span {
-    std::uint32_t block_bytes;     // 0: a large block
+    std::uint32_t block_bytes;  // 0: a large block
     std::uint32_t blocks;
     std::uint32_t first_free;  // words before this one have no free block
     std::uint32_t spans;       // number of spans of the large block
@@ -82,7 +82,9 @@ Span* span_at(std::uint32_t number, std::uint32_t index) {
 char* block_at(Span* span, std::uint32_t index) {
     return reinterpret_cast<char*>(span) + header_bytes + std::size_t{index} * span->block_bytes;
 }
-std::uint32_t arena_number_of(const void* address) { return thread_arena::index_of(reinterpret_cast<std::uint64_t>(address)); }
+std::uint32_t arena_number_of(const void* address) {
+    return thread_arena::index_of(reinterpret_cast<std::uint64_t>(address));
+}
 
 bool map_up_to(Arena& arena, std::uint32_t number, std::uint32_t spans) {
     if (spans <= arena.mapped) return true;
@@ -161,7 +163,8 @@ void* allocate_large(Arena& arena, std::size_t bytes) {
         span = take_spans(arena, arena_number_of(&arena), count);
         if (span == nullptr) return nullptr;
         span->spans = count;
-        const auto first = static_cast<std::uint32_t>((reinterpret_cast<std::uint64_t>(span) & (thread_arena::bytes - 1)) / span_bytes);
+        const auto first = static_cast<std::uint32_t>(
+            (reinterpret_cast<std::uint64_t>(span) & (thread_arena::bytes - 1)) / span_bytes);
         for (std::uint32_t i = 0; i < count; ++i) arena.head[first + i] = first;
     }
     span->live = true;
@@ -284,11 +287,14 @@ void* allocate_aside(std::size_t bytes) {
 }
 
 void* allocate(std::size_t bytes) {
-    if (diverted) [[unlikely]] return allocate_aside(bytes);
+    if (diverted) [[unlikely]]
+        return allocate_aside(bytes);
     Arena* arena = own_arena();
     void* block = nullptr;
-    if (arena != nullptr) block = bytes <= largest_small ? allocate_small(*arena, class_of(bytes)) : allocate_large(*arena, bytes);
-    if (block != nullptr && memory::active) [[unlikely]] memory::was_allocated(block);
+    if (arena != nullptr)
+        block = bytes <= largest_small ? allocate_small(*arena, class_of(bytes)) : allocate_large(*arena, bytes);
+    if (block != nullptr && memory::active) [[unlikely]]
+        memory::was_allocated(block);
     if (block == nullptr)
         errno = ENOMEM;
     else if (stacks::area != nullptr) [[unlikely]]
@@ -345,7 +351,8 @@ void free(void* block) {
     bool in_pieces = false;
     if (memory::active) [[unlikely]] {
         void* const call = heap_call_site;
-        if (const Found before = find(block); before.span != nullptr) in_pieces = memory::about_to_free(before.begin, before.bytes, call);
+        if (const Found before = find(block); before.span != nullptr)
+            in_pieces = memory::about_to_free(before.begin, before.bytes, call);
         heap_call_site = call;
     }
     const Found found = find(block);
@@ -356,7 +363,8 @@ void free(void* block) {
         call_site = heap_call_site;
         hooks::abort();
     }
-    if (stacks::area != nullptr) [[unlikely]] stacks::note_block(found.begin, found.bytes, true);
+    if (stacks::area != nullptr) [[unlikely]]
+        stacks::note_block(found.begin, found.bytes, true);
     if (found.span->has_objects) end_objects(found);
     give_back(found, in_pieces);
 }

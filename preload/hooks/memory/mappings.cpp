@@ -43,7 +43,8 @@ void give_back(void* begin, std::size_t bytes) {
 }
 
 long map(void* address, size_t bytes, int rights, int flags, int fd, off_t offset) {
-    const bool is_free = address == nullptr && (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT | MAP_GROWSDOWN | MAP_HUGETLB)) == 0;
+    const bool is_free = address == nullptr &&
+                         (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT | MAP_GROWSDOWN | MAP_HUGETLB)) == 0;
     if (void* own = is_free ? own_place(bytes) : nullptr) {
         const long result = raw::call(SYS_mmap, own, bytes, rights, flags | MAP_FIXED_NOREPLACE, fd, offset);
         if (!raw::failed(result)) return result;
@@ -69,7 +70,8 @@ int done(long result) { return static_cast<int>(from_kernel(result)); }
 
 void* mmap(void* address, size_t bytes, int rights, int flags, int fd, off_t offset) {
     undo::mapped();
-    if ((flags & MAP_FIXED) != 0) undo::mapping_changed(address, bytes, "mmap (over memory that was there before the first thread)");
+    if ((flags & MAP_FIXED) != 0)
+        undo::mapping_changed(address, bytes, "mmap (over memory that was there before the first thread)");
     if ((flags & (MAP_LOCKED | MAP_GROWSDOWN)) != 0) undo::cannot("mmap");
     return mapped(map(address, bytes, rights, flags, fd, offset));
 }
@@ -100,7 +102,8 @@ int posix_madvise(void* address, size_t bytes, int advice) {
 
 void* mremap(void* address, size_t bytes, size_t wanted, int flags, void* to) {
     undo::mapping_changed(address, bytes, "mremap (of memory that was there before the first thread)");
-    if ((flags & MREMAP_FIXED) != 0) undo::mapping_changed(to, wanted, "mremap (over memory that was there before the first thread)");
+    if ((flags & MREMAP_FIXED) != 0)
+        undo::mapping_changed(to, wanted, "mremap (over memory that was there before the first thread)");
     return mapped(remap(address, bytes, wanted, flags, to));
 }
 

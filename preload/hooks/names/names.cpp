@@ -104,7 +104,8 @@ const char* real_name(const char* name) {
     return mine;
 }
 
-Address::Address(const void* address, socklen_t length) : address_(static_cast<const sockaddr*>(address)), length_(length) {
+Address::Address(const void* address, socklen_t length)
+    : address_(static_cast<const sockaddr*>(address)), length_(length) {
     const auto* given = static_cast<const sockaddr_un*>(address);
     constexpr std::size_t head = offsetof(sockaddr_un, sun_path);
     if (given == nullptr || length <= head || length > sizeof translated_ || given->sun_family != AF_UNIX) return;

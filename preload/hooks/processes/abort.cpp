@@ -21,7 +21,8 @@ void fail() {
 
 namespace {
 
-[[noreturn]] void fail_saying(const char* file, unsigned line, const char* function, const char* what, const char* condition) {
+[[noreturn]] void fail_saying(const char* file, unsigned line, const char* function, const char* what,
+                              const char* condition) {
     Text<channel::most_message - 1> text;
     text.add(file).add(":").add(line).add(": ");
     if (function != nullptr) text.add(function).add(": ");
@@ -41,7 +42,8 @@ namespace hooks {
 void abort() {
     // The program's handler for SIGABRT runs first, and may not return.
     struct sigaction action;
-    if (hooks::sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+    if (hooks::sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
+        action.sa_handler != SIG_IGN)
         hooks::raise(SIGABRT);
     if (recorded()) scheduler::set_message("abort was called");
     fail();

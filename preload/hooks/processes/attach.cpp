@@ -1,6 +1,7 @@
-// Attaches the shim to the process: at the first intercepted call, or before the program's own constructors, whichever comes
-// first. Nothing of the C library can be relied on at that point. attach() finds the channel by the environment and removes it
-// from there, so that neither the program nor its children see it. It leaves the user's own libraries in LD_PRELOAD.
+// Attaches the shim to the process: at the first intercepted call, or before the program's own constructors, whichever
+// comes first. Nothing of the C library can be relied on at that point. attach() finds the channel by the environment
+// and removes it from there, so that neither the program nor its children see it. It leaves the user's own libraries in
+// LD_PRELOAD.
 #include <sys/wait.h>
 
 #include <cstring>
@@ -58,8 +59,10 @@ void hide(char** environment, bool bound_now, std::uint32_t preloads) {
     for (char** entry = environment; *entry != nullptr;) {
         char* preloaded = value_of(*entry, "LD_PRELOAD");
         char* others = after_names(preloaded, preloads);
-        const bool is_ours = value_of(*entry, channel::environment_name) != nullptr || value_of(*entry, channel::room_name) != nullptr;
-        if (is_ours || (bound_now && value_of(*entry, "LD_BIND_NOW") != nullptr) || (preloaded != nullptr && others == nullptr)) {
+        const bool is_ours =
+            value_of(*entry, channel::environment_name) != nullptr || value_of(*entry, channel::room_name) != nullptr;
+        if (is_ours || (bound_now && value_of(*entry, "LD_BIND_NOW") != nullptr) ||
+            (preloaded != nullptr && others == nullptr)) {
             remove(entry);
             continue;
         }
@@ -79,20 +82,21 @@ long read_number(const char*& text) {
 channel::Channel* map_channel(const char* numbers) {
     const long descriptor = read_number(numbers);
     if (*numbers == ',') code = read_number(++numbers);
-    const long mapped = raw::call(SYS_mmap, 0L, sizeof(channel::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0L);
+    const long mapped =
+        raw::call(SYS_mmap, 0L, sizeof(channel::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0L);
     auto* channel = raw::failed(mapped) ? nullptr : reinterpret_cast<channel::Channel*>(mapped);
     if (channel != nullptr && (channel->magic != channel::magic || channel->bytes != sizeof(channel::Channel))) {
         raw::unmap(channel, sizeof(channel::Channel));
         channel = nullptr;
     }
     if (channel != nullptr && channel->settings.take_stacks != 0) {
-        const long area = raw::call(SYS_mmap, 0L, sizeof(channel::StackArea), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor,
-                                    sizeof(channel::Channel));
+        const long area = raw::call(SYS_mmap, 0L, sizeof(channel::StackArea), PROT_READ | PROT_WRITE, MAP_SHARED,
+                                    descriptor, sizeof(channel::Channel));
         if (!raw::failed(area)) stacks::begin(reinterpret_cast<channel::StackArea*>(area));
     }
     if (channel != nullptr && channel->settings.in_debugger != 0) {
-        const long area = raw::call(SYS_mmap, 0L, sizeof(channel::DebuggerArea), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor,
-                                    sizeof(channel::Channel) + sizeof(channel::StackArea));
+        const long area = raw::call(SYS_mmap, 0L, sizeof(channel::DebuggerArea), PROT_READ | PROT_WRITE, MAP_SHARED,
+                                    descriptor, sizeof(channel::Channel) + sizeof(channel::StackArea));
         if (!raw::failed(area)) debugger::begin(reinterpret_cast<channel::DebuggerArea*>(area));
     }
     raw::call(SYS_close, descriptor);
@@ -109,8 +113,10 @@ void begin_new_image(channel::Channel& channel) {
     signals::read_start_mask();
     // This image inherits the children of the one before.
     siginfo_t info;
-    const bool has_children = !raw::failed(raw::call(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, nullptr));
-    if (has_children || channel.stage == static_cast<std::uint32_t>(channel::Stage::serving)) restore::rule_out_fork_server();
+    const bool has_children =
+        !raw::failed(raw::call(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, nullptr));
+    if (has_children || channel.stage == static_cast<std::uint32_t>(channel::Stage::serving))
+        restore::rule_out_fork_server();
 }
 
 bool prepared = false;

@@ -38,7 +38,8 @@ bool has_news(void* argument) {
     const Child& child = *static_cast<Child*>(argument);
     siginfo_t info;
     info.si_pid = 0;
-    const long result = raw::call(SYS_waitid, child.type, child.id, &info, (child.options & ~WNOHANG) | WNOHANG | WNOWAIT, nullptr);
+    const long result =
+        raw::call(SYS_waitid, child.type, child.id, &info, (child.options & ~WNOHANG) | WNOHANG | WNOWAIT, nullptr);
     return raw::failed(result) || info.si_pid != 0;  // also if there is no such child
 }
 
@@ -50,7 +51,8 @@ bool wait_for(Child child, bool poll_only) {
     if (poll_only) {
         action.flags |= flag::nonblocking;
         siginfo_t info;
-        const bool has_children = !raw::failed(raw::call(SYS_waitid, child.type, child.id, &info, child.options | WNOHANG | WNOWAIT, nullptr));
+        const bool has_children = !raw::failed(
+            raw::call(SYS_waitid, child.type, child.id, &info, child.options | WNOHANG | WNOWAIT, nullptr));
         if (has_children) scheduler::note_external_event(channel::external_event::child_ended);
     }
     external::Wait& wait = external::wait_of(scheduler::current());
@@ -61,7 +63,8 @@ bool wait_for(Child child, bool poll_only) {
 }
 
 Child child_of_pid(pid_t pid, int options) {
-    const int events = WEXITED | (options & WUNTRACED) | (options & WCONTINUED) | (options & (__WALL | __WCLONE | __WNOTHREAD));
+    const int events =
+        WEXITED | (options & WUNTRACED) | (options & WCONTINUED) | (options & (__WALL | __WCLONE | __WNOTHREAD));
     if (pid > 0) return {P_PID, static_cast<id_t>(pid), events};
     if (pid == -1) return {P_ALL, 0, events};
     return {P_PGID, static_cast<id_t>(-pid), events};
@@ -89,7 +92,8 @@ int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
         siginfo_t& news = info != nullptr ? *info : here;
         news.si_pid = 0;
         const long result = raw::call(SYS_waitid, type, id, &news, options | (recorded() ? WNOHANG : 0), nullptr);
-        if (raw::failed(result) || news.si_pid != 0 || poll_only || !recorded()) return static_cast<int>(from_kernel(result));
+        if (raw::failed(result) || news.si_pid != 0 || poll_only || !recorded())
+            return static_cast<int>(from_kernel(result));
     }
 }
 

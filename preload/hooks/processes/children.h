@@ -25,8 +25,8 @@ private:
 
 // `really`: posix_spawn or posix_spawnp.
 template <typename Really>
-int spawn(Really really, pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attr,
-          char* const* values, char* const* environment) {
+int spawn(Really really, pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
+          const posix_spawnattr_t* attr, char* const* values, char* const* environment) {
     return names::with_words(values, [&](char* const* words) {
         return names::with_words(environment, [&](char* const* entries) {
             return really(pid, names::real_name(path), actions, attr, words, entries);

@@ -30,7 +30,8 @@ using Path = Text<2 * longest_path>;
 // Whether this process runs the plan. A vfork child shares the memory of the process that does, but is another
 // process.
 bool runs_the_plan() {
-    return scheduler::is_target() && raw::call(SYS_getpid) == static_cast<long>(channel::load(scheduler::shared()->executor));
+    return scheduler::is_target() &&
+           raw::call(SYS_getpid) == static_cast<long>(channel::load(scheduler::shared()->executor));
 }
 
 bool is_executable(const char* path) { return raw::call(SYS_faccessat, AT_FDCWD, path, 1L) == 0; }
@@ -73,7 +74,9 @@ long open_channel() {
 
 const char* path_of_shim() {
     Dl_info info{};
-    return dladdr(reinterpret_cast<const void*>(&path_of_shim), &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
+    return dladdr(reinterpret_cast<const void*>(&path_of_shim), &info) != 0 && info.dli_fname != nullptr
+               ? info.dli_fname
+               : "";
 }
 
 bool is_set(const char* entry, const char* name) {
@@ -88,14 +91,20 @@ void note_replacement(const char* name) {
     to[length] = 0;
 }
 
-[[noreturn]] void refuse(const char* why, const char* name) { scheduler::end_with(channel::End::uncontrolled, why, name); }
+[[noreturn]] void refuse(const char* why, const char* name) {
+    scheduler::end_with(channel::End::uncontrolled, why, name);
+}
 
 // Calls `really` with an environment that leads the new image to the channel.
 template <typename Really>
 int replace_followed(const char* name, char* const* environment, Really really) {
-    if (memory::armed()) refuse("with --memory a program that replaces itself (exec) is not followed; give raddle the one that has the threads: ", name);
+    if (memory::armed())
+        refuse(
+            "with --memory a program that replaces itself (exec) is not followed; give raddle the one that has the threads: ",
+            name);
     const long descriptor = open_channel();
-    if (descriptor < 0) refuse("raddle's shared memory cannot be opened again for what replaces the program (exec), ", name);
+    if (descriptor < 0)
+        refuse("raddle's shared memory cannot be opened again for what replaces the program (exec), ", name);
     std::size_t count = 0;
     for (char* const* entry = environment; entry != nullptr && *entry != nullptr; ++entry) ++count;
     constexpr std::size_t added = 4;
@@ -150,26 +159,37 @@ int replace(const char* name, char* const* environment, Really really) {
 namespace hooks {
 
 int execve(const char* path, char* const* values, char* const* environment) {
-    return replace(path, environment, [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execve(names::real_name(path), words, entries); }); });
+    return replace(path, environment, [&](char* const* entries) {
+        return names::with_words(
+            values, [&](char* const* words) { return real::execve(names::real_name(path), words, entries); });
+    });
 }
 int execv(const char* path, char* const* values) { return hooks::execve(path, values, environ); }
 
 int execvpe(const char* file, char* const* values, char* const* environment) {
-    return replace(file, environment, [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execvpe(names::real_name(file), words, entries); }); });
+    return replace(file, environment, [&](char* const* entries) {
+        return names::with_words(
+            values, [&](char* const* words) { return real::execvpe(names::real_name(file), words, entries); });
+    });
 }
 int execvp(const char* file, char* const* values) { return hooks::execvpe(file, values, environ); }
 
 int fexecve(int fd, char* const* values, char* const* environment) {
     Path path;
     path.add("/proc/self/fd/").add(static_cast<unsigned long>(fd));
-    return replace(path.bytes, environment, [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::fexecve(fd, words, entries); }); });
+    return replace(path.bytes, environment, [&](char* const* entries) {
+        return names::with_words(values, [&](char* const* words) { return real::fexecve(fd, words, entries); });
+    });
 }
 
 int execveat(int folder, const char* path, char* const* values, char* const* environment, int flags) {
     Path descriptor;
     descriptor.add("/proc/self/fd/").add(static_cast<unsigned long>(folder < 0 ? 0 : folder));
-    return replace(path[0] != 0 ? path : descriptor.bytes, environment,
-                   [&](char* const* entries) { return names::with_words(values, [&](char* const* words) { return real::execveat(folder, names::real_name(path), words, entries, flags); }); });
+    return replace(path[0] != 0 ? path : descriptor.bytes, environment, [&](char* const* entries) {
+        return names::with_words(values, [&](char* const* words) {
+            return real::execveat(folder, names::real_name(path), words, entries, flags);
+        });
+    });
 }
 
 }  // namespace hooks
@@ -178,19 +198,21 @@ int execveat(int folder, const char* path, char* const* values, char* const* env
 
 // execl and its family have variable arguments, so they have no row in functions.def. The macro collects the
 // arguments in `values`.
-#define RADDLE_WORDS(first)                                                                      \
-    std::va_list list;                                                                           \
-    std::size_t count = 1;                                                                       \
-    va_start(list, first);                                                                       \
-    while (va_arg(list, char*) != nullptr) ++count;                                              \
-    va_end(list);                                                                                \
-    auto** values = static_cast<char**>(alloca((count + 1) * sizeof(char*)));                    \
-    values[0] = const_cast<char*>(first);                                                        \
-    va_start(list, first);                                                                       \
-    for (std::size_t i = 1; i <= count; ++i) values[i] = va_arg(list, char*);                    \
+#define RADDLE_WORDS(first)                                                   \
+    std::va_list list;                                                        \
+    std::size_t count = 1;                                                    \
+    va_start(list, first);                                                    \
+    while (va_arg(list, char*) != nullptr) ++count;                           \
+    va_end(list);                                                             \
+    auto** values = static_cast<char**>(alloca((count + 1) * sizeof(char*))); \
+    values[0] = const_cast<char*>(first);                                     \
+    va_start(list, first);                                                    \
+    for (std::size_t i = 1; i <= count; ++i) values[i] = va_arg(list, char*); \
     raddle::call_site = __builtin_return_address(0)
 
-#define RADDLE_LISTED(name) extern "C" __attribute__((visibility("default"))) int raddle_export_##name(const char* file, const char* first, ...) __asm__(#name); \
+#define RADDLE_LISTED(name)                                                                                         \
+    extern "C" __attribute__((visibility("default"))) int raddle_export_##name(const char* file, const char* first, \
+                                                                               ...) __asm__(#name);                 \
     int raddle_export_##name(const char* file, const char* first, ...)
 
 RADDLE_LISTED(execl) {

@@ -31,7 +31,8 @@ void become_target() {
     raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     renew_process_ids();
     channel.parent = channel.process;
-    channel.process = memory::armed() ? channel.parent + static_cast<std::int32_t>(thread_table::count) : hooks::getpid();
+    channel.process =
+        memory::armed() ? channel.parent + static_cast<std::int32_t>(thread_table::count) : hooks::getpid();
     names::set_process_number(channel.process, hooks::getpid());
     set_process_ids(channel.process, channel.parent);
     channel.keeper = static_cast<std::uint32_t>(raw::call(SYS_getppid));

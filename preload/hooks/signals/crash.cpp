@@ -1,5 +1,5 @@
-// The handler runs on a stack of its own, in a process that is about to die or to be put back to its start. It accesses the
-// channel and nothing else.
+// The handler runs on a stack of its own, in a process that is about to die or to be put back to its start. It accesses
+// the channel and nothing else.
 #include "preload/hooks/signals/crash.h"
 
 #include <signal.h>

@@ -16,7 +16,8 @@ namespace raddle::signals {
 
 namespace {
 
-constexpr std::uint64_t faults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS);
+constexpr std::uint64_t faults =
+    bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS);
 
 std::uint64_t arrived = 0;
 siginfo_t last[signal_count];
@@ -54,7 +55,8 @@ void catch_external(int signal, const struct sigaction& wanted) {
     struct sigaction ours = wanted;
     if (handled) {
         ours.sa_sigaction = note;
-        ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | (wanted.sa_flags & SA_NOCLDSTOP) | (wanted.sa_flags & SA_NOCLDWAIT);
+        ours.sa_flags =
+            SA_SIGINFO | SA_RESTART | SA_ONSTACK | (wanted.sa_flags & SA_NOCLDSTOP) | (wanted.sa_flags & SA_NOCLDWAIT);
         armed = true;
     }
     real::sigaction(signal, &ours, nullptr);
@@ -93,7 +95,8 @@ bool has_arrived_for(void* argument) {
 }  // namespace
 
 void expect_from_child() {
-    if (!recorded() || disposition(SIGCHLD) != Disposition::by_default || (mine().blocked & bit_of(SIGCHLD)) == 0) return;
+    if (!recorded() || disposition(SIGCHLD) != Disposition::by_default || (mine().blocked & bit_of(SIGCHLD)) == 0)
+        return;
     struct sigaction ours = {};
     ours.sa_sigaction = note;
     ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;

@@ -18,12 +18,14 @@ bool waits_for_any(const Action& action) {
 
 // A signal can interrupt it.
 bool may_wait(const Action& action) {
-    if ((action.flags & flag::nonblocking) != 0 || traits(action.operation).on_signal == OnSignal::not_left) return false;
+    if ((action.flags & flag::nonblocking) != 0 || traits(action.operation).on_signal == OnSignal::not_left)
+        return false;
     if (waits_for_any(action)) return action.version() >= 0;
     return action.operation != Operation::futex_wait || action.object.space() != Space::tool;
 }
 
-// Whether the call ends with EINTR after the handlers. poll, select and epoll_wait do so even if the handler has SA_RESTART.
+// Whether the call ends with EINTR after the handlers. poll, select and epoll_wait do so even if the handler has
+// SA_RESTART.
 bool ends_call(const Action& action, Taken taken) {
     if (taken == Taken::nothing) return false;
     switch (traits(action.operation).on_signal) {
@@ -51,7 +53,8 @@ Action resumed(const ThreadRecord& me) {
 
 // A thread can stand in one queue of the machine only.
 bool leaves_its_queue(Operation operation) {
-    return operation == Operation::cond_wait || operation == Operation::futex_wait || operation == Operation::thread_exit;
+    return operation == Operation::cond_wait || operation == Operation::futex_wait ||
+           operation == Operation::thread_exit;
 }
 
 // Runs the handlers, and restores the state of the interrupted wait, which they may overwrite.
@@ -71,7 +74,9 @@ Taken run_handlers(const Action& left) {
 
 void refuse_in_queue() {
     if (mine().handlers_in_queue != 0 && phase == Phase::scheduled)
-        scheduler::end_with(channel::End::uncontrolled, "a signal handler interrupted a wait for a condition, and then waited itself or did not return");
+        scheduler::end_with(
+            channel::End::uncontrolled,
+            "a signal handler interrupted a wait for a condition, and then waited itself or did not return");
 }
 
 ActionOutcome act_interruptibly(const Action& action) {

@@ -28,7 +28,8 @@ siginfo_t information(int signal, int code, union sigval value = {}) {
 int send_to(Thread& thread, const siginfo_t& info) {
     if (has_no_effect(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0) return 0;
     if (&thread != &current()) {
-        if (is_fatal(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0) end_process(info.si_signo);
+        if (is_fatal(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0)
+            end_process(info.si_signo);
         wake_sleeper(thread);
         if (thread.ended) return 0;
     }
@@ -82,7 +83,8 @@ int wait_for_one(std::uint64_t set, siginfo_t& info, bool timed, std::uint64_t n
             result = -EAGAIN;
         if (result != 0) break;
         me.awaited = set;
-        if (signals::wait_for_signal(set, deadline, timed).effect == Effect::timed_out && !dequeue(set, info)) result = -EAGAIN;
+        if (signals::wait_for_signal(set, deadline, timed).effect == Effect::timed_out && !dequeue(set, info))
+            result = -EAGAIN;
         if (info.si_signo != 0) result = info.si_signo;
         me.awaited = 0;
     }
@@ -125,7 +127,8 @@ void signals::send_by_timer(const siginfo_t& info, pid_t id) {
 namespace hooks {
 
 int sigaction(int signal, const struct sigaction* action, struct sigaction* old) {
-    if (!is_signal(signal) || (action != nullptr && (bit_of(signal) & unblockable) != 0)) return as_errno::refused(EINVAL);
+    if (!is_signal(signal) || (action != nullptr && (bit_of(signal) & unblockable) != 0))
+        return as_errno::refused(EINVAL);
     const struct sigaction before = action_of(signal);
     if (action != nullptr) {
         action_of(signal) = *action;
@@ -266,8 +269,10 @@ int sigaltstack(const stack_t* stack, stack_t* old) {
     stack_t& mine_now = mine().stack;
     const bool on_it = is_on(mine_now);
     if (stack != nullptr && on_it) return as_errno::refused(EPERM);
-    if (stack != nullptr && (stack->ss_flags & ~SS_DISABLE) != 0 && stack->ss_flags != SS_ONSTACK) return as_errno::refused(EINVAL);
-    if (stack != nullptr && (stack->ss_flags & SS_DISABLE) == 0 && stack->ss_size < 2048) return as_errno::refused(ENOMEM);
+    if (stack != nullptr && (stack->ss_flags & ~SS_DISABLE) != 0 && stack->ss_flags != SS_ONSTACK)
+        return as_errno::refused(EINVAL);
+    if (stack != nullptr && (stack->ss_flags & SS_DISABLE) == 0 && stack->ss_size < 2048)
+        return as_errno::refused(ENOMEM);
     const stack_t before = mine_now;
     if (stack != nullptr) mine_now = (stack->ss_flags & SS_DISABLE) != 0 ? stack_t{} : *stack;
     if (old != nullptr) {

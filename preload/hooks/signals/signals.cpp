@@ -64,12 +64,12 @@ void call_handler(void* argument) {
 
 void call_on_stack(char* top, void (*function)(void*), void* argument) {
     auto* stack = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
-    __asm__ volatile(
-        "movq %%rsp, %%rbx\n\tmovq %[stack], %%rsp\n\tcall *%[function]\n\tmovq %%rbx, %%rsp"
-        : "+D"(argument), [stack] "+r"(stack), [function] "+r"(function)
-        :
-        : "rbx", "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3",
-          "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+    __asm__ volatile("movq %%rsp, %%rbx\n\tmovq %[stack], %%rsp\n\tcall *%[function]\n\tmovq %%rbx, %%rsp"
+                     : "+D"(argument), [stack] "+r"(stack), [function] "+r"(function)
+                     :
+                     : "rbx", "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "memory", "cc", "xmm0", "xmm1",
+                       "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
+                       "xmm13", "xmm14", "xmm15");
 }
 
 Taken run_handler(Receiver& me, const siginfo_t& info) {
@@ -103,14 +103,16 @@ Taken run_handler(Receiver& me, const siginfo_t& info) {
 }  // namespace
 
 bool is_fatal(int signal) {
-    return disposition(signal) == Disposition::by_default && signal != SIGCHLD && signal != SIGCONT && signal != SIGURG && signal != SIGWINCH;
+    return disposition(signal) == Disposition::by_default && signal != SIGCHLD && signal != SIGCONT &&
+           signal != SIGURG && signal != SIGWINCH;
 }
 
 [[noreturn]] void end_process(int signal) {
     undo::signals_changed();
     struct sigaction none = {};
     real::sigaction(signal, &none, nullptr);
-    if (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP || signal == SIGSYS)
+    if (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP ||
+        signal == SIGSYS)
         watch_faults(signal);
     for (;;) raw::call(SYS_tgkill, raw::call(SYS_getpid), raw::call(SYS_gettid), signal);
 }
@@ -137,7 +139,8 @@ Disposition disposition(int signal) {
 }
 
 bool has_no_effect(int signal) {
-    return disposition(signal) == Disposition::ignored || (disposition(signal) == Disposition::by_default && !is_fatal(signal));
+    return disposition(signal) == Disposition::ignored ||
+           (disposition(signal) == Disposition::by_default && !is_fatal(signal));
 }
 
 bool is_on(const stack_t& stack) {
@@ -148,7 +151,8 @@ bool is_on(const stack_t& stack) {
 
 bool enqueue(std::uint32_t arena, const siginfo_t& info) {
     if (memory::armed()) scheduler::shared()->result.memory_signals = 1;
-    if (info.si_signo < SIGRTMIN && find(arena, bit_of(info.si_signo)) != nullptr) return true;  // a standard signal is pending at most once
+    if (info.si_signo < SIGRTMIN && find(arena, bit_of(info.si_signo)) != nullptr)
+        return true;  // a standard signal is pending at most once
     for (Queued& one : queued) {
         if (one.used) continue;
         one = {true, arena, ++arrivals, info};
@@ -171,12 +175,15 @@ bool dequeue(std::uint64_t set, siginfo_t& info) {
     return true;
 }
 
-bool is_pending(std::uint32_t arena, std::uint64_t set) { return find(arena, set) != nullptr || find(process_wide, set) != nullptr; }
+bool is_pending(std::uint32_t arena, std::uint64_t set) {
+    return find(arena, set) != nullptr || find(process_wide, set) != nullptr;
+}
 
 std::uint64_t pending(std::uint64_t set) {
     std::uint64_t found = 0;
     for (const Queued& one : queued)
-        if (one.used && (one.arena == scheduler::current().arena || one.arena == process_wide)) found |= bit_of(one.info.si_signo);
+        if (one.used && (one.arena == scheduler::current().arena || one.arena == process_wide))
+            found |= bit_of(one.info.si_signo);
     return found & set;
 }
 
@@ -297,7 +304,8 @@ ActionOutcome sleep_in_queue(std::uint64_t deadline, bool timed) {
 bool sleep_until(std::uint64_t deadline) {
     begin_wait();
     bool interrupted = check_for_signals() != Taken::nothing;
-    while (!interrupted && sleep_in_queue(deadline, true).effect != Effect::timed_out) interrupted = check_for_signals() != Taken::nothing;
+    while (!interrupted && sleep_in_queue(deadline, true).effect != Effect::timed_out)
+        interrupted = check_for_signals() != Taken::nothing;
     end_wait();
     return !interrupted;
 }

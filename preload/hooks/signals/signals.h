@@ -36,8 +36,8 @@ void begin_wait(std::uint64_t awaited = 0);  // `awaited`: signals that the call
 void end_wait();
 Taken check_for_signals();
 ActionOutcome sleep_in_queue(std::uint64_t deadline, bool timed);  // the deadline is virtual time
-void wake_sleeper(Thread& thread);                           // wakes a thread in sleep_in_queue()
-void interrupt_wait(Thread& thread);                         // interrupts any other wait
+void wake_sleeper(Thread& thread);                                 // wakes a thread in sleep_in_queue()
+void interrupt_wait(Thread& thread);                               // interrupts any other wait
 
 // False if a handler ran first.
 bool sleep_until(std::uint64_t deadline);
@@ -45,7 +45,8 @@ bool sleep_until(std::uint64_t deadline);
 // ---- for the files of this folder
 
 inline constexpr int signal_count = 65;
-inline constexpr std::uint32_t process_wide = ~0u;  // in place of an arena: pending for the process, blocked by all threads
+inline constexpr std::uint32_t process_wide =
+    ~0u;  // in place of an arena: pending for the process, blocked by all threads
 
 constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
 inline constexpr std::uint64_t unblockable = bit_of(SIGKILL) | bit_of(SIGSTOP);

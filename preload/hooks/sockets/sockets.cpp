@@ -135,7 +135,8 @@ int connect(int fd, const sockaddr* given, socklen_t given_length) {
     fds::announce_queue(to_client, fds::much_room);
     fds::announce_queue(to_server, fds::much_room);
     wait_for_descriptor(fd, POLLOUT);
-    if (was_interrupted(act(on_listener(Operation::descriptor_write, *listener, is_nonblocking(fd))))) return as_errno::refused(EINTR);
+    if (was_interrupted(act(on_listener(Operation::descriptor_write, *listener, is_nonblocking(fd)))))
+        return as_errno::refused(EINTR);
     const long result = raw::call(SYS_connect, fd, address, length);
     if (raw::failed(result) && result != -EINPROGRESS) return result_of(result);
     if (Description* client = fds::adopt(fd, Nature::stream)) {
@@ -160,11 +161,14 @@ int shutdown(int fd, int how) {
 
 int setsockopt(int fd, int level, int name, const void* value, socklen_t length) {
     const long result = raw::call(SYS_setsockopt, fd, level, name, value, length);
-    const bool is_time = level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO) && length >= sizeof(timeval);
+    const bool is_time =
+        level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO) && length >= sizeof(timeval);
     if (raw::failed(result) || !is_time) return result_of(result);
     const auto* time = static_cast<const timeval*>(value);
-    const std::uint64_t nanoseconds = static_cast<std::uint64_t>(time->tv_sec) * virtual_clock::second + static_cast<std::uint64_t>(time->tv_usec) * 1000;
-    if (Description* known = fds::find(fd)) (name == SO_RCVTIMEO ? known->receive_timeout : known->send_timeout) = nanoseconds;
+    const std::uint64_t nanoseconds = static_cast<std::uint64_t>(time->tv_sec) * virtual_clock::second +
+                                      static_cast<std::uint64_t>(time->tv_usec) * 1000;
+    if (Description* known = fds::find(fd))
+        (name == SO_RCVTIMEO ? known->receive_timeout : known->send_timeout) = nanoseconds;
     return 0;
 }
 

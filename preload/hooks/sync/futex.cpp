@@ -75,7 +75,8 @@ long requeue(const Word* from, Word most_woken, Word most_moved, const Word* to,
     action.set_requeue_moved(most_moved);
     const ActionOutcome outcome = act(action);
     if (expected != nullptr && differs(from, *expected) && recorded() && scheduler::is_target())
-        scheduler::end_with(channel::End::uncontrolled, "another thread changed a futex's word while FUTEX_CMP_REQUEUE compared it");
+        scheduler::end_with(channel::End::uncontrolled,
+                            "another thread changed a futex's word while FUTEX_CMP_REQUEUE compared it");
     return outcome.result;
 }
 

@@ -1,5 +1,5 @@
-// A forked child has one thread, and mutexes that the parent's other threads held: nobody will ever release those in the
-// child. The scheduler calls the functions of namespace `inherited` (preload/schedule/callbacks.h).
+// A forked child has one thread, and mutexes that the parent's other threads held: nobody will ever release those in
+// the child. The scheduler calls the functions of namespace `inherited` (preload/schedule/callbacks.h).
 //
 // If the parent had other threads, the child's first use of a mutex is noted as an external event: whether they held it
 // depends on when the fork came, and no action of the schedule decides that.
@@ -46,8 +46,8 @@ void note(const Machine& machine, ThreadSlot forker) {
         if (object.state != ObjectState::live) continue;
         const bool is_mutex = object.kind == Kind::mutex;
         if ((is_mutex || object.kind == Kind::rwlock) && object.owner == forker && taking_count < most)
-            takings[taking_count++] = {object.id, is_mutex ? Operation::mutex_lock : Operation::rwlock_wrlock, object.attributes,
-                                       is_mutex ? object.count : 1};
+            takings[taking_count++] = {object.id, is_mutex ? Operation::mutex_lock : Operation::rwlock_wrlock,
+                                       object.attributes, is_mutex ? object.count : 1};
         if (!is_mutex) continue;
         if (object.owner == forker) note_own(object.id);
         if (object.owner != no_slot && object.owner != forker) held[count++] = object.id;
@@ -73,7 +73,8 @@ bool blocks(const Action& action) {
     if (what.kind != Kind::mutex) return false;
     const bool is_init = what.lifetime == Lifetime::begins;
     if (is_init) note_own(action.object);
-    if (had_siblings && what.lock == LockChange::takes && !is_own(action.object)) scheduler::note_external_event(channel::external_event::child_locks);
+    if (had_siblings && what.lock == LockChange::takes && !is_own(action.object))
+        scheduler::note_external_event(channel::external_event::child_locks);
     for (std::uint32_t i = 0; i < count; ++i) {
         if (!(held[i] == action.object)) continue;
         if (what.waits == Wait::owner) return (action.flags & flag::timed) == 0;

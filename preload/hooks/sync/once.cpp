@@ -28,8 +28,8 @@ raddle_call_guarded:
 extern "C" {
 void raddle_call_guarded(void (*routine)());
 __attribute__((visibility("hidden"), used)) _Unwind_Reason_Code raddle_guard_left(int version, _Unwind_Action actions,
-                                                                                 _Unwind_Exception_Class, _Unwind_Exception*,
-                                                                                 _Unwind_Context*);
+                                                                                  _Unwind_Exception_Class,
+                                                                                  _Unwind_Exception*, _Unwind_Context*);
 }
 
 namespace raddle {

@@ -28,7 +28,9 @@ Named* find_named(const char* name) {
     return nullptr;
 }
 
-bool is_name(const char* name) { return name[0] != 0 && std::strlen(name) < NAME_MAX - 4 && std::strchr(name, '/') == nullptr; }
+bool is_name(const char* name) {
+    return name[0] != 0 && std::strlen(name) < NAME_MAX - 4 && std::strchr(name, '/') == nullptr;
+}
 
 const char* without_slashes(const char* name) {
     while (*name == '/') ++name;
@@ -90,16 +92,16 @@ int wait(const Action& action) {
 
 int sem_wait(sem_t* semaphore) { return wait(point(on(Operation::sem_wait, semaphore))); }
 
-int sem_timedwait(sem_t* semaphore, const timespec* time) { return hooks::sem_clockwait(semaphore, CLOCK_REALTIME, time); }
+int sem_timedwait(sem_t* semaphore, const timespec* time) {
+    return hooks::sem_clockwait(semaphore, CLOCK_REALTIME, time);
+}
 
 int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* time) {
     if (const int error = bad_time(clock, time); error != 0) return as_errno::refused(error);
     return wait(point(until(on(Operation::sem_wait, semaphore), clock, time)));
 }
 
-int sem_post(sem_t* semaphore) {
-    return as_errno::of(act(on(Operation::sem_post, semaphore)));
-}
+int sem_post(sem_t* semaphore) { return as_errno::of(act(on(Operation::sem_post, semaphore))); }
 
 int sem_getvalue(sem_t* semaphore, int* value) {
     *value = static_cast<int>(act(on(Operation::sem_getvalue, semaphore)).result);

@@ -117,8 +117,8 @@ extern "C" __attribute__((used)) long raddle_inline_syscall(const Registers* cal
 
 namespace {
 
-constexpr int by_dispatch = 2;                   // SYS_USER_DISPATCH
-constexpr std::size_t most_code = 1 << 20;       // larger modules are not searched: libraries with such calls are small
+constexpr int by_dispatch = 2;              // SYS_USER_DISPATCH
+constexpr std::size_t most_code = 1 << 20;  // larger modules are not searched: libraries with such calls are small
 constexpr unsigned char instruction[2] = {0x0f, 0x05};
 constexpr unsigned char gate_code[3] = {0x0f, 0x05, 0xc3};  // syscall; ret
 
@@ -152,7 +152,8 @@ int search_module(dl_phdr_info* module, std::size_t, void* argument) {
     if (search.loaded == known) return 1;
     const bool is_shim = module->dlpi_phdr != nullptr && ends_with(module->dlpi_name, "libraddle-preload.so");
     const bool is_kernels = module->dlpi_addr == getauxval(AT_SYSINFO_EHDR);
-    const bool is_loader = module->dlpi_addr == getauxval(AT_BASE), is_libc = ends_with(module->dlpi_name, "/libc.so.6");
+    const bool is_loader = module->dlpi_addr == getauxval(AT_BASE),
+               is_libc = ends_with(module->dlpi_name, "/libc.so.6");
     for (int i = 0; i < module->dlpi_phnum; ++i) {
         const ElfW(Phdr)& segment = module->dlpi_phdr[i];
         if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || (segment.p_flags & PF_R) == 0) continue;
@@ -187,8 +188,10 @@ void on_call(int signal, siginfo_t* info, void* context) {
 }
 
 bool dispatch(bool handed) {
-    const long result = handed ? raw::call(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, of_libc.begin, of_libc.end - of_libc.begin, nullptr)
-                               : raw::call(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_OFF, 0L, 0L, nullptr);
+    const long result = handed
+                            ? raw::call(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, of_libc.begin,
+                                        of_libc.end - of_libc.begin, nullptr)
+                            : raw::call(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_OFF, 0L, 0L, nullptr);
     return !raw::failed(result);
 }
 

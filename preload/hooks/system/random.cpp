@@ -52,7 +52,8 @@ long random_device::open(int flags) {
         fd = raw::call(SYS_openat, AT_FDCWD, path.bytes, (flags & O_CLOEXEC) | O_RDONLY, 0L);
     }
     // The device would have got the lower number.
-    if (!raw::failed(fd)) fd = raw::call(SYS_dup3, fd, made, flags & O_CLOEXEC) < 0 ? -EMFILE : (raw::call(SYS_close, fd), made);
+    if (!raw::failed(fd))
+        fd = raw::call(SYS_dup3, fd, made, flags & O_CLOEXEC) < 0 ? -EMFILE : (raw::call(SYS_close, fd), made);
     if (raw::failed(fd)) raw::call(SYS_close, made);
     return fd;
 }

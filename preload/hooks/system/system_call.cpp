@@ -35,7 +35,8 @@ long redirect(Result (*function)(Parameters...), const long (&words)[6]) {
 }
 
 void refuse(const char* name) {
-    if (recorded() && scheduler::is_target()) scheduler::end_with(channel::End::uncontrolled, "the program makes the system call ", name);
+    if (recorded() && scheduler::is_target())
+        scheduler::end_with(channel::End::uncontrolled, "the program makes the system call ", name);
 }
 
 }  // namespace
@@ -46,39 +47,51 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
     const long words[6] = {a, b, c, d, e, f};
     switch (number) {
         case SYS_futex:
-            return from_kernel(futex::call(reinterpret_cast<futex::Word*>(a), static_cast<int>(b), static_cast<futex::Word>(c),
-                                       reinterpret_cast<void*>(d), reinterpret_cast<futex::Word*>(e), static_cast<futex::Word>(f)));
+            return from_kernel(futex::call(reinterpret_cast<futex::Word*>(a), static_cast<int>(b),
+                                           static_cast<futex::Word>(c), reinterpret_cast<void*>(d),
+                                           reinterpret_cast<futex::Word*>(e), static_cast<futex::Word>(f)));
         case SYS_sched_yield: return act(of(Operation::yield)).result;
         case SYS_clock_nanosleep: {
-            const int error = hooks::clock_nanosleep(static_cast<clockid_t>(a), static_cast<int>(b), reinterpret_cast<timespec*>(c),
-                                                         reinterpret_cast<timespec*>(d));
+            const int error = hooks::clock_nanosleep(static_cast<clockid_t>(a), static_cast<int>(b),
+                                                     reinterpret_cast<timespec*>(c), reinterpret_cast<timespec*>(d));
             return from_kernel(-error);
         }
         case SYS_sched_getaffinity:
-            return hooks::sched_getaffinity(static_cast<pid_t>(a), static_cast<std::size_t>(b), reinterpret_cast<cpu_set_t*>(c)) == 0 ? 8 : -1;
+            return hooks::sched_getaffinity(static_cast<pid_t>(a), static_cast<std::size_t>(b),
+                                            reinterpret_cast<cpu_set_t*>(c)) == 0
+                       ? 8
+                       : -1;
         case SYS_sched_getattr:
-            return from_kernel(scheduling::get_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b), static_cast<unsigned>(c), static_cast<unsigned>(d)));
+            return from_kernel(scheduling::get_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b),
+                                                          static_cast<unsigned>(c), static_cast<unsigned>(d)));
         case SYS_sched_setattr:
-            return from_kernel(scheduling::set_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b), static_cast<unsigned>(c)));
-        case SYS_ioprio_get: return from_kernel(scheduling::get_disk_priority(static_cast<int>(a), static_cast<int>(b)));
-        case SYS_ioprio_set: return from_kernel(scheduling::set_disk_priority(static_cast<int>(a), static_cast<int>(b), static_cast<int>(c)));
+            return from_kernel(scheduling::set_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b),
+                                                          static_cast<unsigned>(c)));
+        case SYS_ioprio_get:
+            return from_kernel(scheduling::get_disk_priority(static_cast<int>(a), static_cast<int>(b)));
+        case SYS_ioprio_set:
+            return from_kernel(
+                scheduling::set_disk_priority(static_cast<int>(a), static_cast<int>(b), static_cast<int>(c)));
         case SYS_getpriority: {
             errno = 0;
             const int nice = hooks::getpriority(static_cast<int>(a), static_cast<id_t>(b));
             return nice == -1 && errno != 0 ? -1 : 20 - nice;  // the kernel's encoding: never negative
         }
-        case SYS_exit_group: hooks::_exit(static_cast<int>(a));
+        case SYS_exit_group:
+            hooks::_exit(static_cast<int>(a));
             // Calls the exported symbol, so that libraries in front of the shim are called, too.
+// clang-format off
 #define RADDLE_SYSCALL(name, function) \
     case SYS_##name: return redirect(function, words);
 #define RADDLE_SYSCALL_REFUSE(name) \
     case SYS_##name: refuse(#name); break;
-#define RADDLE_SYSCALL_PER_THREAD(name)                  \
+#define RADDLE_SYSCALL_PER_THREAD(name)         \
     case SYS_##name:                            \
         scheduler::needs_kernel_threads(#name); \
         undo::cannot(#name);                    \
         break;
 #include "preload/intercept/functions.def"
+            // clang-format on
         default: undo::cannot("syscall (with a number unknown to raddle)"); break;
     }
     return from_kernel(raw::call6(number, a, b, c, d, e, f));

@@ -14,7 +14,7 @@ namespace raddle {
 namespace {
 pid_t process_id = 0;  // as the program sees it
 pid_t parent_id = 0;
-}
+}  // namespace
 
 void set_process_ids(int process, int parent) {
     process_id = process;
@@ -136,7 +136,8 @@ pid_t gettid() {
     const Thread& me = scheduler::current();
     const pid_t process = hooks::getpid();
     if (me.id == main_thread) return process;
-    return backend::kind == backend::Kind::kernel_threads ? backend::tid_of(me.context) : process + static_cast<pid_t>(me.arena);
+    return backend::kind == backend::Kind::kernel_threads ? backend::tid_of(me.context)
+                                                          : process + static_cast<pid_t>(me.arena);
 }
 
 }  // namespace raddle::hooks

@@ -104,7 +104,9 @@ int pthread_key_delete(pthread_key_t key) {
     return error;
 }
 
-int tss_create(tss_t* key, tss_dtor_t destructor) { return as_thrd::refused(hooks::pthread_key_create(key, destructor)); }
+int tss_create(tss_t* key, tss_dtor_t destructor) {
+    return as_thrd::refused(hooks::pthread_key_create(key, destructor));
+}
 void tss_delete(tss_t key) { hooks::pthread_key_delete(key); }
 
 }  // namespace hooks

@@ -91,7 +91,9 @@ long set_attributes(pid_t pid, const void* from, unsigned flags) {
     Attributes wanted;
     std::memcpy(&wanted, from, sizeof wanted);
     if (wanted.size != 0 && wanted.size < sizeof wanted) return -E2BIG;
-    if (const int error = change(*thread, static_cast<int>(wanted.policy), static_cast<int>(wanted.priority)); error != 0) return -error;
+    if (const int error = change(*thread, static_cast<int>(wanted.policy), static_cast<int>(wanted.priority));
+        error != 0)
+        return -error;
     if (wanted.policy == SCHED_OTHER || wanted.policy == SCHED_BATCH) change_nice(*thread, wanted.nice);
     return 0;
 }

@@ -26,7 +26,8 @@ void run_routine(void* thread) {
     auto& me = *static_cast<Thread*>(thread);
     __asm__ volatile(
         "xorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\txorl %%esi, %%esi\n\txorl %%r8d, %%r8d\n\txorl %%r9d, %%r9d\n\t"
-        "xorl %%r10d, %%r10d\n\txorl %%r11d, %%r11d" ::: "cc", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11");
+        "xorl %%r10d, %%r10d\n\txorl %%r11d, %%r11d" ::
+            : "cc", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11");
     me.result = me.routine(me.argument);
 }
 
@@ -193,7 +194,8 @@ void pthread_exit(void* result) {
 
 int thrd_create(thrd_t* thread, thrd_start_t routine, void* argument) {
     // An int is returned in the lower half of the register for a pointer.
-    const int error = hooks::pthread_create(thread, nullptr, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(routine)), argument);
+    const int error = hooks::pthread_create(
+        thread, nullptr, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(routine)), argument);
     return error == EAGAIN ? static_cast<int>(thrd_error) : as_thrd::refused(error);
 }
 

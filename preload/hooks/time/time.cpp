@@ -36,7 +36,8 @@ std::uint64_t sleep_for(std::uint64_t nanoseconds) {
 }  // namespace
 
 unsigned sleep(unsigned seconds) {
-    return static_cast<unsigned>((sleep_for(seconds * virtual_clock::second) + virtual_clock::second - 1) / virtual_clock::second);
+    return static_cast<unsigned>((sleep_for(seconds * virtual_clock::second) + virtual_clock::second - 1) /
+                                 virtual_clock::second);
 }
 
 int usleep(useconds_t microseconds) {
@@ -63,7 +64,9 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
     return left == 0 ? 0 : EINTR;
 }
 
-int thrd_sleep(const timespec* span, timespec* rest) { return hooks::nanosleep(span, rest) == 0 ? 0 : errno == EINTR ? -1 : -2; }
+int thrd_sleep(const timespec* span, timespec* rest) {
+    return hooks::nanosleep(span, rest) == 0 ? 0 : errno == EINTR ? -1 : -2;
+}
 
 int clock_gettime(clockid_t clock, timespec* time) {
     if (clock > CLOCK_TAI) return as_errno::refused(EINVAL);  // negative clocks measure processor time
@@ -90,6 +93,8 @@ int timespec_get(timespec* now, int base) {
     return base;
 }
 
-clock_t clock() { return static_cast<clock_t>(read(CLOCK_PROCESS_CPUTIME_ID) * CLOCKS_PER_SEC / virtual_clock::second); }
+clock_t clock() {
+    return static_cast<clock_t>(read(CLOCK_PROCESS_CPUTIME_ID) * CLOCKS_PER_SEC / virtual_clock::second);
+}
 
 }  // namespace raddle::hooks

@@ -33,7 +33,8 @@ constexpr int most = 256;
 Timer table[most];
 
 ObjectId queue_of(const Timer& timer) {
-    return object_in(Space::tool, static_cast<std::uint64_t>(timer.number), timer.family == Family::posix ? tool::timer : tool::interval_timer);
+    return object_in(Space::tool, static_cast<std::uint64_t>(timer.number),
+                     timer.family == Family::posix ? tool::timer : tool::interval_timer);
 }
 
 // Orders the allocation of timer ids.
@@ -198,7 +199,8 @@ namespace hooks {
 int timer_create(clockid_t clock, sigevent* event, timer_t* made) {
     if (clock < 0 || clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID) {
         if (recorded() && scheduler::is_target())
-            scheduler::end_with(channel::End::uncontrolled, "the program creates a timer of processor time: raddle has virtual time only");
+            scheduler::end_with(channel::End::uncontrolled,
+                                "the program creates a timer of processor time: raddle has virtual time only");
     }
     if (!timers::is_clock(clock)) return as_errno::refused(EINVAL);
     check(numbers_queue);
@@ -219,7 +221,9 @@ int timer_create(clockid_t clock, sigevent* event, timer_t* made) {
 }
 
 namespace {
-Timer* posix_timer(timer_t handle) { return find(Family::posix, static_cast<int>(reinterpret_cast<std::intptr_t>(handle))); }
+Timer* posix_timer(timer_t handle) {
+    return find(Family::posix, static_cast<int>(reinterpret_cast<std::intptr_t>(handle)));
+}
 }  // namespace
 
 int timer_settime(timer_t handle, int flags, const itimerspec* setting, itimerspec* old) {
@@ -252,7 +256,8 @@ int timer_delete(timer_t handle) {
 
 int setitimer(int which, const itimerval* setting, itimerval* old) {
     if (which != ITIMER_REAL && recorded() && scheduler::is_target())
-        scheduler::end_with(channel::End::uncontrolled, "the program sets a timer of processor time: raddle has virtual time only");
+        scheduler::end_with(channel::End::uncontrolled,
+                            "the program sets a timer of processor time: raddle has virtual time only");
     const itimerspec wanted = {from_timeval(setting->it_interval), from_timeval(setting->it_value)};
     if (!timers::is_valid(wanted)) return as_errno::refused(EINVAL);
     itimerspec before{};

@@ -14,7 +14,8 @@ namespace raddle {
 
 class AtomicCode {
 public:
-    AtomicCode(std::string executable, std::string directory) : executable_(std::move(executable)), directory_(std::move(directory)) {}
+    AtomicCode(std::string executable, std::string directory)
+        : executable_(std::move(executable)), directory_(std::move(directory)) {}
 
     // The callback of RaceWatch. The first call reads the files.
     bool contains(std::uint64_t site, const Modules& modules);

@@ -10,7 +10,7 @@ namespace raddle {
 
 namespace {
 
-constexpr unsigned most_entries = 400'000;   // limit of debug information entries in the search for static variables
+constexpr unsigned most_entries = 400'000;  // limit of debug information entries in the search for static variables
 constexpr unsigned most_members = 4'000, most_types = 32, deepest = 12, most_dimensions = 8;
 constexpr std::size_t longest_name = 200;
 
@@ -39,7 +39,8 @@ std::optional<std::uint64_t> number_of(Entry& entry, unsigned attribute) {
 }
 
 bool is_another_name(int tag) {
-    return tag == DW_TAG_typedef || tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_atomic_type || tag == DW_TAG_restrict_type;
+    return tag == DW_TAG_typedef || tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
+           tag == DW_TAG_atomic_type || tag == DW_TAG_restrict_type;
 }
 
 // The type without typedefs and qualifiers.
@@ -48,7 +49,8 @@ std::optional<Entry> type_of(Entry& entry) {
     for (unsigned i = 0; i < most_types; ++i) {
         Dwarf_Attribute attribute;
         Entry next;
-        if (::dwarf_formref_die(::dwarf_attr_integrate(&type, DW_AT_type, &attribute), &next) == nullptr) return std::nullopt;
+        if (::dwarf_formref_die(::dwarf_attr_integrate(&type, DW_AT_type, &attribute), &next) == nullptr)
+            return std::nullopt;
         type = next;
         if (!is_another_name(::dwarf_tag(&type))) return type;
     }
@@ -71,7 +73,8 @@ std::vector<std::uint64_t> dimensions_of(Entry& array) {
 std::uint64_t size_of(Entry& type, unsigned depth = 0) {
     if (const int bytes = ::dwarf_bytesize(&type); bytes >= 0) return static_cast<std::uint64_t>(bytes);
     const int tag = ::dwarf_tag(&type);
-    if (tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type) return sizeof(void*);
+    if (tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type)
+        return sizeof(void*);
     if (tag != DW_TAG_array_type || depth >= deepest) return 0;
     std::optional<Entry> element = type_of(type);
     std::uint64_t size = element ? size_of(*element, depth + 1) : 0;
@@ -103,7 +106,8 @@ private:
         each_child(type, most_members, [&](Entry& child) {
             const int tag = ::dwarf_tag(&child);
             if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return true;
-            if (::dwarf_hasattr(&child, DW_AT_external) || ::dwarf_hasattr(&child, DW_AT_declaration)) return true;  // a static member
+            if (::dwarf_hasattr(&child, DW_AT_external) || ::dwarf_hasattr(&child, DW_AT_declaration))
+                return true;  // a static member
             const std::uint64_t at = number_of(child, DW_AT_data_member_location).value_or(0);
             std::optional<Entry> its = type_of(child);
             if (!its || rest_ < at || rest_ - at >= size_of(*its)) return true;
@@ -146,7 +150,9 @@ private:
 const Dwarf_Op* location_of(Entry& variable, Dwarf_Attribute& attribute) {
     Dwarf_Op* operations = nullptr;
     std::size_t count = 0;
-    if (::dwarf_attr(&variable, DW_AT_location, &attribute) == nullptr || ::dwarf_getlocation(&attribute, &operations, &count) != 0) return nullptr;
+    if (::dwarf_attr(&variable, DW_AT_location, &attribute) == nullptr ||
+        ::dwarf_getlocation(&attribute, &operations, &count) != 0)
+        return nullptr;
     return count == 1 ? operations : nullptr;
 }
 
@@ -157,14 +163,16 @@ std::optional<Dwarf_Addr> static_address(Entry& variable) {
     if (operation == nullptr) return std::nullopt;
     if (operation->atom == DW_OP_addr) return operation->number;
     Dwarf_Addr address = 0;
-    if (operation->atom != DW_OP_addrx || ::dwarf_getlocation_attr(&location, operation, &row) != 0 || ::dwarf_formaddr(&row, &address) != 0)
+    if (operation->atom != DW_OP_addrx || ::dwarf_getlocation_attr(&location, operation, &row) != 0 ||
+        ::dwarf_formaddr(&row, &address) != 0)
         return std::nullopt;
     return address;
 }
 
 class Collecting {
 public:
-    Collecting(Dwarf_Addr bias, unsigned& left, std::map<std::uint64_t, Entry>& variables) : bias_(bias), left_(left), variables_(variables) {}
+    Collecting(Dwarf_Addr bias, unsigned& left, std::map<std::uint64_t, Entry>& variables)
+        : bias_(bias), left_(left), variables_(variables) {}
 
     void below(Entry& parent, unsigned depth = 0) {
         if (depth >= deepest) return;
@@ -198,7 +206,8 @@ std::optional<std::uint64_t> frame_base(Entry& function, const DataNames::Regist
     Dwarf_Attribute attribute;
     Dwarf_Op* operations = nullptr;
     std::size_t count = 0;
-    if (::dwarf_attr_integrate(&function, DW_AT_frame_base, &attribute) == nullptr || ::dwarf_getlocation(&attribute, &operations, &count) != 0 || count != 1)
+    if (::dwarf_attr_integrate(&function, DW_AT_frame_base, &attribute) == nullptr ||
+        ::dwarf_getlocation(&attribute, &operations, &count) != 0 || count != 1)
         return std::nullopt;
     switch (operations[0].atom) {
         case DW_OP_call_frame_cfa: return registers.frame;
@@ -214,7 +223,8 @@ std::optional<DataName> variable_at(Entry& parent, std::uint64_t base, std::uint
     if (depth >= deepest) return found;
     each_child(parent, most_members, [&](Entry& child) {
         const int tag = ::dwarf_tag(&child);
-        if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) found = variable_at(child, base, address, depth + 1);
+        if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine)
+            found = variable_at(child, base, address, depth + 1);
         if (found) return false;
         if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) return true;
         Dwarf_Attribute attribute;
@@ -262,7 +272,8 @@ DataName DataNames::in_static(Dwfl_Module* module, std::uint64_t variable, std::
     return type ? Path(*type, offset).found() : DataName{"", offset};
 }
 
-std::optional<DataName> DataNames::in_frame(Dwfl_Module* module, std::uint64_t instruction, const Registers& registers, std::uint64_t address) {
+std::optional<DataName> DataNames::in_frame(Dwfl_Module* module, std::uint64_t instruction, const Registers& registers,
+                                            std::uint64_t address) {
     Dwarf_Addr bias = 0;
     Dwarf_Die* unit = unit_of(module, instruction, bias);
     if (unit == nullptr) return std::nullopt;

@@ -32,7 +32,8 @@ public:
     struct Registers {
         std::uint64_t frame = 0, base = 0, stack = 0;
     };
-    static std::optional<DataName> in_frame(Dwfl_Module* module, std::uint64_t instruction, const Registers& registers, std::uint64_t address);
+    static std::optional<DataName> in_frame(Dwfl_Module* module, std::uint64_t instruction, const Registers& registers,
+                                            std::uint64_t address);
 
 private:
     using Variables = std::map<std::uint64_t, Dwarf_Die>;  // by address

@@ -24,9 +24,9 @@ private:
     static constexpr int deepest = 64;
     static constexpr std::size_t longest = 512;
     static constexpr int most_steps = 4096;
-    static constexpr const char* basic_types[26] = {"i8",  "bool", "char", "f64", "str", "f32", "?",   "u8", "isize",
-                                                    "usize", "?",  "i32",  "u32", "i128", "u128", "_", "?",  "?",
-                                                    "i16", "u16",  "()",   "...", "?",   "i64", "u64", "!"};
+    static constexpr const char* basic_types[26] = {
+        "i8",   "bool", "char", "f64", "str", "f32", "?",   "u8", "isize", "usize", "?",   "i32", "u32",
+        "i128", "u128", "_",    "?",   "?",   "i16", "u16", "()", "...",   "?",     "i64", "u64", "!"};
 
     char peek() const { return !failed_ && at_ < text_.size() ? text_[at_] : '\0'; }
     bool takes(char wanted) {
@@ -45,7 +45,10 @@ private:
         std::uint64_t value = 0;
         while (!failed_ && !takes('_')) {
             const char c = next();
-            const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'z' ? c - 'a' + 10 : c >= 'A' && c <= 'Z' ? c - 'A' + 36 : -1;
+            const int digit = c >= '0' && c <= '9'   ? c - '0'
+                              : c >= 'a' && c <= 'z' ? c - 'a' + 10
+                              : c >= 'A' && c <= 'Z' ? c - 'A' + 36
+                                                     : -1;
             if (digit < 0) failed_ = true;
             value = value * 62 + static_cast<std::uint64_t>(digit);
         }
@@ -63,7 +66,8 @@ private:
         takes('u');  // of letters beyond ASCII: shown as they are written
         std::size_t bytes = 0;
         if (!takes('0'))
-            while (std::isdigit(static_cast<unsigned char>(peek())) != 0 && bytes < longest) bytes = bytes * 10 + static_cast<std::size_t>(next() - '0');
+            while (std::isdigit(static_cast<unsigned char>(peek())) != 0 && bytes < longest)
+                bytes = bytes * 10 + static_cast<std::size_t>(next() - '0');
         if (bytes > 0) takes('_');
         if (bytes > text_.size() - at_) {
             failed_ = true;
@@ -242,12 +246,13 @@ std::string plain_rust_name(std::string demangled) {
     demangled.resize(demangled.size() - part);
     // What an identifier of C++ cannot hold, and how it is written there. A part of the path may begin with none of it.
     constexpr std::pair<std::string_view, std::string_view> written[] = {
-        {"_$", "$"},      {"$LT$", "<"},    {"$GT$", ">"},    {"$LP$", "("},    {"$RP$", ")"},   {"$RF$", "&"},   {"$BP$", "*"},
-        {"$C$", ","},     {"$u20$", " "},   {"$u27$", "'"},   {"$u5b$", "["},   {"$u5d$", "]"},  {"$u7b$", "{"},  {"$u7d$", "}"},
-        {"..", "::"},
+        {"_$", "$"},    {"$LT$", "<"},  {"$GT$", ">"},  {"$LP$", "("},  {"$RP$", ")"},
+        {"$RF$", "&"},  {"$BP$", "*"},  {"$C$", ","},   {"$u20$", " "}, {"$u27$", "'"},
+        {"$u5b$", "["}, {"$u5d$", "]"}, {"$u7b$", "{"}, {"$u7d$", "}"}, {"..", "::"},
     };
     for (const auto& [code, plain] : written)
-        for (std::size_t at = 0; (at = demangled.find(code, at)) != std::string::npos; at += plain.size()) demangled.replace(at, code.size(), plain);
+        for (std::size_t at = 0; (at = demangled.find(code, at)) != std::string::npos; at += plain.size())
+            demangled.replace(at, code.size(), plain);
     return demangled;
 }
 

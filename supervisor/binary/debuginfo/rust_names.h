@@ -1,8 +1,8 @@
-// Names of functions as rustc mangles them, without the arguments of generic functions and without hashes: the path alone
-// tells functions apart for a reader.
+// Names of functions as rustc mangles them, without the arguments of generic functions and without hashes: the path
+// alone tells functions apart for a reader.
 //
-// Hand-written, because libiberty's rust_demangle does not do: it writes all generic arguments and "<T as Trait>", which
-// would change names in reports and in suppressions, and a name of 196 bytes made it write 12.6 MB.
+// Hand-written, because libiberty's rust_demangle does not do: it writes all generic arguments and "<T as Trait>",
+// which would change names in reports and in suppressions, and a name of 196 bytes made it write 12.6 MB.
 #pragma once
 
 #include <optional>

@@ -30,7 +30,8 @@ int find_debug_information(Dwfl_Module* module, void** data, const char* name, D
     return ::dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum, found);
 }
 
-const Dwfl_Callbacks callbacks = {::dwfl_build_id_find_elf, find_debug_information, ::dwfl_offline_section_address, nullptr};
+const Dwfl_Callbacks callbacks = {::dwfl_build_id_find_elf, find_debug_information, ::dwfl_offline_section_address,
+                                  nullptr};
 
 int open_file(const std::string& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -42,7 +43,9 @@ int open_file(const std::string& path) {
     return file;
 }
 
-std::string text_of(const char* text) { return text == nullptr ? std::string() : std::string(text, ::strnlen(text, 4096)); }
+std::string text_of(const char* text) {
+    return text == nullptr ? std::string() : std::string(text, ::strnlen(text, 4096));
+}
 
 std::string function_name(Dwarf_Die* die) {
     Dwarf_Attribute attribute;
@@ -65,7 +68,8 @@ std::string file_name(Dwarf_Die* unit, const char* name) {
 void set_call_location(Dwarf_Die* unit, Dwarf_Die* inlined, Frame& frame) {
     Dwarf_Attribute attribute;
     Dwarf_Word number = 0;
-    if (::dwarf_formudata(::dwarf_attr(inlined, DW_AT_call_line, &attribute), &number) == 0) frame.line = static_cast<unsigned>(number);
+    if (::dwarf_formudata(::dwarf_attr(inlined, DW_AT_call_line, &attribute), &number) == 0)
+        frame.line = static_cast<unsigned>(number);
     Dwarf_Files* files = nullptr;
     std::size_t count = 0;
     if (::dwarf_formudata(::dwarf_attr(inlined, DW_AT_call_file, &attribute), &number) == 0 &&
@@ -120,7 +124,8 @@ Symbols::Symbols(const std::vector<Module>& modules, const std::string& executab
         if (path.is_relative() && !directory.empty()) path = std::filesystem::path(directory) / path;
         const int file = open_file(path.string());
         if (file < 0) continue;
-        if (::dwfl_report_elf(dwfl_, module.path.c_str(), path.c_str(), file, module.base, true) == nullptr) ::close(file);
+        if (::dwfl_report_elf(dwfl_, module.path.c_str(), path.c_str(), file, module.base, true) == nullptr)
+            ::close(file);
     }
     ::dwfl_report_end(dwfl_, nullptr, nullptr);
 }
@@ -137,7 +142,7 @@ const Module* Symbols::module_of(std::uint64_t address) const {
 
 const Stack& Symbols::at(std::uint64_t address) {
     const auto position = std::lower_bound(known_.begin(), known_.end(), address,
-                                        [](const auto& entry, std::uint64_t value) { return entry.first < value; });
+                                           [](const auto& entry, std::uint64_t value) { return entry.first < value; });
     if (position != known_.end() && position->first == address) return position->second;
     return known_.emplace(position, address, look_up(address))->second;
 }
@@ -161,7 +166,8 @@ Stack Symbols::look_up(std::uint64_t address) const {
     }
     GElf_Off offset = 0;
     GElf_Sym symbol;
-    if (const char* name = ::dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr)) frame.function = demangled(name);
+    if (const char* name = ::dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr))
+        frame.function = demangled(name);
     return {frame};
 }
 
@@ -175,16 +181,23 @@ const Symbols::DataSymbol* Symbols::data_symbol_at(Dwfl_Module* module, std::uin
             GElf_Sym symbol{};
             GElf_Addr begin = 0;
             const char* name = ::dwfl_module_getsym_info(module, i, &symbol, &begin, nullptr, nullptr, nullptr);
-            if (name != nullptr && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_size > 0 && symbol.st_shndx != SHN_UNDEF) symbols.push_back({begin, symbol.st_size, name});
+            if (name != nullptr && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_size > 0 &&
+                symbol.st_shndx != SHN_UNDEF)
+                symbols.push_back({begin, symbol.st_size, name});
         }
-        std::stable_sort(symbols.begin(), symbols.end(), [](const DataSymbol& a, const DataSymbol& b) { return a.address < b.address; });
+        std::stable_sort(symbols.begin(), symbols.end(),
+                         [](const DataSymbol& a, const DataSymbol& b) { return a.address < b.address; });
     }
-    auto after = std::upper_bound(symbols.begin(), symbols.end(), address, [](std::uint64_t value, const DataSymbol& symbol) { return value < symbol.address; });
+    auto after = std::upper_bound(symbols.begin(), symbols.end(), address,
+                                  [](std::uint64_t value, const DataSymbol& symbol) { return value < symbol.address; });
     if (after == symbols.begin()) return nullptr;
     // Takes the first of several names for one variable.
     const std::uint64_t begin = std::prev(after)->address;
-    const auto first = std::lower_bound(symbols.begin(), after, begin, [](const DataSymbol& symbol, std::uint64_t value) { return symbol.address < value; });
-    const auto inside = std::find_if(first, after, [&](const DataSymbol& symbol) { return address - symbol.address < symbol.size; });
+    const auto first =
+        std::lower_bound(symbols.begin(), after, begin,
+                         [](const DataSymbol& symbol, std::uint64_t value) { return symbol.address < value; });
+    const auto inside =
+        std::find_if(first, after, [&](const DataSymbol& symbol) { return address - symbol.address < symbol.size; });
     return inside == after ? nullptr : &*inside;
 }
 

@@ -49,7 +49,7 @@ private:
     Dwfl* dwfl_ = nullptr;
     DataNames data_;
     std::map<Dwfl_Module*, std::vector<DataSymbol>> data_symbols_;  // by address
-    std::vector<std::pair<std::uint64_t, Stack>> known_;  // sorted by address
+    std::vector<std::pair<std::uint64_t, Stack>> known_;            // sorted by address
 };
 
 // "std::vector<int>::size() const" for "_ZNKSt6vectorIiE4sizeEv"; other names stay as they are.

@@ -61,15 +61,20 @@ struct UnwinderCallbacks {
 };
 
 static const Dwfl_Thread_Callbacks thread_callbacks = {
-    UnwinderCallbacks::next_thread, UnwinderCallbacks::get_thread, UnwinderCallbacks::memory_read,
-    UnwinderCallbacks::set_initial_registers, nullptr, nullptr,
+    UnwinderCallbacks::next_thread,
+    UnwinderCallbacks::get_thread,
+    UnwinderCallbacks::memory_read,
+    UnwinderCallbacks::set_initial_registers,
+    nullptr,
+    nullptr,
 };
 
 std::vector<Unwinder::Caller> Unwinder::walk(const StackSnapshot& snapshot) {
     std::vector<Caller> callers;
     if (!attached_) {
         attached_ = true;
-        usable_ = symbols_.dwfl() != nullptr && ::dwfl_attach_state(symbols_.dwfl(), nullptr, nobody, &thread_callbacks, this);
+        usable_ = symbols_.dwfl() != nullptr &&
+                  ::dwfl_attach_state(symbols_.dwfl(), nullptr, nobody, &thread_callbacks, this);
     }
     current_ = &snapshot;
     if (usable_) ::dwfl_getthread_frames(symbols_.dwfl(), nobody, UnwinderCallbacks::on_frame, &callers);
@@ -101,7 +106,8 @@ std::optional<DataName> Unwinder::variable_at(const StackSnapshot& snapshot, std
         // Frames are stacked upwards: the variable lies in the first frame that ends above it.
         if (caller.registers.frame <= address) continue;
         Dwfl_Module* module = ::dwfl_addrmodule(symbols_.dwfl(), caller.instruction);
-        return module == nullptr ? std::nullopt : DataNames::in_frame(module, caller.instruction, caller.registers, address);
+        return module == nullptr ? std::nullopt
+                                 : DataNames::in_frame(module, caller.instruction, caller.registers, address);
     }
     return std::nullopt;
 }

@@ -13,7 +13,7 @@ namespace raddle {
 
 struct StackSnapshot {
     std::array<std::uint64_t, channel::register_count> registers{};
-    std::string memory;  // from the stack pointer up
+    std::string memory;              // from the stack pointer up
     std::uint64_t counted_from = 0;  // see channel::Snapshot; 0: unknown
 };
 

@@ -13,9 +13,9 @@ namespace raddle::code {
 
 namespace {
 
+using memory::AccessSite;
 using memory::Form;
 using memory::Operand;
-using memory::AccessSite;
 using memory::Source;
 
 struct Instruction {
@@ -84,9 +84,10 @@ std::optional<std::uint64_t> direct_target(const Instruction& it) {
 class FramePointer {
 public:
     void see(const Instruction& it) {
-        const bool is_setup = it.what.mnemonic == ZYDIS_MNEMONIC_MOV && it.operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-                              it.operands[0].reg.value == ZYDIS_REGISTER_RBP && it.operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-                              it.operands[1].reg.value == ZYDIS_REGISTER_RSP;
+        const bool is_setup =
+            it.what.mnemonic == ZYDIS_MNEMONIC_MOV && it.operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+            it.operands[0].reg.value == ZYDIS_REGISTER_RBP && it.operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+            it.operands[1].reg.value == ZYDIS_REGISTER_RSP;
         set_up_ |= is_setup;
         if (is_setup || it.what.mnemonic == ZYDIS_MNEMONIC_LEAVE || it.what.mnemonic == ZYDIS_MNEMONIC_POP) return;
         for (unsigned i = 0; i < it.what.operand_count; ++i) {
@@ -116,13 +117,16 @@ struct Described {
 
 enum class Finding { good, untouched, doubtful };
 
-Finding describe_operand(const Instruction& it, const ZydisDecodedOperand& operand, const Fixture& around, AccessSite& site, Operand& to) {
+Finding describe_operand(const Instruction& it, const ZydisDecodedOperand& operand, const Fixture& around,
+                         AccessSite& site, Operand& to) {
     const ZydisDecodedOperandMem& from = operand.mem;
-    if (from.type != ZYDIS_MEMOP_TYPE_MEM || it.what.address_width != 64 || from.segment == ZYDIS_REGISTER_GS) return Finding::doubtful;
+    if (from.type != ZYDIS_MEMOP_TYPE_MEM || it.what.address_width != 64 || from.segment == ZYDIS_REGISTER_GS)
+        return Finding::doubtful;
     if (operand.size == 0 || operand.size % 8 != 0 || operand.size > 512) return Finding::doubtful;
     to.bytes = static_cast<std::uint8_t>(operand.size / 8);
-    to.mode = static_cast<std::uint8_t>(((operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0 ? memory::reads : 0) |
-                                        ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0 ? memory::writes : 0));
+    to.mode =
+        static_cast<std::uint8_t>(((operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0 ? memory::reads : 0) |
+                                  ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0 ? memory::writes : 0));
     if (to.mode == 0) return Finding::untouched;
     to.displacement = from.disp.has_displacement ? from.disp.value : 0;
     to.base = number_of(from.base);
@@ -136,7 +140,8 @@ Finding describe_operand(const Instruction& it, const ZydisDecodedOperand& opera
     } else if (to.base == memory::reg::none && to.thread_local_base == 0) {
         to.base = memory::reg::module;  // an absolute address: only in executables that are not relocated
     }
-    const bool fixed_address = to.base == memory::reg::module && to.index == memory::reg::none && to.thread_local_base == 0;
+    const bool fixed_address =
+        to.base == memory::reg::module && to.index == memory::reg::none && to.thread_local_base == 0;
     if (fixed_address && around.elf != nullptr && !around.elf->is_writable(static_cast<std::uint64_t>(to.displacement)))
         return Finding::untouched;
     const bool in_frame = from.base == ZYDIS_REGISTER_RBP && to.index == memory::reg::none && around.has_frame_pointer;
@@ -159,7 +164,8 @@ void describe_source(const Instruction& it, unsigned number, AccessSite& site) {
     if (is_high_byte(from.reg.value)) {
         site.source = Source::high;
         site.source_register = static_cast<std::uint8_t>(from.reg.value - ZYDIS_REGISTER_AH);
-    } else if (kind == ZYDIS_REGCLASS_GPR8 || kind == ZYDIS_REGCLASS_GPR16 || kind == ZYDIS_REGCLASS_GPR32 || kind == ZYDIS_REGCLASS_GPR64) {
+    } else if (kind == ZYDIS_REGCLASS_GPR8 || kind == ZYDIS_REGCLASS_GPR16 || kind == ZYDIS_REGCLASS_GPR32 ||
+               kind == ZYDIS_REGCLASS_GPR64) {
         site.source = Source::low;
     } else if (kind == ZYDIS_REGCLASS_XMM && site.source_register < 16) {
         site.source = Source::vector;
@@ -294,12 +300,14 @@ Described describe(const Instruction& it, const Fixture& around) {
     }
     if (found == 0) return {};
     const bool by_stack_pointer = site.operand[0].base == memory::reg::rsp;
-    if (it.is_branch() && (by_stack_pointer || it.what.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)) return {std::nullopt, "a jump through the stack"};
+    if (it.is_branch() && (by_stack_pointer || it.what.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR))
+        return {std::nullopt, "a jump through the stack"};
     if (it.what.mnemonic == ZYDIS_MNEMONIC_XLAT) return {std::nullopt, "touches memory in a way that is not followed"};
     // These instructions reach beyond their operand if a register holds the bit number.
     const bool tests_bits = it.what.mnemonic == ZYDIS_MNEMONIC_BT || it.what.mnemonic == ZYDIS_MNEMONIC_BTS ||
                             it.what.mnemonic == ZYDIS_MNEMONIC_BTR || it.what.mnemonic == ZYDIS_MNEMONIC_BTC;
-    if (tests_bits && it.operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER) return {std::nullopt, "touches a bit by its number"};
+    if (tests_bits && it.operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER)
+        return {std::nullopt, "touches a bit by its number"};
     describe_meaning(it, site);
     make_copy(it, site);
     return {site, nullptr};
@@ -394,12 +402,14 @@ private:
             if (!decoder_.decode(elf_.bytes({at, at + shortest_linkage}), at, it)) return {};
             at = it.end();
         } while (it.what.meta.category == ZYDIS_CATEGORY_CET);
-        return it.what.meta.category == ZYDIS_CATEGORY_UNCOND_BR ? elf_.imported(place_of_target(it)) : std::string_view();
+        return it.what.meta.category == ZYDIS_CATEGORY_UNCOND_BR ? elf_.imported(place_of_target(it))
+                                                                 : std::string_view();
     }
 
     static std::uint64_t place_of_target(const Instruction& branch) {
         const ZydisDecodedOperand& target = branch.operands[0];
-        const bool is_fixed = target.type == ZYDIS_OPERAND_TYPE_MEMORY && target.mem.base == ZYDIS_REGISTER_RIP && target.mem.index == ZYDIS_REGISTER_NONE;
+        const bool is_fixed = target.type == ZYDIS_OPERAND_TYPE_MEMORY && target.mem.base == ZYDIS_REGISTER_RIP &&
+                              target.mem.index == ZYDIS_REGISTER_NONE;
         return is_fixed ? branch.end() + static_cast<std::uint64_t>(target.mem.disp.value) : 0;
     }
 

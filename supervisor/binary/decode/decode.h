@@ -21,7 +21,7 @@ struct SkippedCode {
 struct Decoded {
     std::vector<memory::AccessSite> sites;  // sorted by address
     std::uint64_t instructions = 0;
-    std::vector<SkippedCode> skipped;        // code that is left alone
+    std::vector<SkippedCode> skipped;  // code that is left alone
 };
 
 Decoded decode(const ElfCode& elf);

@@ -8,12 +8,13 @@ namespace {
 
 constexpr std::size_t longest_function = 50000;
 constexpr unsigned rsp = memory::reg::rsp, rbp = memory::reg::rbp;
-constexpr std::uint16_t passed = 0x07c7 | 1u << rsp;          // arguments of a function: rax, rcx, rdx, rsi, rdi, r8, r9, r10
-constexpr std::uint16_t overwritten_by_calls = 0x0fc7;         // rax, rcx, rdx, rsi, rdi, r8 … r11
-constexpr std::uint64_t first_vectors = 0xffULL << 17;         // arguments too
-constexpr std::uint64_t all_vectors = 0xffffULL << 17;         // calls overwrite all of them
+constexpr std::uint16_t passed = 0x07c7 | 1u << rsp;    // arguments of a function: rax, rcx, rdx, rsi, rdi, r8, r9, r10
+constexpr std::uint16_t overwritten_by_calls = 0x0fc7;  // rax, rcx, rdx, rsi, rdi, r8 … r11
+constexpr std::uint64_t first_vectors = 0xffULL << 17;  // arguments too
+constexpr std::uint64_t all_vectors = 0xffffULL << 17;  // calls overwrite all of them
 constexpr std::uint64_t vectors_given_back = 0x3ULL << 17;
-constexpr std::uint16_t left_by_functions = 0xf03d;            // results, and registers that functions preserve: rax, rdx; rbx, rsp, rbp, r12 … r15
+constexpr std::uint16_t left_by_functions =
+    0xf03d;  // results, and registers that functions preserve: rax, rdx; rbx, rsp, rbp, r12 … r15
 
 constexpr std::uint64_t given_back = 1ULL << memory::reg::rax | 1ULL << memory::reg::rdx | vectors_given_back;
 constexpr std::uint64_t not_given_back = (overwritten_by_calls | all_vectors) & ~given_back;
@@ -29,19 +30,22 @@ bool surely_writes(const ZydisDecodedOperand& operand) { return (operand.actions
 
 // xor eax, eax does not read the old value.
 bool only_clears(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands) {
-    return (what.mnemonic == ZYDIS_MNEMONIC_XOR || what.mnemonic == ZYDIS_MNEMONIC_SUB) && operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[0].reg.value == operands[1].reg.value;
+    return (what.mnemonic == ZYDIS_MNEMONIC_XOR || what.mnemonic == ZYDIS_MNEMONIC_SUB) &&
+           operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+           operands[0].reg.value == operands[1].reg.value;
 }
 
 bool moves_frame_pointer(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands) {
-    return what.mnemonic == ZYDIS_MNEMONIC_LEAVE || what.mnemonic == ZYDIS_MNEMONIC_PUSH || what.mnemonic == ZYDIS_MNEMONIC_POP ||
+    return what.mnemonic == ZYDIS_MNEMONIC_LEAVE || what.mnemonic == ZYDIS_MNEMONIC_PUSH ||
+           what.mnemonic == ZYDIS_MNEMONIC_POP ||
            (what.mnemonic == ZYDIS_MNEMONIC_MOV && operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
             operands[0].reg.value == ZYDIS_REGISTER_RSP);
 }
 
 }  // namespace
 
-void Liveness::see(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, std::uint64_t address, bool only_tells) {
+void Liveness::see(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, std::uint64_t address,
+                   bool only_tells) {
     see_escape(what, operands, only_tells);
     Step& step = steps_.emplace_back();
     step.address = address;
@@ -60,9 +64,11 @@ void Liveness::see(const ZydisDecodedInstruction& what, const ZydisDecodedOperan
             if (const auto number = general(operands[i].reg.value)) step.uses.reset(*number);
     if (what.cpu_flags != nullptr) {
         const ZydisAccessedFlags& touched = *what.cpu_flags;
-        constexpr ZydisAccessedFlagsMask status = ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF;
+        constexpr ZydisAccessedFlagsMask status =
+            ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF;
         if ((touched.tested & status) != 0) step.uses.set(flags);
-        if (((touched.modified | touched.set_0 | touched.set_1 | touched.undefined) & status) == status) step.kills.set(flags);
+        if (((touched.modified | touched.set_0 | touched.set_1 | touched.undefined) & status) == status)
+            step.kills.set(flags);
     }
     if (what.meta.category == ZYDIS_CATEGORY_CALL) step.addressed = step.uses;
     see_branch(what, operands, step);
@@ -113,11 +119,15 @@ void Liveness::see_escape(const ZydisDecodedInstruction& what, const ZydisDecode
         return operands[number].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[number].reg.value == wanted;
     };
     if (named_ != 0 && !only_tells) {
-        if (what.mnemonic == ZYDIS_MNEMONIC_MOV && is_register(0, ZYDIS_REGISTER_RDI) && is_register(1, ZYDIS_REGISTER_RAX)) return;
+        if (what.mnemonic == ZYDIS_MNEMONIC_MOV && is_register(0, ZYDIS_REGISTER_RDI) &&
+            is_register(1, ZYDIS_REGISTER_RAX))
+            return;
         escaped_ = std::max(escaped_, named_);
     }
     named_ = 0;
-    if (what.mnemonic != ZYDIS_MNEMONIC_LEA || operands[1].mem.base != ZYDIS_REGISTER_RBP || operands[1].mem.disp.value >= 0) return;
+    if (what.mnemonic != ZYDIS_MNEMONIC_LEA || operands[1].mem.base != ZYDIS_REGISTER_RBP ||
+        operands[1].mem.disp.value >= 0)
+        return;
     named_ = static_cast<std::size_t>(-operands[1].mem.disp.value);
     if (is_register(0, ZYDIS_REGISTER_RDI) || is_register(0, ZYDIS_REGISTER_RAX)) return;
     escaped_ = std::max(escaped_, named_);
@@ -149,7 +159,8 @@ void Liveness::see_branch(const ZydisDecodedInstruction& what, const ZydisDecode
     if (step.target) return;
     // An indirect jump: to another function through a slot of the linker, or inside this one through a table.
     const ZydisDecodedOperandMem& memory_operand = operands[0].mem;
-    const bool is_linkage = operands[0].type == ZYDIS_OPERAND_TYPE_MEMORY && memory_operand.base == ZYDIS_REGISTER_RIP && memory_operand.index == ZYDIS_REGISTER_NONE;
+    const bool is_linkage = operands[0].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+                            memory_operand.base == ZYDIS_REGISTER_RIP && memory_operand.index == ZYDIS_REGISTER_NONE;
     if (is_linkage)
         step.uses |= LiveSet(passed | left_by_functions | first_vectors);
     else
@@ -181,7 +192,8 @@ void Liveness::find_arguments() {
         };
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             const Step& step = steps_[i];
-            const LiveSet out = step.is_call ? step.meant & ~LiveSet(not_given_back) : step.meant | step.kills | step.partly;
+            const LiveSet out =
+                step.is_call ? step.meant & ~LiveSet(not_given_back) : step.meant | step.kills | step.partly;
             if (step.falls_through && i + 1 < steps_.size()) flow(out, i + 1);
             if (!step.target) continue;
             if (const auto found = at_.find(*step.target); found != at_.end()) flow(out, found->second);
@@ -190,7 +202,8 @@ void Liveness::find_arguments() {
     for (Step& step : steps_)
         if (step.is_call) step.uses &= step.meant | ~LiveSet(passed | first_vectors) | step.addressed;
         // … nor a result.
-        else if (step.gives_back) step.uses &= step.meant | ~LiveSet(vectors_given_back);
+        else if (step.gives_back)
+            step.uses &= step.meant | ~LiveSet(vectors_given_back);
 }
 
 void Liveness::settle(bool keeps_frame) {
@@ -237,12 +250,14 @@ memory::Unread Liveness::unread_at(std::uint64_t instruction) const {
     for (unsigned one = 0; one < registers; ++one)
         // Calls overwrite all vector registers, so a function that does not use them carries no value in them around
         // its loops.
-        if (!live[vectors + one] || !uses_vectors_) unread.vectors = static_cast<std::uint16_t>(unread.vectors | 1u << one);
+        if (!live[vectors + one] || !uses_vectors_)
+            unread.vectors = static_cast<std::uint16_t>(unread.vectors | 1u << one);
     unread.flags = live[flags] ? 0 : 1;
     if (!frame_is_followed_) return unread;
     unread.registers = static_cast<std::uint16_t>(unread.registers & ~(1u << rbp));
     for (std::size_t byte = escaped_; byte < memory::frame_bytes; ++byte)
-        if (!live[frame + byte]) unread.frame[byte / 8] = static_cast<std::uint8_t>(unread.frame[byte / 8] | 1u << byte % 8);
+        if (!live[frame + byte])
+            unread.frame[byte / 8] = static_cast<std::uint8_t>(unread.frame[byte / 8] | 1u << byte % 8);
     return unread;
 }
 

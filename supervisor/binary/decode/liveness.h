@@ -18,7 +18,8 @@ namespace raddle::code {
 class Liveness {
 public:
     // `only_tells`: the instruction calls a function that reports an access and leaves the memory alone.
-    void see(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, std::uint64_t address, bool only_tells = false);
+    void see(const ZydisDecodedInstruction& what, const ZydisDecodedOperand* operands, std::uint64_t address,
+             bool only_tells = false);
     // Call it after the whole function was seen. `keeps_frame`: rbp points to the frame wherever it is used.
     void settle(bool keeps_frame);
     memory::Unread unread_at(std::uint64_t instruction) const;

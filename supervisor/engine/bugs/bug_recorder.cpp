@@ -38,8 +38,8 @@ std::string own_path() {
 
 }  // namespace
 
-BugRecorder::BugRecorder(const Settings& settings, const ProcessOptions& process, const StrategyOptions& search, fs::path directory,
-                 std::stop_token interrupted)
+BugRecorder::BugRecorder(const Settings& settings, const ProcessOptions& process, const StrategyOptions& search,
+                         fs::path directory, std::stop_token interrupted)
     : settings_(settings),
       process_(capturing(process)),
       pool_(process_, verdict_rules_of(settings)),
@@ -63,7 +63,8 @@ void BugRecorder::read_known() {
     for (const KnownBug& bug : bugs_in(directory_)) {
         BugEntry& entry = entries_[{bug.minimal.verdict, bug.minimal.key}];
         entry.number = bug.number;
-        entry.finding = {bug.minimal.verdict, bug.minimal.preemptions, bug.minimal.schedule(), bug.minimal.message, bug.minimal.key};
+        entry.finding = {bug.minimal.verdict, bug.minimal.preemptions, bug.minimal.schedule(), bug.minimal.message,
+                         bug.minimal.key};
         entry.directory = bug.directory;
     }
 }
@@ -211,10 +212,12 @@ ScheduleFile BugRecorder::file_of(const Execution& execution, const Finding& fin
     return file;
 }
 
-void BugRecorder::write(BugEntry& entry, const Execution& found, const Execution& minimal, const std::optional<Explanation>& why) {
+void BugRecorder::write(BugEntry& entry, const Execution& found, const Execution& minimal,
+                        const std::optional<Explanation>& why) {
     BugFiles files;
     files.found = file_of(found, entry.finding, false);
-    if (!found.message.empty() && found.schedule() != entry.finding.schedule) files.found.message = names_->with_lines(found.message);
+    if (!found.message.empty() && found.schedule() != entry.finding.schedule)
+        files.found.message = names_->with_lines(found.message);
     files.minimal = file_of(minimal, entry.finding, entry.fewest);
     Plan plan;
     plan.prefix = entry.finding.schedule;
@@ -238,7 +241,8 @@ void BugRecorder::write(BugEntry& entry, const Execution& found, const Execution
     }
 }
 
-std::string BugRecorder::page_of(const BugEntry& entry, const Explanation& why, const BugFiles& files, const fs::path& directory) const {
+std::string BugRecorder::page_of(const BugEntry& entry, const Explanation& why, const BugFiles& files,
+                                 const fs::path& directory) const {
     CampaignReport report = empty_report();
     report.program = shell_line(settings_.program);
     report.name = fs::path(settings_.program[0]).filename().string();
@@ -261,8 +265,8 @@ std::string BugRecorder::page_of(const BugEntry& entry, const Explanation& why, 
 }
 
 std::string BugRecorder::report_of(const BugEntry& entry, const ScheduleFile& minimal) const {
-    std::string text = std::string(name_of(minimal.verdict)) + ", " + counted(minimal.preemptions, "preemption") + ": " +
-                       printable(minimal.message) + "\n\n";
+    std::string text = std::string(name_of(minimal.verdict)) + ", " + counted(minimal.preemptions, "preemption") +
+                       ": " + printable(minimal.message) + "\n\n";
     text += "program     " + shell_line(minimal.subject.program) + "\n";
     text += "reproduced  " + std::to_string(entry.reproduced) + "/" + std::to_string(entry.runs) + "\n";
     if (!entry.divergence.empty()) text += "diverged    " + printable(entry.divergence) + "\n";
@@ -272,7 +276,8 @@ std::string BugRecorder::report_of(const BugEntry& entry, const ScheduleFile& mi
     text += "token       " + entry.token + "\n\nsteps\n";
     for (std::size_t i = 0; i < minimal.steps.size(); ++i) {
         const std::string number = std::to_string(i + 1);
-        text += std::string(number.size() < 6 ? 6 - number.size() : 0, ' ') + number + "  " + printable(text_of(minimal.steps[i])) + "\n";
+        text += std::string(number.size() < 6 ? 6 - number.size() : 0, ' ') + number + "  " +
+                printable(text_of(minimal.steps[i])) + "\n";
     }
     return text;
 }
@@ -290,8 +295,11 @@ void BugRecorder::finish(CampaignResult& result) {
     finishing_ = true;
     for (const FindingGroup& group : result.bugs) {
         const auto known = entries_.find({group.first.verdict, group.first.key});
-        const auto is_same = [&](const Wanted& one) { return one.finding.verdict == group.first.verdict && one.finding.key == group.first.key; };
-        if ((known == entries_.end() || known->second.runs == 0) && std::none_of(wanted_.begin(), wanted_.end(), is_same) && !busy_)
+        const auto is_same = [&](const Wanted& one) {
+            return one.finding.verdict == group.first.verdict && one.finding.key == group.first.key;
+        };
+        if ((known == entries_.end() || known->second.runs == 0) &&
+            std::none_of(wanted_.begin(), wanted_.end(), is_same) && !busy_)
             wanted_.push_back({group.first, false});
     }
     changed_.notify_all();

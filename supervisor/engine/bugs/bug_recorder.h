@@ -1,5 +1,5 @@
-// Proves, minimises, explains and writes each finding before it is reported. It has a thread and a target of its own, and
-// works while the campaign goes on.
+// Proves, minimises, explains and writes each finding before it is reported. It has a thread and a target of its own,
+// and works while the campaign goes on.
 #pragma once
 
 #include <atomic>
@@ -29,15 +29,15 @@ namespace raddle {
 // One bug, as far as it is known.
 struct BugEntry {
     unsigned number = 0;
-    Finding finding;               // with the simplest schedule
-    unsigned runs = 0;             // of the proof
+    Finding finding;    // with the simplest schedule
+    unsigned runs = 0;  // of the proof
     unsigned reproduced = 0;
-    bool fewest = false;           // proven: no schedule with fewer preemptions shows it
-    std::string divergence;        // of an unstable bug
+    bool fewest = false;     // proven: no schedule with fewer preemptions shows it
+    std::string divergence;  // of an unstable bug
     std::string token;
     std::filesystem::path directory;  // empty: not written
-    std::string not_written;       // why
-    std::string brief;             // the waiting threads or the failing place, and the deciding switch
+    std::string not_written;          // why
+    std::string brief;                // the waiting threads or the failing place, and the deciding switch
 
     bool is_unstable() const { return reproduced < runs; }
 };
@@ -46,7 +46,7 @@ class BugRecorder final : public Observer {
 public:
     // `directory` holds the bugs; empty: they are not written.
     BugRecorder(const Settings& settings, const ProcessOptions& process, const StrategyOptions& search,
-            std::filesystem::path directory, std::stop_token interrupted);
+                std::filesystem::path directory, std::stop_token interrupted);
     ~BugRecorder() override;
     BugRecorder(const BugRecorder&) = delete;
     BugRecorder& operator=(const BugRecorder&) = delete;
@@ -76,10 +76,12 @@ private:
     BugEntry examined(const Wanted& wanted, unsigned number);
     // Nothing if the bug does not show with stacks taken.
     std::optional<Explanation> explanation_of(const BugEntry& entry) const;
-    void write(BugEntry& entry, const Execution& found, const Execution& minimal, const std::optional<Explanation>& why);
+    void write(BugEntry& entry, const Execution& found, const Execution& minimal,
+               const std::optional<Explanation>& why);
     ScheduleFile file_of(const Execution& execution, const Finding& finding, bool fewest);
     std::string report_of(const BugEntry& entry, const ScheduleFile& minimal) const;
-    std::string page_of(const BugEntry& entry, const Explanation& why, const BugFiles& files, const std::filesystem::path& directory) const;
+    std::string page_of(const BugEntry& entry, const Explanation& why, const BugFiles& files,
+                        const std::filesystem::path& directory) const;
     void read_known();
     unsigned next_number() const;
     void hurry();

@@ -80,7 +80,8 @@ FollowedToExplain to_explain_changed(const Expected& recorded, const Recalled& n
     Symbolizer names(subject_of(now.settings, now.process).files);
     const ReplayResult result = followed(judge, recorded, quiet, names);
     what.schedule = result.execution.schedule();
-    return {what, "the schedule was followed " + (changes_in(result).empty() ? "step by step" : "with " + changes_in(result))};
+    return {what, "the schedule was followed " +
+                      (changes_in(result).empty() ? "step by step" : "with " + changes_in(result))};
 }
 
 Explanation explained(const ProcessOptions& options, const VerdictRules& rules, const ToExplain& what) {
@@ -96,8 +97,10 @@ Explanation explained(const ProcessOptions& options, const VerdictRules& rules, 
     TargetPool pool(quiet, rules);
     pool.set_verdict(input.failing.execution);
     if (what.races && input.failing.execution.verdict == Verdict::ok)
-        if (const std::vector<Finding> found = what.races->find_new_races(plan, input.failing.execution, nullptr); !found.empty())
-            set_race_verdict(input.failing.execution, [&](const std::string& text) { return text == found.front().key; });
+        if (const std::vector<Finding> found = what.races->find_new_races(plan, input.failing.execution, nullptr);
+            !found.empty())
+            set_race_verdict(input.failing.execution,
+                             [&](const std::string& text) { return text == found.front().key; });
     if (what.race) set_race_verdict(input.failing.execution, what.race);
     input.machine = options.machine;
     const Verdict verdict = input.failing.execution.verdict;
@@ -117,7 +120,8 @@ Explanation explained(const ProcessOptions& options, const VerdictRules& rules, 
     return explain(input);
 }
 
-std::string message_in_names(const ProcessOptions& options, const VerdictRules& rules, const IsWantedRace& race, const Finding& bug) {
+std::string message_in_names(const ProcessOptions& options, const VerdictRules& rules, const IsWantedRace& race,
+                             const Finding& bug) {
     ToExplain what;
     what.schedule = bug.schedule;
     what.race = race;

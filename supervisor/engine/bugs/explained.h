@@ -36,6 +36,7 @@ FollowedToExplain to_explain_changed(const Expected& recorded, const Recalled& n
 Explanation explained(const ProcessOptions& options, const VerdictRules& rules, const ToExplain& what);
 
 // The message of the explanation, with names of functions and data; the plain message if the bug does not show again.
-std::string message_in_names(const ProcessOptions& options, const VerdictRules& rules, const IsWantedRace& race, const Finding& bug);
+std::string message_in_names(const ProcessOptions& options, const VerdictRules& rules, const IsWantedRace& race,
+                             const Finding& bug);
 
 }  // namespace raddle

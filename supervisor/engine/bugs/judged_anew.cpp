@@ -12,13 +12,14 @@ namespace {
 
 // The finding without its epoch: the visible set may have grown since.
 Finding finding_of(const Execution& execution, const MachineOptions& machine) {
-    return {execution.verdict, cost_of(execution, machine).preemptions, execution.schedule(), execution.message, bug_key_of(execution)};
+    return {execution.verdict, cost_of(execution, machine).preemptions, execution.schedule(), execution.message,
+            bug_key_of(execution)};
 }
 
 }  // namespace
 
-void judge_bugs_anew(KeptCampaign& kept, const Settings& settings, const ProcessOptions& process, const Interruption& interruption,
-                     const Notices& say) {
+void judge_bugs_anew(KeptCampaign& kept, const Settings& settings, const ProcessOptions& process,
+                     const Interruption& interruption, const Notices& say) {
     const std::vector<Finding> bugs = kept.bugs_to_judge();
     try {
         TargetPool pool(process, verdict_rules_of(settings));
@@ -33,8 +34,8 @@ void judge_bugs_anew(KeptCampaign& kept, const Settings& settings, const Process
             kept.forget(bug);
             if (is_bug(execution.verdict)) kept.keep(finding_of(execution, process.machine));
             say(words_of(name_of(bug.verdict)) + " found before (" + printable(bug.message) + ") is " +
-                (is_bug(execution.verdict) ? words_of(name_of(execution.verdict)) : "no bug") + " by the rules of this run (" +
-                words_of_rules(judging_rules(settings)) + ")");
+                (is_bug(execution.verdict) ? words_of(name_of(execution.verdict)) : "no bug") +
+                " by the rules of this run (" + words_of_rules(judging_rules(settings)) + ")");
         }
     } catch (const CannotRun&) {
         return;  // the campaign itself will say why

@@ -9,7 +9,7 @@
 namespace raddle {
 
 // Says which bugs are gone. An interruption, or a program that cannot run, leaves the rest to the next run.
-void judge_bugs_anew(KeptCampaign& kept, const Settings& settings, const ProcessOptions& process, const Interruption& interruption,
-                     const Notices& say);
+void judge_bugs_anew(KeptCampaign& kept, const Settings& settings, const ProcessOptions& process,
+                     const Interruption& interruption, const Notices& say);
 
 }  // namespace raddle

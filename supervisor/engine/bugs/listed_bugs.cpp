@@ -31,12 +31,14 @@ ListedBug only_counted(const Finding& finding) {
     return bug;
 }
 
-void add_what_campaign_knows(const CampaignStore& store, const std::vector<KnownBug>& known, std::vector<ListedBug>& listed) {
+void add_what_campaign_knows(const CampaignStore& store, const std::vector<KnownBug>& known,
+                             std::vector<ListedBug>& listed) {
     const KeptResult kept = kept_result(store);
     for (const std::vector<FindingGroup>* groups : {&kept.result.bugs, &kept.result.unstable})
         for (const FindingGroup& group : *groups) {
             const KnownBug* found = find_bug(known, group.first);
-            ListedBug& bug = found == nullptr ? listed.emplace_back(only_counted(group.first)) : listed[static_cast<std::size_t>(found - known.data())];
+            ListedBug& bug = found == nullptr ? listed.emplace_back(only_counted(group.first))
+                                              : listed[static_cast<std::size_t>(found - known.data())];
             bug.times = group.times;
             if (const StoredProof* proof = kept.proof_of(group.first)) {
                 bug.runs = proof->runs;

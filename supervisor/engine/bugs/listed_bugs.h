@@ -12,14 +12,14 @@
 namespace raddle {
 
 struct ListedBug {
-    std::string name;                    // of its directory; empty: it was not written
+    std::string name;  // of its directory; empty: it was not written
     Verdict verdict = Verdict::ok;
     std::uint32_t preemptions = 0;
     std::string message;
     std::optional<std::uint64_t> times;  // executions with this bug; none: no campaign counted them
     unsigned runs = 0, reproduced = 0;   // replays of its proof, and those with this bug
     std::string directory;
-    std::string command;                 // explains it; empty: it has to be found again
+    std::string command;  // explains it; empty: it has to be found again
 
     bool is_unstable() const { return reproduced < runs; }
 };

@@ -19,14 +19,17 @@ std::vector<std::string> absolute_program(std::vector<std::string> program) {
 }  // namespace
 
 LocatedBug locate_bug(const NamedBug& named, const Settings& settings) {
-    if (named.as == Named::schedule) throw BadInput("a schedule alone names no bug; expected raddle run --schedule SCHEDULE -- prog args, or raddle show SCHEDULE -- prog args");
+    if (named.as == Named::schedule)
+        throw BadInput(
+            "a schedule alone names no bug; expected raddle run --schedule SCHEDULE -- prog args, or raddle show SCHEDULE -- prog args");
     LocatedBug bug{};
     bug.name = named.word;
     Subject subject;
     std::optional<std::uint64_t> identity;
     if (named.as == Named::token) {
         const Token token = parse_token(named.word);
-        if (settings.program.empty()) throw BadInput("a token names no program; expected raddle replay TOKEN -- prog args");
+        if (settings.program.empty())
+            throw BadInput("a token names no program; expected raddle replay TOKEN -- prog args");
         bug.expected = {token.schedule, {}, token.verdict, token.key_checksum};
         subject.options = token.options;
         identity = token.identity;
@@ -49,7 +52,9 @@ LocatedBug locate_bug(const NamedBug& named, const Settings& settings) {
     bug.target = recalled(subject, environment_around(bug.directory));
     const Subject now = subject_of(bug.target.settings, bug.target.process);
     if (identity)
-        bug.difference = *identity == identity_of(now) ? "" : "its content, its settings or the options are not those that the token was made with";
+        bug.difference = *identity == identity_of(now)
+                             ? ""
+                             : "its content, its settings or the options are not those that the token was made with";
     else
         bug.difference = difference(recorded, now);
     bug.other_environment = !recorded.environment.empty() && recorded.environment != now.environment;

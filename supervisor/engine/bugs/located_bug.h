@@ -12,12 +12,12 @@
 namespace raddle {
 
 struct LocatedBug {
-    std::string name;                   // as given, or its path
-    std::optional<ScheduleFile> file;   // none: of a token
+    std::string name;                  // as given, or its path
+    std::optional<ScheduleFile> file;  // none: of a token
     Expected expected;
-    std::filesystem::path directory;    // of the bug, if it has one
-    Recalled target;                    // the program to run it on, with its options
-    std::string difference;             // between the program and the recorded one; empty: none
+    std::filesystem::path directory;  // of the bug, if it has one
+    Recalled target;                  // the program to run it on, with its options
+    std::string difference;           // between the program and the recorded one; empty: none
     bool other_environment = false;
 };
 

@@ -19,7 +19,8 @@ constexpr std::size_t most_names = 10;
 constexpr const char* bugs_name = "bugs";
 
 bool is_number(const std::string& text) {
-    return !text.empty() && text.size() <= 9 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    return !text.empty() && text.size() <= 9 &&
+           std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
 // A word may be too long for a path: then the system reports an error.
@@ -39,7 +40,8 @@ bool is_schedule(const std::string& word) {
 
 std::string names_of(const std::vector<std::string>& all) {
     if (all.size() <= most_names) return joined(all, ", ");
-    return joined({all.begin(), all.begin() + most_names}, ", ") + " and " + std::to_string(all.size() - most_names) + " more";
+    return joined({all.begin(), all.begin() + most_names}, ", ") + " and " + std::to_string(all.size() - most_names) +
+           " more";
 }
 
 std::string names_of(const std::vector<KnownBug>& bugs) {
@@ -69,7 +71,8 @@ std::vector<std::string> campaigns_in(const fs::path& directory) {
     std::vector<std::string> names;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(directory, error))
-        if (!entry.is_symlink(error) && CampaignStore::is_in(entry.path())) names.push_back(entry.path().filename().string());
+        if (!entry.is_symlink(error) && CampaignStore::is_in(entry.path()))
+            names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -80,8 +83,10 @@ NamedBug named_by_path(const std::string& word) {
     if (has_schedule(directory)) return {Named::bug, word, directory};
     if (const fs::path bugs = bugs_of(directory); !bugs.empty()) return {Named::every_bug, word, bugs};
     const std::vector<std::string> campaigns = campaigns_in(directory);
-    if (campaigns.empty()) throw BadInput(quoted(word, longest_quoted) + " is neither a bug's directory nor a campaign's");
-    throw BadInput(quoted(word, longest_quoted) + " holds campaigns, not bugs; expected one of them (" + names_of(campaigns) + "), as in " + (directory / campaigns.front()).string());
+    if (campaigns.empty())
+        throw BadInput(quoted(word, longest_quoted) + " is neither a bug's directory nor a campaign's");
+    throw BadInput(quoted(word, longest_quoted) + " holds campaigns, not bugs; expected one of them (" +
+                   names_of(campaigns) + "), as in " + (directory / campaigns.front()).string());
 }
 
 NamedBug named_in_campaign(const Settings& settings, const std::string& word) {
@@ -90,7 +95,8 @@ NamedBug named_in_campaign(const Settings& settings, const std::string& word) {
     const std::vector<KnownBug> known = bugs_in(bugs);
     for (const KnownBug& bug : known)
         if (is_number(word) && bug.number == std::stoul(word)) return {Named::bug, word, bug.directory};
-    throw BadInput("there is no bug " + quoted(word, longest_quoted) + ": expected a bug's directory, a schedule file, a token, or one of " + bugs.string() + " (" +
+    throw BadInput("there is no bug " + quoted(word, longest_quoted) +
+                   ": expected a bug's directory, a schedule file, a token, or one of " + bugs.string() + " (" +
                    (known.empty() ? "there are none" : names_of(known)) + ")");
 }
 
@@ -98,7 +104,10 @@ NamedBug named_in_campaign(const Settings& settings, const std::string& word) {
 NamedBug newest_bug(const Settings& settings, const Notices& say) {
     const fs::path bugs = bugs_meant(settings);
     const std::vector<KnownBug> known = bugs_in(bugs);
-    if (known.empty()) throw BadInput("there is no bug in " + bugs.parent_path().string() + (settings.given("campaign") ? "" : ", the newest campaign") + "; expected a bug's directory, a schedule file or a token");
+    if (known.empty())
+        throw BadInput("there is no bug in " + bugs.parent_path().string() +
+                       (settings.given("campaign") ? "" : ", the newest campaign") +
+                       "; expected a bug's directory, a schedule file or a token");
     const fs::path newest = known.back().directory;
     say(newest.string() + ", the bug found last");
     return {Named::bug, newest.string(), newest};
@@ -117,7 +126,9 @@ NamedBug named_bug(const std::optional<std::string>& word, const Settings& setti
 fs::path only_bug_in(const fs::path& bugs) {
     const std::vector<KnownBug> known = bugs_in(bugs);
     if (known.empty()) throw BadInput("there is no bug in " + bugs.string());
-    if (known.size() > 1) throw BadInput("there are several bugs in " + bugs.string() + "; expected one of them (" + names_of(known) + "), as in " + known.front().directory.string());
+    if (known.size() > 1)
+        throw BadInput("there are several bugs in " + bugs.string() + "; expected one of them (" + names_of(known) +
+                       "), as in " + known.front().directory.string());
     return known.front().directory;
 }
 

@@ -13,7 +13,7 @@
 namespace raddle {
 
 enum class Named {
-    schedule,   // the steps themselves: T0*2 T1
+    schedule,  // the steps themselves: T0*2 T1
     token,
     bug,        // by directory, name or number in a campaign, or schedule file; without a word the newest bug
     every_bug,  // of a campaign, by its directory or its bugs/
@@ -21,8 +21,8 @@ enum class Named {
 
 struct NamedBug {
     Named as = Named::bug;
-    std::string word;             // as given, or the path of the newest bug
-    std::filesystem::path path;   // bug: its directory, or a file; every_bug: the directory of the bugs
+    std::string word;            // as given, or the path of the newest bug
+    std::filesystem::path path;  // bug: its directory, or a file; every_bug: the directory of the bugs
 };
 
 // No word: the newest bug. Throws BadInput or StoreError if the word names nothing.

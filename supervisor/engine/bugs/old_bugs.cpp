@@ -50,20 +50,26 @@ std::set<std::string> functions_in(const std::string& text, const std::string& b
 class Trials {
 public:
     Trials(const Settings& settings, const ProcessOptions& process, const Interruption& interruption)
-        : settings_(settings), process_(process), interruption_(interruption), rules_(verdict_rules_of(settings)), pool_(process, rules_),
+        : settings_(settings),
+          process_(process),
+          interruption_(interruption),
+          rules_(verdict_rules_of(settings)),
+          pool_(process, rules_),
           names_(subject_of(settings, process).files) {}
 
     // Nothing after an interruption.
     std::optional<TriedBug> of(const Recorded& old) {
         Trial trial{old.expected, {}, pool_.make(), {}};
         if (trial.expected.verdict == Verdict::race) {
-            if (!race_watch_of(settings_, process_)) return TriedBug{"not_tried", "is not tried: data races are not reported (--races report)"};
+            if (!race_watch_of(settings_, process_))
+                return TriedBug{"not_tried", "is not tried: data races are not reported (--races report)"};
             trial.race = wanted_race_like(old.message);
         }
         trial.judge.emplace(*trial.target, trial.race);
         std::future<TriedBug> outcome = std::async(std::launch::async, [&] { return tried(trial); });
         while (outcome.wait_for(look) != std::future_status::ready)
-            if (interruption_.signal() != 0 && outcome.wait_for(patience_when_interrupted) != std::future_status::ready) pool_.kill_all();
+            if (interruption_.signal() != 0 && outcome.wait_for(patience_when_interrupted) != std::future_status::ready)
+                pool_.kill_all();
         TriedBug what_came = outcome.get();
         if (interruption_.signal() != 0) return std::nullopt;
         return what_came;
@@ -85,12 +91,16 @@ private:
     }
 
     TriedBug tried(Trial& trial) {
-        const ReplayResult result = followed(*trial.judge, trial.expected, process_, names_, [this] { return interruption_.signal() != 0; });
+        const ReplayResult result =
+            followed(*trial.judge, trial.expected, process_, names_, [this] { return interruption_.signal() != 0; });
         const Execution& execution = result.execution;
         const std::string adapted = changes_in(result).empty() ? "" : " with " + changes_in(result);
-        if (const auto finding = found_in(trial, execution)) return found(trial, *finding, adapted.empty() ? "" : ", its schedule followed" + adapted);
-        if (result.outcome == Replayed::diverged && result.divergence && !is_cut(execution.verdict)) return gone_on_from(trial, result, adapted);
-        if (execution.verdict != Verdict::ok && !is_bug(execution.verdict)) return {"not_tried", "cannot be tried: " + ending_of(execution)};
+        if (const auto finding = found_in(trial, execution))
+            return found(trial, *finding, adapted.empty() ? "" : ", its schedule followed" + adapted);
+        if (result.outcome == Replayed::diverged && result.divergence && !is_cut(execution.verdict))
+            return gone_on_from(trial, result, adapted);
+        if (execution.verdict != Verdict::ok && !is_bug(execution.verdict))
+            return {"not_tried", "cannot be tried: " + ending_of(execution)};
         return {"gone", "is gone: its schedule was followed to its end" + adapted + ", and nothing was wrong"};
     }
 
@@ -102,17 +112,24 @@ private:
         Plan plan;
         plan.prefix = result.execution.schedule();
         plan.prefix.resize(std::min(plan.prefix.size(), divergence.step - 1));
-        const std::string until = "step " + std::to_string(divergence.step) + " of " + std::to_string(trial.expected.schedule.size()) + adapted + " (" +
+        const std::string until = "step " + std::to_string(divergence.step) + " of " +
+                                  std::to_string(trial.expected.schedule.size()) + adapted + " (" +
                                   printable(divergence.expected) + "; now " + printable(divergence.found) + ")";
         const Execution rest = trial.judge->run(plan);
-        if (const auto finding = found_in(trial, rest)) return found(trial, *finding, ", though its schedule could be followed only until " + until);
-        return {"not_followed", "could not be followed beyond " + until + (rest.verdict == Verdict::ok ? "; gone on from there, the program ended as it should" : "")};
+        if (const auto finding = found_in(trial, rest))
+            return found(trial, *finding, ", though its schedule could be followed only until " + until);
+        return {"not_followed",
+                "could not be followed beyond " + until +
+                    (rest.verdict == Verdict::ok ? "; gone on from there, the program ended as it should" : "")};
     }
 
     std::optional<Finding> found_in(Trial& trial, const Execution& execution) {
-        if (trial.expected.verdict == Verdict::race && (execution.verdict == Verdict::ok || execution.verdict == Verdict::race)) return race_in(trial, execution);
+        if (trial.expected.verdict == Verdict::race &&
+            (execution.verdict == Verdict::ok || execution.verdict == Verdict::race))
+            return race_in(trial, execution);
         if (!is_bug(execution.verdict)) return std::nullopt;
-        return Finding{execution.verdict, cost_of(execution, process_.machine).preemptions, execution.schedule(), ending_of(execution), bug_key_of(execution)};
+        return Finding{execution.verdict, cost_of(execution, process_.machine).preemptions, execution.schedule(),
+                       ending_of(execution), bug_key_of(execution)};
     }
 
     // Looks for races as the campaign does: the accesses come back to back, and atomic variables do not count.
@@ -129,11 +146,14 @@ private:
     TriedBug found(const Trial& trial, const Finding& finding, const std::string& how) {
         const IsWantedRace race = finding.verdict == Verdict::race ? wanted_race(finding) : IsWantedRace{};
         const std::string message = printable(message_in_names(process_, rules_, race, finding));
-        if (finding.verdict == trial.expected.verdict) return {"still_there", "is still there" + how + ": " + message, {}, finding};
+        if (finding.verdict == trial.expected.verdict)
+            return {"still_there", "is still there" + how + ": " + message, {}, finding};
         return {"another", "has become another: " + words_of(name_of(finding.verdict)) + ", " + message, {}, finding};
     }
 
-    static std::string ending_of(const Execution& execution) { return printable(execution.message.empty() ? text_of(execution.verdict) : execution.message); }
+    static std::string ending_of(const Execution& execution) {
+        return printable(execution.message.empty() ? text_of(execution.verdict) : execution.message);
+    }
 
     const Settings& settings_;
     const ProcessOptions process_;
@@ -162,7 +182,8 @@ std::vector<TriedBug> try_old_bugs(KeptCampaign& kept, const Settings& settings,
         // The next run tries again.
         if (!tried) return all;
         tried->before = {old.finding.verdict, old.finding.preemptions, old.finding.schedule, known.message, {}};
-        say(std::string(words_of(name_of(old.finding.verdict))) + " found before (" + printable(known.message) + ") " + tried->text);
+        say(std::string(words_of(name_of(old.finding.verdict))) + " found before (" + printable(known.message) + ") " +
+            tried->text);
         if (tried->now) kept.keep(*tried->now);
         kept.forget(old);
         all.push_back(std::move(*tried));

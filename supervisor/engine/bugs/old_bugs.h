@@ -8,14 +8,14 @@
 namespace raddle {
 
 struct TriedBug {
-    const char* outcome = "";        // "still_there", "gone", "not_followed", "another", "not_tried"
-    std::string text;                // the same in words, with the part of the schedule that was followed
+    const char* outcome = "";  // "still_there", "gone", "not_followed", "another", "not_tried"
+    std::string text;          // the same in words, with the part of the schedule that was followed
     Finding before{};
-    std::optional<Finding> now{};    // the bug that its schedule shows now
+    std::optional<Finding> now{};  // the bug that its schedule shows now
 };
 
-// Reports the state of each. A bug that is still there becomes a bug of the campaign. The schedules are of another build
-// and are followed as raddle replay does; a schedule without the bug is no proof that the bug is fixed.
+// Reports the state of each. A bug that is still there becomes a bug of the campaign. The schedules are of another
+// build and are followed as raddle replay does; a schedule without the bug is no proof that the bug is fixed.
 std::vector<TriedBug> try_old_bugs(KeptCampaign& kept, const Settings& settings, const ProcessOptions& process,
                                    const Interruption& interruption, const Notices& say);
 

@@ -39,7 +39,8 @@ CampaignReport empty_report() {
 
 std::string fresh_nonce() {
     std::array<unsigned char, 16> bytes{};
-    if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) throw BadInput("the system has no random numbers");
+    if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+        throw BadInput("the system has no random numbers");
     std::string text;
     for (const unsigned char byte : bytes) text += {"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
     return text;

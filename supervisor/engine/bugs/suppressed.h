@@ -19,7 +19,8 @@ Suppressions suppressions_of(const Settings& settings, const Notices& say);
 // Tells whether a suppression covers a bug of the subject, which is computed only if it matters. Any thread may ask.
 class Suppressed {
 public:
-    Suppressed(const Suppressions& suppressions, std::function<Subject()> subject) : suppressions_(suppressions), subject_(std::move(subject)) {}
+    Suppressed(const Suppressions& suppressions, std::function<Subject()> subject)
+        : suppressions_(suppressions), subject_(std::move(subject)) {}
     bool operator()(Verdict verdict, const std::string& key);
 
 private:

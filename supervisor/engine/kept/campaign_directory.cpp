@@ -19,7 +19,8 @@ constexpr const char* home = "raddle.out";
 constexpr const char* latest_link = "latest";
 
 // The words of a setting in the hashed text. A stable format: see SettingRow::in_directory_name.
-std::vector<std::string> words_of_question(const SettingRow& row, const Settings& settings, const std::string& strategy) {
+std::vector<std::string> words_of_question(const SettingRow& row, const Settings& settings,
+                                           const std::string& strategy) {
     if (row.in_directory_name <= always_in_directory_name) {
         if (!row.is_for(strategy)) return {""};
         return {settings.given(row) ? "given " + settings.text(row) : settings.text(row)};
@@ -27,7 +28,8 @@ std::vector<std::string> words_of_question(const SettingRow& row, const Settings
     if (row.repeatable) return settings.all(row);
     const std::string option = SettingName(row).option();
     if (row.is_flag()) return settings.given(row) ? std::vector{option} : std::vector<std::string>{};
-    const bool is_automatic = row.preset != nullptr && row.preset == std::string("auto") && settings.text(row) == "auto";
+    const bool is_automatic =
+        row.preset != nullptr && row.preset == std::string("auto") && settings.text(row) == "auto";
     const bool counts = settings.is_said(row) && !is_automatic;
     return counts ? std::vector{option + " " + settings.text(row)} : std::vector<std::string>{};
 }
@@ -59,7 +61,8 @@ fs::path bugs_directory(const Settings& settings, const fs::path& campaign) {
 fs::path newest_campaign() {
     const fs::path latest = fs::path(home) / latest_link;
     if (!CampaignStore::is_in(latest))
-        throw StoreError("there is no campaign in " + std::string(home) + " here; name its directory (as in raddle status DIR, raddle show 1 -C DIR)");
+        throw StoreError("there is no campaign in " + std::string(home) +
+                         " here; name its directory (as in raddle status DIR, raddle show 1 -C DIR)");
     return where_it_leads(latest);
 }
 

@@ -14,9 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string file_text(const std::string& path) {
-    return path.empty() ? "" : path + " (" + build_id_of(path) + ")";
-}
+std::string file_text(const std::string& path) { return path.empty() ? "" : path + " (" + build_id_of(path) + ")"; }
 
 const char* text_of(ForkAt place) {
     switch (place) {
@@ -35,13 +33,15 @@ std::string value_as_given(const SettingRow& row, const Settings& settings) {
     if (row.form == &any_count || row.form == &positive_count) return std::to_string(count_of(settings.text(row)));
     std::string text;
     const std::vector<std::string> values = row.repeatable ? settings.all(row) : std::vector{settings.text(row)};
-    for (const std::string& value : values) text += (text.empty() ? "" : "\n") + (row.is_path() ? file_text(value) : value);
+    for (const std::string& value : values)
+        text += (text.empty() ? "" : "\n") + (row.is_path() ? file_text(value) : value);
     return text;
 }
 
 }  // namespace
 
-std::string identity_value(const SettingRow& row, const Settings& settings, const ProcessOptions& process, const std::string& strategy) {
+std::string identity_value(const SettingRow& row, const Settings& settings, const ProcessOptions& process,
+                           const std::string& strategy) {
     const SettingName name = row;
     if (name == "strategy") return strategy;
     if (name == "fork-at") return text_of(process.fork_at);
@@ -70,7 +70,9 @@ Identity campaign_identity(const Settings& settings, const ProcessOptions& proce
 
 StrategyOptions search_options(const IdentityValue& value_of) {
     StrategyOptions options;
-    const auto number = [&](SettingName name, std::uint64_t otherwise) { return read_count(value_of(name)).value_or(otherwise); };
+    const auto number = [&](SettingName name, std::uint64_t otherwise) {
+        return read_count(value_of(name)).value_or(otherwise);
+    };
     options.machine.independence = independence_named(value_of("independence"));
     options.machine.spurious_wakeups = !value_of("spurious").empty();
     options.machine.patience = number("patience", MachineOptions::unlimited);

@@ -13,7 +13,8 @@ namespace raddle {
 Identity campaign_identity(const Settings& settings, const ProcessOptions& process, const std::string& strategy);
 
 // The value of a setting in an identity: the effective value, not always the given one. Empty: none.
-std::string identity_value(const SettingRow& row, const Settings& settings, const ProcessOptions& process, const std::string& strategy);
+std::string identity_value(const SettingRow& row, const Settings& settings, const ProcessOptions& process,
+                           const std::string& strategy);
 
 // The options of a saved search, by their values in an identity.
 using IdentityValue = std::function<std::string(SettingName)>;

@@ -9,7 +9,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string so_much(const Coverage& coverage) { return counted(coverage.graphs, "graph") + ", " + counted(coverage.executions, "execution"); }
+std::string so_much(const Coverage& coverage) {
+    return counted(coverage.graphs, "graph") + ", " + counted(coverage.executions, "execution");
+}
 
 // The reason for unexplored schedules; empty if unknown.
 std::string why_not(const KeptResult& kept) {
@@ -41,7 +43,9 @@ std::vector<std::string> doubts_of(const CampaignResult& result) {
 
 }  // namespace
 
-Explored explored_by(const CampaignStore& store) { return explored_in(kept_result(store), store.identity().value_of("--memory")); }
+Explored explored_by(const CampaignStore& store) {
+    return explored_in(kept_result(store), store.identity().value_of("--memory"));
+}
 
 Explored explored_in(const KeptResult& kept, const std::string& memory) {
     Explored explored;
@@ -52,15 +56,20 @@ Explored explored_in(const KeptResult& kept, const std::string& memory) {
     } else if (coverage.complete_to) {
         const std::string bound = counted(*coverage.complete_to, "preemption");
         explored.yes.push_back("every schedule with at most " + bound + " (" + so_much(coverage) + ")");
-        explored.no.push_back("schedules with more than " + bound + (coverage.bound > *coverage.complete_to ? ", except some with " + std::to_string(coverage.bound) : "") + why);
+        explored.no.push_back(
+            "schedules with more than " + bound +
+            (coverage.bound > *coverage.complete_to ? ", except some with " + std::to_string(coverage.bound) : "") +
+            why);
     } else {
         explored.yes.push_back(so_much(coverage) + "; no bound on preemptions is complete");
         explored.no.push_back("all other schedules, as many as there are" + why);
     }
-    if (coverage.abandoned > 0) explored.yes.push_back(counted(coverage.abandoned, "execution") + " given up as equivalent to known ones");
+    if (coverage.abandoned > 0)
+        explored.yes.push_back(counted(coverage.abandoned, "execution") + " given up as equivalent to known ones");
     for (const std::string& doubt : doubts_of(kept.result)) explored.no.push_back(doubt);
     if (memory.empty() || memory == "sync") {  // campaigns of older versions had none
-        explored.no.push_back("the order of plain and atomic memory accesses between calls (--memory makes them visible)");
+        explored.no.push_back(
+            "the order of plain and atomic memory accesses between calls (--memory makes them visible)");
     } else {
         explored.yes.push_back("the order of memory accesses, too: --memory " + memory);
         explored.no.push_back("weaker orders of memory than sequential consistency");

@@ -42,17 +42,23 @@ std::string judging_rules(const Settings& settings) {
         if (!row.is_part_of(belongs::judging) || !row.is_part_of(belongs::schedule)) continue;
         std::vector<std::string> values = settings.all(row);
         std::sort(values.begin(), values.end());
-        for (const std::string& value : values) rules += (rules.empty() ? "" : "\n") + SettingName(row).option() + "\n" + value;
+        for (const std::string& value : values)
+            rules += (rules.empty() ? "" : "\n") + SettingName(row).option() + "\n" + value;
     }
     return rules;
 }
 
-std::string words_of_rules(const std::string& rules) { return rules.empty() ? "the default rules" : shell_line(words_in(rules)); }
+std::string words_of_rules(const std::string& rules) {
+    return rules.empty() ? "the default rules" : shell_line(words_in(rules));
+}
 
 bool is_at_least_as_strict(const std::string& old, const std::string& now) {
     const Rules before(old), after(now);
-    const bool fails_as_much = std::includes(before.fails.begin(), before.fails.end(), after.fails.begin(), after.fails.end());
-    const bool passes_no_more = after.any_status || (!before.any_status && std::includes(after.passes.begin(), after.passes.end(), before.passes.begin(), before.passes.end()));
+    const bool fails_as_much =
+        std::includes(before.fails.begin(), before.fails.end(), after.fails.begin(), after.fails.end());
+    const bool passes_no_more =
+        after.any_status || (!before.any_status && std::includes(after.passes.begin(), after.passes.end(),
+                                                                 before.passes.begin(), before.passes.end()));
     return fails_as_much && passes_no_more;
 }
 
@@ -62,8 +68,8 @@ std::vector<std::string> judged_otherwise(const CampaignStore& store) {
     std::vector<std::string> lines;
     for (const StoredJudging& one : all) {
         if (one.is_current || one.executions == 0 || is_at_least_as_strict(one.rules, now->rules)) continue;
-        lines.push_back(counted(one.executions, "execution") + " passed by other rules (" + words_of_rules(one.rules) + "; now " +
-                        words_of_rules(now->rules) + "); --resume never judges all anew");
+        lines.push_back(counted(one.executions, "execution") + " passed by other rules (" + words_of_rules(one.rules) +
+                        "; now " + words_of_rules(now->rules) + "); --resume never judges all anew");
     }
     return lines;
 }

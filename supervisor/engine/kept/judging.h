@@ -1,5 +1,5 @@
-// The judging rules of a campaign. New rules are no new campaign, as the executions are the same. Each run judges the known
-// bugs by its own rules, and reports the number of executions that passed by weaker rules.
+// The judging rules of a campaign. New rules are no new campaign, as the executions are the same. Each run judges the
+// known bugs by its own rules, and reports the number of executions that passed by weaker rules.
 #pragma once
 
 #include <string>

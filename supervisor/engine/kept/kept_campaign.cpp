@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 bool is_to_be_kept(const Settings& settings) {
     for (const SettingName name : {SettingName("campaign"), SettingName("resume"), SettingName("rebase")}) {
         if (!settings.given(name)) continue;
-        if (settings.given("no-store")) throw BadInput("raddle run: --no-store does not go with " + name.option() + "; choose one");
+        if (settings.given("no-store"))
+            throw BadInput("raddle run: --no-store does not go with " + name.option() + "; choose one");
         if (settings.given("schedule"))
             throw BadInput("raddle run: --schedule runs one execution and keeps nothing; leave out " + name.option());
     }
@@ -55,11 +56,13 @@ std::optional<std::vector<std::string>> environment_around(const fs::path& bug) 
 namespace {
 
 // Without the variables that name the session, and those that --env sets.
-std::map<std::string, std::string> variables_in(const std::vector<std::string>& entries, const std::vector<std::string>& set) {
+std::map<std::string, std::string> variables_in(const std::vector<std::string>& entries,
+                                                const std::vector<std::string>& set) {
     std::map<std::string, std::string> variables;
     for (const std::string& entry : entries) {
         const std::string name = entry.substr(0, entry.find('='));
-        const bool is_set = std::any_of(set.begin(), set.end(), [&](const std::string& one) { return one.starts_with(name + "="); });
+        const bool is_set =
+            std::any_of(set.begin(), set.end(), [&](const std::string& one) { return one.starts_with(name + "="); });
         if (!is_set && !names_the_session(name)) variables[name] = entry;
     }
     return variables;
@@ -78,7 +81,8 @@ void say_changed_variables(const Settings& settings, const Notices& say) {
         if (!recorded.contains(name)) changed.insert(name);
     if (changed.empty()) return;
     say("the program gets the environment of the campaign's first run; " + *changed.begin() +
-        (changed.size() == 1 ? " differs now" : " and " + counted(changed.size() - 1, "other variable") + " differ now") +
+        (changed.size() == 1 ? " differs now"
+                             : " and " + counted(changed.size() - 1, "other variable") + " differ now") +
         " (--env NAME=VALUE sets one, --rebase takes all)");
 }
 
@@ -93,7 +97,8 @@ KeptCampaign::KeptCampaign(const Settings& settings, const ProcessOptions& proce
     const std::string when = settings.text("resume");
     const bool exists = CampaignStore::is_in(directory);
     if (when == "must" && !exists)
-        throw StoreError(directory.string() + ": there is no campaign to go on with; leave out --resume must to begin one");
+        throw StoreError(directory.string() +
+                         ": there is no campaign to go on with; leave out --resume must to begin one");
     if (when == "never" && exists) set_aside(directory, say_);
 
     rules_ = judging_rules(settings);
@@ -158,7 +163,8 @@ std::vector<Finding> KeptCampaign::bugs_to_judge() const {
     for (const StoredJudging& one : store_->judging())
         if (one.is_current && one.rules == rules_) return bugs;
     for (const StoredBug& bug : store_->bugs())
-        if (bug.finding.verdict == Verdict::exit_status || bug.finding.verdict == Verdict::output) bugs.push_back(bug.finding);
+        if (bug.finding.verdict == Verdict::exit_status || bug.finding.verdict == Verdict::output)
+            bugs.push_back(bug.finding);
     return bugs;
 }
 
@@ -171,7 +177,8 @@ void KeptCampaign::note_rules() { store_->judge_by(rules_); }
 
 bool KeptCampaign::has_bug() const {
     const std::vector<FindingGroup> bugs = groups_of(store_->bugs(), true);
-    return std::any_of(bugs.begin(), bugs.end(), [](const FindingGroup& group) { return group.first.verdict != Verdict::race; });
+    return std::any_of(bugs.begin(), bugs.end(),
+                       [](const FindingGroup& group) { return group.first.verdict != Verdict::race; });
 }
 
 void KeptCampaign::complete(CampaignResult& result) const {
@@ -185,7 +192,8 @@ void KeptCampaign::complete(CampaignResult& result) const {
     for (const StoredCut& cut : store_->cuts()) result.cuts.push_back({cut.first, cut.times});
     result.seconds = static_cast<double>(progress.milliseconds) / 1000;
     const std::vector<std::string> otherwise = judged_otherwise(*store_);
-    result.coverage.incomplete_because.insert(result.coverage.incomplete_because.end(), otherwise.begin(), otherwise.end());
+    result.coverage.incomplete_because.insert(result.coverage.incomplete_because.end(), otherwise.begin(),
+                                              otherwise.end());
     result.complete = result.complete && otherwise.empty() && result.disagreements.empty() && result.cuts.empty();
 }
 

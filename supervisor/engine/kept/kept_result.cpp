@@ -16,7 +16,8 @@ bool is_unstable(const StoredProof* proof) { return proof != nullptr && proof->r
 void note_end(KeptResult& kept) {
     if (!kept.last_run || kept.has_what_was_asked()) return;
     if (const std::optional<CampaignEnd> end = end_named(kept.last_run->ended)) kept.result.end = *end;
-    if (!kept.last_run->failure.empty()) kept.result.failure = std::make_exception_ptr(std::runtime_error(kept.last_run->failure));
+    if (!kept.last_run->failure.empty())
+        kept.result.failure = std::make_exception_ptr(std::runtime_error(kept.last_run->failure));
 }
 
 }  // namespace
@@ -33,12 +34,15 @@ std::vector<FindingGroup> groups_of(const std::vector<StoredBug>& bugs, bool rea
 
 bool KeptResult::has_what_was_asked() const {
     const Coverage& coverage = result.coverage;
-    const bool has_bound = last_run && last_run->bound && coverage.complete_to && *coverage.complete_to >= *last_run->bound;
+    const bool has_bound =
+        last_run && last_run->bound && coverage.complete_to && *coverage.complete_to >= *last_run->bound;
     return coverage.exhausted || has_bound;
 }
 
 const StoredProof* KeptResult::proof_of(const Finding& finding) const {
-    const auto found = std::find_if(proofs.begin(), proofs.end(), [&](const StoredProof& proof) { return proof.verdict == finding.verdict && proof.key == finding.key; });
+    const auto found = std::find_if(proofs.begin(), proofs.end(), [&](const StoredProof& proof) {
+        return proof.verdict == finding.verdict && proof.key == finding.key;
+    });
     return found == proofs.end() ? nullptr : &*found;
 }
 
@@ -70,14 +74,17 @@ KeptResult kept_result(const CampaignStore& store) {
         kept.last_run = store.last_run();
     });
     kept.is_running = !holder_of(store.directory()).empty();
-    const auto stable = std::stable_partition(result.bugs.begin(), result.bugs.end(), [&](const FindingGroup& bug) { return !is_unstable(kept.proof_of(bug.first)); });
+    const auto stable = std::stable_partition(result.bugs.begin(), result.bugs.end(), [&](const FindingGroup& bug) {
+        return !is_unstable(kept.proof_of(bug.first));
+    });
     result.unstable.assign(stable, result.bugs.end());
     result.bugs.erase(stable, result.bugs.end());
     note_end(kept);
     const std::vector<std::string> otherwise = judged_otherwise(store);
-    result.coverage.incomplete_because.insert(result.coverage.incomplete_because.end(), otherwise.begin(), otherwise.end());
-    result.complete = kept.has_what_was_asked() && result.coverage.incomplete_because.empty() && result.disagreements.empty() &&
-                      result.cuts.empty() && result.unstable.empty();
+    result.coverage.incomplete_because.insert(result.coverage.incomplete_because.end(), otherwise.begin(),
+                                              otherwise.end());
+    result.complete = kept.has_what_was_asked() && result.coverage.incomplete_because.empty() &&
+                      result.disagreements.empty() && result.cuts.empty() && result.unstable.empty();
     return kept;
 }
 

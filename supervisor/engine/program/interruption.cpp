@@ -42,8 +42,6 @@ Interruption::~Interruption() {
     }
 }
 
-int Interruption::signal() const {
-    return received;
-}
+int Interruption::signal() const { return received; }
 
 }  // namespace raddle

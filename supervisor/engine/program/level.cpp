@@ -37,8 +37,10 @@ constexpr const char* runtimes[] = {"libgomp.so", "libomp.so"};
 
 std::vector<std::string> runtimes_of(const ProcessOptions& process) {
     std::vector<std::string> found;
-    for (const std::filesystem::path& file : files_loaded_by(find_executable(process.argv.at(0)), wanted_environment(process)))
-        if (std::any_of(std::begin(runtimes), std::end(runtimes), [&](const char* name) { return file.filename().string().starts_with(name); }))
+    for (const std::filesystem::path& file :
+         files_loaded_by(find_executable(process.argv.at(0)), wanted_environment(process)))
+        if (std::any_of(std::begin(runtimes), std::end(runtimes),
+                        [&](const char* name) { return file.filename().string().starts_with(name); }))
             found.push_back(file.string());
     return found;
 }
@@ -89,8 +91,12 @@ bool has_one_thread(const Execution& execution) {
 // Looks for a reason against exploring memory accesses; finds nothing if they can be explored.
 class Obstacle {
 public:
-    Obstacle(ProcessOptions calls, std::vector<std::string> libraries, std::chrono::milliseconds time, const std::function<bool()>& is_interrupted)
-        : calls_(std::move(calls)), libraries_(std::move(libraries)), is_interrupted_(is_interrupted), end_(Clock::now() + time) {
+    Obstacle(ProcessOptions calls, std::vector<std::string> libraries, std::chrono::milliseconds time,
+             const std::function<bool()>& is_interrupted)
+        : calls_(std::move(calls)),
+          libraries_(std::move(libraries)),
+          is_interrupted_(is_interrupted),
+          end_(Clock::now() + time) {
         calls_.exec_timeout = std::min(calls_.exec_timeout, most_silence);
         calls_.max_steps = std::min(calls_.max_steps, most_steps);
         calls_.output = calls_.errors = Output::discard;
@@ -121,7 +127,8 @@ public:
             executions_.clear();
             if (const auto found = find_in(trial)) return found;
             if (trial.cost() > std::max(by_calls * most_times_as_long, always_affordable))
-                return "an execution would take " + counted(static_cast<std::uint64_t>(trial.cost() / by_calls), "time", "times") + " as long";
+                return "an execution would take " +
+                       counted(static_cast<std::uint64_t>(trial.cost() / by_calls), "time", "times") + " as long";
             if (epoch != trial.epoch()) continue;
             if (const auto found = find_afresh(seen)) return found;
             if (epoch == trial.epoch()) break;
@@ -189,7 +196,8 @@ Level find_level(const Settings& settings, const std::string& kept, const std::f
     if (settings.text("independence") == name_of(Independence::values)) return {name_of(MemoryLevel::races), ""};
     if (kept == name_of(MemoryLevel::sync)) return {kept, "as when the campaign began"};
     if (settings.given("schedule")) return {name_of(MemoryLevel::sync), ""};
-    const auto time = settings.given("max-time") ? std::min(most_time, duration_of(settings.text("max-time"))) : most_time;
+    const auto time =
+        settings.given("max-time") ? std::min(most_time, duration_of(settings.text("max-time"))) : most_time;
     try {
         const ProcessOptions process = process_options(settings);
         const std::vector<std::string> libraries = runtimes_of(process);

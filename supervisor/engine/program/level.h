@@ -13,8 +13,8 @@
 namespace raddle {
 
 struct Level {
-    std::string name;   // "races"
-    std::string why;    // the reason for calls only, in one phrase; empty if there is none to tell
+    std::string name;                      // "races"
+    std::string why;                       // the reason for calls only, in one phrase; empty if there is none to tell
     std::vector<std::string> libraries{};  // instrumented, too
     std::shared_ptr<InstrumentedCode> code{};  // of the program and the libraries, if it was decoded
 };

@@ -55,7 +55,9 @@ private:
 }  // namespace
 
 std::unique_ptr<Strategy> make_one_schedule(Schedule schedule, const StrategyOptions& options) {
-    const auto make = [schedule = std::move(schedule), options] { return std::make_unique<OneSchedule>(schedule, options); };
+    const auto make = [schedule = std::move(schedule), options] {
+        return std::make_unique<OneSchedule>(schedule, options);
+    };
     if (!options.visible_set) return make();
     return make_restarting_search(make, options.visible_set);
 }

@@ -30,12 +30,15 @@ std::vector<std::string> environment_with(std::vector<std::string> entries, cons
 
 // A Rust program that panics reads its own debug information for a backtrace, in millions of steps. Nobody sees the
 // backtrace here, so raddle switches it off unless --env asks for it.
-std::vector<std::string> added_to_environment(const Settings& settings, const std::vector<std::string>& base, const std::string& executable) {
+std::vector<std::string> added_to_environment(const Settings& settings, const std::vector<std::string>& base,
+                                              const std::string& executable) {
     std::vector<std::string> added = settings.all("env");
     for (const char* name : {"RUST_BACKTRACE", "RUST_LIB_BACKTRACE"}) {
         const std::string begin = std::string(name) + "=";
-        const auto wish = std::find_if(base.begin(), base.end(), [&](const std::string& one) { return one.starts_with(begin); });
-        const bool is_asked_for = std::any_of(added.begin(), added.end(), [&](const std::string& one) { return one.starts_with(begin); });
+        const auto wish =
+            std::find_if(base.begin(), base.end(), [&](const std::string& one) { return one.starts_with(begin); });
+        const bool is_asked_for =
+            std::any_of(added.begin(), added.end(), [&](const std::string& one) { return one.starts_with(begin); });
         if (wish == base.end() || *wish == begin + "0" || is_asked_for) continue;
         if (code::ElfCode(executable, code::ElfCode::Read::linkage).contains(name)) added.push_back(begin + "0");
     }
@@ -59,11 +62,14 @@ std::shared_ptr<InstrumentedCode> code_of(const Settings& settings, const std::s
     if (level == MemoryLevel::sync) {
         for (const SettingRow& row : setting_rows)
             if (row.is_part_of(belongs::memory) && settings.given(row))
-                throw BadInput(SettingName(row).option() + " is about accesses to memory: give --memory atomics, races or all with it");
+                throw BadInput(SettingName(row).option() +
+                               " is about accesses to memory: give --memory atomics, races or all with it");
         return nullptr;
     }
     if (settings.text("races") == "ignore") {
-        if (level == MemoryLevel::all) throw BadInput("--races ignore leaves plain accesses out of sight, --memory all shows every one; choose one");
+        if (level == MemoryLevel::all)
+            throw BadInput(
+                "--races ignore leaves plain accesses out of sight, --memory all shows every one; choose one");
         level = MemoryLevel::atomics;
     }
     auto code = std::make_shared<InstrumentedCode>(executable, settings.all("instrument"), level);
@@ -149,7 +155,8 @@ std::vector<std::string> recorded_settings(const Settings& settings, const Proce
         for (const std::string& value : settings.all(row)) words.insert(words.end(), {option, value});
     }
     if (process.code && process.code->level() != MemoryLevel::all && !(only_calls && !settings.is_said("memory"))) {
-        if (const std::string visible = process.code->text(); !visible.empty()) words.insert(words.end(), {"--visible", visible});
+        if (const std::string visible = process.code->text(); !visible.empty())
+            words.insert(words.end(), {"--visible", visible});
     }
     return words;
 }

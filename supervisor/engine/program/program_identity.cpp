@@ -28,7 +28,8 @@ std::string environment_mark(const std::vector<std::string>& entries) {
 std::vector<std::string> subject_options(const Settings& settings, const ProcessOptions& process) {
     std::vector<std::string> words = recorded_settings(settings, process);
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-        const SettingRow* row = find_setting(words[i].substr(std::min<std::size_t>(words[i].size(), 2)), command::programs);
+        const SettingRow* row =
+            find_setting(words[i].substr(std::min<std::size_t>(words[i].size(), 2)), command::programs);
         if (!words[i].starts_with("--") || row == nullptr || row->is_flag()) continue;
         ++i;
         if (row->is_path()) words[i] = fs::absolute(words[i]).lexically_normal().string();
@@ -45,7 +46,8 @@ Subject subject_of(const Settings& settings, const ProcessOptions& process) {
     subject.options = subject_options(settings, process);
     const std::vector<std::string> environment = wanted_environment(process);
     subject.environment = environment_mark(environment);
-    for (const fs::path& path : files_loaded_by(executable, environment)) subject.files.push_back({path.string(), build_id_of(path)});
+    for (const fs::path& path : files_loaded_by(executable, environment))
+        subject.files.push_back({path.string(), build_id_of(path)});
     return subject;
 }
 
@@ -67,7 +69,8 @@ Recalled recalled(const Subject& subject, std::optional<std::vector<std::string>
     recalled.settings.environment = std::move(environment);
     recalled.process = process_options(recalled.settings);
     std::error_code error;
-    if (recalled.process.directory.empty() && fs::is_directory(subject.directory, error)) recalled.process.directory = subject.directory;
+    if (recalled.process.directory.empty() && fs::is_directory(subject.directory, error))
+        recalled.process.directory = subject.directory;
     return recalled;
 }
 

@@ -7,11 +7,13 @@
 namespace raddle {
 
 std::shared_ptr<RaceWatch> race_watch_of(const Settings& settings, const ProcessOptions& process) {
-    const bool sees_plain_accesses = process.code && (process.code->level() == MemoryLevel::races || process.code->level() == MemoryLevel::all);
+    const bool sees_plain_accesses =
+        process.code && (process.code->level() == MemoryLevel::races || process.code->level() == MemoryLevel::all);
     if (!sees_plain_accesses || settings.text("races") != "report") return nullptr;
     const auto atomic = std::make_shared<AtomicCode>(find_executable(process.argv.at(0)), process.directory);
-    return std::make_shared<RaceWatch>(process.machine,
-                                       [atomic](std::uint64_t site, const Modules& modules) { return atomic->contains(site, modules); });
+    return std::make_shared<RaceWatch>(process.machine, [atomic](std::uint64_t site, const Modules& modules) {
+        return atomic->contains(site, modules);
+    });
 }
 
 IsWantedRace wanted_race(const Finding& finding) {
@@ -21,7 +23,9 @@ IsWantedRace wanted_race(const Finding& finding) {
 
 IsWantedRace wanted_race(const Expected& expected, bool of_changed_program) {
     if (expected.verdict != Verdict::race) return {};
-    return [key_checksum = expected.key_checksum, of_changed_program](const std::string& text) { return of_changed_program || key_checksum_of(text) == key_checksum; };
+    return [key_checksum = expected.key_checksum, of_changed_program](const std::string& text) {
+        return of_changed_program || key_checksum_of(text) == key_checksum;
+    };
 }
 
 }  // namespace raddle

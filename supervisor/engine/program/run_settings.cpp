@@ -27,7 +27,8 @@ void leave_out(Settings& settings, SettingName name, const std::string& why) {
 
 void settle_strategy(Settings& settings) {
     const std::string strategy = strategy_name(settings);
-    if (!strategy_row(strategy).takes_values() && settings.text("independence") == name_of(Independence::values) && !settings.given("schedule"))
+    if (!strategy_row(strategy).takes_values() && settings.text("independence") == name_of(Independence::values) &&
+        !settings.given("schedule"))
         refuse("--independence values is for the strategy bounded, not for " + strategy);
     for (const SettingRow& row : settings_of(command::run)) {
         const SettingName name = row;
@@ -35,7 +36,9 @@ void settle_strategy(Settings& settings) {
         if (name == "bound" && settings.text("bound") == "none") continue;
         const std::string names = row.names_of_strategies();
         const bool is_one = names.find(',') == std::string::npos;
-        leave_out(settings, name, name.option() + " is for the " + (is_one ? "strategy " : "strategies ") + names + ", not for " + strategy);
+        leave_out(
+            settings, name,
+            name.option() + " is for the " + (is_one ? "strategy " : "strategies ") + names + ", not for " + strategy);
     }
 }
 
@@ -50,7 +53,8 @@ void settle_output(Settings& settings) {
     if (settings.on_command_line("quiet")) settings.disregard("verbose");
     if (settings.on_command_line("verbose")) settings.disregard("quiet");
     const bool inherits = settings.text("output") == "inherit";
-    if (settings.given("json") && inherits) refuse("--json and --output inherit would both write to standard output; choose one");
+    if (settings.given("json") && inherits)
+        refuse("--json and --output inherit would both write to standard output; choose one");
     const VerdictRules rules = verdict_rules_of(settings);
     if (inherits && (settings.given("outcomes") || rules.same_output || rules.reads_errors))
         refuse("--output inherit gives away what --outcomes and --fail-on have to look at; leave it out");
@@ -74,7 +78,8 @@ std::string strategy_name(const Settings& settings) {
 }
 
 const StrategyRow& strategy_row(const std::string& name) {
-    const auto row = std::find_if(strategy_rows().begin(), strategy_rows().end(), [&](const StrategyRow& one) { return one.name == name; });
+    const auto row = std::find_if(strategy_rows().begin(), strategy_rows().end(),
+                                  [&](const StrategyRow& one) { return one.name == name; });
     CHECK(row != strategy_rows().end());
     return *row;
 }
@@ -83,7 +88,8 @@ void settle_combinations(Settings& settings) {
     if (settings.given("schedule")) {
         for (const SettingRow& row : settings_of(command::run))
             if (row.is_part_of(belongs::many_schedules))
-                leave_out(settings, row, "--schedule runs one execution; " + SettingName(row).option() + " does not go with it");
+                leave_out(settings, row,
+                          "--schedule runs one execution; " + SettingName(row).option() + " does not go with it");
         for (const SettingName name : of_the_store) settings.disregard(name);
     }
     settle_strategy(settings);

@@ -73,7 +73,9 @@ std::string Symbolizer::of_object(const std::string& object) {
     Symbols* symbols = symbols_of(object.substr(0, at));
     if (symbols == nullptr) return {};
     const Symbols::Variable variable = symbols->variable(std::strtoull(object.c_str() + at + mark.size(), nullptr, 16));
-    return variable.symbol.empty() ? "" : variable.symbol + (variable.offset == 0 ? "" : "+" + std::to_string(variable.offset));
+    return variable.symbol.empty()
+               ? ""
+               : variable.symbol + (variable.offset == 0 ? "" : "+" + std::to_string(variable.offset));
 }
 
 std::map<std::string, std::string> Symbolizer::of_objects(const std::vector<RecordedStep>& steps) {
@@ -90,7 +92,8 @@ Symbols* Symbolizer::symbols_of(const std::string& module) {
         for (const ProgramFile& file : files_) {
             if (std::filesystem::path(file.path).filename() != module) continue;
             if (!is_as_recorded(file)) continue;
-            known->second = std::make_unique<Symbols>(std::vector<Module>{{file.path, 0, ~std::uint64_t{0}}}, file.path, "");
+            known->second =
+                std::make_unique<Symbols>(std::vector<Module>{{file.path, 0, ~std::uint64_t{0}}}, file.path, "");
             break;
         }
     return known->second.get();

@@ -32,9 +32,7 @@ private:
     bool has_run_ = false;
 };
 
-std::unique_ptr<Target> TargetPool::make() {
-    return std::make_unique<Member>(*this);
-}
+std::unique_ptr<Target> TargetPool::make() { return std::make_unique<Member>(*this); }
 
 void TargetPool::set_verdict(Execution& execution) {
     ProcessTarget process(options_);

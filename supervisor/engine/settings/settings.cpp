@@ -82,7 +82,8 @@ void Settings::give_program(std::vector<std::string> line) {
     if (!program.empty()) program_origin_ = command_line;
 }
 
-void Settings::offer(SettingName name, const std::optional<std::vector<std::string>>& values, const std::string& origin) {
+void Settings::offer(SettingName name, const std::optional<std::vector<std::string>>& values,
+                     const std::string& origin) {
     if (!origins_.try_emplace(name.text(), origin).second) return;
     if (values) given_[name.text()] = *values;
 }
@@ -107,14 +108,19 @@ void Settings::disregard(SettingName name) {
 Settings settings_from(const std::vector<std::string>& words) {
     Settings settings;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const SettingRow* row = words[i].starts_with("--") ? find_setting(words[i].substr(2), command::programs) : nullptr;
-        if (row == nullptr) throw BadInput("the schedule was recorded with " + words[i] + ", a setting that this raddle does not have; use a newer raddle");
+        const SettingRow* row =
+            words[i].starts_with("--") ? find_setting(words[i].substr(2), command::programs) : nullptr;
+        if (row == nullptr)
+            throw BadInput("the schedule was recorded with " + words[i] +
+                           ", a setting that this raddle does not have; use a newer raddle");
         if (row->is_flag()) {
             settings.give(*row, "");
             continue;
         }
         const std::string value = i + 1 < words.size() ? words[++i] : "";
-        if (!row->form->accepts(value)) throw BadInput("the schedule was recorded with --" + std::string(row->name) + " '" + value + "': expected " + row->form->expected);
+        if (!row->form->accepts(value))
+            throw BadInput("the schedule was recorded with --" + std::string(row->name) + " '" + value +
+                           "': expected " + row->form->expected);
         settings.give(*row, value);
     }
     return settings;

@@ -16,7 +16,8 @@ namespace raddle {
 // The commands with a setting, one bit each.
 using CommandSet = std::uint32_t;
 namespace command {
-inline constexpr CommandSet run = 1, replay = 2, minimize = 4, show = 8, report = 16, status = 32, doctor = 64, other = 128;
+inline constexpr CommandSet run = 1, replay = 2, minimize = 4, show = 8, report = 16, status = 32, doctor = 64,
+                            other = 128;
 inline constexpr CommandSet programs = run | replay | minimize | show | doctor;  // these run a program
 inline constexpr CommandSet every = 255;
 }  // namespace command
@@ -25,14 +26,14 @@ inline constexpr CommandSet every = 255;
 // campaign: it is about the amount of work, or the output.
 using Belongs = std::uint32_t;
 namespace belongs {
-inline constexpr Belongs identity = 1;        // the campaign's identity: another value is another campaign
-inline constexpr Belongs search = 2;          // the saved search
-inline constexpr Belongs schedule = 4;        // a schedule file records it, and a replay needs the same
-inline constexpr Belongs judging = 8;         // decides between bug and pass; the executions are the same
-inline constexpr Belongs channel = 16;        // the shim is told
-inline constexpr Belongs memory = 32;         // about accesses to memory: needs --memory
-inline constexpr Belongs many_schedules = 64; // about a search: means nothing to one schedule (--schedule)
-inline constexpr Belongs command_line = 128;  // not for a configuration file
+inline constexpr Belongs identity = 1;         // the campaign's identity: another value is another campaign
+inline constexpr Belongs search = 2;           // the saved search
+inline constexpr Belongs schedule = 4;         // a schedule file records it, and a replay needs the same
+inline constexpr Belongs judging = 8;          // decides between bug and pass; the executions are the same
+inline constexpr Belongs channel = 16;         // the shim is told
+inline constexpr Belongs memory = 32;          // about accesses to memory: needs --memory
+inline constexpr Belongs many_schedules = 64;  // about a search: means nothing to one schedule (--schedule)
+inline constexpr Belongs command_line = 128;   // not for a configuration file
 }  // namespace belongs
 
 struct SettingRow {
@@ -53,7 +54,9 @@ struct SettingRow {
 
     bool is_flag() const { return form == nullptr; }
     bool is_part_of(Belongs what) const { return (belongs & what) != 0; }
-    bool is_path() const { return form != nullptr && (form->completes == Completes::files || form->completes == Completes::directories); }
+    bool is_path() const {
+        return form != nullptr && (form->completes == Completes::files || form->completes == Completes::directories);
+    }
     // The strategy takes this setting.
     bool is_for(std::string_view strategy) const;
     // The names of these strategies: "random, pct, pos".
@@ -63,10 +66,10 @@ struct SettingRow {
 inline constexpr int always_in_directory_name = 8;
 
 namespace settings_table {
-using command::doctor, command::every, command::minimize, command::programs, command::replay, command::report, command::run,
-    command::show, command::status;
-using belongs::channel, belongs::command_line, belongs::identity, belongs::judging, belongs::many_schedules, belongs::memory,
-    belongs::schedule, belongs::search;
+using belongs::channel, belongs::command_line, belongs::identity, belongs::judging, belongs::many_schedules,
+    belongs::memory, belongs::schedule, belongs::search;
+using command::doctor, command::every, command::minimize, command::programs, command::replay, command::report,
+    command::run, command::show, command::status;
 inline constexpr SettingRow rows[] = {
 #include "supervisor/engine/settings/settings.def"
 };

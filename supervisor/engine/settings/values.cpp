@@ -18,39 +18,17 @@ std::vector<std::string> strategy_names() {
     for (const StrategyRow& row : strategy_rows()) names.emplace_back(row.name);
     return names;
 }
-std::vector<std::string> memory_levels() {
-    return {"auto", "sync", "atomics", "races", "all"};
-}
-std::vector<std::string> uses_of_races() {
-    return {"report", "explore", "ignore"};
-}
-std::vector<std::string> fork_places() {
-    return {"auto", "start", "exec"};
-}
-std::vector<std::string> restarts() {
-    return {"auto", "restore", "fork", "exec"};
-}
-std::vector<std::string> kinds_of_threads() {
-    return {"auto", "fibers", "kernel"};
-}
-std::vector<std::string> independences() {
-    return {"fine", "plain", "values"};
-}
-std::vector<std::string> outputs() {
-    return {"discard", "inherit"};
-}
-std::vector<std::string> resumptions() {
-    return {"auto", "must", "never"};
-}
-std::vector<std::string> failures() {
-    return {"exit", "signal", "stderr=", "stdout-differs"};
-}
-std::vector<std::string> usual_durations() {
-    return {"30s", "5m", "2h"};
-}
-std::vector<std::string> usual_bounds() {
-    return {"none", "0", "1", "2", "3"};
-}
+std::vector<std::string> memory_levels() { return {"auto", "sync", "atomics", "races", "all"}; }
+std::vector<std::string> uses_of_races() { return {"report", "explore", "ignore"}; }
+std::vector<std::string> fork_places() { return {"auto", "start", "exec"}; }
+std::vector<std::string> restarts() { return {"auto", "restore", "fork", "exec"}; }
+std::vector<std::string> kinds_of_threads() { return {"auto", "fibers", "kernel"}; }
+std::vector<std::string> independences() { return {"fine", "plain", "values"}; }
+std::vector<std::string> outputs() { return {"discard", "inherit"}; }
+std::vector<std::string> resumptions() { return {"auto", "must", "never"}; }
+std::vector<std::string> failures() { return {"exit", "signal", "stderr=", "stdout-differs"}; }
+std::vector<std::string> usual_durations() { return {"30s", "5m", "2h"}; }
+std::vector<std::string> usual_bounds() { return {"none", "0", "1", "2", "3"}; }
 
 template <std::vector<std::string> (*words)()>
 bool is_one_of(const std::string& text) {
@@ -84,9 +62,11 @@ const ValueForm strategy_form{"a strategy (see raddle strategies)", is_one_of<st
 const ValueForm fork_form{"auto, start or exec", is_one_of<fork_places>, Completes::words, fork_places};
 const ValueForm restart_form{"auto, restore, fork or exec", is_one_of<restarts>, Completes::words, restarts};
 const ValueForm threads_form{"auto, fibers or kernel", is_one_of<kinds_of_threads>, Completes::words, kinds_of_threads};
-const ValueForm memory_form{"auto, sync, atomics, races or all", is_one_of<memory_levels>, Completes::words, memory_levels};
+const ValueForm memory_form{"auto, sync, atomics, races or all", is_one_of<memory_levels>, Completes::words,
+                            memory_levels};
 const ValueForm races_form{"report, explore or ignore", is_one_of<uses_of_races>, Completes::words, uses_of_races};
-const ValueForm visible_form{"a list as raddle gives it, such as 3,5-9", [](const std::string& text) { return !text.empty(); }};
+const ValueForm visible_form{"a list as raddle gives it, such as 3,5-9",
+                             [](const std::string& text) { return !text.empty(); }};
 const ValueForm independence_form{"fine, plain or values", is_one_of<independences>, Completes::words, independences};
 const ValueForm output_form{"discard or inherit", is_one_of<outputs>, Completes::words, outputs};
 const ValueForm resume_form{"auto, must or never", is_one_of<resumptions>, Completes::words, resumptions};
@@ -101,10 +81,12 @@ const ValueForm failure_form{"exit, signal, stderr=RE or stdout-differs",
                                         (text.starts_with("stderr=") && text != "stderr=");
                              },
                              Completes::words, failures};
-const ValueForm exit_status_form{
-    "an exit status from 0 to 255, or any",
-    [](const std::string& text) { return text == "any" || is_count_within(text, 0, 255); }, Completes::words,
-    [] { return std::vector<std::string>{"0", "any"}; }};
+const ValueForm exit_status_form{"an exit status from 0 to 255, or any",
+                                 [](const std::string& text) { return text == "any" || is_count_within(text, 0, 255); },
+                                 Completes::words,
+                                 [] {
+                                     return std::vector<std::string>{"0", "any"};
+                                 }};
 const ValueForm variable_form{"NAME=VALUE", [](const std::string& text) {
                                   const std::size_t equals = text.find('=');
                                   return equals != std::string::npos && equals > 0;

@@ -27,11 +27,13 @@ bool is_misuse(Misuse misuse) { return std::strcmp(name_of(misuse), "?") != 0; }
 
 bool is_sound(const Action& action) {
     return raw_value(action.operation) < operation_count && raw_value(action.update) <= raw_value(Update::bit_xor) &&
-           raw_value(action.object.space()) <= raw_value(Space::tool) && raw_value(action.second.space()) <= raw_value(Space::tool);
+           raw_value(action.object.space()) <= raw_value(Space::tool) &&
+           raw_value(action.second.space()) <= raw_value(Space::tool);
 }
 
 bool is_sound(const channel::Record& record) {
-    return is_sound(record.action) && raw_value(record.effect) <= raw_value(Effect::cancelled) && is_misuse(record.misuse);
+    return is_sound(record.action) && raw_value(record.effect) <= raw_value(Effect::cancelled) &&
+           is_misuse(record.misuse);
 }
 
 void read_events(const channel::Channel& channel, std::uint32_t count, Observed& observed, std::uint32_t from = 0) {
@@ -77,7 +79,8 @@ void read_modules(const channel::Channel& channel, Observed& observed) {
     const std::uint32_t count = std::min(once(channel.module_count), channel::most_modules);
     for (std::uint32_t i = 0; i < count; ++i) {
         const channel::ModuleRow module = once(channel.modules[i]);
-        observed.modules.push_back({printable(module.path, ::strnlen(module.path, sizeof module.path)), module.base, module.end});
+        observed.modules.push_back(
+            {printable(module.path, ::strnlen(module.path, sizeof module.path)), module.base, module.end});
     }
 }
 

@@ -10,21 +10,20 @@
 
 namespace raddle {
 
-
 struct Observed {
     channel::End end = channel::End::running;
-    bool damaged = false;              // some value is impossible: the target overwrote the channel
+    bool damaged = false;  // some value is impossible: the target overwrote the channel
     std::vector<Event> events;
     std::vector<Pending> pending;
     std::int64_t exit_status = 0;
     std::string message;
     channel::Crash crash{};
-    std::uint32_t external_events = 0;         // bits of channel::external_event
+    std::uint32_t external_events = 0;  // bits of channel::external_event
     ThreadId last_thread{};
     bool has_wait_status = false;
     int wait_status = 0;
     Modules modules;
-    std::string replacement;           // the program it was about to exec, or did out of our sight
+    std::string replacement;  // the program it was about to exec, or did out of our sight
 };
 
 // Text of the target without control characters.

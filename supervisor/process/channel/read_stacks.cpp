@@ -15,8 +15,8 @@ Value once(const Value& shared) {
     return copy;
 }
 
-StackSnapshot copy_of(const std::uint64_t (&registers)[channel::register_count], const unsigned char* stack, std::uint32_t bytes,
-                      std::uint32_t most) {
+StackSnapshot copy_of(const std::uint64_t (&registers)[channel::register_count], const unsigned char* stack,
+                      std::uint32_t bytes, std::uint32_t most) {
     StackSnapshot copy;
     std::copy(std::begin(registers), std::end(registers), copy.registers.begin());
     copy.memory.assign(reinterpret_cast<const char*>(stack), std::min(bytes, most));
@@ -47,7 +47,8 @@ TakenStacks read_stacks(const channel::StackArea& area) {
         note.bytes = once(shared.bytes);
         note.thread = once(shared.thread);
         note.is_free = once(shared.is_free) != 0;
-        note.snapshot = copy_of(shared.registers, shared.stack, once(shared.stack_bytes), channel::most_note_stack_bytes);
+        note.snapshot =
+            copy_of(shared.registers, shared.stack, once(shared.stack_bytes), channel::most_note_stack_bytes);
     }
     if (once(area.crashed) != 0) taken.crash = copy_of(area.crash);
     return taken;

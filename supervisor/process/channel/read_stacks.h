@@ -24,7 +24,7 @@ struct TakenNote {
 
 struct TakenStacks {
     std::vector<TakenStack> stacks;
-    std::vector<TakenNote> notes;            // oldest first
+    std::vector<TakenNote> notes;  // oldest first
     std::optional<TakenStack> crash;
 };
 

@@ -22,14 +22,14 @@ public:
 
     channel::Channel& operator*() const { return *channel_; }
     channel::Channel* operator->() const { return channel_; }
-    channel::StackArea* stacks() const { return stacks_; }        // null if stacks are not taken
+    channel::StackArea* stacks() const { return stacks_; }         // null if stacks are not taken
     channel::DebuggerArea* debugger() const { return debugger_; }  // null without a debugger
     int file() const { return file_; }
 
     struct Circumstances {
         ForkAt fork_at;
         bool bind_now;          // we set LD_BIND_NOW, not the user
-        bool external_clients;   // another process may connect to the program
+        bool external_clients;  // another process may connect to the program
         bool has_stand_in;      // a library of ours is preloaded beside the shim
     };
     // Resets everything for a launch, except the debugger's questions.

@@ -20,7 +20,7 @@ struct Capture::Pipe {
     std::condition_variable emptied;
     std::string text;
     bool ending = false;
-    bool asked = false;     // end() waits until the pipe is empty
+    bool asked = false;  // end() waits until the pipe is empty
     std::thread reader;
 
     explicit Pipe(std::size_t most) : limit(most) {

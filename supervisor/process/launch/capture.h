@@ -16,9 +16,9 @@ public:
     Capture(const Capture&) = delete;
     Capture& operator=(const Capture&) = delete;
 
-    int descriptor() const;      // for the target
-    void begin();                // forgets the captured text
-    const std::string& end();    // the text since begin(), complete up to the end of the target
+    int descriptor() const;    // for the target
+    void begin();              // forgets the captured text
+    const std::string& end();  // the text since begin(), complete up to the end of the target
 
 private:
     struct Pipe;

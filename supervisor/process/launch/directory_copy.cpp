@@ -29,7 +29,7 @@ fs::path private_folder() {
 
 // Copies keep the times of their originals, because programs such as make compare them.
 void DirectoryCopy::age(const fs::path& relative) {
-    struct stat status{};
+    struct stat status {};
     if (::lstat((original_ / relative).c_str(), &status) != 0) return;
     const timespec times[2] = {status.st_atim, status.st_mtim};
     ::utimensat(AT_FDCWD, (path_ / relative).c_str(), times, AT_SYMLINK_NOFOLLOW);
@@ -65,7 +65,7 @@ DirectoryCopy::~DirectoryCopy() {
 }
 
 DirectoryCopy::EntryStatus DirectoryCopy::look_at(const fs::path& path) {
-    struct stat status{};
+    struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) return {};
     EntryStatus look;
     look.inode = status.st_ino;

@@ -39,7 +39,8 @@ private:
 
     std::filesystem::path original_, holder_, path_;
     std::string without_;
-    std::map<std::filesystem::path, EntryStatus> statuses_;  // by path relative to the copy; directories before their entries
+    std::map<std::filesystem::path, EntryStatus>
+        statuses_;  // by path relative to the copy; directories before their entries
     std::uint64_t bytes_ = 0;
 };
 

@@ -23,7 +23,8 @@ namespace {
 std::string newest_glibc(const ElfFile& elf) {
     std::string newest;
     for (const std::string& version : elf.needed_versions())
-        if (version.starts_with("GLIBC_2.") && ::strverscmp(version.c_str() + 6, newest.c_str()) > 0) newest = version.substr(6);
+        if (version.starts_with("GLIBC_2.") && ::strverscmp(version.c_str() + 6, newest.c_str()) > 0)
+            newest = version.substr(6);
     return newest;
 }
 
@@ -38,7 +39,8 @@ std::string system_glibc() {
 std::optional<bool> starts_threads(const ElfFile& elf) {
     std::optional<bool> found;
     elf.each_symbol(SHT_DYNSYM, [&](const Elf64_Sym& symbol, std::string_view name) {
-        const bool is_one = name == "pthread_create" || name == "thrd_create" || name.find("thread15_M_start_thread") != std::string_view::npos;
+        const bool is_one = name == "pthread_create" || name == "thrd_create" ||
+                            name.find("thread15_M_start_thread") != std::string_view::npos;
         found = symbol.st_shndx == SHN_UNDEF && is_one;
         return !*found;
     });
@@ -67,7 +69,9 @@ std::string known_obstacle(const code::ElfCode& elf) {
     return "a Go program, whose runtime has its threads wait by system calls of its own, not by functions of the C library: try Go's own tools (go build -race)";
 }
 
-std::string not_controlled(const std::string& path, const std::string& why) { return path + ": cannot be controlled: " + why; }
+std::string not_controlled(const std::string& path, const std::string& why) {
+    return path + ": cannot be controlled: " + why;
+}
 
 }  // namespace
 
@@ -83,7 +87,8 @@ Examination examine(const std::string& path) {
         return result;
     }
     if (::access(path.c_str(), X_OK) != 0) refuse("not executable (chmod +x)");
-    if (gains_rights(path, status)) refuse("it is setuid, setgid or has capabilities, so the loader ignores LD_PRELOAD: run a copy without them");
+    if (gains_rights(path, status))
+        refuse("it is setuid, setgid or has capabilities, so the loader ignores LD_PRELOAD: run a copy without them");
 
     const ElfFile file(content_of(path).value_or(""));
     if (file.bytes().starts_with("#!")) {
@@ -108,14 +113,20 @@ Examination examine(const std::string& path) {
     const code::ElfCode code(path);
     if (const std::string obstacle = known_obstacle(code); !obstacle.empty()) refuse(obstacle);
     if (code.defines("__tsan_init"))
-        refuse("built with -fsanitize=thread by clang, whose runtime is part of it and starts threads out of raddle's sight: compile "
-               "with -fsanitize=thread, but link without it and with raddle's lib/" + std::string(tsan_runtime));
+        refuse(
+            "built with -fsanitize=thread by clang, whose runtime is part of it and starts threads out of raddle's sight: compile "
+            "with -fsanitize=thread, but link without it and with raddle's lib/" +
+            std::string(tsan_runtime));
     if (const std::string other = code.needed("libtsan.so"); !other.empty() && other != tsan_runtime)
-        refuse("asks for " + other + " (-fsanitize=thread of another gcc); raddle stands in for " + std::string(tsan_runtime) + ": build it with gcc 12");
-    if (const auto unruled = code::nondeterministic_instructions(code); !unruled.empty()) result.remarks.push_back(remark_on_nondeterminism(unruled));
+        refuse("asks for " + other + " (-fsanitize=thread of another gcc); raddle stands in for " +
+               std::string(tsan_runtime) + ": build it with gcc 12");
+    if (const auto unruled = code::nondeterministic_instructions(code); !unruled.empty())
+        result.remarks.push_back(remark_on_nondeterminism(unruled));
     if (starts_threads(file) == false)
-        result.remarks.emplace_back("it starts no threads itself; if a library it loads does not either, there is one schedule only");
-    if (wants.empty()) result.remarks.emplace_back("it does not name glibc: with another C library it cannot be controlled");
+        result.remarks.emplace_back(
+            "it starts no threads itself; if a library it loads does not either, there is one schedule only");
+    if (wants.empty())
+        result.remarks.emplace_back("it does not name glibc: with another C library it cannot be controlled");
     return result;
 }
 

@@ -8,8 +8,8 @@ namespace raddle {
 
 struct Examination {
     bool controllable = true;
-    std::vector<std::string> reasons;   // each with its remedy
-    std::vector<std::string> remarks;   // limits and advice
+    std::vector<std::string> reasons;  // each with its remedy
+    std::vector<std::string> remarks;  // limits and advice
 };
 
 Examination examine(const std::string& path);

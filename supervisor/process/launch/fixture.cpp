@@ -71,7 +71,7 @@ std::vector<std::string> without_loader_variables(std::vector<std::string> envir
 }  // namespace
 
 Fixture::Fixture(FixtureOptions options, const std::string& directory,
-                           std::optional<std::vector<std::string>> environment)
+                 std::optional<std::vector<std::string>> environment)
     : options_(std::move(options)), directory_(directory) {
     if (environment) environment_ = without_loader_variables(std::move(*environment));
     if (!options_.copy_directory) return;
@@ -80,9 +80,7 @@ Fixture::Fixture(FixtureOptions options, const std::string& directory,
     directory_ = copy_->path().string();
 }
 
-Fixture::~Fixture() {
-    end_background();
-}
+Fixture::~Fixture() { end_background(); }
 
 void Fixture::before_execution() {
     if (used_) {
@@ -114,8 +112,9 @@ void Fixture::run(const char* option, const std::string& command) {
     }
     if (*status == 0) return;
     end_background();
-    throw BadInput(name + (WIFSIGNALED(*status) ? " was killed by signal " + std::to_string(WTERMSIG(*status))
-                                                : " ended with status " + std::to_string(WEXITSTATUS(*status))) +
+    throw BadInput(name +
+                   (WIFSIGNALED(*status) ? " was killed by signal " + std::to_string(WTERMSIG(*status))
+                                         : " ended with status " + std::to_string(WEXITSTATUS(*status))) +
                    "; run it by hand to see why");
 }
 

@@ -25,8 +25,7 @@ struct FixtureOptions {
 class Fixture {
 public:
     // Empty `directory` and no `environment`: the supervisor's own.
-    Fixture(FixtureOptions options, const std::string& directory,
-                 std::optional<std::vector<std::string>> environment);
+    Fixture(FixtureOptions options, const std::string& directory, std::optional<std::vector<std::string>> environment);
     ~Fixture();
     Fixture(const Fixture&) = delete;
     Fixture& operator=(const Fixture&) = delete;

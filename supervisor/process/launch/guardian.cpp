@@ -13,7 +13,7 @@ namespace raddle::guardian {
 namespace {
 
 std::mutex lock;
-pid_t owner = 0;      // the process it guards: a fork of that process gets a guardian of its own
+pid_t owner = 0;  // the process it guards: a fork of that process gets a guardian of its own
 int write_end = -1;
 
 // Runs in a copy of a multithreaded process, so it makes only system calls.
@@ -33,7 +33,8 @@ int write_end = -1;
         if (got != sizeof word) break;
         if (word > 0 && count < most) groups[static_cast<std::size_t>(count++)] = word;
         for (int i = 0; word < 0 && i < count; ++i)
-            if (groups[static_cast<std::size_t>(i)] == -word) groups[static_cast<std::size_t>(i)] = groups[static_cast<std::size_t>(--count)];
+            if (groups[static_cast<std::size_t>(i)] == -word)
+                groups[static_cast<std::size_t>(i)] = groups[static_cast<std::size_t>(--count)];
     }
     for (int i = 0; i < count; ++i) ::kill(-groups[static_cast<std::size_t>(i)], SIGKILL);
     ::_exit(0);

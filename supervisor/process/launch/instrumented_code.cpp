@@ -64,14 +64,17 @@ bool reports_accesses_of_itself(const std::string& executable) {
     return code::ElfCode(executable, code::ElfCode::Read::linkage).needed(tsan_runtime) == tsan_runtime;
 }
 
-InstrumentedCode::InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries, MemoryLevel level)
+InstrumentedCode::InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries,
+                                   MemoryLevel level)
     : InstrumentedCode(listing_of(executable, libraries), level) {}
 
-InstrumentedCode::InstrumentedCode(std::shared_ptr<const Listing> listing, MemoryLevel level) : level_(level), listing_(std::move(listing)) {
+InstrumentedCode::InstrumentedCode(std::shared_ptr<const Listing> listing, MemoryLevel level)
+    : level_(level), listing_(std::move(listing)) {
     arming_.assign(listing_->sites.size(), level == MemoryLevel::all ? Arming::visible : Arming::watched);
 }
 
-std::shared_ptr<const InstrumentedCode::Listing> InstrumentedCode::listing_of(const std::string& executable, const std::vector<std::string>& libraries) {
+std::shared_ptr<const InstrumentedCode::Listing> InstrumentedCode::listing_of(
+    const std::string& executable, const std::vector<std::string>& libraries) {
     auto listing = std::make_shared<Listing>();
     listing->add(executable, true);
     for (const std::string& library : libraries) listing->add(library, false);
@@ -92,13 +95,15 @@ void InstrumentedCode::Listing::add(const std::string& path, bool is_executable)
         return;
     }
     code::Decoded decoded = code::decode(elf);
-    if (!is_executable && decoded.instructions == 0) throw BadInput("--instrument " + path + ": no code of a shared library in it");
+    if (!is_executable && decoded.instructions == 0)
+        throw BadInput("--instrument " + path + ": no code of a shared library in it");
     for (code::SkippedCode& skipped_code : decoded.skipped) skipped.push_back({path, std::move(skipped_code)});
     memory::InstrumentedModule module = named(elf, path, is_executable);
     module.first_site = static_cast<std::uint32_t>(sites.size());
     const std::size_t room = memory::most_sites - sites.size();
     if (decoded.sites.size() > room) {
-        skipped.push_back({path, {decoded.sites[room].address, "more instructions than can be followed, from here on"}});
+        skipped.push_back(
+            {path, {decoded.sites[room].address, "more instructions than can be followed, from here on"}});
         decoded.sites.resize(room);
     }
     module.site_count = static_cast<std::uint32_t>(decoded.sites.size());
@@ -168,7 +173,8 @@ int InstrumentedCode::describe() const {
         if (some <= 0 && errno != EINTR) break;
         if (some > 0) written += static_cast<std::size_t>(some);
     }
-    if (file < 0 || written < bytes.size() || ::fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0) {
+    if (file < 0 || written < bytes.size() ||
+        ::fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0) {
         const int error = errno;
         if (file >= 0) ::close(file);
         throw BadInput("cannot make shared memory: " + std::string(std::strerror(error)));
@@ -180,9 +186,12 @@ int InstrumentedCode::describe() const {
 // names.
 void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch) {
     const std::uint32_t found = __atomic_load_n(&channel.result.memory_found, __ATOMIC_ACQUIRE);
-    const std::uint32_t joined = std::min(__atomic_load_n(&channel.result.memory_joined, __ATOMIC_ACQUIRE), channel::most_joined);
-    const std::uint32_t freed = std::min(__atomic_load_n(&channel.result.memory_freed, __ATOMIC_ACQUIRE), channel::most_freed);
-    const std::uint32_t calls = std::min(__atomic_load_n(&channel.result.memory_calls, __ATOMIC_ACQUIRE), channel::most_calls);
+    const std::uint32_t joined =
+        std::min(__atomic_load_n(&channel.result.memory_joined, __ATOMIC_ACQUIRE), channel::most_joined);
+    const std::uint32_t freed =
+        std::min(__atomic_load_n(&channel.result.memory_freed, __ATOMIC_ACQUIRE), channel::most_freed);
+    const std::uint32_t calls =
+        std::min(__atomic_load_n(&channel.result.memory_calls, __ATOMIC_ACQUIRE), channel::most_calls);
     const bool stacks = __atomic_load_n(&channel.result.memory_stacks, __ATOMIC_ACQUIRE) != 0;
     const bool signals = __atomic_load_n(&channel.result.memory_signals, __ATOMIC_ACQUIRE) != 0;
     const std::lock_guard lock(lock_);
@@ -199,7 +208,8 @@ void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch)
     for (std::uint32_t i = 0; i < joined; ++i) {
         JoinedWord row;
         std::memcpy(&row, &channel.memory_joined[i], sizeof row);
-        const auto known = std::find_if(joined_.begin(), joined_.end(), [&](const JoinedWord& one) { return one.word == row.word; });
+        const auto known =
+            std::find_if(joined_.begin(), joined_.end(), [&](const JoinedWord& one) { return one.word == row.word; });
         if (known != joined_.end() && (row.joined & ~known->joined) == 0) continue;
         grows = true;
         if (known != joined_.end())
@@ -215,7 +225,8 @@ void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch)
     for (std::uint32_t i = 0; i < calls && calls_.size() < memory::most_sites; ++i)
         grows |= calls_.insert(__atomic_load_n(&channel.memory_calls[i], __ATOMIC_RELAXED)).second;
     const bool sees_more = grows;
-    const std::uint32_t spins = std::min(__atomic_load_n(&channel.result.memory_spins, __ATOMIC_ACQUIRE), channel::most_spins);
+    const std::uint32_t spins =
+        std::min(__atomic_load_n(&channel.result.memory_spins, __ATOMIC_ACQUIRE), channel::most_spins);
     // Spinning depends on everything a thread reads. Earlier conclusions are void once more reads are visible.
     if (sees_more) spins_.clear();
     for (std::uint32_t i = 0; !sees_more && epoch >= accesses_since_ && i < spins; ++i) {
@@ -233,11 +244,14 @@ bool InstrumentedCode::add_spin(std::uint64_t site, std::uint64_t state, std::ui
     auto at = std::lower_bound(spins_.begin(), spins_.end(), wanted, memory::comes_before);
     if (at == spins_.end() || memory::comes_before(wanted, *at)) at = spins_.insert(at, wanted);
     const SpinState before = *at;
-    return add_spin_value(at->spin_values, value) && !(before.spin_values[0] == at->spin_values[0] && before.spin_values[1] == at->spin_values[1]);
+    return add_spin_value(at->spin_values, value) &&
+           !(before.spin_values[0] == at->spin_values[0] && before.spin_values[1] == at->spin_values[1]);
 }
 
 bool InstrumentedCode::add_freed(const FreedBlock& block) {
-    auto known = std::find_if(freed_.begin(), freed_.end(), [&](const FreedBlock& one) { return one.site == block.site && one.bytes == block.bytes; });
+    auto known = std::find_if(freed_.begin(), freed_.end(), [&](const FreedBlock& one) {
+        return one.site == block.site && one.bytes == block.bytes;
+    });
     if (known == freed_.end()) {
         if (freed_.size() == channel::most_freed) return false;
         known = freed_.insert(known, {block.site, block.bytes, {}});
@@ -301,7 +315,8 @@ std::string InstrumentedCode::text() const {
     if (stacks_) out << separator << "stacks", separator = ",";
     if (signals_) out << separator << "signals", separator = ",";
     for (const JoinedWord& row : joined_) {
-        out << separator << std::hex << row.word.region << ":" << row.word.offset << ":" << unsigned{row.joined} << std::dec;
+        out << separator << std::hex << row.word.region << ":" << row.word.offset << ":" << unsigned{row.joined}
+            << std::dec;
         separator = ",";
     }
     return out.str();
@@ -347,13 +362,15 @@ void InstrumentedCode::begin_with(const std::string& text) {
             if (second == std::string::npos) refuse(one);
             const std::string_view view = one;
             JoinedWord row{};
-            row.word = {number_in(view.substr(0, colon), 16), number_in(view.substr(colon + 1, second - colon - 1), 16)};
+            row.word = {number_in(view.substr(0, colon), 16),
+                        number_in(view.substr(colon + 1, second - colon - 1), 16)};
             row.joined = static_cast<std::uint8_t>(number_in(view.substr(second + 1), 16));
             joined_.push_back(row);
         } else {
             const std::size_t dash = one.find('-');
             const std::uint64_t first = number_in(std::string_view(one).substr(0, dash));
-            const std::uint64_t last = dash == std::string::npos ? first : number_in(std::string_view(one).substr(dash + 1));
+            const std::uint64_t last =
+                dash == std::string::npos ? first : number_in(std::string_view(one).substr(dash + 1));
             if (first > last || last >= listing_->sites.size()) refuse(one);
             for (std::uint64_t site = first; site <= last; ++site) arming_[site] = Arming::visible;
         }

@@ -73,7 +73,8 @@ private:
         void add_reported(const code::ElfCode& elf, const std::string& path, bool is_executable);
     };
     InstrumentedCode(std::shared_ptr<const Listing> listing, MemoryLevel level);
-    static std::shared_ptr<const Listing> listing_of(const std::string& executable, const std::vector<std::string>& libraries);
+    static std::shared_ptr<const Listing> listing_of(const std::string& executable,
+                                                     const std::vector<std::string>& libraries);
 
     const MemoryLevel level_;
     const std::shared_ptr<const Listing> listing_;
@@ -87,7 +88,7 @@ private:
     bool stacks_ = false;
     bool signals_ = false;
     std::uint64_t epoch_ = 1;
-    std::uint64_t accesses_since_ = 1;      // the last epoch in which an access became visible
+    std::uint64_t accesses_since_ = 1;  // the last epoch in which an access became visible
 };
 
 }  // namespace raddle

@@ -25,7 +25,8 @@ std::optional<Look> look_at(const std::filesystem::path& folder) {
     const std::string text = content_of(folder / "stat").value_or("");
     const std::size_t name_end = text.rfind(')');
     Look look;
-    if (name_end == std::string::npos || std::sscanf(text.c_str() + name_end + 1, " %c %d", &look.state, &look.parent) != 2)
+    if (name_end == std::string::npos ||
+        std::sscanf(text.c_str() + name_end + 1, " %c %d", &look.state, &look.parent) != 2)
         return std::nullopt;
     std::ifstream call(folder / "syscall");
     if (!(call >> look.system_call)) look.system_call = -1;
@@ -42,7 +43,8 @@ std::string describe_activity(pid_t process, pid_t server, bool has_kernel_threa
     std::ptrdiff_t tasks = 0;
     for (const auto& task : std::filesystem::directory_iterator(folder / "task", error)) {
         ++tasks;
-        if (const auto other = look_at(task.path()); has_kernel_threads && other && look->waits_for_its_turn()) look = other;
+        if (const auto other = look_at(task.path()); has_kernel_threads && other && look->waits_for_its_turn())
+            look = other;
     }
     if (tasks > 1 && !has_kernel_threads) return "hangs, with threads that raddle did not start";
     if (look->state == 'R') return "computes or spins";

@@ -41,7 +41,8 @@ bool is_without_wish_for_openmp(const std::string& executable, const std::vector
     const code::ElfCode elf(executable, code::ElfCode::Read::linkage);
     if (elf.needed("libgomp.so").empty() && elf.needed("libomp.so").empty()) return false;
     return std::none_of(entries.begin(), entries.end(), [](const std::string& entry) {
-        return std::any_of(std::begin(waiting_of_openmp), std::end(waiting_of_openmp), [&](std::string_view name) { return entry.starts_with(name); });
+        return std::any_of(std::begin(waiting_of_openmp), std::end(waiting_of_openmp),
+                           [&](std::string_view name) { return entry.starts_with(name); });
     });
 }
 
@@ -73,10 +74,10 @@ std::vector<std::string> environment_in_target(const ProcessOptions& options, co
     const std::string_view name = "LD_PRELOAD=";
     for (const std::string& entry : entries)
         if (entry.starts_with(name) && entry.size() > name.size()) preload += ":" + entry.substr(name.size());
-    std::erase_if(entries, [&](const std::string& entry) {
-        return entry.starts_with(name) || entry.starts_with("RADDLE_");
-    });
-    if (is_without_wish_for_openmp(find_executable(options.argv.at(0)), entries)) entries.emplace_back("OMP_WAIT_POLICY=passive");
+    std::erase_if(entries,
+                  [&](const std::string& entry) { return entry.starts_with(name) || entry.starts_with("RADDLE_"); });
+    if (is_without_wish_for_openmp(find_executable(options.argv.at(0)), entries))
+        entries.emplace_back("OMP_WAIT_POLICY=passive");
     entries.push_back(preload);
     if (how.bind_now) entries.push_back(std::string(bind_now) + "1");
     entries.emplace_back("RADDLE_ACTIVE=1");
@@ -140,7 +141,8 @@ __attribute__((noinline)) pid_t start(Preparation& p) {
     using Reason = CannotRun::Reason;
     switch (error) {
         case ENOENT: throw CannotRun(Reason::not_found, path + ": it, or the interpreter it names, is not there");
-        case EACCES: throw CannotRun(Reason::not_executable, path + ": not executable; is it the right file (chmod +x)?");
+        case EACCES:
+            throw CannotRun(Reason::not_executable, path + ": not executable; is it the right file (chmod +x)?");
         case ENOEXEC: throw CannotRun(Reason::not_executable, path + ": not an executable of this system");
         default: throw CannotRun(Reason::not_executable, path + ": cannot be executed: " + std::strerror(error));
     }
@@ -152,7 +154,8 @@ std::string find_executable(const std::string& name) {
     using Reason = CannotRun::Reason;
     if (name.find('/') != std::string::npos) {
         if (::access(name.c_str(), F_OK) != 0) throw CannotRun(Reason::not_found, name + ": no such file");
-        if (std::filesystem::is_directory(name)) throw CannotRun(Reason::not_executable, name + ": is a directory; give the program itself");
+        if (std::filesystem::is_directory(name))
+            throw CannotRun(Reason::not_executable, name + ": is a directory; give the program itself");
         if (!is_file(name) || ::access(name.c_str(), X_OK) != 0)
             throw CannotRun(Reason::not_executable, name + ": not executable; is it the right file (chmod +x)?");
         return name;
@@ -177,13 +180,14 @@ std::string stand_in_for(const std::string& executable, const std::string& shim)
     std::error_code error;
     for (const char* place : {"", "raddle"})
         if (const auto path = folder / place / tsan_runtime; std::filesystem::exists(path, error)) return path.string();
-    throw BadInput(executable + " is built with -fsanitize=thread, and raddle's own " + tsan_runtime + " is not beside its shim in " +
-                   folder.string() + "; build it, or install it there");
+    throw BadInput(executable + " is built with -fsanitize=thread, and raddle's own " + tsan_runtime +
+                   " is not beside its shim in " + folder.string() + "; build it, or install it there");
 }
 
 bool asks_to_bind_now(const ProcessOptions& options) {
     const std::vector<std::string> entries = wanted_environment(options);
-    return std::any_of(entries.begin(), entries.end(), [](const std::string& entry) { return entry.starts_with(bind_now); });
+    return std::any_of(entries.begin(), entries.end(),
+                       [](const std::string& entry) { return entry.starts_with(bind_now); });
 }
 
 namespace {
@@ -194,7 +198,8 @@ constexpr std::size_t room_for_texts = 32768;
 
 // A pointer to a variable of main() is a value once it is in memory. A schedule found in one environment must find the
 // same pointers in another.
-void keep_stack_in_place(const std::string& path, const std::vector<std::string>& arguments, std::vector<std::string>& environment) {
+void keep_stack_in_place(const std::string& path, const std::vector<std::string>& arguments,
+                         std::vector<std::string>& environment) {
     constexpr std::size_t alignment = 16;
     const std::string room = std::string(channel::room_name) + "=";
     std::size_t texts = sizeof(void*) + path.size() + 1;
@@ -246,16 +251,20 @@ pid_t launch(const ProcessOptions& options, const Launch& how) {
     const pid_t child = start(p);
     const int error = errno;
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (child < 0) throw CannotRun(CannotRun::Reason::not_executable, how.path + ": the system refused another process: " + std::strerror(error));
+    if (child < 0)
+        throw CannotRun(CannotRun::Reason::not_executable,
+                        how.path + ": the system refused another process: " + std::strerror(error));
     if (p.error != 0) guardian::forget(child);
-    if (p.error != 0) refuse(p.directory != nullptr && p.error == ENOENT ? options.directory + " or " + how.path : how.path, p.error);
+    if (p.error != 0)
+        refuse(p.directory != nullptr && p.error == ENOENT ? options.directory + " or " + how.path : how.path, p.error);
     return child;
 }
 
 std::string default_shim() {
     std::error_code error;
     const auto self = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-    for (const char* place : {"../lib/libraddle-preload.so", "libraddle-preload.so", "../lib/raddle/libraddle-preload.so"}) {
+    for (const char* place :
+         {"../lib/libraddle-preload.so", "libraddle-preload.so", "../lib/raddle/libraddle-preload.so"}) {
         const auto candidate = self / place;
         if (std::filesystem::exists(candidate, error)) return std::filesystem::canonical(candidate, error).string();
     }

@@ -11,14 +11,15 @@
 namespace raddle {
 
 struct Launch {
-    std::string path;       // of the executable
-    std::string stand_in;   // our library that takes the place of one with the same name; empty: none
-    int channel = -1;       // descriptor of the shared memory
-    int code = -1;          // descriptor of the code description, if any
+    std::string path;      // of the executable
+    std::string stand_in;  // our library that takes the place of one with the same name; empty: none
+    int channel = -1;      // descriptor of the shared memory
+    int code = -1;         // descriptor of the code description, if any
     int input = -1;
     int output = -1;
     int errors = -1;
-    bool bind_now = false;  // bind all calls at start, so that lazy binding leaves no traces in the first execution only
+    bool bind_now =
+        false;  // bind all calls at start, so that lazy binding leaves no traces in the first execution only
 };
 
 // The executable that argv[0] names, found through PATH. Throws CannotRun.

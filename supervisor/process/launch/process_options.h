@@ -40,28 +40,28 @@ enum class Threads { automatic, fibers, kernel };
 enum class Output { discard, capture, inherit };
 
 struct ProcessOptions {
-    std::vector<std::string> argv;      // argv[0] is looked up in PATH
+    std::vector<std::string> argv;                        // argv[0] is looked up in PATH
     std::optional<std::vector<std::string>> environment;  // none: the supervisor's own
-    std::string directory;              // empty: the supervisor's own
+    std::string directory;                                // empty: the supervisor's own
     FixtureOptions fixture{};
-    std::string input;                  // a file; empty: /dev/null
+    std::string input;  // a file; empty: /dev/null
     Output output = Output::discard;
     Output errors = Output::discard;
-    std::size_t capture_limit = 1 << 20;  // of each stream; later output is dropped
+    std::size_t capture_limit = 1 << 20;            // of each stream; later output is dropped
     std::chrono::milliseconds exec_timeout{10000};  // without any progress
-    std::uint64_t max_steps = 400000;   // limit for plans without one
+    std::uint64_t max_steps = 400000;               // limit for plans without one
     ForkAt fork_at = ForkAt::first_thread;
     Restore restore = Restore::while_worthwhile;
     Threads threads = Threads::automatic;
-    bool follow_forks = false;          // a child forked before the first thread becomes the target
+    bool follow_forks = false;  // a child forked before the first thread becomes the target
     // The 2nd, 10th and 100th execution since the launch, and then every check_every-th, is repeated in a fresh
     // process. Events and remaining memory must be equal. 0: none.
     std::uint64_t check_every = 1000;
     MachineOptions machine;
-    unsigned cpus = 4;                  // number of processors that the target sees
-    bool take_stacks = false;           // for explanations: slower, and needs memory
+    unsigned cpus = 4;                       // number of processors that the target sees
+    bool take_stacks = false;                // for explanations: slower, and needs memory
     std::shared_ptr<InstrumentedCode> code;  // none: memory accesses are not explored
-    std::string shim;                   // empty: the one beside our own executable
+    std::string shim;                        // empty: the one beside our own executable
     // Called for each event of each run, within a few milliseconds of the event.
     std::function<void(std::size_t number, const Event&, const Modules&)> on_event{};
 };

@@ -1,8 +1,7 @@
 // The strategy bounded, the default: fewest preemptions first, no graph twice.
 //
-// Idea: the bounded search (bounded_search.h) runs in memory over the knowledge of the program (search/knowledge.h). The
-// target runs only at an unknown past, and one execution serves the whole first descent below it.
-// Rules:
+// Idea: the bounded search (bounded_search.h) runs in memory over the knowledge of the program (search/knowledge.h).
+// The target runs only at an unknown past, and one execution serves the whole first descent below it. Rules:
 //   * A pass explores all graphs with at most `bound` preemptions. The next pass raises the bound by one.
 //   * At an unknown past the strategy hands out a plan that leads there and waits, or goes around a past that another
 //     plan will supply.
@@ -92,7 +91,7 @@ private:
     std::uint64_t executions_ = 0;
     std::uint64_t next_id_ = 1;
     std::unordered_map<std::uint64_t, std::pair<Plan, Hash128>> out_;  // by id; with the past that it has to supply
-    HashIndex awaited_;                                               // these pasts; 1 while out, 0 when back
+    HashIndex awaited_;                                                // these pasts; 1 while out, 0 when back
     std::deque<std::pair<Plan, Hash128>> wanted_;                      // given back, or bugs to confirm
     std::vector<Finding> findings_;
     std::vector<std::string> reasons_;
@@ -231,7 +230,8 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
         if (!is_bug(execution.verdict)) because("an execution ended before it did what it was run for");
     }
     if (is_bug(execution.verdict))
-        findings_.push_back({execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message});
+        findings_.push_back(
+            {execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message});
 }
 
 // Learns from the execution. If the search waits for just this execution, its walk goes along.
@@ -346,7 +346,8 @@ void Bounded::take_changes(Writer& out) {
 }
 
 void Bounded::load_changes(Reader& in) {
-    for (const NumberedHash& graph : load_numbered(in, 2)) graphs_.find_or_add({graph.low, graph.high}, composed) |= graph.number;
+    for (const NumberedHash& graph : load_numbered(in, 2))
+        graphs_.find_or_add({graph.low, graph.high}, composed) |= graph.number;
     knowledge_.load_changes(in);
 }
 
@@ -387,7 +388,8 @@ bool Bounded::merge(const Strategy& strategy) {
     // A pass that is under way must end: its result would not hold for both.
     search_.leave_pass();
     reached_.reset();
-    if (!knowledge_.merge(other->knowledge_)) because("nondeterminism: two searches saw different actions after one past");
+    if (!knowledge_.merge(other->knowledge_))
+        because("nondeterminism: two searches saw different actions after one past");
     std::uint64_t in_both = 0;
     other->graphs_.each([&](const Hash128& graph, std::uint32_t how) {
         std::uint32_t& seen = graphs_.find_or_add(graph, composed);

@@ -1,4 +1,5 @@
-// Saves and loads the bounded search. The bytes begin with the names of objects and threads; later bytes use their numbers.
+// Saves and loads the bounded search. The bytes begin with the names of objects and threads; later bytes use their
+// numbers.
 #include <algorithm>
 
 #include "supervisor/base/error.h"
@@ -57,7 +58,8 @@ void BoundedSearch::save_entries(Writer& out, const std::vector<Hash128>& nodes)
     std::uint64_t count = 0;
     const auto each_entry = [&](auto&& act) {
         for (const Hash128& node : nodes)
-            for (std::uint32_t at = done_.find(node); at != HashIndex::none; at = entries_[at].next) act(node, entries_[at]);
+            for (std::uint32_t at = done_.find(node); at != HashIndex::none; at = entries_[at].next)
+                act(node, entries_[at]);
     };
     each_entry([&](const Hash128&, const Entry& entry) {
         note_set(entry.summary);

@@ -64,8 +64,7 @@ bool BoundedSearch::take_next_step(PathNode& node) {
     Machine& machine = walk_.machine();
     for (;;) {
         if (node.current == no_slot || node.next_value == node.values) {
-            const bool last_first =
-                node.last != no_slot && node.branches.has(node.last) && !node.tried.has(node.last);
+            const bool last_first = node.last != no_slot && node.branches.has(node.last) && !node.tried.has(node.last);
             node.current = last_first ? node.last : node.branches.first_beyond(node.tried);
             if (node.current == no_slot) return false;
             node.tried.add(node.current);
@@ -161,7 +160,8 @@ bool BoundedSearch::keeps_intent(ThreadSlot thread) const {
     const std::vector<std::uint32_t>& above = path_[depth_ - 2].intents;
     if (thread >= above.size() || above[thread] == no_intent) return false;
     const Action& pending = walk_.machine().thread(thread).pending;
-    return traits(pending.operation).local || (traits(pending.operation).waits == Wait::thread_end && is_left_alone(thread));
+    return traits(pending.operation).local ||
+           (traits(pending.operation).waits == Wait::thread_end && is_left_alone(thread));
 }
 
 // Only a use of the thread's object, or of its cancel mark, could change its readiness. The last event used neither.
@@ -171,7 +171,8 @@ bool BoundedSearch::is_left_alone(ThreadSlot thread) const {
     const bool cancellable = (record.pending.flags & flag::cancellable) != 0;
     const ActionOutcome& last = walk_.track()[walk_.track().size() - 1].outcome;
     for (std::uint8_t a = 0; a < last.use_count; ++a)
-        if (last.uses[a].object == record.object || (cancellable && last.uses[a].object == record.cancel_mark)) return false;
+        if (last.uses[a].object == record.object || (cancellable && last.uses[a].object == record.cancel_mark))
+            return false;
     return true;
 }
 
@@ -242,8 +243,8 @@ std::uint32_t BoundedSearch::intent_of(ThreadSlot thread) {
     const Operation operation = record.pending.operation;
     if (!traits(operation).local || (record.pending.flags & (flag::timed | flag::cancellable)) != 0)
         return fresh_intent_of(thread);
-    KnownIntent& known =
-        known_intents_[(thread * 31 + record.object * 5 + static_cast<std::uint32_t>(operation)) % known_intents_.size()];
+    KnownIntent& known = known_intents_[(thread * 31 + record.object * 5 + static_cast<std::uint32_t>(operation)) %
+                                        known_intents_.size()];
     if (known.thread != thread || known.operation != operation || known.object != record.object)
         known = {thread, operation, record.object, fresh_intent_of(thread)};
     return known.number;
@@ -366,8 +367,7 @@ void BoundedSearch::add_race_with_last_event(const Intent& intent) {
     const ActionOutcome& outcome = track[at].outcome;
     for (std::uint8_t a = 0; a < intent.count; ++a)
         for (std::uint8_t b = 0; b < outcome.use_count; ++b)
-            if (depend(intent.uses[a], outcome.uses[b]))
-                return add_race(intent, track.last_of(intent.thread), at);
+            if (depend(intent.uses[a], outcome.uses[b])) return add_race(intent, track.last_of(intent.thread), at);
 }
 
 // Adds the branches for the race of the intent with the event at `at`, the last dependent event of its thread.
@@ -375,7 +375,8 @@ void BoundedSearch::add_race(const Intent& intent, Position own, Position at) {
     const Track& track = walk_.track();
     const ThreadSlot other = track[at].thread;
     if (own != nowhere && track.before(at, own)) return;
-    if (intent.waits_for_end && !waits_can_be_left_ && traits(track[at].action.operation).ends == Wait::thread_end) return;
+    if (intent.waits_for_end && !waits_can_be_left_ && traits(track[at].action.operation).ends == Wait::thread_end)
+        return;
     if (waits_for_release(intent, own, at)) {
         // While the other thread held the lock, this one could not run: the race is with the lock operation.
         for (Position taken = at; taken != nowhere && (own == nowhere || own < taken);
@@ -405,7 +406,8 @@ Position BoundedSearch::dependent_before(const Intent& intent, ThreadSlot other,
     Position latest = nowhere;
     for (std::uint8_t a = 0; a < intent.count; ++a) {
         const std::vector<Track::UsedAt>& log = track.uses_of(intent.uses[a].object);
-        auto from = std::partition_point(log.begin(), log.end(), [&](const Track::UsedAt& one) { return one.at < before; });
+        auto from =
+            std::partition_point(log.begin(), log.end(), [&](const Track::UsedAt& one) { return one.at < before; });
         while (from != log.begin()) {
             --from;
             const bool depends = intent.uses[a].mode == Mode::exclusive || from->mode == Mode::exclusive;
@@ -434,7 +436,8 @@ void BoundedSearch::remember(const PathNode& finished, const Hash128& node) {
     NumberSet lead;
     finished.lead.each([&](ThreadSlot thread) { lead.add(thread); });
     const std::uint32_t left = finished.cut ? bound_ - finished.spent : without_end;
-    add_entry(node, {finished.last, left, pool_.keep(finished.summary), pool_.keep(lead), HashIndex::none, finished.last_stuck});
+    add_entry(node, {finished.last, left, pool_.keep(finished.summary), pool_.keep(lead), HashIndex::none,
+                     finished.last_stuck});
 }
 
 void BoundedSearch::add_entry(const Hash128& node, const Entry& fresh) {

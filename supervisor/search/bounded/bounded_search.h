@@ -7,20 +7,23 @@
 // Rules, for the next action of every thread u (its intent), enabled or not, and every other thread v:
 //   * The race: v's last event that depends on the intent and does not happen before it. u becomes a branch at the race
 //     and at the first event of the race's block, as switching may be free there.
-//   * If u cannot run there, or only by timing out, every enabled thread becomes a branch. If u did not exist yet there,
+//   * If u cannot run there, or only by timing out, every enabled thread becomes a branch. If u did not exist yet
+//   there,
 //     its creator becomes a branch.
-//   * If u waits for a lock and the race is v's unlock, the race moves to v's lock operation: u could not run in between.
+//   * If u waits for a lock and the race is v's unlock, the race moves to v's lock operation: u could not run in
+//   between.
 //   * A join does not race with the end of its thread. The block with the join is left for free at that end, so races
 //     with the block add branches there, too.
 //   * The last two rules are switched off as soon as some wait can end by a time-out or by cancellation.
 //   * The first branch of a node lets the last thread run on, so that one execution serves the whole first descent.
-//   * A node (see trace/track.h) is cached if it starts a block. A search that reaches it again with no more preemptions
+//   * A node (see trace/track.h) is cached if it starts a block. A search that reaches it again with no more
+//   preemptions
 //     left does not enter it. It repeats the effects of the first visit on the nodes above: the races of all intents
 //     below the node (its summary), and the threads that raced with the block through the node (its lead).
 //
-// Invariants: no schedule exceeds k, so every leaf is a wanted graph. A node is cached only after every node below it was
-// finished. At an unknown past the search either waits until an execution supplies it, or continues and marks the nodes
-// above as unfinished.
+// Invariants: no schedule exceeds k, so every leaf is a wanted graph. A node is cached only after every node below it
+// was finished. At an unknown past the search either waits until an execution supplies it, or continues and marks the
+// nodes above as unfinished.
 //
 // Risks: a late discovery (a time-out, a clock read) makes earlier cuts wrong; the pass is then repeated with an empty
 // cache. At the memory limit the cache is emptied, which costs time only.
@@ -59,8 +62,8 @@ public:
         other.given_up_.each([this](const Hash128& past, std::uint32_t) { give_up_past(past); });
     }
 
-    // Saves the finished nodes, so that a new pass does not walk them again. Only the highest ones are saved: nodes below
-    // them are walked again if the search reaches them another way.
+    // Saves the finished nodes, so that a new pass does not walk them again. Only the highest ones are saved: nodes
+    // below them are walked again if the search reaches them another way.
     void save(Writer& out) const;
     void load(Reader& in);  // replaces all that was loaded before
     void save_given_up(Writer& out) const;
@@ -88,18 +91,18 @@ private:
         ThreadSet enabled, ready, branches, tried, lead;
         NumberSet summary;
         std::vector<std::uint32_t> intents;  // by thread
-        std::vector<Hash128> below;        // the highest finished nodes below
-        ThreadSlot current = no_slot;      // the branch being tried, and its alternatives
+        std::vector<Hash128> below;          // the highest finished nodes below
+        ThreadSlot current = no_slot;        // the branch being tried, and its alternatives
         std::uint32_t next_value = 0;
         std::uint32_t values = 0;
-        bool last_stuck = false;           // the last thread could not go on
+        bool last_stuck = false;  // the last thread could not go on
         bool unfinished = false;
         bool cut = false;
     };
     // A cached node, for one last thread.
     struct Entry {
         ThreadSlot last;
-        std::uint32_t left;                // the preemptions that were left
+        std::uint32_t left;  // the preemptions that were left
         std::uint32_t summary;
         std::uint32_t lead;
         std::uint32_t next;
@@ -109,8 +112,8 @@ private:
     struct Intent {
         ThreadSlot thread;
         std::uint8_t count;
-        bool waits_for_end;            // a join that only the end of its thread enables
-        ObjectSlot lock;               // the lock it acquires; no_slot if none
+        bool waits_for_end;  // a join that only the end of its thread enables
+        ObjectSlot lock;     // the lock it acquires; no_slot if none
         ObjectUse uses[4];
         bool operator==(const Intent& other) const;
     };
@@ -152,18 +155,18 @@ private:
     Walk& walk_;
     std::size_t memory_limit_;
     std::uint32_t bound_ = 0;
-    std::vector<PathNode> path_;    // path_[i]: the node after i events; nodes from depth_ on keep their memory
+    std::vector<PathNode> path_;  // path_[i]: the node after i events; nodes from depth_ on keep their memory
     std::size_t depth_ = 0;
-    std::uint32_t spent_ = 0;       // preemptions up to the last step
+    std::uint32_t spent_ = 0;  // preemptions up to the last step
     bool at_unknown_ = false;
     bool pending_root_ = false;
     bool unfinished_ = false;
     bool cut_ = false;
-    bool waits_can_be_left_ = false;     // by a time-out or by cancellation
+    bool waits_can_be_left_ = false;  // by a time-out or by cancellation
     bool must_repeat_ = false;
 
-    std::vector<Hash128> below_;    // the highest finished nodes of the last pass
-    HashIndex done_;                // node → first entry
+    std::vector<Hash128> below_;  // the highest finished nodes of the last pass
+    HashIndex done_;              // node → first entry
     std::vector<Entry> entries_;
     SetPool pool_;
     Pool<Intent, HashOfIntent> intents_;

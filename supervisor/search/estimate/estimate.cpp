@@ -18,7 +18,8 @@ constexpr double error_of_guessing = 0.3;
 
 }  // namespace
 
-Estimator::Estimator(SearchUnit unit, MachineOptions options) : unit_(unit), predictor_(options), path_(options, predictor_) {}
+Estimator::Estimator(SearchUnit unit, MachineOptions options)
+    : unit_(unit), predictor_(options), path_(options, predictor_) {}
 
 void Estimator::draw(std::uint32_t bound, std::uint64_t steps) {
     if (bound_ != bound) {
@@ -43,7 +44,8 @@ ThreadSlot Estimator::without_choice() const {
         if (is_bounded()) return no_slot;
     }
     for (ThreadSlot thread = 0; thread < machine.thread_count(); ++thread) {
-        const bool costs_nothing = !is_bounded() || traits(machine.thread(thread).pending.operation).waits == Wait::thread_end;
+        const bool costs_nothing =
+            !is_bounded() || traits(machine.thread(thread).pending.operation).waits == Wait::thread_end;
         if (costs_nothing && goes_quietly(thread)) return thread;
     }
     return no_slot;
@@ -74,7 +76,8 @@ void Estimator::ways_from_here(std::uint32_t spent, Ways& ways) const {
     const double left = *bound_ - spent, ahead = std::max(1.0, loud_ - path_.loud());
     const double of_dear = dear == 0 ? 0 : free == 0 ? 1 : std::min(0.6, left / (1 + ahead));
     for (Way& way : ways)
-        way.probability = way.cost > 0 ? of_dear / static_cast<double>(dear) : (1 - of_dear) / static_cast<double>(free);
+        way.probability =
+            way.cost > 0 ? of_dear / static_cast<double>(dear) : (1 - of_dear) / static_cast<double>(free);
 }
 
 void Estimator::descend() {
@@ -236,10 +239,9 @@ std::optional<Estimate> Estimator::remaining(const Coverage& coverage, const Has
     const double spread =
         2 * std::sqrt(variance) + doubt * (error_of_guessing + given_up / drawn) + (met.empty() ? 0 : 3 * all / drawn);
     // Some graphs need no execution, and some executions end in no graph.
-    const double executions =
-        coverage.graphs == 0 || of_schedules()
-            ? 1
-            : static_cast<double>(coverage.executions) / static_cast<double>(coverage.graphs);
+    const double executions = coverage.graphs == 0 || of_schedules()
+                                  ? 1
+                                  : static_cast<double>(coverage.executions) / static_cast<double>(coverage.graphs);
     const double high = likely + spread;
     const double low = high > 0 ? likely * likely / high : 0;  // low : likely = likely : high
     return Estimate{low * executions, likely * executions, high * executions};

@@ -2,10 +2,9 @@
 //
 // Idea: Knuth, "Estimating the efficiency of backtrack programs", 1975. A random descent that reaches an end with
 // probability p stands for 1/p ends. The descents walk through the program in memory; the predictor supplies unknown
-// actions. Many descents lead to one graph, so the p of a graph is the sum over these descents. It is computed exactly if
-// they are few, and by descents within the graph otherwise.
-// Rules: no target runs for an estimate, and no search claims anything because of it.
-// Risk: a bad prediction biases the estimate; the error band includes a share for this.
+// actions. Many descents lead to one graph, so the p of a graph is the sum over these descents. It is computed exactly
+// if they are few, and by descents within the graph otherwise. Rules: no target runs for an estimate, and no search
+// claims anything because of it. Risk: a bad prediction biases the estimate; the error band includes a share for this.
 //
 //     estimator.learn(execution);             // now and then
 //     estimator.draw(coverage.bound, 2000);   // the number of steps in memory
@@ -31,8 +30,8 @@ public:
     // Spends about `steps` steps on descents. Another bound than before forgets all descents.
     void draw(std::uint32_t bound, std::uint64_t steps);
 
-    // The remaining executions: at this bound, or in all for searches without one. Nothing if there are too few descents.
-    // `has_seen` says if a graph was seen, for searches that remember graphs.
+    // The remaining executions: at this bound, or in all for searches without one. Nothing if there are too few
+    // descents. `has_seen` says if a graph was seen, for searches that remember graphs.
     using HasSeen = std::function<std::optional<bool>(const Hash128&)>;
     std::optional<Estimate> remaining(const Coverage& coverage, const HasSeen& has_seen) const;
 

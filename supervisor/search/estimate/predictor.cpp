@@ -52,8 +52,8 @@ Predictor::History Predictor::history_after(const History* before, ThreadId thre
 
 // The keys of a history, from the exact past to the merely similar.
 Predictor::Keys Predictor::keys(const TrackEvent& event, ThreadId thread, const History& history) {
-    return {{event.past.low ^ event.past.high, mix64(history.all + 1), mix64(history.three + 2),
-             mix64(history.two + 3), mix64(history.one + 4), mix64(thread.code * 31 + hash_of_action(event.action))}};
+    return {{event.past.low ^ event.past.high, mix64(history.all + 1), mix64(history.three + 2), mix64(history.two + 3),
+             mix64(history.one + 4), mix64(thread.code * 31 + hash_of_action(event.action))}};
 }
 
 void Predictor::learn(const Execution& execution) {
@@ -80,7 +80,8 @@ void Predictor::learn(const Execution& execution) {
             const bool similar = level >= 2;
             if (!similar && seen_.size() >= max_keys && !seen_.contains(of_event.key[level])) continue;
             std::vector<Seen>& seen = seen_[of_event.key[level]];
-            const auto same = std::find_if(seen.begin(), seen.end(), [&](const Seen& one) { return one.action == number; });
+            const auto same =
+                std::find_if(seen.begin(), seen.end(), [&](const Seen& one) { return one.action == number; });
             if (same != seen.end())
                 ++same->times;
             else
@@ -92,7 +93,8 @@ void Predictor::learn(const Execution& execution) {
 // Creation, start, end and join of a thread are always ordered; any other use of a thread object competes.
 void Predictor::note_use(const Machine& machine, const TrackEvent& event) {
     const OperationTraits& what = traits(event.action.operation);
-    const bool is_ordered = what.waits == Wait::creation || what.ends == Wait::creation || what.ends == Wait::thread_end ||
+    const bool is_ordered = what.waits == Wait::creation || what.ends == Wait::creation ||
+                            what.ends == Wait::thread_end ||
                             (what.waits == Wait::thread_end && !can_time_out(event.action));
     const ThreadId thread = machine.thread(event.thread).id;
     for (std::uint8_t a = 0; a < event.outcome.use_count; ++a) {

@@ -27,7 +27,8 @@ public:
     void learn(const Execution& execution);
     // The main thread's first action; null before the first learn().
     const Action* first() const { return started_ ? &first_ : nullptr; }
-    // The action that the thread announces after this event; null if no history is similar. One past always has one answer.
+    // The action that the thread announces after this event; null if no history is similar. One past always has one
+    // answer.
     const Action* after(const TrackEvent& event, ThreadId thread, const History& history) const;
     static History history_after(const History* before, ThreadId thread, const TrackEvent& event);
 
@@ -91,7 +92,7 @@ private:
     Track track_;
     const Predictor& predictor_;
     std::vector<Predictor::History> histories_;  // by event
-    std::vector<std::uint32_t> loud_;       // by event: the number up to here, itself included
+    std::vector<std::uint32_t> loud_;            // by event: the number up to here, itself included
 };
 
 }  // namespace raddle

@@ -1,6 +1,6 @@
 // The unfinished part of a stateless search: the states on the way to plans that are wanted or out. A state holds its
-// enabled threads, the branches that were taken or are wanted, and the sleep set. A state is dropped as soon as no branch
-// below it is open.
+// enabled threads, the branches that were taken or are wanted, and the sleep set. A state is dropped as soon as no
+// branch below it is open.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,8 @@ public:
     void drop_finished(Node node);
 
     Schedule prefix(const Branch& branch) const;
-    // The sleep set after the branch: threads that slept or were taken before, and do not depend on the branch's action.
+    // The sleep set after the branch: threads that slept or were taken before, and do not depend on the branch's
+    // action.
     std::vector<ThreadId> sleeping(const Branch& branch) const;
     // The states from the root to the branch's state.
     std::vector<Node> path(const Branch& branch) const;
@@ -73,14 +74,14 @@ private:
         std::uint32_t ways = 0;
         std::uint32_t order = 0;  // its number among the threads taken here, from 1; 0: not taken
         bool asleep = false;
-        bool chosen = false;      // its ways are among the branches
+        bool chosen = false;  // its ways are among the branches
         NamedFootprint footprint;
     };
     struct State {
         Node parent = none;
         std::uint32_t parent_way = 0;
         std::uint32_t depth = 0;
-        std::uint32_t open = 0;   // ways that are wanted or out, or have a state below
+        std::uint32_t open = 0;  // ways that are wanted or out, or have a state below
         std::uint32_t taken = 0;
         bool queued = false;
         std::vector<Candidate> threads;

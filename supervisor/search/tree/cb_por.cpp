@@ -105,14 +105,12 @@ std::optional<Plan> CbPor::next() {
     if (!walk_.begin()) return out_ = plan;
     for (;;) {
         switch (descend()) {
-            case Reached::unknown:
-                plan.prefix = walk_.schedule();
-                return out_ = plan;
+            case Reached::unknown: plan.prefix = walk_.schedule(); return out_ = plan;
             case Reached::finished_graph: {
                 note_graph();
-                const bool confirm =
-                    is_bug(verdict_of(walk_.machine())) && !executed_.contains(walk_.track().graph());
-                if (confirm) plan.prefix = walk_.schedule();  // an execution has to confirm a bug that was found in memory
+                const bool confirm = is_bug(verdict_of(walk_.machine())) && !executed_.contains(walk_.track().graph());
+                if (confirm)
+                    plan.prefix = walk_.schedule();  // an execution has to confirm a bug that was found in memory
                 mark(line());
                 if (confirm) return out_ = plan;
                 break;

@@ -2,17 +2,20 @@
 //
 // Idea: Flanagan and Godefroid, POPL 2005, Figure 4, with sleep sets (Godefroid, 1996).
 // Rules:
-//   * For each thread's next action at each state: find the last event that depends on it and does not happen before it.
+//   * For each thread's next action at each state: find the last event that depends on it and does not happen before
+//   it.
 //     The thread becomes a branch at the state before that event. If it is not enabled there, all enabled threads do.
-//   * If the thread sleeps there, all enabled threads become branches, too. Its own continuations are explored elsewhere,
-//     but races with them would be missed. Example: one write and two readers that first read something of their own. One
-//     reader has to come before the write, and so before the other reader. This is found only below the write, which
-//     sleeps. Once every enabled thread is a branch or asleep, nothing is left to find.
-//   * An unlock does not race with an action that waits for the lock: the two are never enabled together. The race is with
+//   * If the thread sleeps there, all enabled threads become branches, too. Its own continuations are explored
+//   elsewhere,
+//     but races with them would be missed. Example: one write and two readers that first read something of their own.
+//     One reader has to come before the write, and so before the other reader. This is found only below the write,
+//     which sleeps. Once every enabled thread is a branch or asleep, nothing is left to find.
+//   * An unlock does not race with an action that waits for the lock: the two are never enabled together. The race is
+//   with
 //     the lock operation (Figure 5, "not a release").
-// Invariant: an action is compared with all earlier events when its thread announces it, and with each later event as it
-// comes. So each state costs one check of each thread.
-// Risk: executions may still be redundant; sleep sets cut them late, and they count as abandoned.
+// Invariant: an action is compared with all earlier events when its thread announces it, and with each later event as
+// it comes. So each state costs one check of each thread. Risk: executions may still be redundant; sleep sets cut them
+// late, and they count as abandoned.
 #include <unordered_map>
 
 #include "supervisor/search/search_totals.h"
@@ -35,8 +38,7 @@ bool is_released_for(const Action& event, const ActionOutcome& outcome, const Ac
 
 class Dpor final : public Strategy {
 public:
-    explicit Dpor(const StrategyOptions& options)
-        : options_(options), totals_(options_), replay_(options.machine) {}
+    explicit Dpor(const StrategyOptions& options) : options_(options), totals_(options_), replay_(options.machine) {}
 
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;
@@ -210,8 +212,7 @@ Position Dpor::last_race(ThreadSlot thread, const ObjectUse& use, ThreadSlot oth
         if (track.before_thread(at, thread)) return nowhere;
         const TrackEvent& event = track[at];
         for (std::uint8_t i = 0; i < event.outcome.use_count; ++i)
-            if (depend(use, event.outcome.uses[i]) &&
-                !is_released_for(event.action, event.outcome, next, object))
+            if (depend(use, event.outcome.uses[i]) && !is_released_for(event.action, event.outcome, next, object))
                 return at;
     }
     return nowhere;

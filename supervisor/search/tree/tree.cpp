@@ -83,8 +83,8 @@ void TreeStrategy::learn(const Plan& plan, const Execution& execution) {
     out_.erase(found);
     ++executions_;
     const Followed& followed = follower_.follow(execution);
-    const bool as_planned = followed.agrees && execution.verdict != Verdict::diverged &&
-                            track_.size() >= tree_plan.path.size();
+    const bool as_planned =
+        followed.agrees && execution.verdict != Verdict::diverged && track_.size() >= tree_plan.path.size();
     if (!as_planned) {
         because("nondeterminism: " + (followed.agrees ? execution.message : followed.disagreement));
         findings_.push_back({Verdict::diverged, 0, execution.schedule(), reasons_.back()});
@@ -100,7 +100,8 @@ void TreeStrategy::learn(const Plan& plan, const Execution& execution) {
     else
         note_graph(execution);
     if (is_bug(execution.verdict))
-        findings_.push_back({execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message});
+        findings_.push_back(
+            {execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message});
 }
 
 // No graph comes twice, so each finished execution is a new graph.

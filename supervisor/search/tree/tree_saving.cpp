@@ -74,7 +74,9 @@ void TreeSearch::save(Writer& to, const Machine& machine) const {
 // Finds the index of the node's step in the sleep set above.
 void TreeSearch::find_rank(Node& node, bool is_known) {
     const std::vector<Sleeping>& above = nodes_[node.parent].sleep;
-    const auto is_it = [&](const Sleeping& one) { return one.step.step.thread == node.step.thread && one.step.step.value == node.step.value; };
+    const auto is_it = [&](const Sleeping& one) {
+        return one.step.step.thread == node.step.thread && one.step.step.value == node.step.value;
+    };
     if (!is_known)
         node.rank = static_cast<std::uint32_t>(above.rend() - std::find_if(above.rbegin(), above.rend(), is_it)) - 1;
     if (node.rank >= above.size() || !is_it(above[node.rank]))

@@ -86,7 +86,8 @@ TreePlan TreeSearch::plan_for(std::uint32_t leaf, Position fresh) const {
     TreePlan plan;
     plan.leaf = leaf;
     plan.fresh = fresh;
-    for (std::uint32_t at = leaf; nodes_[at].parent != none; at = nodes_[at].parent) plan.path.push_back(nodes_[at].step);
+    for (std::uint32_t at = leaf; nodes_[at].parent != none; at = nodes_[at].parent)
+        plan.path.push_back(nodes_[at].step);
     std::reverse(plan.path.begin(), plan.path.end());
     for (const Sleeping& asleep : nodes_[leaf].sleep) plan.sleeping.push_back(asleep.step);
     return plan;
@@ -218,8 +219,8 @@ bool TreeSearch::depend(const Footprint& a, const Footprint& b) {
     return false;
 }
 
-// Inserts all reversals of the event's races. True if no other execution with this prefix, up to the event, would insert
-// more.
+// Inserts all reversals of the event's races. True if no other execution with this prefix, up to the event, would
+// insert more.
 bool TreeSearch::settle(Track& track, Position event) {
     later_event_ = event;
     left_open_ = false;
@@ -245,10 +246,11 @@ void TreeSearch::find_races_of_pending(Track& track, ThreadSlot thread) {
 
 namespace {
 
-// True if the action can never run before the earlier event, as it waits for it. This is a cheap answer for the frequent
-// cases; the machine decides the others.
+// True if the action can never run before the earlier event, as it waits for it. This is a cheap answer for the
+// frequent cases; the machine decides the others.
 bool waits_for(const Action& action, bool succeeded, const TrackEvent& earlier) {
-    if (can_time_out(action) || earlier.outcome.effect != Effect::done || earlier.outcome.misuse != Misuse::none) return false;
+    if (can_time_out(action) || earlier.outcome.effect != Effect::done || earlier.outcome.misuse != Misuse::none)
+        return false;
     const OperationTraits& what = traits(action.operation);
     const OperationTraits& before = traits(earlier.action.operation);
     if (what.waits == Wait::owner) return before.ends == Wait::owner && before.kind == what.kind;
@@ -269,7 +271,8 @@ void TreeSearch::find_races(Track& track, ThreadSlot thread, Position own, const
     for (std::uint8_t a = 0; a < count; ++a) {
         const auto find_end = [&] {
             const std::vector<Track::UsedAt>& log = track.uses_of(uses[a].object);
-            return std::partition_point(log.begin(), log.end(), [&](const Track::UsedAt& one) { return one.at < before; }) -
+            return std::partition_point(log.begin(), log.end(),
+                                        [&](const Track::UsedAt& one) { return one.at < before; }) -
                    log.begin();
         };
         for (auto i = find_end(); i-- > 0;) {
@@ -349,9 +352,9 @@ const SleepStep* TreeSearch::covering_first_step(const Track& track, Position fi
     return nullptr;
 }
 
-// A reversal depends on the rest of its execution. If the covering step comes after the later event of the race, another
-// execution with the same prefix may run a conflicting event first. Its reversal is then not covered, so the event must
-// not count as settled. (A choice without uses conflicts with nothing.)
+// A reversal depends on the rest of its execution. If the covering step comes after the later event of the race,
+// another execution with the same prefix may run a conflicting event first. Its reversal is then not covered, so the
+// event must not count as settled. (A choice without uses conflicts with nothing.)
 void TreeSearch::note_covered(const Track& track, Position first, const SleepStep& covering) {
     for (Position i = first; i < track.size() && i <= later_event_; ++i)
         if (track[i].thread == covering.step.thread && (i > first || covering.used.count == 0)) return;
@@ -403,8 +406,8 @@ bool TreeSearch::covered_by(const Track& track, const TreeStep& step, const Foot
 
 void TreeSearch::insert(const Track& track, Position first) {
     const std::uint32_t node = path_[first];
-    // A step outside the reversal covers it only if whole reversals are inserted: a single first step says nothing about
-    // the steps after it.
+    // A step outside the reversal covers it only if whole reversals are inserted: a single first step says nothing
+    // about the steps after it.
     const bool whole = rule_ == Rule::optimal;
     std::size_t taken = 0;
     for (std::uint32_t rank = 0; rank <= nodes_[path_[first + 1]].rank; ++rank) {

@@ -1,19 +1,20 @@
 // The search over a tree of executions, for the strategies optimal and source.
 //
 // Idea: optimal dynamic partial-order reduction (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014 and JACM 2017). For every
-// race of an execution, the search computes a reversal: a sequence of steps that leads to the other order of the race. It
-// inserts the reversal at the node before the race, unless the tree covers it already.
+// race of an execution, the search computes a reversal: a sequence of steps that leads to the other order of the race.
+// It inserts the reversal at the node before the race, unless the tree covers it already.
 //   optimal: the whole reversal is inserted as a branch of a wakeup tree. Each graph is then executed exactly once.
-//   source:  only the first step of the reversal is inserted, unless the node has a branch for one of the possible first
+//   source:  only the first step of the reversal is inserted, unless the node has a branch for one of the possible
+//   first
 //            steps. Sleep sets cut executions that turn out to be equivalent.
 // Rules beyond the paper:
 //   * Blocking actions, and threads that are blocked at the end, race if the later action could run before the earlier
 //     event. The machine tries it.
 //   * An action with several alternatives races with itself.
 //   * Several plans may be out at once. A sleeping branch covers a reversal only as far as later branches do not lead
-//     elsewhere. So a reversal is inserted below the later branches, too, be they wanted, out or done. It ends where the
-//     earlier insertions end, since everything below is run. Leaving the reversal to a later branch with the same first
-//     step would miss graphs: each branch would leave it to the other.
+//     elsewhere. So a reversal is inserted below the later branches, too, be they wanted, out or done. It ends where
+//     the earlier insertions end, since everything below is run. Leaving the reversal to a later branch with the same
+//     first step would miss graphs: each branch would leave it to the other.
 // Invariant: below a node every graph is covered by a branch that is done, out or wanted, or by the sleep set.
 // Risks: nodes of done branches stay in memory as long as a reversal may have to be inserted below them.
 #pragma once
@@ -44,10 +45,10 @@ struct SleepStep {
 };
 
 struct TreePlan {
-    std::uint32_t leaf = 0;              // the node for learn()
-    std::vector<TreeStep> path;          // from the root to the leaf
-    std::vector<SleepStep> sleeping;     // the sleep set at the leaf
-    Position fresh = 0;                  // earlier steps of the path were executed before
+    std::uint32_t leaf = 0;           // the node for learn()
+    std::vector<TreeStep> path;       // from the root to the leaf
+    std::vector<SleepStep> sleeping;  // the sleep set at the leaf
+    Position fresh = 0;               // earlier steps of the path were executed before
 };
 
 class TreeSearch {
@@ -57,8 +58,8 @@ public:
     explicit TreeSearch(Rule rule);
 
     std::optional<TreePlan> next();
-    // The track holds the whole execution of the plan. It ends early if all enabled threads sleep. learn() takes the track
-    // apart and rebuilds it.
+    // The track holds the whole execution of the plan. It ends early if all enabled threads sleep. learn() takes the
+    // track apart and rebuilds it.
     void learn(const TreePlan& plan, Track& track);
     // The plan failed: its branch counts as done.
     void abandon(const TreePlan& plan);
@@ -83,22 +84,22 @@ private:
     // A member of a node's sleep set: an inherited step, or a branch taken here.
     struct Sleeping {
         SleepStep step;
-        std::uint32_t below = none;     // the branch's node, if reversals may have to be inserted below it
-        bool open = false;              // a branch taken here that is not done
+        std::uint32_t below = none;  // the branch's node, if reversals may have to be inserted below it
+        bool open = false;           // a branch taken here that is not done
     };
     struct Node {
         std::uint32_t parent = none;
         std::uint32_t depth = 0;
-        TreeStep step;                  // the step from the parent
-        std::uint32_t wake = none;      // the first wanted branch
-        std::uint32_t open = 0;         // children that are not done
-        bool out = false;               // a plan for this leaf is out
-        bool settled = false;           // all reversals of its step are inserted, for every execution through this node
-        bool inner = false;             // it had wanted branches when it was taken
-        bool done = false;              // kept only because reversals may have to be inserted below
-        std::uint32_t rank = 0;         // its index in the parent's sleep set
-        std::uint32_t own = 0;          // members of the sleep set from here on are branches taken here, in order
-        std::vector<Sleeping> sleep;    // the sleep set: inherited steps, then branches taken here
+        TreeStep step;                // the step from the parent
+        std::uint32_t wake = none;    // the first wanted branch
+        std::uint32_t open = 0;       // children that are not done
+        bool out = false;             // a plan for this leaf is out
+        bool settled = false;         // all reversals of its step are inserted, for every execution through this node
+        bool inner = false;           // it had wanted branches when it was taken
+        bool done = false;            // kept only because reversals may have to be inserted below
+        std::uint32_t rank = 0;       // its index in the parent's sleep set
+        std::uint32_t own = 0;        // members of the sleep set from here on are branches taken here, in order
+        std::vector<Sleeping> sleep;  // the sleep set: inherited steps, then branches taken here
     };
     // A step of a reversal; `at` is its event on the track, nowhere for the last step.
     struct Reversal {
@@ -106,7 +107,7 @@ private:
         Footprint used;
         Position at = nowhere;
         bool alive = true;
-        bool before_last = false;   // it happens before the last step
+        bool before_last = false;  // it happens before the last step
     };
     std::uint32_t new_node(std::uint32_t parent, TreeStep step, const Footprint& used);
     std::uint32_t new_wake(TreeStep step, const Footprint& used);
@@ -158,12 +159,12 @@ private:
     std::vector<std::uint32_t> redo_;  // leaves whose plans were out when this was saved
 
     // While learning from an execution:
-    std::vector<std::uint32_t> path_;      // the node before each event, and after the last
+    std::vector<std::uint32_t> path_;  // the node before each event, and after the last
     StepLog log_;
     std::vector<Reversal> reversal_;
     std::vector<Position> reversed_;
-    Position later_event_ = 0;   // the later event of the current races
-    bool left_open_ = false;     // the tree covers one of these races for this execution only
+    Position later_event_ = 0;  // the later event of the current races
+    bool left_open_ = false;    // the tree covers one of these races for this execution only
 };
 
 }  // namespace raddle
