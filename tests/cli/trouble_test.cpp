@@ -90,13 +90,15 @@ TEST_F(Trouble, ADamagedPageIsSaid) {
 
 // A target in an endless computation, next to another that is restored again and again.
 TEST_F(Trouble, AnInterruptionDoesNotWaitForTargets) {
+    int round = 0;
     for (const auto& [signal, status] : {std::pair{SIGINT, 130}, {SIGTERM, 143}}) {
         for (const std::vector<std::string>& program :
              {std::vector<std::string>{sample("hang/list_cycle")}, {sample("ok/locks"), "6", "6"}}) {
             fs::remove_all(directory());
-            // A copy, to be told from the processes of other tests.
-            const fs::path own = directory().parent_path() / "interrupted";
-            fs::copy_file(program[0], own, fs::copy_options::overwrite_existing);
+            // A copy with a name of its own: other tests run the same sample, and the target of the round before may
+            // still be ending.
+            const fs::path own = directory().parent_path() / ("interrupted" + std::to_string(++round));
+            fs::copy_file(program[0], own);
             std::vector<std::string> words = program;
             words[0] = own;
             Conditions interrupted;
