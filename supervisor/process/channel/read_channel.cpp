@@ -3,18 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "supervisor/process/channel/copy_once.h"
+
 namespace raddle {
 
 namespace {
-
-// Copies changing memory exactly once; the compiler must not read it again.
-template <typename Value>
-Value once(const Value& shared) {
-    Value copy;
-    std::memcpy(&copy, const_cast<const Value*>(static_cast<const volatile Value*>(&shared)), sizeof copy);
-    __asm__ volatile("" ::: "memory");
-    return copy;
-}
 
 template <typename Enumeration>
 std::uint64_t raw_value(const Enumeration& value) {

@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "supervisor/process/channel/copy_once.h"
+
 namespace raddle {
 
 namespace {
-
-template <typename Value>
-Value once(const Value& shared) {
-    Value copy;
-    std::memcpy(&copy, const_cast<const Value*>(static_cast<const volatile Value*>(&shared)), sizeof copy);
-    __asm__ volatile("" ::: "memory");
-    return copy;
-}
 
 StackSnapshot copy_of(const std::uint64_t (&registers)[channel::register_count], const unsigned char* stack,
                       std::uint32_t bytes, std::uint32_t most) {
