@@ -35,8 +35,8 @@ std::string first_reason(const RunReport& report) {
 }
 
 std::string bug_headline(const RunReport& report) {
-    const std::vector<FindingGroup>& bugs = report.result.bugs;
-    const Finding& first = bugs.front().first;
+    const std::vector<Bug>& bugs = report.result.bugs;
+    const Finding& first = bugs.front().found;
     const std::string what = kind_of(first) + ": " + printable(first.message);
     return bugs.size() == 1 ? "bug: " + what : std::to_string(bugs.size()) + " bugs: first " + what;
 }
@@ -58,8 +58,8 @@ std::string ok_headline(const RunReport& report) {
 std::string diverged_headline(const RunReport& report) {
     if (report.result.disagreements.empty())
         return "diverged: a bug did not show again under its schedule: " +
-               printable(report.result.unstable.front().first.message);
-    const Finding& first = report.result.disagreements.front().first;
+               printable(report.result.unstable.front().found.message);
+    const Finding& first = report.result.disagreements.front().found;
     const std::size_t step = first.schedule.size();
     std::string where;
     if (step < report.schedule.size())
@@ -113,8 +113,8 @@ std::string level_of(const RunReport& report) {
 
 // The memory orders that the program may have and the search does not explore.
 std::string order_of(const RunReport& report) {
-    const auto is_race = [](const FindingGroup& bug) { return bug.first.verdict == Verdict::race; };
-    const std::vector<FindingGroup>& bugs = report.result.bugs;
+    const auto is_race = [](const Bug& bug) { return bug.found.verdict == Verdict::race; };
+    const std::vector<Bug>& bugs = report.result.bugs;
     const bool weaker =
         (report.races && report.races->saw_weaker_orders()) || std::any_of(bugs.begin(), bugs.end(), is_race);
     return weaker
@@ -147,7 +147,7 @@ std::string advice_on(const RunReport& report) {
         return line("try", "--memory sync (calls only), if the memory of the program differs from run to run");
     if (report.code || report.one_schedule) return {};
     const CampaignResult& result = report.result;
-    const auto is_endless = [](const FindingGroup& cut) { return cut.first.verdict == Verdict::step_limit; };
+    const auto is_endless = [](const Bug& cut) { return cut.found.verdict == Verdict::step_limit; };
     if (!result.disagreements.empty() || !result.unstable.empty())
         return line("try", "--memory races: the way of a thread may depend on shared memory, unseen at this level");
     if (std::any_of(result.cuts.begin(), result.cuts.end(), is_endless))
@@ -201,18 +201,18 @@ std::string proof_of(const RunReport& report, const Finding& finding) {
     return text;
 }
 
-std::string details(const RunReport& report, const std::vector<FindingGroup>& groups) {
+std::string details(const RunReport& report, const std::vector<Bug>& groups) {
     std::string text;
-    for (const FindingGroup& group : groups) {
-        const BugEntry* entry = entry_of(report, group.first);
-        text += "\n" + kind_of(group.first) + "\n";
-        text += hanging("  what", printable(group.first.message));
+    for (const Bug& group : groups) {
+        const BugEntry* entry = entry_of(report, group.found);
+        text += "\n" + kind_of(group.found) + "\n";
+        text += hanging("  what", printable(group.found.message));
         if (entry != nullptr) text += entry->brief;
-        if (report.one_schedule && is_bug(group.first.verdict)) text += report.explanation;
-        if (group.times > 1) text += line("  seen", counted(group.times, "time"));
-        text += proof_of(report, group.first);
-        if (!group.first.schedule.empty()) text += line("  schedule", text_of(group.first.schedule));
-        if (const std::string again = how_to_run_again(report, group.first); !again.empty())
+        if (report.one_schedule && is_bug(group.found.verdict)) text += report.explanation;
+        if (group.found.times > 1) text += line("  seen", counted(group.found.times, "time"));
+        text += proof_of(report, group.found);
+        if (!group.found.schedule.empty()) text += line("  schedule", text_of(group.found.schedule));
+        if (const std::string again = how_to_run_again(report, group.found); !again.empty())
             text += line("  run again", again);
     }
     return text;
@@ -259,9 +259,9 @@ std::string report_for_people(const RunReport& report) {
     text += advice_on(report) + spent(result);
     if (report.verbose) text += more_details(report);
     if (report.outcomes) text += outcomes_for_people(*report.outcomes);
-    for (const FindingGroup& group : result.suppressed)
-        text += line("suppressed", kind_of(group.first) + ": " + printable(group.first.message) + " (" +
-                                       counted(group.times, "time") + ")");
+    for (const Bug& group : result.suppressed)
+        text += line("suppressed", kind_of(group.found) + ": " + printable(group.found.message) + " (" +
+                                       counted(group.found.times, "time") + ")");
     text += details(report, result.bugs);
     if (!result.unstable.empty()) text += "\nunstable, seen but not shown again:\n" + details(report, result.unstable);
     text += details(report, result.disagreements) + details(report, result.cuts);

@@ -19,18 +19,18 @@ void add_proof(Json& one, const BugEntry& entry) {
     if (!entry.divergence.empty()) one["divergence"] = entry.divergence;
 }
 
-Json json_of(const std::vector<FindingGroup>& groups, const BugRecorder* recorder = nullptr) {
+Json json_of(const std::vector<Bug>& groups, const BugRecorder* recorder = nullptr) {
     Json list = Json::array();
-    for (const FindingGroup& group : groups) {
+    for (const Bug& group : groups) {
         Json one;
-        one["kind"] = name_of(group.first.verdict);
+        one["kind"] = name_of(group.found.verdict);
         // Counted for bugs only.
-        one["preemptions"] = is_bug(group.first.verdict) ? Json(group.first.preemptions) : Json();
-        one["message"] = group.first.message;
-        one["schedule"] = text_of(group.first.schedule);
-        one["times"] = group.times;
-        if (is_bug(group.first.verdict)) one["place"] = group.first.key;
-        if (const BugEntry* entry = recorder == nullptr ? nullptr : recorder->about(group.first))
+        one["preemptions"] = is_bug(group.found.verdict) ? Json(group.found.preemptions) : Json();
+        one["message"] = group.found.message;
+        one["schedule"] = text_of(group.found.schedule);
+        one["times"] = group.found.times;
+        if (is_bug(group.found.verdict)) one["place"] = group.found.key;
+        if (const BugEntry* entry = recorder == nullptr ? nullptr : recorder->about(group.found))
             add_proof(one, *entry);
         list.push_back(std::move(one));
     }

@@ -206,30 +206,42 @@ std::vector<HistoryRow> CampaignStore::history() const {
     return history;
 }
 
-std::vector<StoredBug> CampaignStore::bugs() const {
-    std::vector<StoredBug> bugs;
+std::map<BugKey, Proven> CampaignStore::proofs() const {
+    std::map<BugKey, Proven> proofs;
+    if (!has_table("proof")) return proofs;
+    Statement rows(*database_, "SELECT verdict, place, runs, reproduced, divergence FROM proof");
+    while (rows.next())
+        proofs[{verdict_named(rows.text(0)), rows.text(1)}] = {static_cast<unsigned>(rows.number(2)),
+                                                               static_cast<unsigned>(rows.number(3)), rows.text(4)};
+    return proofs;
+}
+
+std::vector<Bug> CampaignStore::bugs() const {
+    std::vector<Bug> bugs;
+    const std::map<BugKey, Proven> proofs = this->proofs();
     Statement rows(*database_,
                    "SELECT verdict, message, preemptions, schedule, first_seen, times, place FROM bug ORDER BY number");
     while (rows.next()) {
-        StoredBug bug;
-        bug.finding.verdict = verdict_named(rows.text(0));
-        bug.finding.message = rows.text(1);
-        bug.finding.preemptions = static_cast<std::uint32_t>(rows.number(2));
-        bug.finding.schedule = parse_schedule(rows.text(3));
-        bug.first_seen = static_cast<std::uint64_t>(rows.number(4));
-        bug.times = static_cast<std::uint64_t>(rows.number(5));
-        bug.finding.key = rows.text(6);
-        bugs.push_back(std::move(bug));
+        Bug& bug = bugs.emplace_back();
+        Found& found = bug.found;
+        found.verdict = verdict_named(rows.text(0));
+        found.message = rows.text(1);
+        found.preemptions = static_cast<std::uint32_t>(rows.number(2));
+        found.schedule = parse_schedule(rows.text(3));
+        found.first_seen = static_cast<std::uint64_t>(rows.number(4));
+        found.times = static_cast<std::uint64_t>(rows.number(5));
+        found.key = rows.text(6);
+        if (const auto proof = proofs.find(key_of(found)); proof != proofs.end()) bug.proven = proof->second;
     }
     return bugs;
 }
 
-std::vector<StoredCut> CampaignStore::cuts() const {
-    std::vector<StoredCut> cuts;
+std::vector<Bug> CampaignStore::cuts() const {
+    std::vector<Bug> cuts;
     Statement rows(*database_, "SELECT verdict, message, schedule, times FROM cut ORDER BY rowid");
     while (rows.next())
-        cuts.push_back({{verdict_named(rows.text(0)), 0, parse_schedule(rows.text(2)), rows.text(1)},
-                        static_cast<std::uint64_t>(rows.number(3))});
+        cuts.push_back({{{verdict_named(rows.text(0)), 0, parse_schedule(rows.text(2)), rows.text(1)},
+                         static_cast<std::uint64_t>(rows.number(3))}});
     return cuts;
 }
 
@@ -247,16 +259,6 @@ std::optional<LastRun> CampaignStore::last_run() const {
     LastRun run{std::nullopt, row.text(1), row.text(2)};
     if (!row.is_null(0)) run.bound = static_cast<std::uint32_t>(row.number(0));
     return run;
-}
-
-std::vector<StoredProof> CampaignStore::proofs() const {
-    std::vector<StoredProof> proofs;
-    if (!has_table("proof")) return proofs;
-    Statement rows(*database_, "SELECT verdict, place, runs, reproduced, divergence FROM proof");
-    while (rows.next())
-        proofs.push_back({verdict_named(rows.text(0)), rows.text(1), static_cast<unsigned>(rows.number(2)),
-                          static_cast<unsigned>(rows.number(3)), rows.text(4)});
-    return proofs;
 }
 
 std::uint64_t CampaignStore::bytes() const {
@@ -278,8 +280,8 @@ void CampaignStore::commit(const Batch& batch) {
     if (batch.journal) write_journal(*batch.journal);
     write_progress(batch.progress);
     write_outlook(batch.progress);
-    for (const StoredBug& bug : batch.bugs) write_bug(bug);
-    for (const StoredCut& cut : batch.cuts) write_cut(cut);
+    for (const Bug& bug : batch.bugs) write_bug(bug);
+    for (const Bug& cut : batch.cuts) write_cut(cut);
     if (batch.history) write_history(batch.progress);
     transaction.commit();
 }
@@ -290,16 +292,17 @@ void CampaignStore::note_run(const LastRun& run) {
     row.bind_text(2, run.ended).bind_text(3, run.failure).run();
 }
 
-void CampaignStore::note_proofs(const std::vector<StoredProof>& proofs) {
+void CampaignStore::note_proofs(const std::vector<Bug>& bugs) {
     Transaction transaction(*database_);
     Statement row(*database_, "INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?)");
-    for (const StoredProof& proof : proofs)
-        row.bind_text(1, name_of(proof.verdict))
-            .bind_text(2, proof.key)
-            .bind(3, std::uint64_t{proof.runs})
-            .bind(4, std::uint64_t{proof.reproduced})
-            .bind_text(5, proof.divergence)
-            .run();
+    for (const Bug& bug : bugs)
+        if (bug.proven)
+            row.bind_text(1, name_of(bug.found.verdict))
+                .bind_text(2, bug.found.key)
+                .bind(3, std::uint64_t{bug.proven->runs})
+                .bind(4, std::uint64_t{bug.proven->reproduced})
+                .bind_text(5, bug.proven->divergence)
+                .run();
     transaction.commit();
 }
 
@@ -390,30 +393,30 @@ void CampaignStore::write_history(const StoredProgress& progress) {
     row.run();
 }
 
-void CampaignStore::write_bug(const StoredBug& bug) {
+void CampaignStore::write_bug(const Bug& bug) {
     Statement(*database_,
               "INSERT INTO bug (verdict, message, preemptions, schedule, first_seen, times, place) "
               "VALUES (?, ?, ?, ?, ?, ?, ?) "
               "ON CONFLICT (verdict, place) DO UPDATE SET message = excluded.message, "
               "preemptions = excluded.preemptions, schedule = excluded.schedule, times = excluded.times")
-        .bind_text(1, name_of(bug.finding.verdict))
-        .bind_text(2, bug.finding.message)
-        .bind(3, std::uint64_t{bug.finding.preemptions})
-        .bind_text(4, text_of(bug.finding.schedule))
-        .bind(5, bug.first_seen)
-        .bind(6, bug.times)
-        .bind_text(7, bug.finding.key)
+        .bind_text(1, name_of(bug.found.verdict))
+        .bind_text(2, bug.found.message)
+        .bind(3, std::uint64_t{bug.found.preemptions})
+        .bind_text(4, text_of(bug.found.schedule))
+        .bind(5, bug.found.first_seen)
+        .bind(6, bug.found.times)
+        .bind_text(7, bug.found.key)
         .run();
 }
 
-void CampaignStore::write_cut(const StoredCut& cut) {
+void CampaignStore::write_cut(const Bug& cut) {
     Statement(*database_,
               "INSERT INTO cut (verdict, message, schedule, times) VALUES (?, ?, ?, ?) "
               "ON CONFLICT (verdict, message) DO UPDATE SET times = times + excluded.times")
-        .bind_text(1, name_of(cut.first.verdict))
-        .bind_text(2, cut.first.message)
-        .bind_text(3, text_of(cut.first.schedule))
-        .bind(4, cut.times)
+        .bind_text(1, name_of(cut.found.verdict))
+        .bind_text(2, cut.found.message)
+        .bind_text(3, text_of(cut.found.schedule))
+        .bind(4, cut.found.times)
         .run();
 }
 

@@ -20,12 +20,6 @@
 
 namespace raddle {
 
-struct StoredBug {
-    Finding finding;
-    std::uint64_t first_seen = 0;  // executions before the bug was first seen
-    std::uint64_t times = 0;
-};
-
 // The progress of the campaign over all its runs.
 struct StoredProgress {
     Coverage coverage;
@@ -42,14 +36,6 @@ struct LastRun {
     std::string failure{};               // of the target, if a failure ended the run
 };
 
-// The result of replaying a bug as proof.
-struct StoredProof {
-    Verdict verdict = Verdict::ok;
-    std::string key;
-    unsigned runs = 0, reproduced = 0;
-    std::string divergence{};  // the first difference of a replay that did not show it
-};
-
 // A bug of an older build of the program.
 struct OldBug {
     std::int64_t number = 0;
@@ -62,12 +48,6 @@ struct StoredJudging {
     std::string rules;  // options and values, a line each; empty: the default rules
     std::uint64_t executions = 0;
     bool is_current = false;
-};
-
-// Executions that were cut before their end.
-struct StoredCut {
-    Finding first;
-    std::uint64_t times = 0;
 };
 
 struct HistoryRow {
@@ -101,9 +81,9 @@ struct Batch {
     std::optional<Pieces> pieces;         // added to the state
     std::optional<JournalBatch> journal;  // executed after the state
     StoredProgress progress;
-    std::vector<StoredBug> bugs;  // new bugs, and bugs seen again: they replace rows of the same verdict and key
-    std::vector<StoredCut> cuts;  // added to the rows of the same verdict and message
-    bool history = false;         // whether progress becomes a row of the history too
+    std::vector<Bug> bugs;  // new bugs, and bugs seen again: they replace rows of the same verdict and key
+    std::vector<Bug> cuts;  // executions that were cut: added to the rows of the same verdict and message
+    bool history = false;   // whether progress becomes a row of the history too
 };
 
 class CampaignStore {
@@ -134,10 +114,9 @@ public:
     std::vector<JournalBatch> journal() const;  // executions since the state
     StoredProgress progress() const;
     std::vector<HistoryRow> history() const;
-    std::vector<StoredBug> bugs() const;  // oldest first
-    std::vector<StoredCut> cuts() const;
+    std::vector<Bug> bugs() const;  // found and proven; oldest first
+    std::vector<Bug> cuts() const;
     std::optional<LastRun> last_run() const;  // nothing if an older version ran it
-    std::vector<StoredProof> proofs() const;
     // The environment of the first run, to which --env is added; nothing if an older version began the campaign.
     std::optional<std::vector<std::string>> environment() const;
     // All rules that executions were judged by, the current ones among them. Their executions add up to all there are.
@@ -146,7 +125,7 @@ public:
 
     void commit(const Batch& batch);
     void note_run(const LastRun& run);
-    void note_proofs(const std::vector<StoredProof>& proofs);
+    void note_proofs(const std::vector<Bug>& bugs);
     void record_environment(const std::vector<std::string>& entries);
     // From now on executions are judged by these rules.
     void judge_by(const std::string& rules);
@@ -166,6 +145,7 @@ public:
 
 private:
     bool has_table(const char* name) const;
+    std::map<BugKey, Proven> proofs() const;
     void write_state(const std::string& bytes);
     void write_pieces(const Pieces& pieces);
     void write_piece(const char* name, const std::string& bytes);
@@ -173,8 +153,8 @@ private:
     void write_progress(const StoredProgress& progress);
     void write_outlook(const StoredProgress& progress);
     void write_history(const StoredProgress& progress);
-    void write_bug(const StoredBug& bug);
-    void write_cut(const StoredCut& cut);
+    void write_bug(const Bug& bug);
+    void write_cut(const Bug& cut);
 
     std::filesystem::path directory_;
     std::unique_ptr<DirectoryLock> lock_;

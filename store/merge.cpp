@@ -29,32 +29,26 @@ std::map<Verdict, std::uint64_t> endings_of(const Resumed& one, const Resumed& o
     return endings;
 }
 
-std::vector<StoredBug> bugs_of(const CampaignStore& store, const CampaignStore& other, bool nothing_in_both) {
-    std::map<std::pair<Verdict, std::string>, StoredBug> known;
-    for (StoredBug& bug : store.bugs()) known[{bug.finding.verdict, bug.finding.key}] = std::move(bug);
-    std::vector<StoredBug> changed;
-    for (const StoredBug& bug : other.bugs()) {
-        const auto found = known.find({bug.finding.verdict, bug.finding.key});
-        if (found == known.end()) {
-            changed.push_back(bug);
-            continue;
-        }
-        StoredBug both = found->second;
-        const auto cost = [](const StoredBug& one) {
-            return std::pair(one.finding.preemptions, one.finding.schedule.size());
-        };
-        if (cost(bug) < cost(both)) both.finding = bug.finding;
-        both.times = nothing_in_both ? both.times + bug.times : std::max(both.times, bug.times);
-        changed.push_back(std::move(both));
+std::vector<Bug> bugs_of(const CampaignStore& store, const CampaignStore& other, bool nothing_in_both) {
+    const std::vector<Bug> known = store.bugs();
+    std::vector<Bug> changed;
+    for (const Bug& bug : other.bugs()) {
+        Found& both = changed.emplace_back(bug).found;
+        const Bug* same = find_bug(known, key_of(bug.found));
+        if (same == nullptr) continue;
+        if (!is_simpler(bug.found, same->found)) both = same->found;
+        both.first_seen = same->found.first_seen;
+        both.times =
+            nothing_in_both ? same->found.times + bug.found.times : std::max(same->found.times, bug.found.times);
     }
     return changed;
 }
 
-std::vector<StoredCut> cuts_of(const CampaignStore& store, const CampaignStore& other) {
-    std::vector<StoredCut> fresh = other.cuts();
-    for (const StoredCut& known : store.cuts())
-        std::erase_if(fresh, [&](const StoredCut& cut) {
-            return cut.first.verdict == known.first.verdict && cut.first.message == known.first.message;
+std::vector<Bug> cuts_of(const CampaignStore& store, const CampaignStore& other) {
+    std::vector<Bug> fresh = other.cuts();
+    for (const Bug& known : store.cuts())
+        std::erase_if(fresh, [&](const Bug& cut) {
+            return cut.found.verdict == known.found.verdict && cut.found.message == known.found.message;
         });
     return fresh;
 }

@@ -18,7 +18,7 @@ StoreObserver::StoreObserver(CampaignStore& store, std::string strategy, Strateg
       last_execution_(begin_) {
     milliseconds_before_ = progress_.milliseconds;
     for (const HistoryRow& row : store.history()) last_history_ = row.milliseconds;
-    for (const StoredBug& bug : store.bugs()) bugs_[{bug.finding.verdict, bug.finding.key}] = bug;
+    for (const Bug& bug : store.bugs()) bugs_[key_of(bug.found)] = bug;
     for (const JournalBatch& batch : store.journal()) journalled_ += batch.executions;
 }
 
@@ -52,7 +52,7 @@ void StoreObserver::count(const Execution& execution) {
         is_urgent_ = true;
         return;
     }
-    ++known->second.times;
+    ++known->second.found.times;
     changed_bugs_.insert(known->first);
 }
 
@@ -60,21 +60,21 @@ void StoreObserver::note_cut(const Execution& execution, Verdict kind, const std
     constexpr std::size_t most_kinds = 1000;
     const std::string message = why.empty() ? text_of(kind) : why;
     if (cuts_.size() >= most_kinds && !cuts_.contains({kind, message})) return;
-    StoredCut& cut = cuts_[{kind, message}];
-    if (++cut.times == 1) cut.first = {kind, 0, execution.schedule(), message};
+    Found& cut = cuts_[{kind, message}].found;
+    if (cut.times == 0) cut = {{kind, 0, execution.schedule(), message}};
+    ++cut.times;
 }
 
 void StoreObserver::finding(const Finding& finding) {
-    const auto [place, fresh] = bugs_.try_emplace({finding.verdict, finding.key});
-    StoredBug& bug = place->second;
-    const auto cost = [](const Finding& one) { return std::pair(one.preemptions, one.schedule.size()); };
-    if (!fresh && cost(finding) >= cost(bug.finding)) return;
+    const auto [place, fresh] = bugs_.try_emplace(key_of(finding));
+    Found& found = place->second.found;
+    if (!fresh && !is_simpler(finding, found)) return;
     if (fresh) {
-        bug.first_seen = progress_.coverage.executions;
-        bug.times = 1;
+        found.first_seen = progress_.coverage.executions;
+        found.times = 1;
     }
-    bug.finding = finding;
-    changed_bugs_.insert({finding.verdict, finding.key});
+    static_cast<Finding&>(found) = finding;
+    changed_bugs_.insert(key_of(finding));
     is_urgent_ = true;
 }
 

@@ -45,7 +45,6 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    using BugKey = std::pair<Verdict, std::string>;
 
     void count(const Execution& execution);
     void note_cut(const Execution& execution, Verdict kind, const std::string& why);
@@ -66,8 +65,8 @@ private:
 
     JournalWriter journal_;
     StoredProgress progress_;
-    std::map<BugKey, StoredBug> bugs_;
-    std::map<BugKey, StoredCut> cuts_;  // since the last commit
+    std::map<BugKey, Bug> bugs_;
+    std::map<BugKey, Bug> cuts_;        // since the last commit
     std::set<BugKey> changed_bugs_;     // since the last commit
     std::optional<std::string> state_;  // waits for the next batch
     std::optional<Pieces> pieces_;      // waits for the next batch

@@ -53,16 +53,9 @@ CampaignProgress as_told(const StoredProgress& stored, std::size_t bugs) {
     return progress;
 }
 
-std::size_t real_bugs(const std::vector<StoredBug>& bugs) {
+std::size_t real_bugs(const std::vector<Bug>& bugs) {
     return static_cast<std::size_t>(
-        std::count_if(bugs.begin(), bugs.end(), [](const StoredBug& bug) { return is_bug(bug.finding.verdict); }));
-}
-
-// A replay of it did not show it.
-bool is_unstable(const StoredBug& bug, const std::vector<StoredProof>& proofs) {
-    return std::any_of(proofs.begin(), proofs.end(), [&](const StoredProof& proof) {
-        return proof.verdict == bug.finding.verdict && proof.key == bug.finding.key && proof.reproduced < proof.runs;
-    });
+        std::count_if(bugs.begin(), bugs.end(), [](const Bug& bug) { return is_bug(bug.found.verdict); }));
 }
 
 std::string asked_text(const LastRun& run) {
@@ -71,7 +64,7 @@ std::string asked_text(const LastRun& run) {
 
 std::string for_people(const CampaignStore& store, const std::string& holder) {
     const StoredProgress progress = store.progress();
-    const std::vector<StoredBug> bugs = bugs_as_written(store);
+    const std::vector<Bug> bugs = bugs_as_written(store);
     std::string text = row("campaign", store.directory().string());
     text += row("program", store.identity().value_of("the command line"));
     text += row("state", holder.empty() ? "not running" : "running, " + holder);
@@ -90,11 +83,10 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
         if (one.is_current && !one.rules.empty()) text += row("judged by", words_of_rules(one.rules));
     for (const std::string& line : judged_otherwise(store)) text += row("incomplete", line);
     if (bugs.empty()) text += row("bugs", "none so far");
-    const std::vector<StoredProof> proofs = store.proofs();
-    for (const StoredBug& bug : bugs)
-        text += row(is_unstable(bug, proofs) ? "unstable" : "bug",
-                    words_of(name_of(bug.finding.verdict)) + ", " + counted(bug.finding.preemptions, "preemption") +
-                        ", seen " + counted(bug.times, "time") + ": " + bug.finding.message);
+    for (const Bug& bug : bugs)
+        text += row(bug.is_unstable() ? "unstable" : "bug",
+                    words_of(name_of(bug.found.verdict)) + ", " + counted(bug.found.preemptions, "preemption") +
+                        ", seen " + counted(bug.found.times, "time") + ": " + bug.found.message);
     return text;
 }
 
@@ -140,14 +132,13 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     object["environment"] = names_of_environment(store);
     object["judged_otherwise"] = judged_otherwise(store);
     object["bugs"] = nlohmann::ordered_json::array();
-    const std::vector<StoredProof> proofs = store.proofs();
-    for (const StoredBug& bug : bugs_as_written(store))
-        object["bugs"].push_back({{"kind", name_of(bug.finding.verdict)},
-                                  {"unstable", is_unstable(bug, proofs)},
-                                  {"message", bug.finding.message},
-                                  {"preemptions", bug.finding.preemptions},
-                                  {"times", bug.times},
-                                  {"schedule", raddle::text_of(bug.finding.schedule)}});
+    for (const Bug& bug : bugs_as_written(store))
+        object["bugs"].push_back({{"kind", name_of(bug.found.verdict)},
+                                  {"unstable", bug.is_unstable()},
+                                  {"message", bug.found.message},
+                                  {"preemptions", bug.found.preemptions},
+                                  {"times", bug.found.times},
+                                  {"schedule", raddle::text_of(bug.found.schedule)}});
     // The output of a program may be no UTF-8.
     return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -68,21 +68,15 @@ const char* name_of(CampaignEnd end);
 // Nothing for an unknown name.
 std::optional<CampaignEnd> end_named(const std::string& name);
 
-// Executions with the same verdict and the same bug key (trace/bug_key.h).
-struct FindingGroup {
-    Finding first;  // the one with the fewest preemptions, then the fewest steps, then the earliest
-    std::uint64_t times = 0;
-};
-
 struct CampaignResult {
     Coverage coverage;
     CampaignEnd end = CampaignEnd::finished;
-    bool complete = false;               // the whole request was explored
-    std::vector<FindingGroup> bugs;      // fewest preemptions first
-    std::vector<FindingGroup> unstable;  // bugs that did not show again under their schedules
-    std::vector<FindingGroup> suppressed;
-    std::vector<FindingGroup> disagreements;    // the program did not repeat its behaviour
-    std::vector<FindingGroup> cuts;             // executions that were cut short: uncontrolled, too many steps
+    bool complete = false;      // the whole request was explored
+    std::vector<Bug> bugs;      // fewest preemptions first
+    std::vector<Bug> unstable;  // bugs that did not show again under their schedules
+    std::vector<Bug> suppressed;
+    std::vector<Bug> disagreements;             // the program did not repeat its behaviour
+    std::vector<Bug> cuts;                      // executions that were cut short: uncontrolled, too many steps
     std::uint64_t dropped = 0;                  // findings that were not kept, as there were too many different ones
     std::map<Verdict, std::uint64_t> verdicts;  // the number of executions with each verdict
     std::uint64_t replaced = 0;                 // workers replaced

@@ -21,17 +21,17 @@ bool is_bad_input(const std::exception_ptr& failure) {
 
 std::vector<std::string> CampaignResult::incomplete_because() const {
     std::vector<std::string> reasons;
-    for (const FindingGroup& cut : cuts) {
-        const std::string kind = text_of(cut.first.verdict);
-        reasons.push_back((cut.first.message == kind ? kind : kind + ": " + cut.first.message) + " (" +
-                          counted(cut.times, "time") + ")");
+    for (const Bug& cut : cuts) {
+        const std::string kind = text_of(cut.found.verdict);
+        reasons.push_back((cut.found.message == kind ? kind : kind + ": " + cut.found.message) + " (" +
+                          counted(cut.found.times, "time") + ")");
     }
-    for (const FindingGroup& one : unstable)
+    for (const Bug& one : unstable)
         reasons.push_back(std::string(nondeterminism) +
-                          "a bug did not show again under its schedule: " + one.first.message);
-    for (const FindingGroup& one : disagreements) reasons.push_back(std::string(nondeterminism) + one.first.message);
+                          "a bug did not show again under its schedule: " + one.found.message);
+    for (const Bug& one : disagreements) reasons.push_back(std::string(nondeterminism) + one.found.message);
     for (const std::string& reason : coverage.incomplete_because) {
-        const auto says = [&](const FindingGroup& group) { return reason.starts_with(text_of(group.first.verdict)); };
+        const auto says = [&](const Bug& group) { return reason.starts_with(text_of(group.found.verdict)); };
         const bool told = std::any_of(cuts.begin(), cuts.end(), says) ||
                           std::any_of(disagreements.begin(), disagreements.end(), says);
         if (!told && std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.push_back(reason);

@@ -1,7 +1,6 @@
 // Groups findings by verdict and bug key. A group counts them and keeps the one with the fewest preemptions.
 #pragma once
 
-#include <algorithm>
 #include <map>
 
 #include "supervisor/campaign/campaign.h"
@@ -12,41 +11,38 @@ class FindingGroups {
 public:
     explicit FindingGroups(std::size_t most) : most_(most) {}
 
-    // True if the finding is new, or simpler than its group's first.
+    // True if the finding is new, or simpler than its bug's.
     bool add(const Finding& finding) {
-        const auto known = by_key_.find({finding.verdict, finding.key});
+        const auto known = by_key_.find(key_of(finding));
         if (known == by_key_.end()) {
-            if (groups_.size() >= most_) {
+            if (bugs_.size() >= most_) {
                 ++dropped_;
                 return false;
             }
-            by_key_[{finding.verdict, finding.key}] = groups_.size();
-            groups_.push_back({finding, 1});
+            by_key_[key_of(finding)] = bugs_.size();
+            bugs_.push_back({{finding, 1}});
             return true;
         }
-        FindingGroup& group = groups_[known->second];
-        ++group.times;
-        const auto cost = [](const Finding& one) { return std::pair(one.preemptions, one.schedule.size()); };
-        const bool is_outdated = group.first.epoch < finding.epoch;  // its schedule is void since the visible set grew
-        if (!is_outdated && cost(finding) >= cost(group.first)) return false;
-        group.first = finding;
+        Found& found = bugs_[known->second].found;
+        ++found.times;
+        const bool is_outdated = found.epoch < finding.epoch;  // its schedule is void since the visible set grew
+        if (!is_outdated && !is_simpler(finding, found)) return false;
+        static_cast<Finding&>(found) = finding;
         return true;
     }
-    std::size_t size() const { return groups_.size(); }
+    std::size_t size() const { return bugs_.size(); }
     std::uint64_t dropped() const { return dropped_; }
-    std::vector<FindingGroup> fewest_preemptions_first() const {
-        std::vector<FindingGroup> sorted = groups_;
-        std::stable_sort(sorted.begin(), sorted.end(), [](const FindingGroup& a, const FindingGroup& b) {
-            return a.first.preemptions < b.first.preemptions;
-        });
+    std::vector<Bug> fewest_preemptions_first() const {
+        std::vector<Bug> sorted = bugs_;
+        sort_by_preemptions(sorted);
         return sorted;
     }
 
 private:
     std::size_t most_;
     std::uint64_t dropped_ = 0;
-    std::map<std::pair<Verdict, std::string>, std::size_t> by_key_;
-    std::vector<FindingGroup> groups_;
+    std::map<BugKey, std::size_t> by_key_;
+    std::vector<Bug> bugs_;
 };
 
 }  // namespace raddle

@@ -66,14 +66,14 @@ void explain(const KnownBug& known, ReportedBug& bug) {
     bug.explanation->again = bug.again;
 }
 
-ReportedBug reported(const FindingGroup& group) {
+ReportedBug reported(const Bug& one) {
     ReportedBug bug;
-    bug.verdict = group.first.verdict;
-    bug.preemptions = group.first.preemptions;
-    bug.message = group.first.message;
-    bug.key = group.first.key;
-    bug.times = group.times;
-    bug.schedule = group.first.schedule;
+    bug.verdict = one.found.verdict;
+    bug.preemptions = one.found.preemptions;
+    bug.message = one.found.message;
+    bug.key = one.found.key;
+    bug.times = one.found.times;
+    bug.schedule = one.found.schedule;
     return bug;
 }
 
@@ -82,14 +82,14 @@ Subject subject_in(const std::vector<KnownBug>& kept) {
     return kept.empty() ? Subject{} : kept.front().minimal.subject;
 }
 
-ReportedBug reported(const FindingGroup& group, const std::vector<KnownBug>& kept, const StoredProof* proof) {
-    ReportedBug bug = reported(group);
-    if (proof != nullptr) {
-        bug.runs = proof->runs;
-        bug.reproduced = proof->reproduced;
-        bug.divergence = proof->divergence;
+ReportedBug reported(const Bug& one, const std::vector<KnownBug>& kept) {
+    ReportedBug bug = reported(one);
+    if (one.proven) {
+        bug.runs = one.proven->runs;
+        bug.reproduced = one.proven->reproduced;
+        bug.divergence = one.proven->divergence;
     }
-    const KnownBug* known = find_bug(kept, group.first);
+    const KnownBug* known = find_bug(kept, one.found);
     if (known == nullptr) {
         bug.unexplained = bug.is_unstable()
                               ? "it did not show again"
@@ -163,10 +163,9 @@ CampaignReport gathered_report(const fs::path& given, const Suppressions& suppre
     const std::vector<KnownBug> known = bugs_in(directory / "bugs");
     Suppressed suppressed(suppressions, [&] { return subject_in(known); });
     set_suppressed_apart(result, suppressed);
-    for (const FindingGroup& bug : result.bugs) report.bugs.push_back(reported(bug, known, kept.proof_of(bug.first)));
-    for (const FindingGroup& bug : result.unstable)
-        report.unstable.push_back(reported(bug, known, kept.proof_of(bug.first)));
-    for (const FindingGroup& difference : result.disagreements) report.diverged.push_back(reported(difference));
+    for (const Bug& bug : result.bugs) report.bugs.push_back(reported(bug, known));
+    for (const Bug& bug : result.unstable) report.unstable.push_back(reported(bug, known));
+    for (const Bug& difference : result.disagreements) report.diverged.push_back(reported(difference));
     std::stable_sort(report.bugs.begin(), report.bugs.end(),
                      [](const ReportedBug& a, const ReportedBug& b) { return a.preemptions < b.preemptions; });
     Explored explored = explored_in(kept, report.memory);

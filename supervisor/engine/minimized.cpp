@@ -26,7 +26,7 @@ MinimizeOptions options_of(const Settings& settings, const LocatedBug& bug, cons
 }  // namespace
 
 SimplerSchedule simpler_schedule(const LocatedBug& bug, const Settings& settings, const Interruption& interruption) {
-    using Found = SimplerSchedule::Found;
+    using Result = SimplerSchedule::Found;
     if (!bug.file)
         throw BadInput("raddle minimize: a token has no steps to be held to; expected a bug or a schedule file");
     if (!bug.difference.empty())
@@ -39,7 +39,7 @@ SimplerSchedule simpler_schedule(const LocatedBug& bug, const Settings& settings
     const ReplayResult again = replay(judged, bug.expected);
     SimplerSchedule result;
     if (again.outcome != Replayed::reproduced) {
-        result.outcome = again.outcome == Replayed::clean ? Found::gone : Found::diverged;
+        result.outcome = again.outcome == Replayed::clean ? Result::gone : Result::diverged;
         result.why = again.divergence ? text_of(*again.divergence) : "the program ran clean";
         return result;
     }
@@ -53,7 +53,7 @@ SimplerSchedule simpler_schedule(const LocatedBug& bug, const Settings& settings
                           file.key};
     const Proof proof = prove(judged, finding);
     if (!proof.is_proven()) {
-        result.outcome = Found::unstable;
+        result.outcome = Result::unstable;
         return result;
     }
     file.preemptions = simple.cost.preemptions;

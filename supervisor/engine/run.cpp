@@ -53,7 +53,7 @@ StrategyOptions strategy_options(const Settings& settings, const ProcessOptions&
 // Explains the bug of one schedule. A bug that does not show again is reported without an explanation.
 void explain_bug_of_schedule(RunReport& report, const ProcessOptions& process, const VerdictRules& rules,
                              bool in_full) {
-    Finding& bug = report.result.bugs.front().first;
+    Finding& bug = report.result.bugs.front().found;
     ToExplain what;
     what.schedule = bug.schedule;
     what.race = wanted_race(bug);
@@ -64,16 +64,6 @@ void explain_bug_of_schedule(RunReport& report, const ProcessOptions& process, c
         report.explanation = brief_text_of(explanation, "  ");
         if (!explanation.message.empty()) bug.message = explanation.message;
     } catch (const BadInput&) {}
-}
-
-std::vector<StoredProof> proofs_in(const BugRecorder& recorder, const CampaignResult& result) {
-    std::vector<StoredProof> proofs;
-    for (const std::vector<FindingGroup>* groups : {&result.bugs, &result.unstable})
-        for (const FindingGroup& group : *groups)
-            if (const BugEntry* entry = recorder.about(group.first))
-                proofs.push_back(
-                    {group.first.verdict, group.first.key, entry->runs, entry->reproduced, entry->divergence});
-    return proofs;
 }
 
 }  // namespace
@@ -154,10 +144,10 @@ void Run::look_into_result() {
     CampaignResult& result = report_.result;
     if (kept_) kept_->complete(result);
     if (report_.races)
-        std::erase_if(result.bugs, [&](const FindingGroup& group) { return report_.races->is_withdrawn(group.first); });
+        std::erase_if(result.bugs, [&](const Bug& bug) { return report_.races->is_withdrawn(bug.found); });
     set_suppressed_apart(result, suppressed_);
     if (recorder_) recorder_->finish(result);
-    if (kept_) kept_->note_end(result, proofs_in(*recorder_, result));
+    if (kept_) kept_->note_end(result);
     if (kept_ && kept_->failure()) result.failure = kept_->failure();
     if (const auto restart = pool_.restart()) {
         report_.restart = restart->why;

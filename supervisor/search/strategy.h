@@ -11,21 +11,12 @@
 #include "supervisor/base/bytes.h"
 #include "supervisor/base/hash.h"
 #include "supervisor/model/machine.h"
+#include "supervisor/search/bug.h"
 #include "supervisor/search/incremental_state.h"
 #include "supervisor/search/target.h"
 #include "supervisor/trace/execution.h"
 
 namespace raddle {
-
-// A bug as the search saw it. The engine makes the user's report from it.
-struct Finding {
-    Verdict verdict = Verdict::ok;
-    std::uint32_t preemptions = 0;  // of its schedule
-    Schedule schedule;
-    std::string message;
-    std::string key{};        // identifies the bug (trace/bug_key.h); the campaign fills it in
-    std::uint64_t epoch = 0;  // the visible set's epoch (restarting_search.h); the campaign fills it in; 0: unknown
-};
 
 // The search's knowledge so far. It claims nothing without proof.
 struct Coverage {

@@ -202,13 +202,13 @@ TEST(Campaign, StopsAtTheFirstBug) {
     const CampaignResult result = run(philosophers(3, Forks::left_first), "bounded");
     EXPECT_EQ(result.end, CampaignEnd::first_bug);
     ASSERT_EQ(result.bugs.size(), 1u);
-    EXPECT_EQ(result.bugs[0].first.verdict, Verdict::deadlock);
-    EXPECT_EQ(result.bugs[0].first.preemptions, 1u);
+    EXPECT_EQ(result.bugs[0].found.verdict, Verdict::deadlock);
+    EXPECT_EQ(result.bugs[0].found.preemptions, 1u);
     EXPECT_EQ(exit_code_of(verdict_of(result)), 1);
 
     ModelProgram program(philosophers(3, Forks::left_first));
     Plan again;
-    again.prefix = result.bugs[0].first.schedule;
+    again.prefix = result.bugs[0].found.schedule;
     EXPECT_EQ(program.run(again).verdict, Verdict::deadlock);
 }
 
@@ -237,7 +237,7 @@ TEST(Campaign, GroupsBugsOfOneKind) {
     const CampaignResult result = run(one_of_two_bugs(), "dfs", {.keep_going = true});
     ASSERT_EQ(result.bugs.size(), 2u);
     std::map<Verdict, std::uint64_t> times;
-    for (const FindingGroup& group : result.bugs) times[group.first.verdict] = group.times;
+    for (const Bug& group : result.bugs) times[group.found.verdict] = group.found.times;
     EXPECT_EQ(times[Verdict::assertion], 3u);
     EXPECT_EQ(times[Verdict::exit_status], 1u);
 }
@@ -245,8 +245,8 @@ TEST(Campaign, GroupsBugsOfOneKind) {
 TEST(Campaign, KeepsTheScheduleWithTheFewestPreemptions) {
     const CampaignResult result = run(philosophers(2, Forks::left_first), "dfs", {.keep_going = true});
     ASSERT_EQ(result.bugs.size(), 1u);
-    EXPECT_GT(result.bugs[0].times, 1u);
-    EXPECT_EQ(result.bugs[0].first.preemptions, 1u);
+    EXPECT_GT(result.bugs[0].found.times, 1u);
+    EXPECT_EQ(result.bugs[0].found.preemptions, 1u);
 }
 
 TEST(Campaign, CountsTheBugsItDidNotKeep) {
@@ -260,7 +260,7 @@ TEST(Campaign, CountsTheBugsItDidNotKeep) {
 TEST(Campaign, NamesExecutionsThatWereCutShort) {
     const CampaignResult result = run(locks(2, 2), "optimal", {}, steps(10));
     ASSERT_FALSE(result.cuts.empty());
-    EXPECT_EQ(result.cuts[0].first.verdict, Verdict::step_limit);
+    EXPECT_EQ(result.cuts[0].found.verdict, Verdict::step_limit);
     EXPECT_THAT(result.incomplete_because(), ElementsAre(HasSubstr("more steps than allowed")));
     EXPECT_EQ(exit_code_of(verdict_of(result)), 3);
 }
@@ -306,7 +306,7 @@ TEST(Campaign, IsDivergedIfAnExecutionDidNotFollowItsPlan) {
         Campaign campaign(sometimes(Verdict::diverged, 2), make_strategy(strategy, {}), {});
         const CampaignResult result = campaign.run({});
         ASSERT_FALSE(result.disagreements.empty()) << strategy;
-        EXPECT_EQ(result.disagreements[0].first.message, "as told");
+        EXPECT_EQ(result.disagreements[0].found.message, "as told");
         EXPECT_EQ(exit_code_of(verdict_of(result)), 4) << strategy;
     }
 }
@@ -330,8 +330,8 @@ TEST(Campaign, NoticesAScheduleThatWasNotFollowed) {
 // ---- the verdict
 
 TEST(CampaignVerdicts, HaveTheirExitCodes) {
-    const FindingGroup bug{{Verdict::deadlock, 0, {}, ""}, 1}, difference{{Verdict::diverged, 0, {}, ""}, 1},
-        cut{{Verdict::uncontrolled, 0, {}, ""}, 1};
+    const Bug bug{{{Verdict::deadlock, 0, {}, ""}, 1}}, difference{{{Verdict::diverged, 0, {}, ""}, 1}},
+        cut{{{Verdict::uncontrolled, 0, {}, ""}, 1}};
     struct Row {
         const char* what;
         bool complete, bugs, disagreements, cuts;

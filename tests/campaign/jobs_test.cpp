@@ -58,9 +58,9 @@ Found explored(const TargetFactory& make, unsigned jobs, std::optional<std::uint
     for (const Schedule& schedule : schedules) found.graphs.insert(graph_of(*target, schedule));
     EXPECT_EQ(found.graphs.size(), schedules.size()) << "a graph twice";
     EXPECT_LE(result.coverage.executions, result.coverage.graphs);
-    for (const FindingGroup& bug : result.bugs)
-        found.bugs.insert(bug.first.message + ", " + std::to_string(bug.first.preemptions) + " preemptions, " +
-                          bug.first.key);
+    for (const Bug& bug : result.bugs)
+        found.bugs.insert(bug.found.message + ", " + std::to_string(bug.found.preemptions) + " preemptions, " +
+                          bug.found.key);
     found.complete_to = result.coverage.complete_to;
     found.exhausted = result.coverage.exhausted;
     found.complete = result.complete;
@@ -109,8 +109,8 @@ TEST(Jobs, AWorkerReplacesATargetThatHangs) {
                       {.jobs = 2, .keep_going = true});
     const CampaignResult result = campaign.run({});
     ASSERT_EQ(result.cuts.size(), 1u);
-    EXPECT_EQ(result.cuts[0].first.verdict, Verdict::uncontrolled);
-    EXPECT_GT(result.cuts[0].times, 1u);
+    EXPECT_EQ(result.cuts[0].found.verdict, Verdict::uncontrolled);
+    EXPECT_GT(result.cuts[0].found.times, 1u);
     EXPECT_GT(result.coverage.graphs, 1u);
     EXPECT_EQ(result.end, CampaignEnd::finished);
     EXPECT_FALSE(result.complete);

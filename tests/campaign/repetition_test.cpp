@@ -56,7 +56,7 @@ TEST(Repetition, NoticesDifferencesThatTheSearchMisses) {
         Campaign campaign(in_memory(fickle(asked, 2)), make_strategy(strategy, {}), {});
         const CampaignResult result = campaign.run({});
         ASSERT_FALSE(result.disagreements.empty()) << strategy;
-        EXPECT_THAT(result.disagreements[0].first.message,
+        EXPECT_THAT(result.disagreements[0].found.message,
                     HasSubstr("executed again went another way at step 1: first "));
         EXPECT_EQ(exit_code_of(verdict_of(result)), 4) << strategy;
         EXPECT_FALSE(result.complete);

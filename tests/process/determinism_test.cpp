@@ -34,7 +34,7 @@ Schedule schedule_of_bug_in(const std::string& name, const ProcessOptions& optio
     const CampaignResult result = campaign.run({});
     EXPECT_FALSE(result.bugs.empty()) << name;
     EXPECT_TRUE(result.disagreements.empty()) << name;
-    return result.bugs.empty() ? Schedule{} : result.bugs[0].first.schedule;
+    return result.bugs.empty() ? Schedule{} : result.bugs[0].found.schedule;
 }
 
 void expect_the_same(ProcessTarget& target, const Plan& plan, const std::string& name, const VisibleSet* visible_set) {

@@ -87,9 +87,9 @@ TEST_P(Races, AreReportedExactlyOnTheMarkedLines) {
     const CampaignResult result = campaign.run({&keeper});
     EXPECT_TRUE(result.complete) << (result.incomplete_because().empty() ? "" : result.incomplete_because().front());
     std::set<int> found;
-    for (const FindingGroup& bug : result.bugs) {
-        EXPECT_EQ(bug.first.verdict, Verdict::race) << bug.first.message;
-        found.merge(lines_of(bug.first.message, *keeper.modules, process.argv[0], program.file));
+    for (const Bug& bug : result.bugs) {
+        EXPECT_EQ(bug.found.verdict, Verdict::race) << bug.found.message;
+        found.merge(lines_of(bug.found.message, *keeper.modules, process.argv[0], program.file));
     }
     EXPECT_EQ(found, marked_lines(program));
 }

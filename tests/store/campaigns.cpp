@@ -80,9 +80,9 @@ Answer answer_in(const std::filesystem::path& directory) {
     const CampaignStore store(directory, CampaignStore::Open::read);
     const Coverage coverage = store.progress().coverage;
     Answer answer{coverage.executions, coverage.graphs, coverage.complete_to, coverage.exhausted, {}};
-    for (const StoredBug& bug : store.bugs())
-        answer.bugs.insert(std::string(name_of(bug.finding.verdict)) + ": " + bug.finding.message + ", " +
-                           std::to_string(bug.finding.preemptions) + " preemptions");
+    for (const Bug& bug : store.bugs())
+        answer.bugs.insert(std::string(name_of(bug.found.verdict)) + ": " + bug.found.message + ", " +
+                           std::to_string(bug.found.preemptions) + " preemptions");
     return answer;
 }
 

@@ -171,8 +171,14 @@ TEST(Store, KeepsSettingsAndReplayResults) {
         CampaignStore store(place / "c", CampaignStore::Open::write);
         EXPECT_FALSE(store.last_run());
         store.note_run({3, ""});
-        store.note_proofs({{Verdict::deadlock, "there", 3, 3}, {Verdict::crash, "here", 3, 0}});
-        store.note_proofs({{Verdict::crash, "here", 3, 1, "another step"}});
+        Batch batch;
+        Bug there{{{Verdict::deadlock, 0, {}, "waits", "there"}, 1}, Proven{3, 3}};
+        Bug here{{{Verdict::crash, 1, {}, "falls", "here"}, 2}, Proven{3, 0}};
+        batch.bugs = {there, here, {{{Verdict::crash, 1, {}, "falls", "nowhere"}, 1}}};
+        store.commit(batch);
+        store.note_proofs(batch.bugs);
+        here.proven = Proven{3, 1, "another step"};
+        store.note_proofs({here});
         store.note_run({std::nullopt, "failed", "no such file"});
     }
     const CampaignStore store(place / "c", CampaignStore::Open::read);
@@ -180,12 +186,15 @@ TEST(Store, KeepsSettingsAndReplayResults) {
     EXPECT_FALSE(store.last_run()->bound) << "every schedule";
     EXPECT_EQ(store.last_run()->ended, "failed");
     EXPECT_EQ(store.last_run()->failure, "no such file");
-    const std::vector<StoredProof> proofs = store.proofs();
-    ASSERT_EQ(proofs.size(), 2u);
-    EXPECT_EQ(proofs[0].reproduced, 3u);
-    EXPECT_EQ(proofs[1].key, "here");
-    EXPECT_EQ(proofs[1].reproduced, 1u);
-    EXPECT_EQ(proofs[1].divergence, "another step");
+    const std::vector<Bug> bugs = store.bugs();
+    ASSERT_EQ(bugs.size(), 3u);
+    EXPECT_EQ(bugs[0].proven.value().reproduced, 3u);
+    EXPECT_FALSE(bugs[0].is_unstable());
+    EXPECT_EQ(bugs[1].found.key, "here");
+    EXPECT_EQ(bugs[1].proven.value().reproduced, 1u);
+    EXPECT_EQ(bugs[1].proven->divergence, "another step");
+    EXPECT_TRUE(bugs[1].is_unstable());
+    EXPECT_FALSE(bugs[2].proven) << "nobody replayed it";
 }
 
 TEST(Store, ReadsThePreviousVersionUnchanged) {
@@ -199,7 +208,7 @@ TEST(Store, ReadsThePreviousVersionUnchanged) {
     const CampaignStore store(place / "c", CampaignStore::Open::read);
     EXPECT_EQ(store.progress().coverage.executions, 5u);
     EXPECT_FALSE(store.last_run());
-    EXPECT_TRUE(store.proofs().empty());
+    EXPECT_TRUE(store.bugs().empty());
 }
 
 TEST(Store, RefusesADatabaseOfANewerRaddle) {

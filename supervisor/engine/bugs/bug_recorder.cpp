@@ -113,7 +113,7 @@ void BugRecorder::work(const std::stop_token& stop) {
 }
 
 void BugRecorder::look_into(const Wanted& wanted) {
-    const Key key{wanted.finding.verdict, wanted.finding.key};
+    const BugKey key = key_of(wanted.finding);
     unsigned number = 0;
     {
         const std::lock_guard lock(lock_);
@@ -293,14 +293,12 @@ void BugRecorder::hurry() {
 void BugRecorder::finish(CampaignResult& result) {
     std::unique_lock lock(lock_);
     finishing_ = true;
-    for (const FindingGroup& group : result.bugs) {
-        const auto known = entries_.find({group.first.verdict, group.first.key});
-        const auto is_same = [&](const Wanted& one) {
-            return one.finding.verdict == group.first.verdict && one.finding.key == group.first.key;
-        };
+    for (const Bug& bug : result.bugs) {
+        const auto known = entries_.find(key_of(bug.found));
+        const auto is_same = [&](const Wanted& one) { return key_of(one.finding) == key_of(bug.found); };
         if ((known == entries_.end() || known->second.runs == 0) &&
             std::none_of(wanted_.begin(), wanted_.end(), is_same) && !busy_)
-            wanted_.push_back({group.first, false});
+            wanted_.push_back({bug.found, false});
     }
     changed_.notify_all();
     std::optional<Clock::time_point> deadline;
@@ -313,27 +311,26 @@ void BugRecorder::finish(CampaignResult& result) {
         // The program may hang: nobody waits for it any more.
         if (Clock::now() >= *deadline) pool_.kill_all();
     }
-    std::vector<FindingGroup> proven;
-    for (FindingGroup& group : result.bugs) {
-        const auto known = entries_.find({group.first.verdict, group.first.key});
+    std::vector<Bug> proven;
+    for (Bug& bug : result.bugs) {
+        const auto known = entries_.find(key_of(bug.found));
         if (known == entries_.end()) {
-            proven.push_back(std::move(group));
+            proven.push_back(std::move(bug));
             continue;
         }
         BugEntry& entry = known->second;
         const auto& complete = result.coverage.complete_to;
         if (complete && *complete + 1 >= entry.finding.preemptions) entry.fewest = true;
-        if (entry.is_unstable()) {
-            result.unstable.push_back(std::move(group));
+        if (entry.runs > 0) bug.proven = {entry.runs, entry.reproduced, entry.divergence};
+        if (bug.is_unstable()) {
+            result.unstable.push_back(std::move(bug));
             continue;
         }
-        group.first = entry.finding;
-        proven.push_back(std::move(group));
+        static_cast<Finding&>(bug.found) = entry.finding;
+        proven.push_back(std::move(bug));
     }
     result.bugs = std::move(proven);
-    std::stable_sort(result.bugs.begin(), result.bugs.end(), [](const FindingGroup& a, const FindingGroup& b) {
-        return a.first.preemptions < b.first.preemptions;
-    });
+    sort_by_preemptions(result.bugs);
     if (!result.unstable.empty()) result.complete = false;
 }
 
@@ -344,7 +341,7 @@ std::string BugRecorder::failure() const {
 
 const BugEntry* BugRecorder::about(const Finding& finding) const {
     const std::lock_guard lock(lock_);
-    const auto known = entries_.find({finding.verdict, finding.key});
+    const auto known = entries_.find(key_of(finding));
     return known == entries_.end() || known->second.runs == 0 ? nullptr : &known->second;
 }
 

@@ -65,7 +65,6 @@ public:
     std::uint64_t executions() const { return executions_; }  // for proofs and minimising
 
 private:
-    using Key = std::pair<Verdict, std::string>;
     struct Wanted {
         Finding finding;
         bool fewest_known = false;
@@ -109,7 +108,7 @@ private:
     std::deque<Wanted> wanted_;
     bool busy_ = false;
     bool finishing_ = false;  // the search finds nothing again
-    std::map<Key, BugEntry> entries_;
+    std::map<BugKey, BugEntry> entries_;
     std::exception_ptr failure_;
     std::jthread thread_;
 };

@@ -34,15 +34,15 @@ ListedBug only_counted(const Finding& finding) {
 void add_what_campaign_knows(const CampaignStore& store, const std::vector<KnownBug>& known,
                              std::vector<ListedBug>& listed) {
     const KeptResult kept = kept_result(store);
-    for (const std::vector<FindingGroup>* groups : {&kept.result.bugs, &kept.result.unstable})
-        for (const FindingGroup& group : *groups) {
-            const KnownBug* found = find_bug(known, group.first);
-            ListedBug& bug = found == nullptr ? listed.emplace_back(only_counted(group.first))
+    for (const std::vector<Bug>* bugs : {&kept.result.bugs, &kept.result.unstable})
+        for (const Bug& one : *bugs) {
+            const KnownBug* found = find_bug(known, one.found);
+            ListedBug& bug = found == nullptr ? listed.emplace_back(only_counted(one.found))
                                               : listed[static_cast<std::size_t>(found - known.data())];
-            bug.times = group.times;
-            if (const StoredProof* proof = kept.proof_of(group.first)) {
-                bug.runs = proof->runs;
-                bug.reproduced = proof->reproduced;
+            bug.times = one.found.times;
+            if (one.proven) {
+                bug.runs = one.proven->runs;
+                bug.reproduced = one.proven->reproduced;
             }
         }
 }

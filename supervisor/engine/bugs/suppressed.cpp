@@ -44,11 +44,11 @@ bool Suppressed::operator()(Verdict verdict, const std::string& key) {
 }
 
 void set_suppressed_apart(CampaignResult& result, Suppressed& suppressed) {
-    for (std::vector<FindingGroup>* groups : {&result.bugs, &result.unstable}) {
-        std::vector<FindingGroup> kept;
-        for (FindingGroup& group : *groups)
-            (suppressed(group.first.verdict, group.first.key) ? result.suppressed : kept).push_back(std::move(group));
-        *groups = std::move(kept);
+    for (std::vector<Bug>* bugs : {&result.bugs, &result.unstable}) {
+        std::vector<Bug> kept;
+        for (Bug& bug : *bugs)
+            (suppressed(bug.found.verdict, bug.found.key) ? result.suppressed : kept).push_back(std::move(bug));
+        *bugs = std::move(kept);
     }
 }
 

@@ -128,9 +128,9 @@ void KeptCampaign::rebase(const Identity& identity, const fs::path& written_bugs
     const fs::path directory = store_->directory();
     const std::vector<KnownBug> written = bugs_in(written_bugs);
     std::vector<OldBug> bugs;
-    for (const StoredBug& bug : store_->bugs()) {
-        OldBug& old = bugs.emplace_back(OldBug{0, bug.finding, {}});
-        if (const KnownBug* one = find_bug(written, bug.finding)) old.file = raddle::text_of(one->minimal, {});
+    for (const Bug& bug : store_->bugs()) {
+        OldBug& old = bugs.emplace_back(OldBug{0, bug.found, {}});
+        if (const KnownBug* one = find_bug(written, bug.found)) old.file = raddle::text_of(one->minimal, {});
     }
     for (const OldBug& old : store_->old_bugs()) bugs.push_back(old);
     store_.reset();
@@ -143,7 +143,7 @@ void KeptCampaign::rebase(const Identity& identity, const fs::path& written_bugs
 void KeptCampaign::keep(const Finding& finding) {
     Batch batch;
     batch.progress = store_->progress();
-    batch.bugs = {{finding, 0, 1}};
+    batch.bugs = {{{finding, 1}}};
     store_->commit(batch);
     observer_ = observe_();
 }
@@ -162,9 +162,9 @@ std::vector<Finding> KeptCampaign::bugs_to_judge() const {
     std::vector<Finding> bugs;
     for (const StoredJudging& one : store_->judging())
         if (one.is_current && one.rules == rules_) return bugs;
-    for (const StoredBug& bug : store_->bugs())
-        if (bug.finding.verdict == Verdict::exit_status || bug.finding.verdict == Verdict::output)
-            bugs.push_back(bug.finding);
+    for (const Bug& bug : store_->bugs())
+        if (bug.found.verdict == Verdict::exit_status || bug.found.verdict == Verdict::output)
+            bugs.push_back(bug.found);
     return bugs;
 }
 
@@ -176,20 +176,18 @@ void KeptCampaign::forget(const Finding& bug) {
 void KeptCampaign::note_rules() { store_->judge_by(rules_); }
 
 bool KeptCampaign::has_bug() const {
-    const std::vector<FindingGroup> bugs = groups_of(store_->bugs(), true);
+    const std::vector<Bug> bugs = store_->bugs();
     return std::any_of(bugs.begin(), bugs.end(),
-                       [](const FindingGroup& group) { return group.first.verdict != Verdict::race; });
+                       [](const Bug& bug) { return is_bug(bug.found.verdict) && bug.found.verdict != Verdict::race; });
 }
 
 void KeptCampaign::complete(CampaignResult& result) const {
     if (failure()) return;  // the disk is behind
-    const std::vector<StoredBug> bugs = store_->bugs();
     const StoredProgress progress = store_->progress();
-    result.bugs = groups_of(bugs, true);
-    result.disagreements = groups_of(bugs, false);
+    sort_into(result, store_->bugs());
+    for (Bug& bug : result.bugs) bug.proven.reset();  // each run proves them anew
     result.verdicts = progress.endings;
-    result.cuts.clear();
-    for (const StoredCut& cut : store_->cuts()) result.cuts.push_back({cut.first, cut.times});
+    result.cuts = store_->cuts();
     result.seconds = static_cast<double>(progress.milliseconds) / 1000;
     const std::vector<std::string> otherwise = judged_otherwise(*store_);
     result.coverage.incomplete_because.insert(result.coverage.incomplete_because.end(), otherwise.begin(),
@@ -197,11 +195,12 @@ void KeptCampaign::complete(CampaignResult& result) const {
     result.complete = result.complete && otherwise.empty() && result.disagreements.empty() && result.cuts.empty();
 }
 
-void KeptCampaign::note_end(const CampaignResult& result, const std::vector<StoredProof>& proofs) {
+void KeptCampaign::note_end(const CampaignResult& result) {
     if (failure()) return;
     try {
         store_->note_run({asked_, name_of(result.end), raddle::text_of(result.failure)});
-        store_->note_proofs(proofs);
+        store_->note_proofs(result.bugs);
+        store_->note_proofs(result.unstable);
     } catch (const StoreError& error) {
         say_(error.what());  // the explored part is kept all the same
     }

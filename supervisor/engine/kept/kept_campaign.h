@@ -61,7 +61,7 @@ public:
     // Replaces the findings of this run by those of all runs.
     void complete(CampaignResult& result) const;
     // Stores the end of the run and the proofs of its bugs. Only for a run that ended by itself.
-    void note_end(const CampaignResult& result, const std::vector<StoredProof>& proofs);
+    void note_end(const CampaignResult& result);
     // The result of the earlier runs. Nothing runs.
     CampaignResult as_it_stands() const;
     std::exception_ptr failure() const { return observer_->failure(); }

@@ -11,8 +11,6 @@ namespace raddle {
 
 namespace {
 
-bool is_unstable(const StoredProof* proof) { return proof != nullptr && proof->reproduced < proof->runs; }
-
 void note_end(KeptResult& kept) {
     if (!kept.last_run || kept.has_what_was_asked()) return;
     if (const std::optional<CampaignEnd> end = end_named(kept.last_run->ended)) kept.result.end = *end;
@@ -22,14 +20,12 @@ void note_end(KeptResult& kept) {
 
 }  // namespace
 
-std::vector<FindingGroup> groups_of(const std::vector<StoredBug>& bugs, bool real) {
-    std::vector<FindingGroup> groups;
-    for (const StoredBug& bug : bugs)
-        if (is_bug(bug.finding.verdict) == real) groups.push_back({bug.finding, bug.times});
-    std::stable_sort(groups.begin(), groups.end(), [](const FindingGroup& a, const FindingGroup& b) {
-        return a.first.preemptions < b.first.preemptions;
-    });
-    return groups;
+void sort_into(CampaignResult& result, const std::vector<Bug>& findings) {
+    result.bugs.clear();
+    result.disagreements.clear();
+    for (const Bug& one : findings) (is_bug(one.found.verdict) ? result.bugs : result.disagreements).push_back(one);
+    sort_by_preemptions(result.bugs);
+    sort_by_preemptions(result.disagreements);
 }
 
 bool KeptResult::has_what_was_asked() const {
@@ -39,21 +35,14 @@ bool KeptResult::has_what_was_asked() const {
     return coverage.exhausted || has_bound;
 }
 
-const StoredProof* KeptResult::proof_of(const Finding& finding) const {
-    const auto found = std::find_if(proofs.begin(), proofs.end(), [&](const StoredProof& proof) {
-        return proof.verdict == finding.verdict && proof.key == finding.key;
-    });
-    return found == proofs.end() ? nullptr : &*found;
-}
-
-std::vector<StoredBug> bugs_as_written(const CampaignStore& store) {
-    std::vector<StoredBug> bugs = store.bugs();
+std::vector<Bug> bugs_as_written(const CampaignStore& store) {
+    std::vector<Bug> bugs = store.bugs();
     const std::vector<KnownBug> written = bugs_in(store.directory() / "bugs");
-    for (StoredBug& bug : bugs)
-        if (const KnownBug* known = find_bug(written, bug.finding)) {
-            bug.finding.preemptions = known->minimal.preemptions;
-            bug.finding.schedule = known->minimal.schedule();
-            bug.finding.message = known->minimal.message;
+    for (Bug& bug : bugs)
+        if (const KnownBug* known = find_bug(written, bug.found)) {
+            bug.found.preemptions = known->minimal.preemptions;
+            bug.found.schedule = known->minimal.schedule();
+            bug.found.message = known->minimal.message;
         }
     return bugs;
 }
@@ -66,17 +55,13 @@ KeptResult kept_result(const CampaignStore& store) {
         result.coverage = progress.coverage;
         result.verdicts = progress.endings;
         result.seconds = static_cast<double>(progress.milliseconds) / 1000;
-        const std::vector<StoredBug> bugs = store.bugs();
-        result.bugs = groups_of(bugs, true);
-        result.disagreements = groups_of(bugs, false);
-        for (const StoredCut& cut : store.cuts()) result.cuts.push_back({cut.first, cut.times});
-        kept.proofs = store.proofs();
+        sort_into(result, store.bugs());
+        result.cuts = store.cuts();
         kept.last_run = store.last_run();
     });
     kept.is_running = !holder_of(store.directory()).empty();
-    const auto stable = std::stable_partition(result.bugs.begin(), result.bugs.end(), [&](const FindingGroup& bug) {
-        return !is_unstable(kept.proof_of(bug.first));
-    });
+    const auto stable = std::stable_partition(result.bugs.begin(), result.bugs.end(),
+                                              [](const Bug& bug) { return !bug.is_unstable(); });
     result.unstable.assign(stable, result.bugs.end());
     result.bugs.erase(stable, result.bugs.end());
     note_end(kept);

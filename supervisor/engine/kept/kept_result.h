@@ -14,21 +14,18 @@ struct KeptResult {
     CampaignResult result;            // with unstable bugs apart
     std::optional<LastRun> last_run;  // none: an older version ran it
     bool is_running = false;
-    std::vector<StoredProof> proofs;
 
     // Everything asked for is explored, whatever was found.
     bool has_what_was_asked() const;
-    // Null if it was not replayed.
-    const StoredProof* proof_of(const Finding& finding) const;
 };
 
 KeptResult kept_result(const CampaignStore& store);
 
 // The bugs as written: with the fewest proven preemptions, and names of functions and data. Unwritten bugs are as the
 // search found them.
-std::vector<StoredBug> bugs_as_written(const CampaignStore& store);
+std::vector<Bug> bugs_as_written(const CampaignStore& store);
 
-// The bugs, or the other findings; fewest preemptions first.
-std::vector<FindingGroup> groups_of(const std::vector<StoredBug>& bugs, bool real);
+// Sorts findings into bugs and disagreements; fewest preemptions first.
+void sort_into(CampaignResult& result, const std::vector<Bug>& findings);
 
 }  // namespace raddle

@@ -1,0 +1,69 @@
+// A bug, and everything raddle learned about it: one type for the search, the campaign, the store and the reports. Its
+// parts are filled in as they become known.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "supervisor/trace/execution.h"
+
+namespace raddle {
+
+// An execution that shows a bug, as the search saw it.
+struct Finding {
+    Verdict verdict = Verdict::ok;
+    std::uint32_t preemptions = 0;  // of its schedule
+    Schedule schedule;
+    std::string message;
+    std::string key{};        // identifies the bug (trace/bug_key.h); the campaign fills it in
+    std::uint64_t epoch = 0;  // the visible set's epoch (restarting_search.h); the campaign fills it in; 0: unknown
+};
+
+// Findings with equal keys are one bug.
+using BugKey = std::pair<Verdict, std::string>;
+inline BugKey key_of(const Finding& finding) { return {finding.verdict, finding.key}; }
+
+// The order of simplicity among the findings of one bug.
+inline bool is_simpler(const Finding& one, const Finding& other) {
+    return std::pair(one.preemptions, one.schedule.size()) < std::pair(other.preemptions, other.schedule.size());
+}
+
+// The simplest finding of the search, and the number of executions that showed the bug.
+struct Found : Finding {
+    std::uint64_t times = 0;
+    std::uint64_t first_seen = 0;  // executions before it
+};
+
+// The result of replaying its schedule.
+struct Proven {
+    unsigned runs = 0;
+    unsigned reproduced = 0;
+    std::string divergence{};  // the first difference of a replay that did not show it
+};
+
+struct Bug {
+    Found found;
+    std::optional<Proven> proven{};  // none: it was not replayed
+
+    // Some replay did not show it.
+    bool is_unstable() const { return proven && proven->reproduced < proven->runs; }
+};
+
+// The bug with this key; null if there is none.
+template <typename Bugs>
+auto find_bug(Bugs& bugs, const BugKey& key) -> decltype(&*bugs.begin()) {
+    const auto bug = std::find_if(bugs.begin(), bugs.end(), [&](const Bug& one) { return key_of(one.found) == key; });
+    return bug == bugs.end() ? nullptr : &*bug;
+}
+
+// Keeps the order of bugs with equally many preemptions.
+inline void sort_by_preemptions(std::vector<Bug>& bugs) {
+    std::stable_sort(bugs.begin(), bugs.end(),
+                     [](const Bug& a, const Bug& b) { return a.found.preemptions < b.found.preemptions; });
+}
+
+}  // namespace raddle
