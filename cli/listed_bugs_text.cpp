@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "replay/schedule/bug_directory.h"
 #include "supervisor/base/text.h"
 
 namespace raddle::cli {
@@ -12,45 +13,54 @@ namespace {
 
 constexpr int schema = 1;
 
-std::string text_of(const ListedBug& bug) {
-    std::string text = (bug.name.empty() ? "(not written)" : bug.name) + "  " + words_of(name_of(bug.verdict)) + ", " +
-                       counted(bug.preemptions, "preemption");
-    if (bug.times) text += ", seen " + counted(*bug.times, "time");
+// Explains it; empty: raddle has to find it again.
+std::string show_command_of(const Bug& bug) {
+    return bug.filed ? "raddle show " + shell_word(bug.filed->directory) : "";
+}
+
+std::string text_of(const Bug& bug) {
+    const Finding& finding = bug.simplest();
+    std::string text = (bug.filed ? directory_name_of(bug) : "(not written)") + "  " +
+                       words_of(name_of(finding.verdict)) + ", " + counted(finding.preemptions, "preemption");
+    if (bug.found.times > 0) text += ", seen " + counted(bug.found.times, "time");
     if (bug.is_unstable())
-        text += ", unstable: " + std::to_string(bug.reproduced) + " of " + counted(bug.runs, "replay") + " showed it";
-    text += "\n  " + printable(bug.message) + "\n";
-    return text + "  " +
-           (bug.command.empty() ? "raddle run goes on with the campaign and writes it down" : bug.command) + "\n";
+        text += ", unstable: " + std::to_string(bug.proven->reproduced) + " of " + counted(bug.proven->runs, "replay") +
+                " showed it";
+    text += "\n  " + printable(finding.message) + "\n";
+    const std::string command = show_command_of(bug);
+    return text + "  " + (command.empty() ? "raddle run goes on with the campaign and writes it down" : command) + "\n";
 }
 
 }  // namespace
 
-std::string list_for_people(const fs::path& bugs, const std::vector<ListedBug>& listed) {
+std::string list_for_people(const fs::path& bugs, const std::vector<Bug>& listed) {
     const fs::path campaign = campaign_of(bugs);
     const std::string where = (campaign.empty() ? bugs : campaign).string();
     if (listed.empty())
         return "no bugs in " + where + "; raddle status " + shell_word(where) + " shows the explored part\n";
     std::string text = counted(listed.size(), "bug") + " in " + where + "\n";
-    for (const ListedBug& bug : listed) text += "\n" + text_of(bug);
+    for (const Bug& bug : listed) text += "\n" + text_of(bug);
     return text;
 }
 
-std::string list_for_machines(const fs::path& bugs, const std::vector<ListedBug>& listed) {
+std::string list_for_machines(const fs::path& bugs, const std::vector<Bug>& listed) {
     using Json = nlohmann::ordered_json;
     const fs::path campaign = campaign_of(bugs);
     Json object;
     object["schema"] = schema;
     object["campaign"] = campaign.empty() ? Json() : Json(campaign.string());
     object["bugs"] = Json::array();
-    for (const ListedBug& bug : listed)
-        object["bugs"].push_back({{"name", bug.name},
-                                  {"kind", name_of(bug.verdict)},
-                                  {"message", bug.message},
-                                  {"preemptions", bug.preemptions},
-                                  {"times", bug.times ? Json(*bug.times) : Json()},
+    for (const Bug& bug : listed) {
+        const std::string command = show_command_of(bug);
+        object["bugs"].push_back({{"name", directory_name_of(bug)},
+                                  {"kind", name_of(bug.found.verdict)},
+                                  {"message", bug.simplest().message},
+                                  {"preemptions", bug.simplest().preemptions},
+                                  {"times", bug.found.times > 0 ? Json(bug.found.times) : Json()},
                                   {"unstable", bug.is_unstable()},
-                                  {"directory", bug.directory.empty() ? Json() : Json(bug.directory)},
-                                  {"show", bug.command.empty() ? Json() : Json(bug.command)}});
+                                  {"directory", bug.filed ? Json(bug.filed->directory) : Json()},
+                                  {"show", command.empty() ? Json() : Json(command)}});
+    }
     // The output of a program may be no UTF-8.
     return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

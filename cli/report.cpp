@@ -36,7 +36,7 @@ std::string first_reason(const RunReport& report) {
 
 std::string bug_headline(const RunReport& report) {
     const std::vector<Bug>& bugs = report.result.bugs;
-    const Finding& first = bugs.front().found;
+    const Finding& first = bugs.front().simplest();
     const std::string what = kind_of(first) + ": " + printable(first.message);
     return bugs.size() == 1 ? "bug: " + what : std::to_string(bugs.size()) + " bugs: first " + what;
 }
@@ -176,43 +176,40 @@ std::string how_to_run_again(const RunReport& report, const Finding& finding) {
     return text + " -- " + shell_line(report.program);
 }
 
-const BugEntry* entry_of(const RunReport& report, const Finding& finding) {
-    return report.recorder != nullptr && is_bug(finding.verdict) ? report.recorder->about(finding) : nullptr;
-}
-
 // The result of the proof, and the command to see the bug again.
-std::string proof_of(const RunReport& report, const Finding& finding) {
-    const BugEntry* entry = entry_of(report, finding);
-    if (entry == nullptr) {
-        const std::string why = report.recorder != nullptr && is_bug(finding.verdict) ? report.recorder->failure() : "";
+std::string proof_of(const RunReport& report, const Bug& bug) {
+    if (!bug.proven) {
+        const bool is_wanted = report.recorder != nullptr && is_bug(bug.found.verdict);
+        const std::string why = is_wanted ? report.recorder->failure() : "";
         return why.empty() ? "" : line("  proof", "not replayed: " + printable(why));
     }
-    std::string text = std::to_string(entry->reproduced) + "/" + std::to_string(entry->runs) + " replays showed it";
-    if (entry->fewest && finding.preemptions > 0) text += "; no schedule with fewer preemptions does";
+    const Proven& proven = *bug.proven;
+    const Filed& filed = *bug.filed;
+    std::string text = std::to_string(proven.reproduced) + "/" + std::to_string(proven.runs) + " replays showed it";
+    if (bug.has_fewest_preemptions() && bug.simplest().preemptions > 0)
+        text += "; no schedule with fewer preemptions does";
     text = line("  proof", text);
-    if (!entry->divergence.empty()) text += line("  diverged", printable(entry->divergence));
-    if (!entry->not_written.empty()) text += line("  not kept", printable(entry->not_written));
-    if (!entry->directory.empty())
-        text += line("  kept in", entry->directory.string()) +
-                line("  replay", "raddle replay " + shell_word(entry->directory.string())) +
-                line("  explain", "raddle show " + shell_word(entry->directory.string()));
-    else if (entry->token.size() <= longest_token)
-        text += line("  token", entry->token);
+    if (!proven.divergence.empty()) text += line("  diverged", printable(proven.divergence));
+    if (!filed.not_written.empty()) text += line("  not kept", printable(filed.not_written));
+    if (!filed.directory.empty())
+        text += line("  kept in", filed.directory) + line("  replay", "raddle replay " + shell_word(filed.directory)) +
+                line("  explain", "raddle show " + shell_word(filed.directory));
+    else if (filed.token.size() <= longest_token)
+        text += line("  token", filed.token);
     return text;
 }
 
-std::string details(const RunReport& report, const std::vector<Bug>& groups) {
+std::string details(const RunReport& report, const std::vector<Bug>& bugs) {
     std::string text;
-    for (const Bug& group : groups) {
-        const BugEntry* entry = entry_of(report, group.found);
-        text += "\n" + kind_of(group.found) + "\n";
-        text += hanging("  what", printable(group.found.message));
-        if (entry != nullptr) text += entry->brief;
-        if (report.one_schedule && is_bug(group.found.verdict)) text += report.explanation;
-        if (group.found.times > 1) text += line("  seen", counted(group.found.times, "time"));
-        text += proof_of(report, group.found);
-        if (!group.found.schedule.empty()) text += line("  schedule", text_of(group.found.schedule));
-        if (const std::string again = how_to_run_again(report, group.found); !again.empty())
+    for (const Bug& bug : bugs) {
+        const Finding& finding = bug.simplest();
+        text += "\n" + kind_of(finding) + "\n";
+        text += hanging("  what", printable(finding.message));
+        if (bug.explained) text += bug.explained->brief;
+        if (bug.found.times > 1) text += line("  seen", counted(bug.found.times, "time"));
+        text += proof_of(report, bug);
+        if (!finding.schedule.empty()) text += line("  schedule", text_of(finding.schedule));
+        if (const std::string again = how_to_run_again(report, finding); !again.empty())
             text += line("  run again", again);
     }
     return text;

@@ -11,27 +11,27 @@ constexpr int schema = 1;
 using Json = nlohmann::ordered_json;
 
 // The facts about a bug beyond its finding.
-void add_proof(Json& one, const BugEntry& entry) {
-    one["reproduced"] = std::to_string(entry.reproduced) + "/" + std::to_string(entry.runs);
-    one["fewest_preemptions_proven"] = entry.fewest;
-    one["token"] = entry.token;
-    one["directory"] = entry.directory.empty() ? Json() : Json(entry.directory.string());
-    if (!entry.divergence.empty()) one["divergence"] = entry.divergence;
+void add_proof(Json& one, const Bug& bug) {
+    one["reproduced"] = std::to_string(bug.proven->reproduced) + "/" + std::to_string(bug.proven->runs);
+    one["fewest_preemptions_proven"] = bug.has_fewest_preemptions();
+    one["token"] = bug.filed->token;
+    one["directory"] = bug.filed->directory.empty() ? Json() : Json(bug.filed->directory);
+    if (!bug.proven->divergence.empty()) one["divergence"] = bug.proven->divergence;
 }
 
-Json json_of(const std::vector<Bug>& groups, const BugRecorder* recorder = nullptr) {
+Json json_of(const std::vector<Bug>& bugs) {
     Json list = Json::array();
-    for (const Bug& group : groups) {
+    for (const Bug& bug : bugs) {
+        const Finding& finding = bug.simplest();
         Json one;
-        one["kind"] = name_of(group.found.verdict);
+        one["kind"] = name_of(finding.verdict);
         // Counted for bugs only.
-        one["preemptions"] = is_bug(group.found.verdict) ? Json(group.found.preemptions) : Json();
-        one["message"] = group.found.message;
-        one["schedule"] = text_of(group.found.schedule);
-        one["times"] = group.found.times;
-        if (is_bug(group.found.verdict)) one["place"] = group.found.key;
-        if (const BugEntry* entry = recorder == nullptr ? nullptr : recorder->about(group.found))
-            add_proof(one, *entry);
+        one["preemptions"] = is_bug(finding.verdict) ? Json(finding.preemptions) : Json();
+        one["message"] = finding.message;
+        one["schedule"] = text_of(finding.schedule);
+        one["times"] = bug.found.times;
+        if (is_bug(finding.verdict)) one["place"] = finding.key;
+        if (bug.proven) add_proof(one, bug);
         list.push_back(std::move(one));
     }
     return list;
@@ -41,8 +41,8 @@ Json json_of(const std::vector<Bug>& groups, const BugRecorder* recorder = nullp
 Json json_of(const std::vector<TriedBug>& old_bugs) {
     Json list = Json::array();
     for (const TriedBug& bug : old_bugs)
-        list.push_back({{"kind", name_of(bug.before.verdict)},
-                        {"message", bug.before.message},
+        list.push_back({{"kind", name_of(bug.before.found.verdict)},
+                        {"message", bug.before.found.message},
                         {"outcome", bug.outcome},
                         {"text", bug.text}});
     return list;
@@ -91,8 +91,8 @@ std::string report_for_machines(const RunReport& report) {
     object["executions_per_second"] =
         result.seconds > 0 ? static_cast<double>(coverage.executions) / result.seconds : 0.0;
     object["incomplete_because"] = result.incomplete_because();
-    object["bugs"] = json_of(result.bugs, report.recorder);
-    object["unstable"] = json_of(result.unstable, report.recorder);
+    object["bugs"] = json_of(result.bugs);
+    object["unstable"] = json_of(result.unstable);
     object["suppressed"] = json_of(result.suppressed);
     object["old_bugs"] = json_of(report.old_bugs);
     object["proof_executions"] = report.recorder == nullptr ? 0 : report.recorder->executions();

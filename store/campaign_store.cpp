@@ -65,37 +65,37 @@ CampaignStore::CampaignStore(const fs::path& directory, Open how) : directory_(d
 
 // ---- identity
 
-void CampaignStore::begin(const Identity& identity, const std::vector<OldBug>& old_bugs) {
+void CampaignStore::begin(const Identity& identity, const std::vector<Bug>& old_bugs) {
     Transaction transaction(*database_);
     Statement insert(*database_, "INSERT INTO identity (key, value) VALUES (?, ?)");
     for (const IdentityRow& row : identity.rows()) insert.bind_text(1, row.key).bind_text(2, row.value).run();
     Statement old(*database_,
                   "INSERT INTO old_bug (verdict, message, preemptions, schedule, file) VALUES (?, ?, ?, ?, ?)");
-    for (const OldBug& bug : old_bugs) {
-        if (!is_bug(bug.finding.verdict)) continue;
-        old.bind_text(1, name_of(bug.finding.verdict)).bind_text(2, bug.finding.message);
-        old.bind(3, std::uint64_t{bug.finding.preemptions})
-            .bind_text(4, text_of(bug.finding.schedule))
-            .bind_text(5, bug.file)
+    for (const Bug& bug : old_bugs) {
+        if (!is_bug(bug.found.verdict)) continue;
+        old.bind_text(1, name_of(bug.found.verdict)).bind_text(2, bug.found.message);
+        old.bind(3, std::uint64_t{bug.found.preemptions})
+            .bind_text(4, text_of(bug.found.schedule))
+            .bind_text(5, bug.filed ? bug.filed->schedule : "")
             .run();
     }
     transaction.commit();
 }
 
-std::vector<OldBug> CampaignStore::old_bugs() const {
-    std::vector<OldBug> bugs;
+std::vector<Bug> CampaignStore::old_bugs() const {
+    std::vector<Bug> bugs;
     Statement rows(*database_,
                    "SELECT number, verdict, message, preemptions, schedule, file FROM old_bug ORDER BY number");
-    while (rows.next())
-        bugs.push_back({rows.number(0),
-                        {verdict_named(rows.text(1)), static_cast<std::uint32_t>(rows.number(3)),
-                         parse_schedule(rows.text(4)), rows.text(2)},
-                        rows.text(5)});
+    while (rows.next()) {
+        Bug& bug = bugs.emplace_back(Bug{{{verdict_named(rows.text(1)), static_cast<std::uint32_t>(rows.number(3)),
+                                           parse_schedule(rows.text(4)), rows.text(2)}}});
+        bug.filed = Filed{.number = static_cast<unsigned>(rows.number(0)), .schedule = rows.text(5)};
+    }
     return bugs;
 }
 
-void CampaignStore::forget(const OldBug& bug) {
-    Statement(*database_, "DELETE FROM old_bug WHERE number = ?").bind(1, bug.number).run();
+void CampaignStore::forget_old(const Bug& bug) {
+    Statement(*database_, "DELETE FROM old_bug WHERE number = ?").bind(1, std::uint64_t{bug.filed->number}).run();
 }
 
 Identity CampaignStore::identity() const {

@@ -16,6 +16,7 @@
 #include "store/database.h"
 #include "store/directory_lock.h"
 #include "store/identity.h"
+#include "supervisor/search/bug.h"
 #include "supervisor/search/strategy.h"
 
 namespace raddle {
@@ -34,13 +35,6 @@ struct LastRun {
     std::optional<std::uint32_t> bound;  // none: every schedule
     std::string ended;                   // name_of(CampaignEnd); empty: it still runs, or was killed
     std::string failure{};               // of the target, if a failure ended the run
-};
-
-// A bug of an older build of the program.
-struct OldBug {
-    std::int64_t number = 0;
-    Finding finding;
-    std::string file;  // the text of its schedule file; empty: none
 };
 
 // Rules of judging, and the number of executions that were judged by them.
@@ -96,12 +90,12 @@ public:
     static bool is_in(const std::filesystem::path& directory);
 
     bool is_new() const { return identity().rows().empty(); }
-    void begin(const Identity& identity, const std::vector<OldBug>& old_bugs = {});
+    void begin(const Identity& identity, const std::vector<Bug>& old_bugs = {});
     // Throws a StoreError that names the first difference.
     void expect(const Identity& identity) const;
-    // The bugs passed to begin() that nobody has tried yet.
-    std::vector<OldBug> old_bugs() const;
-    void forget(const OldBug& bug);
+    // The bugs of an older build, passed to begin(), that nobody has tried yet. Their numbers count on their own.
+    std::vector<Bug> old_bugs() const;
+    void forget_old(const Bug& bug);
     Identity identity() const;
 
     // All reads inside `read` see one transaction, even while another process writes.

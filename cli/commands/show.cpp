@@ -25,7 +25,7 @@ int list_bugs(const Arguments& arguments, const NamedBug& named) {
     if (!arguments.program.empty())
         throw Usage(
             "raddle show: the bugs of a campaign are listed without running anything; name one of them to see it on another program");
-    const std::vector<ListedBug> bugs = bugs_listed(named.path);
+    const std::vector<Bug> bugs = bugs_listed(named.path);
     std::cout << (arguments.given("json") ? list_for_machines(named.path, bugs) : list_for_people(named.path, bugs));
     return exit_ok;
 }

@@ -85,8 +85,8 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     if (bugs.empty()) text += row("bugs", "none so far");
     for (const Bug& bug : bugs)
         text += row(bug.is_unstable() ? "unstable" : "bug",
-                    words_of(name_of(bug.found.verdict)) + ", " + counted(bug.found.preemptions, "preemption") +
-                        ", seen " + counted(bug.found.times, "time") + ": " + bug.found.message);
+                    words_of(name_of(bug.found.verdict)) + ", " + counted(bug.simplest().preemptions, "preemption") +
+                        ", seen " + counted(bug.found.times, "time") + ": " + bug.simplest().message);
     return text;
 }
 
@@ -135,10 +135,10 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     for (const Bug& bug : bugs_as_written(store))
         object["bugs"].push_back({{"kind", name_of(bug.found.verdict)},
                                   {"unstable", bug.is_unstable()},
-                                  {"message", bug.found.message},
-                                  {"preemptions", bug.found.preemptions},
+                                  {"message", bug.simplest().message},
+                                  {"preemptions", bug.simplest().preemptions},
                                   {"times", bug.found.times},
-                                  {"schedule", raddle::text_of(bug.found.schedule)}});
+                                  {"schedule", raddle::text_of(bug.simplest().schedule)}});
     // The output of a program may be no UTF-8.
     return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

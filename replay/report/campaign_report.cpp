@@ -4,8 +4,14 @@
 
 namespace raddle {
 
-std::string ReportedBug::doubt() const {
-    if (!is_unstable()) return {};
+const std::string& sentence_of(const Bug& bug) {
+    const Explanation* explanation = bug.explanation();
+    return explanation == nullptr ? bug.simplest().message : explanation->sentence;
+}
+
+std::string doubt_of(const Bug& bug) {
+    if (!bug.is_unstable()) return {};
+    const auto& [runs, reproduced, divergence] = *bug.proven;
     const std::string showed =
         reproduced == 0
             ? "no replay of its schedule showed it again (0 of " + std::to_string(runs) + ")"

@@ -6,6 +6,7 @@
 
 #include "replay/report/html_assets.h"
 #include "replay/report/html_timeline.h"
+#include "replay/schedule/bug_directory.h"
 #include "supervisor/base/text.h"
 
 namespace raddle {
@@ -116,11 +117,12 @@ private:
         if (findings() < 2) return;
         const Element nav(page_, "nav", {{"aria-label", "bugs"}});
         const Element list(page_, "ol");
-        const auto link = [&](const ReportedBug& bug, const std::string& id) {
+        const auto link = [&](const Bug& bug, const std::string& id) {
+            const std::uint32_t preemptions = bug.simplest().preemptions;
             const Element item(page_, "li");
             const Element anchor(page_, "a", {{"href", "#" + id}});
-            page_.text((bug.is_unstable() ? "unstable: " : "") + bug.sentence() +
-                       (bug.preemptions > 0 ? " (" + counted(bug.preemptions, "preemption") + ")" : ""));
+            page_.text((bug.is_unstable() ? "unstable: " : "") + sentence_of(bug) +
+                       (preemptions > 0 ? " (" + counted(preemptions, "preemption") + ")" : ""));
         };
         for (std::size_t i = 0; i < report_.bugs.size(); ++i) link(report_.bugs[i], "bug" + std::to_string(i + 1));
         for (std::size_t i = 0; i < report_.unstable.size(); ++i)
@@ -131,47 +133,52 @@ private:
 
     // ---- a bug
 
-    void write_bug(const ReportedBug& bug, const std::string& id) {
+    void write_bug(const Bug& bug, const std::string& id) {
         const Element section(page_, "section", {{"id", id}, {"aria-labelledby", id + "-title"}});
-        const bool is_certain = is_bug(bug.verdict) && !bug.is_unstable();
-        const std::string name = bug.name.empty() ? words_of(name_of(bug.verdict)) : bug.name;
+        const bool is_certain = is_bug(bug.found.verdict) && !bug.is_unstable();
+        const std::string own = directory_name_of(bug), name = own.empty() ? words_of(name_of(bug.found.verdict)) : own;
         page_.leaf("p", {{"class", is_certain ? "kind" : "kind doubtful"}},
                    bug.is_unstable() ? name + ", unstable" : name);
         // The headline already shows the only bug.
-        const bool is_only = findings() == 1 && report_.headline == bug.sentence();
-        page_.leaf("h2", {{"id", id + "-title"}, {"class", is_only ? "sr" : "sentence"}}, bug.sentence());
+        const bool is_only = findings() == 1 && report_.headline == sentence_of(bug);
+        page_.leaf("h2", {{"id", id + "-title"}, {"class", is_only ? "sr" : "sentence"}}, sentence_of(bug));
         page_.leaf("p", {{"class", "lead"}}, lead_of(bug));
         if (bug.is_unstable()) write_doubt(bug);
-        if (bug.explanation)
-            write_explanation(*bug.explanation, id);
-        else if (!bug.unexplained.empty())
-            page_.leaf("p", {{"class", "hint"}}, "Not explained: " + bug.unexplained);
-        write_output("standard output", bug.output);
-        write_output("standard error", bug.errors);
+        if (const Explanation* explanation = bug.explanation())
+            write_explanation(*explanation, id);
+        else if (bug.explained)
+            page_.leaf("p", {{"class", "hint"}}, "Not explained: " + bug.explained->why_not);
+        if (bug.filed) {
+            write_output("standard output", bug.filed->output);
+            write_output("standard error", bug.filed->errors);
+        }
         write_again(bug);
     }
 
     std::size_t findings() const { return report_.bugs.size() + report_.unstable.size() + report_.diverged.size(); }
 
-    void write_doubt(const ReportedBug& bug) {
+    void write_doubt(const Bug& bug) {
         const Element box(page_, "div", {{"class", "not-proven"}});
         page_.leaf("b", {}, "not proven");
-        std::string text = bug.doubt() + ".";
+        std::string text = doubt_of(bug) + ".";
         text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
         page_.text(text);
     }
 
-    static std::string lead_of(const ReportedBug& bug) {
-        if (!is_bug(bug.verdict))
+    static std::string lead_of(const Bug& bug) {
+        if (!is_bug(bug.found.verdict))
             return "The program did not do again what it did before; nothing follows from such an execution.";
-        std::string text = counted(bug.preemptions, "preemption");
-        if (bug.preemptions == 0)
+        const std::uint32_t preemptions = bug.simplest().preemptions;
+        std::string text = counted(preemptions, "preemption");
+        if (preemptions == 0)
             text += ": the threads need not be interrupted for it";
         else
-            text += bug.fewest_proven ? "; no schedule with fewer shows it" : "; whether fewer would do was not proven";
-        if (bug.times > 0) text += ". Seen in " + counted(bug.times, "execution");
-        if (bug.runs > 0 && !bug.is_unstable())
-            text += ", and in " + std::to_string(bug.reproduced) + " of " + std::to_string(bug.runs) + " replays";
+            text += bug.has_fewest_preemptions() ? "; no schedule with fewer shows it"
+                                                 : "; whether fewer would do was not proven";
+        if (bug.found.times > 0) text += ". Seen in " + counted(bug.found.times, "execution");
+        if (bug.proven && !bug.is_unstable())
+            text += ", and in " + std::to_string(bug.proven->reproduced) + " of " + std::to_string(bug.proven->runs) +
+                    " replays";
         return text + ".";
     }
 
@@ -296,11 +303,11 @@ private:
                    text.size() > most_output ? text.substr(text.size() - most_output) : text);
     }
 
-    void write_again(const ReportedBug& bug) {
+    void write_again(const Bug& bug) {
         page_.leaf("h3", {}, "See it again");
-        if (!bug.again.empty())
-            page_.leaf("pre", {{"class", "text"}, {"tabindex", "0"}, {"aria-label", "the command line"}}, bug.again);
-        const std::string schedule = text_of(bug.schedule);
+        if (const std::string again = replay_command_of(bug); !again.empty())
+            page_.leaf("pre", {{"class", "text"}, {"tabindex", "0"}, {"aria-label", "the command line"}}, again);
+        const std::string schedule = text_of(bug.simplest().schedule);
         if (schedule.empty() || schedule.size() > longest_schedule) return;
         const Element details(page_, "details");
         page_.leaf("summary", {}, "its schedule");

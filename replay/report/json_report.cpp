@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "replay/explain/explain_json.h"
+#include "replay/schedule/bug_directory.h"
 
 namespace raddle {
 
@@ -46,26 +47,35 @@ Json json_of_all(const Explanation& explanation) {
     return object;
 }
 
-Json json_of(const std::vector<ReportedBug>& bugs) {
+Json or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json json_of(const Bug& bug) {
+    const Finding& finding = bug.simplest();
+    const Proven proven = bug.proven.value_or(Proven{});
+    const Filed filed = bug.filed.value_or(Filed{});
+    const Explanation* explanation = bug.explanation();
+    return {{"name", directory_name_of(bug)},
+            {"kind", name_of(finding.verdict)},
+            {"preemptions", finding.preemptions},
+            {"fewest_proven", bug.has_fewest_preemptions()},
+            {"message", finding.message},
+            {"place", bug.found.key},
+            {"times", bug.found.times},
+            {"replays", proven.runs},
+            {"reproduced", proven.reproduced},
+            {"divergence", or_null(proven.divergence)},
+            {"schedule", text_of(finding.schedule)},
+            {"directory", or_null(filed.directory)},
+            {"run_again", replay_command_of(bug)},
+            {"stdout", filed.output},
+            {"stderr", filed.errors},
+            {"not_explained_because", bug.explained ? or_null(bug.explained->why_not) : Json()},
+            {"explanation", explanation == nullptr ? Json() : json_of_all(*explanation)}};
+}
+
+Json json_of(const std::vector<Bug>& bugs) {
     Json list = Json::array();
-    for (const ReportedBug& bug : bugs)
-        list.push_back({{"name", bug.name},
-                        {"kind", name_of(bug.verdict)},
-                        {"preemptions", bug.preemptions},
-                        {"fewest_proven", bug.fewest_proven},
-                        {"message", bug.message},
-                        {"place", bug.key},
-                        {"times", bug.times},
-                        {"replays", bug.runs},
-                        {"reproduced", bug.reproduced},
-                        {"divergence", bug.divergence.empty() ? Json() : Json(bug.divergence)},
-                        {"schedule", text_of(bug.schedule)},
-                        {"directory", bug.directory.empty() ? Json() : Json(bug.directory)},
-                        {"run_again", bug.again},
-                        {"stdout", bug.output},
-                        {"stderr", bug.errors},
-                        {"not_explained_because", bug.unexplained.empty() ? Json() : Json(bug.unexplained)},
-                        {"explanation", bug.explanation ? json_of_all(*bug.explanation) : Json()}});
+    for (const Bug& bug : bugs) list.push_back(json_of(bug));
     return list;
 }
 

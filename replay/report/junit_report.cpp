@@ -4,6 +4,7 @@
 
 #include "replay/explain/explain_text.h"
 #include "replay/report/markup.h"
+#include "replay/schedule/bug_directory.h"
 #include "supervisor/base/text.h"
 
 namespace raddle {
@@ -28,9 +29,9 @@ public:
             const Element suite(page_, "testsuite", attributes());
             page_.line();
             write_properties();
-            for (const ReportedBug& bug : report_.bugs) write_case(bug, "failure");
-            for (const ReportedBug& bug : report_.unstable) write_case(bug, "error");
-            for (const ReportedBug& bug : report_.diverged) write_case(bug, "error");
+            for (const Bug& bug : report_.bugs) write_case(bug, "failure");
+            for (const Bug& bug : report_.unstable) write_case(bug, "error");
+            for (const Bug& bug : report_.diverged) write_case(bug, "error");
             write_explored();
             page_.leaf("system-out", {}, report_.headline);
             page_.line();
@@ -80,18 +81,21 @@ private:
         return {{"name", name}, {"classname", "raddle." + report_.name}, {"time", seconds_text(seconds)}};
     }
 
-    void write_case(const ReportedBug& bug, const char* kind) {
+    void write_case(const Bug& bug, const char* kind) {
         page_.line();
-        const std::string name = bug.name.empty() ? std::string(name_of(bug.verdict)) + " at " + bug.key : bug.name;
-        const Element one(page_, "testcase", named(name));
-        std::string text = bug.explanation ? text_of(*bug.explanation) : bug.message + "\n";
-        if (!bug.explanation && !bug.unexplained.empty()) text += "not explained: " + bug.unexplained + "\n";
-        if (!bug.explanation && !bug.again.empty()) text += "run again: " + bug.again + "\n";
-        const std::string doubt = bug.doubt();
+        const std::string own = directory_name_of(bug);
+        const Element one(page_, "testcase",
+                          named(own.empty() ? std::string(name_of(bug.found.verdict)) + " at " + bug.found.key : own));
+        const Explanation* explanation = bug.explanation();
+        std::string text = explanation != nullptr ? text_of(*explanation) : bug.simplest().message + "\n";
+        if (explanation == nullptr && bug.explained) text += "not explained: " + bug.explained->why_not + "\n";
+        if (const std::string again = replay_command_of(bug); explanation == nullptr && !again.empty())
+            text += "run again: " + again + "\n";
+        const std::string doubt = doubt_of(bug);
         if (!doubt.empty()) text = "unstable: " + doubt + "\n\n" + text;
         page_.leaf(kind,
-                   {{"message", doubt.empty() ? bug.sentence() : "unstable: " + bug.sentence()},
-                    {"type", name_of(bug.verdict)}},
+                   {{"message", doubt.empty() ? sentence_of(bug) : "unstable: " + sentence_of(bug)},
+                    {"type", name_of(bug.found.verdict)}},
                    text);
     }
 

@@ -3,6 +3,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "replay/schedule/bug_directory.h"
+
 namespace raddle {
 
 namespace {
@@ -14,16 +16,16 @@ constexpr int step_length = 8;
 
 class Trace {
 public:
-    void add(const ReportedBug& bug) {
-        const Explanation& explanation = *bug.explanation;
-        begin_process((bug.is_unstable() ? "unstable, " : "") +
-                      (bug.name.empty() ? std::string(name_of(bug.verdict)) : bug.name) + ": " + explanation.sentence);
+    void add(const Bug& bug, const Explanation& explanation) {
+        const std::string name = directory_name_of(bug);
+        begin_process((bug.is_unstable() ? "unstable, " : "") + (name.empty() ? name_of(bug.found.verdict) : name) +
+                      ": " + explanation.sentence);
         add_threads(explanation.taken, explanation);
         add_waits(explanation);
         add_locks(explanation);
         add_orders(explanation);
         if (explanation.passing.empty()) return;
-        begin_process((bug.name.empty() ? "" : bug.name + ": ") + "the nearest execution that passes");
+        begin_process((name.empty() ? "" : name + ": ") + "the nearest execution that passes");
         add_threads(explanation.passing, explanation);
     }
 
@@ -138,9 +140,9 @@ private:
 
 std::string perfetto_of(const CampaignReport& report) {
     Trace trace;
-    for (const std::vector<ReportedBug>* bugs : {&report.bugs, &report.unstable, &report.diverged})
-        for (const ReportedBug& bug : *bugs)
-            if (bug.explanation) trace.add(bug);
+    for (const std::vector<Bug>* bugs : {&report.bugs, &report.unstable, &report.diverged})
+        for (const Bug& bug : *bugs)
+            if (const Explanation* explanation = bug.explanation()) trace.add(bug, *explanation);
     return trace.written();
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "replay/explain/wording.h"
+#include "replay/schedule/bug_directory.h"
 
 namespace raddle {
 
@@ -59,9 +60,9 @@ public:
     explicit Log(const CampaignReport& report) : report_(report) {}
 
     std::string written() {
-        for (const ReportedBug& bug : report_.bugs) add(bug, "error");
-        for (const ReportedBug& bug : report_.unstable) add(bug, "warning");
-        for (const ReportedBug& bug : report_.diverged) add(bug, "warning");
+        for (const Bug& bug : report_.bugs) add(bug, "error");
+        for (const Bug& bug : report_.unstable) add(bug, "warning");
+        for (const Bug& bug : report_.diverged) add(bug, "warning");
         Json run;
         run["tool"]["driver"] = {{"name", "raddle"}, {"semanticVersion", version()}, {"rules", rules()}};
         run["invocations"] = Json::array({invocation()});
@@ -106,22 +107,29 @@ private:
         return invocation;
     }
 
-    void add(const ReportedBug& bug, const char* level) {
-        Json result = {{"ruleId", id_of(bug.verdict)}, {"ruleIndex", index_of(bug.verdict)}, {"level", level}};
-        std::string text = (bug.is_unstable() ? "Unstable: " : "") + bug.sentence();
-        if (bug.is_unstable()) text += "\nNot proven: " + bug.doubt() + ".";
-        if (bug.explanation && !bug.explanation->decisive.empty()) text += "\nIt " + bug.explanation->decisive + ".";
-        if (!bug.again.empty()) text += "\nShown again by: " + bug.again;
+    void add(const Bug& bug, const char* level) {
+        const Finding& finding = bug.simplest();
+        const Explanation* explanation = bug.explanation();
+        const Proven proven = bug.proven.value_or(Proven{});
+        Json result = {{"ruleId", id_of(finding.verdict)}, {"ruleIndex", index_of(finding.verdict)}, {"level", level}};
+        std::string text = (bug.is_unstable() ? "Unstable: " : "") + sentence_of(bug);
+        if (bug.is_unstable()) text += "\nNot proven: " + doubt_of(bug) + ".";
+        if (explanation != nullptr && !explanation->decisive.empty()) text += "\nIt " + explanation->decisive + ".";
+        if (const std::string again = replay_command_of(bug); !again.empty()) text += "\nShown again by: " + again;
         result["message"] = message(text);
         result["locations"] = Json::array();
-        if (bug.explanation) describe(*bug.explanation, result);
-        if (bug.times > 0) result["occurrenceCount"] = bug.times;
+        if (explanation != nullptr) describe(*explanation, result);
+        if (bug.found.times > 0) result["occurrenceCount"] = bug.found.times;
         // The fingerprint identifies a result across runs and builds.
-        const std::string& key = bug.key_in_functions.empty() ? bug.key : bug.key_in_functions;
-        result["partialFingerprints"] = {{"place/v2", key.empty() ? bug.message : key}};
-        result["properties"] = {
-            {"preemptions", bug.preemptions}, {"fewestProven", bug.fewest_proven}, {"replays", bug.runs},
-            {"reproduced", bug.reproduced},   {"schedule", text_of(bug.schedule)}, {"campaign", report_.directory}};
+        const bool has_functions = bug.explained && !bug.explained->key_in_functions.empty();
+        const std::string& key = has_functions ? bug.explained->key_in_functions : bug.found.key;
+        result["partialFingerprints"] = {{"place/v2", key.empty() ? finding.message : key}};
+        result["properties"] = {{"preemptions", finding.preemptions},
+                                {"fewestProven", bug.has_fewest_preemptions()},
+                                {"replays", proven.runs},
+                                {"reproduced", proven.reproduced},
+                                {"schedule", text_of(finding.schedule)},
+                                {"campaign", report_.directory}};
         results_.push_back(std::move(result));
     }
 

@@ -80,6 +80,30 @@ std::string gdb_script(const fs::path& directory, const BugFiles& files) {
            "os.execv(raddle, [raddle, 'replay', next(filter(os.path.exists, schedules), schedules[0]), '--gdb'])\nend\n";
 }
 
+fs::path schedule_path_in(const fs::path& place) {
+    std::error_code error;
+    if (!fs::is_directory(place, error)) return place;
+    return fs::exists(place / minimal_name, error) ? place / minimal_name : place / found_name;
+}
+
+std::string text_in(const fs::path& file) {
+    auto content = content_of(file);
+    if (!content)
+        throw BadInput(file.string() + ": cannot be read; expected a schedule file, or the directory of a bug");
+    return std::move(*content);
+}
+
+Bug bug_in(const fs::path& directory, unsigned number) {
+    const fs::path path = schedule_path_in(directory);
+    std::string text = text_in(path);
+    const ScheduleFile file = parse_schedule_file(text, path.string());
+    const Finding finding{file.verdict, file.preemptions, file.schedule(), file.message, file.key};
+    Bug bug{{finding}};
+    bug.minimised = {finding, file.fewest};
+    bug.filed = Filed{.number = number, .directory = directory.string(), .schedule = std::move(text)};
+    return bug;
+}
+
 }  // namespace
 
 void write_bug(const fs::path& directory, const BugFiles& files) {
@@ -106,8 +130,16 @@ std::string bug_name(unsigned number, Verdict verdict) {
     return digits + "-" + name_of(verdict);
 }
 
-std::vector<KnownBug> bugs_in(const fs::path& directory) {
-    std::vector<KnownBug> bugs;
+std::string directory_name_of(const Bug& bug) {
+    return bug.filed ? fs::path(bug.filed->directory).filename().string() : "";
+}
+
+std::string replay_command_of(const Bug& bug) {
+    return bug.filed && !bug.filed->directory.empty() ? "raddle replay " + shell_word(bug.filed->directory) : "";
+}
+
+std::vector<Bug> bugs_in(const fs::path& directory) {
+    std::vector<Bug> bugs;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
         const std::string name = entry.path().filename().string();
@@ -117,19 +149,22 @@ std::vector<KnownBug> bugs_in(const fs::path& directory) {
                          [](unsigned char c) { return std::isdigit(c) != 0; }))
             continue;
         try {
-            bugs.push_back({static_cast<unsigned>(std::stoul(name)), entry.path(), read_bug(entry.path())});
+            bugs.push_back(bug_in(entry.path(), static_cast<unsigned>(std::stoul(name))));
         } catch (const BadInput&) {}
     }
-    std::sort(bugs.begin(), bugs.end(), [](const KnownBug& a, const KnownBug& b) { return a.number < b.number; });
+    std::sort(bugs.begin(), bugs.end(), [](const Bug& a, const Bug& b) { return a.filed->number < b.filed->number; });
     return bugs;
 }
 
-const KnownBug* find_bug(const std::vector<KnownBug>& bugs, const Finding& finding) {
-    const auto found = std::find_if(bugs.begin(), bugs.end(), [&](const KnownBug& one) {
-        return one.minimal.verdict == finding.verdict && one.minimal.key == finding.key;
-    });
-    return found == bugs.end() ? nullptr : &*found;
+void add_files(std::vector<Bug>& bugs, const std::vector<Bug>& in_directories) {
+    for (Bug& bug : bugs)
+        if (const Bug* known = find_bug(in_directories, key_of(bug.found))) {
+            bug.minimised = known->minimised;
+            bug.filed = known->filed;
+        }
 }
+
+ScheduleFile schedule_file_of(const Bug& bug) { return parse_schedule_file(bug.filed->schedule, bug.filed->directory); }
 
 bool has_schedule(const fs::path& directory) {
     std::error_code error;
@@ -137,14 +172,8 @@ bool has_schedule(const fs::path& directory) {
 }
 
 ScheduleFile read_bug(const fs::path& place) {
-    std::error_code error;
-    fs::path file = place;
-    if (fs::is_directory(place, error))
-        file = fs::exists(place / minimal_name, error) ? place / minimal_name : place / found_name;
-    const auto content = content_of(file);
-    if (!content)
-        throw BadInput(file.string() + ": cannot be read; expected a schedule file, or the directory of a bug");
-    return parse_schedule_file(*content, file.string());
+    const fs::path file = schedule_path_in(place);
+    return parse_schedule_file(text_in(file), file.string());
 }
 
 }  // namespace raddle

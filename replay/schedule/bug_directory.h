@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "replay/schedule/schedule_file.h"
-#include "supervisor/search/strategy.h"
+#include "supervisor/search/bug.h"
 
 namespace raddle {
 
@@ -37,15 +37,17 @@ void write_minimal(const std::filesystem::path& directory, const std::string& te
 // "0001-deadlock"
 std::string bug_name(unsigned number, Verdict verdict);
 
-struct KnownBug {
-    unsigned number = 0;
-    std::filesystem::path directory;
-    ScheduleFile minimal;
-};
-// The bugs in a directory, by number. Unreadable ones are omitted.
-std::vector<KnownBug> bugs_in(const std::filesystem::path& directory);
-// The known bug of a finding; null if it has none.
-const KnownBug* find_bug(const std::vector<KnownBug>& bugs, const Finding& finding);
+// "0001-deadlock"; empty if it has no directory.
+std::string directory_name_of(const Bug& bug);
+// The command line that replays it; empty if it has no directory.
+std::string replay_command_of(const Bug& bug);
+
+// The bugs in a directory, by number: minimised and filed. Unreadable ones are omitted.
+std::vector<Bug> bugs_in(const std::filesystem::path& directory);
+// Adds what their directories hold.
+void add_files(std::vector<Bug>& bugs, const std::vector<Bug>& in_directories);
+// The schedule file of a bug from bugs_in().
+ScheduleFile schedule_file_of(const Bug& bug);
 
 // Whether this is the directory of a bug.
 bool has_schedule(const std::filesystem::path& directory);

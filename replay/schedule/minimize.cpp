@@ -43,7 +43,7 @@ public:
         best_.fewest = options.fewest_known || best_.cost.preemptions == 0;
     }
 
-    Minimized run() {
+    MinimizeResult run() {
         if (!best_.fewest) search_for_fewer();
         while (!is_over() && improve()) {}
         return std::move(best_);
@@ -141,13 +141,13 @@ private:
     const Verdict verdict_;
     const std::string key_;
     const Clock::time_point end_;
-    Minimized best_;
+    MinimizeResult best_;
     std::unordered_set<std::string> tried_;
 };
 
 }  // namespace
 
-Minimized minimize(Target& target, const Execution& shows_it, const MinimizeOptions& options) {
+MinimizeResult minimize(Target& target, const Execution& shows_it, const MinimizeOptions& options) {
     return Minimizer(target, shows_it, options).run();
 }
 

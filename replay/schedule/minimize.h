@@ -20,7 +20,7 @@ struct MinimizeOptions {
     std::function<bool()> give_up = [] { return false; };
 };
 
-struct Minimized {
+struct MinimizeResult {
     Execution execution;  // an execution that shows the bug
     Cost cost;
     bool fewest = false;  // proven: no schedule with fewer preemptions shows it
@@ -28,6 +28,6 @@ struct Minimized {
 };
 
 // `shows_it` is an execution with the bug.
-Minimized minimize(Target& target, const Execution& shows_it, const MinimizeOptions& options);
+MinimizeResult minimize(Target& target, const Execution& shows_it, const MinimizeOptions& options);
 
 }  // namespace raddle

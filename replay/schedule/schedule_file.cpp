@@ -170,7 +170,7 @@ private:
     }
     Verdict verdict() {
         const std::string_view name = value("verdict");
-#define RADDLE_ROW(row, text) \
+#define RADDLE_ROW(row, use, text) \
     if (name == #row) return Verdict::row;
         RADDLE_VERDICTS(RADDLE_ROW)
 #undef RADDLE_ROW

@@ -16,7 +16,7 @@ std::string trimmed(const std::string& text) {
 }
 
 std::optional<Verdict> bug_named(const std::string& name) {
-#define RADDLE_ROW(row, text) \
+#define RADDLE_ROW(row, use, text) \
     if (name == #row && is_bug(Verdict::row)) return Verdict::row;
     RADDLE_VERDICTS(RADDLE_ROW)
 #undef RADDLE_ROW

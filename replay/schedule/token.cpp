@@ -81,7 +81,7 @@ Schedule read_choices(Reader& in) {
 }
 
 Verdict verdict_named(const std::string& name) {
-#define RADDLE_ROW(row, text) \
+#define RADDLE_ROW(row, use, text) \
     if (name == #row) return Verdict::row;
     RADDLE_VERDICTS(RADDLE_ROW)
 #undef RADDLE_ROW

@@ -38,76 +38,57 @@ std::string end_of(const fs::path& path) {
 }
 
 // Runs the bug once more; falls back to the record if that fails.
-void explain(const KnownBug& known, ReportedBug& bug) {
+Explained explained_again(const Bug& bug) {
+    const ScheduleFile file = schedule_file_of(bug);
+    const std::string again = replay_command_of(bug);
+    Explained result;
+    result.key_in_functions = Symbolizer(file.subject.files).with_functions(bug.found.key);
     try {
         const Recalled target =
-            recalled(without_numbers_of_another_build(known.minimal.subject), environment_around(known.directory));
-        const std::string changed = difference(known.minimal.subject, subject_of(target.settings, target.process));
-        const Expected expected = expected_of(known.minimal);
+            recalled(without_numbers_of_another_build(file.subject), environment_around(bug.filed->directory));
+        const std::string changed = difference(file.subject, subject_of(target.settings, target.process));
+        const Expected expected = expected_of(file);
         const FollowedToExplain followed =
             changed.empty() ? FollowedToExplain{to_explain(expected), ""} : to_explain_changed(expected, target);
         ToExplain what = followed.what;
-        what.fewest_proven = bug.fewest_proven;
-        what.again = bug.again;
+        what.fewest_proven = file.fewest;
+        what.again = again;
         Explanation explanation = explained(target.process, verdict_rules_of(target.settings), what);
-        if (explanation.verdict == bug.verdict) {
+        if (explanation.verdict == bug.found.verdict) {
             if (!changed.empty())
                 explanation.facts.push_back("the program is not the one recorded: " + changed + "; " + followed.line);
-            bug.explanation = std::move(explanation);
-            return;
+            result.explanation = std::make_shared<const Explanation>(std::move(explanation));
+            return result;
         }
-        bug.unexplained = "under its schedule the program now came to another end: " + explanation.sentence +
-                          (changed.empty() ? "" : "; the program is not the one recorded: " + changed);
+        result.why_not = "under its schedule the program now came to another end: " + explanation.sentence +
+                         (changed.empty() ? "" : "; the program is not the one recorded: " + changed);
     } catch (const BadInput& error) {
-        bug.unexplained = error.what();
+        result.why_not = error.what();
     }
-    bug.explanation = recorded_explanation(known.minimal);
-    bug.explanation->facts.push_back("this is what was recorded, without stacks: " + bug.unexplained);
-    bug.explanation->again = bug.again;
-}
-
-ReportedBug reported(const Bug& one) {
-    ReportedBug bug;
-    bug.verdict = one.found.verdict;
-    bug.preemptions = one.found.preemptions;
-    bug.message = one.found.message;
-    bug.key = one.found.key;
-    bug.times = one.found.times;
-    bug.schedule = one.found.schedule;
-    return bug;
+    Explanation recorded = recorded_explanation(file);
+    recorded.facts.push_back("this is what was recorded, without stacks: " + result.why_not);
+    recorded.again = again;
+    result.explanation = std::make_shared<const Explanation>(std::move(recorded));
+    return result;
 }
 
 // All bugs of a campaign are of one program.
-Subject subject_in(const std::vector<KnownBug>& kept) {
-    return kept.empty() ? Subject{} : kept.front().minimal.subject;
+Subject subject_in(const std::vector<Bug>& written) {
+    return written.empty() ? Subject{} : schedule_file_of(written.front()).subject;
 }
 
-ReportedBug reported(const Bug& one, const std::vector<KnownBug>& kept) {
-    ReportedBug bug = reported(one);
-    if (one.proven) {
-        bug.runs = one.proven->runs;
-        bug.reproduced = one.proven->reproduced;
-        bug.divergence = one.proven->divergence;
+void add_explanation(Bug& bug) {
+    if (!bug.filed) {
+        bug.explained = Explained{
+            .why_not = bug.is_unstable()
+                           ? "it did not show again"
+                           : "there is no directory of it; raddle run goes on with the campaign and makes one"};
+        return;
     }
-    const KnownBug* known = find_bug(kept, one.found);
-    if (known == nullptr) {
-        bug.unexplained = bug.is_unstable()
-                              ? "it did not show again"
-                              : "there is no directory of it; raddle run goes on with the campaign and makes one";
-        return bug;
-    }
-    bug.name = known->directory.filename().string();
-    bug.directory = known->directory.string();
-    bug.preemptions = known->minimal.preemptions;
-    bug.fewest_proven = known->minimal.fewest;
-    bug.message = known->minimal.message;
-    bug.key_in_functions = Symbolizer(known->minimal.subject.files).with_functions(bug.key);
-    bug.schedule = known->minimal.schedule();
-    bug.again = "raddle replay " + shell_word(bug.directory);
-    bug.output = end_of(known->directory / "stdout");
-    bug.errors = end_of(known->directory / "stderr");
-    explain(*known, bug);
-    return bug;
+    const fs::path directory = bug.filed->directory;
+    bug.filed->output = end_of(directory / "stdout");
+    bug.filed->errors = end_of(directory / "stderr");
+    bug.explained = explained_again(bug);
 }
 
 std::string within(const Coverage& coverage) {
@@ -129,12 +110,12 @@ void judge(CampaignReport& report, const CampaignResult& result) {
     const CampaignVerdict verdict = verdict_of(result);
     report.verdict = name_of(verdict);
     switch (verdict) {
-        case CampaignVerdict::bug: report.headline = report.bugs.front().sentence(); return;
+        case CampaignVerdict::bug: report.headline = sentence_of(report.bugs.front()); return;
         case CampaignVerdict::diverged:
             report.headline =
                 report.diverged.empty()
-                    ? "a bug did not show again under its schedule: " + report.unstable.front().sentence()
-                    : "the program did not do again what it did before: " + report.diverged.front().message;
+                    ? "a bug did not show again under its schedule: " + sentence_of(report.unstable.front())
+                    : "the program did not do again what it did before: " + report.diverged.front().found.message;
             return;
         case CampaignVerdict::uncontrollable:
             report.headline =
@@ -160,14 +141,17 @@ CampaignReport gathered_report(const fs::path& given, const Suppressions& suppre
     report.name = fs::path(report.program.substr(0, report.program.find(' '))).filename().string();
     report.directory = directory.string();
     report.memory = store.identity().value_of("--memory");
-    const std::vector<KnownBug> known = bugs_in(directory / "bugs");
-    Suppressed suppressed(suppressions, [&] { return subject_in(known); });
+    const std::vector<Bug> written = bugs_in(directory / "bugs");
+    Suppressed suppressed(suppressions, [&] { return subject_in(written); });
     set_suppressed_apart(result, suppressed);
-    for (const Bug& bug : result.bugs) report.bugs.push_back(reported(bug, known));
-    for (const Bug& bug : result.unstable) report.unstable.push_back(reported(bug, known));
-    for (const Bug& difference : result.disagreements) report.diverged.push_back(reported(difference));
-    std::stable_sort(report.bugs.begin(), report.bugs.end(),
-                     [](const ReportedBug& a, const ReportedBug& b) { return a.preemptions < b.preemptions; });
+    report.bugs = result.bugs;
+    report.unstable = result.unstable;
+    report.diverged = result.disagreements;
+    for (std::vector<Bug>* bugs : {&report.bugs, &report.unstable}) {
+        add_files(*bugs, written);
+        for (Bug& bug : *bugs) add_explanation(bug);
+    }
+    sort_by_preemptions(report.bugs);
     Explored explored = explored_in(kept, report.memory);
     if (!result.suppressed.empty())
         explored.no.push_back(counted(result.suppressed.size(), "known bug is", "known bugs are") +

@@ -44,7 +44,7 @@ SimplerSchedule simpler_schedule(const LocatedBug& bug, const Settings& settings
         return result;
     }
     result.before = cost_of(again.execution, bug.target.process.machine);
-    const Minimized simple = minimize(judged, again.execution, options_of(settings, bug, interruption));
+    const MinimizeResult simple = minimize(judged, again.execution, options_of(settings, bug, interruption));
     result.after = simple.cost;
     result.fewest = simple.fewest;
     result.executions = simple.executions;

@@ -53,16 +53,16 @@ StrategyOptions strategy_options(const Settings& settings, const ProcessOptions&
 // Explains the bug of one schedule. A bug that does not show again is reported without an explanation.
 void explain_bug_of_schedule(RunReport& report, const ProcessOptions& process, const VerdictRules& rules,
                              bool in_full) {
-    Finding& bug = report.result.bugs.front().found;
+    Bug& bug = report.result.bugs.front();
     ToExplain what;
-    what.schedule = bug.schedule;
-    what.race = wanted_race(bug);
+    what.schedule = bug.found.schedule;
+    what.race = wanted_race(bug.found);
     what.with_nearest = in_full;
     try {
         const Explanation explanation = explained(process, rules, what);
-        if (explanation.verdict != bug.verdict) return;
-        report.explanation = brief_text_of(explanation, "  ");
-        if (!explanation.message.empty()) bug.message = explanation.message;
+        if (explanation.verdict != bug.found.verdict) return;
+        bug.explained = Explained{.brief = brief_text_of(explanation, "  ")};
+        if (!explanation.message.empty()) bug.found.message = explanation.message;
     } catch (const BadInput&) {}
 }
 

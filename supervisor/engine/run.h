@@ -33,7 +33,7 @@ struct RunReport {
     std::vector<std::string> target_options;  // the settings to run a schedule again
     std::string restart;                      // the way the program restarts; empty if it never ran
     std::string threads;                      // the kind of its threads
-    const BugRecorder* recorder = nullptr;    // the recorded bugs; null: none are
+    const BugRecorder* recorder = nullptr;    // null: bugs are not recorded
     Restarts restarts;                        // counts of the restarts
     std::shared_ptr<InstrumentedCode> code;   // null: memory accesses are not visible
     bool races_only_explored = false;         // by the choice of raddle
@@ -41,7 +41,6 @@ struct RunReport {
     std::string patience;                     // as given
     std::shared_ptr<RaceWatch> races;         // if data races are reported
     bool verbose = false;
-    std::string explanation;                    // in brief, of the bug that one schedule shows
     std::optional<ProgramOutcomes> outcomes{};  // where asked for
     std::vector<TriedBug> old_bugs{};           // after --rebase
 };

@@ -35,17 +35,18 @@ Expectations::Expectations(const Expectations&) = default;
 void Expectations::accept_exit_status(std::int64_t status) { exit_statuses_.insert(status); }
 
 void Expectations::forbid_in_errors(const std::string& expression) {
-    forbidden_ = std::make_shared<const Pattern>(expression);
+    forbidden_.push_back(std::make_shared<const Pattern>(expression));
 }
 
 void Expectations::apply(Execution& execution) const {
     if (execution.verdict != Verdict::ok && execution.verdict != Verdict::exit_status) return;
     apply_to_exit(execution);
     if (execution.verdict != Verdict::ok) return;
-    if (forbidden_) {
+    if (!forbidden_.empty()) {
         std::istringstream lines(execution.errors);
         for (std::string line; std::getline(lines, line);) {
-            if (!forbidden_->matches(line)) continue;
+            const auto matches = [&](const auto& pattern) { return pattern->matches(line); };
+            if (std::none_of(forbidden_.begin(), forbidden_.end(), matches)) continue;
             execution.verdict = Verdict::output;
             execution.message = "on standard error: " + line.substr(0, 200);
             return;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "supervisor/trace/execution.h"
 
@@ -20,7 +21,7 @@ public:
 
     void accept_exit_status(std::int64_t status);  // the first call replaces the default status 0
     void accept_every_exit_status() { any_exit_status_ = true; }
-    // No line of standard error may match this extended regular expression. Throws BadInput.
+    // No line of standard error may match this extended regular expression; may be called again. Throws BadInput.
     void forbid_in_errors(const std::string& expression);
     // Standard output must be equal to this text.
     void expect_output(const std::string& text) { output_ = text; }
@@ -35,7 +36,7 @@ private:
 
     std::set<std::int64_t> exit_statuses_;  // empty: only 0
     bool any_exit_status_ = false;
-    std::shared_ptr<const Pattern> forbidden_;
+    std::vector<std::shared_ptr<const Pattern>> forbidden_;
     std::optional<std::string> output_;
 };
 

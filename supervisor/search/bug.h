@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,8 @@
 #include "supervisor/trace/execution.h"
 
 namespace raddle {
+
+struct Explanation;  // replay/explain/explanation.h: a bug only carries it
 
 // An execution that shows a bug, as the search saw it.
 struct Finding {
@@ -45,10 +48,38 @@ struct Proven {
     std::string divergence{};  // the first difference of a replay that did not show it
 };
 
+// The simplest schedule that was proven to show it.
+struct Minimised : Finding {
+    bool fewest = false;  // proven: no schedule with fewer preemptions shows it
+};
+
+struct Explained {
+    std::shared_ptr<const Explanation> explanation{};  // null: see why_not
+    std::string why_not{};
+    std::string brief{};             // the waiting threads or the failing line, and the decisive switch
+    std::string key_in_functions{};  // the bug key with functions, which holds for other builds too
+};
+
+// Its directory (replay/schedule/bug_directory.h), or the reason why it has none.
+struct Filed {
+    unsigned number = 0;
+    std::string directory{};  // empty: none
+    std::string not_written{};
+    std::string token{};
+    std::string schedule{};          // the text of its schedule file
+    std::string output{}, errors{};  // of the program
+};
+
 struct Bug {
     Found found;
     std::optional<Proven> proven{};  // none: it was not replayed
+    std::optional<Minimised> minimised{};
+    std::optional<Explained> explained{};
+    std::optional<Filed> filed{};
 
+    const Finding& simplest() const { return minimised ? static_cast<const Finding&>(*minimised) : found; }
+    bool has_fewest_preemptions() const { return minimised && minimised->fewest; }
+    const Explanation* explanation() const { return explained ? explained->explanation.get() : nullptr; }
     // Some replay did not show it.
     bool is_unstable() const { return proven && proven->reproduced < proven->runs; }
 };
@@ -63,7 +94,7 @@ auto find_bug(Bugs& bugs, const BugKey& key) -> decltype(&*bugs.begin()) {
 // Keeps the order of bugs with equally many preemptions.
 inline void sort_by_preemptions(std::vector<Bug>& bugs) {
     std::stable_sort(bugs.begin(), bugs.end(),
-                     [](const Bug& a, const Bug& b) { return a.found.preemptions < b.found.preemptions; });
+                     [](const Bug& a, const Bug& b) { return a.simplest().preemptions < b.simplest().preemptions; });
 }
 
 }  // namespace raddle

@@ -5,35 +5,6 @@
 
 namespace raddle {
 
-namespace {
-
-enum class Use { whole, abandoned, cut };
-
-// The use of an execution with this verdict to a search.
-Use use_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::ok:
-        case Verdict::deadlock:
-        case Verdict::assertion:
-        case Verdict::crash:
-        case Verdict::exit_status:
-        case Verdict::output:
-        case Verdict::misuse:
-        case Verdict::race:
-        case Verdict::livelock: return Use::whole;
-        case Verdict::abandoned: return Use::abandoned;
-        case Verdict::step_limit:
-        case Verdict::uncontrolled:
-        case Verdict::outside:
-        case Verdict::diverged:
-        case Verdict::stopped:
-        case Verdict::unknown: return Use::cut;
-    }
-    return Use::cut;
-}
-
-}  // namespace
-
 bool follows(const Plan& plan, const Execution& execution) {
     if (execution.events.size() < plan.prefix.size()) return false;
     for (std::size_t i = 0; i < plan.prefix.size(); ++i) {
@@ -51,12 +22,13 @@ bool SearchTotals::record(const Plan& plan, const Execution& execution, const Re
         note_incomplete("an execution does not follow the model");
         return false;
     }
-    switch (follows(plan, execution) ? use_of(execution.verdict) : Use::cut) {
-        case Use::whole: count_graph(execution, replay.graph()); return true;
-        case Use::abandoned: ++abandoned_; return true;
-        case Use::cut:
-            note_incomplete(text_of(follows(plan, execution) ? execution.verdict : Verdict::diverged));
-            return false;
+    const bool is_followed = follows(plan, execution);
+    switch (is_followed ? use_of(execution.verdict) : VerdictUse::doubtful) {
+        case VerdictUse::ended:
+        case VerdictUse::bug: count_graph(execution, replay.graph()); return true;
+        case VerdictUse::abandoned: ++abandoned_; return true;
+        case VerdictUse::cut:
+        case VerdictUse::doubtful: note_incomplete(text_of(is_followed ? execution.verdict : Verdict::diverged)); break;
     }
     return false;
 }

@@ -13,7 +13,7 @@ namespace raddle {
 
 const char* name_of(Verdict verdict) {
     switch (verdict) {
-#define RADDLE_ROW(name, text) \
+#define RADDLE_ROW(name, use, text) \
     case Verdict::name: return #name;
         RADDLE_VERDICTS(RADDLE_ROW)
 #undef RADDLE_ROW
@@ -22,7 +22,7 @@ const char* name_of(Verdict verdict) {
 }
 
 Verdict parse_verdict(const std::string& name) {
-#define RADDLE_ROW(verdict, text) \
+#define RADDLE_ROW(verdict, use, text) \
     if (name == #verdict) return Verdict::verdict;
     RADDLE_VERDICTS(RADDLE_ROW)
 #undef RADDLE_ROW
@@ -31,7 +31,7 @@ Verdict parse_verdict(const std::string& name) {
 
 const char* text_of(Verdict verdict) {
     switch (verdict) {
-#define RADDLE_ROW(name, text) \
+#define RADDLE_ROW(name, use, text) \
     case Verdict::name: return text;
         RADDLE_VERDICTS(RADDLE_ROW)
 #undef RADDLE_ROW
@@ -39,32 +39,19 @@ const char* text_of(Verdict verdict) {
     return "?";
 }
 
-bool is_cut(Verdict verdict) {
-    return verdict == Verdict::uncontrolled || verdict == Verdict::step_limit || verdict == Verdict::stopped ||
-           verdict == Verdict::unknown;
+VerdictUse use_of(Verdict verdict) {
+    switch (verdict) {
+#define RADDLE_ROW(name, use, text) \
+    case Verdict::name: return VerdictUse::use;
+        RADDLE_VERDICTS(RADDLE_ROW)
+#undef RADDLE_ROW
+    }
+    return VerdictUse::doubtful;
 }
 
-bool is_bug(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::deadlock:
-        case Verdict::assertion:
-        case Verdict::crash:
-        case Verdict::exit_status:
-        case Verdict::output:
-        case Verdict::misuse:
-        case Verdict::race:
-        case Verdict::livelock: return true;
-        case Verdict::ok:
-        case Verdict::step_limit:
-        case Verdict::uncontrolled:
-        case Verdict::outside:
-        case Verdict::diverged:
-        case Verdict::abandoned:
-        case Verdict::stopped:
-        case Verdict::unknown: return false;
-    }
-    return false;
-}
+bool is_cut(Verdict verdict) { return use_of(verdict) == VerdictUse::cut; }
+
+bool is_bug(Verdict verdict) { return use_of(verdict) == VerdictUse::bug; }
 
 // ---- plans and schedules
 

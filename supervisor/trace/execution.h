@@ -32,27 +32,41 @@ struct Pending {
     Action action{};
 };
 
-#define RADDLE_VERDICTS(row)                                                                                   \
-    row(ok, "ended as it should") row(deadlock, "threads wait for each other for ever")                        \
-        row(assertion, "an assertion failed or the program aborted") row(crash, "a signal killed the program") \
-            row(exit_status, "the program ended with a status other than 0")                                   \
-                row(output, "the program wrote what it should not")                                            \
-                    row(misuse, "a synchronisation object was misused")                                        \
-                        row(race, "unordered accesses to one variable") row(livelock, "threads spin for ever") \
-                            row(step_limit, "more steps than allowed")                                         \
-                                row(uncontrolled, "a thread blocks or spins where raddle cannot see it")       \
-                                    row(outside, "something outside the program came at a moment of its own")  \
-                                        row(diverged, "the program did not do again what it did before")       \
-                                            row(abandoned, "given up as equivalent to an execution known")     \
-                                                row(stopped, "stopped where the plan said so")                 \
-                                                    row(unknown, "led beyond what is known")
+// Each verdict, its use to a search, and its words.
+//
+//     ended      the execution came to its end, without a bug
+//     bug        it came to its end, or to its bug
+//     abandoned  the search gave it up as equivalent to a known execution
+//     cut        it stopped early: the search does not know how its schedule goes on
+//     doubtful   something besides the schedule decided it
+// clang-format off
+#define RADDLE_VERDICTS(row)                                                             \
+    row(ok,           ended,     "ended as it should")                                   \
+    row(deadlock,     bug,       "threads wait for each other for ever")                 \
+    row(assertion,    bug,       "an assertion failed or the program aborted")           \
+    row(crash,        bug,       "a signal killed the program")                          \
+    row(exit_status,  bug,       "the program ended with a status other than 0")         \
+    row(output,       bug,       "the program wrote what it should not")                 \
+    row(misuse,       bug,       "a synchronisation object was misused")                 \
+    row(race,         bug,       "unordered accesses to one variable")                   \
+    row(livelock,     bug,       "threads spin for ever")                                \
+    row(step_limit,   cut,       "more steps than allowed")                              \
+    row(uncontrolled, cut,       "a thread blocks or spins where raddle cannot see it")  \
+    row(outside,      doubtful,  "something outside the program came at a moment of its own") \
+    row(diverged,     doubtful,  "the program did not do again what it did before")      \
+    row(abandoned,    abandoned, "given up as equivalent to an execution known")         \
+    row(stopped,      cut,       "stopped where the plan said so")                       \
+    row(unknown,      cut,       "led beyond what is known")
+// clang-format on
 
 // Stored on disk by name.
 enum class Verdict : std::uint8_t {
-#define RADDLE_ROW(name, text) name,
+#define RADDLE_ROW(name, use, text) name,
     RADDLE_VERDICTS(RADDLE_ROW)
 #undef RADDLE_ROW
 };
+enum class VerdictUse : std::uint8_t { ended, bug, abandoned, cut, doubtful };
+VerdictUse use_of(Verdict verdict);
 const char* name_of(Verdict verdict);
 const char* text_of(Verdict verdict);
 // Throws BadInput.

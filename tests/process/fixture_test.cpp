@@ -195,6 +195,17 @@ TEST(Expectations, FindALineOfStandardError) {
     EXPECT_EQ(bad.message, "on standard error: warning: 3 items lost");
 }
 
+TEST(Expectations, EveryExpressionCounts) {
+    for (const char* errors : {"a is lost\n", "b is late\n"}) {
+        Expectations expectations;
+        expectations.forbid_in_errors("lost");
+        expectations.forbid_in_errors("late");
+        Execution execution = ended(0, "", errors);
+        expectations.apply(execution);
+        EXPECT_EQ(execution.verdict, Verdict::output) << errors;
+    }
+}
+
 // A server: its main thread runs `wait`, which sets `client`, while a worker waits for a condition.
 std::string server(const std::string& wait) {
     return program(

@@ -2,35 +2,14 @@
 // schedule: brute force checks every schedule, without vector clocks.
 #include <gtest/gtest.h>
 
-#include <random>
 #include <set>
 
 #include "supervisor/campaign/race_watch.h"
 #include "supervisor/trace/replay_machine.h"
-#include "tests/random_program.h"
+#include "tests/sharing_program.h"
 
 namespace raddle::testing {
 namespace {
-
-// Numbers the plain accesses: the n-th action of a thread.
-class WithPlaces final : public Target {
-public:
-    explicit WithPlaces(const RandomProgram& program) : program_(code_of(program), options_of(program, {})) {}
-
-    Execution run(const Plan& plan) override {
-        Execution execution = program_.run(plan);
-        std::map<ThreadId, std::uint64_t> numbers;
-        for (Event& event : execution.events) {
-            const std::uint64_t number = ++numbers[event.thread];
-            if (event.action.operation == Operation::memory_read || event.action.operation == Operation::memory_write)
-                event.action.site = std::uint64_t{1} << 48 | event.thread.code << 8 | number;
-        }
-        return execution;
-    }
-
-private:
-    ModelProgram program_;
-};
 
 bool is_plain(const Event& event) {
     return event.action.operation == Operation::memory_read || event.action.operation == Operation::memory_write;
@@ -46,7 +25,7 @@ struct Truth {
 
 Truth brute_force(const RandomProgram& program) {
     constexpr int most_schedules = 3000;
-    WithPlaces target(program);
+    WithSites target(program, {});
     const auto every_schedule = make_strategy("dfs", {});
     std::map<std::string, ObjectId> pairs;
     std::set<ObjectId> atomics;
@@ -72,7 +51,7 @@ Truth brute_force(const RandomProgram& program) {
 }
 
 std::set<std::string> reported(const RandomProgram& program) {
-    WithPlaces target(program);
+    WithSites target(program, {});
     RaceWatch watch(options_of(program, {}).machine);
     const auto search = make_strategy("optimal", {});
     std::vector<Finding> findings;
@@ -85,50 +64,6 @@ std::set<std::string> reported(const RandomProgram& program) {
     for (const Finding& finding : findings)
         if (!watch.is_withdrawn(finding)) texts.insert(finding.key);
     return texts;
-}
-
-// Two threads share two variables, a mutex, a semaphore and a reader-writer lock; main joins both, or one.
-RandomProgram sharing_program(std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    const auto below = [&](std::uint64_t n) { return static_cast<std::uint32_t>(random() % n); };
-    const auto op = [](Operation operation, std::uint32_t object, std::int64_t argument = 0) {
-        Op made;
-        made.operation = operation;
-        made.object = object;
-        made.argument = argument;
-        return made;
-    };
-    const auto access = [&] {
-        return op(below(3) == 0 ? Operation::memory_read : Operation::memory_write, below(2), 1);
-    };
-    const auto add_some = [&](std::vector<Op>& ops) {
-        switch (below(7)) {
-            case 0:
-                ops.insert(ops.end(), {op(Operation::mutex_lock, 0), access(), op(Operation::mutex_unlock, 0)});
-                return;
-            case 1:
-                ops.insert(ops.end(), {op(Operation::rwlock_rdlock, 0), access(), op(Operation::rwlock_rdunlock, 0)});
-                return;
-            case 2: ops.push_back(op(Operation::sem_post, 0)); return;
-            case 3: ops.push_back(op(below(2) == 0 ? Operation::sem_trywait : Operation::sem_wait, 0)); return;
-            case 4: ops.push_back(op(Operation::memory_update, 1, 1)); return;
-            case 5: ops.insert(ops.end(), {op(Operation::mutex_trylock, 0), access()}); return;
-            default: ops.push_back(access());
-        }
-    };
-    RandomProgram program;
-    program.seed = seed;
-    program.threads.resize(3);
-    program.mutex_attributes = {0};
-    program.rwlock_attributes = {0};
-    for (const std::uint32_t thread : {1u, 2u}) {
-        program.threads[0].ops.push_back(op(Operation::thread_create, thread));
-        while (program.threads[thread].ops.size() < 3) add_some(program.threads[thread].ops);
-    }
-    program.threads[0].ops.push_back(op(Operation::thread_join, 1));
-    if (below(2) == 0) program.threads[0].ops.push_back(access());
-    program.threads[0].ops.push_back(op(Operation::thread_join, 2));
-    return program;
 }
 
 TEST(RandomPrograms, HaveExactlyTheRacesThatSomeScheduleShowsBackToBack) {
@@ -151,7 +86,7 @@ TEST(RandomPrograms, HaveTheSameRacesAfterAnyEarlierExecution) {
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
         const RandomProgram program = sharing_program(seed);
         const MachineOptions machine = options_of(program, {}).machine;
-        WithPlaces target(program);
+        WithSites target(program, {});
         DataRaces along(machine);
         ReplayMachine replay(machine);
         for (const char* strategy : {"dfs", "random"}) {

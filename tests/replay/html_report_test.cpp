@@ -34,7 +34,7 @@ std::size_t count(const Elements& all, const std::string& tag) {
 TEST(HtmlReport, EveryStepIsInItsThreadsColumnAndReachableByKey) {
     const CampaignReport report = deadlock_report();
     const Elements all = elements_of(html_of(report, "n0"));
-    const Explanation& explanation = *report.bugs[0].explanation;
+    const Explanation& explanation = *report.bugs[0].explanation();
     const Elements steps = with_class(all, "step");
     ASSERT_EQ(steps.size(), explanation.steps.size());
     for (const MarkupElement& step : steps) {
@@ -113,11 +113,12 @@ TEST(HtmlReport, ShowsTheExploredPartIfThereAreNoBugs) {
 
 TEST(HtmlReport, ThousandsOfStepsAreFolded) {
     CampaignReport report = deadlock_report();
-    Explanation& explanation = *report.bugs[0].explanation;
+    Explanation explanation = *report.bugs[0].explanation();
     constexpr std::size_t more = 5000;
     explanation.taken.insert(explanation.taken.begin(), more, {main_thread, "yields", "", false});
     explanation.all_steps += more;
     for (ExplainedStep& step : explanation.steps) step.event += more;
+    report.bugs[0].explained->explanation = std::make_shared<const Explanation>(explanation);
     const std::string page = html_of(report, "n0");
     EXPECT_THAT(page, HasSubstr("… 5000 steps of T0"));
     EXPECT_THAT(page, HasSubstr("all 5006 steps"));

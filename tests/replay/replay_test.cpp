@@ -196,7 +196,7 @@ TEST(Minimize, FindsTheFewestPreemptionsAndProvesIt) {
     MinimizeOptions options;
     options.max_executions = 2000;
     options.max_time = std::chrono::hours(1);
-    const Minimized simple = minimize(program, dear, options);
+    const MinimizeResult simple = minimize(program, dear, options);
     EXPECT_EQ(simple.cost.preemptions, 1u);
     EXPECT_TRUE(simple.fewest);
     EXPECT_EQ(bug_key_of(simple.execution), bug_key_of(dear));
@@ -209,7 +209,7 @@ TEST(Minimize, SimplifiesEvenWithoutTheSearch) {
     MinimizeOptions options;
     options.fewest_known = true;  // no search for fewer
     options.max_time = std::chrono::hours(1);
-    const Minimized simple = minimize(program, dear, options);
+    const MinimizeResult simple = minimize(program, dear, options);
     EXPECT_LT(simple.cost, cost_of(dear, {}));
     EXPECT_EQ(simple.cost.preemptions, 1u);
 }
@@ -220,7 +220,7 @@ TEST(Minimize, KeepsToItsBudget) {
     ASSERT_EQ(dear.verdict, Verdict::deadlock);
     MinimizeOptions options;
     options.max_executions = 5;
-    const Minimized simple = minimize(program, dear, options);
+    const MinimizeResult simple = minimize(program, dear, options);
     EXPECT_LE(simple.executions, 5u);
     EXPECT_FALSE(simple.fewest) << "five executions prove nothing";
 }

@@ -108,7 +108,7 @@ TEST(JUnitReport, PassesNothingIfNothingWasExplored) {
 
 TEST(JUnitReport, AnUnstableBugIsAnErrorWithItsDivergence) {
     CampaignReport report = deadlock_report();
-    report.unstable[0].divergence = "step 4 is another";
+    report.unstable[0].proven->divergence = "step 4 is another";
     const std::string text = junit_of(report);
     const std::vector<MarkupElement> errors = named(elements_of(text), "error");
     ASSERT_EQ(errors.size(), 2u) << "and the divergence";
@@ -221,7 +221,7 @@ TEST(SarifReport, PointsAtTheSourceAndOrdersStepsAcrossThreads) {
 
 TEST(SarifReport, ShowsAnUnstableBugAsAWarning) {
     CampaignReport report = deadlock_report();
-    report.unstable[0].divergence = "step 4 is another";
+    report.unstable[0].proven->divergence = "step 4 is another";
     const json log = json::parse(sarif_of(report));
     const json& result = log["runs"][0]["results"][2];
     EXPECT_EQ(result["level"], "warning");
@@ -286,7 +286,7 @@ TEST(PerfettoReport, IsAnEmptyTraceWithoutBugs) {
 
 TEST(PerfettoReport, NamesAnUnstableBug) {
     CampaignReport report = deadlock_report();
-    report.unstable[0].explanation = report.bugs[0].explanation;
+    report.unstable[0].explained = report.bugs[0].explained;
     EXPECT_THAT(perfetto_of(report), HasSubstr("\"name\":\"unstable, deadlock: "));
 }
 

@@ -68,7 +68,7 @@ TEST(EventText, ShowsArgumentsAndAlternatives) {
 TEST(VerdictName, IsUnlikeAnyOther) {
     std::set<std::string> names, texts;
     int count = 0;
-#define RADDLE_ROW(name, text)                                                           \
+#define RADDLE_ROW(name, use, text)                                                      \
     names.insert(name_of(Verdict::name)), texts.insert(text_of(Verdict::name)), ++count; \
     EXPECT_STREQ(name_of(Verdict::name), #name);
     RADDLE_VERDICTS(RADDLE_ROW)
@@ -78,7 +78,7 @@ TEST(VerdictName, IsUnlikeAnyOther) {
 }
 
 TEST(VerdictName, IsReadBack) {
-#define RADDLE_ROW(name, text) EXPECT_EQ(parse_verdict(#name), Verdict::name);
+#define RADDLE_ROW(name, use, text) EXPECT_EQ(parse_verdict(#name), Verdict::name);
     RADDLE_VERDICTS(RADDLE_ROW)
 #undef RADDLE_ROW
     EXPECT_THROW(parse_verdict("fine"), BadInput);

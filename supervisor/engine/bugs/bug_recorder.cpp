@@ -48,7 +48,7 @@ BugRecorder::BugRecorder(const Settings& settings, const ProcessOptions& process
       interrupted_(std::move(interrupted)),
       minimizes_(!settings.given("no-minimize")),
       left_for_minimizing_(time_for_all) {
-    read_known();
+    if (!directory_.empty()) bugs_ = bugs_in(directory_);  // bugs that an earlier run wrote keep their numbers
     thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
 }
 
@@ -57,21 +57,9 @@ BugRecorder::~BugRecorder() {
     thread_.request_stop();
 }
 
-// Bugs written by an earlier run keep their numbers.
-void BugRecorder::read_known() {
-    if (directory_.empty()) return;
-    for (const KnownBug& bug : bugs_in(directory_)) {
-        BugEntry& entry = entries_[{bug.minimal.verdict, bug.minimal.key}];
-        entry.number = bug.number;
-        entry.finding = {bug.minimal.verdict, bug.minimal.preemptions, bug.minimal.schedule(), bug.minimal.message,
-                         bug.minimal.key};
-        entry.directory = bug.directory;
-    }
-}
-
 unsigned BugRecorder::next_number() const {
     unsigned most = 0;
-    for (const auto& [key, entry] : entries_) most = std::max(most, entry.number);
+    for (const Bug& bug : bugs_) most = std::max(most, bug.filed->number);
     return most + 1;
 }
 
@@ -120,83 +108,89 @@ void BugRecorder::look_into(const Wanted& wanted) {
         // The visible set grew since: the schedule is void, and the search finds the bug again.
         const std::uint64_t epoch = wanted.finding.epoch;
         if (!finishing_ && epoch != 0 && process_.code && process_.code->epoch() != epoch) return;
-        const auto known = entries_.find(key);
-        number = known == entries_.end() ? next_number() : known->second.number;
+        const Bug* known = find_bug(bugs_, key);
+        number = known == nullptr ? next_number() : known->filed->number;
         // A known schedule shows it with as few preemptions.
-        if (known != entries_.end() && known->second.runs > 0 && !known->second.is_unstable() &&
-            known->second.finding.preemptions <= wanted.finding.preemptions)
+        if (known != nullptr && known->proven && !known->is_unstable() &&
+            known->simplest().preemptions <= wanted.finding.preemptions)
             return;
     }
-    BugEntry entry = examined(wanted, number);
+    Bug bug = examined(wanted, number);
     const std::lock_guard lock(lock_);
-    entries_[key] = std::move(entry);
+    if (Bug* known = find_bug(bugs_, key))
+        *known = std::move(bug);
+    else
+        bugs_.push_back(std::move(bug));
 }
 
-BugEntry BugRecorder::examined(const Wanted& wanted, unsigned number) {
+Bug BugRecorder::examined(const Wanted& wanted, unsigned number) {
     if (!subject_) {
         subject_ = subject_of(settings_, process_);
         names_.emplace(subject_->files);
     }
     subject_->options = subject_options(settings_, process_);  // the visible set may have grown
     if (!target_) target_ = pool_.make();
-    BugEntry entry;
-    entry.number = number;
-    entry.finding = wanted.finding;
     RaceVerdictTarget judged(*target_, wanted_race(wanted.finding));
-    Proof proof = prove(judged, wanted.finding);
+    const Proof proof = prove(judged, wanted.finding);
     executions_ += proof.runs;
-    entry.runs = proof.runs;
-    entry.reproduced = proof.reproduced;
-    if (proof.divergence) entry.divergence = text_of(*proof.divergence);
-    entry.fewest = wanted.fewest_known;
-    Execution minimal = proof.execution;
-    if (proof.is_proven() && minimizes_ && left_for_minimizing_ > milliseconds{0}) {
-        const auto begin = Clock::now();
-        MinimizeOptions options;
-        options.search = search_;
-        options.max_time = std::min(time_for_one, left_for_minimizing_);
-        options.fewest_known = wanted.fewest_known;
-        options.give_up = [this] { return hurried_.load(); };
-        const Minimized simple = minimize(judged, proof.execution, options);
-        executions_ += simple.executions;
-        Finding candidate = wanted.finding;
-        candidate.schedule = simple.execution.schedule();
-        candidate.preemptions = simple.cost.preemptions;
-        if (!simple.execution.message.empty()) candidate.message = simple.execution.message;
-        entry.fewest = entry.fewest || simple.fewest;
-        if (candidate.schedule != wanted.finding.schedule) {
-            // Only a proven schedule is reported.
-            const Proof again = prove(judged, candidate);
-            executions_ += again.runs;
-            if (again.is_proven()) {
-                entry.finding = candidate;
-                minimal = again.execution;
-            }
-        }
-        left_for_minimizing_ -= std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
-    }
-    const ScheduleFile file = file_of(minimal, entry.finding, entry.fewest);
-    entry.token = text_of(token_of(file));
-    const std::optional<Explanation> why = proof.is_proven() ? explanation_of(entry) : std::nullopt;
-    if (why) entry.brief = brief_text_of(*why, "  ");
-    entry.finding.message = why && !why->message.empty() ? why->message : names_->with_lines(entry.finding.message);
-    if (!directory_.empty() && proof.reproduced > 0) write(entry, proof.execution, minimal, why);
-    return entry;
+    Bug bug{{wanted.finding}};
+    bug.filed = Filed{.number = number};
+    bug.proven = {proof.runs, proof.reproduced, proof.divergence ? text_of(*proof.divergence) : ""};
+    const Execution minimal =
+        proof.is_proven() ? minimise(bug, judged, proof, wanted.fewest_known) : Execution(proof.execution);
+    bug.filed->token = text_of(token_of(file_of(minimal, bug.simplest(), bug.has_fewest_preemptions())));
+    if (proof.is_proven()) bug.explained = explanation_of(bug);
+    Finding& simplest = bug.minimised ? static_cast<Finding&>(*bug.minimised) : bug.found;
+    const Explanation* why = bug.explanation();
+    simplest.message = why != nullptr && !why->message.empty() ? why->message : names_->with_lines(simplest.message);
+    if (!directory_.empty() && proof.reproduced > 0) write(bug, proof.execution, minimal);
+    return bug;
 }
 
-std::optional<Explanation> BugRecorder::explanation_of(const BugEntry& entry) const {
+Execution BugRecorder::minimise(Bug& bug, Target& judged, const Proof& proof, bool fewest_known) {
+    bug.minimised = {bug.found, fewest_known};
+    Execution minimal = proof.execution;
+    if (!minimizes_ || left_for_minimizing_ <= milliseconds{0}) return minimal;
+    const auto begin = Clock::now();
+    MinimizeOptions options;
+    options.search = search_;
+    options.max_time = std::min(time_for_one, left_for_minimizing_);
+    options.fewest_known = fewest_known;
+    options.give_up = [this] { return hurried_.load(); };
+    const MinimizeResult simple = minimize(judged, proof.execution, options);
+    executions_ += simple.executions;
+    Finding candidate = bug.found;
+    candidate.schedule = simple.execution.schedule();
+    candidate.preemptions = simple.cost.preemptions;
+    if (!simple.execution.message.empty()) candidate.message = simple.execution.message;
+    bug.minimised->fewest = fewest_known || simple.fewest;
+    if (candidate.schedule != bug.found.schedule) {
+        // Only a proven schedule is reported.
+        Proof again = prove(judged, candidate);
+        executions_ += again.runs;
+        if (again.is_proven()) {
+            static_cast<Finding&>(*bug.minimised) = candidate;
+            minimal = std::move(again.execution);
+        }
+    }
+    left_for_minimizing_ -= std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
+    return minimal;
+}
+
+std::optional<Explained> BugRecorder::explanation_of(const Bug& bug) const {
     ToExplain what;
-    what.schedule = entry.finding.schedule;
-    what.race = wanted_race(entry.finding);
-    what.fewest_proven = entry.fewest;
-    what.again = "raddle replay " + entry.token + " -- " + shell_line(settings_.program);
+    what.schedule = bug.simplest().schedule;
+    what.race = wanted_race(bug.simplest());
+    what.fewest_proven = bug.has_fewest_preemptions();
+    what.again = "raddle replay " + bug.filed->token + " -- " + shell_line(settings_.program);
     try {
         Explanation why = explained(process_, verdict_rules_of(settings_), what);
-        if (why.verdict == entry.finding.verdict) return why;
+        if (why.verdict != bug.found.verdict) return std::nullopt;
+        std::string brief = brief_text_of(why, "  ");
+        return Explained{.explanation = std::make_shared<const Explanation>(std::move(why)), .brief = std::move(brief)};
     } catch (const BadInput&) {
-        // A proof stands without an explanation.
+        return std::nullopt;  // A proof stands without an explanation.
     }
-    return std::nullopt;
 }
 
 ScheduleFile BugRecorder::file_of(const Execution& execution, const Finding& finding, bool fewest) {
@@ -212,68 +206,63 @@ ScheduleFile BugRecorder::file_of(const Execution& execution, const Finding& fin
     return file;
 }
 
-void BugRecorder::write(BugEntry& entry, const Execution& found, const Execution& minimal,
-                        const std::optional<Explanation>& why) {
+void BugRecorder::write(Bug& bug, const Execution& found, const Execution& minimal) {
+    const Finding& simplest = bug.simplest();
     BugFiles files;
-    files.found = file_of(found, entry.finding, false);
-    if (!found.message.empty() && found.schedule() != entry.finding.schedule)
+    files.found = file_of(found, simplest, false);
+    if (!found.message.empty() && found.schedule() != simplest.schedule)
         files.found.message = names_->with_lines(found.message);
-    files.minimal = file_of(minimal, entry.finding, entry.fewest);
+    files.minimal = file_of(minimal, simplest, bug.has_fewest_preemptions());
     Plan plan;
-    plan.prefix = entry.finding.schedule;
+    plan.prefix = simplest.schedule;
     const Execution last = target_->run(plan);
     ++executions_;
     files.output = last.output;
     files.errors = last.errors;
     files.raddle = own_path();
-    files.report = report_of(entry, files.minimal);
-    if (why) {
+    files.report = report_of(bug, files.minimal);
+    const std::string directory = (directory_ / bug_name(bug.filed->number, bug.found.verdict)).string();
+    if (const Explanation* why = bug.explanation()) {
         files.report = text_of(*why) + "\n" + files.report;
         files.stacks = stacks_json_of(*why);
+        Bug shown = bug;
+        shown.filed->directory = directory;
+        files.page = page_of(shown, files);
     }
-    const fs::path directory = directory_ / bug_name(entry.number, entry.finding.verdict);
-    if (why) files.page = page_of(entry, *why, files, directory);
     try {
         write_bug(directory, files);
-        entry.directory = directory;
+        bug.filed->directory = directory;
     } catch (const BadInput& error) {
-        entry.not_written = error.what();
+        bug.filed->not_written = error.what();
     }
 }
 
-std::string BugRecorder::page_of(const BugEntry& entry, const Explanation& why, const BugFiles& files,
-                                 const fs::path& directory) const {
+// A page about this bug alone, without counts of the campaign.
+std::string BugRecorder::page_of(const Bug& bug, const BugFiles& files) const {
     CampaignReport report = empty_report();
     report.program = shell_line(settings_.program);
     report.name = fs::path(settings_.program[0]).filename().string();
     report.verdict = name_of(CampaignVerdict::bug);
-    ReportedBug bug;
-    bug.name = directory.filename().string();
-    bug.verdict = entry.finding.verdict;
-    bug.preemptions = files.minimal.preemptions;
-    bug.fewest_proven = entry.fewest;
-    bug.message = files.minimal.message;
-    bug.key = entry.finding.key;
-    bug.schedule = entry.finding.schedule;
-    bug.again = "raddle replay " + shell_word(directory.string());
-    bug.explanation = why;
-    bug.output = files.output;
-    bug.errors = files.errors;
-    report.headline = bug.sentence();
-    report.bugs.push_back(std::move(bug));
+    report.headline = sentence_of(bug);
+    Bug& shown = report.bugs.emplace_back(bug);
+    shown.proven.reset();
+    shown.minimised->preemptions = files.minimal.preemptions;
+    shown.filed->output = files.output;
+    shown.filed->errors = files.errors;
     return html_of(report, fresh_nonce());
 }
 
-std::string BugRecorder::report_of(const BugEntry& entry, const ScheduleFile& minimal) const {
+std::string BugRecorder::report_of(const Bug& bug, const ScheduleFile& minimal) const {
+    const Proven& proven = *bug.proven;
     std::string text = std::string(name_of(minimal.verdict)) + ", " + counted(minimal.preemptions, "preemption") +
                        ": " + printable(minimal.message) + "\n\n";
     text += "program     " + shell_line(minimal.subject.program) + "\n";
-    text += "reproduced  " + std::to_string(entry.reproduced) + "/" + std::to_string(entry.runs) + "\n";
-    if (!entry.divergence.empty()) text += "diverged    " + printable(entry.divergence) + "\n";
+    text += "reproduced  " + std::to_string(proven.reproduced) + "/" + std::to_string(proven.runs) + "\n";
+    if (!proven.divergence.empty()) text += "diverged    " + printable(proven.divergence) + "\n";
     if (minimal.fewest && minimal.preemptions > 0) text += "fewest      no schedule with fewer preemptions shows it\n";
     text += "place       " + printable(minimal.key) + "\n";
     text += "schedule    " + text_of(minimal.schedule()) + "\n";
-    text += "token       " + entry.token + "\n\nsteps\n";
+    text += "token       " + bug.filed->token + "\n\nsteps\n";
     for (std::size_t i = 0; i < minimal.steps.size(); ++i) {
         const std::string number = std::to_string(i + 1);
         text += std::string(number.size() < 6 ? 6 - number.size() : 0, ' ') + number + "  " +
@@ -294,10 +283,9 @@ void BugRecorder::finish(CampaignResult& result) {
     std::unique_lock lock(lock_);
     finishing_ = true;
     for (const Bug& bug : result.bugs) {
-        const auto known = entries_.find(key_of(bug.found));
+        const Bug* known = find_bug(bugs_, key_of(bug.found));
         const auto is_same = [&](const Wanted& one) { return key_of(one.finding) == key_of(bug.found); };
-        if ((known == entries_.end() || known->second.runs == 0) &&
-            std::none_of(wanted_.begin(), wanted_.end(), is_same) && !busy_)
+        if ((known == nullptr || !known->proven) && std::none_of(wanted_.begin(), wanted_.end(), is_same) && !busy_)
             wanted_.push_back({bug.found, false});
     }
     changed_.notify_all();
@@ -313,21 +301,15 @@ void BugRecorder::finish(CampaignResult& result) {
     }
     std::vector<Bug> proven;
     for (Bug& bug : result.bugs) {
-        const auto known = entries_.find(key_of(bug.found));
-        if (known == entries_.end()) {
-            proven.push_back(std::move(bug));
-            continue;
+        if (const Bug* known = find_bug(bugs_, key_of(bug.found))) {
+            bug.proven = known->proven;
+            bug.minimised = known->minimised;
+            bug.explained = known->explained;
+            bug.filed = known->filed;
         }
-        BugEntry& entry = known->second;
         const auto& complete = result.coverage.complete_to;
-        if (complete && *complete + 1 >= entry.finding.preemptions) entry.fewest = true;
-        if (entry.runs > 0) bug.proven = {entry.runs, entry.reproduced, entry.divergence};
-        if (bug.is_unstable()) {
-            result.unstable.push_back(std::move(bug));
-            continue;
-        }
-        static_cast<Finding&>(bug.found) = entry.finding;
-        proven.push_back(std::move(bug));
+        if (bug.minimised && complete && *complete + 1 >= bug.minimised->preemptions) bug.minimised->fewest = true;
+        (bug.is_unstable() ? result.unstable : proven).push_back(std::move(bug));
     }
     result.bugs = std::move(proven);
     sort_by_preemptions(result.bugs);
@@ -337,12 +319,6 @@ void BugRecorder::finish(CampaignResult& result) {
 std::string BugRecorder::failure() const {
     const std::lock_guard lock(lock_);
     return raddle::text_of(failure_);
-}
-
-const BugEntry* BugRecorder::about(const Finding& finding) const {
-    const std::lock_guard lock(lock_);
-    const auto known = entries_.find(key_of(finding));
-    return known == entries_.end() || known->second.runs == 0 ? nullptr : &known->second;
 }
 
 }  // namespace raddle

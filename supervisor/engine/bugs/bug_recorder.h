@@ -8,13 +8,13 @@
 #include <deque>
 #include <exception>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "replay/explain/explanation.h"
 #include "replay/schedule/bug_directory.h"
@@ -25,22 +25,6 @@
 #include "supervisor/engine/program/target_pool.h"
 
 namespace raddle {
-
-// One bug, as far as it is known.
-struct BugEntry {
-    unsigned number = 0;
-    Finding finding;    // with the simplest schedule
-    unsigned runs = 0;  // of the proof
-    unsigned reproduced = 0;
-    bool fewest = false;     // proven: no schedule with fewer preemptions shows it
-    std::string divergence;  // of an unstable bug
-    std::string token;
-    std::filesystem::path directory;  // empty: not written
-    std::string not_written;          // why
-    std::string brief;                // the waiting threads or the failing place, and the deciding switch
-
-    bool is_unstable() const { return reproduced < runs; }
-};
 
 class BugRecorder final : public Observer {
 public:
@@ -54,12 +38,9 @@ public:
     void finding(const Finding& finding) override;
     void bound_complete(std::uint32_t bound, const Coverage& coverage) override;
 
-    // Waits until all bugs of the result are proven and minimised. The result then has the simplest schedules, with
-    // unstable bugs apart.
+    // Waits until all bugs of the result are proven and minimised, and fills in their parts. Unstable bugs are apart.
     void finish(CampaignResult& result);
 
-    // Null if it was not recorded.
-    const BugEntry* about(const Finding& finding) const;
     // The reason if some were not recorded; empty if all is well.
     std::string failure() const;
     std::uint64_t executions() const { return executions_; }  // for proofs and minimising
@@ -72,16 +53,15 @@ private:
 
     void work(const std::stop_token& stop);
     void look_into(const Wanted& wanted);
-    BugEntry examined(const Wanted& wanted, unsigned number);
+    Bug examined(const Wanted& wanted, unsigned number);
+    // Returns the execution with the simplest schedule.
+    Execution minimise(Bug& bug, Target& judged, const Proof& proof, bool fewest_known);
     // Nothing if the bug does not show with stacks taken.
-    std::optional<Explanation> explanation_of(const BugEntry& entry) const;
-    void write(BugEntry& entry, const Execution& found, const Execution& minimal,
-               const std::optional<Explanation>& why);
+    std::optional<Explained> explanation_of(const Bug& bug) const;
+    void write(Bug& bug, const Execution& found, const Execution& minimal);
     ScheduleFile file_of(const Execution& execution, const Finding& finding, bool fewest);
-    std::string report_of(const BugEntry& entry, const ScheduleFile& minimal) const;
-    std::string page_of(const BugEntry& entry, const Explanation& why, const BugFiles& files,
-                        const std::filesystem::path& directory) const;
-    void read_known();
+    std::string report_of(const Bug& bug, const ScheduleFile& minimal) const;
+    std::string page_of(const Bug& bug, const BugFiles& files) const;
     unsigned next_number() const;
     void hurry();
 
@@ -108,7 +88,7 @@ private:
     std::deque<Wanted> wanted_;
     bool busy_ = false;
     bool finishing_ = false;  // the search finds nothing again
-    std::map<BugKey, BugEntry> entries_;
+    std::vector<Bug> bugs_;
     std::exception_ptr failure_;
     std::jthread thread_;
 };

@@ -44,9 +44,9 @@ std::string names_of(const std::vector<std::string>& all) {
            " more";
 }
 
-std::string names_of(const std::vector<KnownBug>& bugs) {
+std::string names_of(const std::vector<Bug>& bugs) {
     std::vector<std::string> names;
-    for (const KnownBug& bug : bugs) names.push_back(bug.directory.filename().string());
+    for (const Bug& bug : bugs) names.push_back(directory_name_of(bug));
     return names_of(names);
 }
 
@@ -92,9 +92,9 @@ NamedBug named_by_path(const std::string& word) {
 NamedBug named_in_campaign(const Settings& settings, const std::string& word) {
     const fs::path bugs = bugs_meant(settings);
     if (!is_number(word) && is_there(bugs / word)) return {Named::bug, word, bugs / word};
-    const std::vector<KnownBug> known = bugs_in(bugs);
-    for (const KnownBug& bug : known)
-        if (is_number(word) && bug.number == std::stoul(word)) return {Named::bug, word, bug.directory};
+    const std::vector<Bug> known = bugs_in(bugs);
+    for (const Bug& bug : known)
+        if (is_number(word) && bug.filed->number == std::stoul(word)) return {Named::bug, word, bug.filed->directory};
     throw BadInput("there is no bug " + quoted(word, longest_quoted) +
                    ": expected a bug's directory, a schedule file, a token, or one of " + bugs.string() + " (" +
                    (known.empty() ? "there are none" : names_of(known)) + ")");
@@ -103,12 +103,12 @@ NamedBug named_in_campaign(const Settings& settings, const std::string& word) {
 // Bugs are numbered in the order of their discovery.
 NamedBug newest_bug(const Settings& settings, const Notices& say) {
     const fs::path bugs = bugs_meant(settings);
-    const std::vector<KnownBug> known = bugs_in(bugs);
+    const std::vector<Bug> known = bugs_in(bugs);
     if (known.empty())
         throw BadInput("there is no bug in " + bugs.parent_path().string() +
                        (settings.given("campaign") ? "" : ", the newest campaign") +
                        "; expected a bug's directory, a schedule file or a token");
-    const fs::path newest = known.back().directory;
+    const fs::path newest = known.back().filed->directory;
     say(newest.string() + ", the bug found last");
     return {Named::bug, newest.string(), newest};
 }
@@ -124,12 +124,12 @@ NamedBug named_bug(const std::optional<std::string>& word, const Settings& setti
 }
 
 fs::path only_bug_in(const fs::path& bugs) {
-    const std::vector<KnownBug> known = bugs_in(bugs);
+    const std::vector<Bug> known = bugs_in(bugs);
     if (known.empty()) throw BadInput("there is no bug in " + bugs.string());
     if (known.size() > 1)
         throw BadInput("there are several bugs in " + bugs.string() + "; expected one of them (" + names_of(known) +
-                       "), as in " + known.front().directory.string());
-    return known.front().directory;
+                       "), as in " + known.front().filed->directory);
+    return known.front().filed->directory;
 }
 
 }  // namespace raddle

@@ -26,9 +26,9 @@ struct Recorded {
     Expected expected;
     std::string message;
 };
-Recorded recorded(const OldBug& old) {
-    if (old.file.empty()) return {{old.finding.schedule, {}, old.finding.verdict}, old.finding.message};
-    const ScheduleFile file = parse_schedule_file(old.file, "the schedule of an old bug");
+Recorded recorded(const Bug& old) {
+    if (old.filed->schedule.empty()) return {{old.found.schedule, {}, old.found.verdict}, old.found.message};
+    const ScheduleFile file = parse_schedule_file(old.filed->schedule, "the schedule of an old bug");
     return {expected_of(file), file.message};
 }
 
@@ -168,10 +168,10 @@ private:
 std::vector<TriedBug> try_old_bugs(KeptCampaign& kept, const Settings& settings, const ProcessOptions& process,
                                    const Interruption& interruption, const Notices& say) {
     std::vector<TriedBug> all;
-    const std::vector<OldBug> bugs = kept.old_bugs();
+    const std::vector<Bug> bugs = kept.old_bugs();
     if (bugs.empty()) return all;
     Trials trials(settings, process, interruption);
-    for (const OldBug& old : bugs) {
+    for (const Bug& old : bugs) {
         const Recorded known = recorded(old);
         std::optional<TriedBug> tried;
         try {
@@ -181,11 +181,12 @@ std::vector<TriedBug> try_old_bugs(KeptCampaign& kept, const Settings& settings,
         }
         // The next run tries again.
         if (!tried) return all;
-        tried->before = {old.finding.verdict, old.finding.preemptions, old.finding.schedule, known.message, {}};
-        say(std::string(words_of(name_of(old.finding.verdict))) + " found before (" + printable(known.message) + ") " +
+        tried->before = old;
+        tried->before.found.message = known.message;
+        say(std::string(words_of(name_of(old.found.verdict))) + " found before (" + printable(known.message) + ") " +
             tried->text);
         if (tried->now) kept.keep(*tried->now);
-        kept.forget(old);
+        kept.forget_old(old);
         all.push_back(std::move(*tried));
     }
     return all;

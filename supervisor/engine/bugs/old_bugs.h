@@ -10,7 +10,7 @@ namespace raddle {
 struct TriedBug {
     const char* outcome = "";  // "still_there", "gone", "not_followed", "another", "not_tried"
     std::string text;          // the same in words, with the part of the schedule that was followed
-    Finding before{};
+    Bug before{};
     std::optional<Finding> now{};  // the bug that its schedule shows now
 };
 

@@ -126,13 +126,11 @@ void KeptCampaign::rebase(const Identity& identity, const fs::path& written_bugs
     const std::string different = difference(store_->identity(), identity);
     if (different.empty()) return;
     const fs::path directory = store_->directory();
-    const std::vector<KnownBug> written = bugs_in(written_bugs);
-    std::vector<OldBug> bugs;
-    for (const Bug& bug : store_->bugs()) {
-        OldBug& old = bugs.emplace_back(OldBug{0, bug.found, {}});
-        if (const KnownBug* one = find_bug(written, bug.found)) old.file = raddle::text_of(one->minimal, {});
-    }
-    for (const OldBug& old : store_->old_bugs()) bugs.push_back(old);
+    std::vector<Bug> bugs = store_->bugs();
+    add_files(bugs, bugs_in(written_bugs));
+    for (Bug& bug : bugs)
+        if (bug.filed) bug.filed->schedule = raddle::text_of(schedule_file_of(bug), {});
+    for (Bug& old : store_->old_bugs()) bugs.push_back(std::move(old));
     store_.reset();
     say_(different);
     set_aside(directory, say_);

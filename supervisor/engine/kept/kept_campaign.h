@@ -41,8 +41,8 @@ public:
     bool has_bug() const;  // the search stops there
 
     // The bugs of the program before it changed.
-    std::vector<OldBug> old_bugs() const { return store_->old_bugs(); }
-    void forget(const OldBug& bug) { store_->forget(bug); }
+    std::vector<Bug> old_bugs() const { return store_->old_bugs(); }
+    void forget_old(const Bug& bug) { store_->forget_old(bug); }
     // Adds a bug before the campaign runs.
     void keep(const Finding& finding);
 

@@ -37,13 +37,7 @@ bool KeptResult::has_what_was_asked() const {
 
 std::vector<Bug> bugs_as_written(const CampaignStore& store) {
     std::vector<Bug> bugs = store.bugs();
-    const std::vector<KnownBug> written = bugs_in(store.directory() / "bugs");
-    for (Bug& bug : bugs)
-        if (const KnownBug* known = find_bug(written, bug.found)) {
-            bug.found.preemptions = known->minimal.preemptions;
-            bug.found.schedule = known->minimal.schedule();
-            bug.found.message = known->minimal.message;
-        }
+    add_files(bugs, bugs_in(store.directory() / "bugs"));
     return bugs;
 }
 

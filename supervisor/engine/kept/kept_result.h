@@ -21,8 +21,7 @@ struct KeptResult {
 
 KeptResult kept_result(const CampaignStore& store);
 
-// The bugs as written: with the fewest proven preemptions, and names of functions and data. Unwritten bugs are as the
-// search found them.
+// The bugs with the content of their directories.
 std::vector<Bug> bugs_as_written(const CampaignStore& store);
 
 // Sorts findings into bugs and disagreements; fewest preemptions first.
