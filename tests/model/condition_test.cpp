@@ -67,6 +67,16 @@ TEST(Condition, QueueClosesUpWhenOneLeaves) {
     EXPECT_EQ(s.ways(4), 1u);
 }
 
+TEST(Condition, SignalDoesNotChooseAThreadThatTimedOut) {
+    Script s(3);
+    s.does(1, lock(m));
+    s.does(1, timed(wait(c, m), 50));
+    waits(s, 2);
+    EXPECT_EQ(s.goes_on(1).effect, Effect::timed_out);
+    EXPECT_EQ(s.does(3, signal(c)).effect, Effect::done);
+    EXPECT_TRUE(s.ready(2)) << "the signal went to the thread that no longer waits";
+}
+
 TEST(Condition, BroadcastWakesAllOneAfterTheOther) {
     Script s(4);
     for (const std::uint32_t n : {1u, 2u, 3u}) waits(s, n);

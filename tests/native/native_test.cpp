@@ -1,0 +1,79 @@
+// Each outcome of a native run with random delays is among those that raddle explored, wherever raddle claims that it
+// explored every schedule.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/command_line.h"
+#include "tests/native/delayed_run.h"
+#include "tests/native/outcome.h"
+#include "tests/sources.h"
+
+namespace raddle::testing {
+namespace {
+
+bool nightly() { return std::getenv("RADDLE_NIGHTLY") != nullptr; }
+
+// Folders of programs in the repository, and of their binaries in the build.
+struct Collection {
+    const char* name;
+    std::string sources, binaries;
+    std::vector<std::string> options;
+    bool in_every_run = true;  // false: nightly only
+};
+
+const Collection kCollections[] = {
+    {"samples", "samples/", "/samples/", {}},
+    {"claims", "tests/claims/programs/", "/claims/", {}},
+    {"memory_O0", "tests/memory/programs/", "/memory/O0/", {"--memory", "races", "--races", "explore"}, false},
+    {"memory_O2", "tests/memory/programs/", "/memory/O2/", {"--memory", "races", "--races", "explore"}, false},
+    {"planted", "tests/conformance/planted/", "/conformance/planted/", {}, false},
+    {"conformance", "tests/conformance/programs/", "/conformance/", {}, false},
+};
+
+std::vector<std::string> programs_of(const Collection& collection) {
+    if (collection.name != std::string("samples")) return programs_in(collection.sources);
+    return samples_in({"assert", "crash", "deadlock", "exit", "livelock", "misuse", "ok", "race"});
+}
+
+std::vector<std::string> options_for(const Collection& collection, const std::string& program) {
+    return collection.name == std::string("samples") ? options_of_sample(program) : collection.options;
+}
+
+// The program ran natively `runs` times; each outcome must be one of those explored.
+void compare(const Collection& collection, const std::string& program, int runs) {
+    const std::string binary = RADDLE_BUILD_DIR + collection.binaries + program;
+    std::vector<std::string> words = {
+        "run", "--json", "--quiet", "-k", "--bound", "none", "--outcomes", "--max-execs", nightly() ? "20000" : "2000"};
+    for (const std::string& option : options_for(collection, program)) words.push_back(option);
+    words.insert(words.end(), {"--", binary});
+    const Ended ended = raddle(words);
+    const nlohmann::json result = nlohmann::json::parse(ended.out, nullptr, false);
+    if (result.is_discarded() || !claims_every_schedule(result)) return;
+    const ExploredOutcomes explored = explored_outcomes(result);
+    if (explored.anything_goes) return;
+    for (int seed = 1; seed <= runs; ++seed) {
+        const PrivateDirectory place;
+        const auto native = run_delayed({binary}, place.path(), static_cast<std::uint64_t>(seed));
+        if (!native) continue;  // it shows nothing
+        EXPECT_TRUE(explored.all.contains(outcome_of(*native)))
+            << program
+            << " can end like this, but raddle explored every schedule and did not see it: " << outcome_of(*native)
+            << "\n"
+            << result["outcomes"].dump(1);
+        if (::testing::Test::HasFailure()) return;
+    }
+}
+
+class Native : public ::testing::TestWithParam<Collection> {};
+
+TEST_P(Native, OutcomesWereExplored) {
+    if (!GetParam().in_every_run && !nightly()) GTEST_SKIP() << "nightly";
+    for (const std::string& program : programs_of(GetParam())) compare(GetParam(), program, nightly() ? 300 : 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Native, ::testing::ValuesIn(kCollections),
+                         [](const auto& collection) { return std::string(collection.param.name); });
+
+}  // namespace
+}  // namespace raddle::testing
