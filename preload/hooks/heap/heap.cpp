@@ -12,6 +12,7 @@
 #include "preload/hooks/heap/stream_buffers.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
+#include "preload/intercept/renewed_objects.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/restore.h"
 
@@ -240,6 +241,18 @@ void end_objects(const Found& found) {
     }
 }
 
+// The memory now has the pattern of freed memory, unless it was filled in pieces.
+void watch_ended_objects(const Found& found) {
+    const ObjectId from = canonical::name_of(found.begin);
+    const Machine& machine = scheduler::machine();
+    for (ObjectSlot slot = 0; slot < machine.object_count(); ++slot) {
+        const ObjectRecord& object = machine.object(slot);
+        const std::uint64_t offset = object.id.offset - from.offset;
+        if (object.id.region == from.region && offset < found.bytes && object.state == ObjectState::destroyed)
+            renewed_objects::watch(object.kind, found.begin + offset);
+    }
+}
+
 // Reports a double free as an event, so that the report contains the block's history. The thread then aborts, as with
 // glibc.
 [[noreturn]] void free_twice(const Found& found) {
@@ -394,7 +407,9 @@ void free(void* block) {
     if (stacks::area != nullptr) [[unlikely]]
         stacks::note_block(found.begin, found.bytes, true);
     if (found.span->has_objects) end_objects(found);
+    const bool has_objects = found.span->has_objects;
     give_back(found, in_pieces);
+    if (has_objects) watch_ended_objects(found);
 }
 
 void* calloc(size_t count, size_t bytes) {
