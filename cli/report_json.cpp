@@ -103,6 +103,7 @@ std::string report_for_machines(const RunReport& report) {
     object["replaced_workers"] = result.replaced;
     object["restart"] = report.restart;
     object["threads"] = report.threads;
+    object["addresses_differ"] = report.addresses_differ;
     object["restarts"] = json_of(report.restarts);
     if (report.outcomes) {
         object["outcomes"] = Json::array();

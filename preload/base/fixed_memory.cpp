@@ -1,5 +1,8 @@
 #include "preload/base/fixed_memory.h"
 
+#include <elf.h>
+#include <sys/auxv.h>
+
 #include <cerrno>
 #include <cstring>
 
@@ -7,13 +10,20 @@
 #include "preload/base/stale_words.h"
 #include "preload/base/thread_arena.h"
 
-namespace raddle::fixed_memory {
+namespace raddle {
+
+thread_arena::LowHeap thread_arena::low_heap;
+
+namespace fixed_memory {
 
 static_assert(sizeof(KeptTable::stack) / sizeof(Kept) == thread_arena::count);
 
 namespace {
 
 constexpr std::uint64_t chunk = 1 << 18;
+
+constexpr std::uint64_t low_limit = std::uint64_t{1} << 32;
+constexpr std::uint64_t room_for_brk = 1 << 28;  // for a program that calls sbrk itself
 
 std::uint64_t tables_used = tables;
 std::uint64_t tables_mapped = tables;
@@ -103,8 +113,47 @@ bool extend_heap(void* begin, std::size_t bytes) {
     return true;
 }
 
+namespace {
+
+// The end of a program that the linker put below 4 GiB; 0 for others.
+std::uint64_t end_of_low_program() {
+    const std::uint64_t table = getauxval(AT_PHDR);
+    const auto* segments = reinterpret_cast<const Elf64_Phdr*>(table);
+    std::uint64_t last = 0;
+    bool is_fixed = false;
+    for (std::uint64_t i = 0; table < low_limit && i < getauxval(AT_PHNUM); ++i) {
+        is_fixed |= segments[i].p_type == PT_PHDR && segments[i].p_vaddr == table;
+        const std::uint64_t after = segments[i].p_vaddr + segments[i].p_memsz;
+        if (segments[i].p_type == PT_LOAD && after > last) last = after;
+    }
+    return is_fixed ? last : 0;
+}
+
+}  // namespace
+
+bool has_low_heap() {
+    static bool is_known = false;
+    if (!is_known) {
+        is_known = true;
+        const std::uint64_t program = end_of_low_program();
+        const std::uint64_t begin = (program + room_for_brk + chunk - 1) / chunk * chunk;
+        if (program != 0 && begin < low_limit) thread_arena::low_heap = {begin, low_limit - begin};
+    }
+    return thread_arena::low_heap.bytes != 0;
+}
+
+bool take_low_heap(std::size_t bytes) {
+    auto* begin = reinterpret_cast<void*>(thread_arena::low_heap.begin);
+    const bool is_mapped = bytes <= thread_arena::low_heap.bytes && extend_heap(begin, bytes);
+    if (!is_mapped) thread_arena::low_heap = {};
+    stale_words::clear();
+    return is_mapped;
+}
+
 std::uint32_t taken_count() { return count; }
 const Taken& taken(std::uint32_t index) { return all_taken[index]; }
 void use_kept(KeptTable* table) { kept_table = table; }
 
-}  // namespace raddle::fixed_memory
+}  // namespace fixed_memory
+
+}  // namespace raddle

@@ -5,6 +5,7 @@
 //   * stacks and heaps of threads: in their arenas (thread_arena.h). A process that is put back to its start keeps
 //   those
 //     of its last execution, cleaned, and the next execution finds them here.
+//   * buffers of stdio streams: in a range of their own (hooks/heap/stream_buffers.h).
 //   * preserved: the data that a restore itself needs (restore/preserved.h). Nothing else may be written there.
 #pragma once
 
@@ -26,6 +27,9 @@ void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes);
 bool take_stack(std::uint32_t arena, void* begin, std::size_t bytes);
 bool take_heap(std::uint32_t arena, void* begin, std::size_t bytes);  // the first piece
 bool extend_heap(void* begin, std::size_t bytes);
+// Whether the program has a heap below 4 GiB (thread_arena.h); finds its place first. Then the first piece of it.
+bool has_low_heap();
+bool take_low_heap(std::size_t bytes);
 
 // A range mapped here since the process was at its start. `kept`: the next execution finds it again, cleaned.
 struct Taken {

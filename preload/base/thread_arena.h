@@ -18,6 +18,14 @@ inline constexpr std::uint64_t bytes = std::uint64_t{1} << 33;
 inline constexpr std::uint64_t heap_bytes = std::uint64_t{6} << 30;
 inline constexpr std::uint64_t stack_bytes = bytes - heap_bytes;
 
+// The heap of a non-PIE program's main thread begins below 4 GiB, where the kernel would put it: some programs keep its
+// addresses in 32 bits. Main's arena holds the rest. 0: there is no such heap.
+struct LowHeap {
+    std::uint64_t begin = 0, bytes = 0;
+    bool contains(std::uint64_t address) const { return address - begin < bytes; }
+};
+extern LowHeap low_heap;
+
 // Memory that a thread maps without asking for an address (hooks/memory/mappings.cpp) lies in a second range of the
 // arena.
 inline constexpr std::uint64_t mappings = 0x100000000000;

@@ -64,7 +64,8 @@ inline Action on_thread(Operation operation, const Thread& thread) {
 
 // Static initialisers and some constructors (std::mutex) only store bytes, without a call. Destruction therefore
 // leaves a mark in the object. If the machine knows an object as destroyed and the mark is gone, the object is new,
-// and an event says so.
+// and an event says so: before the next action of the thread that made it new (renewed_objects.h). Only memory that
+// cannot be watched is left to the first user.
 namespace mark {
 inline constexpr int mutex = -1;          // in __kind, as glibc does
 inline constexpr unsigned condition = 4;  // in __wrefs, as glibc does

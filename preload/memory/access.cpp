@@ -82,6 +82,7 @@ private:
         shadow::note(number_, address, bytes, mode, site_.atomic != 0);
         if (!visible_) {
             if ((mode & writes) != 0 && !is_own_stack(frame_, address)) ++unseen_writes;
+            note_foreign_writes(address, bytes, (mode & writes) != 0);
             return false;
         }
         const std::uint64_t cell = shadow::cell_of(address, bytes);
@@ -108,14 +109,17 @@ private:
         outcome = act_uncancelled(action);
         if (outcome.misuse == Misuse::freed_memory) [[unlikely]]
             stop_at_misuse(action, address, bytes);
-        if (patches.header->stacks != 0) {
-            if (is_own_stack(frame_, address))
-                foreign_writes::owner_accesses(address, bytes);
-            else if (operation != Operation::memory_read && is_a_stack(address))
-                foreign_writes::about_to_write(address, bytes);
-        }
+        note_foreign_writes(address, bytes, operation != Operation::memory_read);
         if (may_spin) spinning::after_read(action, outcome, changes(action, outcome, bytes));
         return true;
+    }
+
+    void note_foreign_writes(std::uint64_t address, std::uint64_t bytes, bool is_write) const {
+        if (patches.header->stacks == 0) return;
+        if (is_own_stack(frame_, address))
+            foreign_writes::owner_accesses(address, bytes);
+        else if (is_write && is_a_stack(address))
+            foreign_writes::about_to_write(address, bytes);
     }
 
     // The thread accessed freed memory: what it would do next means nothing. Its write still happens, as others see it.
@@ -291,6 +295,7 @@ private:
             if ((frame_.flags & direction_flag) != 0) address -= all - operand.bytes;
             shadow::note(number_, address, all, operand.mode, false);
             if ((operand.mode & writes) != 0 && !is_own_stack(frame_, address)) ++unseen_writes;
+            note_foreign_writes(address, all, (operand.mode & writes) != 0);
         }
     }
 

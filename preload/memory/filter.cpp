@@ -2,6 +2,8 @@
 // functions call nothing outside this file.
 #include "preload/memory/filter.h"
 
+#include "preload/memory/foreign_writes.h"
+
 namespace raddle::memory {
 
 CacheEntry* filter_cache = nullptr;
@@ -51,7 +53,21 @@ std::uint8_t mode_now(const AccessFrame& frame, const AccessSite& site, const Op
     return changes ? operand.mode : reads;
 }
 
+namespace {
+
+// A write to another thread's stack, or an access to a word of its own stack that another thread wrote. These count
+// each time, even where a lock guards the variable and the accesses are no actions.
+bool concerns_foreign_writes(std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
+    if (patches.header->stacks == 0) return false;
+    if (is_own_stack(reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)), address))
+        return foreign_writes::may_contain(address, bytes);
+    return (mode & writes) != 0 && is_a_stack(address);
+}
+
+}  // namespace
+
 bool brings_nothing_new(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
+    if (concerns_foreign_writes(address, bytes, mode)) return false;
     if (!is_in_cache(site, address, bytes)) return false;
     if ((mode & writes) != 0) {
         idle_reads = 0;

@@ -10,6 +10,7 @@ namespace raddle::memory::foreign_writes {
 
 bool is_writing = false;
 std::uint32_t count = 0;
+std::uint64_t marks = 0;
 
 namespace {
 
@@ -70,6 +71,7 @@ void about_to_write(std::uint64_t address, std::uint64_t bytes) {
             entry = &all[count++];
             *entry = {};
             entry->at = at;
+            marks |= mark_of(at);
         }
         const std::uint64_t fresh = bits_in(at, address, address + bytes) & ~entry->foreign;
         entry->known = (entry->known & ~fresh) | (word_at(at) & fresh);

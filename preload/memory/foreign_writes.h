@@ -8,6 +8,17 @@ namespace raddle::memory::foreign_writes {
 // The number of such words.
 extern std::uint32_t count;
 inline bool any() { return count != 0; }
+// One bit of 64 for each such word; a bit can belong to several words. Inline, for the fast path.
+extern std::uint64_t marks;
+inline std::uint64_t mark_of(std::uint64_t word) {
+    return std::uint64_t{1} << ((word >> 3) * 0x9e3779b97f4a7c15ULL >> 58);
+}
+inline bool may_contain(std::uint64_t address, std::uint64_t bytes) {
+    if (!any()) return false;
+    for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + bytes; word += 8)
+        if ((marks & mark_of(word)) != 0) return true;
+    return false;
+}
 // There were too many: owners' values are unknown.
 bool are_lost();
 // The word at `at`, with the bytes that others wrote replaced by the owner's last values.

@@ -14,8 +14,12 @@ namespace {
 class Lines {
 public:
     explicit Lines(const char* path) : file_(raw::call(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0L)) {}
+    // The text holds numbers of the kernel, which differ from process to process. A frame of the program may lie here
+    // later.
     ~Lines() {
         if (file_ >= 0) raw::call(SYS_close, file_);
+        std::memset(buffer_, 0, sizeof buffer_);
+        __asm__ volatile("" ::"r"(buffer_) : "memory");
     }
     Lines(const Lines&) = delete;
     Lines& operator=(const Lines&) = delete;

@@ -74,6 +74,11 @@ namespace restore {  // restore/restorable_child.cpp
 void forget();
 }  // namespace restore
 
+namespace renewed_objects {         // intercept/renewed_objects.cpp
+extern std::uint32_t watched;       // number of destroyed objects whose memory may become a new object
+void announce(const Action& next);  // announces those that the current thread has made new since its last action
+}  // namespace renewed_objects
+
 namespace memory {                   // memory
 extern bool active;                  // accesses count: code is patched, and an execution is recorded under a plan
 extern std::uint32_t current_arena;  // arena of the running thread

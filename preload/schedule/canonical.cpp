@@ -99,6 +99,10 @@ ObjectId name_of(const void* pointer) {
         if (offset < thread_arena::heap_bytes) return object_in(Space::heap, owner, offset);
         return object_in(Space::stack, owner, thread_arena::end_of(arena) - address);
     }
+    if (thread_arena::low_heap.contains(address)) {
+        const std::uint64_t offset = thread_arena::heap_bytes + (address - thread_arena::low_heap.begin);
+        return object_in(Space::heap, thread_table::at(0).id.code, offset);
+    }
     if (thread_arena::is_mapped(address)) return object_in(Space::module, unknown_module, address);
     std::uint32_t number = module_of(address);
     if (number == unknown_module) {

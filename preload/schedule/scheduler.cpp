@@ -422,6 +422,8 @@ __attribute__((noinline)) ActionOutcome take_turn(const Action& action) {
 ActionOutcome act(const Action& action) {
     if (memory::foreign_writes::is_writing) [[unlikely]]
         memory::foreign_writes::wrote();
+    if (renewed_objects::watched != 0) [[unlikely]]
+        renewed_objects::announce(action);
     // A waiting thread has this memory on its stack. It is cleared, so that it holds no words of other threads.
     alignas(ActionOutcome) unsigned char room[sizeof(ActionOutcome)] = {};
     __asm__ volatile("" : : "r"(room) : "memory");

@@ -24,6 +24,7 @@ struct ThreadContext {
     std::size_t guard_bytes;
     bool stack_is_users;
     std::uint32_t turn;             // kernel thread: whether it may go on
+    std::uint32_t kernel_id;        // kernel thread: the kernel's id; 0 after its end
     std::uint64_t signals_blocked;  // kernel thread: its signal mask, while it waits for its turn
     void (*entry)(void*);           // kernel thread: its first function, until it begins
     void* argument;
@@ -38,8 +39,9 @@ struct Shape {
     std::uint32_t number;  // number of its arena; its thread id follows from it. Unique among living threads
 };
 
-// Null, or the reason why the shim cannot work with this C library.
-const char* prepare();
+// Null, or the reason why the shim cannot work with this C library. Main's control block gets the id `main_id`, and
+// those of threads the ids behind it. 0: they keep the kernel's.
+const char* prepare(std::int32_t main_id);
 void adopt_main(ThreadContext& main);
 
 // Makes a parked thread that will call entry(argument) and must end in finish(). False if there is no memory for it.
@@ -64,9 +66,7 @@ inline bool is_current(const ThreadContext& context) {
 
 // Tells the kernel the thread's name, for tools such as ps and gdb.
 void show_name(const ThreadContext& context, const char* name);
-// The thread id in the control block. For kernel threads it is the kernel's id.
-std::int32_t tid_of(const ThreadContext& context);
-// Words in main's control block that the kernel writes to (rseq).
+// Words in main's control block that the kernel writes to (rseq), on systems where this cannot be switched off.
 struct KernelsWords {
     const std::uint64_t* first;
     std::uint32_t count;

@@ -124,6 +124,7 @@ struct Glibc {
     std::size_t list_offset;    // of the links in glibc's list of threads; 0: not known
     std::ptrdiff_t rseq_offset;
     bool has_rseq;
+    bool kernel_writes_rseq;
     bool can_write_fs;
 };
 Glibc glibc;
@@ -178,6 +179,23 @@ void set_fs(void* block) {
         raw::call(SYS_arch_prctl, ARCH_SET_FS, block);
 }
 
+// As glibc does where the kernel has no restartable sequences.
+void mark_without_rseq(ControlBlock* block) {
+    constexpr std::int32_t registration_failed = -2;
+    std::memcpy(reinterpret_cast<char*>(block) + glibc.rseq_offset + 4, &registration_failed,
+                sizeof registration_failed);
+}
+
+// The kernel writes the number of the processor there at any time.
+void end_rseq_of_main() {
+    constexpr long unregister = 1, signature = 0x53053053, glibcs_bytes = 32;
+    char* area = reinterpret_cast<char*>(main_block) + glibc.rseq_offset;
+    if (raw::failed(raw::call(SYS_rseq, area, glibcs_bytes, unregister, signature))) return;
+    std::memset(area, 0, glibcs_bytes);
+    mark_without_rseq(main_block);
+    glibc.kernel_writes_rseq = false;
+}
+
 void fill_in(ControlBlock* block, std::uint32_t number) {
     char* bytes = reinterpret_cast<char*>(block);
     block->tcb = block;
@@ -186,6 +204,7 @@ void fill_in(ControlBlock* block, std::uint32_t number) {
     block->sysinfo = main_block->sysinfo;
     block->stack_guard = main_block->stack_guard;
     block->pointer_guard = main_block->pointer_guard;
+    // libc only compares these ids. The kernel's would differ in each process.
     std::int32_t tid;
     std::memcpy(&tid, reinterpret_cast<char*>(main_block) + glibc.tid_offset, sizeof tid);
     tid += static_cast<std::int32_t>(number);
@@ -201,14 +220,7 @@ void fill_in(ControlBlock* block, std::uint32_t number) {
         void* links[2] = {bytes + glibc.list_offset, bytes + glibc.list_offset};
         std::memcpy(bytes + glibc.list_offset, links, sizeof links);
     }
-    if (glibc.has_rseq) {
-        constexpr std::int32_t registration_failed = -2;
-        std::memcpy(bytes + glibc.rseq_offset + 4, &registration_failed, sizeof registration_failed);
-    }
-}
-
-std::uint32_t* tid_word(const ThreadContext& context) {
-    return reinterpret_cast<std::uint32_t*>(static_cast<char*>(context.self) + glibc.tid_offset);
+    if (glibc.has_rseq) mark_without_rseq(block);
 }
 
 // The registers in the order in which raddle_switch_stacks pops them. gdb_commands.py reads them, too.
@@ -223,7 +235,7 @@ struct SavedRegisters {
 
 Kind kind = Kind::fibers;
 
-const char* prepare() {
+const char* prepare(std::int32_t main_id) {
     const std::uint32_t* size = nullptr;
     void (*static_info)(std::size_t*, std::size_t*) = nullptr;
     if (!find(glibc.allocate_tls, "_dl_allocate_tls") || !find(glibc.deallocate_tls, "_dl_deallocate_tls") ||
@@ -247,6 +259,9 @@ const char* prepare() {
         glibc.has_rseq =
             glibc.rseq_offset > 0 && glibc.rseq_offset + 32 <= static_cast<std::ptrdiff_t>(glibc.control_bytes);
     }
+    glibc.kernel_writes_rseq = glibc.has_rseq;
+    if (glibc.has_rseq) end_rseq_of_main();
+    if (main_id != 0) std::memcpy(reinterpret_cast<char*>(main_block) + glibc.tid_offset, &main_id, sizeof main_id);
     constexpr unsigned long fsgsbase = 2;
     glibc.can_write_fs = (getauxval(AT_HWCAP2) & fsgsbase) != 0;
     __libc_single_threaded = 0;
@@ -289,7 +304,7 @@ bool spawn(ThreadContext& context, const Shape& shape, void (*entry)(void*), voi
     context.guard_bytes = shape.guard_bytes;
     context.stack_is_users = shape.users_stack != nullptr;
     if (kind == Kind::fibers) return true;
-    if (kernel_threads::start(context, saved, tid_word(context))) return true;
+    if (kernel_threads::start(context, saved)) return true;
     glibc.deallocate_tls(block, false);
     return false;
 }
@@ -316,22 +331,16 @@ void finish_parked(ThreadContext& context) {
 }
 
 void release(ThreadContext& context) {
-    if (kind == Kind::kernel_threads) kernel_threads::wait_for_end(tid_word(context));
+    if (kind == Kind::kernel_threads) kernel_threads::wait_for_end(context);
     glibc.deallocate_tls(context.self, false);
 }
 
 void show_name(const ThreadContext& context, const char* name) {
-    if (kind == Kind::kernel_threads) kernel_threads::show_name(tid_of(context), name);
-}
-
-std::int32_t tid_of(const ThreadContext& context) {
-    std::int32_t tid;
-    std::memcpy(&tid, static_cast<const char*>(context.self) + glibc.tid_offset, sizeof tid);
-    return tid;
+    if (kind == Kind::kernel_threads) kernel_threads::show_name(context.kernel_id, name);
 }
 
 KernelsWords kernels_words() {
-    if (!glibc.has_rseq) return {nullptr, 0};
+    if (!glibc.kernel_writes_rseq) return {nullptr, 0};
     return {reinterpret_cast<const std::uint64_t*>(reinterpret_cast<const char*>(main_block) + glibc.rseq_offset), 4};
 }
 

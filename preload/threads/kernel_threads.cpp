@@ -78,13 +78,13 @@ extern "C" __attribute__((used)) void raddle_kernel_thread(ThreadContext* contex
     __builtin_trap();
 }
 
-bool start(ThreadContext& context, void* stack, std::uint32_t* tid) {
+bool start(ThreadContext& context, void* stack) {
     constexpr unsigned long shared = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
     context.turn = not_yet;
     set_blocked(all_signals, &context.signals_blocked);
     inline_calls::pause_here();  // the clone is the shim's own, not the program's
-    const long result = raddle_clone(shared | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID, stack, tid,
-                                     context.self, &context);
+    const long result = raddle_clone(shared | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID, stack,
+                                     &context.kernel_id, context.self, &context);
     inline_calls::watch_here();
     set_blocked(context.signals_blocked, nullptr);
     return !raw::failed(result);
@@ -105,11 +105,12 @@ void end_after(ThreadContext& to) {
 
 void end(ThreadContext& waiting) { set_turn(waiting, never); }
 
-void wait_for_end(const std::uint32_t* tid) {
-    while (const std::uint32_t still = __atomic_load_n(tid, __ATOMIC_ACQUIRE)) raw::futex_wait(tid, still, 0);
+void wait_for_end(const ThreadContext& context) {
+    while (const std::uint32_t still = __atomic_load_n(&context.kernel_id, __ATOMIC_ACQUIRE))
+        raw::futex_wait(&context.kernel_id, still, 0);
 }
 
-void show_name(std::int32_t tid, const char* name) {
+void show_name(std::uint32_t tid, const char* name) {
     Text<64> path;
     path.add("/proc/self/task/").add(static_cast<unsigned long>(tid)).add("/comm");
     const long file = raw::call(SYS_open, path.bytes, O_WRONLY | O_CLOEXEC, 0L);

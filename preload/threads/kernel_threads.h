@@ -6,15 +6,15 @@
 
 namespace raddle::backend::kernel_threads {
 
-// `stack`: the top of the new thread's stack. The kernel sets `tid` to the thread's id, and to 0 when the thread has
-// ended.
-bool start(ThreadContext& context, void* stack, std::uint32_t* tid);
+// `stack`: the top of the new thread's stack. The kernel sets the context's `kernel_id`, and clears it when the thread
+// has ended.
+bool start(ThreadContext& context, void* stack);
 void hand_over(ThreadContext& from, ThreadContext& to);
 // Lets `to` go on and ends the calling kernel thread.
 [[noreturn]] void end_after(ThreadContext& to);
 // Ends a thread that waits for its turn.
 void end(ThreadContext& waiting);
-void wait_for_end(const std::uint32_t* tid);
-void show_name(std::int32_t tid, const char* name);
+void wait_for_end(const ThreadContext& context);
+void show_name(std::uint32_t tid, const char* name);
 
 }  // namespace raddle::backend::kernel_threads

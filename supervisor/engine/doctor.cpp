@@ -26,6 +26,7 @@ Trial try_once(const ProcessOptions& options) {
     const Execution execution = target.run(plan);
     if (execution.verdict == Verdict::uncontrolled || execution.verdict == Verdict::diverged)
         trial.trouble = std::string(text_of(execution.verdict)) + ": " + execution.message;
+    if (target.restart().addresses_differ) trial.remarks.push_back(std::string("addresses ") + addresses_differ_text);
     std::set<std::uint64_t> threads;
     for (const Event& event : execution.events) threads.insert(event.thread.code);
     trial.remarks.push_back("one execution: " + counted(threads.size(), "thread") + ", " +

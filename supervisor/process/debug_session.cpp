@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <sys/mman.h>
-#include <sys/personality.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -261,7 +260,7 @@ std::string become_debuggee(const std::string& directory) {
         return launch->input + ": cannot be opened";
     if (::chdir(launch->directory.c_str()) != 0) return launch->directory + ": no directory to run in";
     for (const int signal : {SIGPIPE, SIGINT, SIGQUIT}) ::signal(signal, SIG_DFL);
-    ::personality(ADDR_NO_RANDOMIZE);
+    switch_off_address_randomisation();
     const rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
     ::execve(launch->path.c_str(), pointers_to(launch->arguments).data(), pointers_to(launch->environment).data());

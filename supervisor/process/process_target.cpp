@@ -312,7 +312,9 @@ private:
             epoch_ = options_.code->epoch();
             how.code = options_.code->describe();
         }
-        server_ = launch(options_, how);
+        const Launched launched = launch(options_, how);
+        server_ = launched.process;
+        if (!launched.same_addresses) restart_.addresses_differ = true;
         if (how.code >= 0) ::close(how.code);
         ++launches_;
     }

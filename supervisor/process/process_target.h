@@ -16,12 +16,18 @@
 
 namespace raddle {
 
+// For reports, where Restart::addresses_differ.
+inline constexpr const char* addresses_differ_text =
+    "differ from launch to launch, as this system forbids to switch their randomisation off (personality); where the "
+    "program's way depends on pointers, it is called diverged (docker run --security-opt seccomp=unconfined helps)";
+
 // The way of a target back to the start of an execution.
 struct Restart {
     ForkAt way = ForkAt::first_thread;
     std::string why;  // one phrase for people
     bool kernel_threads = false;
-    std::string why_threads;  // likewise; empty with fibers
+    std::string why_threads;        // likewise; empty with fibers
+    bool addresses_differ = false;  // from launch to launch: the system does not let us switch randomisation off
 };
 
 class ProcessTarget : public Target {

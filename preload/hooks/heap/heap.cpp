@@ -9,8 +9,10 @@
 #include "preload/base/fixed_memory.h"
 #include "preload/base/raw.h"
 #include "preload/debug/stacks.h"
+#include "preload/hooks/heap/stream_buffers.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
+#include "preload/intercept/renewed_objects.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/restore.h"
 
@@ -73,24 +75,36 @@ struct Arena {
 };
 constexpr std::uint32_t header_spans = (sizeof(Arena) + span_bytes - 1) / span_bytes;
 
-Arena* arenas[thread_arena::count];
+// The low heap (thread_arena.h) counts as one more arena. Natively, larger blocks have mappings of their own above it.
+constexpr std::uint32_t low_number = thread_arena::count;
+constexpr std::size_t largest_low = 1 << 17;
 
-Arena* arena_at(std::uint32_t number) { return reinterpret_cast<Arena*>(thread_arena::start_of(number)); }
+Arena* arenas[thread_arena::count + 1];
+
+std::uint64_t start_of(std::uint32_t number) {
+    return number == low_number ? thread_arena::low_heap.begin : thread_arena::start_of(number);
+}
+std::size_t spans_of(std::uint32_t number) {
+    return number == low_number ? thread_arena::low_heap.bytes / span_bytes : most_spans;
+}
+std::uint32_t owner_of(std::uint32_t number) { return number == low_number ? 0 : number; }
+Arena* arena_at(std::uint32_t number) { return reinterpret_cast<Arena*>(start_of(number)); }
 Span* span_at(std::uint32_t number, std::uint32_t index) {
-    return reinterpret_cast<Span*>(thread_arena::start_of(number) + std::uint64_t{index} * span_bytes);
+    return reinterpret_cast<Span*>(start_of(number) + std::uint64_t{index} * span_bytes);
 }
 char* block_at(Span* span, std::uint32_t index) {
     return reinterpret_cast<char*>(span) + header_bytes + std::size_t{index} * span->block_bytes;
 }
 std::uint32_t arena_number_of(const void* address) {
-    return thread_arena::index_of(reinterpret_cast<std::uint64_t>(address));
+    const auto at = reinterpret_cast<std::uint64_t>(address);
+    return thread_arena::low_heap.contains(at) ? low_number : thread_arena::index_of(at);
 }
 
 bool map_up_to(Arena& arena, std::uint32_t number, std::uint32_t spans) {
     if (spans <= arena.mapped) return true;
     std::uint32_t wanted = arena.mapped + arena.mapped / 2;
     if (wanted < spans) wanted = spans;
-    if (wanted > most_spans) wanted = most_spans;
+    if (wanted > spans_of(number)) wanted = static_cast<std::uint32_t>(spans_of(number));
     if (spans > wanted) return false;
     void* from = span_at(number, arena.mapped);
     if (!fixed_memory::extend_heap(from, std::size_t{wanted - arena.mapped} * span_bytes)) return false;
@@ -98,11 +112,13 @@ bool map_up_to(Arena& arena, std::uint32_t number, std::uint32_t spans) {
     return true;
 }
 
-Arena* own_arena() {
-    const std::uint32_t number = phase == Phase::unknown ? 0 : scheduler::current().arena;
+Arena* arena_of(std::uint32_t number) {
     if (arenas[number] != nullptr) return arenas[number];
     constexpr std::uint32_t at_first = header_spans + 8;
-    if (!fixed_memory::take_heap(number, arena_at(number), std::size_t{at_first} * span_bytes)) return nullptr;
+    constexpr std::size_t bytes = std::size_t{at_first} * span_bytes;
+    const bool is_mapped = number == low_number ? fixed_memory::take_low_heap(bytes)
+                                                : fixed_memory::take_heap(number, arena_at(number), bytes);
+    if (!is_mapped) return nullptr;
     Arena* arena = arena_at(number);
     arena->used = header_spans;
     arena->mapped = at_first;
@@ -164,7 +180,7 @@ void* allocate_large(Arena& arena, std::size_t bytes) {
         if (span == nullptr) return nullptr;
         span->spans = count;
         const auto first = static_cast<std::uint32_t>(
-            (reinterpret_cast<std::uint64_t>(span) & (thread_arena::bytes - 1)) / span_bytes);
+            (reinterpret_cast<std::uint64_t>(span) - reinterpret_cast<std::uint64_t>(&arena)) / span_bytes);
         for (std::uint32_t i = 0; i < count; ++i) arena.head[first + i] = first;
     }
     span->live = true;
@@ -185,11 +201,11 @@ struct Found {
 Found find(const void* pointer) {
     Found found;
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
-    if (!thread_arena::contains(address)) return found;
-    const std::uint32_t number = thread_arena::index_of(address);
+    if (!thread_arena::contains(address) && !thread_arena::low_heap.contains(address)) return found;
+    const std::uint32_t number = arena_number_of(pointer);
     const Arena* arena = arenas[number];
     if (arena == nullptr) return found;
-    const std::uint64_t offset = address - thread_arena::start_of(number);
+    const std::uint64_t offset = address - start_of(number);
     auto index = static_cast<std::uint32_t>(offset / span_bytes);
     if (offset >= thread_arena::heap_bytes || index < header_spans || index >= arena->used) return found;
     if (arena->head[index] != 0) index = arena->head[index];
@@ -225,6 +241,18 @@ void end_objects(const Found& found) {
     }
 }
 
+// The memory now has the pattern of freed memory, unless it was filled in pieces.
+void watch_ended_objects(const Found& found) {
+    const ObjectId from = canonical::name_of(found.begin);
+    const Machine& machine = scheduler::machine();
+    for (ObjectSlot slot = 0; slot < machine.object_count(); ++slot) {
+        const ObjectRecord& object = machine.object(slot);
+        const std::uint64_t offset = object.id.offset - from.offset;
+        if (object.id.region == from.region && offset < found.bytes && object.state == ObjectState::destroyed)
+            renewed_objects::watch(object.kind, found.begin + offset);
+    }
+}
+
 // Reports a double free as an event, so that the report contains the block's history. The thread then aborts, as with
 // glibc.
 [[noreturn]] void free_twice(const Found& found) {
@@ -244,7 +272,7 @@ void end_objects(const Found& found) {
 // `in_pieces`: the variables that threads used were already filled one by one.
 void give_back(const Found& found, bool in_pieces) {
     Span& span = *found.span;
-    const bool own = arena_number_of(&span) == scheduler::current().arena;
+    const bool own = owner_of(arena_number_of(&span)) == scheduler::current().arena;
     Arena& arena = *arenas[arena_number_of(&span)];
     if (span.block_bytes == 0) {
         span.live = false;
@@ -286,13 +314,19 @@ void* allocate_aside(std::size_t bytes) {
     return aside + from;
 }
 
+void* allocate_in(std::uint32_t number, std::size_t bytes) {
+    Arena* arena = arena_of(number);
+    if (arena == nullptr) return nullptr;
+    return bytes <= largest_small ? allocate_small(*arena, class_of(bytes)) : allocate_large(*arena, bytes);
+}
+
 void* allocate(std::size_t bytes) {
     if (diverted) [[unlikely]]
         return allocate_aside(bytes);
-    Arena* arena = own_arena();
+    const std::uint32_t own = phase == Phase::unknown ? 0 : scheduler::current().arena;
     void* block = nullptr;
-    if (arena != nullptr)
-        block = bytes <= largest_small ? allocate_small(*arena, class_of(bytes)) : allocate_large(*arena, bytes);
+    if (own == 0 && bytes <= largest_low && fixed_memory::has_low_heap()) block = allocate_in(low_number, bytes);
+    if (block == nullptr) block = allocate_in(own, bytes);
     if (block != nullptr && memory::active) [[unlikely]]
         memory::was_allocated(block);
     if (block == nullptr)
@@ -343,11 +377,18 @@ Block freed_block_at(const void* address) {
 
 namespace hooks {
 
-void* malloc(size_t bytes) { return is_attached() ? allocate(bytes) : __libc_malloc(bytes); }
+void* malloc(size_t bytes) {
+    if (!is_attached()) return __libc_malloc(bytes);
+    if (stream_buffers::is_wanted(heap_call_site)) [[unlikely]]
+        if (void* buffer = stream_buffers::take(heap_call_site, bytes)) return buffer;
+    return allocate(bytes);
+}
 
 void free(void* block) {
     if (block == nullptr) return;
     if (!is_attached()) return __libc_free(block);
+    if (stream_buffers::contains(block)) [[unlikely]]
+        return stream_buffers::give_back(block);
     bool in_pieces = false;
     if (memory::active) [[unlikely]] {
         void* const call = heap_call_site;
@@ -366,7 +407,9 @@ void free(void* block) {
     if (stacks::area != nullptr) [[unlikely]]
         stacks::note_block(found.begin, found.bytes, true);
     if (found.span->has_objects) end_objects(found);
+    const bool has_objects = found.span->has_objects;
     give_back(found, in_pieces);
+    if (has_objects) watch_ended_objects(found);
 }
 
 void* calloc(size_t count, size_t bytes) {

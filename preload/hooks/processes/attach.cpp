@@ -9,6 +9,7 @@
 #include "preload/base/raw.h"
 #include "preload/debug/debugger.h"
 #include "preload/debug/stacks.h"
+#include "preload/hooks/heap/stream_buffers.h"
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/processes/exit.h"
 #include "preload/hooks/processes/fork.h"
@@ -126,6 +127,7 @@ void prepare() {
     if (prepared) return;
     prepared = true;
     canonical::refresh();
+    stream_buffers::prepare();
     register_exit_handlers();
     register_fork_handler();
     crash::install();
@@ -174,7 +176,9 @@ void restore::be_ready() {
     ready = true;
     prepare();
     inline_calls::watch();
-    if (const char* why = backend::prepare()) scheduler::end_with(channel::End::uncontrolled, why);
+    // libthread_db finds threads by the kernel's ids.
+    if (const char* why = backend::prepare(debugger::attended ? 0 : fixed_process_id))
+        scheduler::end_with(channel::End::uncontrolled, why);
     fork_at_start();
     if (debugger::attended) debugger::started();
 }

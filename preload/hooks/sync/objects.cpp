@@ -2,11 +2,13 @@
 // is new. Destruction leaves a mark in the object (describe.h).
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
+#include "preload/intercept/renewed_objects.h"
 
 namespace raddle::hooks {
 
 namespace {
 Action made_new(Operation operation, const void* object, std::uint8_t attributes) {
+    renewed_objects::forget(object);
     Action action = on(operation, object);
     action.attributes = attributes;
     return action;
@@ -25,7 +27,7 @@ int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attr
 
 int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attr) {
     if (const int error = real::pthread_cond_init(condition, attr); error != 0) return error;
-    return as_error::of(act(on(Operation::cond_init, condition)));
+    return as_error::of(act(made_new(Operation::cond_init, condition, 0)));
 }
 
 int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t*, unsigned count) {
@@ -42,18 +44,21 @@ int mtx_init(mtx_t* mutex, int type) {
 int pthread_mutex_destroy(pthread_mutex_t* mutex) {
     const ActionOutcome outcome = act(on_mutex(Operation::mutex_destroy, mutex));
     if (outcome.result == 0) mutex->__data.__kind = mark::mutex;
+    if (outcome.result == 0) renewed_objects::watch(Kind::mutex, mutex);
     return as_error::of(outcome);
 }
 
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
     const ActionOutcome outcome = act(on_rwlock(Operation::rwlock_destroy, lock));
     if (outcome.result == 0) lock->__data.__readers = mark::rwlock;
+    if (outcome.result == 0) renewed_objects::watch(Kind::rwlock, lock);
     return as_error::of(outcome);
 }
 
 int pthread_cond_destroy(pthread_cond_t* condition) {
     const ActionOutcome outcome = act(on_condition(Operation::cond_destroy, condition));
     if (outcome.result == 0) condition->__data.__wrefs |= mark::condition;
+    if (outcome.result == 0) renewed_objects::watch(Kind::condition, condition);
     return as_error::of(outcome);
 }
 

@@ -30,7 +30,7 @@ Thread* thread_with_id(int id) {
     if (backend::kind == backend::Kind::kernel_threads && id != hooks::getpid()) {
         for (std::uint32_t arena = 1; arena < thread_table::count; ++arena) {
             Thread& thread = thread_table::at(arena);
-            if (thread.known && !thread.ended && backend::tid_of(thread.context) == id) return &thread;
+            if (thread.known && !thread.ended && static_cast<int>(thread.context.kernel_id) == id) return &thread;
         }
         return nullptr;
     }
@@ -136,7 +136,7 @@ pid_t gettid() {
     const Thread& me = scheduler::current();
     const pid_t process = hooks::getpid();
     if (me.id == main_thread) return process;
-    return backend::kind == backend::Kind::kernel_threads ? backend::tid_of(me.context)
+    return backend::kind == backend::Kind::kernel_threads ? static_cast<pid_t>(me.context.kernel_id)
                                                           : process + static_cast<pid_t>(me.arena);
 }
 

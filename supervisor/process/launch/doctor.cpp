@@ -63,8 +63,32 @@ std::string remark_on_nondeterminism(const std::vector<code::NondeterministicIns
     return text.str();
 }
 
+// Sanitizers with a runtime that has its own heap, threads or intercepted functions, and has to be loaded first.
+struct Sanitizer {
+    std::string_view name, option, first_function, library, library_of_clang;
+};
+constexpr Sanitizer sanitizers[] = {
+    {"AddressSanitizer", "-fsanitize=address", "__asan_init", "libasan.so", "libclang_rt.asan"},
+    {"HWAddressSanitizer", "-fsanitize=hwaddress", "__hwasan_init", "libhwasan.so", "libclang_rt.hwasan"},
+    {"LeakSanitizer", "-fsanitize=leak", "__lsan_init", "liblsan.so", "libclang_rt.lsan"},
+    {"MemorySanitizer", "-fsanitize=memory", "__msan_init", "libmsan.so", "libclang_rt.msan"},
+};
+
+std::string sanitizer_of(const code::ElfCode& elf) {
+    for (const Sanitizer& one : sanitizers) {
+        if (elf.needed(one.library).empty() && elf.needed(one.library_of_clang).empty() &&
+            !elf.defines(one.first_function))
+            continue;
+        return "built with " + std::string(one.name) +
+               ", whose runtime takes over the heap and calls that raddle takes over, too: build it for raddle without " +
+               std::string(one.option) + "; raddle finds uses of freed memory itself";
+    }
+    return {};
+}
+
 // The reason why raddle can never control it; empty if none is known.
 std::string known_obstacle(const code::ElfCode& elf) {
+    if (std::string sanitizer = sanitizer_of(elf); !sanitizer.empty()) return sanitizer;
     if (!elf.has_section(".go.buildinfo")) return {};
     return "a Go program, whose runtime has its threads wait by system calls of its own, not by functions of the C library: try Go's own tools (go build -race)";
 }

@@ -53,6 +53,14 @@ std::string channel_text(const Launch& how) {
 
 }  // namespace
 
+// A seccomp filter may refuse it, or, in some containers, pretend that it worked.
+bool switch_off_address_randomisation() {
+    constexpr unsigned long ask = 0xffffffff;
+    if (::personality(ADDR_NO_RANDOMIZE) < 0) return false;
+    const int now = ::personality(ask);
+    return now >= 0 && (now & ADDR_NO_RANDOMIZE) != 0;
+}
+
 std::vector<std::string> wanted_environment(const ProcessOptions& options) {
     if (options.environment) return *options.environment;
     std::vector<std::string> entries;
@@ -104,6 +112,7 @@ struct Preparation {
     sigset_t no_signals;
     pid_t parent;
     volatile int error;
+    volatile bool same_addresses;
 };
 
 void become_target(Preparation& p) {
@@ -113,7 +122,7 @@ void become_target(Preparation& p) {
     if (::getppid() != p.parent) ::_exit(127);
     const pid_t group = ::getpid();
     if (p.guardian >= 0 && ::write(p.guardian, &group, sizeof group) < 0) p.guardian = -1;
-    ::personality(ADDR_NO_RANDOMIZE);
+    p.same_addresses = switch_off_address_randomisation();
     const rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
     if (p.input >= 0) ::dup2(p.input, 0);
@@ -221,7 +230,7 @@ void keep_stack_in_place(const std::string& path, const std::vector<std::string>
 
 }  // namespace
 
-pid_t launch(const ProcessOptions& options, const Launch& how) {
+Launched launch(const ProcessOptions& options, const Launch& how) {
     const int channel_as = channel_in_target();
     std::vector<std::string> environment = environment_in_target(options, how);
     keep_stack_in_place(how.path, options.argv, environment);
@@ -257,7 +266,7 @@ pid_t launch(const ProcessOptions& options, const Launch& how) {
     if (p.error != 0) guardian::forget(child);
     if (p.error != 0)
         refuse(p.directory != nullptr && p.error == ENOENT ? options.directory + " or " + how.path : how.path, p.error);
-    return child;
+    return {child, p.same_addresses};
 }
 
 std::string default_shim() {

@@ -39,8 +39,14 @@ bool asks_to_bind_now(const ProcessOptions& options);
 int channel_in_target();
 std::vector<std::string> environment_in_target(const ProcessOptions& options, const Launch& how);
 
-// Returns its process id. Throws CannotRun.
-pid_t launch(const ProcessOptions& options, const Launch& how);
+struct Launched {
+    pid_t process;
+    bool same_addresses;  // as in every other launch: the system let us switch address randomisation off
+};
+// Throws CannotRun.
+Launched launch(const ProcessOptions& options, const Launch& how);
+// For the calling process and its children; async-signal-safe. False if the system does not permit it.
+bool switch_off_address_randomisation();
 
 // The path of the shim if the options name none. Throws BadInput.
 std::string default_shim();
