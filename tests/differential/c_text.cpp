@@ -43,6 +43,7 @@ static inline int x3_exchanged(unsigned short from, unsigned short to)
 }
 
 static pthread_t t[4];
+static void *volatile ends[4];
 static pthread_mutex_t m[2];
 static pthread_cond_t c[2];
 static pthread_rwlock_t l[2];

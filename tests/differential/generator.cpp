@@ -64,7 +64,7 @@ private:
                 continue;
             }
             if (leaves && chance(40)) continue;
-            add(Do::join, thread);
+            add(has(Feature::out_parameters) && chance(70) ? Do::join_into : Do::join, thread);
             add(Do::show);
         }
         for (const std::size_t variable : {0u, 1u, 2u}) {
@@ -92,6 +92,7 @@ private:
             case Feature::thread_exits: return exit_thread();
             case Feature::detached_threads: return touch_memory();
             case Feature::cancellation: return cancel();
+            case Feature::out_parameters: return look_at_thread();
             case Feature::process_ends: return end_process();
         }
     }
@@ -230,6 +231,12 @@ private:
             case 1: add(Do::cancel_state, 0, static_cast<std::uint32_t>(below(2))); break;
             default: add(Do::cancel, self_ == 1 ? 2 : 1);
         }
+    }
+
+    void look_at_thread() {
+        const std::size_t other = 1 + below(3);
+        if (chance(30)) touch_something();
+        add(chance(50) ? Do::see_id : Do::see_end, other);
     }
 
     void end_process() {

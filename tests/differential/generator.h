@@ -24,7 +24,8 @@ enum class Feature : std::uint8_t {
     thread_exits,       // pthread_exit, in main too, and threads that nobody joins
     detached_threads,
     cancellation,
-    process_ends,  // exit, _exit, abort and crashes of any thread
+    out_parameters,  // variables that pthread_create and pthread_join set
+    process_ends,    // exit, _exit, abort and crashes of any thread
 };
 
 // A program from the seed, with these features. It may do what POSIX does not define, or have too many states: see

@@ -69,6 +69,7 @@ bool is_cancellation_point(Do what) {
         case Do::sem_wait:
         case Do::sem_timedwait:
         case Do::join:
+        case Do::join_into:
         case Do::testcancel:
         case Do::pipe_read:
         case Do::pipe_write:
@@ -149,7 +150,8 @@ Ways Interpreter::ways(const State& state, int thread) const {
         case Do::sem_timedwait: return {.ready = state.units[o] > 0 ? 1 : 0, .timeout = state.units[o] == 0};
         case Do::barrier_wait: return when(phase == 0 || (state.arrived & bit) == 0);
         case Do::once: return when(phase != 0 || state.once[o] != 1);
-        case Do::join: return when(state.life[o] == Life::ended);
+        case Do::join:
+        case Do::join_into: return when(state.life[o] == Life::ended);
         case Do::pipe_read: return when(state.in_pipe > 0);
         default: return when(true);
     }
@@ -186,6 +188,9 @@ void Interpreter::step(State& state, int thread, int way) const {
         case Do::once: return do_counting(doing);
         case Do::create:
         case Do::join:
+        case Do::join_into:
+        case Do::see_end:
+        case Do::see_id:
         case Do::detach:
         case Do::cancel:
         case Do::testcancel:
@@ -401,10 +406,13 @@ void Interpreter::do_threads(const Doing& d) const {
             settle(s, o);
             break;
         case Do::join:
+        case Do::join_into:
             s.undefined = s.undefined || s.taken[o];
             s.taken[o] = true;
-            d.r = s.registers[o];
+            (d.what.what == Do::join ? d.r : s.ends[o]) = s.registers[o];
             break;
+        case Do::see_end: d.r = s.ends[o]; break;
+        case Do::see_id: d.r = s.life[o] != Life::unborn ? 1 : 0; break;
         case Do::detach:
             s.undefined = s.undefined || s.taken[o] || s.life[o] == Life::unborn;
             s.taken[o] = true;

@@ -19,6 +19,7 @@ enum class End : std::uint8_t { none, exited, aborted, crashed, terminated };
 // Plain bytes without padding, so that equal states have equal bytes.
 struct State {
     std::uint32_t registers[most_threads]{};
+    std::uint32_t ends[most_threads]{};  // results of threads, where join_into puts them
     std::uint8_t memory[memory_bytes]{};
     char output[most_output]{};
     std::uint8_t at[most_threads]{};     // the statement of each thread
