@@ -146,8 +146,7 @@ std::string c_text(const std::vector<Program>& programs) {
     for (std::size_t i = 0; i < programs.size(); ++i) {
         const std::string prefix = "program" + std::to_string(i);
         text += "\n// seed " + std::to_string(programs[i].seed) + "\n";
-        for (std::size_t thread = most_threads; thread-- > 0;)
-            if (thread == 0 || !programs[i].threads[thread].empty()) text += function_of(programs[i], thread, prefix);
+        for (std::size_t thread = most_threads; thread-- > 0;) text += function_of(programs[i], thread, prefix);
         table += prefix + "_0, ";
     }
     return text + "\nint main(int count, char **words)\n{\n    void *(*const programs[])(void *) = {" + table +
