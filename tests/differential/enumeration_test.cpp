@@ -44,6 +44,7 @@ TEST(Enumeration, OfASignalThatIsLost) {
 TEST(Enumeration, LeavesOutWhatPosixDoesNotDefine) {
     EXPECT_EQ(every_outcome(with_threads({does(Do::unlock)}, {})), std::nullopt);
     EXPECT_EQ(every_outcome(with_threads({does(Do::detach, 2)}, {})), std::nullopt);
+    EXPECT_EQ(every_outcome(with_threads({does(Do::join, 3)}, {})), std::nullopt);
 }
 
 TEST(Comparison, NoticesWhatIsMissingAndWhatIsTooMuch) {

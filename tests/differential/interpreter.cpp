@@ -101,7 +101,11 @@ const Statement* Interpreter::statement(const State& state, int thread) const {
 void Interpreter::settle(State& state, int thread) const {
     while (const Statement* one = statement(state, thread)) {
         const bool equal = state.registers[thread] == one->guard.value;
-        if (one->guard.when == Guard::When::always || equal == (one->guard.when == Guard::When::equal)) return;
+        if (one->guard.when == Guard::When::always || equal == (one->guard.when == Guard::When::equal)) {
+            const bool joins = one->what == Do::join || one->what == Do::join_into;
+            state.undefined = state.undefined || (joins && state.life[one->object] == Life::unborn);
+            return;
+        }
         ++state.at[thread];
     }
 }
