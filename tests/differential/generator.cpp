@@ -58,14 +58,16 @@ private:
         }
         const bool leaves = has(Feature::thread_exits) && chance(40);
         if (leaves && chance(50)) return void(add(Do::thread_exit));
+        // The order of main's output and the end of the process by another thread is an order of output.
+        const bool shows_early = !has(Feature::process_ends) || has(Feature::output_of_threads);
         for (std::size_t thread = 1; thread <= others; ++thread) {
-            if (has(Feature::detached_threads) && chance(40)) {
+            if (has(Feature::detached_threads) && !has(Feature::process_ends) && chance(40)) {
                 add(Do::detach, thread);
                 continue;
             }
-            if (leaves && chance(40)) continue;
+            if (leaves && shows_early && chance(40)) continue;
             add(has(Feature::out_parameters) && chance(70) ? Do::join_into : Do::join, thread);
-            add(Do::show);
+            if (shows_early) add(Do::show);
         }
         for (const std::size_t variable : {0u, 1u, 2u}) {
             add(Do::read, variable);
