@@ -79,7 +79,10 @@ std::string difference(const Outcomes& outcomes, const Executable& executable, s
     for (const nlohmann::json& outcome : result["outcomes"]) found.insert(outcome_of(outcome));
     std::string text;
     if (way.bound < 0 && result["exhausted"] != true) text += "raddle does not claim that it explored everything\n";
-    if (found != expected) text += "expected:\n" + lines_of(expected) + "found:\n" + lines_of(found);
+    const bool misses = !std::ranges::includes(found, expected);
+    if (found != expected)
+        text += std::string(misses ? "raddle misses outcomes" : "raddle finds outcomes that cannot be") +
+                "\nexpected:\n" + lines_of(expected) + "found:\n" + lines_of(found);
     return text;
 }
 
@@ -109,7 +112,10 @@ std::vector<Program> smaller(const Program& program) {
     return all;
 }
 
-std::optional<Program> first_that_differs(const std::vector<Program>& candidates, const Way& way) {
+std::string first_line_of(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::optional<Program> first_that_differs(const std::vector<Program>& candidates, const Way& way,
+                                          const std::string& kind) {
     std::vector<Program> programs;
     std::vector<Outcomes> outcomes;
     for (const Program& candidate : candidates) {
@@ -121,14 +127,15 @@ std::optional<Program> first_that_differs(const std::vector<Program>& candidates
     if (programs.empty()) return std::nullopt;
     const Executable executable(programs);
     for (std::size_t i = 0; i < programs.size(); ++i)
-        if (!difference(outcomes[i], executable, i, way).empty()) return programs[i];
+        if (first_line_of(difference(outcomes[i], executable, i, way)) == kind) return programs[i];
     return std::nullopt;
 }
 
 }  // namespace
 
-Program shrunk(Program program, const Way& way) {
-    while (auto less = first_that_differs(smaller(program), way)) program = std::move(*less);
+Program shrunk(Program program, const Way& way, const std::string& text) {
+    const std::string kind = first_line_of(text);
+    while (auto less = first_that_differs(smaller(program), way, kind)) program = std::move(*less);
     return program;
 }
 

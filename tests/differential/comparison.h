@@ -28,10 +28,12 @@ private:
     std::string path_;
 };
 
-// Empty if raddle finds exactly the outcomes of the program, and claims what is true; otherwise both sets.
+// Empty if raddle finds exactly the outcomes of the program, and claims what is true; otherwise a line about the kind
+// of the difference, and both sets.
 std::string difference(const Outcomes& outcomes, const Executable& executable, std::size_t index, const Way& way);
 
-// The smallest program that can be made from this one by leaving out statements, and still shows a difference.
-Program shrunk(Program program, const Way& way);
+// The smallest program that can be made from this one by leaving out statements, and still shows a difference of the
+// kind that `text` says.
+Program shrunk(Program program, const Way& way, const std::string& text);
 
 }  // namespace raddle::differential

@@ -48,7 +48,7 @@ void compare(const Batch& batch, std::size_t first) {
         const Way& way = way_for(batch.programs[i], first + i);
         const std::string text = difference(batch.outcomes[i], executable, i, way);
         if (text.empty()) continue;
-        const Program small = shrunk(batch.programs[i], way);
+        const Program small = shrunk(batch.programs[i], way, text);
         ADD_FAILURE() << "seed " << batch.programs[i].seed << ", " << way.name << "\n"
                       << text << "shrunk:\n"
                       << difference(*every_outcome(small), Executable({small}), 0, way) << c_text({small});
