@@ -11,7 +11,6 @@
 #include <sstream>
 #include <system_error>
 
-#include "store/identity.h"
 #include "store/store_error.h"
 #include "supervisor/base/checksum.h"
 #include "supervisor/base/elf.h"

@@ -28,6 +28,7 @@ std::string ending_of(const ProgramOutcome& outcome) {
 }  // namespace
 
 void OutcomeTable::executed(const Plan&, const Execution& execution, Strategy&) {
+    if (use_of(execution.verdict) == VerdictUse::abandoned) return;  // the search ended it, not the program
     const Key key{execution.verdict, execution.exit_status, execution.output, execution.errors};
     auto found = rows_.find(key);
     if (found == rows_.end()) {

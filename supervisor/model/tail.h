@@ -6,14 +6,9 @@
 
 namespace raddle {
 
-// Stored on disk: never renumber.
 enum class TailKind : std::uint8_t {
-    run_on = 0,  // the last thread runs on; else the first ready one; else the one that times out first
-    random = 1,  // any step, by random numbers from the seed
-    pct = 2,     // random priorities with `depth` - 1 changes at random steps within `length` (Burckhardt et al., 2010)
-    pos = 3,     // random priorities of events, new ones after a race (Yuan et al., 2018)
-    ask = 4,     // the supervisor chooses each step
-    stop = 5,    // the execution ends with the prefix
+#define RADDLE_TAIL(name, number, comment) name = number,
+#include "supervisor/model/tail.def"
 };
 
 struct Tail {

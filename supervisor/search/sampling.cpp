@@ -129,16 +129,10 @@ void Sampling::load(Reader& in) {
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_random(const StrategyOptions& options) {
-    return std::make_unique<Sampling>(options, TailKind::random);
-}
-
-std::unique_ptr<Strategy> make_pct(const StrategyOptions& options) {
-    return std::make_unique<Sampling>(options, TailKind::pct);
-}
-
-std::unique_ptr<Strategy> make_pos(const StrategyOptions& options) {
-    return std::make_unique<Sampling>(options, TailKind::pos);
-}
+#define RADDLE_SAMPLING_TAIL(name, number, comment)                         \
+    std::unique_ptr<Strategy> make_##name(const StrategyOptions& options) { \
+        return std::make_unique<Sampling>(options, TailKind::name);         \
+    }
+#include "supervisor/model/tail.def"
 
 }  // namespace raddle

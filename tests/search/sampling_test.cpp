@@ -13,20 +13,22 @@
 #include "tests/programs.h"
 
 namespace raddle {
-std::unique_ptr<Strategy> make_random(const StrategyOptions& options);
-std::unique_ptr<Strategy> make_pct(const StrategyOptions& options);
-std::unique_ptr<Strategy> make_pos(const StrategyOptions& options);
+#define RADDLE_SAMPLING_TAIL(name, number, comment) \
+    std::unique_ptr<Strategy> make_##name(const StrategyOptions& options);
+#include "supervisor/model/tail.def"
 
 namespace {
 
 using namespace raddle::testing;
 
-using Make = std::unique_ptr<Strategy> (*)(const StrategyOptions&);
-class EverySampling : public ::testing::TestWithParam<Make> {};
-INSTANTIATE_TEST_SUITE_P(Strategies, EverySampling, ::testing::Values(make_random, make_pct, make_pos),
-                         [](const auto& tested) {
-                             return tested.param == make_random ? "random" : tested.param == make_pct ? "pct" : "pos";
-                         });
+class EverySampling : public ::testing::TestWithParam<StrategyRow> {};
+std::vector<StrategyRow> samplers() {
+    std::vector<StrategyRow> rows = strategy_rows();
+    std::erase_if(rows, [](const StrategyRow& row) { return !row.is_sampler(); });
+    return rows;
+}
+INSTANTIATE_TEST_SUITE_P(Strategies, EverySampling, ::testing::ValuesIn(samplers()),
+                         [](const auto& tested) { return tested.param.name; });
 
 StrategyOptions options_with(std::uint64_t samples, std::uint64_t seed = 1) {
     StrategyOptions options;
@@ -49,25 +51,25 @@ Samples draw(Strategy& strategy, Target& target) {
 
 TEST_P(EverySampling, DrawsTheSameAgainFromTheSameSeed) {
     ModelProgram program(locks(3, 3));
-    const Samples once = draw(*GetParam()(options_with(50)), program);
+    const Samples once = draw(*GetParam().make(options_with(50)), program);
     EXPECT_EQ(once.size(), 50u);
-    EXPECT_EQ(draw(*GetParam()(options_with(50)), program), once);
-    EXPECT_NE(draw(*GetParam()(options_with(50, 2)), program), once);
+    EXPECT_EQ(draw(*GetParam().make(options_with(50)), program), once);
+    EXPECT_NE(draw(*GetParam().make(options_with(50, 2)), program), once);
 }
 
 TEST_P(EverySampling, DrawsDifferentExecutions) {
     ModelProgram program(locks(3, 3));
     std::set<std::string> unlike;
-    for (const auto& [sample, schedule] : draw(*GetParam()(options_with(50)), program)) unlike.insert(schedule);
+    for (const auto& [sample, schedule] : draw(*GetParam().make(options_with(50)), program)) unlike.insert(schedule);
     EXPECT_GT(unlike.size(), 25u);
 }
 
 TEST_P(EverySampling, DrawsTheSameIfPlansAreLostOrReordered) {
     ModelProgram program(locks(3, 3));
-    const Samples expected = draw(*GetParam()(options_with(60)), program);
+    const Samples expected = draw(*GetParam().make(options_with(60)), program);
     for (unsigned seed = 0; seed < 10; ++seed) {
         std::mt19937 random(seed);
-        auto strategy = GetParam()(options_with(60));
+        auto strategy = GetParam().make(options_with(60));
         Samples samples;
         std::vector<Plan> out;
         while (!strategy->finished()) {
@@ -85,7 +87,7 @@ TEST_P(EverySampling, DrawsTheSameIfPlansAreLostOrReordered) {
                 case 1: {
                     Writer writer;
                     strategy->save(writer);
-                    strategy = GetParam()(options_with(60));
+                    strategy = GetParam().make(options_with(60));
                     Reader reader(writer.bytes());
                     strategy->load(reader);
                     reader.expect_end();
@@ -106,32 +108,32 @@ TEST_P(EverySampling, DrawsTheSameIfPlansAreLostOrReordered) {
 
 TEST_P(EverySampling, ContinuesWithMoreSamples) {
     ModelProgram program(locks(3, 3));
-    const auto few = GetParam()(options_with(20));
+    const auto few = GetParam().make(options_with(20));
     Samples samples = draw(*few, program);
     Writer writer;
     few->save(writer);
-    const auto more = GetParam()(options_with(45));
+    const auto more = GetParam().make(options_with(45));
     Reader reader(writer.bytes());
     more->load(reader);
     samples.merge(draw(*more, program));
-    EXPECT_EQ(samples, draw(*GetParam()(options_with(45)), program));
+    EXPECT_EQ(samples, draw(*GetParam().make(options_with(45)), program));
 }
 
 TEST_P(EverySampling, RefusesToContinueWithAnotherSeed) {
     ModelProgram program(locks(2, 1));
-    const auto strategy = GetParam()(options_with(5));
+    const auto strategy = GetParam().make(options_with(5));
     draw(*strategy, program);
     Writer writer;
     strategy->save(writer);
     Reader reader(writer.bytes());
-    EXPECT_THROW(GetParam()(options_with(5, 2))->load(reader), BadInput);
+    EXPECT_THROW(GetParam().make(options_with(5, 2))->load(reader), BadInput);
 }
 
 TEST_P(EverySampling, CountsDistinctGraphs) {
     ModelProgram program(locks(2, 2));
     std::set<Hash128> graphs;
     ReplayMachine replay({});
-    const auto strategy = GetParam()(options_with(400));
+    const auto strategy = GetParam().make(options_with(400));
     while (const auto plan = strategy->next()) {
         const Execution execution = program.run(*plan);
         replay.begin(execution);
@@ -147,7 +149,7 @@ TEST_P(EverySampling, CountsDistinctGraphs) {
 
 TEST_P(EverySampling, NeverClaimsToBeComplete) {
     ModelProgram program([](Thread& t) -> Body { co_await t.write(Variable{0}, 1); });
-    const auto strategy = GetParam()(options_with(3));
+    const auto strategy = GetParam().make(options_with(3));
     EXPECT_EQ(strategy->coverage().frontier, 3u);
     draw(*strategy, program);
     const Coverage coverage = strategy->coverage();
@@ -161,7 +163,7 @@ TEST_P(EverySampling, NeverClaimsToBeComplete) {
 
 TEST_P(EverySampling, FindsADeadlockAndItsSchedule) {
     ModelProgram program(philosophers(2, Forks::left_first));
-    const auto strategy = GetParam()(options_with(500));
+    const auto strategy = GetParam().make(options_with(500));
     draw(*strategy, program);
     const std::vector<Finding> findings = strategy->take_findings();
     ASSERT_FALSE(findings.empty());

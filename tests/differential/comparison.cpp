@@ -1,0 +1,142 @@
+#include "tests/differential/comparison.h"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+namespace raddle::differential {
+
+namespace {
+
+std::string lines_of(const std::set<std::string>& all) {
+    std::string text;
+    for (const std::string& one : all) text += "    " + one + "\n";
+    return text;
+}
+
+std::string outcome_of(const nlohmann::json& outcome) {
+    std::string text = outcome["kind"].get<std::string>();
+    if (text == "exit_status") text += " " + std::to_string(outcome["exit_status"].get<int>());
+    const std::string out = outcome["stdout"].get<std::string>();
+    return out.empty() ? text : text + ": " + out;
+}
+
+}  // namespace
+
+// An outcome is an end of the program as its user sees it, so none of these options may change the set.
+const std::vector<Way>& ways_to_run() {
+    static const std::vector<Way> ways = {
+        {"optimal", {"-s", "optimal"}},
+        {"bounded", {"-s", "bounded"}},
+        {"bounded, no preemption", {"-s", "bounded", "--bound", "0"}, 0},
+        {"source", {"-s", "source"}},
+        {"races", {"--memory", "races"}},
+        {"the level that raddle chooses", {"--memory", "auto"}},
+        {"values", {"-s", "bounded", "--independence", "values"}},
+        {"dpor", {"-s", "dpor"}},
+        {"two jobs", {"-s", "optimal", "-j", "2"}},
+        {"bounded, one preemption", {"-s", "bounded", "--bound", "1"}, 1},
+        {"kernel threads", {"-s", "optimal", "--threads", "kernel"}},
+        {"cb-por", {"-s", "cb-por"}},
+        {"restart by fork", {"-s", "optimal", "--restart", "fork"}},
+        {"plain", {"-s", "optimal", "--independence", "plain"}},
+        {"cb-por, one preemption", {"-s", "cb-por", "--bound", "1"}, 1},
+        {"restart by exec", {"-s", "optimal", "--restart", "exec"}},
+        {"bounded, two jobs", {"-s", "bounded", "-j", "2"}},
+        {"restore", {"-s", "bounded", "--restart", "restore"}},
+    };
+    return ways;
+}
+
+Executable::Executable(const std::vector<Program>& programs) : path_(directory_ / "programs") {
+    std::ofstream(directory_ / "programs.c") << c_text(programs);
+    const testing::Ended compiler = testing::execute(
+        {"cc", "-w", "-O1", "-pthread", "-fno-builtin", directory_ / "programs.c", "-o", path_, "-latomic"});
+    if (compiler.status != 0) throw std::runtime_error("the programs cannot be compiled:\n" + compiler.errors);
+}
+
+std::string difference(const Outcomes& outcomes, const Executable& executable, std::size_t index, const Way& way) {
+    std::vector<std::string> words = {"run",           "--json",  "--quiet", "-k",          "--no-store", "--outcomes",
+                                      "--no-minimize", "--races", "explore", "--max-execs", "100000"};
+    if (std::ranges::count(way.options, "--memory") == 0) words.insert(words.end(), {"--memory", "all"});
+    if (std::ranges::count(way.options, "-j") == 0) words.insert(words.end(), {"-j", "1"});
+    if (way.bound < 0) words.insert(words.end(), {"--bound", "none"});
+    words.insert(words.end(), way.options.begin(), way.options.end());
+    words.insert(words.end(), {"--", executable.path(), std::to_string(index)});
+    const testing::Ended ended = testing::raddle(words);
+    if (ended.status != 0 && ended.status != 1)
+        return "raddle ends with " + std::to_string(ended.status) + ":\n" + ended.errors + ended.out.substr(0, 1500) +
+               "\n";
+    const nlohmann::json result = testing::json_of(ended);
+
+    std::set<std::string> expected, allowed, found;
+    for (const auto& [outcome, preemptions] : outcomes) {
+        allowed.insert(outcome);
+        if (way.bound < 0 || preemptions <= way.bound) expected.insert(outcome);
+    }
+    for (const nlohmann::json& outcome : result["outcomes"]) found.insert(outcome_of(outcome));
+    std::string text;
+    if (way.bound < 0 && result["exhausted"] != true) text += "raddle does not claim that it explored everything\n";
+    const bool misses = !std::ranges::includes(found, expected);
+    if (found != expected)
+        text += std::string(misses ? "raddle misses outcomes" : "raddle finds outcomes that cannot be") +
+                "\nexpected:\n" + lines_of(expected) + "found:\n" + lines_of(found);
+    return text;
+}
+
+namespace {
+
+// All programs that lack one statement, or one thread's statements.
+std::vector<Program> smaller(const Program& program) {
+    std::vector<Program> all;
+    for (std::size_t thread = 0; thread < program.threads.size(); ++thread) {
+        const std::size_t length = program.threads[thread].size();
+        for (std::size_t count : {length, std::size_t{2}, std::size_t{1}}) {
+            for (std::size_t at = 0; count > 0 && at + count <= length; ++at) {
+                Program less = program;
+                auto& statements = less.threads[thread];
+                const auto from = statements.begin() + static_cast<std::ptrdiff_t>(at);
+                statements.erase(from, from + static_cast<std::ptrdiff_t>(count));
+                all.push_back(std::move(less));
+            }
+        }
+        for (std::size_t at = 0; at < length; ++at) {
+            if (program.threads[thread][at].guard.when == Guard::When::always) continue;
+            Program less = program;
+            less.threads[thread][at].guard = {};
+            all.push_back(std::move(less));
+        }
+    }
+    return all;
+}
+
+std::string first_line_of(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::optional<Program> first_that_differs(const std::vector<Program>& candidates, const Way& way,
+                                          const std::string& kind) {
+    std::vector<Program> programs;
+    std::vector<Outcomes> outcomes;
+    for (const Program& candidate : candidates) {
+        const auto known = every_outcome(candidate);
+        if (!known) continue;
+        programs.push_back(candidate);
+        outcomes.push_back(*known);
+    }
+    if (programs.empty()) return std::nullopt;
+    const Executable executable(programs);
+    for (std::size_t i = 0; i < programs.size(); ++i)
+        if (first_line_of(difference(outcomes[i], executable, i, way)) == kind) return programs[i];
+    return std::nullopt;
+}
+
+}  // namespace
+
+Program shrunk(Program program, const Way& way, const std::string& text) {
+    const std::string kind = first_line_of(text);
+    while (auto less = first_that_differs(smaller(program), way, kind)) program = std::move(*less);
+    return program;
+}
+
+}  // namespace raddle::differential
