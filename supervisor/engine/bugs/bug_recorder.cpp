@@ -67,13 +67,25 @@ unsigned BugRecorder::next_number() const {
 
 void BugRecorder::finding(const Finding& finding) {
     if (!is_bug(finding.verdict)) return;
-    const bool fewest_known = complete_to_ + 1 >= std::int64_t{finding.preemptions};
     const std::lock_guard lock(lock_);
+    const bool fewest_known = !was_disturbed_ && explored_.epoch == finding.epoch &&
+                              proves_fewest_preemptions(explored_, finding.verdict, finding.preemptions);
     wanted_.push_back({finding, fewest_known});
     changed_.notify_all();
 }
 
-void BugRecorder::bound_complete(std::uint32_t bound, const Coverage&) { complete_to_ = bound; }
+void BugRecorder::executed(const Plan&, const Execution& execution, Strategy&) {
+    if (execution.external_event.empty()) return;
+    const std::lock_guard lock(lock_);
+    was_disturbed_ = true;
+}
+
+void BugRecorder::bound_complete(std::uint32_t, const Coverage& coverage) {
+    const std::lock_guard lock(lock_);
+    explored_ = coverage;
+}
+
+std::uint64_t BugRecorder::epoch() const { return process_.code ? process_.code->epoch() : 0; }
 
 // ---- the thread
 
@@ -106,12 +118,11 @@ void BugRecorder::look_into(const Wanted& wanted) {
     {
         const std::lock_guard lock(lock_);
         // The visible set grew since: the schedule is void, and the search finds the bug again.
-        const std::uint64_t epoch = wanted.finding.epoch;
-        if (!finishing_ && epoch != 0 && process_.code && process_.code->epoch() != epoch) return;
+        if (!finishing_ && wanted.finding.epoch != 0 && epoch() != wanted.finding.epoch) return;
         const Bug* known = find_bug(bugs_, key);
         number = known == nullptr ? next_number() : known->filed->number;
         // A known schedule shows it with as few preemptions.
-        if (known != nullptr && known->proven && !known->is_unstable() &&
+        if (known != nullptr && known->proven && !known->is_unstable() && known->minimised->epoch == epoch() &&
             known->simplest().preemptions <= wanted.finding.preemptions)
             return;
     }
@@ -149,6 +160,7 @@ Bug BugRecorder::examined(const Wanted& wanted, unsigned number) {
 
 Execution BugRecorder::minimise(Bug& bug, Target& judged, const Proof& proof, bool fewest_known) {
     bug.minimised = {bug.found, fewest_known};
+    bug.minimised->epoch = epoch();
     Execution minimal = proof.execution;
     if (!minimizes_ || left_for_minimizing_ <= milliseconds{0}) return minimal;
     const auto begin = Clock::now();
@@ -159,11 +171,12 @@ Execution BugRecorder::minimise(Bug& bug, Target& judged, const Proof& proof, bo
     options.give_up = [this] { return hurried_.load(); };
     const MinimizeResult simple = minimize(judged, proof.execution, options);
     executions_ += simple.executions;
-    Finding candidate = bug.found;
+    Finding candidate = *bug.minimised;
     candidate.schedule = simple.execution.schedule();
     candidate.preemptions = simple.cost.preemptions;
     if (!simple.execution.message.empty()) candidate.message = simple.execution.message;
-    bug.minimised->fewest = fewest_known || simple.fewest;
+    // A claim holds for the visible set of its search.
+    bug.minimised->fewest = simple.fewest && (simple.cost.preemptions == 0 || epoch() == bug.minimised->epoch);
     if (candidate.schedule != bug.found.schedule) {
         // Only a proven schedule is reported.
         Proof again = prove(judged, candidate);
@@ -307,13 +320,20 @@ void BugRecorder::finish(CampaignResult& result) {
             bug.explained = known->explained;
             bug.filed = known->filed;
         }
-        const auto& complete = result.coverage.complete_to;
-        if (bug.minimised && complete && *complete + 1 >= bug.minimised->preemptions) bug.minimised->fewest = true;
+        if (bug.minimised) settle_fewest(*bug.minimised, result);
         (bug.is_unstable() ? result.unstable : proven).push_back(std::move(bug));
     }
     result.bugs = std::move(proven);
     sort_by_preemptions(result.bugs);
     if (!result.unstable.empty()) result.complete = false;
+}
+
+// The campaign may have proven more than the recorder; a visible set that grew since makes a claim void.
+void BugRecorder::settle_fewest(Minimised& minimised, const CampaignResult& result) const {
+    const auto is_current = [this](std::uint64_t of_claim) { return of_claim == 0 || of_claim == epoch(); };
+    const bool holds = minimised.fewest && is_current(minimised.epoch);
+    const bool is_proven = is_current(result.coverage.epoch) && proves_fewest_preemptions(result, minimised);
+    minimised.fewest = minimised.preemptions == 0 || holds || is_proven;
 }
 
 std::string BugRecorder::failure() const {
