@@ -57,8 +57,8 @@ private:
         return execution.verdict == verdict_ && bug_key_of(execution) == key_;
     }
 
-    // Searches all schedules with fewer preemptions, fewest first, with half of the budget. Where the graph does not
-    // decide, every single schedule has to be executed.
+    // Searches all schedules with fewer preemptions, fewest first, with half of the budget. A bug that is no property
+    // of a graph needs every single schedule.
     void search_for_fewer() {
         const std::uint64_t most = options_.max_executions / 2;
         const auto until = Clock::now() + options_.max_time / 2;

@@ -122,7 +122,7 @@ void BugRecorder::look_into(const Wanted& wanted) {
         const Bug* known = find_bug(bugs_, key);
         number = known == nullptr ? next_number() : known->filed->number;
         // A known schedule shows it with as few preemptions.
-        if (known != nullptr && known->proven && !known->is_unstable() && known->minimised->epoch == epoch() &&
+        if (known != nullptr && known->proven && !known->is_unstable() && known->found.epoch == wanted.finding.epoch &&
             known->simplest().preemptions <= wanted.finding.preemptions)
             return;
     }
@@ -160,7 +160,6 @@ Bug BugRecorder::examined(const Wanted& wanted, unsigned number) {
 
 Execution BugRecorder::minimise(Bug& bug, Target& judged, const Proof& proof, bool fewest_known) {
     bug.minimised = {bug.found, fewest_known};
-    bug.minimised->epoch = epoch();
     Execution minimal = proof.execution;
     if (!minimizes_ || left_for_minimizing_ <= milliseconds{0}) return minimal;
     const auto begin = Clock::now();
@@ -175,8 +174,7 @@ Execution BugRecorder::minimise(Bug& bug, Target& judged, const Proof& proof, bo
     candidate.schedule = simple.execution.schedule();
     candidate.preemptions = simple.cost.preemptions;
     if (!simple.execution.message.empty()) candidate.message = simple.execution.message;
-    // A claim holds for the visible set of its search.
-    bug.minimised->fewest = simple.fewest && (simple.cost.preemptions == 0 || epoch() == bug.minimised->epoch);
+    bug.minimised->fewest = simple.fewest;
     if (candidate.schedule != bug.found.schedule) {
         // Only a proven schedule is reported.
         Proof again = prove(judged, candidate);
@@ -320,20 +318,16 @@ void BugRecorder::finish(CampaignResult& result) {
             bug.explained = known->explained;
             bug.filed = known->filed;
         }
-        if (bug.minimised) settle_fewest(*bug.minimised, result);
+        // The campaign may have proven more than the recorder.
+        const std::uint64_t epoch_of_bug = bug.found.epoch, epoch_of_search = result.coverage.epoch;
+        const bool is_same_set = epoch_of_bug == 0 || epoch_of_search == 0 || epoch_of_bug == epoch_of_search;
+        if (bug.minimised && is_same_set && proves_fewest_preemptions(result, *bug.minimised))
+            bug.minimised->fewest = true;
         (bug.is_unstable() ? result.unstable : proven).push_back(std::move(bug));
     }
     result.bugs = std::move(proven);
     sort_by_preemptions(result.bugs);
     if (!result.unstable.empty()) result.complete = false;
-}
-
-// The campaign may have proven more than the recorder; a visible set that grew since makes a claim void.
-void BugRecorder::settle_fewest(Minimised& minimised, const CampaignResult& result) const {
-    const auto is_current = [this](std::uint64_t of_claim) { return of_claim == 0 || of_claim == epoch(); };
-    const bool holds = minimised.fewest && is_current(minimised.epoch);
-    const bool is_proven = is_current(result.coverage.epoch) && proves_fewest_preemptions(result, minimised);
-    minimised.fewest = minimised.preemptions == 0 || holds || is_proven;
 }
 
 std::string BugRecorder::failure() const {

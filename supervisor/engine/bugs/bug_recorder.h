@@ -65,7 +65,6 @@ private:
     std::string page_of(const Bug& bug, const BugFiles& files) const;
     unsigned next_number() const;
     std::uint64_t epoch() const;  // of the visible set
-    void settle_fewest(Minimised& minimised, const CampaignResult& result) const;
     void hurry();
 
     const Settings settings_;
