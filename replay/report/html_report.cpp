@@ -167,7 +167,8 @@ private:
 
     static std::string lead_of(const Bug& bug) {
         if (!is_bug(bug.found.verdict))
-            return "The program did not do again what it did before; nothing follows from such an execution.";
+            return "The program did not do again what it did before; nothing follows from such an execution." +
+                   (bug.proven ? " Explanation: " + bug.proven->divergence + "." : std::string());
         const std::uint32_t preemptions = bug.simplest().preemptions;
         std::string text = counted(preemptions, "preemption");
         if (preemptions == 0)

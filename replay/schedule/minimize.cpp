@@ -57,35 +57,42 @@ private:
         return execution.verdict == verdict_ && bug_key_of(execution) == key_;
     }
 
-    // Searches all schedules with fewer preemptions, fewest first, with half of the budget.
+    // Searches all schedules with fewer preemptions, fewest first, with half of the budget. A bug that is no property
+    // of a graph needs every single schedule.
     void search_for_fewer() {
         const std::uint64_t most = options_.max_executions / 2;
         const auto until = Clock::now() + options_.max_time / 2;
         StrategyOptions options = options_.search;
         options.max_bound = best_.cost.preemptions - 1;
         options.on_graph = {};
-        const std::unique_ptr<Strategy> search = make_strategy("bounded", options);
+        const bool by_graphs = is_property_of_graph(verdict_);
+        const std::unique_ptr<Strategy> search = make_strategy(by_graphs ? "bounded" : "cb-dfs", options);
         while (best_.executions < most && Clock::now() < until && !options_.give_up()) {
             const std::optional<Plan> plan = search->next();
             if (!plan) break;
             Execution execution = target_.run(*plan);
             ++best_.executions;
             search->learn(*plan, execution);
-            if (is_it(execution)) take(std::move(execution));
-            const Coverage coverage = search->coverage();
-            const std::uint32_t fewest = best_.cost.preemptions;
-            best_.fewest = fewest == 0 || (coverage.complete_to && *coverage.complete_to + 1 >= fewest &&
-                                           coverage.incomplete_because.empty());
-            if (best_.fewest) return;
+            // Nothing follows from a search that something outside the program disturbed.
+            if (!execution.external_event.empty()) return;
+            if (!execution.is_void && is_it(execution)) take(std::move(execution));
+            if (is_fewest(search->coverage())) break;
         }
-        const Coverage coverage = search->coverage();
-        best_.fewest = coverage.complete_to && *coverage.complete_to + 1 >= best_.cost.preemptions &&
-                       coverage.incomplete_because.empty();
+        best_.fewest = is_fewest(search->coverage());
+    }
+
+    // The search is over all schedules with fewer preemptions than the bug had, or has seen all with fewer than the
+    // best.
+    bool is_fewest(const Coverage& coverage) const {
+        return best_.cost.preemptions == 0 ||
+               (coverage.complete_to && *coverage.complete_to + 1 >= best_.cost.preemptions &&
+                coverage.incomplete_because.empty());
     }
 
     bool take(Execution execution) {
         const Cost cost = cost_of(execution, machine_);
         if (cost >= best_.cost) return false;
+        if (cost.preemptions < best_.cost.preemptions) best_.fewest = cost.preemptions == 0;
         best_.execution = std::move(execution);
         best_.cost = cost;
         return true;

@@ -91,6 +91,9 @@ struct CampaignResult {
     std::vector<std::string> incomplete_because() const;
 };
 
+// True if the search proves that no schedule with fewer preemptions shows the bug of this finding.
+bool proves_fewest_preemptions(const CampaignResult& result, const Finding& finding);
+
 // Stable: scripts read the names from JSON and use the exit codes.
 #define RADDLE_CAMPAIGN_VERDICTS(row)                                                      \
     row(ok, 0)                 /* the whole request was explored, no bug */                \

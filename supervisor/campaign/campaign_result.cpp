@@ -51,6 +51,11 @@ std::vector<std::string> CampaignResult::incomplete_because() const {
     return reasons;
 }
 
+bool proves_fewest_preemptions(const CampaignResult& result, const Finding& finding) {
+    return result.cuts.empty() && result.disagreements.empty() &&
+           proves_fewest_preemptions(result.coverage, finding.verdict, finding.preemptions);
+}
+
 CampaignVerdict verdict_of(const CampaignResult& result) {
     if (!result.bugs.empty()) return CampaignVerdict::bug;
     if (!result.disagreements.empty() || !result.unstable.empty()) return CampaignVerdict::diverged;

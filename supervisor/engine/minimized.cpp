@@ -16,9 +16,11 @@ MinimizeOptions options_of(const Settings& settings, const LocatedBug& bug, cons
     const ProcessOptions& process = bug.target.process;
     options.search.machine = process.machine;
     options.search.max_steps = process.max_steps;
+    options.search.visible_set = process.code;
     options.max_time = duration_of(settings.text("max-time"));
     options.max_executions = settings.given("max-execs") ? count_of(settings.text("max-execs")) : ~std::uint64_t{0} / 2;
-    options.fewest_known = bug.file->fewest;
+    // Older versions took the word of a search over graphs for every bug.
+    options.fewest_known = bug.file->fewest && is_property_of_graph(bug.file->verdict);
     options.give_up = [&interruption] { return interruption.signal() != 0; };
     return options;
 }

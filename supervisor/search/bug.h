@@ -30,6 +30,10 @@ struct Finding {
 using BugKey = std::pair<Verdict, std::string>;
 inline BugKey key_of(const Finding& finding) { return {finding.verdict, finding.key}; }
 
+// True if all schedules of one graph show this kind of bug, or none does. A race shows only where its two accesses are
+// back to back, and output has an order that no graph holds.
+inline bool is_property_of_graph(Verdict bug) { return bug != Verdict::race && bug != Verdict::output; }
+
 // The order of simplicity among the findings of one bug.
 inline bool is_simpler(const Finding& one, const Finding& other) {
     return std::pair(one.preemptions, one.schedule.size()) < std::pair(other.preemptions, other.schedule.size());

@@ -6,6 +6,12 @@
 
 namespace raddle {
 
+bool proves_fewest_preemptions(const Coverage& coverage, Verdict bug, std::uint32_t preemptions) {
+    if (preemptions == 0) return true;
+    return is_property_of_graph(bug) && coverage.complete_to && *coverage.complete_to + 1 >= preemptions &&
+           coverage.incomplete_because.empty();
+}
+
 #define RADDLE_STRATEGY(name, make, unit, options, text) std::unique_ptr<Strategy> make(const StrategyOptions&);
 #include "supervisor/search/strategies.def"
 #undef RADDLE_STRATEGY

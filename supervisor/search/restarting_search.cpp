@@ -32,6 +32,7 @@ public:
     Coverage coverage() const override {
         Coverage coverage = search_->coverage();
         coverage.void_executions = void_executions_;
+        coverage.epoch = epoch_;
         if (epoch_ == visible_set_->epoch()) return coverage;
         coverage.complete_to.reset();
         coverage.exhausted = false;

@@ -29,8 +29,12 @@ struct Coverage {
     std::uint32_t bound = 0;                   // the one being explored, for strategies with a bound
     std::optional<std::uint32_t> complete_to;  // every graph with at most this many preemptions was seen
     bool exhausted = false;                    // every graph was seen
+    std::uint64_t epoch = 0;                   // of the visible set (restarting_search.h); 0: it cannot grow
     std::vector<std::string> incomplete_because;
 };
+
+// True if the search saw every schedule with fewer preemptions than these, and would have found such a bug in it.
+bool proves_fewest_preemptions(const Coverage& coverage, Verdict bug, std::uint32_t preemptions);
 
 // The number of executions still to come, with an error band that should hold it nine times in ten.
 struct Estimate {

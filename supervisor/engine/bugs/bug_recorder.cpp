@@ -67,13 +67,25 @@ unsigned BugRecorder::next_number() const {
 
 void BugRecorder::finding(const Finding& finding) {
     if (!is_bug(finding.verdict)) return;
-    const bool fewest_known = complete_to_ + 1 >= std::int64_t{finding.preemptions};
     const std::lock_guard lock(lock_);
+    const bool fewest_known = !was_disturbed_ && explored_.epoch == finding.epoch &&
+                              proves_fewest_preemptions(explored_, finding.verdict, finding.preemptions);
     wanted_.push_back({finding, fewest_known});
     changed_.notify_all();
 }
 
-void BugRecorder::bound_complete(std::uint32_t bound, const Coverage&) { complete_to_ = bound; }
+void BugRecorder::executed(const Plan&, const Execution& execution, Strategy&) {
+    if (execution.external_event.empty()) return;
+    const std::lock_guard lock(lock_);
+    was_disturbed_ = true;
+}
+
+void BugRecorder::bound_complete(std::uint32_t, const Coverage& coverage) {
+    const std::lock_guard lock(lock_);
+    explored_ = coverage;
+}
+
+std::uint64_t BugRecorder::epoch() const { return process_.code ? process_.code->epoch() : 0; }
 
 // ---- the thread
 
@@ -106,12 +118,11 @@ void BugRecorder::look_into(const Wanted& wanted) {
     {
         const std::lock_guard lock(lock_);
         // The visible set grew since: the schedule is void, and the search finds the bug again.
-        const std::uint64_t epoch = wanted.finding.epoch;
-        if (!finishing_ && epoch != 0 && process_.code && process_.code->epoch() != epoch) return;
+        if (!finishing_ && wanted.finding.epoch != 0 && epoch() != wanted.finding.epoch) return;
         const Bug* known = find_bug(bugs_, key);
         number = known == nullptr ? next_number() : known->filed->number;
         // A known schedule shows it with as few preemptions.
-        if (known != nullptr && known->proven && !known->is_unstable() &&
+        if (known != nullptr && known->proven && !known->is_unstable() && known->found.epoch == wanted.finding.epoch &&
             known->simplest().preemptions <= wanted.finding.preemptions)
             return;
     }
@@ -159,11 +170,11 @@ Execution BugRecorder::minimise(Bug& bug, Target& judged, const Proof& proof, bo
     options.give_up = [this] { return hurried_.load(); };
     const MinimizeResult simple = minimize(judged, proof.execution, options);
     executions_ += simple.executions;
-    Finding candidate = bug.found;
+    Finding candidate = *bug.minimised;
     candidate.schedule = simple.execution.schedule();
     candidate.preemptions = simple.cost.preemptions;
     if (!simple.execution.message.empty()) candidate.message = simple.execution.message;
-    bug.minimised->fewest = fewest_known || simple.fewest;
+    bug.minimised->fewest = simple.fewest;
     if (candidate.schedule != bug.found.schedule) {
         // Only a proven schedule is reported.
         Proof again = prove(judged, candidate);
@@ -307,8 +318,11 @@ void BugRecorder::finish(CampaignResult& result) {
             bug.explained = known->explained;
             bug.filed = known->filed;
         }
-        const auto& complete = result.coverage.complete_to;
-        if (bug.minimised && complete && *complete + 1 >= bug.minimised->preemptions) bug.minimised->fewest = true;
+        // The campaign may have proven more than the recorder.
+        const std::uint64_t epoch_of_bug = bug.found.epoch, epoch_of_search = result.coverage.epoch;
+        const bool is_same_set = epoch_of_bug == 0 || epoch_of_search == 0 || epoch_of_bug == epoch_of_search;
+        if (bug.minimised && is_same_set && proves_fewest_preemptions(result, *bug.minimised))
+            bug.minimised->fewest = true;
         (bug.is_unstable() ? result.unstable : proven).push_back(std::move(bug));
     }
     result.bugs = std::move(proven);

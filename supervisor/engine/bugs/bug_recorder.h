@@ -36,6 +36,7 @@ public:
     BugRecorder& operator=(const BugRecorder&) = delete;
 
     void finding(const Finding& finding) override;
+    void executed(const Plan& plan, const Execution& execution, Strategy& strategy) override;
     void bound_complete(std::uint32_t bound, const Coverage& coverage) override;
 
     // Waits until all bugs of the result are proven and minimised, and fills in their parts. Unstable bugs are apart.
@@ -63,6 +64,7 @@ private:
     std::string report_of(const Bug& bug, const ScheduleFile& minimal) const;
     std::string page_of(const Bug& bug, const BugFiles& files) const;
     unsigned next_number() const;
+    std::uint64_t epoch() const;  // of the visible set
     void hurry();
 
     const Settings settings_;
@@ -81,13 +83,14 @@ private:
 
     std::atomic<bool> hurried_{false};
     std::atomic<std::uint64_t> executions_{0};
-    std::atomic<std::int64_t> complete_to_{-1};
 
     mutable std::mutex lock_;
     std::condition_variable_any changed_;
     std::deque<Wanted> wanted_;
     bool busy_ = false;
-    bool finishing_ = false;  // the search finds nothing again
+    bool finishing_ = false;      // the search finds nothing again
+    Coverage explored_;           // when a bound was last complete
+    bool was_disturbed_ = false;  // by an external event
     std::vector<Bug> bugs_;
     std::exception_ptr failure_;
     std::jthread thread_;
