@@ -28,6 +28,7 @@ std::string ending_of(const ProgramOutcome& outcome) {
 }  // namespace
 
 void OutcomeTable::executed(const Plan&, const Execution& execution, Strategy&) {
+    if (execution.verdict == Verdict::abandoned || execution.is_void) return;  // it did not come to an end of its own
     const Key key{execution.verdict, execution.exit_status, execution.output, execution.errors};
     auto found = rows_.find(key);
     if (found == rows_.end()) {
