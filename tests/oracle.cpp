@@ -23,6 +23,13 @@ struct State {
     std::array<std::uint8_t, most_threads + 1> least;  // preemptions by the last thread to run; index 0: none has run
 };
 
+// The event on the path that ends the process, with all that its thread met; zero if there is none.
+Hash128 end_of(const Replica& replica) {
+    for (const Taken& taken : replica.path())
+        if (traits(taken.action.operation).kind == Kind::process) return replica.story_of(taken.thread);
+    return {};
+}
+
 bool conflict(const ActionOutcome& a, const ActionOutcome& b) {
     for (std::uint8_t i = 0; i < a.use_count; ++i)
         for (std::uint8_t j = 0; j < b.use_count; ++j)
@@ -121,6 +128,10 @@ private:
         const bool covered = !options_.check_independence || pending_covers(thread, value);
         replica_.step(thread, value);
         if (!covered) unsound("pending_uses does not tell all that the last event touches\n" + replica_.path_text());
+        if (traits(replica_.path().back().action.operation).kind == Kind::process) {
+            const auto [end, first] = truth_.ends.try_emplace(replica_.story_of(thread), least);
+            if (!first) end->second = std::min<std::uint32_t>(end->second, least);
+        }
         const Hash128 hash = options_.check_independence ? replica_.state_hash() : Hash128{};
         const auto [entry, fresh] = found_.try_emplace(replica_.key(), static_cast<std::uint32_t>(states_.size()));
         if (fresh) {
@@ -145,6 +156,7 @@ private:
     void finish(std::uint32_t at) {
         Graph& graph = truth_.graphs[states_[at].key];
         graph.bound = *std::ranges::min_element(states_[at].least);
+        graph.end = end_of(replica_);
         graph.verdict = verdict_of(replica_.machine());
         graph.schedule = replica_.schedule();
         truth_.schedules += states_[at].schedules;

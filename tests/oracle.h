@@ -13,6 +13,7 @@ namespace raddle::testing {
 
 struct Graph {
     std::uint32_t bound = 0;  // the least preemptions of all its linearisations
+    Hash128 end{};            // the event that ends the process, as in Truth::ends; zero if none does
     Verdict verdict = Verdict::ok;
     Schedule schedule;  // one linearisation, not necessarily the cheapest
 };
@@ -26,6 +27,9 @@ struct OracleOptions {
 
 struct Truth {
     std::unordered_map<GraphKey, Graph, HashOfHash> graphs;
+    // The ends of a real process, where no other thread goes on: a hash of the thread that ends it and of all that
+    // thread met, and the least preemptions.
+    std::unordered_map<Hash128, std::uint32_t, HashOfHash> ends;
     double schedules = 0;    // number of schedules; exact up to 2^53
     std::size_t states = 0;  // graphs of all lengths
     std::size_t steps = 0;

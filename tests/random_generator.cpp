@@ -443,12 +443,13 @@ private:
     }
 
     void end() {
-        switch (below(4)) {
+        switch (below(5)) {
             case 0: add(Operation::process_exit, 0, static_cast<std::int64_t>(below(3))); return;
             case 1: add(Operation::thread_exit); return;
+            case 2: add(chance(70) ? Operation::process_crash : Operation::process_replace); return;
             default:
                 skip_unless(add(Operation::memory_read, one_of_two()), static_cast<std::int64_t>(below(3)), 1);
-                add(Operation::fail);
+                add(chance(60) ? Operation::fail : Operation::process_crash);
         }
     }
 

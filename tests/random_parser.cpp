@@ -93,6 +93,7 @@ void parse_arguments(Words& words, Op& op) {
         case Argument::buffer:
         case Argument::amount:
         case Argument::exit_status:
+        case Argument::signal_number:
         case Argument::abandoned: op.argument = parse_argument(words); break;
         case Argument::futex_wake: op.argument = parse_argument(words); [[fallthrough]];
         case Argument::futex_wait: op.argument2 = words.take(" bits ") ? words.number() : any_bits; break;

@@ -60,6 +60,7 @@ std::string text_of(const Op& op) {
         case Argument::buffer:
         case Argument::amount:
         case Argument::exit_status:
+        case Argument::signal_number:
         case Argument::abandoned: text += " " + std::to_string(op.argument); break;
         case Argument::futex_wake: text += " " + std::to_string(op.argument); [[fallthrough]];
         case Argument::futex_wait:

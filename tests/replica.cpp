@@ -183,7 +183,6 @@ void Replica::back() {
 
 void Replica::name(Taken& taken) {
     const ActionOutcome& outcome = taken.outcome;
-    const ThreadId id = machine_.thread(taken.thread).id;
     Hasher met;
     met.add(number_of(taken.action.operation)).add(taken.value).add(static_cast<std::uint64_t>(outcome.effect));
     for (std::uint8_t i = 0; i < outcome.use_count; ++i) {
@@ -212,14 +211,17 @@ void Replica::name(Taken& taken) {
 
     // The key is the sum over all threads of a hash of the thread and everything it met.
     ThreadState& thread = of(taken.thread);
-    const auto part = [&](const Hash128& chain) { return Hasher().add(id.code).add(chain).finish(); };
     if (taken.number > 1) {
-        const Hash128 old = part(thread.chain);
+        const Hash128 old = story_of(taken.thread);
         key_.low -= old.low;
         key_.high -= old.high;
     }
     thread.chain = Hasher().add(thread.chain).add(taken.met).finish();
-    key_ += part(thread.chain);
+    key_ += story_of(taken.thread);
+}
+
+Hash128 Replica::story_of(ThreadSlot thread) const {
+    return Hasher().add(machine_.thread(thread).id.code).add(threads_[thread].chain).finish();
 }
 
 Schedule Replica::schedule() const {
@@ -259,7 +261,6 @@ std::vector<Replica::Fact> Replica::facts_of_thread(ThreadSlot slot) const {
             {"deadline", announced && can_time_out(thread.pending) ? thread.deadline : 0},
             {"signalled", thread.signalled},
             {"cancelled", thread.cancelled},
-            {"failed", thread.failed},
             {"misuse", static_cast<std::uint64_t>(thread.misuse)},
             {"last reads", hash_of_last_reads(thread)},
             {"history", thread.events > 0 ? threads_[slot].history : 0}};

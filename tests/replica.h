@@ -43,6 +43,8 @@ public:
     const std::vector<Taken>& path() const { return path_; }
     Schedule schedule() const;
     GraphKey key() const { return key_; }
+    // A hash of the thread and everything it met.
+    Hash128 story_of(ThreadSlot thread) const;
     Hash128 state_hash() const;
     std::vector<std::string> state_text() const;
     std::string path_text() const;

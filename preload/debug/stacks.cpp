@@ -21,10 +21,14 @@ namespace {
 using channel::register_count;
 
 constexpr int rsp = 7;  // DWARF's number
+// The registers of a signal handler's context in the order of DWARF.
+constexpr int order[register_count] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+                                       REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
 
 // The registers of an interrupted instruction, for the next snapshot.
 std::uint64_t interrupted[register_count];
 bool has_interrupted = false;
+bool by_fault = false;  // the interrupted instruction raised a fatal signal
 
 // Counts of this process. A forked process goes on from those of the fork server.
 std::uint64_t snapshots_taken = 0;
@@ -120,14 +124,28 @@ void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer
     has_interrupted = false;
     snapshot.counted_from =
         thread.context.stack == nullptr ? canonical::main_stack_end() : thread_arena::end_of(thread.arena);
-    snapshot.stack_bytes = copy_stack(snapshot.stack, thread, snapshot.registers[rsp], channel::most_stack_bytes);
+    // The pointer of a stack that has overflowed may lie in unmapped memory.
+    snapshot.stack_bytes = by_fault
+                               ? copy_carefully(snapshot.stack, snapshot.registers[rsp], channel::most_stack_bytes)
+                               : copy_stack(snapshot.stack, thread, snapshot.registers[rsp], channel::most_stack_bytes);
+    by_fault = false;
     area->snapshots_taken = snapshots_taken;
 }
 
+void take_from_fault(const long long* at_fault, std::uint64_t instruction) {
+    for (std::uint32_t i = 0; i < register_count; ++i) interrupted[i] = static_cast<std::uint64_t>(at_fault[order[i]]);
+    interrupted[register_count - 1] = instruction;
+    has_interrupted = by_fault = true;
+}
+
+void publish_crash(const Thread& thread) {
+    if (last_slot[thread.arena] == 0) return;
+    area->crash = area->snapshots[last_slot[thread.arena] - 1];
+    area->crash.number = 0;
+    area->crashed = 1;
+}
+
 void take_crash(const Thread& thread, const long long* at_fault, std::uint64_t instruction) {
-    constexpr int order[register_count] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
-                                           REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                           REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
     channel::Snapshot& snapshot = area->crash;
     snapshot.thread = thread.id;
     snapshot.number = 0;

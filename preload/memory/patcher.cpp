@@ -305,6 +305,8 @@ bool redirect(std::uint64_t& instruction) {
     return true;
 }
 
+void leave_access() { probing = 0; }
+
 std::uint64_t original_of(std::uint64_t instruction) {
     if (probing != 0) return probing;
     for (std::uint32_t i = 0; i < area_count; ++i) {

@@ -12,6 +12,8 @@ bool armed();
 bool is_instrumented(const void* code);
 // The program's own instruction for an instruction in a trampoline; others are returned unchanged.
 std::uint64_t original_of(std::uint64_t instruction);
+// The access that the shim made for the program's instruction has crashed, and the thread goes no further.
+void leave_access();
 // After a breakpoint: sets the address to continue at. False if the breakpoint is not the shim's.
 bool redirect(std::uint64_t& instruction);
 

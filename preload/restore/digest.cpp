@@ -33,6 +33,7 @@ struct Sum {
     std::uint64_t alive_from(const Thread& thread) const {
         if (thread.ended && &thread != &thread_table::main())
             return reinterpret_cast<std::uint64_t>(thread.context.self);
+        if (thread.stopped_at != 0) return thread.stopped_at;
         if (&thread == &scheduler::current()) return stack_pointer;
         return reinterpret_cast<std::uint64_t>(thread.context.stack_pointer);
     }

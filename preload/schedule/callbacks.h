@@ -64,6 +64,8 @@ void stop();                      // in a child of the program
 void publish();                   // writes the counts, in the process that runs the plan
 // Copies the stack of a thread that is about to make its `number`-th event.
 void take(const Thread& thread, std::uint32_t number);
+// The thread's last snapshot is the one of the crash.
+void publish_crash(const Thread& thread);
 }  // namespace stacks
 
 namespace restore {  // restore/restorable_child.cpp

@@ -32,6 +32,35 @@ void set_message(const char* message, const char* detail) {
     result.message_length = length;
 }
 
+End end_of(Ending ending) {
+    switch (ending) {
+        case Ending::exited:
+        case Ending::replaced: return End::exited;
+        case Ending::finished: return End::finished;
+        case Ending::deadlock: return End::deadlock;
+        case Ending::livelock: return End::livelock;
+        case Ending::failed: return End::failed;
+        case Ending::crashed: return End::crash;
+        case Ending::running: break;
+    }
+    return End::running;
+}
+
+void publish_last_words(const Thread& thread) {
+    channel::Result& result = shared()->result;
+    result.exit_status = machine().exit_status();
+    if (thread.last_words != nullptr) set_message(thread.last_words);
+    if (thread.crash == nullptr) return;
+    result.crash = *thread.crash;
+    if (stacks::area != nullptr) stacks::publish_crash(thread);
+}
+
+void cut_after_end(const Thread& thread) {
+    shared()->result.cut_after_end = 1;
+    publish_last_words(thread);
+    end_with(end_of(machine().how_process_ended()), "");
+}
+
 void needs_kernel_threads(const char* what) {
     if (backend::kind == backend::Kind::kernel_threads || phase != Phase::scheduled || !is_target()) return;
     shared()->result.wants_kernel_threads = 1;

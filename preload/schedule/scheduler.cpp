@@ -25,7 +25,7 @@ using channel::Record;
 
 Channel* channel_ = nullptr;
 Thread* current_ = nullptr;
-Thread* exiting_ = nullptr;      // the thread whose exit ends the process
+Thread* exiting_ = nullptr;      // the thread that has ended the process
 Thread* to_reap_ = nullptr;      // has ended; its stack was in use until the last switch
 std::uint32_t steps_alone_ = 0;  // steps taken before there was a plan to check them against
 bool is_child_ = false;          // this process is a child of the program: nobody reads the record
@@ -54,6 +54,7 @@ ActionOutcome step(ThreadSlot slot, std::uint32_t value) {
     Machine& machine = the_machine();
     std::uint32_t number = channel_->result.event_count;
     if (is_child_) number %= 64;
+    if (number >= channel::most_events && exiting_ != nullptr) cut_after_end(*exiting_);
     if (number >= channel::most_events)
         end_with(End::record_full,
                  "the execution has more events than raddle can record; try smaller inputs, or --max-steps");
@@ -91,11 +92,16 @@ ActionOutcome step(ThreadSlot slot, std::uint32_t value) {
 // No thread can go on: decides how the execution ended. Returns the thread whose code still has to run, if there is
 // one.
 Thread& judge_end() {
-    const ActionOutcome nothing{};
-    switch (the_machine().ending()) {
+    const ActionOutcome nothing{};  // gcc 12 cannot compile assignments of temporaries here
+    const Ending ending = the_machine().ending();
+    switch (ending) {
         case Ending::exited:
-            channel_->result.exit_status = the_machine().exit_status();
-            conclude(End::exited);
+        case Ending::failed:
+        case Ending::crashed:
+        case Ending::replaced:
+            publish_last_words(*exiting_);
+            if (ending == Ending::replaced) note_external_event(channel::external_event::replaced);
+            conclude(end_of(ending));
             phase = Phase::ended;
             exiting_->outcome = nothing;
             return *exiting_;
@@ -104,7 +110,6 @@ Thread& judge_end() {
             phase = Phase::ended;
             thread_table::main().outcome = nothing;
             return thread_table::main();
-        case Ending::failed: end_with(End::failed, "");
         case Ending::deadlock:
             if (signals::armed && signals::somebody_missed_one())
                 end_with(End::uncontrolled,
@@ -156,7 +161,9 @@ Thread& run_until_code() {
                     End::diverged,
                     "the plan names a step that is impossible here: the program behaves differently from the recorded execution");
             case Decision::abandoned: end_with(End::abandoned, "");
-            case Decision::limit: end_with(End::step_limit, "");
+            case Decision::limit:
+                if (exiting_ != nullptr) cut_after_end(*exiting_);
+                end_with(End::step_limit, "");
         }
         const ActionOutcome outcome = step(choice.thread, choice.value);
         chooser().happened(choice.thread, outcome);
@@ -164,8 +171,7 @@ Thread& run_until_code() {
         Thread& thread = *by_slot()[choice.thread];
         if (outcome.ends_thread) {
             thread.ended = true;
-            if (machine.thread(choice.thread).pending.operation == Operation::process_exit && exiting_ == nullptr)
-                exiting_ = &thread;
+            if (machine.process_has_ended() && exiting_ == nullptr) exiting_ = &thread;
             if (is_over(thread) && &thread != current_) backend::finish_parked(thread.context);
             continue;
         }

@@ -64,6 +64,12 @@ void needs_kernel_threads(const char* what);
 void needs_fibers(const char* what);
 // Sets the execution's message, unless there is one already.
 void set_message(const char* message, const char* detail = "");
+// The end by this thread came first: what it left becomes the verdict's.
+void publish_last_words(const Thread& thread);
+// The thread ended the process, and others go on for too long. The verdict is about the end all the same.
+[[noreturn]] void cut_after_end(const Thread& thread);
+// How the machine's ending is told to the supervisor.
+channel::End end_of(Ending ending);
 void publish_modules();
 // Publishes the end of the execution, once. Call it before anything that ends the process.
 void conclude(channel::End end);

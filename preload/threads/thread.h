@@ -10,6 +10,10 @@
 
 namespace raddle {
 
+namespace channel {
+struct Crash;
+}
+
 // A call in progress that has to clean up when an exception or a cancellation leaves it (pthread_once and others).
 struct Guarded {
     Guarded* outer;
@@ -43,6 +47,10 @@ struct Thread {
     bool leaving = false;  // the thread is unwinding; it no longer acts on cancellation
     bool joining = false;  // another thread joins it
     char name[16] = {};
+    // If it ends the process: its message for the verdict, and its fatal signal (null: none). They lie on its stack.
+    const char* last_words = nullptr;
+    const channel::Crash* crash = nullptr;
+    std::uint64_t stopped_at = 0;  // its stack pointer at the fatal signal: it then runs on another stack
 };
 
 namespace thread_table {

@@ -459,10 +459,22 @@ private:
         return what.ends == Wait::creation || what.waits == Wait::thread_end || operation == Operation::fail;
     }
 
+    // Other threads go on after the end of the process, for the search only. A crash has an entry of its own.
+    std::size_t steps_before_the_end() const {
+        const Verdict verdict = execution_.verdict;
+        if (verdict != Verdict::crash && verdict != Verdict::assertion && verdict != Verdict::exit_status)
+            return execution_.events.size();
+        std::size_t end = 0;
+        while (end < execution_.events.size() && traits(execution_.events[end].action.operation).kind != Kind::process)
+            ++end;
+        const bool is_shown = end < execution_.events.size() && !result_.end;
+        return end + (is_shown ? 1 : 0);
+    }
+
     void choose_steps() {
         const std::vector<Event>& events = execution_.events;
         std::map<ThreadId, std::size_t> from_end;
-        for (std::size_t i = events.size(); i-- > 0;) {
+        for (std::size_t i = steps_before_the_end(); i-- > 0;) {
             const Event& event = events[i];
             const bool last = event.action.operation != Operation::thread_exit && from_end[event.thread]++ < last_steps;
             const bool of_object = objects_.contains(event.action.object) || objects_.contains(event.action.second);

@@ -28,7 +28,8 @@ std::string ending_of(const ProgramOutcome& outcome) {
 }  // namespace
 
 void OutcomeTable::executed(const Plan&, const Execution& execution, Strategy&) {
-    if (use_of(execution.verdict) == VerdictUse::abandoned) return;  // the search ended it, not the program
+    // It did not come to an end of its own.
+    if (use_of(execution.verdict) == VerdictUse::abandoned || execution.is_void) return;
     const Key key{execution.verdict, execution.exit_status, execution.output, execution.errors};
     auto found = rows_.find(key);
     if (found == rows_.end()) {

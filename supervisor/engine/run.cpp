@@ -47,6 +47,7 @@ StrategyOptions strategy_options(const Settings& settings, const ProcessOptions&
     options.max_bound = bound_of(settings.text("bound"));
     options.samples = count_of(settings.text("samples"));
     options.visible_set = process.code;
+    options.execute_all = judges_more_than_the_model(settings);
     return options;
 }
 

@@ -82,7 +82,8 @@ enum class Update : std::uint8_t { add, exchange, bit_and, bit_or, bit_xor };
         row(version, 0, version)                          /* the one seen last; negative: none */  \
         row(wait_bits, 1, futex_wait) row(most_woken, 0, futex_wake) row(wake_bits, 1, futex_wake) \
             row(requeue_woken, 0, futex_requeue) /* at most */                                     \
-        row(requeue_moved, 1, futex_requeue)     /* at most */
+        row(requeue_moved, 1, futex_requeue)     /* at most */                                     \
+        row(signal, 0, signal_number)
 
 inline constexpr std::int64_t thread_detached = 2;
 

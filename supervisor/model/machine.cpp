@@ -141,6 +141,7 @@ void Machine::set_pending(ThreadSlot slot, const Action& action) {
         case FirstObject::object: object = object_slot(action.object); break;
         case FirstObject::self: object = threads_[slot].self; break;
         case FirstObject::mark: object = object_slot(cancel_object(thread_of(action.object))); break;
+        case FirstObject::process: object = process_; break;
     }
     if (what.object == FirstObject::mark)
         second = object_slot(action.object);  // the thread itself
@@ -218,7 +219,7 @@ bool Machine::acts_on_cancellation(const ThreadRecord& thread) const {
 }
 
 bool Machine::may_time_out(const ThreadRecord& thread) const {
-    if (!can_time_out(thread.pending) || objects_[process_].flag) return false;
+    if (!can_time_out(thread.pending) || process_has_ended()) return false;
     return thread.pending.operation != Operation::cond_wake || !thread.signalled;
 }
 
@@ -268,12 +269,6 @@ bool Machine::exceeds_patience(ThreadSlot slot) const {
            times_out_early(slot);
 }
 
-bool Machine::failed() const {
-    for (ThreadSlot slot = 0; slot < threads_.size(); ++slot)
-        if (threads_[slot].failed) return true;
-    return false;
-}
-
 Ending Machine::ending() const {
     bool all_ended = true, somebody_spins = false;
     for (ThreadSlot slot = 0; slot < threads_.size(); ++slot) {
@@ -282,8 +277,7 @@ Ending Machine::ending() const {
         all_ended = false;
         somebody_spins |= spins(threads_[slot].pending);
     }
-    if (failed()) return Ending::failed;
-    if (objects_[process_].flag) return Ending::exited;
+    if (process_has_ended()) return how_process_ended();
     return all_ended ? Ending::finished : somebody_spins ? Ending::livelock : Ending::deadlock;
 }
 

@@ -65,7 +65,6 @@ struct ThreadRecord {
     Life life = Life::unborn;
     bool signalled = false;  // woken in the queue of a condition or futex; or the round of its barrier is complete
     bool cancelled = false;  // has acted on its cancellation; it does so once
-    bool failed = false;
     Misuse misuse = Misuse::none;  // its first misuse
 };
 
@@ -117,7 +116,7 @@ struct MachineOptions {
 };
 
 // How an execution ended, as far as the machine knows. Livelock: no thread can go on, and one spins.
-enum class Ending : std::uint8_t { running, exited, finished, deadlock, failed, livelock };
+enum class Ending : std::uint8_t { running, exited, finished, deadlock, failed, livelock, crashed, replaced };
 
 class Machine {
 public:
@@ -163,7 +162,9 @@ public:
     bool times_out_before(ThreadSlot first, ThreadSlot second) const;
     Ending ending() const;
     std::int64_t exit_status() const { return object(process_).value; }
-    bool failed() const;  // some thread failed an assertion
+    // The process has ended; other threads may still go on (process.cpp).
+    bool process_has_ended() const { return object(process_).flag; }
+    Ending how_process_ended() const { return static_cast<Ending>(object(process_).count); }
     bool out_of_memory() const { return out_of_memory_; }
     const MachineOptions& options() const { return options_; }
     ObjectSlot find_object(const ObjectId& id) const { return objects_.find(id); }

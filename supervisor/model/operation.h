@@ -41,7 +41,7 @@ enum class Mode : std::uint8_t { none, shared, exclusive };
 // instead of by the writers of these values.
 enum class Independence : std::uint8_t { plain, fine, values };
 
-enum class FirstObject : std::uint8_t { none, object, self, mark };
+enum class FirstObject : std::uint8_t { none, object, self, mark, process };
 enum class Ways : std::uint8_t { always, never, own };
 
 // The type of an action's argument; action.h has the accessors.
@@ -63,7 +63,8 @@ enum class Argument : std::uint8_t {
     version,
     futex_wait,
     futex_wake,
-    futex_requeue
+    futex_requeue,
+    signal_number
 };
 
 // A blocked thread waits for this.

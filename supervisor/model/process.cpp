@@ -1,26 +1,38 @@
-// The end of the process, and of threads that fail. After the exit no thread waits for time any more. Threads that can
-// still go on do so: the end of the process would only cut what they do. flag: exit was called; value: its status.
+// The end of the process: exit, abort, a fatal signal, exec. The thread that ends the process goes no further. The
+// other threads do whatever they can still do, as all of that could have happened before the end as well: one execution
+// shows what the end cuts off. Two things stop, because they would never stop by themselves or would be another end: no
+// thread waits for time any more, and no other thread ends the process. These rules make both depend on the end
+// (operation.def), so the searches also explore the executions in which they come first. flag: the process ended;
+// count: how, an Ending; value: its exit status.
 #include "supervisor/model/kinds.h"
 
 namespace raddle {
 
 namespace {
-ThreadRecord& end_thread(const ModelStep& step) {
+
+void end_process(const ModelStep& step, Ending how, std::int64_t exit_status) {
     step.outcome.ends_thread = true;
-    ThreadRecord& thread = step.machine.change(step.thread);
-    thread.life = Life::ended;
-    return thread;
+    step.machine.change(step.thread).life = Life::ended;
+    ObjectRecord& process = step.machine.change_object(step.machine.process());
+    process.flag = true;
+    process.count = static_cast<std::uint32_t>(how);
+    process.value = exit_status;
 }
+
+std::uint32_t unless_ended(const Machine& machine) { return machine.process_has_ended() ? 0 : 1; }
+
 }  // namespace
 
-void operations::process_exit(const ModelStep& step) {
-    end_thread(step);
-    ObjectRecord& process = step.machine.change_object(step.machine.process());
-    if (process.flag) return;
-    process.flag = true;
-    process.value = step.before.pending.exit_status();
-}
+std::uint32_t ways::process_exit(const Machine& machine, ThreadSlot) { return unless_ended(machine); }
+std::uint32_t ways::fail(const Machine& machine, ThreadSlot) { return unless_ended(machine); }
+std::uint32_t ways::process_crash(const Machine& machine, ThreadSlot) { return unless_ended(machine); }
+std::uint32_t ways::process_replace(const Machine& machine, ThreadSlot) { return unless_ended(machine); }
 
-void operations::fail(const ModelStep& step) { end_thread(step).failed = true; }
+void operations::process_exit(const ModelStep& step) {
+    end_process(step, Ending::exited, step.before.pending.exit_status());
+}
+void operations::fail(const ModelStep& step) { end_process(step, Ending::failed, 0); }
+void operations::process_crash(const ModelStep& step) { end_process(step, Ending::crashed, 0); }
+void operations::process_replace(const ModelStep& step) { end_process(step, Ending::replaced, 0); }
 
 }  // namespace raddle

@@ -17,9 +17,13 @@ std::string signal_name(int signal) {
     return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
 }
 
+// By the program itself; other fatal signals are faults of an instruction.
+bool was_sent(const channel::Crash& crash) { return static_cast<std::int32_t>(crash.code) <= 0; }
+
 std::string crash_message(const channel::Crash& crash) {
     const std::string thread = name_of(crash.thread);
     const std::string signal = signal_name(static_cast<int>(crash.signal));
+    if (was_sent(crash)) return "killed by " + signal;
     if (crash.in_stack_guard != 0) return signal + " in " + thread + ": its stack is full";
     if (crash.signal == SIGSEGV || crash.signal == SIGBUS)
         return signal + " in " + thread + " at address " + hexadecimal(crash.address);
@@ -98,6 +102,8 @@ std::string external_events_message(std::uint32_t external_events) {
         {channel::external_event::signal,
          "a signal from outside, a child's end among them, was taken at the moment when it came"},
         {channel::external_event::child_ended, "the program looked whether a child had ended, which has its own speed"},
+        {channel::external_event::replaced,
+         "after its first thread the program replaced itself (exec), and what it became is not tested"},
         {channel::external_event::ready,
          "the program looked whether something outside was ready, which has its own speed"},
     };
@@ -140,11 +146,22 @@ void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execu
             execution.verdict = Verdict::crash;
             execution.message = crash_message(observed.crash);
             // The exact instruction of a stack overflow means nothing.
-            if (observed.crash.in_stack_guard == 0)
+            if (was_sent(observed.crash))
+                execution.site = site_of_first(observed.events, Operation::process_crash);
+            else if (observed.crash.in_stack_guard == 0)
                 execution.site = site_code_at(observed.modules, observed.crash.instruction);
             break;
         case End::count_: break;
     }
+}
+
+// The thread that failed had used freed memory.
+bool misused_freed_memory(const std::vector<Event>& events) {
+    const auto failed = std::find_if(events.begin(), events.end(),
+                                     [](const Event& event) { return event.action.operation == Operation::fail; });
+    return failed != events.end() && std::any_of(events.begin(), failed, [&](const Event& event) {
+               return event.thread == failed->thread && touches_freed_memory(event);
+           });
 }
 
 }  // namespace
@@ -154,6 +171,9 @@ Execution execution_of(Observed observed, const ProcessEnd& process_end) {
     execution.message = observed.message;
     execution.exit_status = observed.exit_status;
     execution.external_event = external_events_message(observed.external_events);
+    if (observed.cut_after_end)
+        execution.cut_short =
+            "raddle could not find out all that other threads could have done before the process ended";
     const auto misuse = std::find_if(observed.events.begin(), observed.events.end(),
                                      [](const Event& event) { return event.misuse != Misuse::none; });
     const bool misused = misuse != observed.events.end();
@@ -175,9 +195,8 @@ Execution execution_of(Observed observed, const ProcessEnd& process_end) {
     }
     const bool weaker = execution.verdict == Verdict::ok || execution.verdict == Verdict::exit_status ||
                         execution.verdict == Verdict::deadlock || execution.verdict == Verdict::livelock;
-    // Use of freed memory ends the thread.
-    const bool ended_by_it = execution.verdict == Verdict::assertion &&
-                             std::any_of(observed.events.begin(), observed.events.end(), touches_freed_memory);
+    // A thread that uses freed memory fails then.
+    const bool ended_by_it = execution.verdict == Verdict::assertion && misused_freed_memory(observed.events);
     if (misused && (weaker || ended_by_it)) {
         execution.verdict = Verdict::misuse;
         execution.message = misuse_message(*misuse);

@@ -133,6 +133,7 @@ inline constexpr std::uint32_t child_threads = 8;  // a forked child has threads
 inline constexpr std::uint32_t child_stuck = 16;   // the threads of such a child are deadlocked
 inline constexpr std::uint32_t child_locks =
     32;  // a child forked beside other threads takes a mutex, which they may have held
+inline constexpr std::uint32_t replaced = 64;  // another program replaced it (exec) after its first thread
 inline constexpr std::uint32_t of_children = child_threads | child_stuck | child_locks;
 }  // namespace external_event
 
@@ -181,8 +182,8 @@ struct Result {
     std::uint32_t wants_kernel_threads;  // the execution ended because this program needs kernel threads
     std::uint32_t memory_spins;          // rows of Channel::memory_spins
     std::uint32_t memory_signals;        // a thread was sent a signal
-    std::uint32_t reserved;
-    std::uint32_t external_events;  // bits of external_event
+    std::uint32_t cut_after_end;         // the process ended, and what other threads could have done before is unknown
+    std::uint32_t external_events;       // bits of external_event
     Crash crash;
     char message[most_message];
 };

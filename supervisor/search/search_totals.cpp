@@ -22,6 +22,10 @@ bool SearchTotals::record(const Plan& plan, const Execution& execution, const Re
         note_incomplete("an execution does not follow the model");
         return false;
     }
+    if (!execution.cut_short.empty()) {
+        note_incomplete(execution.cut_short);
+        return false;
+    }
     const bool is_followed = follows(plan, execution);
     switch (is_followed ? use_of(execution.verdict) : VerdictUse::doubtful) {
         case VerdictUse::ended:

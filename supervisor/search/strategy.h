@@ -52,6 +52,8 @@ struct StrategyOptions {
     std::size_t memory_limit = std::size_t{4}
                                << 30;  // for the search's tables; beyond it, it forgets or stops claiming
     MachineOptions machine;
+    // Run the graphs that are composed of known pasts, too: the caller judges more than the model knows.
+    bool execute_all = false;
     // The actions of executions, if this set can grow; null otherwise.
     std::shared_ptr<VisibleSet> visible_set;
     // Called once for each distinct finished graph, with a schedule that leads to it. For tests and reports.

@@ -97,8 +97,9 @@ struct Execution {
     std::shared_ptr<const Modules> modules;  // null: a program in memory has none, or they are unknown
     std::string output, errors;              // captured only on request
     std::string
-        external_event;    // an event that the schedule does not decide, such as a signal from outside; empty: none
-    bool is_void = false;  // the visible set changed since the plan was made: nothing can be learned from it
+        external_event;     // an event that the schedule does not decide, such as a signal from outside; empty: none
+    std::string cut_short;  // the process ended, and what other threads could have done before is unknown: why
+    bool is_void = false;   // the visible set changed since the plan was made: nothing can be learned from it
 
     Schedule schedule() const;
 };

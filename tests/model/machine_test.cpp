@@ -112,19 +112,22 @@ TEST(Ending, ExitStopsWhoeverWaitsForTime) {
     }
 }
 
-TEST(Ending, FirstExitGivesTheStatus) {
-    Script s(1);
-    s.does(0, process_exit(3));
-    s.does(1, process_exit(4));
-    EXPECT_EQ(s.machine.exit_status(), 3);
-}
-
-TEST(Ending, FailedAssertionGoesBeforeAll) {
-    Script s(1);
-    s.does(0, process_exit(0));
-    EXPECT_TRUE(s.does(1, action(Operation::fail)).ends_thread);
-    EXPECT_TRUE(s.machine.failed());
-    EXPECT_EQ(s.machine.ending(), Ending::failed);
+TEST(Ending, OnlyOneThreadEndsTheProcess) {
+    const Action ends[] = {process_exit(3), action(Operation::fail), action(Operation::process_crash, {}, 11),
+                           action(Operation::process_replace)};
+    const Ending endings[] = {Ending::exited, Ending::failed, Ending::crashed, Ending::replaced};
+    for (std::size_t first = 0; first < std::size(ends); ++first) {
+        for (const Action& second : ends) {
+            Script s(1);
+            s.announces(1, second);
+            EXPECT_FALSE(s.machine.process_has_ended());
+            EXPECT_TRUE(s.does(0, ends[first]).ends_thread);
+            EXPECT_TRUE(s.machine.process_has_ended());
+            EXPECT_TRUE(s.blocked(1)) << name_of(second.operation);
+            EXPECT_EQ(s.machine.ending(), endings[first]);
+            EXPECT_EQ(s.machine.exit_status(), first == 0 ? 3 : 0);
+        }
+    }
 }
 
 // ---- the cost of a step

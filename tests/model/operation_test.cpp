@@ -30,6 +30,8 @@ TEST(Operations, KeepTheirNumbers) {
     EXPECT_EQ(static_cast<int>(Operation::cond_wait), 32);
     EXPECT_EQ(static_cast<int>(Operation::memory_read), 52);
     EXPECT_EQ(static_cast<int>(Operation::fail), 67);
+    EXPECT_EQ(static_cast<int>(Operation::process_crash), 68);
+    EXPECT_EQ(static_cast<int>(Operation::process_replace), 69);
 }
 
 TEST(Operations, EveryWaitHasAnOperationThatEndsIt) {

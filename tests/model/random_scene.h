@@ -19,16 +19,16 @@ inline bool same(const VariableRead& a, const VariableRead& b) {
 }
 
 inline bool same(const ThreadRecord& a, const ThreadRecord& b) {
-    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a_looks, a_journal, a14, a15, a16, a17,
-                 a18] = a;
-    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b_looks, b_journal, b14, b15, b16, b17,
-                 b18] = b;
+    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a_looks, a_journal, a14, a15, a16, a17] =
+        a;
+    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b_looks, b_journal, b14, b15, b16, b17] =
+        b;
     (void)a_journal, (void)b_journal;
     for (std::uint32_t i = 0; i < max_last_reads; ++i)
         if (!same(a_looks[i], b_looks[i])) return false;
     return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5 && a6 == b6 && a7 == b7 && a8 == b8 &&
            a9 == b9 && a10 == b10 && same(a11, b11) && a12 == b12 && a13 == b13 && a14 == b14 && a15 == b15 &&
-           a16 == b16 && a17 == b17 && a18 == b18;
+           a16 == b16 && a17 == b17;
 }
 
 inline bool same(const ObjectRecord& a, const ObjectRecord& b) {
@@ -148,6 +148,8 @@ public:
                 case Operation::thread_exit:
                 case Operation::fail:
                 case Operation::process_exit:
+                case Operation::process_crash:
+                case Operation::process_replace:
                     if (!one_in(20)) continue;
                     break;
                 case Operation::thread_create:

@@ -114,6 +114,29 @@ std::size_t wanted_graphs(const Truth& truth, std::uint32_t bound) {
     return count;
 }
 
+// The ends of the process, where the other threads go on, are those of a real process, where they do not.
+std::string check_ends(const Shown& shown, const Truth& truth, std::uint32_t bound) {
+    std::unordered_map<Hash128, std::uint32_t, HashOfHash> ends;
+    for (const auto& [key, times] : shown.told) {
+        const Graph& graph = truth.graphs.at(key);
+        if (graph.end == Hash128{}) continue;
+        const auto [end, first] = ends.try_emplace(graph.end, graph.bound);
+        if (!first) end->second = std::min(end->second, graph.bound);
+    }
+    for (const auto& [end, preemptions] : truth.ends) {
+        if (preemptions > bound) continue;
+        const auto found = ends.find(end);
+        if (found == ends.end())
+            return "misses an end of the process with " + std::to_string(preemptions) + " preemptions";
+        if (found->second != preemptions)
+            return "reaches an end of the process with " + std::to_string(found->second) + " preemptions, not with " +
+                   std::to_string(preemptions);
+    }
+    for (const auto& [end, preemptions] : ends)
+        if (!truth.ends.contains(end)) return "shows an end of the process that there is not";
+    return {};
+}
+
 // Checks that apply to every exploration up to a bound, however it was driven.
 std::string check_graphs(const Shown& shown, const Truth& truth, std::uint32_t bound) {
     if (!shown.wrong.empty()) return shown.wrong;
@@ -124,6 +147,7 @@ std::string check_graphs(const Shown& shown, const Truth& truth, std::uint32_t b
         if (told && graph.bound > bound)
             return "tells of a graph of bound " + std::to_string(graph.bound) + ": " + text_of(graph.schedule);
     }
+    if (std::string wrong = check_ends(shown, truth, bound); !wrong.empty()) return wrong;
     std::unordered_map<Verdict, std::uint32_t> least;
     for (const auto& [key, graph] : truth.graphs) {
         if (graph.bound > bound || !is_bug(graph.verdict)) continue;

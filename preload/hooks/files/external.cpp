@@ -101,7 +101,7 @@ void update_readiness(ThreadSlot planned) {
         } else {
             if (machine.any_ready()) return;
             // The process ends, and external waits with it.
-            if (machine.ending() == Ending::exited || machine.ending() == Ending::failed) return;
+            if (machine.process_has_ended() || machine.ending() == Ending::finished) return;
             bool time_can_pass = false;
             for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) time_can_pass |= machine.can_run(slot);
             if (time_can_pass && waited >= patience_of_time) return;

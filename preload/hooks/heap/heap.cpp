@@ -400,7 +400,7 @@ void free(void* block) {
     if (found.span == nullptr) return;  // allocated by the loader before the heap existed
     if (!found.live) free_twice(found);
     if (usable_bytes(found, block) > found.bytes) {
-        if (recorded()) scheduler::set_message("what is freed is no block of the heap");
+        scheduler::current().last_words = "what is freed is no block of the heap";
         call_site = heap_call_site;
         hooks::abort();
     }

@@ -1,13 +1,13 @@
-// abort() and failed assertions end their thread. The other threads go on until none can, as with exit().
+// abort() and failed assertions end the process. The other threads go on until none can, as with exit().
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 
 #include "preload/base/raw.h"
 #include "preload/base/text.h"
+#include "preload/hooks/signals/crash.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/restore/restore.h"
 
 extern "C" const char* __progname;
 
@@ -15,8 +15,7 @@ namespace raddle {
 
 void fail() {
     scheduler::current().leaving = true;
-    if (recorded()) act(of(Operation::fail));  // does not return
-    restore::leave(134);
+    crash::end_process(of(Operation::fail), SIGABRT);
 }
 
 namespace {
@@ -27,7 +26,7 @@ namespace {
     text.add(file).add(":").add(line).add(": ");
     if (function != nullptr) text.add(function).add(": ");
     text.add(what).add(condition);
-    if (recorded()) scheduler::set_message(text.bytes);
+    scheduler::current().last_words = text.bytes;
     raw::call(SYS_write, 2, __progname, std::strlen(__progname));
     raw::call(SYS_write, 2, ": ", 2L);
     raw::call(SYS_write, 2, text.bytes, text.length);
@@ -45,7 +44,8 @@ void abort() {
     if (hooks::sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
         action.sa_handler != SIG_IGN)
         hooks::raise(SIGABRT);
-    if (recorded()) scheduler::set_message("abort was called");
+    Thread& me = scheduler::current();
+    if (me.last_words == nullptr) me.last_words = "abort was called";
     fail();
 }
 

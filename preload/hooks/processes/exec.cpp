@@ -1,7 +1,6 @@
 // exec. The new image is followed as long as the program has only one thread: it finds the channel through a
-// descriptor and the environment, and the execution begins anew (attach.cpp). With a second thread, other threads
-// would be cut off and events of two programs mixed, so the execution ends with a message. Programs that children
-// execute run free.
+// descriptor and the environment, and the execution begins anew (attach.cpp). With a second thread, events of two
+// programs would be mixed, so the execution ends there. Programs that children execute run free.
 #include <alloca.h>
 #include <dlfcn.h>
 
@@ -136,6 +135,13 @@ int replace_followed(const char* name, char* const* environment, Really really) 
     return result;
 }
 
+// The other threads go on first, as at every end of the process. What the process becomes is not tested.
+[[noreturn]] void end_by_exec() {
+    scheduler::current().leaving = true;
+    act(of(Operation::process_replace));
+    restore::leave(0);
+}
+
 template <typename Really>
 int replace(const char* name, char* const* environment, Really really) {
     if (!controlled()) return names::with_words(environment, really);
@@ -149,7 +155,7 @@ int replace(const char* name, char* const* environment, Really really) {
     else if (!program_exists(name))
         result = really(environment);
     else
-        refuse("after its first thread the program replaces itself, which is not followed: exec of ", name);
+        end_by_exec();
     signals::mask_from_kernel(before);
     return result;
 }

@@ -66,6 +66,7 @@ raddle_call_main:
     .comm raddle_stack_of_main, 8, 8
     .popsection
 )");
+extern "C" int __cxa_at_quick_exit(void (*function)(void*), void* library);
 extern "C" int raddle_call_main(int count, char** values, char** environment, MainFunction main);
 
 namespace raddle {
@@ -132,7 +133,7 @@ void last_exit_handler(int status, void*) {
     restore::leave(status);
 }
 
-void last_quick_exit_handler() {
+void last_quick_exit_handler(void*) {
     announce_end(quick_status);
     restore::leave(quick_status & 0xff);
 }
@@ -141,7 +142,8 @@ void last_quick_exit_handler() {
 
 void register_exit_handlers() {
     on_exit(last_exit_handler, nullptr);
-    at_quick_exit(last_quick_exit_handler);
+    // Without a library to belong to: exit() in another thread, which finalises libraries, must not remove it.
+    __cxa_at_quick_exit(last_quick_exit_handler, nullptr);
 }
 
 namespace hooks {
@@ -154,7 +156,10 @@ int __libc_start_main(MainFunction main, int count, char** values, VoidFunction 
 
 void exit(int status) {
     scheduler::current().leaving = true;  // cancellation has no effect from here on
-    if (recorded() && exit_began) announce_end(status);
+    if (recorded() && exit_began) {
+        call_site = nullptr;  // as in last_exit_handler(): which thread came first is no part of a thread's past
+        announce_end(status);
+    }
     exit_began = true;
     real::exit(status);
 }

@@ -52,6 +52,7 @@ void catch_external(int signal, const struct sigaction& wanted) {
         real::sigaction(signal, &theirs, nullptr);
         return;
     }
+    if (crash::is_watched(signal) && wanted.sa_handler == SIG_DFL) return crash::watch(signal);
     struct sigaction ours = wanted;
     if (handled) {
         ours.sa_sigaction = note;

@@ -180,7 +180,8 @@ int kill(pid_t process, int signal) {
     if (!is_own_process(process)) return real::kill(kernel_id_of(process), signal);
     if (signal == 0) return 0;
     if (!is_signal(signal)) return as_errno::refused(EINVAL);
-    if ((bit_of(signal) & unblockable) != 0) return real::kill(kernel_id_of(process), signal);
+    if (signal == SIGKILL) end_process(signal);
+    if (signal == SIGSTOP) return real::kill(kernel_id_of(process), signal);
     const int error = send_to_process(information(signal, SI_USER));
     return error == 0 ? 0 : as_errno::refused(error);
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
+#include "preload/hooks/signals/crash.h"
 #include "preload/hooks/sync/futex.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
@@ -107,14 +108,16 @@ bool is_fatal(int signal) {
            signal != SIGURG && signal != SIGWINCH;
 }
 
+namespace {
+bool only_stops(int signal) { return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU; }
+}  // namespace
+
 [[noreturn]] void end_process(int signal) {
-    undo::signals_changed();
-    struct sigaction none = {};
-    real::sigaction(signal, &none, nullptr);
-    if (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP ||
-        signal == SIGSYS)
-        watch_faults(signal);
-    for (;;) raw::call(SYS_tgkill, raw::call(SYS_getpid), raw::call(SYS_gettid), signal);
+    if (only_stops(signal)) {
+        undo::signals_changed();
+        crash::die_by(signal);
+    }
+    crash::end_by_own_signal(signal);
 }
 
 Receiver& receiver(const Thread& thread) { return receivers[thread.arena]; }

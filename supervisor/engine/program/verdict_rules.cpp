@@ -17,4 +17,8 @@ VerdictRules verdict_rules_of(const Settings& settings) {
     return rules;
 }
 
+bool judges_more_than_the_model(const Settings& settings) {
+    return settings.given("outcomes") || settings.given("expect-exit") || settings.given("fail-on");
+}
+
 }  // namespace raddle

@@ -12,5 +12,7 @@ struct VerdictRules {
     bool same_output = false;  // as the first execution of the program
 };
 VerdictRules verdict_rules_of(const Settings& settings);
+// Exit statuses other than 0, or output, decide about verdicts, or the user wants to see them.
+bool judges_more_than_the_model(const Settings& settings);
 
 }  // namespace raddle

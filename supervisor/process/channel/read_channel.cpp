@@ -100,6 +100,7 @@ Observed read_channel(const channel::Channel& channel) {
     observed.message = printable(result.message, std::min<std::size_t>(result.message_length, sizeof result.message));
     observed.crash = result.crash;
     observed.external_events = result.external_events;
+    observed.cut_after_end = result.cut_after_end != 0;
     observed.last_thread = result.last_thread;
     char replacement[channel::most_path];
     std::memcpy(replacement, channel.replacement, sizeof replacement);

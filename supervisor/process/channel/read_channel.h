@@ -19,6 +19,7 @@ struct Observed {
     std::string message;
     channel::Crash crash{};
     std::uint32_t external_events = 0;  // bits of channel::external_event
+    bool cut_after_end = false;         // what other threads could have done before the end is unknown
     ThreadId last_thread{};
     bool has_wait_status = false;
     int wait_status = 0;

@@ -158,7 +158,7 @@ void Bounded::note_leaf() {
     const bool fresh = graphs_.find(graph) == HashIndex::none;
     if (!fresh) return;
     note_graph(graph, composed, options_.on_graph ? walk_.schedule() : Schedule{});
-    if (!is_bug(verdict_of(walk_.machine()))) return;
+    if (!options_.execute_all && !is_bug(verdict_of(walk_.machine()))) return;
     // An execution has to confirm a bug that was found in memory.
     Plan plan;
     plan.id = next_id_++;
@@ -217,6 +217,7 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
     } else {
         note_graph(graph, executed, options_.on_graph ? execution.schedule() : Schedule{});
     }
+    if (!execution.cut_short.empty()) because(execution.cut_short);
     if (apart_.machine().thread_count() > ThreadSet::capacity) {
         because("more threads than can be searched exhaustively (" + std::to_string(ThreadSet::capacity) + ")");
         progress_.finished = true;

@@ -108,7 +108,8 @@ std::optional<Plan> CbPor::next() {
             case Reached::unknown: plan.prefix = walk_.schedule(); return out_ = plan;
             case Reached::finished_graph: {
                 note_graph();
-                const bool confirm = is_bug(verdict_of(walk_.machine())) && !executed_.contains(walk_.track().graph());
+                const bool matters = options_.execute_all || is_bug(verdict_of(walk_.machine()));
+                const bool confirm = matters && !executed_.contains(walk_.track().graph());
                 if (confirm)
                     plan.prefix = walk_.schedule();  // an execution has to confirm a bug that was found in memory
                 mark(line());

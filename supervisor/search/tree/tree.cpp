@@ -99,6 +99,7 @@ void TreeStrategy::learn(const Plan& plan, const Execution& execution) {
         because(text_of(execution.verdict));
     else
         note_graph(execution);
+    if (!execution.cut_short.empty()) because(execution.cut_short);
     if (is_bug(execution.verdict))
         findings_.push_back(
             {execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message});
