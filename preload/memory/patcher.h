@@ -5,9 +5,9 @@
 
 namespace raddle::memory {
 
-// Maps the description and patches the code. Called once, before the program's own code runs.
-void arm(long descriptor);
-bool armed();
+// Maps the description. Called once, before the program's own code runs.
+void describe(long descriptor);
+bool armed();  // there is a description
 // Whether this code belongs to a module whose accesses are followed.
 bool is_instrumented(const void* code);
 // The program's own instruction for an instruction in a trampoline; others are returned unchanged.

@@ -112,6 +112,7 @@ public:
     channel::Crash crash_{};
     std::shared_ptr<const Modules> modules_ = std::make_shared<Modules>();
     std::uint64_t launches_ = 0;
+    std::uint64_t accesses_ = 0;
     std::atomic<pid_t> server_ = 0;  // atomic: another thread that gives up waiting may ask which process to kill
 
 private:
@@ -154,6 +155,7 @@ private:
         // The target overwrote memory of ours, so it cannot be restored.
         if (observed.damaged) kill_server();
         crash_ = observed.crash;
+        accesses_ = observed.accesses;
         tell_events(**channel_);
         // The loader has no name for the executable.
         if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
@@ -443,6 +445,7 @@ const Modules& ProcessTarget::modules() const { return *implementation_->modules
 Restart ProcessTarget::restart() const { return implementation_->restart_; }
 const channel::StackArea* ProcessTarget::stacks() const { return implementation_->stacks(); }
 std::uint64_t ProcessTarget::launches() const { return implementation_->launches_; }
+std::uint64_t ProcessTarget::accesses() const { return implementation_->accesses_; }
 Restarts ProcessTarget::restarts() const { return implementation_->restarts(); }
 int ProcessTarget::server() const { return implementation_->server_; }
 

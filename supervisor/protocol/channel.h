@@ -100,6 +100,7 @@ struct Settings {
     std::uint32_t in_debugger;     // a DebuggerArea (debugger_area.h) lies behind the StackArea
     std::uint32_t kernel_threads;  // each thread of the program is a kernel thread, not a fiber
     std::uint32_t follow_forks;    // a child forked before the first thread is tested instead of its parent
+    std::uint64_t most_accesses;   // the execution ends after so many (Result::accesses); 0: no limit
 };
 
 // The plan, without its arrays.
@@ -183,6 +184,7 @@ struct Result {
     std::uint32_t memory_signals;        // a thread was sent a signal
     std::uint32_t reserved;
     std::uint32_t external_events;  // bits of external_event
+    std::uint64_t accesses;         // to memory, by patched instructions; slow ones count as several
     Crash crash;
     char message[most_message];
 };

@@ -1,5 +1,5 @@
-// --memory auto: chooses the memory level by trying. The program runs a few times with its accesses visible; they are
-// explored if that is affordable and the executions repeat.
+// --memory auto: chooses the memory level by trying (memory_trial.h). Accesses are explored unless counts speak against
+// it, or the executions do not repeat.
 #pragma once
 
 #include <functional>

@@ -101,6 +101,7 @@ Observed read_channel(const channel::Channel& channel) {
     observed.crash = result.crash;
     observed.external_events = result.external_events;
     observed.last_thread = result.last_thread;
+    observed.accesses = result.accesses;
     char replacement[channel::most_path];
     std::memcpy(replacement, channel.replacement, sizeof replacement);
     observed.replacement = printable(replacement, ::strnlen(replacement, sizeof replacement));

@@ -20,6 +20,7 @@ struct Observed {
     channel::Crash crash{};
     std::uint32_t external_events = 0;  // bits of channel::external_event
     ThreadId last_thread{};
+    std::uint64_t accesses = 0;
     bool has_wait_status = false;
     int wait_status = 0;
     Modules modules;
