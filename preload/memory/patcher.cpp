@@ -14,6 +14,7 @@
 #include "preload/memory/filter.h"
 #include "preload/memory/library_calls.h"
 #include "preload/memory/reported_calls.h"
+#include "preload/memory/unwatched.h"
 #include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
@@ -88,6 +89,7 @@ bool map_description(long descriptor) {
 
 bool is_module(const canonical::Module& loaded, bool first, const InstrumentedModule& wanted) {
     if (wanted.path[0] == 0) return first;
+    if (wanted.unwatched != 0 && std::strcmp(loaded.path, wanted.path) == 0) return true;
     struct stat status;
     return loaded.path[0] != 0 && !raw::failed(raw::call(SYS_stat, loaded.path, &status)) &&
            status.st_dev == wanted.device && status.st_ino == wanted.inode;
@@ -316,11 +318,15 @@ int arm_loaded_module(dl_phdr_info* info, std::size_t, void*) {
         if (!is_armed(row)) arm(row.module, *loaded);
         return 0;
     }
+    std::uint32_t unwatched_before = 0;
     for (std::uint32_t module = 0; module < header().module_count && instrumented_count < most_areas; ++module) {
-        if (!is_module(*loaded, number == 0, described<InstrumentedModule>(header().modules)[module])) continue;
-        instrumented[instrumented_count++] = {loaded->begin, loaded->end, module};
-        arm(module, *loaded);
-        break;
+        const InstrumentedModule& row = described<InstrumentedModule>(header().modules)[module];
+        if (is_module(*loaded, number == 0, row)) {
+            instrumented[instrumented_count++] = {loaded->begin, loaded->end, module};
+            row.unwatched != 0 ? unwatched::add(*info, unwatched_before) : arm(module, *loaded);
+            break;
+        }
+        unwatched_before += row.unwatched;
     }
     return 0;
 }
@@ -331,6 +337,21 @@ void arm_loaded_modules() {
     if (patches.header == nullptr) return;
     canonical::refresh();
     dl_iterate_phdr(arm_loaded_module, nullptr);
+}
+
+bool may_be_patched(const void* byte) {
+    const auto address = reinterpret_cast<std::uint64_t>(byte);
+    for (std::uint32_t number = 0; number < canonical::module_count(); ++number) {
+        const canonical::Module& loaded = canonical::module(number);
+        if (address < loaded.begin || address >= loaded.end) continue;
+        for (std::uint32_t i = 0; i < header().module_count; ++i) {
+            const InstrumentedModule& row = described<InstrumentedModule>(header().modules)[i];
+            if (!is_module(loaded, number == 0, row)) continue;
+            for (std::uint32_t site = row.first_site; site < row.first_site + row.site_count; ++site)
+                if (address - loaded.base - patches.sites[site].address < longest_instruction) return true;
+        }
+    }
+    return false;
 }
 
 bool armed() { return patches.header != nullptr; }
@@ -349,6 +370,7 @@ void begin_execution() {
     execution_mark = std::uint64_t{restore::execution_number()} << 32;
     action_mark = execution_mark | after_arenas;
     active = patches.header != nullptr;
+    if (unwatched::any) unwatched::begin_execution();
 }
 
 bool redirect(std::uint64_t& instruction) {

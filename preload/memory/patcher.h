@@ -10,6 +10,8 @@ void describe(long descriptor);
 bool armed();  // there is a description
 // Whether this code belongs to a module whose accesses are followed.
 bool is_instrumented(const void* code);
+// Whether this byte may be part of a patched instruction, now or later.
+bool may_be_patched(const void* byte);
 // The program's own instruction for an instruction in a trampoline; others are returned unchanged.
 std::uint64_t original_of(std::uint64_t instruction);
 // After a breakpoint: sets the address to continue at. False if the breakpoint is not the shim's.

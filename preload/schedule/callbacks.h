@@ -87,6 +87,11 @@ void begin_execution();                                       // from now on acc
 void arm_loaded_modules();
 // When it is the thread's turn: whether its action accesses freed memory.
 bool accesses_freed(Thread& thread);
+namespace unwatched {  // libraries whose accesses are not followed
+extern bool any;       // some are loaded
+void begin_execution();
+void switched(std::uint32_t arena);  // the thread with this arena runs now
+}  // namespace unwatched
 namespace shadow {
 void report();  // reports sites that accessed shared memory to the supervisor
 }

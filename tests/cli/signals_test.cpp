@@ -27,8 +27,9 @@ TEST(Signals, TheResultIsPrintedAfterTwoInARow) {
 TEST(Signals, AKilledGuardianIsReplaced) {
     // Launches a process for each execution, so the guardian is told of many.
     const Ended ended = shell(kRaddle + " --memory sync --fork-at exec -k -- " + sample("ok/locks") +
-                              " 3 2 & pid=$!; sleep 1; pkill -KILL -P $pid raddle-guardian; wait $pid");
+                              " 4 2 & pid=$!; until pkill -KILL -P $pid raddle-guardian; do :; done; wait $pid");
     EXPECT_EQ(ended.status, 0) << ended.out << ended.errors;
+    EXPECT_EQ(json_of(ended)["graphs"], 2520);
 }
 
 TEST(Signals, ALimitOnFilesIsAnErrorOfTheStore) {

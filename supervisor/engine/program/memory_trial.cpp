@@ -11,13 +11,6 @@ namespace raddle {
 
 namespace {
 
-std::uint64_t code_size(const std::string& executable) {
-    const code::ElfCode elf(executable);
-    std::uint64_t size = 0;
-    for (const code::Range& function : elf.functions()) size += function.end - function.begin;
-    return size;
-}
-
 // Without preemptions, or at random.
 Plan drawn(std::uint64_t seed, std::uint64_t epoch) {
     Plan plan;
@@ -36,17 +29,16 @@ bool has_one_thread(const Execution& execution) {
 
 MemoryTrial::MemoryTrial(ProcessOptions process, std::vector<std::string> libraries,
                          std::function<bool()> is_interrupted)
-    : process_(std::move(process)),
-      libraries_(std::move(libraries)),
-      is_interrupted_(std::move(is_interrupted)) {
+    : process_(std::move(process)), libraries_(std::move(libraries)), is_interrupted_(std::move(is_interrupted)) {
     process_.output = process_.errors = Output::discard;
     process_.max_steps = std::min(process_.max_steps, trial_limits::steps);
     process_.most_accesses = trial_limits::accesses;
+    process_.exec_timeout = std::min<std::chrono::milliseconds>(process_.exec_timeout, std::chrono::seconds(1));
 }
 
 std::string MemoryTrial::find_obstacle() {
     const std::string executable = find_executable(process_.argv.at(0));
-    if (const std::uint64_t size = code_size(executable); size > trial_limits::code_bytes)
+    if (const std::uint64_t size = code_size(code::ElfCode(executable)); size > trial_limits::code_bytes)
         return "its code is large (" + counted(size / 1024, "KiB", "KiB") + ", and " +
                counted(trial_limits::code_bytes / 1024, "KiB", "KiB") + " are looked at)";
     process_.code = code_ = std::make_shared<InstrumentedCode>(executable, libraries_, MemoryLevel::races);
@@ -54,7 +46,8 @@ std::string MemoryTrial::find_obstacle() {
     for (int epochs = 0; epochs < trial_limits::epochs && !is_over(); ++epochs) {
         const std::uint64_t epoch = code_->epoch();
         executions_.clear();
-        if (const std::string found = find_in_epoch(target); !found.empty()) return found;
+        // The stack, too, is looked at because of a thread that spins: only that may be too much.
+        if (const std::string found = find_in_epoch(target); !found.empty()) return hung_ ? "" : found;
         if (was_cut_ || one_thread_) break;
         if (epoch != code_->epoch()) continue;
         if (const std::string found = find_afresh(); !found.empty()) return found;
@@ -86,9 +79,12 @@ std::string MemoryTrial::find_in(ProcessTarget& target, std::uint64_t seed) {
         if (!execution.is_void) executions_.push_back(std::move(execution));
         return {};
     }
-    if (std::string why = reason_for_cut(execution, target.accesses()); !why.empty()) return why;
+    // A random schedule may run into an endless loop at any level.
+    if (seed == 0)
+        if (std::string why = reason_for_cut(execution, target.accesses()); !why.empty()) return why;
     // The next epoch may see what it waits for.
     was_cut_ = !execution.is_void;
+    hung_ |= execution.verdict == Verdict::uncontrolled;
     return {};
 }
 

@@ -50,6 +50,7 @@ private:
     std::uint64_t accesses_ = 0;  // in all
     bool one_thread_ = false;
     bool was_cut_ = false;  // some execution did not come to its end
+    bool hung_ = false;     // some execution made no progress
 };
 
 }  // namespace raddle

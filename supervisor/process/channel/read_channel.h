@@ -21,6 +21,8 @@ struct Observed {
     std::uint32_t external_events = 0;  // bits of channel::external_event
     ThreadId last_thread{};
     std::uint64_t accesses = 0;
+    std::uint64_t unwatched = 0;  // bits of channel::Result::unwatched
+    bool made_code = false;
     bool has_wait_status = false;
     int wait_status = 0;
     Modules modules;
