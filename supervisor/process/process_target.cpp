@@ -116,6 +116,7 @@ public:
     std::shared_ptr<const Modules> modules_ = std::make_shared<Modules>();
     std::uint64_t launches_ = 0;
     std::uint64_t accesses_ = 0;
+    bool is_stuck_ = false;          // the last execution made no progress
     std::atomic<pid_t> server_ = 0;  // atomic: another thread that gives up waiting may ask which process to kill
 
 private:
@@ -157,8 +158,7 @@ private:
             lost.message = "the process that raddle forks the program from was killed, again and again";
             return lost;
         }
-        is_stuck_ = !process_end->ended;
-        computed_ = process_end->computes;
+        is_stuck_ = !process_end->ended, computed_ = process_end->computes;
         Channel& channel = **channel_;
         restored_ = channel.restarts.restored > restored_before;
         digest_ =
@@ -475,8 +475,7 @@ private:
     std::optional<std::uint64_t> digest_;
     bool bind_now_ = !asks_to_bind_now(options_);
     std::uint64_t epoch_ = 0;  // epoch of the server's code
-    bool is_stuck_ = false;    // the last execution made no progress ...
-    bool computed_ = false;    // ... and computed meanwhile
+    bool computed_ = false;    // the last execution made no progress, and computed meanwhile
     bool stale_ = false;       // a process that escaped might still write to the channel
     std::unique_ptr<SharedChannel> channel_;
 };
@@ -493,6 +492,7 @@ const Modules& ProcessTarget::modules() const { return *implementation_->modules
 Restart ProcessTarget::restart() const { return implementation_->restart_; }
 const channel::StackArea* ProcessTarget::stacks() const { return implementation_->stacks(); }
 std::uint64_t ProcessTarget::launches() const { return implementation_->launches_; }
+bool ProcessTarget::made_no_progress() const { return implementation_->is_stuck_; }
 std::uint64_t ProcessTarget::accesses() const { return implementation_->accesses_; }
 Restarts ProcessTarget::restarts() const { return implementation_->restarts(); }
 int ProcessTarget::server() const { return implementation_->server_; }

@@ -81,22 +81,25 @@ std::string MemoryTrial::find_in(ProcessTarget& target, std::uint64_t seed) {
     }
     // A random schedule may run into an endless loop at any level.
     if (seed == 0)
-        if (std::string why = reason_for_cut(execution, target.accesses()); !why.empty()) return why;
+        if (std::string why = reason_for_cut(execution, target); !why.empty()) return why;
     // The next epoch may see what it waits for.
     was_cut_ = !execution.is_void;
     hung_ |= execution.verdict == Verdict::uncontrolled;
     return {};
 }
 
-std::string MemoryTrial::reason_for_cut(const Execution& execution, std::uint64_t accesses) {
-    if (accesses > trial_limits::accesses)
+std::string MemoryTrial::reason_for_cut(const Execution& execution, const ProcessTarget& target) {
+    if (target.accesses() > trial_limits::accesses)
         return "an execution makes more than " + counted(trial_limits::accesses, "access", "accesses") + " to memory";
-    if (execution.verdict != Verdict::step_limit || execution.is_void) return {};
-    // At both levels too long: calls are no better.
+    const bool is_long = execution.verdict == Verdict::step_limit;
+    if (execution.is_void || target.made_no_progress() || (!is_long && execution.verdict != Verdict::uncontrolled))
+        return {};
+    // If the same happens at both levels, calls are no better.
     ProcessOptions calls = process_;
     calls.code = nullptr;
-    if (ProcessTarget(calls).run(drawn(0, 0)).verdict == Verdict::step_limit) return {};
-    return "an execution has more than " + counted(trial_limits::steps, "action") + " with them";
+    if (ProcessTarget(calls).run(drawn(0, 0)).verdict == execution.verdict) return {};
+    return is_long ? "an execution has more than " + counted(trial_limits::steps, "action") + " with them"
+                   : "with them, an execution is out of control: " + execution.message;
 }
 
 // Numbers of the kernel in memory, for one, differ from process to process.

@@ -39,7 +39,7 @@ private:
     std::string find_in_epoch(ProcessTarget& target);
     std::string find_in(ProcessTarget& target, std::uint64_t seed);
     std::string find_afresh();
-    std::string reason_for_cut(const Execution& execution, std::uint64_t accesses);
+    std::string reason_for_cut(const Execution& execution, const ProcessTarget& target);
     bool is_over() const;
 
     ProcessOptions process_;
