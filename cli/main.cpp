@@ -1,4 +1,5 @@
 // raddle: the table of commands, and the three kinds of error turned into one line and an exit status.
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -166,6 +167,7 @@ int main(int count, char** words) {
         std::cerr << "raddle: " << why_not << std::endl;
         return raddle::cli::exit_usage;
     }
+    ::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the store
     const int status = raddle::cli::main_of({words + (count > 0 ? 1 : 0), words + count});
     std::cout.flush();
     if (std::cout) return status;

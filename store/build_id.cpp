@@ -120,12 +120,16 @@ std::vector<std::filesystem::path> files_loaded_by(const std::filesystem::path& 
             if (std::filesystem::is_regular_file(loader, error)) files.emplace_back(loader);
             continue;
         }
-        // "	libc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x…)", or "	/lib64/ld-linux-x86-64.so.2 (0x…)"
+        // "	libc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x…)", "	/lib64/ld-linux-x86-64.so.2 (0x…)", or "
+        // ./libown.so (0x…)"
         std::istringstream lines(answer_of_loader(loader, files[0].string(), environment));
         for (std::string line; std::getline(lines, line);) {
-            const std::size_t begin = line.find('/'), end = line.rfind(" (0x");
-            if (begin != std::string::npos && end != std::string::npos && begin < end)
-                files.emplace_back(line.substr(begin, end - begin));
+            const std::size_t arrow = line.find("=> "), end = line.rfind(" (0x");
+            const std::size_t begin = arrow != std::string::npos ? arrow + 3 : line.find_first_not_of(" \t");
+            if (begin == std::string::npos || end == std::string::npos || begin >= end) continue;
+            const std::string file = line.substr(begin, end - begin);
+            if (file.find('/') != std::string::npos)
+                files.push_back(std::filesystem::absolute(file).lexically_normal());
         }
     }
     return files;

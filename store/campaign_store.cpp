@@ -258,6 +258,10 @@ std::optional<LastRun> CampaignStore::last_run() const {
     if (!row.next()) return std::nullopt;
     LastRun run{std::nullopt, row.text(1), row.text(2)};
     if (!row.is_null(0)) run.bound = static_cast<std::uint32_t>(row.number(0));
+    constexpr std::int64_t first_with_level = 10;
+    if (database_->user_version() < first_with_level) return run;
+    Statement level(*database_, "SELECT level_because FROM last_run");
+    if (level.next()) run.level_because = level.text(0);
     return run;
 }
 
@@ -287,9 +291,9 @@ void CampaignStore::commit(const Batch& batch) {
 }
 
 void CampaignStore::note_run(const LastRun& run) {
-    Statement row(*database_, "INSERT OR REPLACE INTO last_run VALUES (1, ?, ?, ?)");
+    Statement row(*database_, "INSERT OR REPLACE INTO last_run VALUES (1, ?, ?, ?, ?)");
     run.bound ? row.bind(1, std::uint64_t{*run.bound}) : row.bind_null(1);
-    row.bind_text(2, run.ended).bind_text(3, run.failure).run();
+    row.bind_text(2, run.ended).bind_text(3, run.failure).bind_text(4, run.level_because).run();
 }
 
 void CampaignStore::note_proofs(const std::vector<Bug>& bugs) {

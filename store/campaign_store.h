@@ -35,6 +35,7 @@ struct LastRun {
     std::optional<std::uint32_t> bound;  // none: every schedule
     std::string ended;                   // name_of(CampaignEnd); empty: it still runs, or was killed
     std::string failure{};               // of the target, if a failure ended the run
+    std::string level_because{};         // the reason for exploring calls only, if raddle chose that
 };
 
 // Rules of judging, and the number of executions that were judged by them.

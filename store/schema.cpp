@@ -154,6 +154,10 @@ constexpr const char* steps[] = {
         WHERE key IN ('--fail-on', '--expect-exit') AND value <> '' HAVING count(*) > 0;
     DELETE FROM identity WHERE key IN ('--fail-on', '--expect-exit');
     )",
+    // 10: the reason for exploring calls only
+    R"(
+    ALTER TABLE last_run ADD COLUMN level_because TEXT NOT NULL DEFAULT '';
+    )",
 };
 
 constexpr std::int64_t newest = std::size(steps);

@@ -45,6 +45,7 @@ void StoreObserver::count(const Execution& execution) {
     ++progress_.endings[execution.verdict];
     if (is_cut(execution.verdict)) note_cut(execution, execution.verdict, execution.message);
     if (!execution.external_event.empty()) note_cut(execution, Verdict::outside, execution.external_event);
+    if (!execution.not_looked_at.empty()) note_cut(execution, Verdict::not_looked_at, execution.not_looked_at);
     if (!is_bug(execution.verdict)) return;
     const auto known = bugs_.find({execution.verdict, bug_key_of(execution)});
     // Writing a new bug at once costs little, and losing it would cost much.

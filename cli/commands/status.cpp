@@ -69,6 +69,8 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     text += row("program", store.identity().value_of("the command line"));
     text += row("state", holder.empty() ? "not running" : "running, " + holder);
     if (const std::optional<LastRun> run = store.last_run()) text += row("asked for", asked_text(*run));
+    if (const std::optional<LastRun> run = store.last_run(); run && !run->level_because.empty())
+        text += row("level", "calls (" + run->level_because + ")");
     text += row("explored", known_text(progress.coverage));
     if (!progress.coverage.exhausted) text += row("working at", counted(progress.coverage.bound, "preemption"));
     for (const std::string& reason : progress.coverage.incomplete_because) text += row("incomplete", reason);
@@ -119,6 +121,7 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     object["bound"] = coverage.bound;
     object["complete_to"] = coverage.complete_to ? nlohmann::ordered_json(*coverage.complete_to) : nullptr;
     const std::optional<LastRun> run = store.last_run();
+    object["level_because"] = run ? run->level_because : "";
     object["bound_asked"] = run && run->bound ? nlohmann::ordered_json(*run->bound) : nullptr;
     object["exhausted"] = coverage.exhausted;
     object["incomplete_because"] = coverage.incomplete_because;

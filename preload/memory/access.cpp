@@ -371,6 +371,10 @@ void let_others_run(const AccessFrame& frame, std::uint64_t address) {
     act_uncancelled(sleep);
 }
 
+[[noreturn]] void end_at_most_accesses() {
+    scheduler::end_with(channel::End::step_limit, "more accesses to memory than allowed");
+}
+
 }  // namespace
 
 void perform_access(AccessFrame& frame, const AccessSite& site, std::uint64_t instruction, bool visible,
@@ -387,6 +391,8 @@ void perform_access(AccessFrame& frame, const AccessSite& site, std::uint64_t in
 extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access(raddle::memory::AccessFrame* frame,
                                                                                  const unsigned char* vectors) {
     using namespace raddle::memory;
+    if (accesses > most_accesses) [[unlikely]]
+        end_at_most_accesses();
     const AccessSite& site = patches.sites[frame->site];
     if (idle_reads >= most_idle_reads) let_others_run(*frame, address_of(*frame, site.operand[0]));
     idle_reads = 0;

@@ -267,7 +267,7 @@ private:
             auto* const cell = reinterpret_cast<void**>(slot);
             const std::uint64_t leads_to = at(*cell);
             // A function of the module itself is instrumented already.
-            if (leads_to == 0 || (leads_to >= module_.begin && leads_to < module_.end)) return;
+            if (leads_to == 0 || *cell == row.ours || (leads_to >= module_.begin && leads_to < module_.end)) return;
             constexpr std::uint64_t page = 4096;
             const bool sealed = slot >= sealed_begin_ && slot < sealed_end_;
             const std::uint64_t begin = slot & ~(page - 1);

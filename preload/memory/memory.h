@@ -15,3 +15,4 @@
 
 #include "preload/memory/freed.h"
 #include "preload/memory/patcher.h"
+#include "preload/memory/unwatched.h"

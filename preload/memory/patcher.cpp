@@ -3,6 +3,7 @@
 // Instructions that differ from the description are left alone.
 #include "preload/memory/patcher.h"
 
+#include <link.h>
 #include <sys/stat.h>
 
 #include <cstring>
@@ -13,6 +14,7 @@
 #include "preload/memory/filter.h"
 #include "preload/memory/library_calls.h"
 #include "preload/memory/reported_calls.h"
+#include "preload/memory/unwatched.h"
 #include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
@@ -36,13 +38,15 @@ struct Area {
     std::uint32_t first_site = 0, site_count = 0;
     std::uint64_t module_base = 0;
 };
-constexpr std::uint32_t most_areas = 64;
+constexpr std::uint32_t most_areas = 256;
 Area areas[most_areas];
 std::uint32_t area_count = 0;
-struct Range {
+// An instrumented module, while it is loaded.
+struct Armed {
     std::uint64_t begin, end;
+    std::uint32_t module;  // in the description
 };
-Range instrumented[most_areas];  // the address ranges of instrumented modules
+Armed instrumented[most_areas];
 std::uint32_t instrumented_count = 0;
 std::uint64_t* trampolines = nullptr;  // by site; 0: not patched
 std::uint64_t bytes_of_description = 0;
@@ -85,6 +89,7 @@ bool map_description(long descriptor) {
 
 bool is_module(const canonical::Module& loaded, bool first, const InstrumentedModule& wanted) {
     if (wanted.path[0] == 0) return first;
+    if (wanted.unwatched != 0 && std::strcmp(loaded.path, wanted.path) == 0) return true;
     struct stat status;
     return loaded.path[0] != 0 && !raw::failed(raw::call(SYS_stat, loaded.path, &status)) &&
            status.st_dev == wanted.device && status.st_ino == wanted.inode;
@@ -195,26 +200,37 @@ void patch(const Area& area, std::uint32_t number) {
     }
 }
 
-void arm_module(const InstrumentedModule& wanted, const canonical::Module& loaded) {
-    if (wanted.site_count == 0 || area_count == most_areas || wanted.first_site > header().site_count ||
-        wanted.site_count > header().site_count - wanted.first_site)
-        return;
-    Area& area = areas[area_count];
+// The trampolines of a module that is loaded at this address: those of last time, if it was there before.
+Area* area_for(const InstrumentedModule& wanted, const canonical::Module& loaded) {
+    for (std::uint32_t i = 0; i < area_count; ++i)
+        if (areas[i].first_site == wanted.first_site && areas[i].module_base == loaded.base) return &areas[i];
+    if (area_count == most_areas) return nullptr;
     const std::uint64_t bytes = ((wanted.site_count + std::uint64_t{1}) * most_trampoline + page - 1) & ~(page - 1);
     char* near = map_near(loaded, bytes);
     if (near == nullptr)
         scheduler::end_with(
             channel::End::uncontrolled,
             "there is no free memory near its code, which --memory needs (use --memory sync): ", loaded.path);
+    Area& area = areas[area_count++];
     area = {reinterpret_cast<std::uint64_t>(near),
             reinterpret_cast<std::uint64_t>(near) + bytes,
             8,
             wanted.first_site,
             wanted.site_count,
             loaded.base};
-    ++area_count;
     const auto entry = reinterpret_cast<std::uint64_t>(&raddle_memory_entry);
     std::memcpy(near, &entry, sizeof entry);
+    return &area;
+}
+
+void arm_module(const InstrumentedModule& wanted, const canonical::Module& loaded) {
+    if (wanted.site_count == 0 || wanted.first_site > header().site_count ||
+        wanted.site_count > header().site_count - wanted.first_site)
+        return;
+    Area* const found = area_for(wanted, loaded);
+    if (found == nullptr || !set_protection(found->begin, found->end, PROT_READ | PROT_WRITE)) return;
+    Area& area = *found;
+    area.used = 8;
 
     std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
     for (std::uint32_t number = wanted.first_site; number < wanted.first_site + wanted.site_count; ++number) {
@@ -254,7 +270,7 @@ const Area* area_of_code(std::uint64_t address, std::uint32_t& site) {
 
 }  // namespace
 
-void arm(long descriptor) {
+void describe(long descriptor) {
     const bool mapped = map_description(descriptor);
     raw::call(SYS_close, descriptor);
     if (!mapped)
@@ -263,24 +279,79 @@ void arm(long descriptor) {
     if (!prepare_entry())
         scheduler::end_with(channel::End::uncontrolled,
                             "this processor cannot save its registers (xsave): use --memory sync");
-    for (std::uint32_t i = 0; i < header().module_count; ++i) {
-        const InstrumentedModule& wanted = described<InstrumentedModule>(header().modules)[i];
-        bool is_loaded = false;
-        for (std::uint32_t number = 0; number < canonical::module_count() && !is_loaded; ++number) {
-            if (!is_module(canonical::module(number), number == 0, wanted)) continue;
-            is_loaded = true;
-            arm_module(wanted, canonical::module(number));
-            add_reporting_module(wanted, canonical::module(number));
-            redirect_calls_of(canonical::module(number));
-            if (instrumented_count < most_areas)
-                instrumented[instrumented_count++] = {canonical::module(number).begin, canonical::module(number).end};
-        }
-        if (!is_loaded)
-            scheduler::end_with(
-                channel::End::uncontrolled,
-                "the program does not load this library at its start, as --instrument needs: ", wanted.path);
-    }
     main_stack_top = (canonical::main_stack_end() + page - 1) & ~(page - 1);
+}
+
+namespace {
+
+void arm(std::uint32_t module, const canonical::Module& loaded) {
+    const InstrumentedModule& wanted = described<InstrumentedModule>(header().modules)[module];
+    arm_module(wanted, loaded);
+    add_reporting_module(wanted, loaded);
+    redirect_calls_of(loaded);
+}
+
+// A module may be unloaded, and loaded again at the same place: then its code is as in the file.
+bool is_armed(const Armed& row) {
+    const InstrumentedModule& module = described<InstrumentedModule>(header().modules)[row.module];
+    for (std::uint32_t number = module.first_site; number < module.first_site + module.site_count; ++number)
+        if (trampolines[number] != 0)
+            return *reinterpret_cast<const std::uint8_t*>(patches.module_base[number] +
+                                                          patches.sites[number].address) !=
+                   patches.sites[number].original[0];
+    return true;
+}
+
+const canonical::Module* module_at(std::uint64_t base, std::uint32_t& number) {
+    for (number = canonical::module_count(); number-- > 0;)
+        if (canonical::module(number).base == base) return &canonical::module(number);
+    return nullptr;
+}
+
+int arm_loaded_module(dl_phdr_info* info, std::size_t, void*) {
+    std::uint32_t number = 0;
+    const canonical::Module* loaded = module_at(info->dlpi_addr, number);
+    if (loaded == nullptr) return 0;
+    for (std::uint32_t i = 0; i < instrumented_count; ++i) {
+        const Armed& row = instrumented[i];
+        if (row.begin != loaded->begin || row.end != loaded->end) continue;
+        if (!is_armed(row)) arm(row.module, *loaded);
+        return 0;
+    }
+    std::uint32_t unwatched_before = 0;
+    for (std::uint32_t module = 0; module < header().module_count && instrumented_count < most_areas; ++module) {
+        const InstrumentedModule& row = described<InstrumentedModule>(header().modules)[module];
+        if (is_module(*loaded, number == 0, row)) {
+            instrumented[instrumented_count++] = {loaded->begin, loaded->end, module};
+            row.unwatched != 0 ? unwatched::add(*info, unwatched_before) : arm(module, *loaded);
+            break;
+        }
+        unwatched_before += row.unwatched;
+    }
+    return 0;
+}
+
+}  // namespace
+
+void arm_loaded_modules() {
+    if (patches.header == nullptr) return;
+    canonical::refresh();
+    dl_iterate_phdr(arm_loaded_module, nullptr);
+}
+
+bool may_be_patched(const void* byte) {
+    const auto address = reinterpret_cast<std::uint64_t>(byte);
+    for (std::uint32_t number = 0; number < canonical::module_count(); ++number) {
+        const canonical::Module& loaded = canonical::module(number);
+        if (address < loaded.begin || address >= loaded.end) continue;
+        for (std::uint32_t i = 0; i < header().module_count; ++i) {
+            const InstrumentedModule& row = described<InstrumentedModule>(header().modules)[i];
+            if (!is_module(loaded, number == 0, row)) continue;
+            for (std::uint32_t site = row.first_site; site < row.first_site + row.site_count; ++site)
+                if (address - loaded.base - patches.sites[site].address < longest_instruction) return true;
+        }
+    }
+    return false;
 }
 
 bool armed() { return patches.header != nullptr; }
@@ -293,15 +364,20 @@ bool is_instrumented(const void* code) {
 }
 
 void begin_execution() {
+    const std::uint64_t limit = scheduler::shared()->settings.most_accesses;
+    accesses = 0;
+    most_accesses = limit != 0 ? limit : ~std::uint64_t{0};
     execution_mark = std::uint64_t{restore::execution_number()} << 32;
     action_mark = execution_mark | after_arenas;
     active = patches.header != nullptr;
+    if (unwatched::any) unwatched::begin_execution();
 }
 
 bool redirect(std::uint64_t& instruction) {
     std::uint32_t site = 0;
     if (area_of_code(instruction - 1, site) == nullptr || trampolines[site] == 0) return false;
     instruction = trampolines[site];
+    accesses += accesses_of_a_breakpoint - 1;
     return true;
 }
 

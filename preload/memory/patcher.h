@@ -5,11 +5,13 @@
 
 namespace raddle::memory {
 
-// Maps the description and patches the code. Called once, before the program's own code runs.
-void arm(long descriptor);
-bool armed();
+// Maps the description. Called once, before the program's own code runs.
+void describe(long descriptor);
+bool armed();  // there is a description
 // Whether this code belongs to a module whose accesses are followed.
 bool is_instrumented(const void* code);
+// Whether this byte may be part of a patched instruction, now or later.
+bool may_be_patched(const void* byte);
 // The program's own instruction for an instruction in a trampoline; others are returned unchanged.
 std::uint64_t original_of(std::uint64_t instruction);
 // The access that the shim made for the program's instruction has crashed, and the thread goes no further.

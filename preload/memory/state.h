@@ -27,6 +27,9 @@ struct Patches {
     std::uint64_t* module_base = nullptr;  // by site
 };
 extern Patches patches;
+// Breakpoints are slow, so an access by one counts as several.
+extern std::uint64_t most_accesses;  // the limit of `accesses`
+inline constexpr std::uint64_t accesses_of_a_breakpoint = 16;
 // An array of the description, by its offset in the header.
 template <typename Row>
 const Row* described(std::uint64_t offset) {

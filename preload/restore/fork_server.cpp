@@ -173,6 +173,7 @@ void rule_out_fork_server() { ruled_out = true; }
 
 void fork_point() {
     scheduler::record_held_locks();
+    memory::arm_loaded_modules();
     if (is_wanted(channel::ForkAt::first_thread)) serve_if_possible();
     if (!scheduler::is_target()) scheduler::note_external_event(channel::external_event::child_threads);
     scheduler::start_plan();

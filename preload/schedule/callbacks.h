@@ -84,13 +84,21 @@ void announce(const Action& next);  // announces those that the current thread h
 namespace memory {                   // memory
 extern bool active;                  // accesses count: code is patched, and an execution is recorded under a plan
 extern std::uint32_t current_arena;  // arena of the running thread
+extern std::uint64_t accesses;       // of this execution, by patched instructions
 extern std::uint64_t unseen_writes;  // writes by watched instructions of the running thread, other than to its stack
 extern std::uint32_t idle_reads;     // reads in a row that brought nothing new
 inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // a yield or a sleep between reads counts as this many
 extern std::uint64_t action_mark;                             // changes after every action
 void begin_execution();                                       // from now on accesses count
+// Patches the code of the modules that are loaded and not patched yet.
+void arm_loaded_modules();
 // When it is the thread's turn: whether its action accesses freed memory.
 bool accesses_freed(Thread& thread);
+namespace unwatched {  // libraries whose accesses are not followed
+extern bool any;       // some are loaded
+void begin_execution();
+void switched(std::uint32_t arena);  // the thread with this arena runs now
+}  // namespace unwatched
 namespace shadow {
 void report();  // reports sites that accessed shared memory to the supervisor
 }

@@ -35,6 +35,12 @@ void copy_path(char (&to)[256], const char* from) {
     to[length] = 0;
 }
 
+bool has_path(const Module& module, const char* path) {
+    Module other;
+    copy_path(other.path, path != nullptr ? path : "");
+    return std::strcmp(module.path, other.path) == 0;
+}
+
 int note_module(dl_phdr_info* info, std::size_t, void*) {
     loads_seen = info->dlpi_adds;
     unloads_seen = info->dlpi_subs;
@@ -49,12 +55,13 @@ int note_module(dl_phdr_info* info, std::size_t, void*) {
     begin += info->dlpi_addr;
     end += info->dlpi_addr;
     for (std::uint32_t i = 0; i < modules_known; ++i)
-        if (modules[i].begin == begin && modules[i].end == end) return 0;
+        if (modules[i].begin == begin && modules[i].end == end && has_path(modules[i], info->dlpi_name)) return 0;
     if (modules_known == most_modules) return 1;
     Module& added = modules[modules_known++];
     added.base = info->dlpi_addr;
     added.begin = begin;
     added.end = end;
+    last_hit = modules_known - 1;
     copy_path(added.path, info->dlpi_name != nullptr ? info->dlpi_name : "");
     return 0;
 }

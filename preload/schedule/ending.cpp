@@ -97,6 +97,7 @@ void conclude(End end) {
     concluded = true;
     memory::active = false;
     memory::shadow::report();
+    channel->result.accesses = memory::accesses;
     for (ThreadSlot slot = 0; slot < machine().thread_count(); ++slot) show_pending(slot);
     publish_modules();
     __atomic_store_n(reinterpret_cast<std::uint32_t*>(&channel->result.end), static_cast<std::uint32_t>(end),

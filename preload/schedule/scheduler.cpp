@@ -228,6 +228,8 @@ void switch_from(Thread& me, Thread& next) {
     me.writes = memory::unseen_writes;
     memory::unseen_writes = next.writes;
     channel_->result.last_thread = next.id;
+    if (memory::unwatched::any) [[unlikely]]
+        memory::unwatched::switched(next.arena);
     if (is_over(me) && me.detached && phase == Phase::scheduled) to_reap_ = &me;
     if (is_over(me)) backend::finish(me.context, next.context);
     backend::switch_to(me.context, next.context);

@@ -77,6 +77,8 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
     }
     if (is_cut(execution.verdict)) cuts_.add(finding_of(execution.verdict, execution, execution.message));
     if (!execution.external_event.empty()) cuts_.add(finding_of(Verdict::outside, execution, execution.external_event));
+    if (!execution.not_looked_at.empty())
+        cuts_.add(finding_of(Verdict::not_looked_at, execution, execution.not_looked_at));
     if (found_bug_ && !options_.keep_going) end_with_locked(CampaignEnd::first_bug);
 }
 

@@ -54,7 +54,7 @@ void look_at_code(const Settings& settings, const std::string& path, std::vector
     std::string text = "--memory can follow " + counted(code.candidates(), "instruction") + " that touch memory";
     if (!code.skipped().empty()) text += ", and leaves alone " + counted(code.skipped().size(), "place") + ":";
     remarks.push_back(text);
-    for (const InstrumentedCode::Named& one : code.skipped()) {
+    for (const CodeListing::SkippedPlace& one : code.skipped()) {
         if (remarks.size() > most_places) break;
         remarks.push_back("  " + one.file + "+" + hexadecimal(one.skipped_code.address) + ": " + one.skipped_code.why);
     }
@@ -64,7 +64,7 @@ void look_at_code(const Settings& settings, const std::string& path, std::vector
 std::string level_by_default(const Settings& settings, const std::string& path) {
     if (settings.text("memory") != "auto") return "level: " + settings.text("memory") + ", as given";
     if (reports_accesses_of_itself(path)) return "level by default: races";
-    const Level level = find_level(settings, "", [] { return false; });
+    const Level level = find_level(settings, "", "", [] { return false; });
     return "level by default: " + level.name + (level.why.empty() ? "" : ", as " + level.why);
 }
 

@@ -12,6 +12,7 @@
 #include "supervisor/engine/program/program_identity.h"
 #include "supervisor/engine/program/races.h"
 #include "supervisor/engine/program/run_settings.h"
+#include "supervisor/engine/program/unexplored_memory.h"
 #include "supervisor/process/launch/launch.h"
 
 namespace raddle {
@@ -23,19 +24,19 @@ Settings settled(Settings settings) {
     return settings;
 }
 
-// Takes the environment of the campaign that goes on; returns its memory level, or nothing.
-std::string level_before(Settings& settings) {
+// Takes the environment of the campaign that goes on.
+KeptConditions conditions_before(Settings& settings) {
     if (!is_to_be_kept(settings)) return {};
-    const KeptConditions before = kept_conditions(settings, strategy_name(settings));
+    KeptConditions before = kept_conditions(settings, strategy_name(settings));
     settings.environment = before.environment;
-    return before.level;
+    return before;
 }
 
 // The meaning of --memory auto for this program, which from now on counts as given.
-Level settled_level(Settings& settings, const std::string& kept, const Interruption& interruption) {
+Level settled_level(Settings& settings, const KeptConditions& before, const Interruption& interruption) {
     if (settings.text("memory") != "auto" || reports_accesses_of_itself(find_executable(settings.program.at(0))))
         return {};
-    Level level = find_level(settings, kept, [&] { return interruption.signal() != 0; });
+    Level level = find_level(settings, before.level, before.level_because, [&] { return interruption.signal() != 0; });
     settle(settings, level);
     return level;
 }
@@ -72,7 +73,7 @@ void explain_bug_of_schedule(RunReport& report, const ProcessOptions& process, c
 Run::Run(const Settings& settings, const Interruption& interruption, Notices say)
     : settings_(settled(settings)),
       say_(std::move(say)),
-      level_(settled_level(settings_, level_before(settings_), interruption)),
+      level_(settled_level(settings_, conditions_before(settings_), interruption)),
       process_(process_options(settings_, level_.code)),
       strategy_(strategy_name(settings_)),
       search_(strategy_options(settings_, process_, strategy_)),
@@ -98,7 +99,9 @@ Run::Run(const Settings& settings, const Interruption& interruption, Notices say
     options_.is_suppressed = [this](const Finding& finding) { return suppressed_(finding.verdict, finding.key); };
     options_.races = report_.races = race_watch_of(settings_, process_);
     report_.jobs = options_.jobs;
-    if (is_kept) kept_ = std::make_unique<KeptCampaign>(settings_, process_, strategy_, search_, options_.jobs, say_);
+    if (is_kept)
+        kept_ =
+            std::make_unique<KeptCampaign>(settings_, process_, strategy_, search_, options_.jobs, level_.why, say_);
     if (kept_) report_.old_bugs = try_old_bugs(*kept_, settings_, process_, interruption, say_);
     if (kept_) judge_bugs_anew(*kept_, settings_, process_, interruption, say_);
 }
@@ -123,6 +126,7 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
     report_.recorder = recorder_.get();
     all.insert(all.end(), observers.begin(), observers.end());
     if (settings_.given("outcomes")) all.push_back(&outcomes_);
+    all.push_back(&threads_);
 
     campaign_ = std::make_unique<Campaign>([this] { return pool_.make(); },
                                            report_.one_schedule ? make_one_schedule(report_.schedule, search_)
@@ -134,16 +138,35 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
         report_.result = kept_->as_it_stands();
     else
         report_.result = campaign_->run(all, interrupted.token());
-    look_into_result();
+    look_into_result(interrupted);
     if (settings_.given("outcomes")) report_.outcomes = outcomes_.outcomes();
     if (report_.one_schedule && !report_.result.bugs.empty() && interrupted.signal() == 0)
         explain_bug_of_schedule(report_, process_, verdict_rules_of(settings_), !settings_.given("json"));
     return report_;
 }
 
-void Run::look_into_result() {
+// The reason why the explored schedules are not all there are, whatever the search says.
+std::string Run::unexplored_memory_of(const CampaignResult& result, const Interruption& interrupted) const {
+    const bool sees_all = process_.code && process_.code->level() >= MemoryLevel::races;
+    const bool nothing_ran = kept_ && result.coverage.executions == kept_->executions_before();
+    if (sees_all || report_.one_schedule || !result.complete || !result.bugs.empty()) return {};
+    if (!threads_.saw_two() && !nothing_ran) return {};
+    if (level_.why.empty() || nothing_ran)
+        return unexplored_memory(settings_, process_, [&] { return interrupted.signal() != 0; });
+    return "only calls were explored, because " + level_.why;
+}
+
+void Run::look_into_result(const Interruption& interrupted) {
     CampaignResult& result = report_.result;
     if (kept_) kept_->complete(result);
+    if (const std::string why = unexplored_memory_of(result, interrupted); !why.empty()) {
+        Bug cut;
+        cut.found = {{Verdict::not_looked_at, 0, {}, why, why}, 1};
+        result.cuts.push_back(cut);
+        result.complete = false;
+        // The next run looks again.
+        if (kept_ && interrupted.signal() == 0) kept_->note_cut(cut);
+    }
     if (report_.races)
         std::erase_if(result.bugs, [&](const Bug& bug) { return report_.races->is_withdrawn(bug.found); });
     set_suppressed_apart(result, suppressed_);

@@ -71,7 +71,21 @@ public:
     void kill_all() { pool_.kill_all(); }
 
 private:
-    void look_into_result();
+    // Notes whether the program had more than one thread.
+    class Threads final : public Observer {
+    public:
+        void executed(const Plan&, const Execution& execution, Strategy&) override {
+            for (std::size_t i = 1; i < execution.events.size() && !saw_two_; ++i)
+                saw_two_ = !(execution.events[i].thread == execution.events[0].thread);
+        }
+        bool saw_two() const { return saw_two_; }
+
+    private:
+        bool saw_two_ = false;
+    };
+
+    void look_into_result(const Interruption& interrupted);
+    std::string unexplored_memory_of(const CampaignResult& result, const Interruption& interrupted) const;
 
     Settings settings_;
     const Notices say_;
@@ -87,6 +101,7 @@ private:
     std::unique_ptr<BugRecorder> recorder_;
     std::unique_ptr<Campaign> campaign_;  // workers left behind use it, and the observers
     OutcomeTable outcomes_;
+    Threads threads_;
     RunReport report_;
 };
 

@@ -20,7 +20,9 @@
 #include "supervisor/process/launch/guardian.h"
 #include "supervisor/process/launch/kernel_view.h"
 #include "supervisor/process/launch/launch.h"
+#include "supervisor/process/launch/user_libraries.h"
 #include "supervisor/process/same_execution.h"
+#include "supervisor/process/silence.h"
 #include "supervisor/process/verdict.h"
 
 namespace raddle {
@@ -88,6 +90,7 @@ public:
         if (options_.code && options_.code->epoch() != epoch_) kill_server();
         const bool check = is_check_due();
         Execution execution = run_once(plan, {false, check});
+        if (is_stuck_) execution = run_stuck_again(plan, std::move(execution));
         if (options_.threads == Threads::automatic && channel_ && (*channel_)->result.wants_kernel_threads != 0) {
             kill_server();
             use_kernel_threads(execution.message);
@@ -112,6 +115,8 @@ public:
     channel::Crash crash_{};
     std::shared_ptr<const Modules> modules_ = std::make_shared<Modules>();
     std::uint64_t launches_ = 0;
+    std::uint64_t accesses_ = 0;
+    bool is_stuck_ = false;          // the last execution made no progress
     std::atomic<pid_t> server_ = 0;  // atomic: another thread that gives up waiting may ask which process to kill
 
 private:
@@ -119,6 +124,16 @@ private:
         bool fresh;   // the process was just forked
         bool digest;  // compute the digest of its memory at the end
     };
+
+    // Nothing is said about an execution that made no progress before it was run again. A thread may have spun on its
+    // own stack, whose accesses are not followed at first.
+    Execution run_stuck_again(const Plan& plan, Execution execution) {
+        if (options_.code && computed_ && options_.code->follow_stacks()) {
+            execution.is_void = true;
+            return execution;
+        }
+        return run_once(plan, {false, false});
+    }
 
     Execution run_once(const Plan& plan, Wish wish) {
         output_.begin();
@@ -143,6 +158,7 @@ private:
             lost.message = "the process that raddle forks the program from was killed, again and again";
             return lost;
         }
+        is_stuck_ = !process_end->ended, computed_ = process_end->computes;
         Channel& channel = **channel_;
         restored_ = channel.restarts.restored > restored_before;
         digest_ =
@@ -154,19 +170,33 @@ private:
         // The target overwrote memory of ours, so it cannot be restored.
         if (observed.damaged) kill_server();
         crash_ = observed.crash;
+        accesses_ = observed.accesses;
         tell_events(**channel_);
         // The loader has no name for the executable.
         if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
-        if (observed.modules != *modules_) modules_ = std::make_shared<Modules>(observed.modules);
+        if (observed.modules != *modules_) {
+            modules_ = std::make_shared<Modules>(observed.modules);
+            if (options_.code) options_.code->learn_libraries(user_libraries(*modules_, options_.directory));
+        }
+        const std::string not_looked_at = not_looked_at_in(observed);
         Execution execution = execution_of(std::move(observed), *process_end);
         execution.modules = modules_;
         execution.output = output_text_;
         execution.errors = errors_text_;
+        execution.not_looked_at = not_looked_at;
         if (options_.code) {
             options_.code->take_from(**channel_, epoch_);
             execution.is_void = plan.epoch != epoch_ || options_.code->epoch() != epoch_;
         }
         return execution;
+    }
+
+    std::string not_looked_at_in(const Observed& observed) const {
+        if (!options_.code) return {};
+        std::string text = options_.code->names_of_unwatched(observed.unwatched);
+        if (observed.made_code)
+            text += std::string(text.empty() ? "" : ", ") + "code that the program made at run time";
+        return text.empty() ? "" : "two threads ran code whose accesses to memory were not looked at: " + text;
     }
 
     bool is_check_due() {
@@ -320,64 +350,82 @@ private:
     }
 
     std::optional<ProcessEnd> watch(Channel& channel, std::uint32_t request, bool fresh) {
-        ProcessEnd process_end;
-        process_end.patience = options_.exec_timeout;
         Progress progress;
+        Silence silence;
         auto last_progress = steady_clock::now();
+        const auto hardly_any = std::min<milliseconds>(milliseconds{500}, options_.exec_timeout / 2);
         microseconds slice = milliseconds{1};
         for (;;) {
             const std::uint32_t reply = channel::load(channel.reply);
-            if (reply == request) {
-                process_end.ended = true;
-                process_end.wait_status = static_cast<int>(channel.result.wait_status);
-                return process_end;
-            }
+            if (reply == request) return ended_with(static_cast<int>(channel.result.wait_status));
             wait_for_change(channel.reply, reply, slice);
             if (channel::load(channel.reply) == request) continue;
             int status = 0;
-            if (::waitpid(server_, &status, WNOHANG) == server_) {
-                const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
-                clear_session();
-                const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-                if (stage == channel::Stage::launched && killed) return std::nullopt;
-                constexpr int symbol_missing =
-                    127;  // exit status of the loader; with lazy binding the missing symbol might never be needed
-                const bool in_loader = stage == channel::Stage::launched || channel.replacement[0] != 0;
-                if (in_loader && stage != channel::Stage::serving && bind_now_ && WIFEXITED(status) &&
-                    WEXITSTATUS(status) == symbol_missing) {
-                    bind_now_ = false;
-                    return std::nullopt;
-                }
-                if (stage == channel::Stage::launched)
-                    throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, status));
-                if (stage == channel::Stage::serving || !fresh) {
-                    stale_ = true;  // its child may still write for a moment
-                    return std::nullopt;
-                }
-                process_end.ended = true;
-                process_end.wait_status = status;
-                return process_end;
-            }
+            if (::waitpid(server_, &status, WNOHANG) == server_) return end_of_server(channel, status, fresh);
             // After the verdict, only microseconds of work remain.
             slice = concluded(channel) ? microseconds{100} : std::min<microseconds>(slice * 2, milliseconds{20});
             tell_events(channel);
             const Progress now = progress_of(channel);
             if (!(now == progress)) {
                 progress = now;
+                silence.begin_anew();
                 last_progress = steady_clock::now();
-            } else if (steady_clock::now() - last_progress >= options_.exec_timeout) {
-                const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
-                const auto executor = static_cast<pid_t>(channel::load(channel.executor));
-                const pid_t stuck = stage == channel::Stage::serving ? executor : server_.load();
-                process_end.stuck_in = describe_activity(stuck, server_, options_.threads == Threads::kernel);
-                if (!process_end.stuck_in.empty() && channel_->stacks() != nullptr) ask_for_stack(stuck);
-                kill_server();
-                if (stage == channel::Stage::launched)
-                    throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, 0));
-                stale_ = true;
-                return process_end;
+                continue;
             }
+            if (steady_clock::now() - last_progress < hardly_any) continue;  // looking costs time
+            silence.look(activity_of(running_process(channel), server_), steady_clock::now());
+            if (silence.lasts(options_.exec_timeout)) return give_up(channel, silence);
         }
+    }
+
+    static ProcessEnd ended_with(int wait_status) {
+        ProcessEnd process_end;
+        process_end.ended = true;
+        process_end.wait_status = wait_status;
+        return process_end;
+    }
+
+    pid_t running_process(const Channel& channel) const {
+        const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
+        const auto executor = static_cast<pid_t>(channel::load(channel.executor));
+        return stage == channel::Stage::serving ? executor : server_.load();
+    }
+
+    // Nothing if the server died before it took the plan.
+    std::optional<ProcessEnd> end_of_server(Channel& channel, int status, bool fresh) {
+        const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
+        clear_session();
+        const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+        if (stage == channel::Stage::launched && killed) return std::nullopt;
+        // Exit status of the loader; with lazy binding the missing symbol might never be needed.
+        constexpr int symbol_missing = 127;
+        const bool in_loader = stage == channel::Stage::launched || channel.replacement[0] != 0;
+        if (in_loader && stage != channel::Stage::serving && bind_now_ && WIFEXITED(status) &&
+            WEXITSTATUS(status) == symbol_missing) {
+            bind_now_ = false;
+            return std::nullopt;
+        }
+        if (stage == channel::Stage::launched)
+            throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, status));
+        if (stage == channel::Stage::serving || !fresh) {
+            stale_ = true;  // its child may still write for a moment
+            return std::nullopt;
+        }
+        return ended_with(status);
+    }
+
+    ProcessEnd give_up(Channel& channel, const Silence& silence) {
+        ProcessEnd process_end;
+        process_end.patience = options_.exec_timeout;
+        process_end.computes = silence.computes();
+        const pid_t stuck = running_process(channel);
+        process_end.stuck_in = describe_activity(stuck, server_, options_.threads == Threads::kernel);
+        if (!process_end.stuck_in.empty() && channel_->stacks() != nullptr) ask_for_stack(stuck);
+        kill_server();
+        if (static_cast<channel::Stage>(channel::load(channel.stage)) == channel::Stage::launched)
+            throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, 0));
+        stale_ = true;
+        return process_end;
     }
 
     void tell_events(const Channel& channel) {
@@ -429,6 +477,7 @@ private:
     std::optional<std::uint64_t> digest_;
     bool bind_now_ = !asks_to_bind_now(options_);
     std::uint64_t epoch_ = 0;  // epoch of the server's code
+    bool computed_ = false;    // the last execution made no progress, and computed meanwhile
     bool stale_ = false;       // a process that escaped might still write to the channel
     std::unique_ptr<SharedChannel> channel_;
 };
@@ -445,6 +494,8 @@ const Modules& ProcessTarget::modules() const { return *implementation_->modules
 Restart ProcessTarget::restart() const { return implementation_->restart_; }
 const channel::StackArea* ProcessTarget::stacks() const { return implementation_->stacks(); }
 std::uint64_t ProcessTarget::launches() const { return implementation_->launches_; }
+bool ProcessTarget::made_no_progress() const { return implementation_->is_stuck_; }
+std::uint64_t ProcessTarget::accesses() const { return implementation_->accesses_; }
 Restarts ProcessTarget::restarts() const { return implementation_->restarts(); }
 int ProcessTarget::server() const { return implementation_->server_; }
 

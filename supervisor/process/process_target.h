@@ -49,6 +49,8 @@ public:
     const channel::StackArea* stacks() const;  // null if stacks are not taken
 
     std::uint64_t launches() const;
+    bool made_no_progress() const;   // in the last run
+    std::uint64_t accesses() const;  // to memory, in the last run (channel::Result::accesses)
     // Valid after the first run.
     Restart restart() const;
     Restarts restarts() const;  // so far

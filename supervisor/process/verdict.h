@@ -13,7 +13,8 @@ struct ProcessEnd {
     bool ended = false;  // otherwise raddle had to kill it
     int wait_status = 0;
     std::chrono::milliseconds patience{0};
-    std::string stuck_in;  // its activity when it was killed
+    bool computes = false;  // until then
+    std::string stuck_in;   // its activity when it was killed
 };
 
 Execution execution_of(Observed observed, const ProcessEnd& process_end);

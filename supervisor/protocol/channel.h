@@ -100,6 +100,7 @@ struct Settings {
     std::uint32_t in_debugger;     // a DebuggerArea (debugger_area.h) lies behind the StackArea
     std::uint32_t kernel_threads;  // each thread of the program is a kernel thread, not a fiber
     std::uint32_t follow_forks;    // a child forked before the first thread is tested instead of its parent
+    std::uint64_t most_accesses;   // the execution ends after so many (Result::accesses); 0: no limit
 };
 
 // The plan, without its arrays.
@@ -183,7 +184,10 @@ struct Result {
     std::uint32_t memory_spins;          // rows of Channel::memory_spins
     std::uint32_t memory_signals;        // a thread was sent a signal
     std::uint32_t cut_after_end;         // the process ended, and what other threads could have done before is unknown
+    std::uint32_t made_code;             // the program made memory executable by itself
     std::uint32_t external_events;       // bits of external_event
+    std::uint64_t accesses;              // to memory, by patched instructions; slow ones count as several
+    std::uint64_t unwatched;  // bit i: two threads ran code of the i-th unwatched module of the description
     Crash crash;
     char message[most_message];
 };

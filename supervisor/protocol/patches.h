@@ -112,7 +112,11 @@ struct InstrumentedModule {
     std::uint64_t device, inode;
     std::uint32_t first_site, site_count;
     std::uint32_t first_reported, reported_count;  // if it reports its accesses
+    std::uint32_t unwatched;  // 1: its accesses are not followed, only the threads that run its code
+    std::uint32_t reserved;
 };
+// So many unwatched modules are told apart; the last one stands for all further ones.
+inline constexpr std::uint32_t most_unwatched = 64;
 
 // Bytes of an aligned word that belong to the same variable as the byte before: some access covers both.
 struct JoinedWord {

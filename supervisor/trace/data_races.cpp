@@ -38,7 +38,9 @@ const std::vector<DataRace>& DataRaces::find(const Execution& execution) {
     replay_.begin_after_common_prefix(execution);
     clocks_.go_back(static_cast<Position>(replay_.position()));
     for (std::size_t i = clocks_.size(); i < execution.events.size(); ++i)
-        if (const Action& action = execution.events[i].action; is_atomic(action)) clocks_.add_atomic(action.object);
+        if (const Action& action = execution.events[i].action;
+            ordering_ == Ordering::by_calls_and_atomics && is_atomic(action))
+            clocks_.add_atomic(action.object);
     while (clocks_.size() < replay_.position()) clocks_.follow();
     while (replay_.more()) {
         replay_.feed();

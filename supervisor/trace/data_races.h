@@ -23,7 +23,8 @@ std::string text_of(const Execution& execution, const DataRace& race);
 
 class DataRaces {
 public:
-    explicit DataRaces(const MachineOptions& options) : replay_(options) {}
+    explicit DataRaces(const MachineOptions& options, Ordering ordering = Ordering::by_calls_and_atomics)
+        : replay_(options), ordering_(ordering) {}
 
     // One race for each pair of sites. Races that can be shown without any other change are preferred. The cost grows
     // with the events that differ from the last execution. The execution has to live until the next call.
@@ -43,7 +44,8 @@ private:
     Step step_of(Position i) const;
 
     ReplayMachine replay_;
-    RaceClocks clocks_{replay_.track()};
+    const Ordering ordering_;
+    RaceClocks clocks_{replay_.track(), ordering_};
     const Execution* execution_ = nullptr;
     std::vector<DataRace> races_;
 };

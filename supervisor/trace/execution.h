@@ -56,7 +56,8 @@ struct Pending {
     row(diverged,     doubtful,  "the program did not do again what it did before")      \
     row(abandoned,    abandoned, "given up as equivalent to an execution known")         \
     row(stopped,      cut,       "stopped where the plan said so")                       \
-    row(unknown,      cut,       "led beyond what is known")
+    row(unknown,      cut,       "led beyond what is known")                             \
+    row(not_looked_at, doubtful, "threads met where raddle did not look")
 // clang-format on
 
 // Stored on disk by name.
@@ -99,7 +100,8 @@ struct Execution {
     std::string
         external_event;     // an event that the schedule does not decide, such as a signal from outside; empty: none
     std::string cut_short;  // the process ended, and what other threads could have done before is unknown: why
-    bool is_void = false;   // the visible set changed since the plan was made: nothing can be learned from it
+    std::string not_looked_at;  // code that two threads ran and whose accesses were not looked at; empty: none
+    bool is_void = false;       // the visible set changed since the plan was made: nothing can be learned from it
 
     Schedule schedule() const;
 };

@@ -14,9 +14,9 @@ bool is_plain(const Action& action) {
     return access == MemoryAccess::reads || access == MemoryAccess::writes;
 }
 bool conflict(const Action& a, const Action& b) {
-    const bool one_writes =
-        traits(a.operation).access == MemoryAccess::writes || traits(b.operation).access == MemoryAccess::writes;
-    return one_writes && extent_of(a).overlaps(extent_of(b));
+    const bool both_read =
+        traits(a.operation).access == MemoryAccess::reads && traits(b.operation).access == MemoryAccess::reads;
+    return !both_read && extent_of(a).overlaps(extent_of(b));
 }
 
 // Copies rows of width `from` into rows of width `to`.
@@ -74,6 +74,8 @@ void RaceClocks::follow() {
     if (event.outcome.effect == Effect::cancelled || event.outcome.cancels)
         acquire(number_of(cancel_object(track_.machine().thread(event.thread).id)), by_owners);
     if (is_freeing(event.action)) return;  // a later access is a misuse, which the machine reports
+    const bool is_access = traits(event.action.operation).access != MemoryAccess::no_access;
+    if (is_access && ordering_ == Ordering::by_calls) return look_for_races(event, at, number_of(event.action.object));
     if (!is_plain(event.action)) return synchronise(event);
     const Number variable = number_of(event.action.object);
     if (objects_[variable].is_atomic)

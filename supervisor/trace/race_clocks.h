@@ -18,9 +18,14 @@ struct DataRace {
     friend bool operator==(const DataRace&, const DataRace&) = default;
 };
 
+// The events that order others: all synchronisation, or calls alone. Without atomic instructions, their accesses can be
+// unordered, too.
+enum class Ordering : std::uint8_t { by_calls_and_atomics, by_calls };
+
 class RaceClocks {
 public:
-    explicit RaceClocks(const Track& track) : track_(track) {}
+    explicit RaceClocks(const Track& track, Ordering ordering = Ordering::by_calls_and_atomics)
+        : track_(track), ordering_(ordering) {}
 
     // Takes the track's next event. Atomic variables must be known before.
     void follow();
@@ -76,6 +81,7 @@ private:
     void look_for_races(const TrackEvent& event, Position at, Number object);
 
     const Track& track_;
+    const Ordering ordering_;
     std::unordered_map<ObjectId, Number, HashOfObject> numbers_;
     std::vector<Object> objects_;
     std::vector<ObjectId> atomics_;

@@ -64,12 +64,18 @@ long remap(void* address, size_t bytes, size_t wanted, int flags, void* to) {
     return raw::call(SYS_mremap, address, bytes, wanted, flags, to);
 }
 
+// Nobody looks at the accesses of code that the program makes.
+void note_rights(int rights) {
+    if ((rights & PROT_EXEC) != 0 && scheduler::is_target()) scheduler::shared()->result.made_code = 1;
+}
+
 int done(long result) { return static_cast<int>(from_kernel(result)); }
 
 }  // namespace
 
 void* mmap(void* address, size_t bytes, int rights, int flags, int fd, off_t offset) {
     undo::mapped();
+    note_rights(rights);
     if ((flags & MAP_FIXED) != 0)
         undo::mapping_changed(address, bytes, "mmap (over memory that was there before the first thread)");
     if ((flags & (MAP_LOCKED | MAP_GROWSDOWN)) != 0) undo::cannot("mmap");
@@ -88,6 +94,7 @@ int munmap(void* address, size_t bytes) {
 
 int mprotect(void* address, size_t bytes, int rights) {
     undo::mapping_changed(address, bytes, "mprotect (of memory that was there before the first thread)");
+    note_rights(rights);
     return done(raw::call(SYS_mprotect, address, bytes, rights));
 }
 

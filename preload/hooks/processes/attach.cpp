@@ -131,7 +131,9 @@ void prepare() {
     register_exit_handlers();
     register_fork_handler();
     crash::install();
-    if (code >= 0) memory::arm(code);
+    if (code >= 0) memory::describe(code);
+    // The program's start runs as it is, up to the place where executions begin.
+    if (scheduler::shared()->settings.fork_at != channel::ForkAt::first_thread) memory::arm_loaded_modules();
 }
 
 }  // namespace

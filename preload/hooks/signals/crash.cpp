@@ -169,6 +169,7 @@ void on_crash(int signal, siginfo_t* info, void* context) {
         registers[REG_RIP] = static_cast<greg_t>(instruction);
         return;
     }
+    if (signal == SIGSEGV && memory::unwatched::any && memory::unwatched::entered(instruction)) return;
     if (signal == SIGTRAP && memory::armed()) return signals::pass_to_program(signal, info, context);
     die(signal, info, context);
 }

@@ -46,6 +46,7 @@ void catch_external(int signal, const struct sigaction& wanted) {
     if ((bit_of(signal) & faults) != 0) {
         if (is_used_by_shim(signal)) return;
         if (wanted.sa_handler == SIG_DFL) return crash::watch(signal);
+        if (signal == SIGSEGV) memory::unwatched::give_up();
         struct sigaction theirs = wanted;
         // The handler's own code may contain patched instructions, which raise SIGTRAP.
         if (memory::armed()) ::sigdelset(&theirs.sa_mask, SIGTRAP);

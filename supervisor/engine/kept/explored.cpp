@@ -68,8 +68,9 @@ Explored explored_in(const KeptResult& kept, const std::string& memory) {
         explored.yes.push_back(counted(coverage.abandoned, "execution") + " given up as equivalent to known ones");
     for (const std::string& doubt : doubts_of(kept.result)) explored.no.push_back(doubt);
     if (memory.empty() || memory == "sync") {  // campaigns of older versions had none
-        explored.no.push_back(
-            "the order of plain and atomic memory accesses between calls (--memory makes them visible)");
+        const std::string because = kept.last_run ? kept.last_run->level_because : "";
+        explored.no.push_back("the order of plain and atomic memory accesses between calls (" +
+                              (because.empty() ? "--memory makes them visible" : because) + ")");
     } else {
         explored.yes.push_back("the order of memory accesses, too: --memory " + memory);
         explored.no.push_back("weaker orders of memory than sequential consistency");

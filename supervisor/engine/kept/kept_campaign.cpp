@@ -36,7 +36,8 @@ KeptConditions kept_conditions(const Settings& settings, const std::string& stra
     if (settings.text("resume") == "never" || settings.given("rebase") || !CampaignStore::is_in(directory)) return {};
     try {
         const CampaignStore store(directory, CampaignStore::Open::read);
-        return {store.identity().value_of("--memory"), store.environment()};
+        const std::optional<LastRun> run = store.last_run();
+        return {store.identity().value_of("--memory"), run ? run->level_because : "", store.environment()};
     } catch (const StoreError&) {
         return {};  // just begun; a damaged one is reported when it is opened to go on
     }
@@ -89,8 +90,8 @@ void say_changed_variables(const Settings& settings, const Notices& say) {
 }  // namespace
 
 KeptCampaign::KeptCampaign(const Settings& settings, const ProcessOptions& process, const std::string& strategy,
-                           const StrategyOptions& options, unsigned jobs, Notices say)
-    : say_(std::move(say)) {
+                           const StrategyOptions& options, unsigned jobs, const std::string& level_because, Notices say)
+    : say_(std::move(say)), level_because_(level_because) {
     const bool named = settings.given("campaign");
     const fs::path directory = campaign_directory(settings, strategy);
     const Identity identity = campaign_identity(settings, process, strategy);
@@ -113,7 +114,7 @@ KeptCampaign::KeptCampaign(const Settings& settings, const ProcessOptions& proce
     if (!store_->environment()) store_->record_environment(base_environment(settings));
     if (settings.environment && !settings.given("quiet")) say_changed_variables(settings, say_);
     if (!named) latest_before_ = point_newest_to(directory.filename());
-    store_->note_run({options.max_bound, ""});
+    store_->note_run({options.max_bound, "", "", level_because_});
     asked_ = options.max_bound;
     strategy_ = resume(*store_, strategy, options).strategy;
     executions_before_ = strategy_->coverage().executions;
@@ -196,12 +197,20 @@ void KeptCampaign::complete(CampaignResult& result) const {
 void KeptCampaign::note_end(const CampaignResult& result) {
     if (failure()) return;
     try {
-        store_->note_run({asked_, name_of(result.end), raddle::text_of(result.failure)});
+        store_->note_run({asked_, name_of(result.end), raddle::text_of(result.failure), level_because_});
         store_->note_proofs(result.bugs);
         store_->note_proofs(result.unstable);
     } catch (const StoreError& error) {
         say_(error.what());  // the explored part is kept all the same
     }
+}
+
+void KeptCampaign::note_cut(const Bug& cut) {
+    if (failure()) return;
+    Batch batch;
+    batch.progress = store_->progress();
+    batch.cuts = {cut};
+    store_->commit(batch);
 }
 
 CampaignResult KeptCampaign::as_it_stands() const {

@@ -22,6 +22,7 @@ bool is_to_be_kept(const Settings& settings);
 // The conditions of the first run, for the campaign that the settings continue.
 struct KeptConditions {
     std::string level;                                    // the meaning of --memory; empty: there is no campaign
+    std::string level_because;                            // as raddle found it
     std::optional<std::vector<std::string>> environment;  // before --env; none: no campaign, or no record
 };
 KeptConditions kept_conditions(const Settings& settings, const std::string& strategy);
@@ -33,7 +34,7 @@ class KeptCampaign {
 public:
     // Begins it or goes on with it, as --resume says. Throws StoreError.
     KeptCampaign(const Settings& settings, const ProcessOptions& process, const std::string& strategy,
-                 const StrategyOptions& options, unsigned jobs, Notices say);
+                 const StrategyOptions& options, unsigned jobs, const std::string& level_because, Notices say);
 
     std::unique_ptr<Strategy> take_strategy() { return std::move(strategy_); }
     Observer& observer() { return *observer_; }
@@ -62,6 +63,8 @@ public:
     void complete(CampaignResult& result) const;
     // Stores the end of the run and the proofs of its bugs. Only for a run that ended by itself.
     void note_end(const CampaignResult& result);
+    // Adds a reason why not everything is explored.
+    void note_cut(const Bug& cut);
     // The result of the earlier runs. Nothing runs.
     CampaignResult as_it_stands() const;
     std::exception_ptr failure() const { return observer_->failure(); }
@@ -79,7 +82,8 @@ private:
     std::filesystem::path latest_before_;  // what was the newest before
     std::uint64_t executions_before_ = 0;
     std::optional<std::uint32_t> asked_;  // the bound
-    std::string rules_;                   // of judging
+    std::string level_because_;
+    std::string rules_;  // of judging
 };
 
 }  // namespace raddle

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 
 namespace raddle {
 
@@ -13,8 +15,24 @@ constexpr int handled[] = {SIGINT, SIGTERM, SIGHUP};
 std::atomic<int> received{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 
+std::atomic<std::int64_t> received_at{0};  // in milliseconds
+
+std::int64_t milliseconds_now() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+// timeout(1) sends its signal to the command and to the process group, so it arrives twice.
+constexpr std::int64_t one_request = 1000;
+
 void note(int signal) {
-    if (received.exchange(signal) != 0) ::_exit(128 + signal);
+    const std::int64_t now = milliseconds_now();
+    int none = 0;
+    if (received.compare_exchange_strong(none, signal))
+        received_at = now;
+    else if (now - received_at > one_request)
+        ::_exit(128 + signal);
 }
 
 }  // namespace

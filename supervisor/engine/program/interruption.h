@@ -1,4 +1,4 @@
-// SIGINT, SIGTERM and SIGHUP as a stop token: the first asks to stop, the second does not wait.
+// SIGINT, SIGTERM and SIGHUP as a stop token: the first asks to stop, another one a second later does not wait.
 #pragma once
 
 #include <stop_token>

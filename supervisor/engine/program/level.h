@@ -1,5 +1,5 @@
-// --memory auto: chooses the memory level by trying. The program runs a few times with its accesses visible; they are
-// explored if that is affordable and the executions repeat.
+// --memory auto: chooses the memory level by trying (memory_trial.h). Accesses are explored unless counts speak against
+// it, or the executions do not repeat.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,18 @@
 namespace raddle {
 
 struct Level {
-    std::string name;                      // "races"
-    std::string why;                       // the reason for calls only, in one phrase; empty if there is none to tell
-    std::vector<std::string> libraries{};  // instrumented, too
-    std::shared_ptr<InstrumentedCode> code{};  // of the program and the libraries, if it was decoded
+    std::string name;  // "races"
+    std::string why;   // the reason for calls only, in one phrase; empty if there is none to tell
+    std::shared_ptr<InstrumentedCode> code{};  // of the program and its libraries, if it was decoded
 };
 
-// The meaning of `auto` for the program. `kept`: its meaning in the campaign that goes on, if there is one.
-Level find_level(const Settings& settings, const std::string& kept, const std::function<bool()>& is_interrupted);
+// The meaning of `auto` for the program. `kept`: its meaning in the campaign that goes on, if there is one, and the
+// reason for it.
+Level find_level(const Settings& settings, const std::string& kept, const std::string& kept_because,
+                 const std::function<bool()>& is_interrupted);
+
+// The reason that leaves nothing open.
+inline constexpr const char* no_second_thread = "no second thread was seen";
 
 // Sets the level as if it had been given. Data races are explored, and are no bugs by themselves.
 void settle(Settings& settings, const Level& level);

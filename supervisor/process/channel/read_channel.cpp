@@ -102,6 +102,9 @@ Observed read_channel(const channel::Channel& channel) {
     observed.external_events = result.external_events;
     observed.cut_after_end = result.cut_after_end != 0;
     observed.last_thread = result.last_thread;
+    observed.accesses = result.accesses;
+    observed.unwatched = result.unwatched;
+    observed.made_code = result.made_code != 0;
     char replacement[channel::most_path];
     std::memcpy(replacement, channel.replacement, sizeof replacement);
     observed.replacement = printable(replacement, ::strnlen(replacement, sizeof replacement));

@@ -21,6 +21,9 @@ struct Observed {
     std::uint32_t external_events = 0;  // bits of channel::external_event
     bool cut_after_end = false;         // what other threads could have done before the end is unknown
     ThreadId last_thread{};
+    std::uint64_t accesses = 0;
+    std::uint64_t unwatched = 0;  // bits of channel::Result::unwatched
+    bool made_code = false;
     bool has_wait_status = false;
     int wait_status = 0;
     Modules modules;

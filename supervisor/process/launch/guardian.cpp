@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <mutex>
 
@@ -44,7 +46,8 @@ void start() {
     owner = ::getpid();
     write_end = -1;  // after a fork, this end belongs to the parent's guardian: never close it
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
+    // A socket: a pipe would raise SIGPIPE once somebody has killed the guardian.
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return;
     // No handler of ours may run in the copy.
     sigset_t all, before;
     ::sigfillset(&all);
@@ -69,11 +72,19 @@ int descriptor() {
     return write_end;
 }
 
+bool tell(int guardian, pid_t word) {
+    return ::send(guardian, &word, sizeof word, MSG_NOSIGNAL) == sizeof word || errno != EPIPE;
+}
+
 void forget(pid_t group) {
     const pid_t word = -group;
     const int to = descriptor();
     if (to < 0) return;
-    [[maybe_unused]] const ssize_t written = ::write(to, &word, sizeof word);
+    if (tell(to, word)) return;
+    // It was killed. Another one guards what is launched from now on.
+    const std::lock_guard held(lock);
+    ::close(to);
+    start();
 }
 
 }  // namespace raddle::guardian

@@ -10,6 +10,8 @@ namespace raddle::guardian {
 // Takes the numbers of process groups to guard. The first process of a group writes it before it does anything else. -1
 // if no guardian exists.
 int descriptor();
+// Safe between vfork and exec. False if the guardian is gone.
+bool tell(int guardian, pid_t word);
 void forget(pid_t group);
 
 }  // namespace raddle::guardian

@@ -50,12 +50,28 @@ std::vector<std::uint64_t> numbers_of(const std::string& text) {
     return numbers;
 }
 
-memory::InstrumentedModule named(const code::ElfCode& elf, const std::string& path, bool is_executable) {
-    memory::InstrumentedModule module{};
-    if (!is_executable) std::strncpy(module.path, path.c_str(), sizeof module.path - 1);
-    module.device = elf.device();
-    module.inode = elf.inode();
-    return module;
+// A path in a list with commas.
+std::string escaped(const std::string& path) {
+    std::string text;
+    for (const char c : path) text += c == ',' ? std::string("%2c") : c == '%' ? "%25" : std::string(1, c);
+    return text;
+}
+std::string unescaped(const std::string& text) {
+    std::string path;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::string part = text.substr(i, 3);
+        path += part == "%2c" ? ',' : part == "%25" ? '%' : text[i];
+        if (part == "%2c" || part == "%25") i += 2;
+    }
+    return path;
+}
+
+std::shared_ptr<const CodeListing> listing_of(const std::string& executable,
+                                              const std::vector<std::string>& libraries) {
+    auto listing = std::make_shared<CodeListing>();
+    listing->add(executable, true);
+    for (const std::string& library : libraries) listing->add(library, false);
+    return listing;
 }
 
 }  // namespace
@@ -68,59 +84,63 @@ InstrumentedCode::InstrumentedCode(const std::string& executable, const std::vec
                                    MemoryLevel level)
     : InstrumentedCode(listing_of(executable, libraries), level) {}
 
-InstrumentedCode::InstrumentedCode(std::shared_ptr<const Listing> listing, MemoryLevel level)
+InstrumentedCode::InstrumentedCode(std::shared_ptr<const CodeListing> listing, MemoryLevel level)
     : level_(level), listing_(std::move(listing)) {
     arming_.assign(listing_->sites.size(), level == MemoryLevel::all ? Arming::visible : Arming::watched);
 }
 
-std::shared_ptr<const InstrumentedCode::Listing> InstrumentedCode::listing_of(
-    const std::string& executable, const std::vector<std::string>& libraries) {
-    auto listing = std::make_shared<Listing>();
-    listing->add(executable, true);
-    for (const std::string& library : libraries) listing->add(library, false);
-    return listing;
+std::shared_ptr<const CodeListing> InstrumentedCode::listing() const {
+    const std::lock_guard lock(lock_);
+    return listing_;
+}
+
+bool InstrumentedCode::add_found(const std::vector<std::string>& libraries) {
+    const auto is_known = [&](const std::string& path) {
+        return std::find(listing_->found.begin(), listing_->found.end(), path) != listing_->found.end();
+    };
+    if (std::all_of(libraries.begin(), libraries.end(), is_known)) return false;
+    auto more = std::make_shared<CodeListing>(*listing_);
+    for (const std::string& path : libraries)
+        if (!is_known(path)) more->add_found(path);
+    const bool grows = more->modules.size() > listing_->modules.size();
+    listing_ = std::move(more);
+    arming_.resize(listing_->sites.size(), level_ == MemoryLevel::all ? Arming::visible : Arming::watched);
+    return grows;
+}
+
+void InstrumentedCode::learn_libraries(const std::vector<std::string>& libraries) {
+    const std::lock_guard lock(lock_);
+    if (!add_found(libraries)) return;
+    spins_.clear();
+    accesses_since_ = ++epoch_;
+}
+
+bool InstrumentedCode::follow_stacks() {
+    const std::lock_guard lock(lock_);
+    if (stacks_) return false;
+    stacks_ = true;
+    spins_.clear();
+    accesses_since_ = ++epoch_;
+    return true;
+}
+
+std::string InstrumentedCode::names_of_unwatched(std::uint64_t bits) const {
+    const std::lock_guard lock(lock_);
+    std::string text;
+    for (std::size_t i = 0; i < listing_->unwatched.size() && i < memory::most_unwatched; ++i)
+        if ((bits >> i & 1) != 0)
+            text += (text.empty() ? "" : ", ") + listing_->unwatched[i].path + " (" + listing_->unwatched[i].why + ")";
+    return text;
 }
 
 std::shared_ptr<InstrumentedCode> InstrumentedCode::anew() const {
-    return std::shared_ptr<InstrumentedCode>(new InstrumentedCode(listing_, level_));
+    const std::lock_guard lock(lock_);
+    const std::shared_ptr<InstrumentedCode> copy(new InstrumentedCode(listing_, level_));
+    copy->stacks_ = stacks_;
+    return copy;
 }
 
 InstrumentedCode::~InstrumentedCode() = default;
-
-void InstrumentedCode::Listing::add(const std::string& path, bool is_executable) {
-    const code::ElfCode elf(path);
-    if (elf.needed(tsan_runtime) == tsan_runtime) {
-        reports_accesses |= is_executable;
-        add_reported(elf, path, is_executable);
-        return;
-    }
-    code::Decoded decoded = code::decode(elf);
-    if (!is_executable && decoded.instructions == 0)
-        throw BadInput("--instrument " + path + ": no code of a shared library in it");
-    for (code::SkippedCode& skipped_code : decoded.skipped) skipped.push_back({path, std::move(skipped_code)});
-    memory::InstrumentedModule module = named(elf, path, is_executable);
-    module.first_site = static_cast<std::uint32_t>(sites.size());
-    const std::size_t room = memory::most_sites - sites.size();
-    if (decoded.sites.size() > room) {
-        skipped.push_back(
-            {path, {decoded.sites[room].address, "more instructions than can be followed, from here on"}});
-        decoded.sites.resize(room);
-    }
-    module.site_count = static_cast<std::uint32_t>(decoded.sites.size());
-    modules.push_back(module);
-    sites.insert(sites.end(), decoded.sites.begin(), decoded.sites.end());
-}
-
-// Calls beyond this limit are followed too, but their threads' whole state counts as still read.
-void InstrumentedCode::Listing::add_reported(const code::ElfCode& elf, const std::string& path, bool is_executable) {
-    std::vector<memory::ReportedCall> calls = code::calls_out_of(elf);
-    calls.resize(std::min(calls.size(), memory::most_sites - reported.size()));
-    memory::InstrumentedModule module = named(elf, path, is_executable);
-    module.first_reported = static_cast<std::uint32_t>(reported.size());
-    module.reported_count = static_cast<std::uint32_t>(calls.size());
-    modules.push_back(module);
-    reported.insert(reported.end(), calls.begin(), calls.end());
-}
 
 std::uint64_t InstrumentedCode::epoch() const {
     const std::lock_guard lock(lock_);
@@ -282,6 +302,11 @@ std::string InstrumentedCode::text() const {
     const std::lock_guard lock(lock_);
     std::ostringstream out;
     const char* separator = "";
+    // First, because the numbers of sites depend on them.
+    for (const std::string& library : listing_->found) {
+        out << separator << "lib:" << escaped(library);
+        separator = ",";
+    }
     for (std::size_t site = 0; site < arming_.size();) {
         if (arming_[site] != Arming::visible) {
             ++site;
@@ -347,7 +372,12 @@ void InstrumentedCode::begin_with(const std::string& text) {
     const std::lock_guard lock(lock_);
     std::istringstream in(text);
     for (std::string one; std::getline(in, one, ',');) {
-        if (one == "stacks") {
+        if (one.starts_with("lib:")) {
+            const std::string path = unescaped(one.substr(4));
+            if (::access(path.c_str(), R_OK) != 0)
+                throw BadInput(path + ": this library of the program is gone; --visible names it");
+            add_found({path});
+        } else if (one == "stacks") {
             stacks_ = true;
         } else if (one == "signals") {
             signals_ = true;

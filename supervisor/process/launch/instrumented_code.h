@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/binary/decode/decode.h"
+#include "supervisor/process/launch/code_listing.h"
 #include "supervisor/protocol/channel.h"
 #include "supervisor/protocol/tsan_runtime.h"
 #include "supervisor/search/target.h"
@@ -29,7 +29,7 @@ public:
     // The executable, and the paths of libraries. Throws BadInput for a file without code that can be decoded.
     InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries, MemoryLevel level);
     ~InstrumentedCode() override;
-    // A copy without any results: only the content of the files.
+    // A copy almost without results: the content of the files, and whether stacks are followed.
     std::shared_ptr<InstrumentedCode> anew() const;
 
     std::uint64_t epoch() const override;
@@ -45,41 +45,33 @@ public:
     void take_from(channel::Channel& channel, std::uint64_t epoch);
 
     MemoryLevel level() const { return level_; }
-    std::size_t candidates() const { return listing_->sites.size(); }
+    std::size_t candidates() const { return listing()->sites.size(); }
     std::size_t visible() const;
     bool adds_actions() const;  // beyond the actions of intercepted calls
     // The executable reports its accesses itself.
-    bool reports_accesses() const { return listing_->reports_accesses; }
-    struct Named {
-        std::string file;
-        code::SkippedCode skipped_code;
-    };
-    const std::vector<Named>& skipped() const { return listing_->skipped; }
+    bool reports_accesses() const { return listing()->reports_accesses; }
+    std::vector<CodeListing::SkippedPlace> skipped() const { return listing()->skipped; }
+
+    // Libraries that an execution loaded. Unknown ones begin an epoch.
+    void learn_libraries(const std::vector<std::string>& libraries);
+    // From the next epoch on, stacks are followed too. False if they are already.
+    bool follow_stacks();
+    // The unwatched libraries of these bits (channel::Result::unwatched), for people; empty for none.
+    std::string names_of_unwatched(std::uint64_t bits) const;
 
 private:
     void begin_with_spin(const std::string& text);
     void begin_with_freed(const std::string& text);
     bool add_freed(const memory::FreedBlock& block);
     bool add_spin(std::uint64_t site, std::uint64_t state, std::uint64_t value);
-    // The content of the files.
-    struct Listing {
-        bool reports_accesses = false;
-        std::vector<memory::InstrumentedModule> modules;
-        std::vector<memory::AccessSite> sites;
-        std::vector<memory::ReportedCall> reported;
-        std::vector<Named> skipped;
-
-        void add(const std::string& path, bool is_executable);
-        void add_reported(const code::ElfCode& elf, const std::string& path, bool is_executable);
-    };
-    InstrumentedCode(std::shared_ptr<const Listing> listing, MemoryLevel level);
-    static std::shared_ptr<const Listing> listing_of(const std::string& executable,
-                                                     const std::vector<std::string>& libraries);
+    InstrumentedCode(std::shared_ptr<const CodeListing> listing, MemoryLevel level);
+    // The caller holds lock_.
+    bool add_found(const std::vector<std::string>& libraries);
+    std::shared_ptr<const CodeListing> listing() const;
 
     const MemoryLevel level_;
-    const std::shared_ptr<const Listing> listing_;
-
     mutable std::mutex lock_;
+    std::shared_ptr<const CodeListing> listing_;  // replaced when an execution loads more libraries
     std::vector<memory::Arming> arming_;
     std::vector<memory::JoinedWord> joined_;
     std::vector<memory::FreedBlock> freed_;

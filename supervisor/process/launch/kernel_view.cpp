@@ -3,6 +3,7 @@
 #include <sys/syscall.h>
 
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -50,6 +51,21 @@ std::string describe_activity(pid_t process, pid_t server, bool has_kernel_threa
     if (look->state == 'R') return "computes or spins";
     if (look->system_call >= 0) return "is blocked in system call " + std::to_string(look->system_call);
     return "is blocked in the kernel";
+}
+
+std::optional<Activity> activity_of(pid_t process, pid_t server) {
+    const std::filesystem::path folder = "/proc/" + std::to_string(process);
+    const std::optional<Look> look = look_at(folder);
+    clockid_t clock;
+    timespec time{};
+    if (!look || (process != server && look->parent != server) || ::clock_getcpuclockid(process, &clock) != 0 ||
+        ::clock_gettime(clock, &time) != 0)
+        return std::nullopt;
+    Activity activity{std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec), look->state == 'R'};
+    std::error_code error;
+    for (const auto& task : std::filesystem::directory_iterator(folder / "task", error))
+        if (const auto other = look_at(task.path()); other && other->state == 'R') activity.is_runnable = true;
+    return activity;
 }
 
 }  // namespace raddle

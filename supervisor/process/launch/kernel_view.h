@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <chrono>
+#include <optional>
 #include <string>
 
 namespace raddle {
@@ -10,5 +12,13 @@ namespace raddle {
 // The process id comes from the target: empty unless it is the server or its child. With kernel threads only one thread
 // does not wait for its turn; the result describes that one.
 std::string describe_activity(pid_t process, pid_t server, bool has_kernel_threads);
+
+// The use that a process makes of the processors. The process id comes from the target: nothing unless it is the server
+// or its child.
+struct Activity {
+    std::chrono::nanoseconds processor_time{};
+    bool is_runnable = false;  // some thread runs, or waits for a processor
+};
+std::optional<Activity> activity_of(pid_t process, pid_t server);
 
 }  // namespace raddle

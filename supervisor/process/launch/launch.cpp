@@ -116,12 +116,12 @@ struct Preparation {
 };
 
 void become_target(Preparation& p) {
-    for (const int signal : {SIGPIPE, SIGINT, SIGQUIT}) ::signal(signal, SIG_DFL);
+    for (const int signal : {SIGPIPE, SIGINT, SIGQUIT, SIGXFSZ}) ::signal(signal, SIG_DFL);
     ::setsid();
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != p.parent) ::_exit(127);
     const pid_t group = ::getpid();
-    if (p.guardian >= 0 && ::write(p.guardian, &group, sizeof group) < 0) p.guardian = -1;
+    if (p.guardian >= 0) guardian::tell(p.guardian, group);
     p.same_addresses = switch_off_address_randomisation();
     const rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);

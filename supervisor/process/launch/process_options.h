@@ -50,6 +50,7 @@ struct ProcessOptions {
     std::size_t capture_limit = 1 << 20;            // of each stream; later output is dropped
     std::chrono::milliseconds exec_timeout{10000};  // without any progress
     std::uint64_t max_steps = 400000;               // limit for plans without one
+    std::uint64_t most_accesses = 0;                // to memory, in one execution; 0: no limit
     ForkAt fork_at = ForkAt::first_thread;
     Restore restore = Restore::while_worthwhile;
     Threads threads = Threads::automatic;

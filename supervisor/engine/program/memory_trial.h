@@ -1,0 +1,56 @@
+// Tries whether the memory accesses of a program can be explored. Counts decide, never time: bytes of code, threads,
+// actions, accesses. So the answer is the same on every machine and at every load.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "supervisor/process/launch/instrumented_code.h"
+#include "supervisor/process/process_target.h"
+
+namespace raddle {
+
+// The limits of a trial. docs/memory.md explains them.
+namespace trial_limits {
+inline constexpr std::uint64_t code_bytes = 1 << 20;  // of the executable
+inline constexpr std::uint64_t accesses = 1 << 25;    // of one execution; a breakpoint counts as 16
+inline constexpr std::uint64_t accesses_in_all = 4 * accesses;
+inline constexpr std::uint64_t steps = 50000;  // of one execution
+inline constexpr int epochs = 6;
+inline constexpr std::uint64_t draws = 3;
+}  // namespace trial_limits
+
+class MemoryTrial {
+public:
+    MemoryTrial(ProcessOptions process, std::vector<std::string> libraries, std::function<bool()> is_interrupted);
+
+    // Runs the program. Empty if its accesses can be explored, otherwise the reason in one phrase.
+    std::string find_obstacle();
+
+    // Valid after find_obstacle():
+    // The last executions of one epoch: they saw the same accesses.
+    const std::vector<Execution>& executions() const { return executions_; }
+    bool saw_one_thread() const { return one_thread_; }
+    std::shared_ptr<InstrumentedCode> code() const { return code_; }  // null: not even decoded
+
+private:
+    std::string find_in_epoch(ProcessTarget& target);
+    std::string find_in(ProcessTarget& target, std::uint64_t seed);
+    std::string find_afresh();
+    std::string reason_for_cut(const Execution& execution, const ProcessTarget& target);
+    bool is_over() const;
+
+    ProcessOptions process_;
+    const std::vector<std::string> libraries_;
+    const std::function<bool()> is_interrupted_;
+    std::shared_ptr<InstrumentedCode> code_;
+    std::vector<Execution> executions_;
+    std::uint64_t accesses_ = 0;  // in all
+    bool one_thread_ = false;
+    bool was_cut_ = false;  // some execution did not come to its end
+    bool hung_ = false;     // some execution made no progress
+};
+
+}  // namespace raddle

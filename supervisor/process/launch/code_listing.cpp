@@ -1,0 +1,93 @@
+#include "supervisor/process/launch/code_listing.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "supervisor/base/error.h"
+#include "supervisor/base/text.h"
+#include "supervisor/protocol/tsan_runtime.h"
+
+namespace raddle {
+
+namespace {
+
+// Decoding takes a second for some five times as much.
+constexpr std::uint64_t most_bytes_of_libraries = 1 << 20;
+
+memory::InstrumentedModule named(const code::ElfCode& elf, const std::string& path, bool is_executable) {
+    memory::InstrumentedModule module{};
+    if (!is_executable) std::strncpy(module.path, path.c_str(), sizeof module.path - 1);
+    module.device = elf.device();
+    module.inode = elf.inode();
+    return module;
+}
+
+}  // namespace
+
+std::uint64_t code_size(const code::ElfCode& elf) {
+    std::uint64_t size = 0;
+    for (const code::Range& function : elf.functions()) size += function.end - function.begin;
+    return size;
+}
+
+void CodeListing::add(const std::string& path, bool is_executable) {
+    if (!is_executable) named_.push_back(std::filesystem::absolute(path).lexically_normal().string());
+    const code::ElfCode elf(path);
+    if (elf.needed(tsan_runtime) == tsan_runtime) {
+        reports_accesses |= is_executable;
+        add_reported(elf, path, is_executable);
+        return;
+    }
+    code::Decoded decoded = code::decode(elf);
+    if (!is_executable && decoded.instructions == 0)
+        throw BadInput("--instrument " + path + ": no code of a shared library in it");
+    for (code::SkippedCode& skipped_code : decoded.skipped) skipped.push_back({path, std::move(skipped_code)});
+    memory::InstrumentedModule module = named(elf, path, is_executable);
+    module.first_site = static_cast<std::uint32_t>(sites.size());
+    const std::size_t room = memory::most_sites - sites.size();
+    if (decoded.sites.size() > room) {
+        skipped.push_back(
+            {path, {decoded.sites[room].address, "more instructions than can be followed, from here on"}});
+        decoded.sites.resize(room);
+    }
+    module.site_count = static_cast<std::uint32_t>(decoded.sites.size());
+    modules.push_back(module);
+    sites.insert(sites.end(), decoded.sites.begin(), decoded.sites.end());
+}
+
+// Calls beyond this limit are followed too, but their threads' whole state counts as still read.
+void CodeListing::add_reported(const code::ElfCode& elf, const std::string& path, bool is_executable) {
+    std::vector<memory::ReportedCall> calls = code::calls_out_of(elf);
+    calls.resize(std::min(calls.size(), memory::most_sites - reported.size()));
+    memory::InstrumentedModule module = named(elf, path, is_executable);
+    module.first_reported = static_cast<std::uint32_t>(reported.size());
+    module.reported_count = static_cast<std::uint32_t>(calls.size());
+    modules.push_back(module);
+    reported.insert(reported.end(), calls.begin(), calls.end());
+}
+
+void CodeListing::add_found(const std::string& path) {
+    found.push_back(path);
+    if (std::find(named_.begin(), named_.end(), path) != named_.end()) return;
+    const std::vector<std::string> names_before = named_;
+    try {
+        const std::uint64_t bytes = code_size(code::ElfCode(path));
+        if (bytes > most_bytes_of_libraries - bytes_of_libraries_)
+            return add_unwatched(path, counted(bytes / 1024, "KiB", "KiB") + " of code are too much to look at");
+        add(path, false);
+        bytes_of_libraries_ += bytes;
+    } catch (const BadInput&) {
+        add_unwatched(path, "its code cannot be decoded");
+    }
+    named_ = names_before;
+}
+
+void CodeListing::add_unwatched(const std::string& path, std::string why) {
+    memory::InstrumentedModule module = named(code::ElfCode(path, code::ElfCode::Read::linkage), path, false);
+    module.unwatched = 1;
+    modules.push_back(module);
+    unwatched.push_back({path, std::move(why)});
+}
+
+}  // namespace raddle

@@ -1,0 +1,15 @@
+// The libraries of a program whose memory accesses count: all but those of the C and C++ runtimes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "supervisor/trace/modules.h"
+
+namespace raddle {
+
+// The paths of the user libraries among the modules of an execution, in load order. Relative paths count from
+// `directory` (empty: the current one).
+std::vector<std::string> user_libraries(const Modules& modules, const std::string& directory);
+
+}  // namespace raddle
