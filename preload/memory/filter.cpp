@@ -8,11 +8,15 @@ CacheEntry* filter_cache = nullptr;
 
 namespace {
 
-bool is_in_cache(std::uint64_t site, std::uint64_t address, std::uint64_t bytes) {
+// An exchange that left memory unchanged was noted as a read, and so were the reads of a call that writes as well.
+bool is_in_cache(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
+    const std::uint64_t ignored = (mode & writes) != 0 ? 0 : noted_as_written;
+    const std::uint64_t wanted = noted_as_written ^ ignored;
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + bytes; word += 8) {
         const std::uint64_t key = cache_key(word, site);
         const CacheEntry& entry = cache_entry(key);
-        if (entry.key != key || (entry.mark != mark_of_current() && entry.mark != action_mark)) return false;
+        const std::uint64_t mark = entry.mark & ~ignored;
+        if (entry.key != key || (mark != (mark_of_current() | wanted) && mark != (action_mark | wanted))) return false;
     }
     return true;
 }
@@ -52,7 +56,7 @@ std::uint8_t mode_now(const AccessFrame& frame, const AccessSite& site, const Op
 }
 
 bool brings_nothing_new(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
-    if (!is_in_cache(site, address, bytes)) return false;
+    if (!is_in_cache(site, address, bytes, mode)) return false;
     if ((mode & writes) != 0) {
         idle_reads = 0;
         if (!is_own_stack(reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)), address)) ++unseen_writes;

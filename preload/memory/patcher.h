@@ -8,8 +8,6 @@ namespace raddle::memory {
 // Maps the description and patches the code. Called once, before the program's own code runs.
 void arm(long descriptor);
 bool armed();
-// Whether this code belongs to a module whose accesses are followed.
-bool is_instrumented(const void* code);
 // The program's own instruction for an instruction in a trampoline; others are returned unchanged.
 std::uint64_t original_of(std::uint64_t instruction);
 // After a breakpoint: sets the address to continue at. False if the breakpoint is not the shim's.
