@@ -109,7 +109,7 @@ private:
         if (outcome.misuse == Misuse::freed_memory) [[unlikely]]
             stop_at_misuse(action, address, bytes);
         if (patches.header->stacks != 0) {
-            if (is_own_stack(frame_, address))
+            if (memory::is_own(frame_.stack_pointer(), address))
                 foreign_writes::owner_accesses(address, bytes);
             else if (operation != Operation::memory_read && is_a_stack(address))
                 foreign_writes::about_to_write(address, bytes);

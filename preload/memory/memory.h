@@ -13,5 +13,6 @@
 // This header is for other folders.
 #pragma once
 
+#include "preload/memory/frames.h"
 #include "preload/memory/freed.h"
 #include "preload/memory/patcher.h"

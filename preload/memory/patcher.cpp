@@ -13,6 +13,7 @@
 #include "preload/memory/filter.h"
 #include "preload/memory/library_calls.h"
 #include "preload/memory/reported_calls.h"
+#include "preload/memory/state.h"
 #include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
@@ -293,6 +294,10 @@ bool is_instrumented(const void* code) {
 }
 
 void begin_execution() {
+    if (patches.header != nullptr) {
+        main_thread_locals_end = reinterpret_cast<std::uint64_t>(handle_of(thread_table::main()));
+        main_thread_locals = main_thread_locals_end - backend::thread_local_bytes();
+    }
     execution_mark = std::uint64_t{restore::execution_number()} << 32;
     action_mark = execution_mark | after_arenas;
     active = patches.header != nullptr;
