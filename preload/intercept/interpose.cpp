@@ -9,6 +9,7 @@
 #include "preload/intercept/describe.h"
 #include "preload/intercept/forwarded_calls.h"
 #include "preload/intercept/real.h"
+#include "preload/memory/call_effects.h"
 
 namespace raddle {
 
@@ -51,20 +52,24 @@ using namespace raddle;
     extern "C" __attribute__((visibility("default"))) type raddle_export_##name parameters __asm__(#name); \
     type raddle_export_##name parameters
 
+// Performs the call with what it reads and writes for its caller.
+#define RADDLE_FOLLOW(name, caller, arguments, perform) \
+    memory::effects::follow<memory::effects::rows_of(#name)>(caller, [&] { return perform; }) arguments
+
 #define RADDLE_ACTION(type, name, parameters, arguments, refuse, action, result, gap) \
     RADDLE_EXPORTED(type, name, parameters) {                                         \
         if (!controlled()) [[unlikely]]                                               \
             return real::name arguments;                                              \
         call_site = __builtin_return_address(0);                                      \
         if (const int error = refuse; error != 0) return result::refused(error);      \
-        return result::of(act(action));                                               \
+        return RADDLE_FOLLOW(name, call_site, arguments, result::of(act(action)));    \
     }
-#define RADDLE_HOOK(type, name, parameters, arguments, family, gap) \
-    RADDLE_EXPORTED(type, name, parameters) {                       \
-        if (!controlled()) [[unlikely]]                             \
-            return real::name arguments;                            \
-        call_site = __builtin_return_address(0);                    \
-        return hooks::name arguments;                               \
+#define RADDLE_HOOK(type, name, parameters, arguments, family, gap)              \
+    RADDLE_EXPORTED(type, name, parameters) {                                    \
+        if (!controlled()) [[unlikely]]                                          \
+            return real::name arguments;                                         \
+        call_site = __builtin_return_address(0);                                 \
+        return RADDLE_FOLLOW(name, call_site, arguments, hooks::name arguments); \
     }
 #define RADDLE_HOOK_LEAVING(type, name, parameters, arguments, family, gap) \
     RADDLE_EXPORTED(type, name, parameters) {                               \
@@ -73,15 +78,15 @@ using namespace raddle;
         call_site = __builtin_return_address(0);                            \
         hooks::name arguments;                                              \
     }
-#define RADDLE_HOOK_IN_CHILDREN(type, name, parameters, arguments, family, gap) \
-    RADDLE_EXPORTED(type, name, parameters) {                                   \
-        call_site = __builtin_return_address(0);                                \
-        return hooks::name arguments;                                           \
+#define RADDLE_HOOK_IN_CHILDREN(type, name, parameters, arguments, family, gap)  \
+    RADDLE_EXPORTED(type, name, parameters) {                                    \
+        call_site = __builtin_return_address(0);                                 \
+        return RADDLE_FOLLOW(name, call_site, arguments, hooks::name arguments); \
     }
-#define RADDLE_HOOK_ALWAYS(type, name, parameters, arguments, family, gap) \
-    RADDLE_EXPORTED(type, name, parameters) {                              \
-        heap_call_site = __builtin_return_address(0);                      \
-        return hooks::name arguments;                                      \
+#define RADDLE_HOOK_ALWAYS(type, name, parameters, arguments, family, gap)            \
+    RADDLE_EXPORTED(type, name, parameters) {                                         \
+        heap_call_site = __builtin_return_address(0);                                 \
+        return RADDLE_FOLLOW(name, heap_call_site, arguments, hooks::name arguments); \
     }
 #include "preload/intercept/functions.def"
 

@@ -116,7 +116,7 @@ private:
 
     void note_foreign_writes(std::uint64_t address, std::uint64_t bytes, bool is_write) const {
         if (patches.header->stacks == 0) return;
-        if (is_own_stack(frame_, address))
+        if (memory::is_own(frame_.stack_pointer(), address))
             foreign_writes::owner_accesses(address, bytes);
         else if (is_write && is_a_stack(address))
             foreign_writes::about_to_write(address, bytes);

@@ -11,11 +11,15 @@ std::uint64_t accesses = 0, most_accesses = ~std::uint64_t{0};
 
 namespace {
 
-bool is_in_cache(std::uint64_t site, std::uint64_t address, std::uint64_t bytes) {
+// An exchange that left memory unchanged was noted as a read, and so were the reads of a call that writes as well.
+bool is_in_cache(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
+    const std::uint64_t ignored = (mode & writes) != 0 ? 0 : noted_as_written;
+    const std::uint64_t wanted = noted_as_written ^ ignored;
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + bytes; word += 8) {
         const std::uint64_t key = cache_key(word, site);
         const CacheEntry& entry = cache_entry(key);
-        if (entry.key != key || (entry.mark != mark_of_current() && entry.mark != action_mark)) return false;
+        const std::uint64_t mark = entry.mark & ~ignored;
+        if (entry.key != key || (mark != (mark_of_current() | wanted) && mark != (action_mark | wanted))) return false;
     }
     return true;
 }
@@ -60,7 +64,7 @@ namespace {
 // each time, even where a lock guards the variable and the accesses are no actions.
 bool concerns_foreign_writes(std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
     if (patches.header->stacks == 0) return false;
-    if (is_own_stack(reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)), address))
+    if (is_own(reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)), address))
         return foreign_writes::may_contain(address, bytes);
     return (mode & writes) != 0 && is_a_stack(address);
 }
@@ -69,7 +73,7 @@ bool concerns_foreign_writes(std::uint64_t address, std::uint64_t bytes, std::ui
 
 bool brings_nothing_new(std::uint64_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
     if (concerns_foreign_writes(address, bytes, mode)) return false;
-    if (!is_in_cache(site, address, bytes)) return false;
+    if (!is_in_cache(site, address, bytes, mode)) return false;
     if ((mode & writes) != 0) {
         idle_reads = 0;
         if (!is_own_stack(reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)), address)) ++unseen_writes;

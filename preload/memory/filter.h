@@ -19,6 +19,7 @@ inline std::uint64_t mark_of_current() { return execution_mark + current_arena +
 inline std::uint64_t cache_key(std::uint64_t word, std::uint64_t site) { return (word >> 3) | site << 44; }
 inline std::uint64_t word_of(std::uint64_t key) { return (key & ((std::uint64_t{1} << 44) - 1)) << 3; }
 inline std::uint32_t site_of_key(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 44); }
+inline constexpr std::uint64_t noted_as_written = 1u << 30;  // in a mark: a write was noted, too
 inline CacheEntry& cache_entry(std::uint64_t key) { return filter_cache[(key * 0x9e3779b97f4a7c15ULL) >> 52]; }
 
 // After this many reads in a row without anything new, the thread lets others run: it may wait for them.

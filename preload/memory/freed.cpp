@@ -4,15 +4,15 @@
 // of the same actions in all of them.
 #include <cstring>
 
-#include "preload/memory/filter.h"
+#include "preload/memory/ended.h"
+#include "preload/memory/frames.h"
 #include "preload/memory/freed.h"
 #include "preload/memory/heap_blocks.h"
 #include "preload/memory/map.h"
-#include "preload/memory/patcher.h"
 #include "preload/memory/shadow.h"
+#include "preload/memory/state.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
-#include "supervisor/model/extent.h"
 
 namespace raddle::memory {
 
@@ -54,41 +54,12 @@ bool is_by_instrumented_code(const void* call, std::uint64_t site) {
            called_by_pointer(static_cast<const unsigned char*>(call), *module);
 }
 
-const FreedBlock* known_block(std::uint64_t site, std::uint64_t bytes) {
-    const auto* rows = described<FreedBlock>(patches.header->freed);
-    for (std::uint32_t i = 0; i < patches.header->freed_count; ++i)
-        if (rows[i].site == site && rows[i].bytes == bytes) return &rows[i];
-    return nullptr;
-}
-
+// Poison is written now, not with the whole block: other threads may run before the block's next variable is freed. The
+// same holds for a block that was freed before, unless it was allocated again.
 void announce(std::uint64_t address, std::uint64_t bytes, std::uint64_t site) {
-    const std::uint64_t cell = shadow::cell_of(address, bytes);
-    shadow::keep_first_value(address, bytes);
-    Action action{};
-    action.operation = Operation::memory_write;
-    action.site = site;
-    action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
-    action.attributes = attribute::memory::frees;
-    if (cell == address && (address & 7) + bytes <= 8) {
-        action.attributes |= width_attribute(bytes);
-        std::int64_t poison = 0;
-        std::memset(&poison, heap::poison, bytes);
-        action.set_value(poison);
-    } else {
-        action.set_packed_extent(packed({address - cell, bytes}));
-    }
     const bool was_live = !is_freed(address);
-    act_uncancelled(action);
-    shadow::mark_freed(address);
-    // Now, not with the whole block: other threads may run before the block's next variable is freed. The same holds
-    // for a block that was freed before, unless it was allocated again.
+    ended::announce(address, bytes, site, true);
     if (was_live || is_freed(address)) std::memset(reinterpret_cast<void*>(address), heap::poison, bytes);
-}
-
-// Later accesses have to be noted again: they would be misuse.
-void forget_notes(std::uint64_t begin, std::uint64_t end) {
-    for (std::uint32_t i = 0; i < cache_entries; ++i)
-        if (const std::uint64_t word = word_of(filter_cache[i].key); word >= begin && word < end) filter_cache[i] = {};
 }
 
 struct Deletion {
@@ -104,50 +75,13 @@ struct FreedBy {
 };
 Map<FreedBy> freed_by;
 
-// A report about blocks of one size that one call frees: the variables in one of them. It is sent if any of them is
-// new.
-class BlockReport {
-public:
-    BlockReport(std::uint64_t site, std::uint64_t bytes, const FreedBlock* known)
-        : found_{site, bytes, {}}, known_(known) {}
-
-    void add(std::uint64_t word, const shadow::Widths& widths) {
-        for (unsigned byte = 0; byte < 8; ++byte) {
-            const std::uint8_t width = widths.of[byte];
-            if (found_.width[word + byte] < width) found_.width[word + byte] = width;
-            is_new_ |= width > (known_ != nullptr ? known_->width[word + byte] : 0);
-        }
-    }
-    void send() const {
-        if (!is_new_) return;
-        channel::Channel& channel = *scheduler::shared();
-        for (std::uint32_t i = 0; i < channel.result.memory_freed; ++i) {
-            FreedBlock& row = channel.memory_freed[i];
-            if (row.site != found_.site || row.bytes != found_.bytes) continue;
-            for (std::uint32_t at = 0; at < freed_bytes; ++at)
-                if (row.width[at] < found_.width[at]) row.width[at] = found_.width[at];
-            return;
-        }
-        if (channel.result.memory_freed < channel::most_freed)
-            channel.memory_freed[channel.result.memory_freed++] = found_;
-    }
-
-private:
-    FreedBlock found_;
-    const FreedBlock* known_;
-    bool is_new_ = false;
-};
-
-std::uint64_t followed_bytes(std::uint64_t bytes) { return bytes < freed_bytes ? bytes : freed_bytes; }
-
 // The block was misused: reports all variables in it; with `as_block`, also the block itself.
 void report_block(const heap::Block& block, std::uint64_t site, bool as_block) {
-    static constexpr shadow::Widths a_byte = {{1}};
-    BlockReport finding(site, block.bytes, known_block(site, block.bytes));
-    if (as_block) finding.add(0, a_byte);
-    for (std::uint64_t at = 0; at < followed_bytes(block.bytes); at += 8)
-        finding.add(at, shadow::widths_of(reinterpret_cast<std::uint64_t>(block.begin) + at));
-    finding.send();
+    const auto begin = reinterpret_cast<std::uint64_t>(block.begin);
+    if (as_block) ended::report_variable(site, block.bytes, 0, 1);
+    shadow::for_words(begin, begin + block.bytes, [&](std::uint64_t word) {
+        ended::report_word(site, block.bytes, word - begin, shadow::widths_of(word));
+    });
 }
 
 }  // namespace
@@ -162,40 +96,40 @@ bool about_to_free(const void* block, std::uint64_t bytes, const void* call) {
     const std::uint64_t site = canonical::site_of(call);
     const bool is_action = is_by_instrumented_code(call, site);
     const auto begin = reinterpret_cast<std::uint64_t>(block);
-    const FreedBlock* known = is_action ? known_block(site, bytes) : nullptr;
-    for (std::uint64_t at = 0; known != nullptr && at < followed_bytes(bytes); ++at)
-        if (known->width[at] != 0) announce(begin + at, known->width[at], site);
+    const bool is_known =
+        is_action && ended::for_known_variables(site, bytes, [&](std::uint64_t offset, std::uint8_t width) {
+            announce(begin + offset, width, site);
+        });
     if (const heap::Block before = heap::freed_block_at(block); before.begin != nullptr) {
         if (is_action) report_block(before, site, true);
         if (const FreedBy* first = freed_by.find(begin)) report_block(before, first->site, true);
         return true;
     }
-    BlockReport finding(site, bytes, known);
     bool is_used = false;
-    for (std::uint64_t at = 0; at < followed_bytes(bytes); at += 8) {
+    shadow::for_words(begin, begin + bytes, [&](std::uint64_t word) {
         shadow::Widths widths{};
-        is_used |= shadow::free_word(begin + at, widths);
-        finding.add(at, widths);
-    }
-    if (is_used) forget_notes(begin, begin + bytes);
+        is_used |= shadow::free_word(word, widths);
+        if (is_action) ended::report_word(site, bytes, word - begin, widths);
+    });
+    if (is_used) ended::forget_notes(begin, begin + bytes);
     if (!is_action) return false;
-    finding.send();
     if (FreedBy* record = freed_by.find_or_add(begin)) record->site = site;
-    return known != nullptr;
+    return is_known;
 }
 
 // The whole block counts, not only the bytes requested: realloc() may extend it in place.
 void was_allocated(const void* block) {
     const auto begin = reinterpret_cast<std::uint64_t>(block);
     if (!active || freed_by.find(begin) == nullptr) return;
-    const std::uint64_t end = begin + followed_bytes(heap::block_at(block).bytes);
-    for (std::uint64_t word = begin; word < end; word += 8) shadow::allocate_word(word);
+    const std::uint64_t end = begin + heap::block_at(block).bytes;
+    shadow::for_words(begin, end, [](std::uint64_t word) { shadow::allocate_word(word); });
 }
 
 bool accesses_freed(Thread& thread) {
     const std::uint64_t address = thread.next_address;
     thread.next_address = 0;
-    if (shadow::is_marked_freed(address)) return true;
+    if (stack_ends::is_stack_of(thread.arena, address)) return false;  // a thread's own frames come and go
+    if (shadow::is_marked_freed(address) || frames::uses_dead(thread.arena, address)) return true;
     const heap::Block block = heap::freed_block_at(reinterpret_cast<const void*>(address));
     if (block.begin == nullptr) return false;
     if (const FreedBy* before = freed_by.find(reinterpret_cast<std::uint64_t>(block.begin)))

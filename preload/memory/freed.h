@@ -1,5 +1,5 @@
-// Heap blocks that are freed. To threads that still use a block, freeing it is like a write to each of its variables. A
-// later access is misuse.
+// Heap blocks that are freed. Freeing a block is like a write to each of its variables, for threads that still use it.
+// A later access is misuse.
 #pragma once
 
 #include <cstdint>

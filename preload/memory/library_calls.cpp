@@ -8,17 +8,30 @@
 // memory behind the end of a text.
 #include <elf.h>
 #include <link.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/times.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
 
 #include <cerrno>
+#include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 #include "preload/base/raw.h"
+#include "preload/memory/call_effects.h"
 #include "preload/memory/calls.h"
 #include "preload/memory/library_calls.h"
 #include "preload/memory/reported_calls.h"
+#include "preload/memory/scratch.h"
 #include "preload/memory/state.h"
 #include "preload/schedule/canonical.h"
+
+extern "C" [[noreturn]] void __chk_fail();
 
 namespace raddle::memory {
 
@@ -151,7 +164,50 @@ public:
         return copied;
     }
 
+    // vsnprintf(). `room` and `size` (of the memory at `to`) may be no_limit.
+    int print(char* to, std::size_t room, std::size_t size, const char* format, va_list list) {
+        errno = error_;
+        if (!visible_) return print_at_once(to, room, size, format, list);
+        va_list again;
+        va_copy(again, list);
+        const int printed = std::vsnprintf(nullptr, 0, format, again);
+        va_end(again);
+        if (printed >= 0 && room > 0) {
+            const std::size_t bytes = static_cast<std::size_t>(printed) + 1, given = bytes < room ? bytes : room;
+            if ((room != no_limit ? room : bytes) > size) __chk_fail();
+            unsigned char* const text = scratch::take(bytes);
+            errno = error_;
+            std::vsnprintf(reinterpret_cast<char*>(text), bytes, format, list);
+            text[given - 1] = 0;
+            write(to, text, given);
+            scratch::give_back(text, bytes);
+        }
+        error_ = errno;
+        return printed;
+    }
+
 private:
+    int print_at_once(char* to, std::size_t room, std::size_t size, const char* format, va_list list) {
+        const std::size_t most = room < size ? room : size;
+        const int printed = most == no_limit ? std::vsprintf(to, format, list) : std::vsnprintf(to, most, format, list);
+        error_ = errno;
+        if (printed < 0) return printed;
+        const std::size_t bytes = static_cast<std::size_t>(printed) + 1, given = bytes < room ? bytes : room;
+        if ((room != no_limit ? room : bytes) > size) __chk_fail();
+        announce(Operation::memory_write, at(to), given);
+        return printed;
+    }
+
+    // The source is the shim's own memory.
+    void write(char* to, const unsigned char* from, std::size_t bytes) {
+        for (std::size_t done = 0; done < bytes;) {
+            const std::size_t piece = visible_ ? piece_of(at(to), bytes, done, false) : bytes;
+            announce(Operation::memory_write, at(to) + done, piece);
+            std::memcpy(to + done, from + done, piece);
+            done += piece;
+        }
+    }
+
     // The size of the next piece: up to the next boundary of a word or a line; backwards, down to the last one.
     static std::size_t piece_of(std::uint64_t begin, std::size_t bytes, std::size_t done, bool backwards) {
         const std::uint64_t unit = bytes > long_stretch ? line : word;
@@ -187,6 +243,10 @@ namespace libc {
 #define RADDLE_MEMORY_FUNCTION(type, name, parameters, arguments, how) type(*name) parameters = nullptr;
 #include "preload/memory/functions.def"
 #undef RADDLE_MEMORY_FUNCTION
+#define RADDLE_PLAIN_CALL(type, name, parameters, arguments) type(*name) parameters = nullptr;
+#define RADDLE_PRINTING_CALL(name, parameters, to, room, size, format) int(*name) parameters = nullptr;
+#define RADDLE_PRINTING_LIST(name, parameters, to, room, size, format) int(*name) parameters = nullptr;
+#include "preload/memory/plain_calls.def"
 }  // namespace libc
 
 namespace followed {
@@ -198,6 +258,22 @@ namespace followed {
     }
 #include "preload/memory/functions.def"
 #undef RADDLE_MEMORY_FUNCTION
+#define RADDLE_PLAIN_CALL(type, name, parameters, arguments)                                             \
+    type name parameters {                                                                               \
+        return effects::follow<effects::rows_of(#name)>(__builtin_return_address(0),                     \
+                                                        [&] { return libc::name arguments; }) arguments; \
+    }
+#define RADDLE_PRINTING_LIST(name, parameters, to, room, size, format) \
+    int name parameters { return LibraryCall(__builtin_return_address(0)).print(to, room, size, format, list); }
+#define RADDLE_PRINTING_CALL(name, parameters, to, room, size, format)                                    \
+    int name parameters {                                                                                 \
+        va_list list;                                                                                     \
+        va_start(list, format);                                                                           \
+        const int printed = LibraryCall(__builtin_return_address(0)).print(to, room, size, format, list); \
+        va_end(list);                                                                                     \
+        return printed;                                                                                   \
+    }
+#include "preload/memory/plain_calls.def"
 }  // namespace followed
 
 struct Row {
@@ -210,6 +286,12 @@ const Row functions[] = {
     {#name, reinterpret_cast<void**>(&libc::name), reinterpret_cast<void*>(&followed::name)},
 #include "preload/memory/functions.def"
 #undef RADDLE_MEMORY_FUNCTION
+#define RADDLE_ROW(name) {#name, reinterpret_cast<void**>(&libc::name), reinterpret_cast<void*>(&followed::name)},
+#define RADDLE_PLAIN_CALL(type, name, ...) RADDLE_ROW(name)
+#define RADDLE_PRINTING_CALL(name, ...) RADDLE_ROW(name)
+#define RADDLE_PRINTING_LIST(name, ...) RADDLE_ROW(name)
+#include "preload/memory/plain_calls.def"
+#undef RADDLE_ROW
 };
 
 // The table of imported functions of a module, found by its dynamic section.

@@ -27,6 +27,7 @@ public:
         Record& record = at(id);
         return record.id == id ? &record : nullptr;
     }
+    std::uint32_t size() const { return size_; }
     template <typename Do>
     void each(Do&& act) {
         for (std::uint32_t i = 0; i < size_; ++i)

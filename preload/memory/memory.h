@@ -13,6 +13,7 @@
 // This header is for other folders.
 #pragma once
 
+#include "preload/memory/frames.h"
 #include "preload/memory/freed.h"
 #include "preload/memory/patcher.h"
 #include "preload/memory/unwatched.h"

@@ -14,6 +14,7 @@
 #include "preload/memory/filter.h"
 #include "preload/memory/library_calls.h"
 #include "preload/memory/reported_calls.h"
+#include "preload/memory/state.h"
 #include "preload/memory/unwatched.h"
 #include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
@@ -367,6 +368,10 @@ void begin_execution() {
     const std::uint64_t limit = scheduler::shared()->settings.most_accesses;
     accesses = 0;
     most_accesses = limit != 0 ? limit : ~std::uint64_t{0};
+    if (patches.header != nullptr) {
+        main_thread_locals_end = reinterpret_cast<std::uint64_t>(handle_of(thread_table::main()));
+        main_thread_locals = main_thread_locals_end - backend::thread_local_bytes();
+    }
     execution_mark = std::uint64_t{restore::execution_number()} << 32;
     action_mark = execution_mark | after_arenas;
     active = patches.header != nullptr;

@@ -8,8 +8,6 @@ namespace raddle::memory {
 // Maps the description. Called once, before the program's own code runs.
 void describe(long descriptor);
 bool armed();  // there is a description
-// Whether this code belongs to a module whose accesses are followed.
-bool is_instrumented(const void* code);
 // Whether this byte may be part of a patched instruction, now or later.
 bool may_be_patched(const void* byte);
 // The program's own instruction for an instruction in a trampoline; others are returned unchanged.

@@ -156,6 +156,19 @@ void add_reporting_module(const InstrumentedModule& module, const canonical::Mod
 
 bool is_visible_call(std::uint64_t call) { return at(call).arming == Arming::visible; }
 
+void access_by_call(std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, std::uint64_t call,
+                    const std::uint64_t* value) {
+    if (!active) return;
+    if (value == nullptr || !is_visible_call(call)) return raddle_memory_plain(address, bytes, mode, call, nullptr);
+    AccessFrame frame;
+    const AccessSite site = site_of(Called::write, bytes);
+    std::memset(frame.registers, 0, sizeof frame.registers);
+    frame.site = at(call).number;
+    frame.registers[reg::rdi] = address;
+    frame.registers[reg::rsi] = *value;
+    perform_access(frame, site, call - 1, true, {}, nullptr);
+}
+
 namespace shadow {
 void mark_call(std::uint32_t number) {
     if (number - patches.header->site_count >= known) return;

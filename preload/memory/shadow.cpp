@@ -8,6 +8,7 @@
 #include "preload/memory/lockset.h"
 #include "preload/memory/map.h"
 #include "preload/memory/shadow.h"
+#include "preload/memory/stack_ends.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 
@@ -24,6 +25,7 @@ struct Word {
     std::uint8_t known, asked;    // joined bytes: as the description says; whether it was asked
     std::uint8_t joined, starts;  // joined bytes, and beginnings of variables, in this execution
     std::uint8_t has_first;
+    std::uint8_t renewed;       // written by its thread since the frames there ended
     std::uint8_t freed;         // bytes where freed variables begin
     std::uint16_t widths;       // widths of the variables that begin at each byte: two bits each, the logarithm
     std::uint64_t first_value;  // the value of the word when a variable in it was first named
@@ -84,18 +86,24 @@ void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, boo
     }
     if (atomic) word->flags |= by_atomics;
     const bool matters_again = add_access(*word, mode);
-    cache_entry(cache_key(address, site)) = {cache_key(address, site), matters_again ? action_mark : mark_of_current()};
+    const std::uint64_t key = cache_key(address, site), mark = matters_again ? action_mark : mark_of_current();
+    CacheEntry& entry = cache_entry(key);
+    const bool was_written = entry.key == key && entry.mark == (mark | noted_as_written);
+    entry = {key, (mode & writes) != 0 || was_written ? mark | noted_as_written : mark};
 }
 
 // Accesses to stacks are followed only after a thread has accessed another thread's stack.
 void note_foreign_stack(std::uint64_t address) {
-    if (patches.header->stacks != 0) return;
     const bool in_a_stack =
         thread_arena::contains(address)
             ? address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes &&
                   thread_arena::index_of(address) != current_arena
-            : canonical::name_of(reinterpret_cast<const void*>(address)).space() == Space::stack && current_arena != 0;
-    if (in_a_stack) scheduler::shared()->result.memory_stacks = 1;
+            : current_arena != 0 &&
+                  (is_main_thread_local(address) ||
+                   canonical::name_of(reinterpret_cast<const void*>(address)).space() == Space::stack);
+    if (!in_a_stack) return;
+    scheduler::shared()->result.memory_stacks = 1;
+    stack_ends::note_shared(address);
 }
 
 std::uint8_t joined_bytes_of(std::uint64_t address) {
@@ -141,9 +149,17 @@ void report_joined(std::uint64_t address) {
 
 void note(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, bool atomic) {
     note_foreign_stack(address);
+    const std::uint32_t owner = stack_ends::owner_of(address);
+    const bool in_ended_frame = stack_ends::has_ended(owner, address);
+    const bool renews = in_ended_frame && owner == current_arena && (mode & writes) != 0;
+    if (in_ended_frame && owner != current_arena && !is_renewed(address & ~std::uint64_t{7})) make_visible(site);
     if (heap::freed_block_at(reinterpret_cast<const void*>(address)).begin != nullptr) make_visible(site);
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + bytes; word += 8)
         note_word(site, word, mode, atomic);
+    for (std::uint64_t word = address & ~std::uint64_t{7}; renews && word < address + bytes; word += 8) {
+        allocate_word(word);
+        renew_word(word, true);
+    }
 }
 
 namespace {
@@ -163,9 +179,30 @@ Widths widths_in(const Word& word) {
 }
 }  // namespace
 
+void for_noted_words(std::uint64_t begin, std::uint64_t end, void (*act)(void* context, std::uint64_t word),
+                     void* context) {
+    begin &= ~std::uint64_t{7};
+    if ((end - begin) / 8 > words.size()) {
+        words.each([&](const Word& word) {
+            if (word.id >= begin && word.id < end) act(context, word.id);
+        });
+        return;
+    }
+    for (std::uint64_t at = begin; at < end; at += 8)
+        if (words.find(at) != nullptr) act(context, at);
+}
+
 void mark_freed(std::uint64_t address) {
     if (Word* word = words.find(address & ~std::uint64_t{7}))
         word->freed |= static_cast<std::uint8_t>(1u << (address & 7));
+}
+
+bool is_renewed(std::uint64_t address) {
+    const Word* word = words.find(address);
+    return word != nullptr && word->renewed != 0;
+}
+void renew_word(std::uint64_t address, bool renewed) {
+    if (Word* word = words.find(address)) word->renewed = renewed ? 1 : 0;
 }
 
 void allocate_word(std::uint64_t address) {

@@ -31,6 +31,17 @@ void mark_call(std::uint32_t number);
 // A word of a freed block counts as written. False if no other thread has used it.
 bool free_word(std::uint64_t word, Widths& widths);
 void allocate_word(std::uint64_t word);
+// Whether the thread has written to this word of its stack since its frames ended (frames.h).
+bool is_renewed(std::uint64_t word);
+void renew_word(std::uint64_t word, bool renewed);
+// Calls act(word) for each noted word between two addresses.
+void for_noted_words(std::uint64_t begin, std::uint64_t end, void (*act)(void* context, std::uint64_t word),
+                     void* context);
+template <typename Act>
+void for_words(std::uint64_t begin, std::uint64_t end, Act&& act) {
+    for_noted_words(
+        begin, end, [](void* context, std::uint64_t word) { (*static_cast<Act*>(context))(word); }, &act);
+}
 Widths widths_of(std::uint64_t word);
 // Marks a variable as freed. The block around it may be freed later.
 void mark_freed(std::uint64_t address);

@@ -36,6 +36,9 @@ const Row* described(std::uint64_t offset) {
     return reinterpret_cast<const Row*>(reinterpret_cast<const char*>(patches.header) + offset);
 }
 
+// Whether this code belongs to a module whose accesses are followed. patcher.cpp defines this.
+bool is_instrumented(const void* code);
+
 // The instruction for which the shim itself accesses the program's memory; 0 otherwise. A crash is reported as its
 // crash.
 extern std::uint64_t probing;
@@ -71,7 +74,17 @@ inline bool is_own_stack(std::uint64_t pointer, std::uint64_t address) {
 inline bool is_own_stack(const AccessFrame& frame, std::uint64_t address) {
     return is_own_stack(frame.stack_pointer(), address);
 }
+// The main thread's thread-local variables do not lie on its stack.
+extern std::uint64_t main_thread_locals, main_thread_locals_end;
+inline bool is_main_thread_local(std::uint64_t address) {
+    return address >= main_thread_locals && address < main_thread_locals_end;
+}
+// A thread's stack, or its thread-local variables.
+inline bool is_own(std::uint64_t pointer, std::uint64_t address) {
+    return is_own_stack(pointer, address) || (current_arena == 0 && is_main_thread_local(address));
+}
 inline bool is_a_stack(std::uint64_t address) {
+    if (is_main_thread_local(address)) return true;
     constexpr std::uint64_t reach = std::uint64_t{1} << 27;
     if (thread_arena::contains(address))
         return address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes;

@@ -430,13 +430,23 @@ __attribute__((noinline)) ActionOutcome take_turn(const Action& action) {
 ActionOutcome act(const Action& action) {
     if (memory::foreign_writes::is_writing) [[unlikely]]
         memory::foreign_writes::wrote();
+    // While the action waits, handlers may run and the thread may be cancelled: the call is no longer in progress then.
+    memory::effects::FollowedCall* const call = scheduler::current_->followed;
+    if (call != nullptr) [[unlikely]]
+        scheduler::current_->followed = nullptr;
     if (renewed_objects::watched != 0) [[unlikely]]
         renewed_objects::announce(action);
+    if (call != nullptr) [[unlikely]]
+        memory::effects::before_action(*call);
     // A waiting thread has this memory on its stack. It is cleared, so that it holds no words of other threads.
     alignas(ActionOutcome) unsigned char room[sizeof(ActionOutcome)] = {};
     __asm__ volatile("" : : "r"(room) : "memory");
     ActionOutcome& outcome = *new (room) ActionOutcome(take_turn(action));
     if (!memory::active) return outcome;
+    if (call != nullptr) [[unlikely]] {
+        memory::effects::after_action(*call);
+        scheduler::current_->followed = call;
+    }
     ++memory::action_mark;
     // The caller does not need these fields. They are cleared for the same reason.
     outcome.use_count = 0;

@@ -13,6 +13,9 @@ namespace raddle {
 namespace channel {
 struct Crash;
 }
+namespace memory::effects {
+class FollowedCall;
+}
 
 // A call in progress that has to clean up when an exception or a cancellation leaves it (pthread_once and others).
 struct Guarded {
@@ -29,17 +32,18 @@ struct Thread {
     void* (*routine)(void*) = nullptr;
     void* argument = nullptr;
     void* result = nullptr;
-    ActionOutcome outcome{};         // of its last action, until the thread's code fetches it
-    Guarded* guarded = nullptr;      // innermost first
-    std::uint64_t random_words = 0;  // number of random words drawn so far
-    std::uint64_t processors = 0;    // processor mask that the thread has set; 0: all
-    std::uint32_t clock_reads = 0;   // clock reads since its last action
-    std::uint32_t progress = 0;      // actions and clock reads, except those that only let time pass
-    std::uint64_t writes = 0;        // writes by watched instructions, other than to its own stack
-    Misuse found = Misuse::none;     // misuse that the shim found in its next action
-    std::uint64_t next_address = 0;  // address that its next action accesses; 0: none
-    bool known = false;              // the record is in use
-    bool ended = false;              // the thread's code will not run again
+    ActionOutcome outcome{};                            // of its last action, until the thread's code fetches it
+    Guarded* guarded = nullptr;                         // innermost first
+    std::uint64_t random_words = 0;                     // number of random words drawn so far
+    std::uint64_t processors = 0;                       // processor mask that the thread has set; 0: all
+    std::uint32_t clock_reads = 0;                      // clock reads since its last action
+    std::uint32_t progress = 0;                         // actions and clock reads, except those that only let time pass
+    std::uint64_t writes = 0;                           // writes by watched instructions, other than to its own stack
+    Misuse found = Misuse::none;                        // misuse that the shim found in its next action
+    std::uint64_t next_address = 0;                     // address that its next action accesses; 0: none
+    memory::effects::FollowedCall* followed = nullptr;  // the visible call in progress (memory/call_effects.h)
+    bool known = false;                                 // the record is in use
+    bool ended = false;                                 // the thread's code will not run again
     bool detached = false;
     bool holds_memory = false;  // its stack is still in use
     bool cancel_disabled = false;

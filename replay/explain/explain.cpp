@@ -205,6 +205,11 @@ private:
         return slash == std::string::npos ? message : message.substr(slash + 1);
     }
 
+    static std::string used_by(const Event& event) {
+        const bool in_frame = touches_freed_memory(event) && event.action.object.space() == Space::stack;
+        return in_frame ? "uses a frame that has ended" : text_of(event.misuse);
+    }
+
     std::string misuse() {
         const std::vector<Event>& events = execution_.events;
         std::size_t at = 0;
@@ -216,7 +221,7 @@ private:
         result_.stacks.push_back({name_of(event.thread) + " " + text_of_event(event, evidence_), stack_of(at)});
         const std::string deed_here = text_of_event(event, evidence_);
         const std::string what =
-            is_freeing(event.action) ? deed_here + " a second time" : text_of(event.misuse) + (": it " + deed_here);
+            is_freeing(event.action) ? deed_here + " a second time" : used_by(event) + (": it " + deed_here);
         const auto other = conflicting(at);
         if (other) {
             const Event& earlier = events[*other];

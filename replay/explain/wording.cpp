@@ -201,7 +201,8 @@ std::string text_of_action(const Action& action, Effect effect, const Evidence& 
     if (const std::optional<std::string> of_tool = text_of_tool(action, effect))
         return *of_tool + (effect == Effect::cancelled ? ": it is cancelled" : "");
     const Words words = words_of(action.operation);
-    const std::string does = is_freeing(action)  ? "frees %"
+    const bool in_frame = action.object.space() == Space::stack;
+    const std::string does = is_freeing(action)  ? (in_frame ? "ends the frame of %" : "frees %")
                              : is_signal(action) ? "interrupts % with a signal"
                                                  : words.does;
     std::string text = with_object(does, action, evidence);

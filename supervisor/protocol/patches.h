@@ -125,11 +125,13 @@ struct JoinedWord {
     std::uint8_t reserved[7];
 };
 
-// The variables in blocks of one size that one call frees, if other threads have used such a block.
-inline constexpr std::uint32_t freed_bytes = 512;  // only the beginning of a longer block is described
+// The variables in a part of the blocks of one size that one call frees, if other threads have used such a block.
+// Frames that end are described in the same way.
+inline constexpr std::uint32_t freed_bytes = 512;  // size of a part
 struct FreedBlock {
-    std::uint64_t site;   // of the freeing call, as in Action::site
-    std::uint64_t bytes;  // size of the block
+    std::uint64_t site;    // of the freeing call, as in Action::site
+    std::uint64_t bytes;   // size of the block
+    std::uint64_t offset;  // of the part, a multiple of freed_bytes
     std::uint8_t
         width[freed_bytes];  // greatest width of a variable that begins at this byte: 1, 2, 4 or 8; 0: none begins
 };

@@ -296,7 +296,7 @@ std::string text_of_misuse(const Event& event) {
     if (!touches_freed_memory(event)) return text_of(event.misuse);
     if (is_freeing(action)) return "frees memory a second time";
     return std::string(traits(action.operation).access == MemoryAccess::writes ? "writes to" : "reads") +
-           " memory that was freed";
+           (action.object.space() == Space::stack ? " a variable of a frame that has ended" : " memory that was freed");
 }
 
 std::string text_of(const Event& event) {

@@ -151,6 +151,7 @@ namespace hooks {
 int __libc_start_main(MainFunction main, int count, char** values, VoidFunction init, VoidFunction fini,
                       VoidFunction loader_fini, void* stack_end) {
     program_main = main;
+    scheduler::current().routine = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(main));
     return real::__libc_start_main(run_main, count, values, init, fini, loader_fini, stack_end);
 }
 

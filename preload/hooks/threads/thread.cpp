@@ -9,6 +9,7 @@
 #include "preload/hooks/system/inline_calls.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
+#include "preload/memory/memory.h"
 #include "preload/restore/restore.h"
 
 extern "C" int __sigsetjmp(__jmp_buf_tag*, int) noexcept __attribute__((returns_twice));
@@ -29,6 +30,11 @@ void run_routine(void* thread) {
         "xorl %%r10d, %%r10d\n\txorl %%r11d, %%r11d" ::
             : "cc", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11");
     me.result = me.routine(me.argument);
+}
+
+// Sites name an instruction by an address behind its beginning.
+const void* behind_beginning_of(void* (*routine)(void*)) {
+    return reinterpret_cast<const char*>(reinterpret_cast<void*>(routine)) + 1;
 }
 
 void enter(void* argument) {
@@ -116,9 +122,17 @@ int join(pthread_t handle, void** result, const Action& action, Thread* target) 
     return 0;
 }
 
+// Runs below all frames that have ended: other threads may still write there.
+void end_frames(void* top) {
+    const Thread& me = current();
+    const void* const code = me.leaving ? call_site : behind_beginning_of(me.routine);
+    memory::frames::end_below(reinterpret_cast<std::uint64_t>(top), code);
+}
+
 }  // namespace
 
 void run_until_left(void (*body)(void*), void* argument) {
+    memory::frames::begin();
     __pthread_unwind_buf_t buffer;
     std::memset(&buffer, 0, sizeof buffer);
     if (__sigsetjmp(reinterpret_cast<__jmp_buf_tag*>(buffer.__cancel_jmp_buf), 0) == 0) {
@@ -126,6 +140,7 @@ void run_until_left(void (*body)(void*), void* argument) {
         body(argument);
         __pthread_unregister_cancel(&buffer);
     }
+    memory::frames::call_below_shared(end_frames);
 }
 
 void end_thread() {
@@ -133,6 +148,7 @@ void end_thread() {
     me.leaving = true;
     backend::run_thread_local_destructors();
     run_key_destructors();
+    memory::frames::end_thread_locals(behind_beginning_of(me.routine));
     call_site = nullptr;
     Action action = of(Operation::thread_exit);
     action.set_thread_result(reinterpret_cast<std::int64_t>(me.result));

@@ -270,11 +270,11 @@ bool InstrumentedCode::add_spin(std::uint64_t site, std::uint64_t state, std::ui
 
 bool InstrumentedCode::add_freed(const FreedBlock& block) {
     auto known = std::find_if(freed_.begin(), freed_.end(), [&](const FreedBlock& one) {
-        return one.site == block.site && one.bytes == block.bytes;
+        return one.site == block.site && one.bytes == block.bytes && one.offset == block.offset;
     });
     if (known == freed_.end()) {
-        if (freed_.size() == channel::most_freed) return false;
-        known = freed_.insert(known, {block.site, block.bytes, {}});
+        if (freed_.size() == channel::most_freed || block.offset % memory::freed_bytes != 0) return false;
+        known = freed_.insert(known, {block.site, block.bytes, block.offset, {}});
     }
     bool grows = false;
     for (std::size_t at = 0; at < memory::freed_bytes; ++at) {
@@ -333,7 +333,7 @@ std::string InstrumentedCode::text() const {
     for (const FreedBlock& block : freed_) {
         out << separator << "freed:" << std::hex << block.site << ":" << block.bytes;
         for (std::uint32_t at = 0; at < memory::freed_bytes; ++at)
-            if (block.width[at] != 0) out << ":" << (at << 4 | block.width[at]);
+            if (block.width[at] != 0) out << ":" << ((block.offset + at) << 4 | block.width[at]);
         out << std::dec;
         separator = ",";
     }
@@ -360,12 +360,12 @@ void InstrumentedCode::begin_with_spin(const std::string& text) {
 void InstrumentedCode::begin_with_freed(const std::string& text) {
     const std::vector<std::uint64_t> numbers = numbers_of(text);
     if (numbers.size() < 3) refuse(text);
-    FreedBlock block{numbers[0], numbers[1], {}};
     for (std::size_t i = 2; i < numbers.size(); ++i) {
-        if (numbers[i] >> 4 >= memory::freed_bytes) refuse(text);
-        block.width[numbers[i] >> 4] = static_cast<std::uint8_t>(numbers[i] & 15);
+        const std::uint64_t at = numbers[i] >> 4;
+        FreedBlock part{numbers[0], numbers[1], at - at % memory::freed_bytes, {}};
+        part.width[at % memory::freed_bytes] = static_cast<std::uint8_t>(numbers[i] & 15);
+        add_freed(part);
     }
-    add_freed(block);
 }
 
 void InstrumentedCode::begin_with(const std::string& text) {
