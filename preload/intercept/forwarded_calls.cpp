@@ -76,6 +76,7 @@ extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char
                 memory::about_to_delete(arguments[arguments_in_registers - 1], arguments[arguments_in_registers]);
                 break;
             case LastingEffect::opens:
+                fds::announce_table();
                 undo::opened();
                 undo::mapped();
                 break;

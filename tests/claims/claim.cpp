@@ -11,7 +11,7 @@ namespace {
 
 const std::set<std::string> kModes = {"default", "races", "kernel", "tsan"};
 const std::set<std::string> kVerdicts = {"deadlock", "livelock", "assertion", "crash",
-                                         "misuse",   "hang",     "data_race", "exit_status"};
+                                         "misuse",   "hang",     "race",      "exit_status"};
 
 std::vector<std::string> words_of(const std::string& text) {
     std::istringstream words(text);

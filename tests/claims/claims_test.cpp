@@ -38,7 +38,7 @@ Ended run(const std::string& program, const std::string& mode, const Claim& clai
 std::set<std::string> verdicts_of(const nlohmann::json& result, const Claim& claim) {
     std::set<std::string> kinds;
     for (const nlohmann::json& bug : result["bugs"]) kinds.insert(bug["kind"].get<std::string>());
-    if (!std::binary_search(claim.expected.begin(), claim.expected.end(), "data_race")) kinds.erase("data_race");
+    if (!std::binary_search(claim.expected.begin(), claim.expected.end(), "race")) kinds.erase("race");
     return kinds;
 }
 
