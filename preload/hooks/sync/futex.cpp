@@ -146,7 +146,7 @@ long wake_and_change(const Word* word, Word most, Word most_of_other, const Word
     auto* const changed = const_cast<Word*>(other);
     Word old = 0;
     if (memory::active) {
-        raddle_memory_plain(reinterpret_cast<std::uint64_t>(other), sizeof *other, memory::reads | memory::writes,
+        raddle_memory_plain(reinterpret_cast<std::uint64_t>(other), sizeof *other, memory::writes,
                             reinterpret_cast<std::uint64_t>(call_site), nullptr);
         old = change.apply(changed);
         look_at(word, other);

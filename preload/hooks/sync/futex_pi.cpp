@@ -26,7 +26,7 @@ void look_at(const Word* word) {
     act(look);
     // Where accesses to memory count, the kernel's access to the word is one.
     if (memory::active)
-        raddle_memory_plain(reinterpret_cast<std::uint64_t>(word), sizeof *word, memory::reads | memory::writes,
+        raddle_memory_plain(reinterpret_cast<std::uint64_t>(word), sizeof *word, memory::writes,
                             reinterpret_cast<std::uint64_t>(call_site), nullptr);
 }
 
