@@ -10,6 +10,7 @@
 #include "preload/schedule/call_site.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
+#include "preload/schedule/shared_memory.h"
 
 namespace raddle {
 
@@ -45,6 +46,7 @@ inline Action of(Operation operation) {
 inline Action on(Operation operation, const volatile void* object) {
     const void* address = const_cast<const void*>(object);
     Action action = of(operation);
+    shared_memory::check_object(address, operation);
     action.object = canonical::name_of(address);
     if (action.object.space() == Space::heap && heap::is_freed(address)) [[unlikely]]
         scheduler::current().found = Misuse::freed_memory;
@@ -62,10 +64,10 @@ inline Action on_thread(Operation operation, const Thread& thread) {
     return action;
 }
 
-// Static initialisers and some constructors (std::mutex) only store bytes, without a call. Destruction therefore
-// leaves a mark in the object. If the machine knows an object as destroyed and the mark is gone, the object is new,
-// and an event says so: before the next action of the thread that made it new (renewed_objects.h). Only memory that
-// cannot be watched is left to the first user.
+// Static initialisers and some constructors (std::mutex) only store bytes, without a call. Initialisation and first use
+// therefore leave a mark in the object, and destruction leaves another one. If the machine knows an object and the mark
+// is gone, the object is a new one at an old address, and an event says so. After a destruction the thread that made
+// the object new announces it (renewed_objects.h); the rest is left to the first user.
 namespace mark {
 inline constexpr int mutex = -1;          // in __kind, as glibc does
 inline constexpr unsigned condition = 4;  // in __wrefs, as glibc does
@@ -73,6 +75,18 @@ inline constexpr unsigned rwlock = ~0u;   // in __readers
 inline bool is_on(const pthread_mutex_t* object) { return object->__data.__kind == mutex; }
 inline bool is_on(const pthread_cond_t* object) { return (object->__data.__wrefs & condition) != 0; }
 inline bool is_on(const pthread_rwlock_t* object) { return object->__data.__readers == rwlock; }
+
+// The mark of a known object stands in a field that only glibc's own lock uses.
+inline constexpr short known_mutex = 0x5ad1;
+inline constexpr unsigned known_rwlock = 0x5add1e5;
+inline bool is_known(const pthread_mutex_t* object) { return object->__data.__spins == known_mutex; }
+inline bool is_known(const pthread_rwlock_t* object) { return object->__data.__pad4 == known_rwlock; }
+inline void make_known(const pthread_mutex_t* object) {
+    const_cast<pthread_mutex_t*>(object)->__data.__spins = known_mutex;
+}
+inline void make_known(const pthread_rwlock_t* object) {
+    const_cast<pthread_rwlock_t*>(object)->__data.__pad4 = known_rwlock;
+}
 }  // namespace mark
 
 inline std::uint8_t attributes_of(const pthread_mutex_t* mutex) {
@@ -92,24 +106,32 @@ inline std::uint8_t attributes_of(const pthread_rwlock_t* lock) {
     return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP ? attribute::rwlock::prefer_writers : 0;
 }
 
-inline std::uint8_t attributes_of(const pthread_cond_t*) { return 0; }
-
-template <typename Object>
-inline void renew_if_new(Operation init, const Action& use, const Object* object, std::uint8_t attributes) {
-    const ObjectSlot slot = scheduler::machine().find_object(use.object);
-    if (slot == no_slot || scheduler::machine().object(slot).state != ObjectState::destroyed) [[likely]]
-        return;
-    if (mark::is_on(object) || scheduler::current().found == Misuse::freed_memory) return;
+inline void renew(Operation init, const Action& use, std::uint8_t attributes) {
     Action action = use;
     action.operation = init;
     action.attributes = attributes;
     act(action);
 }
 
+template <typename Lock>
+inline void renew_if_new(Operation init, const Action& use, const Lock* lock) {
+    if (mark::is_known(lock)) [[likely]]
+        return;
+    if (mark::is_on(lock) || scheduler::current().found == Misuse::freed_memory) return;
+    mark::make_known(lock);
+    const ObjectSlot slot = scheduler::machine().find_object(use.object);
+    if (slot == no_slot) return;
+    // A free lock needs no event. Otherwise the first of several threads would have one more event than the others.
+    const ObjectRecord& old = scheduler::machine().object(slot);
+    const bool is_held = old.owner != no_slot || (old.kind == Kind::rwlock && old.count > 0);
+    if (old.state == ObjectState::destroyed || (old.state == ObjectState::live && is_held))
+        renew(init, use, use.attributes);
+}
+
 inline Action on_mutex(Operation operation, const pthread_mutex_t* mutex) {
     Action action = on(operation, mutex);
     action.attributes = attributes_of(mutex);
-    renew_if_new(Operation::mutex_init, action, mutex, action.attributes);
+    renew_if_new(Operation::mutex_init, action, mutex);
     return action;
 }
 inline Action on_mutex(Operation operation, const mtx_t* mutex) {
@@ -119,13 +141,17 @@ inline Action on_mutex(Operation operation, const mtx_t* mutex) {
 inline Action on_rwlock(Operation operation, const pthread_rwlock_t* lock) {
     Action action = on(operation, lock);
     action.attributes = attributes_of(lock);
-    renew_if_new(Operation::rwlock_init, action, lock, action.attributes);
+    renew_if_new(Operation::rwlock_init, action, lock);
     return action;
 }
 
 inline Action on_condition(Operation operation, const pthread_cond_t* condition) {
-    Action action = on(operation, condition);
-    renew_if_new(Operation::cond_init, action, condition, 0);
+    const Action action = on(operation, condition);
+    const ObjectSlot slot = scheduler::machine().find_object(action.object);
+    if (slot == no_slot || scheduler::machine().object(slot).state != ObjectState::destroyed) [[likely]]
+        return action;
+    if (!mark::is_on(condition) && scheduler::current().found != Misuse::freed_memory)
+        renew(Operation::cond_init, action, 0);
     return action;
 }
 inline Action on_condition(Operation operation, const cnd_t* condition) {

@@ -11,6 +11,7 @@
 #include "preload/intercept/substitute.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/undo.h"
+#include "preload/schedule/call_site.h"
 #include "preload/schedule/scheduler.h"
 
 namespace raddle {
@@ -76,6 +77,8 @@ extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char
                 memory::about_to_delete(arguments[arguments_in_registers - 1], arguments[arguments_in_registers]);
                 break;
             case LastingEffect::opens:
+                call_site = const_cast<char*>(arguments[arguments_in_registers]);
+                fds::announce_table();
                 undo::opened();
                 undo::mapped();
                 break;

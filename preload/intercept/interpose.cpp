@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "preload/base/lookup.h"
+#include "preload/intercept/callbacks.h"
+#include "preload/intercept/cancellation.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/forwarded_calls.h"
 #include "preload/intercept/real.h"
@@ -18,9 +20,10 @@ void* heap_call_site = nullptr;
 
 namespace {
 
-constexpr const char* names[] = {
+constexpr const char* function_names[] = {
 #define RADDLE_ACTION(type, name, ...) #name,
 #define RADDLE_HOOK(type, name, ...) #name,
+#define RADDLE_DESCRIPTOR_CALL(type, name, ...) #name,
 #include "preload/intercept/functions.def"
 };
 void* addresses[static_cast<std::size_t>(Function::count_)];
@@ -29,16 +32,17 @@ void* addresses[static_cast<std::size_t>(Function::count_)];
 
 void* real_address(Function function) {
     const auto index = static_cast<std::size_t>(function);
-    if (addresses[index] == nullptr) addresses[index] = lookup::next(names[index]);
+    if (addresses[index] == nullptr) addresses[index] = lookup::next(function_names[index]);
     if (addresses[index] == nullptr && recorded())
-        scheduler::end_with(channel::End::uncontrolled, "this system's libraries have no function ", names[index]);
+        scheduler::end_with(channel::End::uncontrolled, "this system's libraries have no function ",
+                            function_names[index]);
     return addresses[index];
 }
 
 void resolve_all() {
     heap::divert(true);
     for (std::size_t i = 0; i < static_cast<std::size_t>(Function::count_); ++i)
-        if (addresses[i] == nullptr) addresses[i] = lookup::next(names[i]);
+        if (addresses[i] == nullptr) addresses[i] = lookup::next(function_names[i]);
     resolve_forwarded_calls();
     dlerror();
     heap::divert(false);
@@ -56,6 +60,12 @@ using namespace raddle;
 #define RADDLE_FOLLOW(name, caller, arguments, perform) \
     memory::effects::follow<memory::effects::rows_of(#name)>(caller, [&] { return perform; }) arguments
 
+// A cancellation point of the table.
+#define RADDLE_TEST_BEFORE(name)                            \
+    if constexpr (cancellation::tests_before(#name)) {      \
+        if (cancellation::armed && recorded()) [[unlikely]] \
+            cancellation::test();                           \
+    }
 #define RADDLE_ACTION(type, name, parameters, arguments, refuse, action, result, gap) \
     RADDLE_EXPORTED(type, name, parameters) {                                         \
         if (!controlled()) [[unlikely]]                                               \
@@ -69,6 +79,7 @@ using namespace raddle;
         if (!controlled()) [[unlikely]]                                          \
             return real::name arguments;                                         \
         call_site = __builtin_return_address(0);                                 \
+        RADDLE_TEST_BEFORE(name)                                                 \
         return RADDLE_FOLLOW(name, call_site, arguments, hooks::name arguments); \
     }
 #define RADDLE_HOOK_LEAVING(type, name, parameters, arguments, family, gap) \
@@ -78,9 +89,19 @@ using namespace raddle;
         call_site = __builtin_return_address(0);                            \
         hooks::name arguments;                                              \
     }
+#define RADDLE_DESCRIPTOR_CALL(type, name, parameters, arguments, fd)           \
+    RADDLE_EXPORTED(type, name, parameters) {                                   \
+        if (!controlled()) [[unlikely]]                                         \
+            return real::name arguments;                                        \
+        call_site = __builtin_return_address(0);                                \
+        RADDLE_TEST_BEFORE(name)                                                \
+        fds::use_number(fd);                                                    \
+        return RADDLE_FOLLOW(name, call_site, arguments, real::name arguments); \
+    }
 #define RADDLE_HOOK_IN_CHILDREN(type, name, parameters, arguments, family, gap)  \
     RADDLE_EXPORTED(type, name, parameters) {                                    \
         call_site = __builtin_return_address(0);                                 \
+        RADDLE_TEST_BEFORE(name)                                                 \
         return RADDLE_FOLLOW(name, call_site, arguments, hooks::name arguments); \
     }
 #define RADDLE_HOOK_ALWAYS(type, name, parameters, arguments, family, gap)            \
@@ -94,10 +115,11 @@ raddle::Substitute raddle::exported_function(const char* name) {
     static void* const exported[] = {
 #define RADDLE_ACTION(type, name, ...) reinterpret_cast<void*>(&raddle_export_##name),
 #define RADDLE_HOOK(type, name, ...) reinterpret_cast<void*>(&raddle_export_##name),
+#define RADDLE_DESCRIPTOR_CALL(type, name, ...) reinterpret_cast<void*>(&raddle_export_##name),
 #include "preload/intercept/functions.def"
     };
     for (std::size_t i = 0; i < static_cast<std::size_t>(Function::count_); ++i)
-        if (std::strcmp(names[i], name) == 0) {
+        if (std::strcmp(function_names[i], name) == 0) {
             if (addresses[i] == nullptr) addresses[i] = lookup::next(name);
             return {exported[i], addresses[i]};
         }

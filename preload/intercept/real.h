@@ -9,6 +9,7 @@ namespace raddle {
 enum class Function : std::uint32_t {
 #define RADDLE_ACTION(type, name, ...) name,
 #define RADDLE_HOOK(type, name, ...) name,
+#define RADDLE_DESCRIPTOR_CALL(type, name, ...) name,
 #define RADDLE_HOOK_LEAVING(type, name, ...) name,
 #define RADDLE_HOOK_ALWAYS(type, name, ...) name,
 #include "preload/intercept/functions.def"
@@ -32,6 +33,7 @@ namespace real {
     inline type name parameters { return reinterpret_cast<type(*) parameters>(real_address(Function::name)) arguments; }
 #define RADDLE_ACTION(type, name, parameters, arguments, ...) RADDLE_REAL(type, name, parameters, arguments)
 #define RADDLE_HOOK(type, name, parameters, arguments, ...) RADDLE_REAL(type, name, parameters, arguments)
+#define RADDLE_DESCRIPTOR_CALL(type, name, parameters, arguments, fd) RADDLE_REAL(type, name, parameters, arguments)
 #define RADDLE_HOOK_LEAVING(type, name, parameters, arguments, ...)                   \
     [[noreturn]] inline type name parameters {                                        \
         reinterpret_cast<type(*) parameters>(real_address(Function::name)) arguments; \

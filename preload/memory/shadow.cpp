@@ -11,6 +11,7 @@
 #include "preload/memory/stack_ends.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
+#include "preload/schedule/shared_memory.h"
 
 namespace raddle::memory::shadow {
 
@@ -38,6 +39,9 @@ struct Touch {
 
 Map<Word> words;
 Map<Touch> touches;
+
+// A word that is mapped twice is one word.
+std::uint64_t id_of(std::uint64_t address) { return shared_memory::common_address(address); }
 
 }  // namespace
 
@@ -78,8 +82,9 @@ bool add_access(Word& word, std::uint8_t mode) {
 }
 
 void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, bool atomic) {
-    Word* word = words.find_or_add(address);
-    Touch* touch = touches.find_or_add(cache_key(address, site));
+    shared_memory::check_access(address);
+    Word* word = words.find_or_add(id_of(address));
+    Touch* touch = touches.find_or_add(cache_key(id_of(address), site));
     if (word == nullptr || touch == nullptr) {
         make_visible(site);  // no memory left to remember it: treated as shared
         return;
@@ -115,7 +120,7 @@ std::uint8_t joined_bytes_of(std::uint64_t address) {
 }
 
 Word* word_at(std::uint64_t address) {
-    Word* word = words.find_or_add(address);
+    Word* word = words.find_or_add(id_of(address));
     if (word != nullptr && word->asked == 0) {
         word->asked = 1;
         word->known = patches.header->joined_count == 0 ? 0 : joined_bytes_of(address);
@@ -125,7 +130,7 @@ Word* word_at(std::uint64_t address) {
 
 void report_joined(std::uint64_t address) {
     channel::Channel& channel = *scheduler::shared();
-    Word* word = words.find(address);
+    Word* word = words.find(id_of(address));
     if (word == nullptr || (word->joined & ~word->known) == 0) return;
     JoinedWord row{};
     row.word = canonical::name_of(reinterpret_cast<const void*>(address));
@@ -141,7 +146,7 @@ void report_joined(std::uint64_t address) {
     if (!listed && channel.result.memory_joined < channel::most_joined)
         channel.memory_joined[channel.result.memory_joined++] = row;
     if ((word->joined & 1) != 0) report_joined(address - 8);
-    const Word* next = words.find(address + 8);
+    const Word* next = words.find(id_of(address + 8));
     if (next != nullptr && (next->joined & 1) != 0) report_joined(address + 8);
 }
 
@@ -193,7 +198,7 @@ void for_noted_words(std::uint64_t begin, std::uint64_t end, void (*act)(void* c
 }
 
 void mark_freed(std::uint64_t address) {
-    if (Word* word = words.find(address & ~std::uint64_t{7}))
+    if (Word* word = words.find(id_of(address & ~std::uint64_t{7})))
         word->freed |= static_cast<std::uint8_t>(1u << (address & 7));
 }
 
@@ -206,21 +211,21 @@ void renew_word(std::uint64_t address, bool renewed) {
 }
 
 void allocate_word(std::uint64_t address) {
-    if (Word* word = words.find(address)) word->freed = 0;
+    if (Word* word = words.find(id_of(address))) word->freed = 0;
 }
 
 bool is_marked_freed(std::uint64_t address) {
-    const Word* word = words.find(address & ~std::uint64_t{7});
+    const Word* word = words.find(id_of(address & ~std::uint64_t{7}));
     return word != nullptr && (word->freed >> (address & 7) & 1) != 0;
 }
 
 Widths widths_of(std::uint64_t address) {
-    const Word* word = words.find(address);
+    const Word* word = words.find(id_of(address));
     return word != nullptr ? widths_in(*word) : Widths{};
 }
 
 bool free_word(std::uint64_t address, Widths& widths) {
-    Word* word = words.find(address);
+    Word* word = words.find(id_of(address));
     if (word == nullptr || word->first == 0) return false;
     if (word->first == current_arena + 1 && (word->flags & by_several) == 0) return false;
     add_access(*word, writes);
@@ -250,7 +255,7 @@ std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes) {
 
 void keep_first_value(std::uint64_t address, std::uint64_t bytes) {
     for (std::uint64_t at = address & ~std::uint64_t{7}; at < address + bytes; at += 8) {
-        Word* word = words.find_or_add(at);
+        Word* word = words.find_or_add(id_of(at));
         if (word == nullptr || word->has_first != 0) continue;
         word->has_first = 1;
         std::memcpy(&word->first_value, reinterpret_cast<const void*>(at), sizeof word->first_value);
@@ -258,19 +263,19 @@ void keep_first_value(std::uint64_t address, std::uint64_t bytes) {
 }
 
 std::uint64_t first_value(std::uint64_t address, std::uint64_t bytes) {
-    const Word* word = words.find(address & ~std::uint64_t{7});
+    const Word* word = words.find(id_of(address & ~std::uint64_t{7}));
     std::uint64_t value = 0;
     if (word != nullptr) std::memcpy(&value, reinterpret_cast<const char*>(&word->first_value) + (address & 7), bytes);
     return value;
 }
 
 void renew_first_value(std::uint64_t address, std::uint64_t bytes, std::uint64_t value) {
-    if (Word* word = words.find(address & ~std::uint64_t{7}))
+    if (Word* word = words.find(id_of(address & ~std::uint64_t{7})))
         std::memcpy(reinterpret_cast<char*>(&word->first_value) + (address & 7), &value, bytes);
 }
 
 void wait_for(std::uint64_t address) {
-    if (Word* word = words.find_or_add(address & ~std::uint64_t{7})) word->flags |= by_atomics;
+    if (Word* word = words.find_or_add(id_of(address & ~std::uint64_t{7}))) word->flags |= by_atomics;
 }
 
 void report() {

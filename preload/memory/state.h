@@ -67,8 +67,11 @@ inline std::uint64_t address_of(const AccessFrame& frame, const Operand& operand
 // stack that the program allocated itself counts as other memory.
 extern std::uint64_t main_stack_top;
 inline bool is_own_stack(std::uint64_t pointer, std::uint64_t address) {
-    if (thread_arena::contains(pointer))
-        return address >= pointer - 128 && address < thread_arena::end_of(thread_arena::index_of(pointer));
+    if (thread_arena::contains(pointer)) {
+        const std::uint32_t arena = thread_arena::index_of(pointer);
+        const bool in_heap = pointer - thread_arena::start_of(arena) < thread_arena::heap_bytes;
+        return !in_heap && address >= pointer - 128 && address < thread_arena::end_of(arena);
+    }
     return current_arena == 0 && address >= pointer - 128 && address < main_stack_top;
 }
 inline bool is_own_stack(const AccessFrame& frame, std::uint64_t address) {

@@ -34,6 +34,8 @@ extern bool armed;
 ActionOutcome act_interruptibly(const Action& action);
 // A thread that waits for something else has a signal to take, so a verdict about the other threads would be wrong.
 bool somebody_missed_one();
+// In a forked child, which has no pending signals.
+void start_over();
 // The program has a handler for the end of its children.
 bool listens_to_children();
 bool has_children();

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
+#include "preload/schedule/shared_memory.h"
 #include "preload/threads/thread.h"
 #include "supervisor/model/site.h"
 
@@ -98,7 +99,7 @@ std::uint32_t module_count() { return modules_known; }
 const Module& module(std::uint32_t number) { return modules[number]; }
 
 ObjectId name_of(const void* pointer) {
-    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    const std::uint64_t address = shared_memory::common_address(reinterpret_cast<std::uint64_t>(pointer));
     if (thread_arena::contains(address)) {
         const std::uint32_t arena = thread_arena::index_of(address);
         const std::uint64_t owner = thread_table::at(arena).id.code;
@@ -110,7 +111,8 @@ ObjectId name_of(const void* pointer) {
         const std::uint64_t offset = thread_arena::heap_bytes + (address - thread_arena::low_heap.begin);
         return object_in(Space::heap, thread_table::at(0).id.code, offset);
     }
-    if (thread_arena::is_mapped(address)) return object_in(Space::module, unknown_module, address);
+    if (thread_arena::is_mapped(address) || shared_memory::is_common(address))
+        return object_in(Space::module, unknown_module, address);
     std::uint32_t number = module_of(address);
     if (number == unknown_module) {
         if (main_stack_top - address < main_stack_reach) return object_in(Space::stack, 0, main_stack_top - address);

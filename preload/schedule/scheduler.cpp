@@ -25,6 +25,7 @@ using channel::Record;
 
 Channel* channel_ = nullptr;
 Thread* current_ = nullptr;
+Thread* main_ = nullptr;         // in a forked child: the thread that forked
 Thread* exiting_ = nullptr;      // the thread that has ended the process
 Thread* to_reap_ = nullptr;      // has ended; its stack was in use until the last switch
 std::uint32_t steps_alone_ = 0;  // steps taken before there was a plan to check them against
@@ -108,8 +109,8 @@ Thread& judge_end() {
         case Ending::finished:
             conclude(End::finished);
             phase = Phase::ended;
-            thread_table::main().outcome = nothing;
-            return thread_table::main();
+            main_->outcome = nothing;
+            return *main_;
         case Ending::deadlock:
             if (signals::armed && signals::somebody_missed_one())
                 end_with(End::uncontrolled,
@@ -142,7 +143,7 @@ ThreadSlot planned() {
 }
 
 // The thread's code will not run again, not even to end the process.
-bool is_over(const Thread& thread) { return thread.ended && &thread != &thread_table::main() && &thread != exiting_; }
+bool is_over(const Thread& thread) { return thread.ended && &thread != main_ && &thread != exiting_; }
 
 // Takes steps until one of them lets a thread's code run. Returns that thread.
 Thread& run_until_code() {
@@ -225,6 +226,7 @@ void reap() {
 void switch_from(Thread& me, Thread& next) {
     current_ = &next;
     memory::current_arena = next.arena;
+    ++memory::action_mark;  // nothing noted for this thread since its last action holds for the next one
     me.writes = memory::unseen_writes;
     memory::unseen_writes = next.writes;
     channel_->result.last_thread = next.id;
@@ -267,12 +269,13 @@ std::uint64_t virtual_time() {
 void begin(Channel* channel) {
     channel_ = channel;
     if (channel->settings.kernel_threads != 0) backend::kind = backend::Kind::kernel_threads;
+    if (channel->settings.check_signals != 0) signals::armed = true;
     make_machine();
     Thread& main = thread_table::main();
     main.id = main_thread;
     main.known = true;
     backend::adopt_main(main.context);
-    current_ = &main;
+    current_ = main_ = &main;
     introduce(main);
     phase = Phase::alone;
 }
@@ -340,8 +343,12 @@ void start_over_in_child() {
     inherited::note(the_machine(), current_->slot);
     make_machine();
     Thread& me = *current_;
+    for (std::uint32_t arena = 0; arena < thread_table::count; ++arena)
+        if (Thread& other = thread_table::at(arena); other.known && &other != &me) other.ended = true;
+    main_ = &me;
     me.id = main_thread;
     introduce(me);
+    signals::start_over();
     inherited::take(the_machine(), me.slot);
     phase = Phase::alone;
 }

@@ -27,9 +27,10 @@ Thread* find(pthread_t handle) {
     if (main().context.self == reinterpret_cast<void*>(handle)) return &main();
     if (thread_arena::contains(handle)) {
         Thread& thread = table[thread_arena::index_of(handle)];
-        return thread.known && handle_of(thread) == handle ? &thread : nullptr;
+        if (thread.known && handle_of(thread) == handle) return &thread;
     }
-    // The stack is the program's, and other threads may have had it before. The latest thread counts.
+    // The stack is the program's (perhaps a block of its heap), and other threads may have had it before. The latest
+    // thread counts.
     Thread* found = nullptr;
     for (Thread& thread : table)
         if (thread.known && thread.context.stack_is_users && handle_of(thread) == handle &&

@@ -1,6 +1,6 @@
 // Barriers. A wait is two actions, arriving and leaving; the last thread to arrive leaves at once, as the serial
 // thread. limit: the number of threads it takes; count: how many arrived in this round. Each waiter has its own mark
-// (signalled), so the first thread to leave may destroy or initialise the barrier before the others have left.
+// (released), so the first thread to leave may destroy or initialise the barrier before the others have left.
 #include "supervisor/model/kinds.h"
 
 namespace raddle {
@@ -38,7 +38,7 @@ void operations::barrier_wait(const ModelStep& step) {
         leave.operation = Operation::barrier_leave;
         leave.flags = 0;  // a thread that has arrived neither times out nor is cancelled
         machine.follow_up(step.thread, leave, step.outcome);
-        machine.change(step.thread).signalled = false;
+        machine.change(step.thread).released = false;
         return;
     }
     barrier.count = 0;
@@ -46,16 +46,15 @@ void operations::barrier_wait(const ModelStep& step) {
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         const ThreadRecord& other = machine.thread(slot);
         if (other.life != Life::announced || other.pending.operation != Operation::barrier_leave ||
-            other.object != step.before.object || other.signalled)
+            other.object != step.before.object || other.released)
             continue;
-        machine.change(slot).signalled = true;
-        machine.enable(step.thread, slot);
+        machine.release(step.thread, slot);
     }
 }
 
 std::uint32_t ways::barrier_leave(const Machine& machine, ThreadSlot thread) {
-    return machine.thread(thread).signalled ? 1 : 0;
+    return machine.thread(thread).released ? 1 : 0;
 }
-void operations::barrier_leave(const ModelStep& step) { step.machine.change(step.thread).signalled = false; }
+void operations::barrier_leave(const ModelStep& step) { step.machine.change(step.thread).released = false; }
 
 }  // namespace raddle

@@ -3,6 +3,10 @@
 // the word is as expected the thread announces futex_wait, and thereby stands in the queue. No other thread acts
 // between an action and the next announcement of the same thread, so comparing and queueing are one step, as in the
 // kernel. waiters: the length of the queue; tickets: given out in it.
+//
+// A requeue of nobody looks at both queues: calls that compare a word, and then wake or move, begin with it. Their
+// later parts reach only the waiters of that moment (wake_bits and requeue_moved hold the last ticket in their upper
+// half), so the parts together are the one step that they are in the kernel.
 #include "supervisor/model/kinds.h"
 
 namespace raddle {
@@ -12,9 +16,15 @@ namespace {
 constexpr std::uint64_t max_combinations = 1 << 16;
 constexpr std::int64_t any_bits = 0xffffffff;
 
-bool waits_for(const ThreadRecord& thread, ObjectSlot futex, std::int64_t bits) {
+// The last ticket that the action reaches; 0: all.
+std::uint32_t last_ticket(std::int64_t packed) {
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(packed) >> 32);
+}
+
+bool waits_for(const ThreadRecord& thread, ObjectSlot futex, std::int64_t packed_bits) {
+    const std::uint32_t last = last_ticket(packed_bits);
     return thread.waits_on == futex && thread.pending.operation == Operation::futex_wait &&
-           (thread.pending.wait_bits() & bits) != 0;
+           (thread.pending.wait_bits() & packed_bits) != 0 && (last == 0 || thread.ticket <= last);
 }
 
 // The first thread after this ticket that these bits reach.
@@ -129,13 +139,15 @@ void operations::futex_requeue(const ModelStep& step) {
     step.object(Kind::futex);
     machine.use_object(step.thread, before.second, Kind::futex, step.outcome);
     std::int64_t woken = 0, moved = 0;
+    const std::int64_t most_moved = before.pending.requeue_moved() & any_bits;
+    const std::int64_t reached = (before.pending.requeue_moved() & ~any_bits) | any_bits;
     for (; woken < before.pending.requeue_woken(); ++woken) {
-        const ThreadSlot next = next_waiter(machine, before.object, 0, any_bits);
+        const ThreadSlot next = next_waiter(machine, before.object, 0, reached);
         if (next == no_slot) break;
         wake_up(machine, step.thread, next);
     }
-    for (; moved < before.pending.requeue_moved() && before.object != before.second; ++moved) {
-        const ThreadSlot next = next_waiter(machine, before.object, 0, any_bits);
+    for (; moved < most_moved && before.object != before.second; ++moved) {
+        const ThreadSlot next = next_waiter(machine, before.object, 0, reached);
         if (next == no_slot) break;
         leave_queue(machine, next);
         ObjectRecord& to = machine.change_object(before.second);

@@ -171,6 +171,12 @@ void Machine::enable(ThreadSlot by, ThreadSlot enabled) {
     enabled_others_ = true;
 }
 
+void Machine::release(ThreadSlot by, ThreadSlot released) {
+    change(released).releaser = {by, threads_[by].events};
+    change(released).released = true;
+    enabled_others_ = true;
+}
+
 // ---- threads that can go on
 
 namespace {
@@ -286,10 +292,17 @@ Ending Machine::ending() const {
 namespace {
 
 // Another thread's event makes it possible, after it was announced. A thread that left the queue of a condition for a
-// while may have something else pending.
-bool has_enabler(Operation operation) {
-    const Wait waits = traits(operation).waits;
-    return waits == Wait::creation || waits == Wait::wake_up || waits == Wait::arrivals;
+// while may have something else pending, so that event, and its time, count only once the thread goes on.
+EventName take_enabler(ThreadRecord& thread, Wait waits) {
+    const bool is_created_or_woken = waits == Wait::creation || waits == Wait::wake_up;
+    if (!is_created_or_woken && waits != Wait::arrivals) return {};
+    EventName& kept = is_created_or_woken ? thread.enabler : thread.releaser;
+    std::uint64_t& kept_time = is_created_or_woken ? thread.woken_at : thread.released_at;
+    const EventName taken = kept;
+    if (kept_time > thread.time) thread.time = kept_time;
+    kept = {};
+    kept_time = 0;
+    return taken;
 }
 
 bool waits_in_queue(const Action& action) { return traits(action.operation).waits == Wait::wake_up; }
@@ -310,10 +323,7 @@ ActionOutcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
     const ThreadRecord before = change(slot);
     {
         ThreadRecord& thread = threads_[slot];
-        if (has_enabler(before.pending.operation)) {
-            outcome.enabler = thread.enabler;
-            thread.enabler = {};
-        }
+        outcome.enabler = take_enabler(thread, traits(before.pending.operation).waits);
         thread.life = Life::running;
         ++thread.events;
     }
@@ -394,9 +404,9 @@ void Machine::record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, 
 void Machine::spread_time(ThreadSlot by) {
     const std::uint64_t time = threads_[by].time;
     for (ThreadSlot other = 0; other < threads_.size(); ++other) {
-        const EventName enabler = threads_[other].enabler;
-        if (enabler.thread == by && enabler.number == threads_[by].events && threads_[other].time < time)
-            change(other).time = time;
+        const EventName now{by, threads_[by].events};
+        if (threads_[other].enabler == now) change(other).woken_at = time;
+        if (threads_[other].releaser == now) change(other).released_at = time;
     }
 }
 

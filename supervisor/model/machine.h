@@ -57,16 +57,31 @@ struct ThreadRecord {
     std::uint32_t events = 0;
     std::uint32_t children = 0;
     std::uint32_t robust_held = 0;
-    EventName enabler{};     // the event that made the pending action possible
-    std::uint64_t time = 0;  // virtual, in nanoseconds
+    EventName enabler{};         // the event that created it, or woke it in the queue it stands in
+    EventName releaser{};        // the arrival that completed the round of its barrier
+    std::uint64_t time = 0;      // virtual, in nanoseconds
+    std::uint64_t woken_at = 0;  // virtual time of `enabler`, and of `releaser`: it flows when the thread goes on
+    std::uint64_t released_at = 0;
     std::uint64_t deadline = 0;
     VariableRead last_reads[max_last_reads]{};  // the last variables it read, each once, the newest first
     std::uint64_t journalled = 0;               // the mark since which its old contents are in the journal
     Life life = Life::unborn;
-    bool signalled = false;  // woken in the queue of a condition or futex; or the round of its barrier is complete
+    bool signalled = false;  // woken in the queue of a condition or futex
+    bool released = false;   // the round of its barrier is complete. A handler may wait at a barrier while the thread
+                             // stands in the queue of a condition
     bool cancelled = false;  // has acted on its cancellation; it does so once
     Misuse misuse = Misuse::none;  // its first misuse
 };
+
+// The event that made its pending action possible, where that is another thread's event.
+constexpr EventName enabler_of(const ThreadRecord& thread) {
+    switch (traits(thread.pending.operation).waits) {
+        case Wait::creation:
+        case Wait::wake_up: return thread.enabler;
+        case Wait::arrivals: return thread.releaser;
+        default: return {};
+    }
+}
 
 // A destroyed object that is used again works like a new one (revived), and every use of it is a misuse.
 enum class ObjectState : std::uint8_t { unknown, live, destroyed, revived };
@@ -193,8 +208,10 @@ public:
     void make_live(ObjectSlot slot, Kind kind, std::uint8_t attributes);
     // The thread's call continues with this action.
     void follow_up(ThreadSlot thread, const Action& action, ActionOutcome& outcome);
-    // The event that is being applied makes the pending action of `enabled` possible.
+    // The event that is being applied creates `enabled`, or wakes it in its queue.
     void enable(ThreadSlot by, ThreadSlot enabled);
+    // The event that is being applied completes the round of the barrier at which `released` waits.
+    void release(ThreadSlot by, ThreadSlot released);
     ObjectSlot process() const { return process_; }
     ThreadId next_child(ThreadSlot slot) const { return child_of(threads_[slot].id, threads_[slot].children + 1); }
 

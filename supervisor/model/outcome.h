@@ -46,6 +46,8 @@ enum class Misuse : std::uint8_t {
 struct EventName {
     ThreadSlot thread = no_slot;
     std::uint32_t number = 0;
+
+    friend constexpr bool operator==(const EventName&, const EventName&) = default;
 };
 
 // Both structures have no padding. They lie on the stacks of the program under test, the compiler would leave old bytes

@@ -8,6 +8,7 @@ namespace raddle::tool {
 
 inline constexpr std::uint64_t signals_of_thread = 0x100;  // the owner is the thread
 inline constexpr std::uint64_t signals_of_process = 0x200;
+inline constexpr std::uint64_t dispositions = 0x210;    // the handlers of the process
 inline constexpr std::uint64_t timer = 0x300;           // the owner is its number
 inline constexpr std::uint64_t interval_timer = 0x310;  // the same
 inline constexpr std::uint64_t timer_numbers = 0x320;   // which of them are in use

@@ -157,7 +157,8 @@ private:
         shared_.prepare(options_, {.fork_at = ForkAt::never,
                                    .bind_now = bind_now_,
                                    .external_clients = fixture_.has_background(),
-                                   .has_stand_in = !stand_in_.empty()});
+                                   .has_stand_in = !stand_in_.empty(),
+                                   .check_signals = false});
         shared_.write(plan_, options_.max_steps);
         channel::store(shared_->request, 1);
         return true;

@@ -96,6 +96,10 @@ public:
             use_kernel_threads(execution.message);
             execution = run_once(plan, {false, false});
         }
+        if (!check_signals_ && channel_ &&
+            ((*channel_)->result.wants_signal_checks != 0 || (is_first_ && execution.verdict == Verdict::diverged)))
+            execution = run_with_checks(plan, std::move(execution));
+        is_first_ = false;
         ++since_launch_;
         if (check && restored_ && !execution.is_void) return checked(plan, std::move(execution));
         return execution;
@@ -295,6 +299,19 @@ private:
         restart_.why = std::move(why);
     }
 
+    // The threads have to check for signals from the start: the execution ended for that reason, or it is a repetition,
+    // and the threads of the recorded execution checked. In the second case they check from now on if that is true.
+    Execution run_with_checks(const Plan& plan, Execution without) {
+        const bool is_wanted = (*channel_)->result.wants_signal_checks != 0;
+        kill_server();
+        check_signals_ = true;
+        Execution with = run_once(plan, {false, false});
+        if (is_wanted || with.verdict != Verdict::diverged) return with;
+        kill_server();
+        check_signals_ = false;
+        return without;
+    }
+
     // A process with kernel threads cannot be restored.
     void use_kernel_threads(std::string why) {
         options_.threads = Threads::kernel;
@@ -324,7 +341,8 @@ private:
         channel_->prepare(options_, {.fork_at = fork_at_,
                                      .bind_now = bind_now_,
                                      .external_clients = fixture_.has_background(),
-                                     .has_stand_in = !stand_in_.empty()});
+                                     .has_stand_in = !stand_in_.empty(),
+                                     .check_signals = check_signals_});
     }
 
     void start() {
@@ -477,8 +495,10 @@ private:
     std::optional<std::uint64_t> digest_;
     bool bind_now_ = !asks_to_bind_now(options_);
     std::uint64_t epoch_ = 0;  // epoch of the server's code
-    bool computed_ = false;    // the last execution made no progress, and computed meanwhile
-    bool stale_ = false;       // a process that escaped might still write to the channel
+    bool is_first_ = true;     // nothing was executed yet
+    bool check_signals_ = false;
+    bool computed_ = false;  // the last execution made no progress, and computed meanwhile
+    bool stale_ = false;     // a process that escaped might still write to the channel
     std::unique_ptr<SharedChannel> channel_;
 };
 

@@ -99,6 +99,11 @@ std::string external_events_message(std::uint32_t external_events) {
          "a child process has threads, which are not explored (--follow-forks tests it instead of its parent)"},
         {channel::external_event::child_locks,
          "a child that was forked beside other threads takes a mutex, and whether they had it then is not explored"},
+        {channel::external_event::child_objects, "another process may use an object that the program uses"},
+        {channel::external_event::child_memory,
+         "the program accessed memory that a child process shares, which has its own speed"},
+        {channel::external_event::late_cancel,
+         "a library that the program loaded by itself cancels a thread, so not all cancellation points are explored"},
         {channel::external_event::signal,
          "a signal from outside, a child's end among them, was taken at the moment when it came"},
         {channel::external_event::child_ended, "the program looked whether a child had ended, which has its own speed"},
@@ -186,6 +191,11 @@ Execution execution_of(Observed observed, const ProcessEnd& process_end) {
         execution.message = stuck_message(observed, process_end);
         if (!observed.replacement.empty())
             execution.message += "; it replaced itself (exec) by " + observed.replacement + ", which " + not_followed;
+    } else if (observed.end != channel::End::uncontrolled &&
+               (observed.external_events & channel::external_event::child_objects) != 0) {
+        // The child ended there, so everything after it means nothing.
+        execution.verdict = Verdict::uncontrolled;
+        execution.message = "a child process uses an object (a lock, a semaphore …) that the program uses, too";
     } else {
         judge_by_end(observed, process_end, execution);
         // A signal killed it during its clean-up, after its end was judged.

@@ -100,6 +100,7 @@ struct Settings {
     std::uint32_t in_debugger;     // a DebuggerArea (debugger_area.h) lies behind the StackArea
     std::uint32_t kernel_threads;  // each thread of the program is a kernel thread, not a fiber
     std::uint32_t follow_forks;    // a child forked before the first thread is tested instead of its parent
+    std::uint32_t check_signals;   // threads check for signals even before the program has a handler
     std::uint64_t most_accesses;   // the execution ends after so many (Result::accesses); 0: no limit
 };
 
@@ -134,8 +135,12 @@ inline constexpr std::uint32_t child_threads = 8;  // a forked child has threads
 inline constexpr std::uint32_t child_stuck = 16;   // the threads of such a child are deadlocked
 inline constexpr std::uint32_t child_locks =
     32;  // a child forked beside other threads takes a mutex, which they may have held
-inline constexpr std::uint32_t replaced = 64;  // another program replaced it (exec) after its first thread
-inline constexpr std::uint32_t of_children = child_threads | child_stuck | child_locks;
+inline constexpr std::uint32_t replaced = 64;        // another program replaced it (exec) after its first thread
+inline constexpr std::uint32_t child_objects = 128;  // a child and the program use the same lock, semaphore or the like
+inline constexpr std::uint32_t child_memory = 256;   // the program accessed memory that a living child shares
+// a library that was loaded late cancels a thread: calls of files were no cancellation points until then
+inline constexpr std::uint32_t late_cancel = 512;
+inline constexpr std::uint32_t of_children = child_threads | child_stuck | child_locks | child_objects;
 }  // namespace external_event
 
 // The next action of a thread.
@@ -184,8 +189,9 @@ struct Result {
     std::uint32_t memory_spins;          // rows of Channel::memory_spins
     std::uint32_t memory_signals;        // a thread was sent a signal
     std::uint32_t cut_after_end;         // the process ended, and what other threads could have done before is unknown
-    std::uint32_t made_code;             // the program made memory executable by itself
+    std::uint32_t wants_signal_checks;   // the execution ended because threads have to check for signals from the start
     std::uint32_t external_events;       // bits of external_event
+    std::uint32_t made_code;             // the program made memory executable by itself
     std::uint64_t accesses;              // to memory, by patched instructions; slow ones count as several
     std::uint64_t unwatched;  // bit i: two threads ran code of the i-th unwatched module of the description
     Crash crash;

@@ -191,7 +191,13 @@ Hash128 Track::node_by_value() const {
     for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
         const ThreadRecord& thread = machine_.thread(slot);
         const std::uint64_t name = slot < names_.size() ? names_[slot] : hash_of(thread.id);
-        node ^= Hasher().add(name).add(thread.time).add(thread.deadline).finish();
+        node ^= Hasher()
+                    .add(name)
+                    .add(thread.time)
+                    .add(thread.deadline)
+                    .add(thread.woken_at)
+                    .add(thread.released_at)
+                    .finish();
     }
     for (ObjectSlot slot = 0; slot < machine_.object_count(); ++slot) {
         const ObjectRecord& object = machine_.object(slot);

@@ -76,7 +76,7 @@ inline const Arrow kArrows[] = {
       "preload/hooks/heap/functions.def", "preload/hooks/files/functions.def", "preload/hooks/sockets/functions.def",
       "preload/hooks/signals/functions.def", "preload/hooks/time/functions.def",
       "preload/hooks/processes/functions.def", "preload/hooks/names/functions.def",
-      "preload/hooks/system/functions.def"}},
+      "preload/hooks/system/functions.def", "preload/hooks/threads/cancellation_points.def"}},
     {"preload/hooks",
      {"model", "protocol", "preload/base", "preload/threads", "preload/schedule", "preload/debug", "preload/restore",
       "preload/memory", "preload/intercept"}},

@@ -28,7 +28,7 @@ public:
 
         const ActionOutcome p_first = machine_.apply(p_, p_way);
         const Alternatives q_after = machine_.alternatives(q_);
-        const EventName enabler = machine_.thread(q_).enabler;
+        const EventName enabler = enabler_of(machine_.thread(q_));
         const bool enables = enabler.thread == p_ && enabler.number == machine_.thread(p_).events;
         const bool changes = q_before.readiness != q_after.readiness || q_before.count != q_after.count;
         if (changes && !enables) {

@@ -112,6 +112,21 @@ TEST(Futex, RequeueWakesSomeAndMovesTheOthers) {
     EXPECT_EQ(s.does(4, wake(9)).result, 1);
 }
 
+TEST(Futex, LaterPartsOfACallReachOnlyTheWaitersThatItSaw) {
+    Script s(4);
+    waits(s, 1);
+    s.does(4, requeue(0, 0));  // looks at the queue: one ticket was given out
+    const std::int64_t seen = std::int64_t{s.record(f).tickets} << 32;
+    waits(s, 2);
+    EXPECT_EQ(s.does(4, wake(9, all | seen)).result, 1);
+    EXPECT_TRUE(s.ready(1));
+    EXPECT_TRUE(s.blocked(2)) << "it came after the look";
+    waits(s, 3);
+    EXPECT_EQ(s.does(4, requeue(9, 9 | seen)).result, 0);
+    EXPECT_EQ(s.does(4, requeue(1, 9)).result, 2);
+    EXPECT_TRUE(s.ready(2));
+}
+
 TEST(Futex, GoesBackWithTheMachine) {
     Script s(2);
     s.does(1, enter());

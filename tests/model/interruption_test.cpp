@@ -50,6 +50,27 @@ TEST(Interruption, ComesAgainWithEverySignal) {
     }
 }
 
+// The handler of an interrupted condition wait waits at a barrier, and the condition is signalled meanwhile.
+TEST(Interruption, OfAConditionWaitMayWaitAtABarrier) {
+    constexpr Thing barrier = thing(8);
+    Script s(2);
+    s.does(0, action(Operation::barrier_init, barrier, 2));
+    s.does(1, lock(m));
+    s.does(1, interruptible(wait(c, m)));  // stands in the queue now
+    s.does(2, signal_to(1));
+    EXPECT_TRUE(was_interrupted(s.goes_on(1)));
+    const Action left = s.record(1).pending;
+    s.does(1, action(Operation::barrier_wait, barrier));
+    EXPECT_TRUE(s.blocked(1));
+    s.does(2, testing::signal(c));
+    EXPECT_TRUE(s.blocked(1)) << "the condition does not open the barrier";
+    EXPECT_EQ(s.does(0, action(Operation::barrier_wait, barrier)).result, error::barrier_serial);
+    EXPECT_EQ(s.goes_on(1).enabler.thread, s.slot(0));
+    s.announces(1, left);
+    ASSERT_TRUE(s.ready(1)) << "the signal is not lost";
+    EXPECT_EQ(s.goes_on(1).enabler.thread, s.slot(2));
+}
+
 TEST(Interruption, OfSeveralSignalsAtOnceIsOne) {
     Script s(2);
     s.does(2, signal_to(1));

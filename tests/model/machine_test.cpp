@@ -242,6 +242,7 @@ TEST(Time, FlowsAlongEnablingEdges) {
         Script s(0);
         s.does(0, sleep(1000));
         s.does(0, action(Operation::thread_create, Script::thread_thing(1)));
+        s.goes_on(1);
         EXPECT_GT(s.record(1).time, 1000u);
     }
     {
@@ -252,7 +253,10 @@ TEST(Time, FlowsAlongEnablingEdges) {
         }
         s.does(3, sleep(1000));
         s.does(3, broadcast(c));
+        s.goes_on(1);
         EXPECT_GT(s.record(1).time, 1000u);
+        s.does(1, unlock(m));
+        s.goes_on(2);
         EXPECT_GT(s.record(2).time, 1000u);
     }
     {
@@ -261,6 +265,7 @@ TEST(Time, FlowsAlongEnablingEdges) {
         s.does(1, action(Operation::barrier_wait, y));
         s.does(2, sleep(1000));
         s.does(2, action(Operation::barrier_wait, y));
+        s.goes_on(1);
         EXPECT_GT(s.record(1).time, 1000u);
     }
 }

@@ -17,6 +17,7 @@ Index by_number[most];  // description index
 Description descriptions[most];
 Queue queues[most];
 Pending pendings[most];
+Closed closed_numbers[most];
 std::uint32_t made[2][most];  // queues made for this number so far, for each part
 
 template <typename Record, typename IsFree>
@@ -69,11 +70,23 @@ Nature nature_of(int fd) {
     }
 }
 
+namespace {
+void refuse_so_many() {
+    if (recorded())
+        scheduler::end_with(channel::End::uncontrolled,
+                            "the program has more descriptors at once than raddle can follow (16,383)");
+}
+}  // namespace
+
 Description* adopt(int fd, Nature nature) {
-    if (!in_range(fd)) return nullptr;
-    const Index index = find_free(descriptions, [](const Description& one) { return one.numbers == 0; });
-    if (index == 0) return nullptr;
+    const Index index =
+        in_range(fd) ? find_free(descriptions, [](const Description& one) { return one.numbers == 0; }) : Index{0};
+    if (index == 0) {
+        refuse_so_many();
+        return nullptr;
+    }
     forget(fd);
+    closed_numbers[fd] = {};
     descriptions[index] = {};
     descriptions[index].nature = nature;
     descriptions[index].numbers = 1;
@@ -87,12 +100,14 @@ Index new_queue(int fd, std::uint64_t part) {
     const Index index = find_free(queues, [](const Queue& one) { return !one.used; });
     if (index != 0 && in_range(fd))
         queues[index] = {named(fd, part + 2 * std::uint64_t{made[part][fd]++}), 1, 1, true, false};
+    if (index == 0) refuse_so_many();
     return in_range(fd) ? index : 0;
 }
 
 void duplicate(int fd, int other) {
     if (!in_range(fd) || fd == other) return;
     forget(fd);
+    closed_numbers[fd] = {};
     Description* description = find(other);
     if (description == nullptr) return;
     by_number[fd] = by_number[other];
@@ -165,18 +180,48 @@ void forget(int fd) {
     *description = {};
 }
 
+void remember(int fd) {
+    const Description* description = find(fd);
+    if (description == nullptr) return;
+    const long flags = raw::call(SYS_fcntl, fd, F_GETFL, 0L);
+    closed_numbers[fd] = {*description, queues[description->in].object, queues[description->out].object,
+                          !raw::failed(flags) && (flags & O_NONBLOCK) != 0};
+}
+
+const Closed* closed(int fd) {
+    if (!in_range(fd) || by_number[fd] != 0) return nullptr;
+    const Closed& one = closed_numbers[fd];
+    return one.description.numbers != 0 ? &one : nullptr;
+}
+
+void use_number(int fd) {
+    if (phase != Phase::scheduled || fd <= 2) return;
+    Action action = of(Operation::descriptor_read);
+    action.object = number(fd);
+    action.flags |= flag::nonblocking;
+    act(action);
+}
+
+void announce_number(int fd) {
+    if (in_range(fd)) closed_numbers[fd] = {};
+    if (phase != Phase::scheduled) return;
+    Action action = of(Operation::descriptor_open);
+    action.object = number(fd);
+    act(action);
+}
+
 void announce_table() {
     if (phase != Phase::scheduled) return;  // while there is one thread, the order is fixed
     Action action = of(Operation::descriptor_open);
     action.object = table();
-    act(point(action));
+    act_uncancelled(action);  // trampolines call this, too
 }
 
 void announce_change() {
     if (phase != Phase::scheduled) return;
     Action action = of(Operation::descriptor_close);
     action.object = action.second = table();
-    act(point(action));
+    act(action);
 }
 
 void announce_queue(Index index, std::int64_t room, std::int64_t filled) {
@@ -206,7 +251,7 @@ void announce_closing(const ObjectId& closed) {
     Action action = of(Operation::descriptor_close);
     action.object = closed;
     action.second = table();
-    act(point(action));
+    act(action);
 }
 
 namespace {

@@ -42,7 +42,16 @@ struct Description {
     Index numbers;          // number of descriptor numbers that lead here
     Index in, out;
     Index first_pending;
+    std::int64_t room;                            // a listener: number of clients that can wait
     std::uint64_t receive_timeout, send_timeout;  // nanoseconds; 0: none
+};
+
+// A number that was closed, as it was before. A thread that uses it cannot know that: it announces the same action as
+// before, and learns by its result.
+struct Closed {
+    Description description;
+    ObjectId in, out;
+    bool nonblocking;
 };
 
 Queue& queue(Index index);
@@ -67,6 +76,9 @@ struct Ends {
 };
 Ends ends_of(int fd);
 void forget(int fd);  // drops the number
+// Before a number is closed; null if it was not, or leads to something else by now.
+void remember(int fd);
+const Closed* closed(int fd);
 
 // ---- actions
 inline ObjectId table() { return object_in(Space::descriptors, 0, 0); }
@@ -90,6 +102,10 @@ inline Action external_wait() {
 
 // Announces that descriptor numbers will be allocated.
 void announce_table();
+// The number as an object: for calls on files and on closed numbers, in order with open and close.
+inline ObjectId number(int fd) { return named(fd, std::uint64_t{1} << 50); }
+// Announces that the number was allocated.
+void announce_number(int fd);
 // Announces that numbers were freed, or that something else changed for poll, select or epoll.
 void announce_change();
 // Announces a new queue with this much room.

@@ -6,7 +6,9 @@
 #include "preload/hooks/processes/children.h"
 #include "preload/hooks/system/random.h"
 #include "preload/hooks/threads/identity.h"
+#include "preload/hooks/threads/processor_files.h"
 #include "preload/hooks/time/timers.h"
+#include "preload/intercept/callbacks.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
 
@@ -22,11 +24,16 @@ int opened(long fd) { return static_cast<int>(from_kernel(fd)); }
 // A new number for a plain or an external descriptor.
 int fresh(long fd) {
     undo::opened();
-    if (!raw::failed(fd)) fds::forget(static_cast<int>(fd));
-    return opened(fd);
+    if (raw::failed(fd)) return opened(fd);
+    fds::forget(static_cast<int>(fd));
+    fds::announce_number(static_cast<int>(fd));
+    return static_cast<int>(fd);
 }
 
-int open_random_device(int flags) {
+bool is_made_up(const char* path) { return random_device::is_path(path) || processor_files::is_path(path); }
+
+int open_made_up(const char* path, int flags) {
+    if (processor_files::is_path(path)) return fresh(processor_files::open(path, flags));
     const int fd = fresh(random_device::open(flags));
     if (fd >= 0)
         if (Description* description = fds::adopt(fd, Nature::plain)) description->begins_again = true;
@@ -64,10 +71,8 @@ void give_to_streams(int fd) {
 int close_for_real(int fd, long number, long a, long b, long c) {
     undo::closed(fd);
     const fds::Ends ends = fds::ends_of(fd);
-    if (ends.count > 0)
-        fds::announce_closing(ends.queue[0]);
-    else
-        fds::announce_change();
+    fds::announce_closing(ends.count > 0 ? ends.queue[0] : fds::number(fd));
+    fds::remember(fd);
     const long result = raw::call(number, a, b, c);
     if (!raw::failed(result)) fds::forget(fd);
     if (ends.count > 1) fds::announce_closing(ends.queue[1]);
@@ -86,7 +91,7 @@ int openat(int folder, const char* path, int flags, mode_t mode) {
     path = names::real_name(path);
     if (!controlled()) return real::openat(folder, path, flags, mode);
     fds::announce_table();
-    if (random_device::is_path(path)) return open_random_device(flags);
+    if (is_made_up(path)) return open_made_up(path, flags);
     return fresh(raw::call(SYS_openat, folder, path, flags, mode));
 }
 int openat64(int folder, const char* path, int flags, mode_t mode) { return hooks::openat(folder, path, flags, mode); }
@@ -101,7 +106,9 @@ int dup(int fd) {
     undo::opened();
     fds::announce_table();
     const int made = opened(raw::call(SYS_dup, fd));
-    if (made >= 0) fds::duplicate(made, fd);
+    if (made < 0) return made;
+    fds::announce_number(made);
+    fds::duplicate(made, fd);
     return made;
 }
 
@@ -203,10 +210,11 @@ int epoll_create(int size) {
 FILE* fopen(const char* path, const char* mode) {
     path = names::real_name(path);
     if (!controlled()) return real::fopen(path, mode);
+    fds::announce_table();
     undo::opened();
     undo::mapped();
-    if (!random_device::is_path(path) || mode[0] != 'r') return real::fopen(path, mode);
-    const int fd = open_random_device(0);
+    if (!is_made_up(path) || mode[0] != 'r') return real::fopen(path, mode);
+    const int fd = open_made_up(path, 0);
     return fd < 0 ? nullptr : real::fdopen(fd, "r");
 }
 FILE* fopen64(const char* path, const char* mode) { return hooks::fopen(path, mode); }
@@ -218,11 +226,17 @@ FILE* fdopen(int fd, const char* mode) {
 
 int fclose(FILE* stream) {
     if (children::is_command_stream(stream)) return hooks::pclose(stream);
+    if (stream->_IO_write_ptr > stream->_IO_write_base)
+        cancellation::point();  // libc writes them, and may be cancelled
     const int fd = ::fileno(stream);
     undo::closed(fd);
     const fds::Ends ends = fds::ends_of(fd);
-    if (fds::find(fd) == nullptr) return real::fclose(stream);
-    if (ends.count > 0) fds::announce_closing(ends.queue[0]);
+    if (fds::find(fd) == nullptr) {
+        if (phase == Phase::scheduled && fd > 2) fds::announce_closing(fds::number(fd));
+        return real::fclose(stream);
+    }
+    fds::announce_closing(ends.count > 0 ? ends.queue[0] : fds::number(fd));
+    fds::remember(fd);
     const int result = real::fclose(stream);
     fds::forget(fd);
     if (ends.count > 1) fds::announce_closing(ends.queue[1]);

@@ -2,7 +2,9 @@
 // A printing function holds libc's lock only within one call, and no other thread acts during that call; so it
 // announces an action only while some thread holds a stream.
 #include <cstdio>
+#include <cstring>
 
+#include "preload/intercept/callbacks.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 
@@ -28,7 +30,7 @@ Action on_stream(Operation operation, const FILE* stream) {
 }
 
 template <typename Print>
-auto in_turn(FILE* stream, Print print) {
+auto with_lock(FILE* stream, Print print) {
     if (held == 0 || stream == nullptr) [[likely]]
         return print();
     act(on_stream(Operation::mutex_lock, stream));
@@ -38,6 +40,31 @@ auto in_turn(FILE* stream, Print print) {
     errno = error;
     return result;
 }
+
+std::ptrdiff_t unwritten(const FILE* stream) { return stream->_IO_write_ptr - stream->_IO_write_base; }
+bool is_unbuffered(const FILE* stream) {
+    constexpr int unbuffered = 2;  // _IO_UNBUFFERED
+    return (stream->_flags & unbuffered) != 0;
+}
+
+// libc acts on a cancellation where it writes the descriptor: at once if the stream has no buffer, and else where the
+// buffer now holds less than was put into it. The bytes are written in any case, then or at exit. `put`: bytes, from
+// the result.
+template <typename Print, typename Put>
+auto in_turn(FILE* stream, Print print, Put put) {
+    if (!cancellation::armed || stream == nullptr) [[likely]]
+        return with_lock(stream, print);
+    if (is_unbuffered(stream)) cancellation::point();
+    const std::ptrdiff_t before = unwritten(stream);
+    const auto result = with_lock(stream, print);
+    if (!is_unbuffered(stream) && unwritten(stream) < before + put(result)) {
+        const int error = errno;
+        cancellation::point();
+        errno = error;
+    }
+    return result;
+}
+std::ptrdiff_t one_byte(int result) { return result == EOF ? 0 : 1; }
 
 }  // namespace
 
@@ -63,25 +90,35 @@ void funlockfile(FILE* stream) {
 }
 
 int vfprintf(FILE* stream, const char* format, va_list arguments) {
-    return in_turn(stream, [&] { return real::vfprintf(stream, format, arguments); });
+    return in_turn(
+        stream, [&] { return real::vfprintf(stream, format, arguments); },
+        [](int length) { return std::ptrdiff_t{length < 0 ? 0 : length}; });
 }
 int vprintf(const char* format, va_list arguments) { return hooks::vfprintf(stdout, format, arguments); }
 int puts(const char* text) {
-    return in_turn(stdout, [&] { return real::puts(text); });
+    return in_turn(
+        stdout, [&] { return real::puts(text); },
+        [&](int result) { return result == EOF ? 0 : static_cast<std::ptrdiff_t>(std::strlen(text)) + 1; });
 }
 int fputs(const char* text, FILE* stream) {
-    return in_turn(stream, [&] { return real::fputs(text, stream); });
+    return in_turn(
+        stream, [&] { return real::fputs(text, stream); },
+        [&](int result) { return result == EOF ? 0 : static_cast<std::ptrdiff_t>(std::strlen(text)); });
 }
 int putchar(int byte) { return hooks::putc(byte, stdout); }
 int fputc(int byte, FILE* stream) { return hooks::putc(byte, stream); }
 int putc(int byte, FILE* stream) {
-    return in_turn(stream, [&] { return real::putc(byte, stream); });
+    return in_turn(
+        stream, [&] { return real::putc(byte, stream); }, one_byte);
 }
 size_t fwrite(const void* from, size_t bytes, size_t count, FILE* stream) {
-    return in_turn(stream, [&] { return real::fwrite(from, bytes, count, stream); });
+    return in_turn(
+        stream, [&] { return real::fwrite(from, bytes, count, stream); },
+        [&](std::size_t written) { return static_cast<std::ptrdiff_t>(written * bytes); });
 }
 int fflush(FILE* stream) {
-    return in_turn(stream, [&] { return real::fflush(stream); });
+    if (stream != nullptr && unwritten(stream) > 0) cancellation::point();
+    return with_lock(stream, [&] { return real::fflush(stream); });
 }
 
 }  // namespace hooks

@@ -1,6 +1,7 @@
 // libc reads streams unseen. A thread that is about to read waits for input first, before it takes the stream's lock.
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/files/external.h"
+#include "preload/intercept/callbacks.h"
 #include "preload/intercept/real.h"
 
 namespace raddle::hooks {
@@ -16,6 +17,8 @@ bool has_input(void* argument) {
 }
 
 void wait_for_input(FILE* stream) {
+    // libc reads the descriptor only if its buffer is empty, and acts on a cancellation there.
+    if (stream != nullptr && stream->_IO_read_ptr >= stream->_IO_read_end) cancellation::point();
     if (!recorded() || stream == nullptr || stream->_fileno < 0 || stream->_IO_read_ptr < stream->_IO_read_end) return;
     if (fds::nature_of(stream->_fileno) == fds::Nature::plain) return;
     const Thread& me = scheduler::current();

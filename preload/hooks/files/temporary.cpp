@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "preload/hooks/names/names.h"
+#include "preload/intercept/callbacks.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
 #include "preload/schedule/scheduler.h"
@@ -16,7 +17,10 @@ constexpr std::size_t made_up = 6;
 // behind them back.
 template <typename Make>
 auto with_generated_name(char* pattern, int suffix, Make make) {
-    if (controlled()) undo::opened();
+    if (controlled()) {
+        fds::announce_table();
+        undo::opened();
+    }
     char* const real_pattern = const_cast<char*>(names::real_name(pattern));
     const auto result = make(real_pattern);
     if (real_pattern[0] == 0) pattern[0] = 0;  // mktemp reports a failure this way

@@ -23,28 +23,38 @@ Transfer::Transfer(const Request& request) : request_(request), nature_(nature_o
         semaphore_ = description->semaphore;
         timeout_ = request.reading ? description->receive_timeout : description->send_timeout;
     }
-    const bool no_such_end = index_ == 0 && nature_ != Nature::external;
+    const Closed* former = closed(request.fd);
+    if (former != nullptr) {
+        nature_ = former->description.nature;
+        object_ = request.reading ? former->in : former->out;
+        semaphore_ = former->description.semaphore;
+        timeout_ = request.reading ? former->description.receive_timeout : former->description.send_timeout;
+        is_closed_ = object_.region != 0;
+    } else if (index_ != 0) {
+        object_ = queue(index_).object;
+    }
+    const bool no_such_end = index_ == 0 && !is_closed_ && nature_ != Nature::external;
     const bool nothing = request.bytes == 0 && nature_ != Nature::packets;
     const bool too_short = nature_ == Nature::counter && request.bytes < sizeof(std::uint64_t);
     const bool no_socket = request.message && (nature_ == Nature::pipe || nature_ == Nature::counter);
     is_direct_ = nature_ == Nature::plain || no_socket || no_such_end || nothing || too_short || !recorded();
     if (is_direct_ && !(nature_ == Nature::external)) return;
     flags_ = raw::call(SYS_fcntl, request.fd, F_GETFL, 0L);
-    nonblocking_ = request.dont_wait || (flags_ & O_NONBLOCK) != 0;
+    nonblocking_ = request.dont_wait || (is_closed_ ? former->nonblocking : (flags_ & O_NONBLOCK) != 0);
     // The machine cannot represent a larger amount.
-    if (nature_ == Nature::counter && !request.reading &&
+    if (nature_ == Nature::counter && !request.reading && !is_closed_ &&
         word_at(request.counted) > static_cast<std::uint64_t>(much_room / 2))
         share(index_);
 }
 
 Action Transfer::next_action() const {
-    if (index_ == 0) {
+    if (index_ == 0 && !is_closed_) {
         Action action = external_wait();
         if (nonblocking_) action.flags |= flag::nonblocking;
         return total_ == 0 ? point(action) : action;
     }
     Action action = of(request_.reading ? Operation::descriptor_read : Operation::descriptor_write);
-    action.object = queue(index_).object;
+    action.object = object_;
     action.second = table();
     const std::size_t rest = request_.bytes - total_;
     action.set_amount(static_cast<std::int64_t>(rest));
@@ -58,7 +68,7 @@ Action Transfer::next_action() const {
     if (nature_ == Nature::pipe && !request_.reading && request_.bytes <= pipe_atomic)
         action.attributes |= attribute::descriptor::whole;
     // In a forked child no event told the machine that the queue is shared; the flag does.
-    if (own_queue() == nullptr && !scheduler::is_target()) action.flags |= flag::contents_unknown;
+    if (is_external() && !scheduler::is_target()) action.flags |= flag::contents_unknown;
     if (nonblocking_) action.flags |= flag::nonblocking;
     if (!nonblocking_ && timeout_ != 0) {
         action.flags |= flag::timed;
@@ -68,14 +78,15 @@ Action Transfer::next_action() const {
 }
 
 bool Transfer::announce_next() {
-    if (own_queue() == nullptr) external::used = true;
-    if (own_queue() == nullptr && nonblocking_) scheduler::note_external_event(channel::external_event::ready);
+    if (is_external()) external::used = true;
+    if (is_external() && nonblocking_) scheduler::note_external_event(channel::external_event::ready);
     external::Wait& wait = external::wait_of(scheduler::current());
     wait = {};
     wait.own = {request_.fd, request_.reading ? short{POLLIN} : short{POLLOUT}, 0};
     wait.descriptors = &wait.own;
     wait.count = 1;
     const ActionOutcome outcome = act(next_action());
+    forget_if_closed();
     was_external_ = own_queue() == nullptr;
     if (was_interrupted(outcome)) {
         result_ = total_ != 0 ? static_cast<long>(total_) : -EINTR;
@@ -92,11 +103,21 @@ bool Transfer::announce_next() {
     return true;
 }
 
+// Another thread closed the number while this one waited for its turn.
+void Transfer::forget_if_closed() {
+    if (index_ == 0) return;
+    const Description* now = find(request_.fd);
+    const Index index = now == nullptr ? 0 : request_.reading ? now->in : now->out;
+    if (index == index_ && queue(index).object == object_) return;
+    index_ = 0;
+    is_closed_ = true;
+}
+
 void Transfer::make_nonblocking() {
-    if (!nonblocking_) raw::call(SYS_fcntl, request_.fd, F_SETFL, flags_ | O_NONBLOCK);
+    if (!nonblocking_ && !is_closed_) raw::call(SYS_fcntl, request_.fd, F_SETFL, flags_ | O_NONBLOCK);
 }
 void Transfer::restore_flags() {
-    if (!nonblocking_) raw::call(SYS_fcntl, request_.fd, F_SETFL, flags_);
+    if (!nonblocking_ && !is_closed_) raw::call(SYS_fcntl, request_.fd, F_SETFL, flags_);
 }
 
 // The kernel decides about amounts. An event corrects the machine if they differ.

@@ -3,6 +3,7 @@
 
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/files/external.h"
+#include "preload/intercept/callbacks.h"
 
 namespace raddle::fds {
 
@@ -36,10 +37,14 @@ private:
     Action next_action() const;
     void reconcile(long result);
     Queue* own_queue() const { return index_ != 0 && !queue(index_).external ? &queue(index_) : nullptr; }
+    bool is_external() const { return own_queue() == nullptr && !is_closed_; }
+    void forget_if_closed();
 
     Request request_;
     Nature nature_ = Nature::plain;
     Index index_ = 0;
+    ObjectId object_{};       // of the queue
+    bool is_closed_ = false;  // the number was closed; the kernel will say so
     bool semaphore_ = false;
     bool is_direct_ = false;
     bool nonblocking_ = false;
@@ -55,7 +60,10 @@ private:
 template <typename Real>
 long transfer(const Request& request, Real real) {
     Transfer progress(request);
-    if (progress.is_direct()) return from_kernel(real(std::size_t{0}, request.bytes));
+    if (progress.is_direct()) {
+        use_number(request.fd);
+        return from_kernel(real(std::size_t{0}, request.bytes));
+    }
     while (progress.announce_next()) {
         progress.make_nonblocking();
         const long result = real(progress.done(), progress.part());

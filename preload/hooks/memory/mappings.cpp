@@ -1,11 +1,15 @@
 // mmap and its family. Calls keep their meaning and are noted, because restoring memory does not undo them. If the
 // program gives no address, a thread's mappings follow each other in its own zone, as its heap does. The address then
 // depends only on the thread and its earlier mappings; the kernel's choice would depend on all threads.
+#include <sys/stat.h>
+
 #include "preload/base/raw.h"
+#include "preload/hooks/files/descriptors.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
 #include "preload/schedule/scheduler.h"
+#include "preload/schedule/shared_memory.h"
 
 namespace raddle::hooks {
 
@@ -69,6 +73,19 @@ void note_rights(int rights) {
     if ((rights & PROT_EXEC) != 0 && scheduler::is_target()) scheduler::shared()->result.made_code = 1;
 }
 
+bool is_shared(int flags) { return (flags & MAP_TYPE) == MAP_SHARED || (flags & MAP_TYPE) == MAP_SHARED_VALIDATE; }
+
+// Tells shared_memory about a new mapping.
+void note(const void* begin, std::size_t bytes, int flags, int fd, off_t offset) {
+    shared_memory::unmapped(begin, bytes);
+    if (!is_shared(flags)) return;
+    shared_memory::File file{};
+    struct stat status;
+    if ((flags & MAP_ANONYMOUS) == 0 && !raw::failed(raw::call(SYS_fstat, fd, &status)) && S_ISREG(status.st_mode))
+        file = {status.st_dev, status.st_ino, true};
+    shared_memory::mapped(begin, bytes, file, static_cast<std::uint64_t>(offset));
+}
+
 int done(long result) { return static_cast<int>(from_kernel(result)); }
 
 }  // namespace
@@ -79,7 +96,10 @@ void* mmap(void* address, size_t bytes, int rights, int flags, int fd, off_t off
     if ((flags & MAP_FIXED) != 0)
         undo::mapping_changed(address, bytes, "mmap (over memory that was there before the first thread)");
     if ((flags & (MAP_LOCKED | MAP_GROWSDOWN)) != 0) undo::cannot("mmap");
-    return mapped(map(address, bytes, rights, flags, fd, offset));
+    if (is_shared(flags) && (flags & MAP_ANONYMOUS) == 0) fds::announce_table();
+    void* const made = mapped(map(address, bytes, rights, flags, fd, offset));
+    if (made != MAP_FAILED) note(made, bytes, flags, fd, offset);
+    return made;
 }
 void* mmap64(void* address, size_t bytes, int rights, int flags, int fd, off_t offset) {
     return hooks::mmap(address, bytes, rights, flags, fd, offset);
@@ -88,7 +108,10 @@ void* mmap64(void* address, size_t bytes, int rights, int flags, int fd, off_t o
 int munmap(void* address, size_t bytes) {
     undo::mapping_changed(address, bytes, "munmap (of memory that was there before the first thread)");
     const long result = raw::call(SYS_munmap, address, bytes);
-    if (!raw::failed(result)) give_back(address, bytes);
+    if (!raw::failed(result)) {
+        give_back(address, bytes);
+        shared_memory::unmapped(address, bytes);
+    }
     return done(result);
 }
 
@@ -111,7 +134,9 @@ void* mremap(void* address, size_t bytes, size_t wanted, int flags, void* to) {
     undo::mapping_changed(address, bytes, "mremap (of memory that was there before the first thread)");
     if ((flags & MREMAP_FIXED) != 0)
         undo::mapping_changed(to, wanted, "mremap (over memory that was there before the first thread)");
-    return mapped(remap(address, bytes, wanted, flags, to));
+    void* const made = mapped(remap(address, bytes, wanted, flags, to));
+    if (made != MAP_FAILED) shared_memory::moved(address, bytes, made, wanted);
+    return made;
 }
 
 }  // namespace raddle::hooks

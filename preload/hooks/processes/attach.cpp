@@ -17,6 +17,7 @@
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/system/inline_calls.h"
 #include "preload/hooks/threads/identity.h"
+#include "preload/intercept/callbacks.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
@@ -128,6 +129,7 @@ void prepare() {
     prepared = true;
     canonical::refresh();
     stream_buffers::prepare();
+    cancellation::find_callers();
     register_exit_handlers();
     register_fork_handler();
     crash::install();

@@ -9,6 +9,7 @@
 #include "preload/intercept/real.h"
 #include "preload/restore/restore.h"
 #include "preload/restore/undo.h"
+#include "preload/schedule/shared_memory.h"
 #include "supervisor/model/interruption.h"
 
 namespace raddle {
@@ -16,6 +17,7 @@ namespace raddle {
 children::ChildStart::ChildStart(const char* call) {
     signals::expect_from_child();
     fds::share_all();
+    shared_memory::child_starts(false);
     restore::rule_out_fork_server();
     undo::cannot(call);
     signals::mask_to_kernel(&mask_before_);

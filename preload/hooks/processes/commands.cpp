@@ -107,10 +107,13 @@ FILE* popen(const char* command, const char* type) {
     if (!recorded()) return real::popen(names::real_name(command), type);
     const Direction mode = direction_of(type);
     Command* const slot = find(nullptr);
-    if (!mode.valid || slot == nullptr) {
-        errno = mode.valid ? EMFILE : EINVAL;
+    if (!mode.valid) {
+        errno = EINVAL;
         return nullptr;
     }
+    if (slot == nullptr)
+        scheduler::end_with(channel::End::uncontrolled,
+                            "the program has more open streams of popen() than raddle can follow (256)");
     undo::opened();
     int pair[2];
     if (const long made = raw::call(SYS_pipe2, pair, O_CLOEXEC); raw::failed(made)) {

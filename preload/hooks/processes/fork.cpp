@@ -18,6 +18,7 @@
 #include "preload/restore/restore.h"
 #include "preload/restore/undo.h"
 #include "preload/schedule/scheduler.h"
+#include "preload/schedule/shared_memory.h"
 
 namespace raddle {
 
@@ -55,6 +56,7 @@ void become_target() {
 void start_over() {
     if (!controlled()) return;
     if (following) return become_target();
+    shared_memory::child_starts(true);
     renew_process_ids();
     inline_calls::watch_here();
     fds::start_over();
@@ -65,6 +67,7 @@ void start_over() {
 // A child from before the fork point belongs to the fork server, not to the processes that run plans.
 void note_new_child() {
     if (following) return;
+    shared_memory::child_starts(true);
     restore::rule_out_fork_server();
     undo::cannot("fork");
 }
@@ -91,6 +94,7 @@ pid_t _Fork() {
     undo::cannot("_Fork");
     scheduler::record_held_locks();
     const pid_t result = real::_Fork();  // calls no fork handlers
+    if (result > 0) shared_memory::child_starts(true);
     if (result == 0) start_over();
     return result;
 }

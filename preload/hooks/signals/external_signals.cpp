@@ -59,9 +59,19 @@ void catch_external(int signal, const struct sigaction& wanted) {
         ours.sa_sigaction = note;
         ours.sa_flags =
             SA_SIGINFO | SA_RESTART | SA_ONSTACK | (wanted.sa_flags & SA_NOCLDSTOP) | (wanted.sa_flags & SA_NOCLDWAIT);
-        armed = true;
+        // Threads that exist do not know it, and need not: see need_checks().
+        if (phase != Phase::scheduled) armed = true;
     }
     real::sigaction(signal, &ours, nullptr);
+}
+
+// What a thread does next follows from its own past, so all check for signals, or none does. A program that sets its
+// first handler beside other threads, and then sends a signal, is launched again, and its threads check from the start.
+void need_checks() {
+    if (armed || phase != Phase::scheduled || !scheduler::is_target()) return;
+    scheduler::shared()->result.wants_signal_checks = 1;
+    scheduler::end_with(channel::End::uncontrolled,
+                        "the program sets its first signal handler beside other threads, and then sends a signal");
 }
 
 void pass_to_program(int signal, siginfo_t* info, void* context) {
@@ -127,6 +137,8 @@ ActionOutcome wait_for_signal(std::uint64_t set, std::uint64_t deadline, bool ti
     take_external();
     return outcome;
 }
+
+void forget_external() { __atomic_store_n(&arrived, 0, __ATOMIC_SEQ_CST); }
 
 void take_external() {
     std::uint64_t bits = __atomic_exchange_n(&arrived, 0, __ATOMIC_SEQ_CST);

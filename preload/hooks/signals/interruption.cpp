@@ -51,6 +51,12 @@ Action resumed(const ThreadRecord& me) {
     return action;
 }
 
+// The thread has compared the futex's word. The wait must follow at once, as in the kernel: a check of its signals in
+// between would let another thread change the word and wake nobody. A signal that is pending interrupts the wait.
+bool is_compared(const Action& action) {
+    return action.operation == Operation::futex_wait && action.object.space() != Space::tool;
+}
+
 // A thread can stand in one queue of the machine only.
 bool leaves_its_queue(Operation operation) {
     return operation == Operation::cond_wait || operation == Operation::futex_wait ||
@@ -85,7 +91,7 @@ ActionOutcome act_interruptibly(const Action& action) {
     ActionOutcome interrupted;
     interrupted.effect = Effect::cancelled;
     interrupted.result = EINTR;
-    Taken taken = run_pending_handlers();
+    Taken taken = is_compared(action) ? Taken::nothing : run_pending_handlers();
     if (me.opened_mask && waits_for_any(action) && taken != Taken::nothing) return interrupted;
     if (me.skips_checks || phase != Phase::scheduled || !may_wait(action)) return scheduler::perform(action);
     Action wanted = interruptible(action);

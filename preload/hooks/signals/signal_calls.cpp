@@ -26,10 +26,12 @@ siginfo_t information(int signal, int code, union sigval value = {}) {
 }
 
 int send_to(Thread& thread, const siginfo_t& info) {
+    if (&thread != &current()) order_with_handlers(thread);
     if (has_no_effect(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0) return 0;
     if (&thread != &current()) {
         if (is_fatal(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0)
             end_process(info.si_signo);
+        if (disposition(info.si_signo) == Disposition::handled) need_checks();
         wake_sleeper(thread);
         if (thread.ended) return 0;
     }
@@ -41,9 +43,10 @@ int send_to(Thread& thread, const siginfo_t& info) {
     return 0;
 }
 
-bool accepts(const Thread& thread, int signal) {
-    return thread.known && !thread.ended && !thread.leaving && (receiver(thread).blocked & bit_of(signal)) == 0;
+bool lets_in(const Thread& thread, int signal) {
+    return thread.known && !thread.ended && (receiver(thread).blocked & bit_of(signal)) == 0;
 }
+bool accepts(const Thread& thread, int signal) { return lets_in(thread, signal) && !thread.leaving; }
 
 // Chooses the receiver as Linux does: a thread in sigwait, else main, else the caller, else the first thread that
 // does not block the signal. Without a receiver the signal stays pending for the process.
@@ -60,6 +63,10 @@ int send_to_process(const siginfo_t& info) {
     if (accepts(current(), signal)) return send_to(current(), info);
     for (std::uint32_t arena = 0; arena < thread_table::count; ++arena)
         if (accepts(thread_table::at(arena), signal)) return send_to(thread_table::at(arena), info);
+    // A thread that unwinds, or runs exit handlers after its end, takes signals, too.
+    if ((mine().blocked & bit_of(signal)) == 0) return send_to(current(), info);
+    for (std::uint32_t arena = 0; arena < thread_table::count; ++arena)
+        if (lets_in(thread_table::at(arena), signal)) return send_to(thread_table::at(arena), info);
     return enqueue(process_wide, info) ? 0 : EAGAIN;
 }
 
@@ -131,6 +138,7 @@ int sigaction(int signal, const struct sigaction* action, struct sigaction* old)
         return as_errno::refused(EINVAL);
     const struct sigaction before = action_of(signal);
     if (action != nullptr) {
+        change_handlers();
         action_of(signal) = *action;
         catch_external(signal, *action);
     }

@@ -103,6 +103,27 @@ Taken run_handler(Receiver& me, const siginfo_t& info) {
 
 }  // namespace
 
+// Comes before or after every change of a handler, and every other action on the queue of this thread.
+void order_with_handlers(const Thread& thread) {
+    if (phase != Phase::scheduled) return;
+    Receiver& me = mine();
+    const bool skipped_checks = me.skips_checks;
+    me.skips_checks = true;
+    Action check = futex::check(queue_of(thread));
+    check.second = dispositions;
+    act(check);
+    me.skips_checks = skipped_checks;
+}
+
+void change_handlers() {
+    if (phase != Phase::scheduled) return;
+    Receiver& me = mine();
+    const bool skipped_checks = me.skips_checks;
+    me.skips_checks = true;
+    act(futex::check(dispositions));
+    me.skips_checks = skipped_checks;
+}
+
 bool is_fatal(int signal) {
     return disposition(signal) == Disposition::by_default && signal != SIGCHLD && signal != SIGCONT &&
            signal != SIGURG && signal != SIGWINCH;
@@ -161,6 +182,9 @@ bool enqueue(std::uint32_t arena, const siginfo_t& info) {
         one = {true, arena, ++arrivals, info};
         return true;
     }
+    if (recorded())
+        scheduler::end_with(channel::End::uncontrolled,
+                            "the program has more pending signals at once than raddle can keep (512)");
     return false;
 }
 
@@ -176,6 +200,11 @@ bool dequeue(std::uint64_t set, siginfo_t& info) {
     info = found->info;
     found->used = false;
     return true;
+}
+
+void start_over() {
+    for (Queued& one : queued) one.used = false;
+    forget_external();
 }
 
 bool is_pending(std::uint32_t arena, std::uint64_t set) {
@@ -194,7 +223,9 @@ Taken deliver_pending() {
     Receiver& me = mine();
     Taken taken = Taken::nothing;
     siginfo_t info;
-    while (dequeue(~me.blocked, info)) {
+    while (pending(~me.blocked) != 0) {
+        order_with_handlers(scheduler::current());
+        if (!dequeue(~me.blocked, info)) continue;
         const Taken one = run_handler(me, info);
         if (one > taken) taken = one;
     }

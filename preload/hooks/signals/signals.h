@@ -12,6 +12,7 @@
 
 #include "preload/intercept/describe.h"
 #include "preload/schedule/callbacks.h"
+#include "supervisor/model/tool_objects.h"
 
 namespace raddle::signals {
 
@@ -61,6 +62,9 @@ inline void put(sigset_t* set, std::uint64_t bits) {
 // The queue of signals for the process. Threads that send, take or check one exclude each other.
 inline constexpr ObjectId process_queue = object_in(Space::tool, 0, 0x200);
 
+// The handlers of the process. Changes exclude each other and all deliveries.
+inline constexpr ObjectId dispositions = object_in(Space::tool, 0, tool::dispositions);
+
 struct Receiver {
     std::uint64_t blocked = 0;
     std::uint64_t blocked_before_handlers = 0;  // mask before the outermost running handler
@@ -95,8 +99,11 @@ bool dequeue(std::uint64_t set, siginfo_t& info);
 std::uint64_t pending(std::uint64_t set);
 bool is_pending(std::uint32_t arena, std::uint64_t set);  // for the thread or the process
 Taken deliver_pending();
+void need_checks();          // ends the execution if threads do not check for signals from the start
 void refuse_in_queue();      // ends the execution if the thread stands in a queue of the machine
 void claim_process_queue();  // until the caller's next action, no other thread takes signals of the process
+void order_with_handlers(const Thread& receiver);  // before a look at a handler
+void change_handlers();                            // before a change
 void check_queue(const Thread& thread, bool may_be_cancelled);
 // Sends to the thread with this id; 0: to the process.
 void send_by_timer(const siginfo_t& info, pid_t thread);
@@ -104,6 +111,7 @@ void watch_faults(int signal);  // sets the shim's crash handler again
 // Passes a signal to the program that the shim's handler got from the kernel.
 void pass_to_program(int signal, siginfo_t* info, void* context);
 void take_external();
+void forget_external();
 bool has_external();
 // Waits for a signal of the set. If that can be SIGCHLD, waits for the end of a child as an external event.
 ActionOutcome wait_for_signal(std::uint64_t set, std::uint64_t deadline, bool timed);

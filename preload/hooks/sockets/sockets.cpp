@@ -48,6 +48,24 @@ Action on_listener(Operation operation, const Description& listener, bool nonblo
     return point(action);
 }
 
+// The kernel takes the backlog for an unsigned number, limits it, and lets one client more wait than that.
+std::int64_t clients_that_fit(int backlog) {
+    static unsigned limit = 0;
+    if (limit == 0) {
+        limit = 4096;
+        char text[16] = {};
+        const long fd = raw::call(SYS_openat, AT_FDCWD, "/proc/sys/net/core/somaxconn", O_RDONLY | O_CLOEXEC);
+        if (!raw::failed(fd)) {
+            if (raw::call(SYS_read, fd, text, sizeof text - 1) > 0) limit = 0;
+            raw::call(SYS_close, fd);
+        }
+        for (const char* digit = text; *digit >= '0' && *digit <= '9'; ++digit)
+            limit = limit * 10 + static_cast<unsigned>(*digit - '0');
+    }
+    const auto wanted = static_cast<unsigned>(backlog);
+    return std::int64_t{wanted < limit ? wanted : limit} + 1;
+}
+
 int connect_external(int fd, const sockaddr* address, socklen_t length) {
     const long flags = raw::call(SYS_fcntl, fd, F_GETFL, 0L);
     if ((flags & O_NONBLOCK) != 0) return result_of(raw::call(SYS_connect, fd, address, length));
@@ -69,12 +87,22 @@ int connect_external(int fd, const sockaddr* address, socklen_t length) {
 
 int listen(int fd, int backlog) {
     const long result = raw::call(SYS_listen, fd, backlog);
-    if (raw::failed(result) || fds::find(fd) != nullptr) return result_of(result);
+    if (raw::failed(result)) return result_of(result);
+    const std::int64_t room = clients_that_fit(backlog);
+    if (Description* known = fds::find(fd)) {  // a second call changes the length of the queue
+        if (known->nature == Nature::listener && known->in != 0 && room != known->room) {
+            const std::int64_t more = room - known->room;
+            known->room = room;
+            fds::announce_capacity(known->in, more);
+        }
+        return 0;
+    }
     Description* description = fds::adopt(fd, Nature::listener);
     const Index queue = fds::new_queue(fd);
     if (description == nullptr || queue == 0) return 0;
     description->in = queue;
-    fds::announce_queue(queue, backlog < 0 ? 1 : backlog + 1);
+    description->room = room;
+    fds::announce_queue(queue, room);
     if (recorded() && scheduler::shared()->settings.external_clients != 0) fds::share(queue);
     return 0;
 }

@@ -17,11 +17,13 @@ Action made_new(Operation operation, const void* object, std::uint8_t attributes
 
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attr) {
     if (const int error = real::pthread_mutex_init(mutex, attr); error != 0) return error;
+    mark::make_known(mutex);
     return as_error::of(act(made_new(Operation::mutex_init, mutex, attributes_of(mutex))));
 }
 
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attr) {
     if (const int error = real::pthread_rwlock_init(lock, attr); error != 0) return error;
+    mark::make_known(lock);
     return as_error::of(act(made_new(Operation::rwlock_init, lock, attributes_of(lock))));
 }
 
@@ -43,15 +45,21 @@ int mtx_init(mtx_t* mutex, int type) {
 
 int pthread_mutex_destroy(pthread_mutex_t* mutex) {
     const ActionOutcome outcome = act(on_mutex(Operation::mutex_destroy, mutex));
-    if (outcome.result == 0) mutex->__data.__kind = mark::mutex;
-    if (outcome.result == 0) renewed_objects::watch(Kind::mutex, mutex);
+    if (outcome.result == 0) {
+        mutex->__data.__kind = mark::mutex;
+        mutex->__data.__spins = 0;
+        renewed_objects::watch(Kind::mutex, mutex);
+    }
     return as_error::of(outcome);
 }
 
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
     const ActionOutcome outcome = act(on_rwlock(Operation::rwlock_destroy, lock));
-    if (outcome.result == 0) lock->__data.__readers = mark::rwlock;
-    if (outcome.result == 0) renewed_objects::watch(Kind::rwlock, lock);
+    if (outcome.result == 0) {
+        lock->__data.__readers = mark::rwlock;
+        lock->__data.__pad4 = 0;
+        renewed_objects::watch(Kind::rwlock, lock);
+    }
     return as_error::of(outcome);
 }
 

@@ -56,6 +56,7 @@ sem_t* sem_open(const char* path, int flags, mode_t, unsigned value) {
     }
     if ((flags & O_CREAT) == 0) return refuse(ENOENT);
     if (value > static_cast<unsigned>(SEM_VALUE_MAX)) return refuse(EINVAL);
+    shared_memory::named_object(named, sizeof named);
     for (Named& one : named) {
         if (one.linked || one.opened != 0) continue;
         std::strcpy(one.name, name);
@@ -64,6 +65,9 @@ sem_t* sem_open(const char* path, int flags, mode_t, unsigned value) {
         act(with_count(on(Operation::sem_init, &one.handle), static_cast<int>(value)));
         return &one.handle;
     }
+    if (recorded())
+        scheduler::end_with(channel::End::uncontrolled,
+                            "the program has more named semaphores at once than raddle can follow (256)");
     return refuse(ENFILE);
 }
 

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
-#include "preload/base/text.h"
 #include "preload/hooks/files/descriptors.h"
+#include "preload/hooks/system/memory_file.h"
 #include "preload/intercept/real.h"
 
 namespace raddle {
@@ -42,21 +42,7 @@ bool random_device::is_path(const char* path) {
     return path != nullptr && (std::strcmp(path, "/dev/urandom") == 0 || std::strcmp(path, "/dev/random") == 0);
 }
 
-long random_device::open(int flags) {
-    const long made = raw::call(SYS_memfd_create, "random numbers", MFD_CLOEXEC);
-    if (raw::failed(made)) return made;
-    long fd = -EIO;
-    if (write_numbers(static_cast<int>(made))) {
-        Text<64> path;
-        path.add("/proc/self/fd/").add(static_cast<unsigned long>(made));
-        fd = raw::call(SYS_openat, AT_FDCWD, path.bytes, (flags & O_CLOEXEC) | O_RDONLY, 0L);
-    }
-    // The device would have got the lower number.
-    if (!raw::failed(fd))
-        fd = raw::call(SYS_dup3, fd, made, flags & O_CLOEXEC) < 0 ? -EMFILE : (raw::call(SYS_close, fd), made);
-    if (raw::failed(fd)) raw::call(SYS_close, made);
-    return fd;
-}
+long random_device::open(int flags) { return open_memory_file("random numbers", flags, write_numbers); }
 
 namespace hooks {
 

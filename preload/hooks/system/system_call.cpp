@@ -27,7 +27,7 @@ namespace {
 // Calls a function with the arguments of a system call.
 template <typename Result, typename... Parameters, std::size_t... Index>
 long apply(Result (*function)(Parameters...), const long (&words)[6], std::index_sequence<Index...>) {
-    return static_cast<long>(function((Parameters)words[Index]...));
+    return (long)function((Parameters)words[Index]...);  // a number or an address
 }
 template <typename Result, typename... Parameters>
 long redirect(Result (*function)(Parameters...), const long (&words)[6]) {

@@ -1,5 +1,6 @@
 // Cancellation. A thread acts on it at a cancellation point, or at any action if it is asynchronous. glibc unwinds
 // the stack, because it knows the cleanup handlers of C and C++.
+#include "preload/intercept/callbacks.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 
@@ -17,6 +18,7 @@ namespace hooks {
 int pthread_cancel(pthread_t handle) {
     Thread* target = thread_table::find(handle);
     if (target == nullptr) return ESRCH;
+    if (!cancellation::armed) scheduler::note_external_event(channel::external_event::late_cancel);
     const ActionOutcome outcome = act(on_thread(Operation::thread_cancel, *target));
     if (target == &scheduler::current() && target->cancel_asynchronous) hooks::pthread_testcancel();
     return static_cast<int>(outcome.result);

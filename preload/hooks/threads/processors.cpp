@@ -11,15 +11,10 @@
 namespace raddle {
 
 namespace {
-int processors() {
-    const channel::Channel* channel = scheduler::shared();
-    const std::uint32_t count = channel->settings.cpus;
-    return count == 0 ? 1 : count > 64 ? 64 : static_cast<int>(count);
-}
-std::uint64_t all() { return ~std::uint64_t{0} >> (64 - processors()); }
+std::uint64_t all() { return ~std::uint64_t{0} >> (64 - processor_count()); }
 
 int read_set(const Thread& thread, std::size_t bytes, cpu_set_t* set) {
-    const std::uint64_t mask = thread.processors != 0 ? thread.processors : all();
+    const std::uint64_t mask = processors_of(thread);
     if (bytes < sizeof mask) return EINVAL;
     std::memset(set, 0, bytes);
     std::memcpy(set, &mask, sizeof mask);
@@ -32,6 +27,13 @@ Thread& thread_of(pid_t id) {
     return id != 0 && thread != nullptr ? *thread : scheduler::current();
 }
 }  // namespace
+
+int processor_count() {
+    const std::uint32_t count = scheduler::shared()->settings.cpus;
+    return count == 0 ? 1 : count > 64 ? 64 : static_cast<int>(count);
+}
+
+std::uint64_t processors_of(const Thread& thread) { return thread.processors != 0 ? thread.processors : all(); }
 
 int bind_to_processors(Thread& thread, std::size_t bytes, const cpu_set_t* set) {
     std::uint64_t mask = 0;
@@ -63,15 +65,20 @@ int pthread_setaffinity_np(pthread_t handle, size_t bytes, const cpu_set_t* set)
     return thread == nullptr ? ESRCH : bind_to_processors(*thread, bytes, set);
 }
 
-int get_nprocs() { return processors(); }
-int get_nprocs_conf() { return processors(); }
+int get_nprocs() { return processor_count(); }
+int get_nprocs_conf() { return processor_count(); }
 
 long sysconf(int name) {
-    if (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF) return processors();
+    if (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF) return processor_count();
     return real::sysconf(name);
 }
 
 int sched_getcpu() { return 0; }
+int getcpu(unsigned* processor, unsigned* node) {
+    if (processor != nullptr) *processor = 0;
+    if (node != nullptr) *node = 0;
+    return 0;
+}
 
 }  // namespace hooks
 

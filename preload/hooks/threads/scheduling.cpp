@@ -70,6 +70,18 @@ struct Attributes {
 
 namespace scheduling {
 
+int begin(const Thread& child, const Thread& creator, const pthread_attr_t* attr) {
+    int inherits = PTHREAD_INHERIT_SCHED, policy = SCHED_OTHER;
+    if (attr != nullptr) pthread_attr_getinheritsched(attr, &inherits);
+    Parameters now = parameters_of(creator);
+    if (now.set) keep(child, now);
+    if (inherits != PTHREAD_EXPLICIT_SCHED) return 0;
+    sched_param parameters{};
+    pthread_attr_getschedpolicy(attr, &policy);
+    pthread_attr_getschedparam(attr, &parameters);
+    return change(child, policy, parameters.sched_priority);
+}
+
 long get_attributes(pid_t pid, void* to, unsigned size, unsigned flags) {
     const Thread* thread = thread_of(pid);
     if (thread == nullptr) return raw::call(SYS_sched_getattr, pid, to, size, flags);

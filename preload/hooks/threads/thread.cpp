@@ -7,6 +7,7 @@
 
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/system/inline_calls.h"
+#include "preload/hooks/threads/scheduling.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
@@ -46,7 +47,7 @@ void enter(void* argument) {
 backend::Shape shape_of(const pthread_attr_t* attr, const Thread& thread) {
     backend::Shape shape{};
     pthread_attr_t defaults;
-    if (attr == nullptr) pthread_attr_init(&defaults);
+    if (attr == nullptr) pthread_getattr_default_np(&defaults);
     const pthread_attr_t* chosen = attr != nullptr ? attr : &defaults;
     void* stack = nullptr;
     std::size_t stack_bytes = 0;
@@ -73,7 +74,9 @@ int create(Thread*& made, const pthread_attr_t* attr, void* (*routine)(void*), v
     }
     Thread& me = current();
     Thread* child = thread_table::add(me.id, machine().thread(me.slot).children + 1);
-    if (child == nullptr) return EAGAIN;
+    if (child == nullptr)
+        scheduler::end_with(channel::End::uncontrolled,
+                            "the program has more threads at once than raddle can control (4,096)");
     child->routine = routine;
     child->argument = argument;
     std::memcpy(child->name, me.name, sizeof child->name);
@@ -84,8 +87,15 @@ int create(Thread*& made, const pthread_attr_t* attr, void* (*routine)(void*), v
         child->known = false;
         return EINVAL;
     }
+    if (const int error = scheduling::begin(*child, me, attr); error != 0) {
+        child->known = false;
+        return error;
+    }
     const backend::Shape shape = shape_of(attr, *child);
-    if (shape.stack_bytes > thread_arena::stack_bytes - 65536 || !backend::spawn(child->context, shape, enter, child)) {
+    if (shape.stack_bytes > thread_arena::stack_bytes - 65536 && shape.users_stack == nullptr)
+        scheduler::end_with(channel::End::uncontrolled,
+                            "the program asks for a thread's stack of 2 GiB or more, which raddle cannot give");
+    if (!backend::spawn(child->context, shape, enter, child)) {
         child->known = false;
         return EAGAIN;
     }

@@ -13,5 +13,7 @@ void run_until_left(void (*body)(void*), void* argument);
 void run_key_destructors();
 // Sets the processors that the thread appears to run on. Returns an error number.
 int bind_to_processors(Thread& thread, std::size_t bytes, const cpu_set_t* set);
+int processor_count();                              // as the program sees it: 1 to 64
+std::uint64_t processors_of(const Thread& thread);  // as a mask
 
 }  // namespace raddle

@@ -56,6 +56,7 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.settings.supervisor_pid = static_cast<std::uint32_t>(::getpid());
     channel.settings.kernel_threads = options.threads == Threads::kernel ? 1 : 0;
     channel.settings.follow_forks = options.follow_forks ? 1 : 0;
+    channel.settings.check_signals = now.check_signals ? 1 : 0;
     channel.settings.restore = options.restore;
     channel.settings.most_accesses = options.most_accesses;
     channel.settings.bound_now = now.bind_now ? 1 : 0;

@@ -31,6 +31,7 @@ public:
         bool bind_now;          // we set LD_BIND_NOW, not the user
         bool external_clients;  // another process may connect to the program
         bool has_stand_in;      // a library of ours is preloaded beside the shim
+        bool check_signals;     // threads check for signals from the start
     };
     // Resets everything for a launch, except the debugger's questions.
     void prepare(const ProcessOptions& options, const Circumstances& now);

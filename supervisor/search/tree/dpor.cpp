@@ -175,7 +175,7 @@ void Dpor::race_with_waiting(Position at) {
         if (other == event.thread) continue;
         const ThreadRecord& thread = machine().thread(other);
         const Waiting& waiting = waiting_[other];
-        const bool enabled_by_it = thread.enabler.thread == event.thread && thread.enabler.number == event.number;
+        const bool enabled_by_it = enabler_of(thread) == EventName{event.thread, event.number};
         // The event enabled the action: it could not have come first, unless it can be cancelled.
         const bool could_leave = (thread.pending.flags & flag::cancellable) != 0;
         if (enabled_by_it && !waiting.could_run && !could_leave) continue;
