@@ -36,7 +36,7 @@ Word owner_of(Word value) { return value & FUTEX_TID_MASK; }
 bool is_bad(const Word* word) { return (reinterpret_cast<std::uintptr_t>(word) & 3) != 0; }
 Word id_of(const Thread& thread) {
     if (backend::kind == backend::Kind::kernel_threads && thread.id != main_thread)
-        return static_cast<Word>(backend::tid_of(thread.context));
+        return static_cast<Word>(thread.context.kernel_id);
     return static_cast<Word>(hooks::getpid()) + (thread.id == main_thread ? 0 : thread.arena);
 }
 
