@@ -1,8 +1,17 @@
-// T1 calls a cancellation point with a lock and without a cleanup handler; T0 cancels it and takes the lock. The points
-// of POSIX and glibc act on the request, so the lock may stay locked. posix_spawn, printf into a buffer and getpid do
-// not. expect -- write: deadlock expect -- open: deadlock expect -- close: deadlock expect -- pread: deadlock expect --
-// fsync: deadlock expect -- flush: deadlock expect -- fopen: deadlock expect -- printf: ok expect -- getpid: ok expect
-// -- dup: ok expect -- socket: ok
+// T1 calls a cancellation point with a lock and without a cleanup handler; T0 cancels it and takes the lock. The
+// points of POSIX and glibc act on the request, so the lock may stay locked. posix_spawn, printf into a buffer and
+// getpid do not.
+// expect -- write: deadlock
+// expect -- open: deadlock
+// expect -- close: deadlock
+// expect -- pread: deadlock
+// expect -- fsync: deadlock
+// expect -- flush: deadlock
+// expect -- fopen: deadlock
+// expect -- printf: ok
+// expect -- getpid: ok
+// expect -- dup: ok
+// expect -- socket: ok
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,9 @@
-// A thread installs a handler while others take locks, and may send a signal: both orders of handler and signal are
-// explored. expect: ok expect -- send: ok expect -- race: crash expect -- count: assertion
+// A thread installs a handler while others take locks, and may send a signal: both orders of handler and signal
+// are explored.
+// expect: ok
+// expect -- send: ok
+// expect -- race: crash
+// expect -- count: assertion
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,5 +1,9 @@
 // A signal interrupts pthread_cond_wait, and its handler waits itself (barrier, pipe, semaphore, mutex). Then the
-// condition is signalled: no deadlock is possible. expect -- b: ok expect -- p: ok expect -- s: ok expect -- m: ok
+// condition is signalled: no deadlock is possible.
+// expect -- b: ok
+// expect -- p: ok
+// expect -- s: ok
+// expect -- m: ok
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>

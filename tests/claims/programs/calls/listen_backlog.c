@@ -1,6 +1,9 @@
-// The kernel limits the backlog of listen() and takes it for an unsigned number: a thread of the program can connect
-// with any of them. A second call changes it. expect -- 2147483647: ok expect -- -1: ok expect -- 0: ok expect --
-// again: ok
+// The kernel limits the backlog of listen() and takes it for an unsigned number: a thread of the program can
+// connect with any of them. A second call changes it.
+// expect -- 2147483647: ok
+// expect -- -1: ok
+// expect -- 0: ok
+// expect -- again: ok
 #include <arpa/inet.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,9 @@
 // A thread on a stack that the program allocated: by malloc, by mmap, or static. It can be joined, and its frames
-// belong to it. expect -- heap: ok expect -- map: ok expect -- static: ok expect -- shared: assertion
+// belong to it.
+// expect -- heap: ok
+// expect -- map: ok
+// expect -- static: ok
+// expect -- shared: assertion
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,9 @@
-// A std::mutex is left locked in one frame, and the next frame has a new one at the same address. No call marks either
-// end. The standard calls it undefined, and nothing blocks: raddle names it. build: -std=c++20 expect: misuse expect --
-// shared: misuse expect -- free: ok
+// A std::mutex is left locked in one frame, and the next frame has a new one at the same address. No call marks
+// either end. The standard calls it undefined, and nothing blocks: raddle names it.
+// build: -std=c++20
+// expect: misuse
+// expect -- shared: misuse
+// expect -- free: ok
 #include <mutex>
 #include <shared_mutex>
 #include <string_view>

@@ -1,8 +1,18 @@
 // Results that calls write into shared memory are read by another thread, guarded by nothing: one call for each
-// argument. modes: default races kernel tsan expect -- semaphore: exit_status expect -- clock: exit_status expect --
-// stat: exit_status expect -- line: exit_status expect -- items: exit_status expect -- poll: exit_status expect --
-// pieces: exit_status expect -- message: exit_status expect -- print: exit_status expect -- pipe: exit_status expect --
-// number: exit_status expect -- guarded: ok
+// argument.
+// modes: default races kernel tsan
+// expect -- semaphore: exit_status
+// expect -- clock: exit_status
+// expect -- stat: exit_status
+// expect -- line: exit_status
+// expect -- items: exit_status
+// expect -- poll: exit_status
+// expect -- pieces: exit_status
+// expect -- message: exit_status
+// expect -- print: exit_status
+// expect -- pipe: exit_status
+// expect -- number: exit_status
+// expect -- guarded: ok
 #define _GNU_SOURCE
 #include <poll.h>
 #include <pthread.h>

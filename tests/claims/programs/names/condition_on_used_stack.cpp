@@ -1,5 +1,6 @@
 // Condition variables of consecutive tests lie at the same address. Whoever uses the second one first makes no
-// difference. expect: ok
+// difference.
+// expect: ok
 #include <condition_variable>
 #include <mutex>
 #include <thread>

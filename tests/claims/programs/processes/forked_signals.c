@@ -1,5 +1,9 @@
-// A forked child has no pending signals, and a signal that kills does kill: in a call, in an exit handler, at the end
-// of its last thread. expect -- pending: ok expect -- direct: ok expect -- exit: ok expect -- last: ok
+// A forked child has no pending signals, and a signal that kills does kill: in a call, in an exit handler, at the
+// end of its last thread.
+// expect -- pending: ok
+// expect -- direct: ok
+// expect -- exit: ok
+// expect -- last: ok
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 // A process and its child share a lock or a semaphore. raddle does not model it, and says so instead of a made-up
-// verdict. expect -- mutex: refused "process" expect -- child: refused "process" expect -- sem: refused "process"
+// verdict.
+// expect -- mutex: refused "process"
+// expect -- child: refused "process"
+// expect -- sem: refused "process"
 // expect -- named: refused "process"
 // expect -- private: ok
 #define _GNU_SOURCE
