@@ -193,7 +193,7 @@ struct Result {
     std::uint32_t external_events;       // bits of external_event
     std::uint32_t made_code;             // the program made memory executable by itself
     std::uint64_t accesses;              // to memory, by patched instructions; slow ones count as several
-    std::uint64_t unwatched;  // bit i: two threads ran code of the i-th unwatched module of the description
+    std::uint64_t unwatched;             // bit i: two threads ran code of the i-th unwatched module of the description
     Crash crash;
     char message[most_message];
 };

@@ -1,6 +1,7 @@
-// A thread joins itself by the id in a global variable: EDEADLK, unless main has ended the process before.
+// A thread joins itself by the id in a global variable: a misuse with EDEADLK, and a failed assertion unless main ends
+// the process before.
 // modes: default races kernel tsan
-// expect: assertion
+// expect: assertion, misuse
 #include <assert.h>
 #include <pthread.h>
 
