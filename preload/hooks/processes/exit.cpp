@@ -75,6 +75,7 @@ namespace {
 
 MainFunction program_main = nullptr;
 bool exit_began = false;
+bool quick_exit_began = false;
 int quick_status = 0;
 
 struct MainCall {
@@ -134,6 +135,7 @@ void last_exit_handler(int status, void*) {
 }
 
 void last_quick_exit_handler(void*) {
+    call_site = nullptr;
     announce_end(quick_status);
     restore::leave(quick_status & 0xff);
 }
@@ -175,6 +177,12 @@ void _Exit(int status) { _exit(status); }
 
 void quick_exit(int status) {
     scheduler::current().leaving = true;
+    // libc's list of handlers no longer has the last one.
+    if (recorded() && quick_exit_began) {
+        call_site = nullptr;
+        announce_end(status);
+    }
+    quick_exit_began = true;
     quick_status = status;
     real::quick_exit(status);
 }
