@@ -70,7 +70,21 @@ Schedule schedule_for(const LocatedBug& bug) {
     return result.execution.schedule();
 }
 
-// Answers the commands of gdb, in words. The first line of a verdict is for the commands: "stop" if gdb is to stop.
+// The end of the process by a thread, after which other threads may have gone on.
+std::vector<Event>::const_iterator end_of_process(const Execution& execution) {
+    return std::find_if(execution.events.begin(), execution.events.end(),
+                        [](const Event& event) { return traits(event.action.operation).kind == Kind::process; });
+}
+
+// A crash is no step that the thread completes.
+std::size_t steps_until_end(const Execution& execution) {
+    const auto end = end_of_process(execution);
+    const bool completes = end != execution.events.end() && end->action.operation != Operation::process_crash;
+    return static_cast<std::size_t>(end - execution.events.begin()) + (completes ? 1 : 0);
+}
+
+// Answers the commands of gdb, in words. The first line of a verdict is for the commands: "stop" if gdb is to stop, and
+// the thread to show, if one ended the process.
 class Answers {
 public:
     Answers(const DebugSession& session, const LocatedBug& bug)
@@ -95,9 +109,11 @@ public:
 private:
     std::string verdict(const Execution& execution) const {
         const bool stop = execution.verdict != Verdict::ok;
-        std::string text = (stop ? "stop\n" : "go\n") + std::string(name_of(execution.verdict)) +
+        const auto end = end_of_process(execution);
+        const std::string shown = end == execution.events.end() ? "" : " " + name_of(end->thread);
+        std::string text = (stop ? "stop" + shown : "go") + "\n" + std::string(name_of(execution.verdict)) +
                            (execution.message.empty() ? "" : ": " + execution.message) + ", after " +
-                           counted(execution.events.size(), "step");
+                           counted(steps_until_end(execution), "step");
         if (is_bug(execution.verdict) && execution.verdict == bug_.expected.verdict &&
             key_checksum_of(bug_key_of(execution)) == bug_.expected.key_checksum)
             return text + ", as recorded";

@@ -376,6 +376,7 @@ def show_stop(event):
     elif stops.reason == EXECUTION_ENDED:
         say(travel.verdict.split("\n", 1)[1])
         print("        raddle why, raddle threads, raddle bt all, raddle back")
+        show_end(travel.verdict.split("\n", 1)[0].split(" "))
     else:
         text = ask("step %d" % travel.steps)
         say(text)
@@ -383,6 +384,12 @@ def show_stop(event):
         if words[0] in [one.name for one in threads() if not one.ended]:
             view.show(thread_named(words[0]))
     show_place()
+
+
+def show_end(words):
+    """Others may have gone on after the end of the process: show the thread that ended it."""
+    if len(words) > 1 and words[1] in [one.name for one in threads()]:
+        view.show(thread_named(words[1]))
 
 
 def on_continue(event):

@@ -72,9 +72,10 @@ channel::Crash describe(int signal, const siginfo_t& info, const greg_t* registe
 
 // ---- the end of a thread by a signal from the kernel
 
+// It lies where unwinders and gdb look for the context of a signal handler: they see the program's frames behind it.
 struct Fault {
+    ucontext_t context;
     channel::Crash crash;
-    greg_t registers[NGREG];
 };
 
 // The thread's own code was running: the kernel raised the signal, or libc did.
@@ -87,11 +88,12 @@ bool may_announce(int signal, const siginfo_t& info) {
 
 [[noreturn]] void end_by_fault(const Fault* fault) {
     memory::leave_access();
+    const greg_t* const registers = fault->context.uc_mcontext.gregs;
     Thread& me = scheduler::current();
     const auto signal = static_cast<int>(fault->crash.signal);
-    me.stopped_at = static_cast<std::uint64_t>(fault->registers[REG_RSP]);
+    me.stopped_at = static_cast<std::uint64_t>(registers[REG_RSP]);
     scheduler::record_held_locks();
-    if (stacks::area != nullptr) stacks::take_from_fault(fault->registers, fault->crash.instruction);
+    if (stacks::area != nullptr) stacks::take_from_fault(registers, fault->crash.instruction);
     Action action;
     action.operation = signal == SIGABRT ? Operation::fail : Operation::process_crash;
     if (signal == SIGABRT) {
@@ -111,11 +113,12 @@ void announce_later(int signal, const siginfo_t& info, ucontext_t& context) {
     auto* const stack = static_cast<char*>(fixed_memory::grow(nullptr, 0, bytes));
     if (stack == nullptr) scheduler::end_with(channel::End::out_of_memory, "no memory is left for raddle's shim");
     greg_t* const registers = context.uc_mcontext.gregs;
-    auto* const fault = reinterpret_cast<Fault*>(stack + bytes - sizeof(Fault));
+    const std::uint64_t top = reinterpret_cast<std::uint64_t>(stack + bytes - sizeof(Fault)) & ~std::uint64_t{63};
+    auto* const fault = reinterpret_cast<Fault*>(top);
     fault->crash = describe(signal, info, registers);
-    for (int i = 0; i < NGREG; ++i) fault->registers[i] = registers[i];
-    const std::uint64_t top = reinterpret_cast<std::uint64_t>(fault) & ~std::uint64_t{63};
-    registers[REG_RDI] = static_cast<greg_t>(reinterpret_cast<std::uint64_t>(fault));
+    fault->context = context;
+    *reinterpret_cast<std::uint64_t*>(top - 8) = reinterpret_cast<std::uint64_t>(restorer);
+    registers[REG_RDI] = static_cast<greg_t>(top);
     registers[REG_RSP] = static_cast<greg_t>(top - 8);
     registers[REG_RBP] = 0;
     registers[REG_RIP] = static_cast<greg_t>(reinterpret_cast<std::uint64_t>(end_by_fault));
