@@ -1,5 +1,5 @@
-// bug: a global is destroyed when main returns, but a detached thread still uses it; preemptions: 0
-// No preemption is needed: the thread only has to run late. Natively the process usually ends first.
+// bug: a global is destroyed when main returns, but a detached thread still uses it; preemptions: 1
+// The thread has to run after the destructor, before the process ends. Natively the process usually ends first.
 #include <memory>
 #include <mutex>
 #include <string>
