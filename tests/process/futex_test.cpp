@@ -60,9 +60,10 @@ TEST(SystemCall, IsNamedIfItStartsAThread) {
 }
 
 TEST(SystemCall, IsNamedForAnUnknownFutexOperation) {
-    const Execution execution =
-        once(with_futex("int main(void) { syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, 0, 0, 0); return 0; }"));
+    const Execution execution = once(with_futex(
+        "int main(void) { syscall(SYS_futex, &word, FUTEX_WAIT_REQUEUE_PI, 0, 0, &word + 1, 0); return 0; }"));
     EXPECT_EQ(execution.verdict, Verdict::uncontrolled);
+    EXPECT_NE(execution.message.find("FUTEX_WAIT_REQUEUE_PI"), std::string::npos) << execution.message;
 }
 
 TEST(Uncontrolled, IsNamedWithTheReason) {
