@@ -42,6 +42,8 @@ struct Shape {
 // Null, or the reason why the shim cannot work with this C library. Main's control block gets the id `main_id`, and
 // those of threads the ids behind it. 0: they keep the kernel's.
 const char* prepare(std::int32_t main_id);
+// Gives main's control block another id, and returns the one before.
+std::int32_t set_id_of_main(std::int32_t id);
 void adopt_main(ThreadContext& main);
 
 // Makes a parked thread that will call entry(argument) and must end in finish(). False if there is no memory for it.

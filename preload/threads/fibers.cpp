@@ -261,11 +261,19 @@ const char* prepare(std::int32_t main_id) {
     }
     glibc.kernel_writes_rseq = glibc.has_rseq;
     if (glibc.has_rseq) end_rseq_of_main();
-    if (main_id != 0) std::memcpy(reinterpret_cast<char*>(main_block) + glibc.tid_offset, &main_id, sizeof main_id);
+    if (main_id != 0) set_id_of_main(main_id);
     constexpr unsigned long fsgsbase = 2;
     glibc.can_write_fs = (getauxval(AT_HWCAP2) & fsgsbase) != 0;
     __libc_single_threaded = 0;
     return nullptr;
+}
+
+std::int32_t set_id_of_main(std::int32_t id) {
+    char* const field = reinterpret_cast<char*>(main_block) + glibc.tid_offset;
+    std::int32_t before;
+    std::memcpy(&before, field, sizeof before);
+    std::memcpy(field, &id, sizeof id);
+    return before;
 }
 
 void adopt_main(ThreadContext& main) { main.self = current_block(); }

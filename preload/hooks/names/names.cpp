@@ -30,9 +30,12 @@ long number_at(const char* at, std::size_t& digits) {
 
 // The replacement for the number behind the first `done` characters; null if the number stays.
 const char* substitute(const char* name, std::size_t done, long value, Text<16>& room) {
-    constexpr char processes[] = "/proc/";
-    if (done == sizeof processes - 1 && std::strncmp(name, processes, done) == 0) {
-        // The process that runs the plan, whichever process was launched.
+    constexpr char processes[] = "/proc/", threads[] = "/task/";
+    constexpr std::size_t length = sizeof processes - 1;
+    static_assert(length == sizeof threads - 1);
+    const bool in_proc = done >= length && std::strncmp(name, processes, length) == 0;
+    if (in_proc && (done == length || std::strncmp(name + done - length, threads, length) == 0)) {
+        // The process that runs the plan, whichever process was launched, and its threads.
         const int kernels = kernel_id_of(static_cast<int>(value));
         return kernels == value ? nullptr : room.add(static_cast<unsigned long>(kernels)).bytes;
     }

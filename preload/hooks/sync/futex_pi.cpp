@@ -34,11 +34,7 @@ Word load(const Word* word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
 void store(const Word* word, Word value) { __atomic_store_n(const_cast<Word*>(word), value, __ATOMIC_SEQ_CST); }
 Word owner_of(Word value) { return value & FUTEX_TID_MASK; }
 bool is_bad(const Word* word) { return (reinterpret_cast<std::uintptr_t>(word) & 3) != 0; }
-Word id_of(const Thread& thread) {
-    if (backend::kind == backend::Kind::kernel_threads && thread.id != main_thread)
-        return static_cast<Word>(thread.context.kernel_id);
-    return static_cast<Word>(hooks::getpid()) + (thread.id == main_thread ? 0 : thread.arena);
-}
+Word word_of(const Thread& thread) { return static_cast<Word>(id_of(thread)); }
 
 // The waiter that came first, and how many there are.
 struct Waiters {
@@ -72,7 +68,7 @@ long take(const Word* word, Word me) {
 
 long lock(const Word* word, const timespec* time, clockid_t clock) {
     if (is_bad(word) || (time != nullptr && !valid(time))) return -EINVAL;
-    const Word me = id_of(scheduler::current());
+    const Word me = word_of(scheduler::current());
     for (;;) {
         look_at(word);
         if (const long result = take(word, me); result <= 0) return result;
@@ -89,14 +85,14 @@ long lock(const Word* word, const timespec* time, clockid_t clock) {
 long try_lock(const Word* word) {
     if (is_bad(word)) return -EINVAL;
     look_at(word);
-    const long result = take(word, id_of(scheduler::current()));
+    const long result = take(word, word_of(scheduler::current()));
     return result == 1 ? -EAGAIN : result;
 }
 
 long unlock(const Word* word) {
     if (is_bad(word)) return -EINVAL;
     look_at(word);
-    if (owner_of(load(word)) != id_of(scheduler::current())) return -EPERM;
+    if (owner_of(load(word)) != word_of(scheduler::current())) return -EPERM;
     Action hand_over = on_queue(Operation::futex_requeue, word);
     hand_over.second = hand_over.object;
     hand_over.set_requeue_woken(1);
@@ -106,7 +102,7 @@ long unlock(const Word* word) {
         return 0;
     }
     const Thread* next = thread_table::find(scheduler::machine().thread(waiters.first).id);
-    store(word, (next != nullptr ? id_of(*next) : 0) | (waiters.count > 1 ? FUTEX_WAITERS : 0));
+    store(word, (next != nullptr ? word_of(*next) : 0) | (waiters.count > 1 ? FUTEX_WAITERS : 0));
     act(hand_over);
     return 0;
 }

@@ -26,23 +26,23 @@ void renew_process_ids() {
     process_id = static_cast<pid_t>(raw::call(SYS_getpid));
 }
 
+int id_of(const Thread& thread) {
+    return hooks::getpid() + (thread.id == main_thread ? 0 : static_cast<int>(thread.arena));
+}
+
 Thread* thread_with_id(int id) {
-    if (backend::kind == backend::Kind::kernel_threads && id != hooks::getpid()) {
-        for (std::uint32_t arena = 1; arena < thread_table::count; ++arena) {
-            Thread& thread = thread_table::at(arena);
-            if (thread.known && !thread.ended && static_cast<int>(thread.context.kernel_id) == id) return &thread;
-        }
-        return nullptr;
-    }
     const std::int64_t arena = std::int64_t{id} - hooks::getpid();
     if (arena < 0 || arena >= thread_table::count) return nullptr;
     Thread& thread = thread_table::at(static_cast<std::uint32_t>(arena));
     return thread.known ? &thread : nullptr;
 }
 
-pid_t kernel_id_of(pid_t process) {
-    if (process == process_id) return static_cast<pid_t>(raw::call(SYS_getpid));
-    return process == parent_id ? static_cast<pid_t>(raw::call(SYS_getppid)) : process;
+pid_t kernel_id_of(pid_t id) {
+    if (id == process_id) return static_cast<pid_t>(raw::call(SYS_getpid));
+    if (id == parent_id) return static_cast<pid_t>(raw::call(SYS_getppid));
+    if (backend::kind != backend::Kind::kernel_threads) return id;
+    const Thread* const thread = thread_with_id(id);
+    return thread != nullptr && thread->context.kernel_id != 0 ? static_cast<pid_t>(thread->context.kernel_id) : id;
 }
 
 }  // namespace raddle
@@ -58,7 +58,11 @@ int pthread_getattr_np(pthread_t handle, pthread_attr_t* attr) {
     const Thread* thread = thread_table::find(handle);
     if (thread == nullptr) return ESRCH;
     if (thread == &thread_table::main()) {
-        if (const int error = real::pthread_getattr_np(handle, attr); error != 0) return error;
+        // libc asks the kernel for the processors of the thread with main's id, so it is the kernel's meanwhile.
+        const std::int32_t id = backend::set_id_of_main(static_cast<std::int32_t>(raw::call(SYS_getpid)));
+        const int error = real::pthread_getattr_np(handle, attr);
+        backend::set_id_of_main(id);
+        if (error != 0) return error;
     } else {
         pthread_attr_init(attr);
         pthread_attr_setstack(attr, thread->context.stack, thread->context.stack_bytes);
@@ -132,12 +136,7 @@ pid_t getppid() {
 }
 
 pid_t gettid() {
-    // The id of main is the id of the process, also in children of the fork server.
-    const Thread& me = scheduler::current();
-    const pid_t process = hooks::getpid();
-    if (me.id == main_thread) return process;
-    return backend::kind == backend::Kind::kernel_threads ? static_cast<pid_t>(me.context.kernel_id)
-                                                          : process + static_cast<pid_t>(me.arena);
+    return id_of(scheduler::current());
 }
 
 }  // namespace raddle::hooks

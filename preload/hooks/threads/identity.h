@@ -13,9 +13,11 @@ inline constexpr int fixed_process_id = 4180000;
 void set_process_ids(int process, int parent);
 // After a fork: the program is given the kernel's ids.
 void renew_process_ids();
-// The thread with this id (gettid); null if there is none.
+// What gettid returns to this thread. Threads that are the kernel's have such ids, too.
+int id_of(const Thread& thread);
+// The thread with this id; null if there is none.
 Thread* thread_with_id(int id);
-// The kernel's id of a process that the program knows by `process`. Only its own and its parent's differ.
-int kernel_id_of(int process);
+// The kernel's id of a process or thread that the program knows by `id`. Only its own and its parent's differ.
+int kernel_id_of(int id);
 
 }  // namespace raddle
