@@ -61,10 +61,16 @@ std::optional<Activity> activity_of(pid_t process, pid_t server) {
     if (!look || (process != server && look->parent != server) || ::clock_getcpuclockid(process, &clock) != 0 ||
         ::clock_gettime(clock, &time) != 0)
         return std::nullopt;
-    Activity activity{std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec), look->state == 'R'};
+    Activity activity;
+    activity.processor_time = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+    activity.is_runnable = look->state == 'R';
     std::error_code error;
-    for (const auto& task : std::filesystem::directory_iterator(folder / "task", error))
+    for (const auto& task : std::filesystem::directory_iterator(folder / "task", error)) {
         if (const auto other = look_at(task.path()); other && other->state == 'R') activity.is_runnable = true;
+        std::ifstream times(task.path() / "schedstat");  // processor time, then time in the queue for a processor
+        long long used = 0, delayed = 0;
+        if (times >> used >> delayed) activity.processor_delay += std::chrono::nanoseconds(delayed);
+    }
     return activity;
 }
 
