@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
-#include "preload/schedule/shared_memory.h"
+#include "preload/schedule/common_address.h"
 #include "preload/threads/thread.h"
 #include "supervisor/model/site.h"
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "preload/schedule/common_address.h"
 #include "supervisor/model/operation.h"
 
 namespace raddle::shared_memory {
@@ -22,12 +23,6 @@ void unmapped(const void* begin, std::size_t bytes);
 // mremap: `bytes` 0 makes a second mapping of the same memory.
 void moved(const void* begin, std::size_t bytes, const void* to, std::size_t wanted);
 
-// An address that stands for the same byte in every mapping of a file; the given one outside of such mappings.
-inline std::uint64_t common_address(std::uint64_t address);
-// No memory lies at these addresses.
-inline constexpr std::uint64_t common_begin = 0x480000000000, common_end = 0x500000000000;
-constexpr bool is_common(std::uint64_t address) { return address - common_begin < common_end - common_begin; }
-
 // The program starts a child. `forked`: it has the parent's mappings. Otherwise it may find those with a name.
 void child_starts(bool forked);
 // An object of the shim, outside of mappings, stands for one that other processes can find by name.
@@ -39,12 +34,9 @@ inline void check_access(std::uint64_t address);
 
 // ---- for the inline functions
 
-extern bool any;  // there is such a mapping, or such an object
-std::uint64_t find_common_address(std::uint64_t address);
 void refuse_shared_object(const void* address, Operation operation);
 void note_shared_access(std::uint64_t address);
 
-inline std::uint64_t common_address(std::uint64_t address) { return any ? find_common_address(address) : address; }
 inline void check_object(const void* address, Operation operation) {
     if (any) [[unlikely]]
         refuse_shared_object(address, operation);

@@ -74,6 +74,18 @@ void need_checks() {
                         "the program sets its first signal handler beside other threads, and then sends a signal");
 }
 
+namespace {
+bool only_stops(int signal) { return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU; }
+}  // namespace
+
+[[noreturn]] void end_process(int signal) {
+    if (only_stops(signal)) {
+        undo::signals_changed();
+        crash::die_by(signal);
+    }
+    crash::end_by_own_signal(signal);
+}
+
 void pass_to_program(int signal, siginfo_t* info, void* context) {
     const struct sigaction action = action_of(signal);
     if (disposition(signal) != Disposition::handled) return crash::die(signal, info, context);

@@ -6,11 +6,9 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
-#include "preload/hooks/signals/crash.h"
 #include "preload/hooks/sync/futex.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
-#include "preload/restore/undo.h"
 #include "supervisor/model/tool_objects.h"
 
 namespace raddle::signals {
@@ -127,18 +125,6 @@ void change_handlers() {
 bool is_fatal(int signal) {
     return disposition(signal) == Disposition::by_default && signal != SIGCHLD && signal != SIGCONT &&
            signal != SIGURG && signal != SIGWINCH;
-}
-
-namespace {
-bool only_stops(int signal) { return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU; }
-}  // namespace
-
-[[noreturn]] void end_process(int signal) {
-    if (only_stops(signal)) {
-        undo::signals_changed();
-        crash::die_by(signal);
-    }
-    crash::end_by_own_signal(signal);
 }
 
 Receiver& receiver(const Thread& thread) { return receivers[thread.arena]; }

@@ -1,0 +1,17 @@
+// The one address of memory that several mappings share (shared_memory.h keeps the mappings).
+#pragma once
+
+#include <cstdint>
+
+namespace raddle::shared_memory {
+
+extern bool any;  // there is such a mapping, or an object that other processes can find by name
+std::uint64_t find_common_address(std::uint64_t address);
+
+// An address that stands for the same byte in every mapping of a file; the given one outside of such mappings.
+inline std::uint64_t common_address(std::uint64_t address) { return any ? find_common_address(address) : address; }
+// No memory lies at these addresses.
+inline constexpr std::uint64_t common_begin = 0x480000000000, common_end = 0x500000000000;
+constexpr bool is_common(std::uint64_t address) { return address - common_begin < common_end - common_begin; }
+
+}  // namespace raddle::shared_memory
