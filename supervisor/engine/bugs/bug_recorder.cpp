@@ -155,6 +155,8 @@ Bug BugRecorder::examined(const Wanted& wanted, unsigned number) {
     const Explanation* why = bug.explanation();
     simplest.message = why != nullptr && !why->message.empty() ? why->message : names_->with_lines(simplest.message);
     if (!directory_.empty() && proof.reproduced > 0) write(bug, proof.execution, minimal);
+    // The target chose its ways for a schedule that may be void, because the visible set grew since.
+    if (!proof.is_proven()) target_.reset();
     return bug;
 }
 
@@ -290,16 +292,8 @@ void BugRecorder::hurry() {
     wanted_.clear();
 }
 
-void BugRecorder::finish(CampaignResult& result) {
-    std::unique_lock lock(lock_);
-    finishing_ = true;
-    for (const Bug& bug : result.bugs) {
-        const Bug* known = find_bug(bugs_, key_of(bug.found));
-        const auto is_same = [&](const Wanted& one) { return key_of(one.finding) == key_of(bug.found); };
-        if ((known == nullptr || !known->proven) && std::none_of(wanted_.begin(), wanted_.end(), is_same) && !busy_)
-            wanted_.push_back({bug.found, false});
-    }
-    changed_.notify_all();
+// Waits until every wanted finding was looked into.
+void BugRecorder::wait_until_idle(std::unique_lock<std::mutex>& lock) {
     std::optional<Clock::time_point> deadline;
     while (!wanted_.empty() || busy_) {
         changed_.wait_for(lock, milliseconds{50});
@@ -310,6 +304,20 @@ void BugRecorder::finish(CampaignResult& result) {
         // The program may hang: nobody waits for it any more.
         if (Clock::now() >= *deadline) pool_.kill_all();
     }
+}
+
+void BugRecorder::finish(CampaignResult& result) {
+    std::unique_lock lock(lock_);
+    wait_until_idle(lock);
+    finishing_ = true;
+    for (const Bug& bug : result.bugs) {
+        // A schedule of an earlier visible set says nothing about this one, and this one may have been put off.
+        const Bug* known = find_bug(bugs_, key_of(bug.found));
+        if (known == nullptr || !known->proven || (known->is_unstable() && known->found.epoch != bug.found.epoch))
+            wanted_.push_back({bug.found, false});
+    }
+    changed_.notify_all();
+    wait_until_idle(lock);
     std::vector<Bug> proven;
     for (Bug& bug : result.bugs) {
         if (const Bug* known = find_bug(bugs_, key_of(bug.found))) {

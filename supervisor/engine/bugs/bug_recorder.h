@@ -64,6 +64,7 @@ private:
     std::string report_of(const Bug& bug, const ScheduleFile& minimal) const;
     std::string page_of(const Bug& bug, const BugFiles& files) const;
     unsigned next_number() const;
+    void wait_until_idle(std::unique_lock<std::mutex>& lock);
     std::uint64_t epoch() const;  // of the visible set
     void hurry();
 
