@@ -154,7 +154,7 @@ void expect_all_ends(ProcessTarget& target, const Pair& pair, const std::string&
     options.execute_all = true;
     std::set<std::string> ends;
     const std::unique_ptr<Strategy> search = make_strategy(strategy, options);
-    explore(*search, target, {.most_executions = 2'000, .on_execution = [&](const Execution& execution) {
+    explore(*search, target, {.most_executions = 20'000, .on_execution = [&](const Execution& execution) {
                                   if (execution.verdict != Verdict::abandoned) ends.insert(end_of(execution));
                               }});
     EXPECT_EQ(ends, Orders(pair).ends()) << strategy;
