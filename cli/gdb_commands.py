@@ -523,6 +523,11 @@ goes on. (A thread-local variable printed by its name is that of the thread that
         return [thread.name for thread in threads() if thread.name.startswith(word)]
 
 
+def is_of_interest(thread, shown):
+    """A thread that ended the process has ended, and is shown."""
+    return not thread.ended or thread.runs() or (shown is not None and shown.id == thread.id)
+
+
 class Stacks(Command):
     """The stacks of all threads, of those named, or of the one that is looked at."""
     word = "bt"
@@ -532,7 +537,7 @@ class Stacks(Command):
             gdb.execute("bt")
             return
         before = view.thread
-        names = [thread.name for thread in threads() if not thread.ended or thread.runs()] if words == ["all"] else words
+        names = [thread.name for thread in threads() if is_of_interest(thread, before)] if words == ["all"] else words
         lines = {line.split(" ", 1)[0]: line for line in ask("threads").splitlines()}
         try:
             for name in names:

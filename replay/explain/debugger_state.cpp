@@ -23,7 +23,8 @@ const BlockedThread* DebuggerState::blocked(ThreadId thread) const {
 std::string DebuggerState::state_of(ThreadSlot slot) const {
     const ThreadRecord& thread = history_.machine().thread(slot);
     const std::string name = name_of(thread.id);
-    if (thread.life == Life::ended) return name + " has ended";
+    const bool ended_process = traits(thread.pending.operation).kind == Kind::process;
+    if (thread.life == Life::ended) return name + (ended_process ? " ended the process" : " has ended");
     if (running_ && thread.id == *running_) return name + " runs";
     if (const BlockedThread* waiting = blocked(thread.id)) return waiting->text;
     if (thread.life != Life::announced) return name + " runs";
