@@ -53,6 +53,7 @@ private:
     // record.cpp
     void learn(const Plan& plan, const Execution& execution, const std::vector<Finding>& races);
     void record(const Plan& plan, const Execution& execution, const std::vector<Finding>& findings);
+    void note_disturbance(const Execution& execution);
     void update_coverage();
     void end_with(CampaignEnd end, std::exception_ptr failure = {});
     void end_with_locked(CampaignEnd end, std::exception_ptr failure = {});
@@ -90,6 +91,8 @@ private:
     Coverage coverage_;       // the strategy's last report
     bool found_bug_ = false;  // a bug that ends the campaign, unless it keeps going
     FindingGroups bugs_, suppressed_, disagreements_, cuts_;
+    // Something outside the program came at a moment of its own: it explains differences between executions.
+    bool was_disturbed_ = false;
     std::map<Verdict, std::uint64_t> verdicts_;
     std::uint64_t replaced_ = 0;
     RepetitionRhythm rhythm_;

@@ -59,6 +59,7 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
     ++verdicts_[execution.verdict];
     notify([&](Observer& observer) { observer.executed(plan, execution, *strategy_); });
 
+    note_disturbance(execution);
     bool disagreed = false;
     for (const Finding& one : findings) {
         Finding finding = without_prefix(one);
@@ -68,18 +69,25 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
         const bool suppressed = is_bug(finding.verdict) && options_.is_suppressed && options_.is_suppressed(finding);
         FindingGroups& groups = suppressed ? suppressed_ : is_bug(finding.verdict) ? bugs_ : disagreements_;
         disagreed |= !is_bug(finding.verdict);
+        if (finding.verdict == Verdict::diverged && was_disturbed_) continue;
         found_bug_ |= &groups == &bugs_ && finding.verdict != Verdict::race;
         if (groups.add(finding) && !suppressed) notify([&](Observer& observer) { observer.finding(finding); });
     }
     // The strategy's finding describes the disagreement best; without one the execution is compared with its plan.
-    if (const auto disagreement = disagreement_in(plan, execution); disagreement && !disagreed) {
+    if (const auto disagreement = disagreement_in(plan, execution); disagreement && !disagreed && !was_disturbed_) {
         if (disagreements_.add(*disagreement)) notify([&](Observer& observer) { observer.finding(*disagreement); });
     }
     if (is_cut(execution.verdict)) cuts_.add(finding_of(execution.verdict, execution, execution.message));
-    if (!execution.external_event.empty()) cuts_.add(finding_of(Verdict::outside, execution, execution.external_event));
     if (!execution.not_looked_at.empty())
         cuts_.add(finding_of(Verdict::not_looked_at, execution, execution.not_looked_at));
     if (found_bug_ && !options_.keep_going) end_with_locked(CampaignEnd::first_bug);
+}
+
+// The caller holds record_lock_.
+void Campaign::Shared::note_disturbance(const Execution& execution) {
+    if (execution.external_event.empty()) return;
+    was_disturbed_ = true;
+    cuts_.add(finding_of(Verdict::outside, execution, execution.external_event));
 }
 
 // The caller holds search_lock_.

@@ -114,7 +114,9 @@ void Campaign::Shared::check_repeatable(std::unique_ptr<Target>& target, const P
     const std::lock_guard lock(record_lock_);
     if (closed_) return;
     ++checks_;
-    if (difference && disagreements_.add(*difference))
+    was_disturbed_ |= !execution.external_event.empty();
+    note_disturbance(*again);
+    if (difference && !was_disturbed_ && disagreements_.add(*difference))
         notify([&](Observer& observer) { observer.finding(*difference); });
 }
 
