@@ -1,12 +1,13 @@
 #include "preload/memory/unwatched.h"
 
 #include "preload/base/raw.h"
+#include "preload/memory/lockset.h"
 #include "preload/schedule/scheduler.h"
 #include "supervisor/protocol/patches.h"
 
 namespace raddle::memory::unwatched {
 
-bool any = false;
+bool any = false, lent = false;
 
 namespace {
 
@@ -59,16 +60,20 @@ void begin_execution() {
     }
 }
 
-void switched(std::uint32_t arena) {
+void acted(std::uint32_t arena) {
+    lent = false;
     for (std::uint32_t i = 0; i < segment_count; ++i)
-        if (!segments[i].shared && segments[i].first != 0) set_runnable(segments[i], segments[i].first == arena + 1);
+        if (!segments[i].shared) set_runnable(segments[i], segments[i].first == arena + 1);
 }
 
 bool entered(std::uint64_t instruction) {
     for (std::uint32_t i = 0; i < segment_count; ++i) {
         Segment& segment = segments[i];
         if (segment.runnable || instruction < segment.begin || instruction >= segment.end) continue;
-        if (segment.first == 0)
+        // A thread whose others are all joined meets nobody: main may run the library's destructors. Until its next action.
+        if (lockset::current().alone)
+            lent = true;
+        else if (segment.first == 0)
             segment.first = current_arena + 1;
         else if (segment.first != current_arena + 1)
             note_shared(segment);

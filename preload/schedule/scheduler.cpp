@@ -231,7 +231,7 @@ void switch_from(Thread& me, Thread& next) {
     memory::unseen_writes = next.writes;
     channel_->result.last_thread = next.id;
     if (memory::unwatched::any) [[unlikely]]
-        memory::unwatched::switched(next.arena);
+        memory::unwatched::acted(next.arena);
     if (is_over(me) && me.detached && phase == Phase::scheduled) to_reap_ = &me;
     if (is_over(me)) backend::finish(me.context, next.context);
     backend::switch_to(me.context, next.context);
@@ -398,6 +398,8 @@ ActionOutcome scheduler::perform(const Action& action) {
             void* const site = call_site;  // other threads overwrite it
             switch_from(me, next);
             call_site = site;
+        } else if (memory::unwatched::lent) [[unlikely]] {
+            memory::unwatched::acted(me.arena);
         }
         outcome = me.outcome;
     }
