@@ -378,7 +378,10 @@ private:
                            step_text(nearest.first, &nearest.second.action) + "; here " +
                            name_of(nearest.first.thread) + " came first";
         for (const StepName* name : {&nearest.first, &nearest.second}) {
-            if (const auto event = find(*name)) {
+            const auto event = find(*name);
+            if (event && result_.end && execution_.events[*event].action.operation == Operation::process_crash) {
+                result_.end->decisive = true;
+            } else if (event) {
                 matters(*event);
                 decisive_.insert(*event);
             }
@@ -479,7 +482,8 @@ private:
     void choose_steps() {
         const std::vector<Event>& events = execution_.events;
         std::map<ThreadId, std::size_t> from_end;
-        for (std::size_t i = steps_before_the_end(); i-- > 0;) {
+        result_.steps_to_end = steps_before_the_end();
+        for (std::size_t i = result_.steps_to_end; i-- > 0;) {
             const Event& event = events[i];
             const bool last = event.action.operation != Operation::thread_exit && from_end[event.thread]++ < last_steps;
             const bool of_object = objects_.contains(event.action.object) || objects_.contains(event.action.second);

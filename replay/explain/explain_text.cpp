@@ -102,7 +102,7 @@ public:
             last = step.thread;
             text += rows_of(step);
         }
-        if (next < explanation_.all_steps) text += folded(next, explanation_.all_steps);
+        if (next < explanation_.steps_to_end) text += folded(next, explanation_.steps_to_end);
         if (explanation_.end) text += rows_of(*explanation_.end);
         return text;
     }
@@ -112,7 +112,7 @@ private:
         std::vector<std::string> lines = wrapped(clean(step.text), width_);
         if (!step.location.empty()) lines.push_back(cut_left(clean(step.location), width_));
         if (!step.source.empty()) lines.push_back(cut("| " + clean(step.source), width_));
-        const std::string number = step.pending ? "end" : std::to_string(step.event + 1) + (step.decisive ? "*" : "");
+        const std::string number = (step.pending ? "end" : std::to_string(step.event + 1)) + (step.decisive ? "*" : "");
         std::string text;
         for (std::size_t i = 0; i < lines.size(); ++i)
             text += row(i == 0 ? number : "", {{step.thread, lines[i]}}, i == 0);

@@ -50,9 +50,14 @@ std::vector<Candidate> candidates_of(const Track& track) {
         const std::uint8_t count = machine.pending_uses(slot, uses);
         collect(track, track.size(), slot, track.last_of(slot), uses, count, nowhere, candidates);
     }
-    // A later difference makes a nearer execution.
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.first > b.first; });
+    // A later difference makes a nearer execution. An end of the process that came first explains little: it cuts off
+    // what went wrong.
+    const auto is_end = [&](const Candidate& candidate) {
+        return traits(track[candidate.first].action.operation).kind == Kind::process;
+    };
+    std::stable_sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
+        return is_end(a) != is_end(b) ? is_end(b) : a.first > b.first;
+    });
     return candidates;
 }
 

@@ -24,7 +24,7 @@ Explanation recorded_explanation(const ScheduleFile& file) {
     explanation.sentence = std::string(name_of(file.verdict)) + ": " + file.message;
     explanation.preemptions = file.preemptions;
     explanation.fewest_proven = file.fewest;
-    explanation.all_steps = file.steps.size();
+    explanation.all_steps = explanation.steps_to_end = file.steps.size();
     std::map<ThreadId, std::size_t> counts;
     for (const RecordedStep& step : file.steps) {
         ++counts[step.thread];

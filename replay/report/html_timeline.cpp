@@ -128,7 +128,7 @@ private:
             y += rows_[i].height + row_gap;
             row_of_[step.event] = i;
         }
-        y = fold(next, explanation_.all_steps, y);
+        y = fold(next, explanation_.steps_to_end, y);
         // All threads that wait at the end wait at the same time.
         end_ = y;
         int tallest = 0;
