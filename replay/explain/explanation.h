@@ -80,7 +80,7 @@ struct Explanation {
     bool fewest_proven = false;
     std::vector<ExplainedThread> threads;
     std::vector<ExplainedStep> steps;  // the steps that matter, in order
-    std::size_t steps_to_end = 0;  // a thread ended the process then; steps of others may follow
+    std::size_t steps_to_end = 0;      // a thread ended the process then; steps of others may follow
     std::size_t all_steps = 0;
     std::optional<ExplainedStep> end;  // the last act of a thread that is not a step: it crashed, or hangs
     std::vector<TakenStep> taken;      // all steps

@@ -123,6 +123,27 @@ TEST(Gdb, StopsAtACrashAndExplainsIt) {
     EXPECT_THAT(said_to("bt", session), HasSubstr("in use ("));
 }
 
+TEST(Gdb, ShowsTheThreadThatCrashedThoughOthersWentOn) {
+    const PrivateDirectory place;
+    const std::string source = place / "after.c", program = place / "after", bugs = place / "bugs";
+    std::ofstream(source) << "#include <pthread.h>\n"
+                             "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+                             "static void use(void) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); }\n"
+                             "static void* bad(void* p) { use(); *(volatile int*)p = 1; return 0; }\n"
+                             "static void* late(void* p) { use(); use(); return p; }\n"
+                             "int main(void) {\n    pthread_t a, b;\n    pthread_create(&a, 0, bad, 0);\n"
+                             "    pthread_create(&b, 0, late, 0);\n    pthread_join(a, 0);\n    return 0;\n}\n";
+    ASSERT_EQ(execute({"gcc", "-g", "-pthread", "-o", program, source}).status, 0);
+    ASSERT_EQ(raddle({"run", "--quiet", "--no-store", "--memory", "sync", "--bugs", bugs, "--", program}).status, 1);
+    const Ended session = raddle({"replay", fs::directory_iterator(bugs)->path().string(), "--gdb"},
+                                 typing({"run", "continue", "bt", "raddle threads", "raddle bt all"}));
+    EXPECT_THAT(said_to("continue", session.out), HasSubstr("after 5 steps, as recorded")) << session.errors;
+    EXPECT_THAT(said_to("bt", session.out), HasSubstr("in bad ("));
+    EXPECT_THAT(said_to("raddle threads", session.out),
+                AllOf(HasSubstr("* T1 ended the process"), HasSubstr("  T2 has ended")));
+    EXPECT_THAT(said_to("raddle bt all", session.out), HasSubstr("in bad ("));
+}
+
 TEST(Gdb, WorksInTheCLocaleWithNamesOutsideAscii) {
     const PrivateDirectory place;
     const std::string source = place / "named.c", program = place / "named", bugs = place / "bugs";
