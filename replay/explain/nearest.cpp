@@ -97,14 +97,21 @@ std::optional<NearestPassing> find_nearest_passing(Target& target, const Executi
     const Track& track = replay.track();
     // The deadline starts after the first execution, which pays for the launch.
     std::optional<std::chrono::steady_clock::time_point> deadline;
-    std::size_t tried = 0;
+    std::size_t tried = 0, hung = 0;
     for (const Candidate& candidate : candidates_of(track)) {
         if (tried++ == options.most_executions || (deadline && std::chrono::steady_clock::now() > *deadline)) break;
         Plan plan;
         plan.prefix = turned_round(track, candidate);
         plan.max_steps = options.max_steps;
+        const auto begin = std::chrono::steady_clock::now();
         Execution execution = target.run(plan);
-        if (!deadline) deadline = std::chrono::steady_clock::now() + options.most_time;
+        const auto end = std::chrono::steady_clock::now();
+        if (!deadline) deadline = end + options.most_time;
+        if (execution.verdict == Verdict::uncontrolled) {
+            // The watchdog's time says nothing about the others.
+            if (++hung == options.most_hangs) break;
+            *deadline += end - begin;
+        }
         if (execution.verdict != Verdict::ok) continue;
         NearestPassing found;
         found.first = name_of(track, candidate.first);

@@ -25,6 +25,7 @@ struct NearestOptions {
     MachineOptions machine;
     std::uint64_t max_steps = 0;
     std::size_t most_executions = 200;
+    std::size_t most_hangs = 2;  // each lasts as long as the watchdog waits
     std::chrono::milliseconds most_time{1000};
 };
 
