@@ -70,7 +70,8 @@ bool entered(std::uint64_t instruction) {
     for (std::uint32_t i = 0; i < segment_count; ++i) {
         Segment& segment = segments[i];
         if (segment.runnable || instruction < segment.begin || instruction >= segment.end) continue;
-        // A thread whose others are all joined meets nobody: main may run the library's destructors. Until its next action.
+        // A thread whose others are all joined meets nobody: main may run the library's destructors. Until its next
+        // action.
         if (lockset::current().alone)
             lent = true;
         else if (segment.first == 0)

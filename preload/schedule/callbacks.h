@@ -97,8 +97,8 @@ void arm_loaded_modules();
 // When it is the thread's turn: whether its action accesses freed memory.
 bool accesses_freed(Thread& thread);
 namespace unwatched {  // libraries whose accesses are not followed
-extern bool any;   // some are loaded
-extern bool lent;  // the running thread was alone and ran one
+extern bool any;       // some are loaded
+extern bool lent;      // the running thread was alone and ran one
 void begin_execution();
 void acted(std::uint32_t arena);  // an action is over; the thread with this arena runs now
 }  // namespace unwatched
