@@ -33,7 +33,8 @@ MemoryTrial::MemoryTrial(ProcessOptions process, std::vector<std::string> librar
     process_.output = process_.errors = Output::discard;
     process_.max_steps = std::min(process_.max_steps, trial_limits::steps);
     process_.most_accesses = trial_limits::accesses;
-    process_.exec_timeout = std::min<std::chrono::milliseconds>(process_.exec_timeout, std::chrono::seconds(1));
+    // Long enough that the number of accesses decides first, unless nothing is accessed.
+    process_.exec_timeout = std::min<std::chrono::milliseconds>(process_.exec_timeout, std::chrono::seconds(6));
 }
 
 std::string MemoryTrial::find_obstacle() {
