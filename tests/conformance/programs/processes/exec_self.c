@@ -1,4 +1,5 @@
 // A program that executes itself keeps its process id, working directory and open files, and can start threads afterwards.
+/* raddle: calls only */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
