@@ -135,8 +135,6 @@ pid_t getppid() {
     return parent_id;
 }
 
-pid_t gettid() {
-    return id_of(scheduler::current());
-}
+pid_t gettid() { return id_of(scheduler::current()); }
 
 }  // namespace raddle::hooks

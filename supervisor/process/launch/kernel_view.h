@@ -17,7 +17,7 @@ std::string describe_activity(pid_t process, pid_t server, bool has_kernel_threa
 // or its child.
 struct Activity {
     std::chrono::nanoseconds processor_time{};
-    bool is_runnable = false;  // some thread runs, or waits for a processor
+    bool is_runnable = false;                    // some thread runs, or waits for a processor
     std::chrono::nanoseconds processor_delay{};  // how long its threads have waited for a processor
 };
 std::optional<Activity> activity_of(pid_t process, pid_t server);
