@@ -1,6 +1,6 @@
 // Each reported call takes the path of a patched instruction (filter.cpp, access.cpp), without a breakpoint or a
 // trampoline.
-#include "preload/memory/calls.h"
+#include "preload/memory/calls/calls.h"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // The macros that define exported functions. Their names and parameters are those that compilers expect of libtsan.
 #pragma once
 
-#include "preload/memory/calls.h"
+#include "preload/memory/calls/calls.h"
 
 #define RADDLE_TSAN __attribute__((visibility("default")))
 

@@ -96,7 +96,7 @@ struct AccessSite {
     Unread unread;
 };
 
-// A call by which a module built with -fsanitize=thread reports an access (preload/memory/calls.h).
+// A call by which a module built with -fsanitize=thread reports an access (preload/memory/calls/calls.h).
 struct ReportedCall {
     std::uint64_t address;  // the return address, relative to the module's load address
     Unread unread;

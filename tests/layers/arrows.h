@@ -80,7 +80,7 @@ inline const Arrow kArrows[] = {
     {"preload/hooks",
      {"model", "protocol", "preload/base", "preload/threads", "preload/schedule", "preload/debug", "preload/restore",
       "preload/memory", "preload/intercept"}},
-    {"tsan", {"preload/memory/calls.h"}},
+    {"tsan", {"preload/memory/calls/calls.h"}},
     {"decode", {"base", "model", "protocol"}},
     {"debuginfo", {"base", "trace", "model", "protocol"}},
     {"process launch", {"supervisor/search/target.h", "base", "trace", "model", "protocol", "decode"}},

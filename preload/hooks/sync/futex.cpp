@@ -6,7 +6,7 @@
 
 #include "preload/hooks/sync/futex_pi.h"
 #include "preload/intercept/describe.h"
-#include "preload/memory/calls.h"
+#include "preload/memory/calls/calls.h"
 #include "preload/schedule/callbacks.h"
 
 namespace raddle::futex {

@@ -5,7 +5,7 @@
 #include "preload/hooks/threads/identity.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/memory/calls.h"
+#include "preload/memory/calls/calls.h"
 
 namespace raddle::futex::pi {
 

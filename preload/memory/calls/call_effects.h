@@ -28,7 +28,7 @@ constexpr bool same_text(const char* a, const char* b) {
 consteval Rows rows_of(const char* function) {
     constexpr const char* functions[] = {
 #define RADDLE_EFFECT(name, ...) #name,
-#include "preload/memory/call_effects.def"
+#include "preload/memory/calls/call_effects.def"
     };
     Rows rows;
     std::uint32_t at = 0;

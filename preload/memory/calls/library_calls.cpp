@@ -23,9 +23,9 @@
 #include <ctime>
 
 #include "preload/base/raw.h"
-#include "preload/memory/call_effects.h"
-#include "preload/memory/calls.h"
-#include "preload/memory/library_calls.h"
+#include "preload/memory/calls/call_effects.h"
+#include "preload/memory/calls/calls.h"
+#include "preload/memory/calls/library_calls.h"
 #include "preload/memory/reported_calls.h"
 #include "preload/memory/scratch.h"
 #include "preload/memory/state.h"
@@ -241,12 +241,12 @@ private:
 
 namespace libc {
 #define RADDLE_MEMORY_FUNCTION(type, name, parameters, arguments, how) type(*name) parameters = nullptr;
-#include "preload/memory/functions.def"
+#include "preload/memory/calls/functions.def"
 #undef RADDLE_MEMORY_FUNCTION
 #define RADDLE_PLAIN_CALL(type, name, parameters, arguments) type(*name) parameters = nullptr;
 #define RADDLE_PRINTING_CALL(name, parameters, to, room, size, format) int(*name) parameters = nullptr;
 #define RADDLE_PRINTING_LIST(name, parameters, to, room, size, format) int(*name) parameters = nullptr;
-#include "preload/memory/plain_calls.def"
+#include "preload/memory/calls/plain_calls.def"
 }  // namespace libc
 
 namespace followed {
@@ -256,7 +256,7 @@ namespace followed {
         LibraryCall call(__builtin_return_address(0));                 \
         return how;                                                    \
     }
-#include "preload/memory/functions.def"
+#include "preload/memory/calls/functions.def"
 #undef RADDLE_MEMORY_FUNCTION
 #define RADDLE_PLAIN_CALL(type, name, parameters, arguments)                                             \
     type name parameters {                                                                               \
@@ -273,7 +273,7 @@ namespace followed {
         va_end(list);                                                                                     \
         return printed;                                                                                   \
     }
-#include "preload/memory/plain_calls.def"
+#include "preload/memory/calls/plain_calls.def"
 }  // namespace followed
 
 struct Row {
@@ -284,13 +284,13 @@ struct Row {
 const Row functions[] = {
 #define RADDLE_MEMORY_FUNCTION(type, name, parameters, arguments, how) \
     {#name, reinterpret_cast<void**>(&libc::name), reinterpret_cast<void*>(&followed::name)},
-#include "preload/memory/functions.def"
+#include "preload/memory/calls/functions.def"
 #undef RADDLE_MEMORY_FUNCTION
 #define RADDLE_ROW(name) {#name, reinterpret_cast<void**>(&libc::name), reinterpret_cast<void*>(&followed::name)},
 #define RADDLE_PLAIN_CALL(type, name, ...) RADDLE_ROW(name)
 #define RADDLE_PRINTING_CALL(name, ...) RADDLE_ROW(name)
 #define RADDLE_PRINTING_LIST(name, ...) RADDLE_ROW(name)
-#include "preload/memory/plain_calls.def"
+#include "preload/memory/calls/plain_calls.def"
 #undef RADDLE_ROW
 };
 

@@ -1,7 +1,7 @@
 // A watched call only notes its accesses. A visible one moves between two contents of the memory that it accesses: the
 // one that other threads see, and the one that the call works with. It changes over to the first before each action,
 // because other threads may run then, and to the second after it.
-#include "preload/memory/call_effects.h"
+#include "preload/memory/calls/call_effects.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -111,7 +111,7 @@ struct Row {
 };
 const Row table[] = {
 #define RADDLE_EFFECT(name, mode, argument, extent, when) {mode, argument, extent, When::when},
-#include "preload/memory/call_effects.def"
+#include "preload/memory/calls/call_effects.def"
 };
 
 constexpr std::uint64_t long_stretch = 512, long_piece = 64;
