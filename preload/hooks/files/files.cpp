@@ -68,14 +68,23 @@ void give_to_streams(int fd) {
     fds::share(out);
 }
 
-int close_for_real(int fd, long number, long a, long b, long c) {
-    undo::closed(fd);
+// `close` returns whether the number is gone.
+template <typename Close>
+void end_number(int fd, Close close) {
     const fds::Ends ends = fds::ends_of(fd);
     fds::announce_closing(ends.count > 0 ? ends.queue[0] : fds::number(fd));
     fds::remember(fd);
-    const long result = raw::call(number, a, b, c);
-    if (!raw::failed(result)) fds::forget(fd);
+    if (close()) fds::forget(fd);
     if (ends.count > 1) fds::announce_closing(ends.queue[1]);
+}
+
+int close_for_real(int fd, long number, long a, long b, long c) {
+    undo::closed(fd);
+    long result = 0;
+    end_number(fd, [&] {
+        result = raw::call(number, a, b, c);
+        return !raw::failed(result);
+    });
     return opened(result);
 }
 
@@ -230,16 +239,15 @@ int fclose(FILE* stream) {
         cancellation::point();  // libc writes them, and may be cancelled
     const int fd = ::fileno(stream);
     undo::closed(fd);
-    const fds::Ends ends = fds::ends_of(fd);
     if (fds::find(fd) == nullptr) {
         if (phase == Phase::scheduled && fd > 2) fds::announce_closing(fds::number(fd));
         return real::fclose(stream);
     }
-    fds::announce_closing(ends.count > 0 ? ends.queue[0] : fds::number(fd));
-    fds::remember(fd);
-    const int result = real::fclose(stream);
-    fds::forget(fd);
-    if (ends.count > 1) fds::announce_closing(ends.queue[1]);
+    int result = 0;
+    end_number(fd, [&] {
+        result = real::fclose(stream);
+        return true;  // after an error, too
+    });
     return result;
 }
 

@@ -111,13 +111,9 @@ ActionOutcome act_interruptibly(const Action& action) {
 }
 
 void interrupt_wait(Thread& thread) {
-    Receiver& me = mine();
-    const bool skipped_checks = me.skips_checks;
-    me.skips_checks = true;
     Action action = on_thread(Operation::thread_cancel, thread);
     action.attributes = attribute::cancel::signal;
-    if (phase == Phase::scheduled) act(action);
-    me.skips_checks = skipped_checks;
+    act_without_checks(action);
 }
 
 }  // namespace raddle::signals

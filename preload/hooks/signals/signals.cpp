@@ -25,13 +25,7 @@ std::uint64_t known_actions = 0;
 
 ObjectId queue_of(const Thread& thread) { return object_in(Space::tool, thread.id.code, tool::signals_of_thread); }
 
-void wake_queue(const ObjectId& queue) {
-    Receiver& me = mine();
-    const bool skipped_checks = me.skips_checks;
-    me.skips_checks = true;
-    if (phase == Phase::scheduled) act(futex::wake_all(queue));
-    me.skips_checks = skipped_checks;
-}
+void wake_queue(const ObjectId& queue) { act_without_checks(futex::wake_all(queue)); }
 
 // The signal to deliver next: the lowest number, and the oldest of that number, as in Linux. Null if the set has
 // none.
@@ -101,26 +95,23 @@ Taken run_handler(Receiver& me, const siginfo_t& info) {
 
 }  // namespace
 
-// Comes before or after every change of a handler, and every other action on the queue of this thread.
-void order_with_handlers(const Thread& thread) {
+void act_without_checks(const Action& action) {
     if (phase != Phase::scheduled) return;
     Receiver& me = mine();
     const bool skipped_checks = me.skips_checks;
     me.skips_checks = true;
-    Action check = futex::check(queue_of(thread));
-    check.second = dispositions;
-    act(check);
+    act(action);
     me.skips_checks = skipped_checks;
 }
 
-void change_handlers() {
-    if (phase != Phase::scheduled) return;
-    Receiver& me = mine();
-    const bool skipped_checks = me.skips_checks;
-    me.skips_checks = true;
-    act(futex::check(dispositions));
-    me.skips_checks = skipped_checks;
+// Comes before or after every change of a handler, and every other action on the queue of this thread.
+void order_with_handlers(const Thread& thread) {
+    Action check = futex::check(queue_of(thread));
+    check.second = dispositions;
+    act_without_checks(check);
 }
+
+void change_handlers() { act_without_checks(futex::check(dispositions)); }
 
 bool is_fatal(int signal) {
     return disposition(signal) == Disposition::by_default && signal != SIGCHLD && signal != SIGCONT &&
@@ -227,13 +218,7 @@ void check_queue(const Thread& thread, bool may_be_cancelled) {
 }
 
 // Two wakes of a queue without waiters would commute, so this is a check: it excludes all other actions on the queue.
-void claim_process_queue() {
-    Receiver& me = mine();
-    const bool skipped_checks = me.skips_checks;
-    me.skips_checks = true;
-    if (phase == Phase::scheduled) act(futex::check(process_queue));
-    me.skips_checks = skipped_checks;
-}
+void claim_process_queue() { act_without_checks(futex::check(process_queue)); }
 
 void wake_sleeper(Thread& thread) { wake_queue(queue_of(thread)); }
 

@@ -104,6 +104,7 @@ void refuse_in_queue();      // ends the execution if the thread stands in a que
 void claim_process_queue();  // until the caller's next action, no other thread takes signals of the process
 void order_with_handlers(const Thread& receiver);  // before a look at a handler
 void change_handlers();                            // before a change
+void act_without_checks(const Action& action);     // only beside other threads, and without taking a signal first
 void check_queue(const Thread& thread, bool may_be_cancelled);
 // Sends to the thread with this id; 0: to the process.
 void send_by_timer(const siginfo_t& info, pid_t thread);

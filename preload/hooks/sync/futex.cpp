@@ -5,8 +5,8 @@
 #include <linux/futex.h>
 
 #include "preload/hooks/sync/futex_pi.h"
+#include "preload/hooks/sync/futex_words.h"
 #include "preload/intercept/describe.h"
-#include "preload/memory/calls/calls.h"
 #include "preload/schedule/callbacks.h"
 
 namespace raddle::futex {
@@ -15,17 +15,6 @@ namespace {
 
 constexpr std::int64_t any_bits = 0xffffffff;
 
-// The queue and the word are different objects. Words are aligned, so the address behind the first byte is free as a
-// name.
-ObjectId queue_of(const ObjectId& word) { return {word.region, word.offset + 1}; }
-
-Action on_queue(Operation operation, const Word* word) {
-    Action action = on(operation, word);
-    action.object = queue_of(action.object);
-    return action;
-}
-
-bool is_bad(const Word* word) { return (reinterpret_cast<std::uintptr_t>(word) & 3) != 0; }
 bool differs(const Word* word, Word expected) { return __atomic_load_n(word, __ATOMIC_SEQ_CST) != expected; }
 
 long wait(const Word* word, Word expected, const timespec* time, bool is_point_in_time, clockid_t clock, Word bits) {
@@ -65,13 +54,6 @@ std::int64_t tickets_of(const ObjectId& queue) {
     const ObjectSlot slot = scheduler::machine().find_object(queue);
     const std::uint64_t tickets = slot == no_slot ? 0 : scheduler::machine().object(slot).tickets;
     return static_cast<std::int64_t>(tickets << 32);
-}
-
-// Comes before or after all other actions on both queues. The caller then does to the words what the kernel would do.
-void look_at(const Word* word, const Word* other) {
-    Action look = on_queue(Operation::futex_requeue, word);
-    look.second = queue_of(canonical::name_of(other));
-    act(look);
 }
 
 long requeue(const Word* from, Word most_woken, Word most_moved, const Word* to, const Word* expected) {
@@ -146,8 +128,7 @@ long wake_and_change(const Word* word, Word most, Word most_of_other, const Word
     auto* const changed = const_cast<Word*>(other);
     Word old = 0;
     if (memory::active) {
-        raddle_memory_plain(reinterpret_cast<std::uint64_t>(other), sizeof *other, memory::writes,
-                            reinterpret_cast<std::uint64_t>(call_site), nullptr);
+        write_as_kernel(other);
         old = change.apply(changed);
         look_at(word, other);
     } else {

@@ -2,38 +2,23 @@
 
 #include <linux/futex.h>
 
+#include "preload/hooks/sync/futex_words.h"
 #include "preload/hooks/threads/identity.h"
-#include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/memory/calls/calls.h"
 
 namespace raddle::futex::pi {
 
 namespace {
 
-using Word = std::uint32_t;
-
-Action on_queue(Operation operation, const Word* word) {
-    Action action = on(operation, word);
-    action.object.offset += 1;  // as for other futexes (futex.cpp)
-    return action;
-}
-
 // The thread's turn: until its next action no other thread changes the word or the queue.
-void look_at(const Word* word) {
-    Action look = on_queue(Operation::futex_requeue, word);
-    look.second = look.object;
-    act(look);
-    // Where accesses to memory count, the kernel's access to the word is one.
-    if (memory::active)
-        raddle_memory_plain(reinterpret_cast<std::uint64_t>(word), sizeof *word, memory::writes,
-                            reinterpret_cast<std::uint64_t>(call_site), nullptr);
+void take_turn(const Word* word) {
+    look_at(word, word);
+    write_as_kernel(word);
 }
 
 Word load(const Word* word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
 void store(const Word* word, Word value) { __atomic_store_n(const_cast<Word*>(word), value, __ATOMIC_SEQ_CST); }
 Word owner_of(Word value) { return value & FUTEX_TID_MASK; }
-bool is_bad(const Word* word) { return (reinterpret_cast<std::uintptr_t>(word) & 3) != 0; }
 Word word_of(const Thread& thread) { return static_cast<Word>(id_of(thread)); }
 
 // The waiter that came first, and how many there are.
@@ -70,7 +55,7 @@ long lock(const Word* word, const timespec* time, clockid_t clock) {
     if (is_bad(word) || (time != nullptr && !valid(time))) return -EINVAL;
     const Word me = word_of(scheduler::current());
     for (;;) {
-        look_at(word);
+        take_turn(word);
         if (const long result = take(word, me); result <= 0) return result;
         store(word, load(word) | FUTEX_WAITERS);
         Action wait = on_queue(Operation::futex_wait, word);
@@ -84,14 +69,14 @@ long lock(const Word* word, const timespec* time, clockid_t clock) {
 
 long try_lock(const Word* word) {
     if (is_bad(word)) return -EINVAL;
-    look_at(word);
+    take_turn(word);
     const long result = take(word, word_of(scheduler::current()));
     return result == 1 ? -EAGAIN : result;
 }
 
 long unlock(const Word* word) {
     if (is_bad(word)) return -EINVAL;
-    look_at(word);
+    take_turn(word);
     if (owner_of(load(word)) != word_of(scheduler::current())) return -EPERM;
     Action hand_over = on_queue(Operation::futex_requeue, word);
     hand_over.second = hand_over.object;

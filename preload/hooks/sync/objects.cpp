@@ -65,8 +65,10 @@ int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
 
 int pthread_cond_destroy(pthread_cond_t* condition) {
     const ActionOutcome outcome = act(on_condition(Operation::cond_destroy, condition));
-    if (outcome.result == 0) condition->__data.__wrefs |= mark::condition;
-    if (outcome.result == 0) renewed_objects::watch(Kind::condition, condition);
+    if (outcome.result == 0) {
+        condition->__data.__wrefs |= mark::condition;
+        renewed_objects::watch(Kind::condition, condition);
+    }
     return as_error::of(outcome);
 }
 

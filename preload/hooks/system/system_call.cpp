@@ -47,9 +47,9 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
     const long words[6] = {a, b, c, d, e, f};
     switch (number) {
         case SYS_futex:
-            return from_kernel(futex::call(reinterpret_cast<futex::Word*>(a), static_cast<int>(b),
-                                           static_cast<futex::Word>(c), reinterpret_cast<void*>(d),
-                                           reinterpret_cast<futex::Word*>(e), static_cast<futex::Word>(f)));
+            return from_kernel(futex::call(reinterpret_cast<std::uint32_t*>(a), static_cast<int>(b),
+                                           static_cast<std::uint32_t>(c), reinterpret_cast<void*>(d),
+                                           reinterpret_cast<std::uint32_t*>(e), static_cast<std::uint32_t>(f)));
         case SYS_sched_yield: return act(of(Operation::yield)).result;
         case SYS_clock_nanosleep: {
             const int error = hooks::clock_nanosleep(static_cast<clockid_t>(a), static_cast<int>(b),
