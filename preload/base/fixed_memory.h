@@ -14,6 +14,9 @@
 
 namespace raddle::fixed_memory {
 
+inline constexpr std::uint64_t stream_buffers = 0x460000000000;
+// No memory lies here: these addresses stand for memory that has several mappings (schedule/common_address.h).
+inline constexpr std::uint64_t common = 0x480000000000;
 inline constexpr std::uint64_t tables = 0x500000000000;
 inline constexpr std::uint64_t preserved = 0x510000000000;
 inline constexpr std::uint64_t filter_cache = 0x511000000000;  // in the preserved range: the cache of memory/filter.cpp

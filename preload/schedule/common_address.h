@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "preload/base/fixed_memory.h"
+
 namespace raddle::shared_memory {
 
 extern bool any;  // there is such a mapping, or an object that other processes can find by name
@@ -11,7 +13,7 @@ std::uint64_t find_common_address(std::uint64_t address);
 // An address that stands for the same byte in every mapping of a file; the given one outside of such mappings.
 inline std::uint64_t common_address(std::uint64_t address) { return any ? find_common_address(address) : address; }
 // No memory lies at these addresses.
-inline constexpr std::uint64_t common_begin = 0x480000000000, common_end = 0x500000000000;
+inline constexpr std::uint64_t common_begin = fixed_memory::common, common_end = fixed_memory::tables;
 constexpr bool is_common(std::uint64_t address) { return address - common_begin < common_end - common_begin; }
 
 }  // namespace raddle::shared_memory

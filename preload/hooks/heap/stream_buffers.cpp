@@ -5,7 +5,6 @@
 
 #include <cstdio>
 
-#include "preload/base/fixed_memory.h"
 #include "preload/base/lookup.h"
 #include "preload/base/stale_words.h"
 #include "supervisor/model/types.h"

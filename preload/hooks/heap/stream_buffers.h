@@ -6,11 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "preload/base/fixed_memory.h"
+
 namespace raddle::stream_buffers {
 
-inline constexpr std::uint64_t base = 0x480000000000;
+inline constexpr std::uint64_t base = fixed_memory::stream_buffers;
 inline constexpr std::uint32_t count = 4096;
 inline constexpr std::size_t slot_bytes = 65536;
+static_assert(base + count * slot_bytes <= fixed_memory::common);
 
 inline bool contains(const void* address) {
     return reinterpret_cast<std::uint64_t>(address) - base < count * slot_bytes;
