@@ -59,10 +59,13 @@ void set_turn(ThreadContext& context, Turn turn) {
     for (;;) raw::call(SYS_exit, 0);
 }
 
+// Always asks the kernel, even if the turn has come: a call leaves its return address below the stack, and a program
+// that reads a local variable before it sets it must find the same bytes in every execution.
 void wait_for_turn(ThreadContext& context) {
     std::uint32_t turn;
-    while ((turn = __atomic_load_n(&context.turn, __ATOMIC_ACQUIRE)) == not_yet)
+    do {
         raw::futex_wait(&context.turn, not_yet, 0);
+    } while ((turn = __atomic_load_n(&context.turn, __ATOMIC_ACQUIRE)) == not_yet);
     if (turn == never) end_own();
     __atomic_store_n(&context.turn, not_yet, __ATOMIC_RELAXED);
 }
@@ -106,8 +109,11 @@ void end_after(ThreadContext& to) {
 void end(ThreadContext& waiting) { set_turn(waiting, never); }
 
 void wait_for_end(const ThreadContext& context) {
-    while (const std::uint32_t still = __atomic_load_n(&context.kernel_id, __ATOMIC_ACQUIRE))
-        raw::futex_wait(&context.kernel_id, still, 0);
+    std::uint32_t still;
+    do {
+        still = __atomic_load_n(&context.kernel_id, __ATOMIC_ACQUIRE);
+        raw::futex_wait(&context.kernel_id, still == 0 ? ~still : still, 0);  // asks the kernel as wait_for_turn does
+    } while (still != 0);
 }
 
 void show_name(std::uint32_t tid, const char* name) {
