@@ -5,6 +5,12 @@
 
 namespace raddle {
 
+// For tables that are searched while the shim is compiled.
+constexpr bool is_same_text(const char* a, const char* b) {
+    while (*a != 0 && *a == *b) ++a, ++b;
+    return *a == *b;
+}
+
 template <std::size_t room>
 struct Text {
     char bytes[room] = {};

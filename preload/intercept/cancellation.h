@@ -1,6 +1,8 @@
 // The table of cancellation points, for the code that expands functions.def.
 #pragma once
 
+#include "preload/base/text.h"
+
 namespace raddle::cancellation {
 
 enum class List { posix, glibc };
@@ -16,14 +18,10 @@ inline constexpr Point points[] = {
 #include "preload/hooks/threads/cancellation_points.def"
 };
 
-constexpr bool is_equal(const char* a, const char* b) {
-    while (*a != 0 && *a == *b) ++a, ++b;
-    return *a == *b;
-}
 // The exported function tests for a request before the call.
 consteval bool tests_before(const char* name) {
     for (const Point& point : points)
-        if (is_equal(point.name, name)) return point.how == How::tests;
+        if (is_same_text(point.name, name)) return point.how == How::tests;
     return false;
 }
 

@@ -66,6 +66,7 @@ inline std::uint64_t address_of(const AccessFrame& frame, const Operand& operand
 // Whether an address lies on the running thread's stack, or on some thread's stack. These look at addresses alone, so a
 // stack that the program allocated itself counts as other memory.
 extern std::uint64_t main_stack_top;
+inline constexpr std::uint64_t main_reach = std::uint64_t{1} << 27;  // so far below, addresses belong to that stack
 inline bool is_own_stack(std::uint64_t pointer, std::uint64_t address) {
     if (thread_arena::contains(pointer)) {
         const std::uint32_t arena = thread_arena::index_of(pointer);
@@ -88,10 +89,9 @@ inline bool is_own(std::uint64_t pointer, std::uint64_t address) {
 }
 inline bool is_a_stack(std::uint64_t address) {
     if (is_main_thread_local(address)) return true;
-    constexpr std::uint64_t reach = std::uint64_t{1} << 27;
     if (thread_arena::contains(address))
         return address - thread_arena::start_of(thread_arena::index_of(address)) >= thread_arena::heap_bytes;
-    return address < main_stack_top && main_stack_top - address < reach;
+    return address < main_stack_top && main_stack_top - address < main_reach;
 }
 
 // The state of a thread before a read: everything that its code can still read by itself. Spinning threads are

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "preload/base/text.h"
 #include "preload/threads/thread.h"
 
 namespace raddle::memory::effects {
@@ -20,11 +21,6 @@ struct Rows {
     std::uint32_t first = 0, count = 0;
 };
 
-constexpr bool same_text(const char* a, const char* b) {
-    while (*a != 0 && *a == *b) ++a, ++b;
-    return *a == *b;
-}
-
 consteval Rows rows_of(const char* function) {
     constexpr const char* functions[] = {
 #define RADDLE_EFFECT(name, ...) #name,
@@ -33,7 +29,7 @@ consteval Rows rows_of(const char* function) {
     Rows rows;
     std::uint32_t at = 0;
     for (const char* const one : functions) {
-        if (same_text(one, function) && rows.count++ == 0) rows.first = at;
+        if (is_same_text(one, function) && rows.count++ == 0) rows.first = at;
         ++at;
     }
     return rows;
