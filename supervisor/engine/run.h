@@ -75,8 +75,7 @@ private:
     class Threads final : public Observer {
     public:
         void executed(const Plan&, const Execution& execution, Strategy&) override {
-            for (std::size_t i = 1; i < execution.events.size() && !saw_two_; ++i)
-                saw_two_ = !(execution.events[i].thread == execution.events[0].thread);
+            saw_two_ = saw_two_ || !has_one_thread(execution);
         }
         bool saw_two() const { return saw_two_; }
 

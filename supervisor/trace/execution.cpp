@@ -1,5 +1,6 @@
 #include "supervisor/trace/execution.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -71,6 +72,11 @@ Schedule Execution::schedule() const {
     steps.reserve(events.size());
     for (const Event& event : events) steps.push_back({event.thread, event.value});
     return steps;
+}
+
+bool has_one_thread(const Execution& execution) {
+    return std::all_of(execution.events.begin(), execution.events.end(),
+                       [&](const Event& event) { return event.thread == execution.events.front().thread; });
 }
 
 // ---- names of threads

@@ -105,6 +105,7 @@ struct Execution {
 
     Schedule schedule() const;
 };
+bool has_one_thread(const Execution& execution);
 
 // The verdict of an execution that no thread can continue. Processes and programs in memory share this rule.
 Verdict verdict_of(const Machine& machine);

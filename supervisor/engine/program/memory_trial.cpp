@@ -20,11 +20,6 @@ Plan drawn(std::uint64_t seed, std::uint64_t epoch) {
     return plan;
 }
 
-bool has_one_thread(const Execution& execution) {
-    return std::all_of(execution.events.begin(), execution.events.end(),
-                       [&](const Event& event) { return event.thread == execution.events.front().thread; });
-}
-
 }  // namespace
 
 MemoryTrial::MemoryTrial(ProcessOptions process, std::vector<std::string> libraries,

@@ -31,9 +31,14 @@ std::uint64_t code_size(const code::ElfCode& elf) {
     return size;
 }
 
-void CodeListing::add(const std::string& path, bool is_executable) {
-    if (!is_executable) named_.push_back(std::filesystem::absolute(path).lexically_normal().string());
-    const code::ElfCode elf(path);
+void CodeListing::add_executable(const std::string& path) { add(code::ElfCode(path), path, true); }
+
+void CodeListing::add_named(const std::string& path) {
+    named_.push_back(std::filesystem::absolute(path).lexically_normal().string());
+    add(code::ElfCode(path), path, false);
+}
+
+void CodeListing::add(const code::ElfCode& elf, const std::string& path, bool is_executable) {
     if (elf.needed(tsan_runtime) == tsan_runtime) {
         reports_accesses |= is_executable;
         add_reported(elf, path, is_executable);
@@ -70,17 +75,16 @@ void CodeListing::add_reported(const code::ElfCode& elf, const std::string& path
 void CodeListing::add_found(const std::string& path) {
     found.push_back(path);
     if (std::find(named_.begin(), named_.end(), path) != named_.end()) return;
-    const std::vector<std::string> names_before = named_;
     try {
-        const std::uint64_t bytes = code_size(code::ElfCode(path));
+        const code::ElfCode elf(path);
+        const std::uint64_t bytes = code_size(elf);
         if (bytes > most_bytes_of_libraries - bytes_of_libraries_)
             return add_unwatched(path, counted(bytes / 1024, "KiB", "KiB") + " of code are too much to look at");
-        add(path, false);
+        add(elf, path, false);
         bytes_of_libraries_ += bytes;
     } catch (const BadInput&) {
         add_unwatched(path, "its code cannot be decoded");
     }
-    named_ = names_before;
 }
 
 void CodeListing::add_unwatched(const std::string& path, std::string why) {

@@ -26,12 +26,14 @@ struct CodeListing {
     std::vector<std::string> found;           // user libraries that executions loaded, in the order of their numbers
     std::vector<UnwatchedLibrary> unwatched;  // those among them whose accesses are not followed
 
-    // Throws BadInput for a library without code that can be decoded.
-    void add(const std::string& path, bool is_executable);
+    void add_executable(const std::string& path);
+    // A library that the user named. Throws BadInput if it has no code that can be decoded.
+    void add_named(const std::string& path);
     // A library that an execution loaded. Its accesses are followed if its code is not too large.
     void add_found(const std::string& path);
 
 private:
+    void add(const code::ElfCode& elf, const std::string& path, bool is_executable);
     void add_reported(const code::ElfCode& elf, const std::string& path, bool is_executable);
     void add_unwatched(const std::string& path, std::string why);
 

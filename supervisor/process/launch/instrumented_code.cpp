@@ -69,8 +69,8 @@ std::string unescaped(const std::string& text) {
 std::shared_ptr<const CodeListing> listing_of(const std::string& executable,
                                               const std::vector<std::string>& libraries) {
     auto listing = std::make_shared<CodeListing>();
-    listing->add(executable, true);
-    for (const std::string& library : libraries) listing->add(library, false);
+    listing->add_executable(executable);
+    for (const std::string& library : libraries) listing->add_named(library);
     return listing;
 }
 
@@ -110,18 +110,22 @@ bool InstrumentedCode::add_found(const std::vector<std::string>& libraries) {
 
 void InstrumentedCode::learn_libraries(const std::vector<std::string>& libraries) {
     const std::lock_guard lock(lock_);
-    if (!add_found(libraries)) return;
-    spins_.clear();
-    accesses_since_ = ++epoch_;
+    if (add_found(libraries)) begin_epoch();
 }
 
 bool InstrumentedCode::follow_stacks() {
     const std::lock_guard lock(lock_);
     if (stacks_) return false;
     stacks_ = true;
+    begin_epoch();
+    return true;
+}
+
+// More accesses are visible from now on. Spinning depends on everything a thread reads, so conclusions about it are
+// void.
+void InstrumentedCode::begin_epoch() {
     spins_.clear();
     accesses_since_ = ++epoch_;
-    return true;
 }
 
 std::string InstrumentedCode::names_of_unwatched(std::uint64_t bits) const {
@@ -244,19 +248,20 @@ void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch)
     }
     for (std::uint32_t i = 0; i < calls && calls_.size() < memory::most_sites; ++i)
         grows |= calls_.insert(__atomic_load_n(&channel.memory_calls[i], __ATOMIC_RELAXED)).second;
-    const bool sees_more = grows;
     const std::uint32_t spins =
         std::min(__atomic_load_n(&channel.result.memory_spins, __ATOMIC_ACQUIRE), channel::most_spins);
-    // Spinning depends on everything a thread reads. Earlier conclusions are void once more reads are visible.
-    if (sees_more) spins_.clear();
-    for (std::uint32_t i = 0; !sees_more && epoch >= accesses_since_ && i < spins; ++i) {
-        channel::FoundSpin row;
-        std::memcpy(&row, &channel.memory_spins[i], sizeof row);
-        grows |= add_spin(row.site, row.state, row.value);
+    if (grows) {
+        begin_epoch();
+    } else {
+        bool spins_more = false;
+        for (std::uint32_t i = 0; epoch >= accesses_since_ && i < spins; ++i) {
+            channel::FoundSpin row;
+            std::memcpy(&row, &channel.memory_spins[i], sizeof row);
+            spins_more |= add_spin(row.site, row.state, row.value);
+        }
+        if (spins_more) ++epoch_;
     }
     __atomic_store_n(&channel.result.memory_spins, 0u, __ATOMIC_RELEASE);
-    if (grows) ++epoch_;
-    if (sees_more) accesses_since_ = epoch_;
 }
 
 bool InstrumentedCode::add_spin(std::uint64_t site, std::uint64_t state, std::uint64_t value) {

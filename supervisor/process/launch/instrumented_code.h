@@ -67,6 +67,7 @@ private:
     InstrumentedCode(std::shared_ptr<const CodeListing> listing, MemoryLevel level);
     // The caller holds lock_.
     bool add_found(const std::vector<std::string>& libraries);
+    void begin_epoch();
     std::shared_ptr<const CodeListing> listing() const;
 
     const MemoryLevel level_;
