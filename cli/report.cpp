@@ -209,8 +209,9 @@ std::string details(const RunReport& report, const std::vector<Bug>& bugs) {
         if (bug.found.times > 1) text += line("  seen", counted(bug.found.times, "time"));
         text += proof_of(report, bug);
         if (!finding.schedule.empty()) text += line("  schedule", text_of(finding.schedule));
-        if (const std::string again = how_to_run_again(report, finding); !again.empty())
-            text += line("  run again", again);
+        const std::string again = how_to_run_again(report, finding);
+        const bool is_kept = bug.filed && !bug.filed->directory.empty();
+        if (!again.empty() && (again.size() <= longest_token || !is_kept)) text += line("  run again", again);
     }
     return text;
 }

@@ -132,9 +132,8 @@ void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer
     area->snapshots_taken = snapshots_taken;
 }
 
-void take_from_fault(const long long* at_fault, std::uint64_t instruction) {
+void take_from_fault(const long long* at_fault) {
     for (std::uint32_t i = 0; i < register_count; ++i) interrupted[i] = static_cast<std::uint64_t>(at_fault[order[i]]);
-    interrupted[register_count - 1] = instruction;
     has_interrupted = by_fault = true;
 }
 
@@ -145,13 +144,12 @@ void publish_crash(const Thread& thread) {
     area->crashed = 1;
 }
 
-void take_crash(const Thread& thread, const long long* at_fault, std::uint64_t instruction) {
+void take_crash(const Thread& thread, const long long* at_fault) {
     channel::Snapshot& snapshot = area->crash;
     snapshot.thread = thread.id;
     snapshot.number = 0;
     for (std::uint32_t i = 0; i < register_count; ++i)
         snapshot.registers[i] = static_cast<std::uint64_t>(at_fault[order[i]]);
-    snapshot.registers[register_count - 1] = instruction;
     // The pointer of a stack that has overflowed may lie in unmapped memory.
     snapshot.stack_bytes = copy_carefully(snapshot.stack, snapshot.registers[rsp], channel::most_stack_bytes);
     area->crashed = 1;

@@ -15,10 +15,10 @@ void begin(channel::StackArea* shared);
 // Sets the registers for the next snapshot, in the order of their numbers (patches.h). Otherwise the caller's are used.
 void take_from(const std::uint64_t (&registers)[16], std::uint64_t stack_pointer, std::uint64_t instruction);
 // The same for a fatal signal: the stack pointer need not be valid.
-void take_from_fault(const long long* at_fault, std::uint64_t instruction);
-// Copies the stack of a thread that crashed. `at_fault`: the registers as a signal handler gets them (gregs).
-// `instruction`: address of the program's own instruction, if a copy of it was executed elsewhere.
-void take_crash(const Thread& thread, const long long* at_fault, std::uint64_t instruction);
+void take_from_fault(const long long* at_fault);
+// Copies the stack of a thread that crashed. `at_fault`: the registers as a signal handler gets them (gregs), or as
+// memory::show_program() changed them.
+void take_crash(const Thread& thread, const long long* at_fault);
 // Notes that the current thread allocates or frees a heap block here.
 void note_block(const void* block, std::size_t bytes, bool is_free);
 

@@ -10,6 +10,7 @@
 #include "preload/memory/foreign_writes.h"
 #include "preload/memory/shadow.h"
 #include "preload/memory/spinning.h"
+#include "preload/memory/unfollowed.h"
 #include "preload/schedule/call_site.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
@@ -64,15 +65,15 @@ private:
 
     std::uint64_t load(std::uint64_t address, std::uint64_t bytes) const {
         std::uint64_t value = 0;
-        probing = instruction_;
+        begin_probe(instruction_, vectors_ != nullptr ? &frame_ : nullptr);
         std::memcpy(&value, reinterpret_cast<const void*>(address), bytes);
-        probing = 0;
+        end_probe();
         return value;
     }
     void store(std::uint64_t address, std::uint64_t value, std::uint64_t bytes) const {
-        probing = instruction_;
+        begin_probe(instruction_, vectors_ != nullptr ? &frame_ : nullptr);
         std::memcpy(reinterpret_cast<void*>(address), &value, bytes);
-        probing = 0;
+        end_probe();
     }
 
     // Notes the access, and announces it if the instruction is visible. False if it was not announced.
@@ -80,15 +81,16 @@ private:
                   const Action* with_values, ActionOutcome& outcome) {
         if (is_own(address)) return false;
         shadow::note(number_, address, bytes, mode, site_.atomic != 0);
+        if (unfollowed::contains(address)) return false;
         if (!visible_) {
             if ((mode & writes) != 0 && !is_own_stack(frame_, address)) ++unseen_writes;
             note_foreign_writes(address, bytes, (mode & writes) != 0);
             return false;
         }
         const std::uint64_t cell = shadow::cell_of(address, bytes);
-        probing = instruction_;
+        begin_probe(instruction_, vectors_ != nullptr ? &frame_ : nullptr);
         shadow::keep_first_value(address, bytes);
-        probing = 0;
+        end_probe();
         Action action = with_values != nullptr ? *with_values : Action{};
         action.operation = operation;
         action.site = canonical::site_of(reinterpret_cast<const void*>(
@@ -228,9 +230,9 @@ private:
                       outcome))
             return;
         unsigned char before[64];
-        probing = instruction_;
+        begin_probe(instruction_, vectors_ != nullptr ? &frame_ : nullptr);
         std::memcpy(before, reinterpret_cast<const void*>(address), bytes);
-        probing = 0;
+        end_probe();
         const bool knows = site_.has_update != 0 && knows_source(bytes);
         if (knows) {
             std::uint64_t value = 0;

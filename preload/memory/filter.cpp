@@ -24,14 +24,14 @@ bool is_in_cache(std::uint64_t site, std::uint64_t address, std::uint64_t bytes,
     return true;
 }
 
-std::uint64_t load(std::uint64_t address, std::uint64_t bytes, std::uint64_t instruction) {
+std::uint64_t load(const AccessFrame& frame, std::uint64_t address, std::uint64_t bytes, std::uint64_t instruction) {
     std::uint64_t value = 0;
-    probing = instruction;
+    begin_probe(instruction, &frame);
     if (bytes == 8) value = *reinterpret_cast<const volatile std::uint64_t*>(address);
     if (bytes == 4) value = *reinterpret_cast<const volatile std::uint32_t*>(address);
     if (bytes == 2) value = *reinterpret_cast<const volatile std::uint16_t*>(address);
     if (bytes == 1) value = *reinterpret_cast<const volatile std::uint8_t*>(address);
-    probing = 0;
+    end_probe();
     return value;
 }
 
@@ -44,13 +44,14 @@ std::uint8_t mode_now(const AccessFrame& frame, const AccessSite& site, const Op
     const bool is_exchange = site.form == Form::update && site.has_update != 0 && site.update == Update::exchange;
     if ((site.form != Form::compare_exchange && !is_exchange) || (bytes > 8 && !is_pair)) return operand.mode;
     const std::uint64_t all = bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1;
-    const std::uint64_t found = load(address, is_pair ? 8 : bytes, instruction);
+    const std::uint64_t found = load(frame, address, is_pair ? 8 : bytes, instruction);
     bool changes;
     if (is_exchange)
         changes = site.source != Source::low || site.source_register == reg::rsp ||
                   (frame.registers[site.source_register] & all) != found;
     else if (is_pair)
-        changes = found == frame.registers[reg::rax] && load(address + 8, 8, instruction) == frame.registers[reg::rdx];
+        changes =
+            found == frame.registers[reg::rax] && load(frame, address + 8, 8, instruction) == frame.registers[reg::rdx];
     else if (site.source == Source::unknown)
         changes = found == (frame.registers[reg::rdx] << 32 | (frame.registers[reg::rax] & 0xffffffff));
     else

@@ -5,6 +5,7 @@
 
 #include <link.h>
 #include <sys/stat.h>
+#include <ucontext.h>
 
 #include <cstring>
 
@@ -15,6 +16,7 @@
 #include "preload/memory/filter.h"
 #include "preload/memory/reported_calls.h"
 #include "preload/memory/state.h"
+#include "preload/memory/unfollowed.h"
 #include "preload/memory/unwatched.h"
 #include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
@@ -325,6 +327,7 @@ int arm_loaded_module(dl_phdr_info* info, std::size_t, void*) {
         if (is_module(*loaded, number == 0, row)) {
             instrumented[instrumented_count++] = {loaded->begin, loaded->end, module};
             row.unwatched != 0 ? unwatched::add(*info, unwatched_before) : arm(module, *loaded);
+            if (row.keeps_own_state != 0) unfollowed::add(*info);
             break;
         }
         unwatched_before += row.unwatched;
@@ -338,6 +341,7 @@ void arm_loaded_modules() {
     if (patches.header == nullptr) return;
     canonical::refresh();
     dl_iterate_phdr(arm_loaded_module, nullptr);
+    unfollowed::add_streams();
 }
 
 bool may_be_patched(const void* byte) {
@@ -386,8 +390,6 @@ bool redirect(std::uint64_t& instruction) {
     return true;
 }
 
-void leave_access() { probing = 0; }
-
 std::uint64_t original_of(std::uint64_t instruction) {
     if (probing != 0) return probing;
     for (std::uint32_t i = 0; i < area_count; ++i) {
@@ -398,6 +400,17 @@ std::uint64_t original_of(std::uint64_t instruction) {
                 return area.module_base + patches.sites[number].address;
     }
     return instruction;
+}
+
+void show_program(long long* registers) {
+    if (probing != 0 && probing_frame == nullptr) return;
+    registers[REG_RIP] = static_cast<long long>(original_of(static_cast<std::uint64_t>(registers[REG_RIP])));
+    if (probing == 0) return;
+    static constexpr int numbered[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+                                         REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+    for (int i = 0; i < 16; ++i) registers[numbered[i]] = static_cast<long long>(probing_frame->registers[i]);
+    registers[REG_RSP] = static_cast<long long>(probing_frame->stack_pointer());
+    registers[REG_EFL] = static_cast<long long>(probing_frame->flags);
 }
 
 }  // namespace raddle::memory

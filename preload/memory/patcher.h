@@ -12,8 +12,9 @@ bool armed();  // there is a description
 bool may_be_patched(const void* byte);
 // The program's own instruction for an instruction in a trampoline; others are returned unchanged.
 std::uint64_t original_of(std::uint64_t instruction);
-// The access that the shim made for the program's instruction has crashed, and the thread goes no further.
-void leave_access();
+// Turns the registers of a fault (gregs) into the program's. A fault in a function of the shim keeps its own: unwinding
+// leads to the program's call.
+void show_program(long long* registers);
 // After a breakpoint: sets the address to continue at. False if the breakpoint is not the shim's.
 bool redirect(std::uint64_t& instruction);
 

@@ -11,6 +11,7 @@ std::uint64_t main_stack_top = 0;
 std::uint64_t main_thread_locals = 0;
 std::uint64_t main_thread_locals_end = 0;
 std::uint64_t probing = 0;
+const AccessFrame* probing_frame = nullptr;
 std::uint64_t execution_mark = 0;
 std::uint64_t action_mark = 0;
 

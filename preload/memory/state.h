@@ -42,6 +42,12 @@ bool is_instrumented(const void* code);
 // The instruction for which the shim itself accesses the program's memory; 0 otherwise. A crash is reported as its
 // crash.
 extern std::uint64_t probing;
+extern const AccessFrame* probing_frame;  // the registers of that instruction; null: it is a call of the shim
+inline void begin_probe(std::uint64_t instruction, const AccessFrame* frame) {
+    probing_frame = frame;
+    probing = instruction;
+}
+inline void end_probe() { probing = 0; }
 extern std::uint64_t execution_mark;                                   // different in each execution of the process
 inline constexpr std::uint64_t after_arenas = std::uint64_t{1} << 31;  // keeps action marks apart from marks of arenas
 

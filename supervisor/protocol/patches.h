@@ -112,8 +112,8 @@ struct InstrumentedModule {
     std::uint64_t device, inode;
     std::uint32_t first_site, site_count;
     std::uint32_t first_reported, reported_count;  // if it reports its accesses
-    std::uint32_t unwatched;  // 1: its accesses are not followed, only the threads that run its code
-    std::uint32_t reserved;
+    std::uint32_t unwatched;        // 1: its accesses are not followed, only the threads that run its code
+    std::uint32_t keeps_own_state;  // 1: accesses to its own variables are no actions
 };
 // So many unwatched modules are told apart; the last one stands for all further ones.
 inline constexpr std::uint32_t most_unwatched = 64;

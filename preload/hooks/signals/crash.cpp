@@ -87,13 +87,13 @@ bool may_announce(int signal, const siginfo_t& info) {
 }
 
 [[noreturn]] void end_by_fault(const Fault* fault) {
-    memory::leave_access();
+    memory::end_probe();
     const greg_t* const registers = fault->context.uc_mcontext.gregs;
     Thread& me = scheduler::current();
     const auto signal = static_cast<int>(fault->crash.signal);
     me.stopped_at = static_cast<std::uint64_t>(registers[REG_RSP]);
     scheduler::record_held_locks();
-    if (stacks::area != nullptr) stacks::take_from_fault(registers, fault->crash.instruction);
+    if (stacks::area != nullptr) stacks::take_from_fault(registers);
     Action action;
     action.operation = signal == SIGABRT ? Operation::fail : Operation::process_crash;
     if (signal == SIGABRT) {
@@ -117,6 +117,7 @@ void announce_later(int signal, const siginfo_t& info, ucontext_t& context) {
     auto* const fault = reinterpret_cast<Fault*>(top);
     fault->crash = describe(signal, info, registers);
     fault->context = context;
+    memory::show_program(fault->context.uc_mcontext.gregs);
     *reinterpret_cast<std::uint64_t*>(top - 8) = reinterpret_cast<std::uint64_t>(restorer);
     registers[REG_RDI] = static_cast<greg_t>(top);
     registers[REG_RSP] = static_cast<greg_t>(top - 8);
@@ -185,7 +186,10 @@ void die(int signal, siginfo_t* info, void* context) {
         channel::Result& result = scheduler::shared()->result;
         result.crash = describe(signal, *info, registers);
         result.cut_after_end = 1;
-        if (stacks::area != nullptr) stacks::take_crash(scheduler::current(), registers, result.crash.instruction);
+        gregset_t shown;
+        std::memcpy(shown, registers, sizeof shown);
+        memory::show_program(shown);
+        if (stacks::area != nullptr) stacks::take_crash(scheduler::current(), shown);
         scheduler::conclude(channel::End::crash);
         if (restore::comes_back()) restore::leave(0, static_cast<std::uint64_t>(registers[REG_RSP]));
     }

@@ -48,7 +48,7 @@ class LibraryCall {
 public:
     explicit LibraryCall(const void* caller) : caller_(at(caller)), visible_(is_visible_call(caller_)), error_(errno) {}
     ~LibraryCall() {
-        probing = 0;
+        end_probe();
         errno = error_;
     }
     LibraryCall(const LibraryCall&) = delete;
@@ -227,9 +227,9 @@ private:
 
     // Announces an access to these bytes. A crash from here on counts as the caller's.
     void announce(Operation operation, std::uint64_t address, std::uint64_t bytes) const {
-        probing = 0;
+        end_probe();
         raddle_memory_plain(address, bytes, operation == Operation::memory_read ? reads : writes, caller_, nullptr);
-        probing = caller_ - 1;
+        begin_probe(caller_ - 1, nullptr);
     }
 
     const std::uint64_t caller_;

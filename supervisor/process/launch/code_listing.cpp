@@ -6,6 +6,7 @@
 
 #include "supervisor/base/error.h"
 #include "supervisor/base/text.h"
+#include "supervisor/process/launch/user_libraries.h"
 #include "supervisor/protocol/tsan_runtime.h"
 
 namespace raddle {
@@ -18,6 +19,7 @@ constexpr std::uint64_t most_bytes_of_libraries = 1 << 20;
 memory::InstrumentedModule named(const code::ElfCode& elf, const std::string& path, bool is_executable) {
     memory::InstrumentedModule module{};
     if (!is_executable) std::strncpy(module.path, path.c_str(), sizeof module.path - 1);
+    module.keeps_own_state = is_of_cxx_runtime(path) ? 1 : 0;
     module.device = elf.device();
     module.inode = elf.inode();
     return module;
@@ -77,7 +79,7 @@ void CodeListing::add_found(const std::string& path) {
     if (std::find(named_.begin(), named_.end(), path) != named_.end()) return;
     try {
         const code::ElfCode elf(path);
-        const std::uint64_t bytes = code_size(elf);
+        const std::uint64_t bytes = is_of_cxx_runtime(path) ? 0 : code_size(elf);
         if (bytes > most_bytes_of_libraries - bytes_of_libraries_)
             return add_unwatched(path, counted(bytes / 1024, "KiB", "KiB") + " of code are too much to look at");
         add(elf, path, false);

@@ -29,12 +29,8 @@ constexpr RuntimeLibrary runtime_libraries[] = {
     {"libresolv.so.", true},
     {"libnss_", true},
     {"libnsl.so.", true},
-    // The C++ runtime: its functions touch only what their callers give them, and its own locked state.
-    {"libstdc++.so.", false},
+    // Unwinding: they touch the thread's own stack, and their own locked state.
     {"libgcc_s.so.", false},
-    {"libsupc++.so.", false},
-    {"libc++.so.", false},
-    {"libc++abi.so.", false},
     {"libunwind.so.", false},
     // Sanitizers, the kernel's own page of code, and raddle itself.
     {"libtsan.so.", false},
@@ -53,6 +49,12 @@ bool is_of_runtime(const fs::path& file, const fs::path& directory_of_libc) {
 }
 
 }  // namespace
+
+bool is_of_cxx_runtime(const std::string& path) {
+    const std::string name = fs::path(path).filename().string();
+    return std::ranges::any_of(std::initializer_list<const char*>{"libstdc++.so.", "libc++.so.", "libc++abi.so."},
+                               [&](const char* beginning) { return name.starts_with(beginning); });
+}
 
 std::vector<std::string> user_libraries(const Modules& modules, const std::string& directory) {
     fs::path directory_of_libc;

@@ -1,4 +1,4 @@
-// The libraries of a program whose memory accesses count: all but those of the C and C++ runtimes.
+// The libraries of a program whose memory accesses count: all but those of the C runtime.
 #pragma once
 
 #include <string>
@@ -11,5 +11,9 @@ namespace raddle {
 // The paths of the user libraries among the modules of an execution, in load order. Relative paths count from
 // `directory` (empty: the current one).
 std::vector<std::string> user_libraries(const Modules& modules, const std::string& directory);
+
+// Functions of the C++ runtime work on containers and strings of the program. The runtime's own variables are no
+// concern of the program.
+bool is_of_cxx_runtime(const std::string& path);
 
 }  // namespace raddle
