@@ -1,5 +1,5 @@
 // raddle replay --gdb and --gdbserver: the program in a debugger, held to the schedule of a bug. raddle stays beside
-// it, answers the questions of gdb_commands.py, and writes the schedule again each time the program starts.
+// it, answers the questions of cli/gdb_commands, and writes the schedule again each time the program starts.
 #pragma once
 
 #include <string>
@@ -12,6 +12,6 @@ namespace raddle::cli {
 int replay_in_gdb(const LocatedBug& bug);
 int replay_in_gdbserver(const LocatedBug& bug, const std::string& address);
 
-extern const char* const gdb_commands;  // of gdb_commands.py
+extern const char* const gdb_commands;  // the script in cli/gdb_commands
 
 }  // namespace raddle::cli

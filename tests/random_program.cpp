@@ -1,4 +1,4 @@
-// Runs and shrinks random programs. See random_generator.cpp for making them and random_text.cpp for printing them.
+// Runs and shrinks random programs. random_generator.cpp makes them, and random_text.cpp prints them.
 #include "tests/random_program.h"
 
 #include <algorithm>

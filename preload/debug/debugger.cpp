@@ -1,4 +1,4 @@
-// See debugger.h. The two exported names belong to the contract with cli/gdb_commands.py.
+// See debugger.h. The two exported names belong to the contract with cli/gdb_commands/shim.py.
 #include "preload/debug/debugger.h"
 
 #include "preload/schedule/scheduler.h"
@@ -11,8 +11,8 @@ bool attended = false;
 // The reason for a call of raddle_debugger_stop.
 enum Reason : std::uint64_t { starting = 1, step_taken, misuse_found, execution_ended };
 
-// The debugger reads and writes this, in words of 8 bytes. Whoever changes the layout changes `version` and
-// cli/gdb_commands.py.
+// The debugger reads and writes this, in words of 8 bytes. A change of the layout also changes `version` and
+// cli/gdb_commands/shim.py.
 struct Description {
     std::uint64_t version = 1;
     channel::DebuggerArea* area = nullptr;

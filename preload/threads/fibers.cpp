@@ -223,7 +223,7 @@ void fill_in(ControlBlock* block, std::uint32_t number) {
     if (glibc.has_rseq) mark_without_rseq(block);
 }
 
-// The registers in the order in which raddle_switch_stacks pops them. gdb_commands.py reads them, too.
+// The registers in the order in which raddle_switch_stacks pops them. cli/gdb_commands/frames.py reads them, too.
 struct SavedRegisters {
     std::uint32_t mxcsr;
     std::uint16_t x87_control;

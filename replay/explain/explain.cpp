@@ -1,17 +1,13 @@
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <numeric>
-#include <sstream>
 
 #include "replay/explain/arrows.h"
-#include "replay/explain/blocked.h"
 #include "replay/explain/explanation.h"
+#include "replay/explain/failing.h"
+#include "replay/explain/failure.h"
 #include "replay/explain/wording.h"
 #include "supervisor/model/interruption.h"
-#include "supervisor/model/tool_objects.h"
-#include "supervisor/trace/data_races.h"
-#include "supervisor/trace/modules.h"
 
 namespace raddle {
 
@@ -57,287 +53,25 @@ public:
     }
 
 private:
-    const Stack& stack_of(std::size_t event) const {
-        static const Stack none;
-        return event < evidence_.stacks.size() ? evidence_.stacks[event] : none;
-    }
-    const Stack& pending_stack(ThreadId thread) const {
-        static const Stack none;
-        const auto found = evidence_.pending.find(thread);
-        return found == evidence_.pending.end() ? none : found->second;
-    }
-    void matters(std::size_t event) { chosen_.insert(event); }
-    void concerns(const ObjectId& object) { objects_.insert(object); }
-
-    // ---- the verdict
+    void matters(std::size_t event) { focus_.events.insert(event); }
 
     void say_what_happened() {
-        std::string sentence;
-        switch (execution_.verdict) {
-            case Verdict::deadlock:
-            case Verdict::livelock: sentence = deadlock(); break;
-            case Verdict::crash: sentence = crash(); break;
-            case Verdict::assertion: sentence = assertion(); break;
-            case Verdict::exit_status: sentence = wrong_status(); break;
-            case Verdict::misuse: sentence = misuse(); break;
-            case Verdict::race: sentence = race(); break;
-            case Verdict::uncontrolled: sentence = hang(); break;
-            default: sentence = execution_.message.empty() ? text_of(execution_.verdict) : execution_.message; break;
-        }
-        say_what_came_early();
-        if (result_.message.empty()) result_.message = sentence;
-        result_.sentence = kind_in_words(execution_.verdict) + ": " + sentence;
+        Failure failure = failure_of(failing_);
+        result_.sentence = kind_in_words(execution_.verdict) + ": " + failure.sentence;
+        result_.message = failure.message.empty() ? failure.sentence : failure.message;
+        result_.facts = std::move(failure.facts);
+        result_.stacks = std::move(failure.stacks);
+        focus_ = std::move(failure.focus);
+        if (failure.last_act) set_end(*failure.last_act);
     }
 
-    // The reader may know that no real delay is ever this long.
-    void say_what_came_early() {
-        constexpr std::size_t most = 3;
-        constexpr std::uint64_t noticeable = 100'000'000;
-        std::vector<History::EarlyEnd> longest = history_.early_ends();
-        std::ranges::stable_sort(longest, std::ranges::greater{}, &History::EarlyEnd::wait);
-        longest.resize(std::min(longest.size(), most));
-        for (const auto& [event, wait] : longest) {
-            matters(event);
-            const ThreadId thread = execution_.events[event].thread;
-            const std::string whose = is_timer(thread)
-                                          ? " of " + name_of(thread) + ", a timer,"
-                                          : " that " + name_of(thread) + " waits" + at_location(stack_of(event));
-            result_.facts.push_back("the " + text_of_time(wait) + whose +
-                                    " run out while others could go on, as if they were held up for so long" +
-                                    (wait >= noticeable ? " (--patience leaves that out)" : ""));
-        }
-    }
-
-    std::string deadlock() {
-        for (const BlockedThread& thread : blocked_.threads()) {
-            result_.facts.push_back(thread.text);
-            for (const std::string& more : thread.more) result_.facts.push_back("  " + more);
-            for (const std::size_t event : thread.events) matters(event);
-            for (const ObjectId& object : thread.objects) concerns(object);
-        }
-        // Threads that only wait for the end of another thread tell least, so they come last.
-        for (const bool is_cause : {true, false})
-            for (const BlockedThread& thread : blocked_.threads())
-                if (const Stack& stack = pending_stack(thread.id);
-                    stack.size() > 1 && blocked_.is_cause(thread) == is_cause)
-                    result_.stacks.push_back({name_of(thread.id) + " waits", stack});
-        return blocked_.sentence();
-    }
-
-    std::string crash() {
-        const Fault& fault = evidence_.fault;
-        if (!fault.happened) return execution_.message;
-        result_.stacks.push_back({name_of(fault.thread) + " crashed here", fault.stack});
-        set_end(fault.address.empty() ? "crashes" : "accesses " + fault.address);
-        const std::string where = in_function(own_frame(fault.stack));
-        if (fault.address.empty()) return execution_.message + where;
-        result_.facts.push_back("the address that could not be accessed is " + fault.address);
-        std::string signal = execution_.message.substr(0, execution_.message.find(' '));
-        return name_of(fault.thread) + " accesses " + fault.address + " (" + signal + ")" + where;
-    }
-
-    void set_end(std::string text) {
+    void set_end(const std::string& text) {
         ExplainedStep& end = result_.end.emplace();
         end.event = execution_.events.size();
         end.pending = true;
         end.thread = evidence_.fault.thread;
-        end.text = std::move(text);
+        end.text = text;
         show_location(end, evidence_.fault.stack);
-    }
-
-    std::string assertion() {
-        for (std::size_t i = execution_.events.size(); i-- > 0;)
-            if (execution_.events[i].action.operation == Operation::fail) {
-                matters(i);
-                result_.stacks.push_back({name_of(execution_.events[i].thread) + " failed here", stack_of(i)});
-                const std::string who = name_of(execution_.events[i].thread) + ": ";
-                return who + failure(stack_of(i));
-            }
-        return shorter(execution_.message);
-    }
-
-    // An assertion message already names its source line; other failures do not.
-    std::string failure(const Stack& stack) {
-        const std::string& message = execution_.message;
-        const std::size_t colon = message.find(':');
-        if (colon != std::string::npos && colon + 1 < message.size() &&
-            std::isdigit(static_cast<unsigned char>(message[colon + 1])) != 0)
-            return shorter(message);
-        say_what_it_wrote();
-        const auto calls = [&](const std::string& name) {
-            return std::any_of(stack.begin(), stack.end(), [&](const Frame& frame) { return frame.function == name; });
-        };
-        const std::string what = !calls("std::terminate()") ? message
-                                 : calls("__cxa_throw")     ? "an exception is thrown that nobody catches"
-                                                            : "std::terminate was called";
-        return what + in_function(own_frame(stack));
-    }
-
-    // Most programs print the reason before they give up.
-    void say_what_it_wrote() {
-        constexpr std::size_t most_lines = 3, longest = 160;
-        std::vector<std::string> lines;
-        std::istringstream text(execution_.errors);
-        for (std::string line; std::getline(text, line);)
-            if (line.find_first_not_of(" \t\r") != std::string::npos) lines.push_back(line.substr(0, longest));
-        if (lines.empty()) return;
-        std::string last;
-        for (std::size_t i = lines.size() - std::min(lines.size(), most_lines); i < lines.size(); ++i)
-            last += (last.empty() ? "" : " / ") + lines[i];
-        result_.facts.push_back("the last it wrote to standard error is: " + last);
-    }
-
-    std::string wrong_status() {
-        say_what_it_wrote();
-        for (std::size_t i = execution_.events.size(); i-- > 0;)
-            if (execution_.events[i].action.operation == Operation::process_exit &&
-                has_own_location(Operation::process_exit, stack_of(i))) {
-                matters(i);
-                return execution_.message + in_function(own_frame(stack_of(i)));
-            }
-        return execution_.message;
-    }
-
-    // Messages begin with the path that the compiler was given; the file name is enough.
-    static std::string shorter(const std::string& message) {
-        const std::size_t colon = message.find(':');
-        const std::size_t slash = colon == std::string::npos ? std::string::npos : message.rfind('/', colon);
-        return slash == std::string::npos ? message : message.substr(slash + 1);
-    }
-
-    static std::string used_by(const Event& event) {
-        const bool in_frame = touches_freed_memory(event) && event.action.object.space() == Space::stack;
-        return in_frame ? "uses a frame that has ended" : text_of(event.misuse);
-    }
-
-    std::string misuse() {
-        const std::vector<Event>& events = execution_.events;
-        std::size_t at = 0;
-        while (at < events.size() && events[at].misuse == Misuse::none) ++at;
-        if (at == events.size()) return execution_.message;
-        const Event& event = events[at];
-        concerns(event.action.object);
-        matters(at);
-        result_.stacks.push_back({name_of(event.thread) + " " + text_of_event(event, evidence_), stack_of(at)});
-        const std::string deed_here = text_of_event(event, evidence_);
-        const std::string what =
-            is_freeing(event.action) ? deed_here + " a second time" : used_by(event) + (": it " + deed_here);
-        const auto other = conflicting(at);
-        if (other) {
-            const Event& earlier = events[*other];
-            matters(*other);
-            const std::string deed = name_of(earlier.thread) + " " + text_of_event(earlier, evidence_);
-            result_.facts.push_back("before that, " + deed + at_location(stack_of(*other)));
-            result_.stacks.push_back({"before that, " + deed, stack_of(*other)});
-        }
-        if (const auto origin = evidence_.origins.find(event.action.object);
-            origin != evidence_.origins.end() && origin->second.in_block) {
-            const HeapBlock& block = origin->second.block;
-            result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " +
-                                    name_of(block.allocated_by) + at_location(block.allocated_at));
-            const bool was_said = other && is_freeing(events[*other].action);
-            if (block.freed && !was_said)
-                result_.facts.push_back("and freed by " + name_of(block.freed_by) + at_location(block.freed_at));
-        }
-        return name_of(event.thread) + " " + what + at_location(stack_of(at));
-    }
-
-    // ---- a data race
-
-    std::string race() {
-        for (const DataRace& one : races_back_to_back(execution_)) {
-            if (text_of(execution_, one) != execution_.message) continue;
-            const Event& first = execution_.events[one.first];
-            const Event& second = execution_.events[one.second];
-            for (const std::size_t event : {one.first, one.second}) {
-                matters(event);
-                decisive_.insert(event);
-                const std::string deed = access_text(execution_.events[event]);
-                result_.facts.push_back(deed + at_location(stack_of(event)) + locks_text(event));
-                result_.stacks.push_back({deed, stack_of(event)});
-            }
-            concerns(first.action.object);
-            say_where_block_is_from(first.action.object);
-            result_.facts.push_back(
-                "they would be ordered by a lock that both hold, by an atomic variable that one writes after and the "
-                "other reads before, or by waiting: for the thread, a condition, a semaphore, a barrier, a pipe");
-            result_.message = "data race on " + text_of_data(first.action, evidence_) + ": " + code_text(one.first) +
-                              " and " + code_text(one.second);
-            const std::string variable = text_of_object(first.action, false, evidence_);
-            return name_of(first.thread) + " " + verb(first) + " " + variable + at_location(stack_of(one.first)) +
-                   ", " + name_of(second.thread) + " " + verb(second) + " it" + at_location(stack_of(one.second)) +
-                   ", and nothing orders them";
-        }
-        return execution_.message;
-    }
-    // "add (bank.c:12)"
-    std::string code_text(std::size_t event) const {
-        const Frame* frame = own_frame(stack_of(event));
-        return frame == nullptr ? text_of_site(execution_.events[event].action.site, execution_.modules.get())
-                                : text_of(*frame);
-    }
-    static const char* verb(const Event& event) {
-        return traits(event.action.operation).access == MemoryAccess::writes ? "writes" : "reads";
-    }
-
-    // "T1 writes 5 to variable x"; the value only if it is known.
-    std::string access_text(const Event& event) const {
-        const std::string variable = text_of_object(event.action, false, evidence_);
-        const bool knows = (event.action.flags & flag::contents_unknown) == 0;
-        if (event.action.operation == Operation::memory_write)
-            return name_of(event.thread) + " writes " + (knows ? std::to_string(event.action.value()) + " to " : "") +
-                   variable;
-        return name_of(event.thread) + " reads " + (knows ? std::to_string(event.result) + " from " : "") + variable;
-    }
-
-    std::string locks_text(std::size_t event) const {
-        std::string text;
-        if (const Holds* holds = history_.holds_before(event))
-            for (const auto& [lock, holders] : *holds)
-                for (const Hold& hold : holders)
-                    if (hold.thread == execution_.events[event].thread)
-                        text += (text.empty() ? ", holding " : " and ") +
-                                text_of_object(execution_.events[hold.event].action,
-                                               execution_.events[hold.event].action.operation == Operation::cond_wake,
-                                               evidence_);
-        return text.empty() ? ", holding no lock" : text;
-    }
-
-    void say_where_block_is_from(const ObjectId& object) {
-        const auto origin = evidence_.origins.find(object);
-        if (origin == evidence_.origins.end() || !origin->second.in_block) return;
-        const HeapBlock& block = origin->second.block;
-        result_.facts.push_back("the block of " + std::to_string(block.bytes) + " bytes was allocated by " +
-                                name_of(block.allocated_by) + at_location(block.allocated_at));
-        result_.stacks.push_back({name_of(block.allocated_by) + " allocated the block", block.allocated_at});
-    }
-
-    // The earlier step that conflicts with this one.
-    std::optional<std::size_t> conflicting(std::size_t at) const {
-        const Event& event = execution_.events[at];
-        if (const Holds* holds = history_.holds_before(at)) {
-            const ObjectId& lock =
-                traits(event.action.operation).kind == Kind::condition ? event.action.second : event.action.object;
-            const auto found = holds->find(lock);
-            if (found != holds->end() && !found->second.empty()) return found->second.back().event;
-        }
-        std::optional<std::size_t> same_object;
-        for (std::size_t i = at; i-- > 0;) {
-            const Action& action = execution_.events[i].action;
-            if (!(action.object == event.action.object)) continue;
-            if (!same_object) same_object = i;
-            if (execution_.events[i].thread == event.thread) continue;
-            return i;
-        }
-        return same_object;
-    }
-
-    std::string hang() {
-        const Fault& fault = evidence_.fault;
-        if (!fault.happened) return execution_.message;
-        result_.stacks.push_back({name_of(fault.thread) + " was stopped here", fault.stack});
-        set_end("does nothing visible any more");
-        return name_of(fault.thread) + " does nothing visible any more" + in_function(own_frame(fault.stack));
     }
 
     // ---- the decisive switch
@@ -352,7 +86,7 @@ private:
     // Writes "it" for the object that was named before.
     std::string step_text(const StepName& name, const Action* before = nullptr) const {
         const auto event = find(name);
-        const Stack& stack = event ? stack_of(*event) : pending_stack(name.thread);
+        const Stack& stack = event ? failing_.stack_of(*event) : failing_.pending_stack(name.thread);
         const bool timed_out = event && execution_.events[*event].effect == Effect::timed_out;
         std::string text = text_of_action(name.action, timed_out ? Effect::timed_out : Effect::done, evidence_);
         if (before != nullptr && before->object == name.action.object && names_object(name.action.operation)) {
@@ -383,9 +117,9 @@ private:
                 result_.end->decisive = true;
             } else if (event) {
                 matters(*event);
-                decisive_.insert(*event);
+                focus_.decisive.insert(*event);
             }
-            concerns(name->action.object);
+            focus_.objects.insert(name->action.object);
         }
     }
 
@@ -400,13 +134,6 @@ private:
     }
 
     // ---- threads and steps
-
-    // A starting thread has no location yet, and exit() may be called outside the program's own code.
-    static bool has_own_location(Operation operation, const Stack& stack) {
-        const Frame* frame = own_frame(stack);
-        if (operation == Operation::process_exit) return frame != nullptr && !frame->file.empty();
-        return operation != Operation::thread_start;
-    }
 
     static std::vector<TakenStep> taken(const Evidence& evidence) {
         std::vector<TakenStep> steps;
@@ -430,16 +157,6 @@ private:
         for (const auto& [thread, count] : steps) result_.threads.push_back({thread, entry_of(thread), count});
     }
 
-    bool is_timer(ThreadId thread) const {
-        const auto waits = [&](const Event& event) {
-            const bool is_timer =
-                event.action.object.offset == tool::timer || event.action.object.offset == tool::interval_timer;
-            return event.thread == thread && event.action.operation == Operation::futex_wait &&
-                   event.action.object.space() == Space::tool && is_timer;
-        };
-        return std::any_of(execution_.events.begin(), execution_.events.end(), waits);
-    }
-
     // The outermost function of the program itself.
     std::string entry_of(ThreadId thread) const {
         const auto outermost = [](const Stack& stack) {
@@ -452,9 +169,9 @@ private:
         for (std::size_t i = 0; i < execution_.events.size(); ++i)
             if (execution_.events[i].thread == thread &&
                 execution_.events[i].action.operation != Operation::thread_start)
-                if (const std::string function = outermost(stack_of(i)); !function.empty()) return function;
-        if (is_timer(thread)) return "(a timer)";
-        return thread == main_thread ? "main" : outermost(starts(thread) ? Stack{} : pending_stack(thread));
+                if (const std::string function = outermost(failing_.stack_of(i)); !function.empty()) return function;
+        if (failing_.is_timer(thread)) return "(a timer)";
+        return thread == main_thread ? "main" : outermost(starts(thread) ? Stack{} : failing_.pending_stack(thread));
     }
     bool starts(ThreadId thread) const {
         for (const Pending& pending : execution_.pending)
@@ -486,7 +203,8 @@ private:
         for (std::size_t i = result_.steps_to_end; i-- > 0;) {
             const Event& event = events[i];
             const bool last = event.action.operation != Operation::thread_exit && from_end[event.thread]++ < last_steps;
-            const bool of_object = objects_.contains(event.action.object) || objects_.contains(event.action.second);
+            const bool of_object =
+                focus_.objects.contains(event.action.object) || focus_.objects.contains(event.action.second);
             const bool cut_short =
                 event.effect == Effect::cancelled || event.effect == Effect::timed_out || is_signal(event.action);
             if (last || of_object || cut_short || is_about_threads(event.action.operation) || history_.preempts(i))
@@ -494,12 +212,13 @@ private:
             if (history_.preempts(i) && i > 0) matters(i - 1);
         }
         // The latest steps matter most; steps chosen for a reason stay.
-        while (chosen_.size() > most_steps_shown) chosen_.erase(chosen_.begin());
-        for (const std::size_t i : chosen_) add_step(i, events[i].thread, result_.taken[i].text, stack_of(i), false);
+        while (focus_.events.size() > most_steps_shown) focus_.events.erase(focus_.events.begin());
+        for (const std::size_t i : focus_.events)
+            add_step(i, events[i].thread, result_.taken[i].text, failing_.stack_of(i), false);
         for (const Pending& pending : execution_.pending)
             if (execution_.verdict == Verdict::deadlock || execution_.verdict == Verdict::livelock)
-                add_step(events.size(), pending.thread, blocked_.waiting_text(pending), pending_stack(pending.thread),
-                         true);
+                add_step(events.size(), pending.thread, blocked_.waiting_text(pending),
+                         failing_.pending_stack(pending.thread), true);
     }
 
     void add_step(std::size_t event, ThreadId thread, std::string text, const Stack& stack, bool pending) {
@@ -509,7 +228,7 @@ private:
         step.thread = thread;
         step.text = std::move(text);
         step.preempts = !pending && history_.preempts(event);
-        step.decisive = !pending && decisive_.contains(event);
+        step.decisive = !pending && focus_.decisive.contains(event);
         if (const BlockedThread* blocked = pending ? blocked_.find(thread) : nullptr) step.held_by = blocked->taken_by;
         if (pending || has_own_location(execution_.events[event].action.operation, stack)) show_location(step, stack);
     }
@@ -542,7 +261,7 @@ private:
         std::vector<Position> all(history_.track().size());
         std::iota(all.begin(), all.end(), Position{0});
         result_.orders = arrows_between(history_.track(), all);
-        result_.shown_orders = arrows_between(history_.track(), {chosen_.begin(), chosen_.end()});
+        result_.shown_orders = arrows_between(history_.track(), {focus_.events.begin(), focus_.events.end()});
     }
 
     void list_locks() {
@@ -558,10 +277,9 @@ private:
     const Execution& execution_;
     const History history_;
     const Blocked blocked_;
+    const Failing failing_{evidence_, history_, blocked_};
     Explanation result_;
-    std::set<std::size_t> chosen_;
-    std::set<std::size_t> decisive_;
-    std::set<ObjectId> objects_;
+    Focus focus_;
 };
 
 }  // namespace

@@ -15,6 +15,8 @@
 #include <filesystem>
 
 #include "supervisor/process/channel/shared_channel.h"
+#include "supervisor/process/event_teller.h"
+#include "supervisor/process/fork_choice.h"
 #include "supervisor/process/launch/capture.h"
 #include "supervisor/process/launch/doctor.h"
 #include "supervisor/process/launch/guardian.h"
@@ -43,18 +45,6 @@ void wait_for_change(const std::uint32_t& word, std::uint32_t value, microsecond
 
 bool concluded(const Channel& channel) {
     return __atomic_load_n(reinterpret_cast<const std::uint32_t*>(&channel.result.end), __ATOMIC_ACQUIRE) != 0;
-}
-
-// Null for values that are no obstacle.
-const char* text_of_obstacle(std::uint32_t number) {
-    switch (static_cast<channel::Obstacle>(number)) {
-#define RADDLE_ROW(name, text) \
-    case channel::Obstacle::name: return text[0] != 0 ? text : nullptr;
-        RADDLE_OBSTACLES(RADDLE_ROW)
-#undef RADDLE_ROW
-        case channel::Obstacle::count_: break;
-    }
-    return nullptr;
 }
 
 }  // namespace
@@ -112,10 +102,16 @@ public:
         return all;
     }
 
+    Restart restart() const {
+        Restart all = restart_;
+        all.way = fork_.way();
+        all.why = fork_.why();
+        return all;
+    }
+
     const channel::StackArea* stacks() const { return channel_ ? channel_->stacks() : nullptr; }
 
     std::string output_text_, errors_text_;
-    Restart restart_;
     channel::Crash crash_{};
     std::shared_ptr<const Modules> modules_ = std::make_shared<Modules>();
     std::uint64_t launches_ = 0;
@@ -142,8 +138,7 @@ private:
     Execution run_once(const Plan& plan, Wish wish) {
         output_.begin();
         errors_.begin();
-        told_ = 0;
-        tells_ = !wish.fresh;
+        events_.begin_run(!wish.fresh);
         std::optional<ProcessEnd> process_end;
         const std::uint64_t restored_before = channel_ ? (*channel_)->restarts.restored : 0;
         std::optional<std::size_t> killed_after;
@@ -169,13 +164,13 @@ private:
             wish.digest && channel.restarts.has_digest != 0 ? std::optional(channel.restarts.digest) : std::nullopt;
         output_text_ = output_.end();
         errors_text_ = errors_.end();
-        note_restart();
+        fork_.learn(**channel_);
         Observed observed = read_channel(channel);
         // The target overwrote memory of ours, so it cannot be restored.
         if (observed.damaged) kill_server();
         crash_ = observed.crash;
         accesses_ = observed.accesses;
-        tell_events(**channel_);
+        events_.tell(**channel_);
         // The loader has no name for the executable.
         if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
         if (observed.modules != *modules_) {
@@ -270,35 +265,6 @@ private:
         return read_channel(**channel_).events.size();
     }
 
-    // A server that failed at the first thread is tried once more at the program's start.
-    void note_restart() {
-        const Channel& channel = **channel_;
-        if (static_cast<channel::Stage>(channel::load(channel.stage)) == channel::Stage::serving) {
-            if (fork_at_ == ForkAt::first_thread) note_way(fork_at_, "forked at its first new thread");
-            if (fork_at_ == ForkAt::start) note_way(fork_at_, "forked at its start: " + why_not_later_);
-            return;
-        }
-        const char* obstacle = text_of_obstacle(channel::load(channel.obstacle));
-        if (fork_at_ == ForkAt::never)
-            note_way(ForkAt::never, "executed anew each time: " + why_not_later_);
-        else if (obstacle == nullptr)
-            note_way(ForkAt::never, "executed anew each time: it ended before there was a place to fork it");
-        else if (fork_at_ == ForkAt::first_thread) {
-            fork_at_ = ForkAt::start;
-            why_not_later_ = std::string("at its first new thread ") + obstacle;
-            note_way(fork_at_, "forked at its start: " + why_not_later_);
-        } else {
-            fork_at_ = ForkAt::never;
-            why_not_later_ = std::string("at its start ") + obstacle;
-            note_way(fork_at_, "executed anew each time: " + why_not_later_);
-        }
-    }
-
-    void note_way(ForkAt way, std::string why) {
-        restart_.way = way;
-        restart_.why = std::move(why);
-    }
-
     // The threads have to check for signals from the start: the execution ended for that reason, or it is a repetition,
     // and the threads of the recorded execution checked. In the second case they check from now on if that is true.
     Execution run_with_checks(const Plan& plan, Execution without) {
@@ -338,7 +304,7 @@ private:
         if (!channel_ || stale_)
             channel_ = std::make_unique<SharedChannel>(options_.take_stacks ? Areas::stacks : Areas::none);
         stale_ = false;
-        channel_->prepare(options_, {.fork_at = fork_at_,
+        channel_->prepare(options_, {.fork_at = fork_.next(),
                                      .bind_now = bind_now_,
                                      .external_clients = fixture_.has_background(),
                                      .has_stand_in = !stand_in_.empty(),
@@ -382,7 +348,7 @@ private:
             if (::waitpid(server_, &status, WNOHANG) == server_) return end_of_server(channel, status, fresh);
             // After the verdict, only microseconds of work remain.
             slice = concluded(channel) ? microseconds{100} : std::min<microseconds>(slice * 2, milliseconds{20});
-            tell_events(channel);
+            events_.tell(channel);
             const Progress now = progress_of(channel);
             if (!(now == progress)) {
                 progress = now;
@@ -446,18 +412,6 @@ private:
         return process_end;
     }
 
-    void tell_events(const Channel& channel) {
-        if (!options_.on_event || !tells_) return;
-        // After an exec the execution begins again.
-        if (const std::uint32_t images = channel::load(channel.replaced); images != images_told_) {
-            images_told_ = images;
-            told_ = 0;
-        }
-        Observed observed = read_events_so_far(channel, told_);
-        if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
-        for (const Event& event : observed.events) options_.on_event(++told_, event, observed.modules);
-    }
-
     // The shim handles this signal like a crash: it leaves the stack of the running thread.
     void ask_for_stack(pid_t process) {
         ::kill(process, SIGSYS);
@@ -479,15 +433,13 @@ private:
     }
 
     ProcessOptions options_;
-    ForkAt fork_at_ = options_.fork_at;
-    std::string why_not_later_ = "as was asked for";
+    ForkChoice fork_{options_.fork_at};
     Fixture fixture_;
     Capture output_, errors_;
     std::string path_, stand_in_;
     int input_ = -1;
-    std::uint32_t told_ = 0;  // number of events of this run that were passed on
-    std::uint32_t images_told_ = 0;
-    bool tells_ = true;  // false while a run only checks another one
+    EventTeller events_{options_, path_};
+    Restart restart_;    // without the choice of the fork
     Restarts restarts_;  // of earlier channels, and of checks
     std::uint64_t since_launch_ = 0;
     bool restored_ = false;  // the last execution ran in a restored process
@@ -511,7 +463,7 @@ const std::string& ProcessTarget::output() const { return implementation_->outpu
 const std::string& ProcessTarget::errors() const { return implementation_->errors_text_; }
 const channel::Crash& ProcessTarget::crash() const { return implementation_->crash_; }
 const Modules& ProcessTarget::modules() const { return *implementation_->modules_; }
-Restart ProcessTarget::restart() const { return implementation_->restart_; }
+Restart ProcessTarget::restart() const { return implementation_->restart(); }
 const channel::StackArea* ProcessTarget::stacks() const { return implementation_->stacks(); }
 std::uint64_t ProcessTarget::launches() const { return implementation_->launches_; }
 bool ProcessTarget::made_no_progress() const { return implementation_->is_stuck_; }

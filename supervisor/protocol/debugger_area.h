@@ -6,7 +6,7 @@
 // the answer and sets `answered` to the same number. `launch_wanted` and `launch_ready` work in the same way: the
 // process that becomes the program asks, and the supervisor writes the plan again before each execution.
 //
-// cli/gdb_commands.py reads this area by offsets. Whoever changes the layout changes that file too, and the version in
+// cli/gdb_commands/shim.py reads this area by offsets. A change of the layout also changes that file, and the version in
 // preload/debug/debugger.cpp.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace raddle::channel {
 inline constexpr std::uint32_t most_question = 232;
 inline constexpr std::uint32_t most_answer = 1u << 20;
 
-// See the page top. Offsets are part of the contract with gdb_commands.py.
+// See the page top. Offsets are part of the contract with shim.py.
 struct DebuggerArea {
     std::uint32_t asked;
     std::uint32_t answered;
