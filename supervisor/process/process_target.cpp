@@ -19,7 +19,7 @@
 #include "supervisor/process/launch/doctor.h"
 #include "supervisor/process/launch/guardian.h"
 #include "supervisor/process/launch/kernel_view.h"
-#include "supervisor/process/launch/launch.h"
+#include "supervisor/process/launch/origin.h"
 #include "supervisor/process/launch/user_libraries.h"
 #include "supervisor/process/same_execution.h"
 #include "supervisor/process/silence.h"
@@ -273,6 +273,9 @@ private:
     // A server that failed at the first thread is tried once more at the program's start.
     void note_restart() {
         const Channel& channel = **channel_;
+        // An exec lets the kernel choose again.
+        if (restart_.addresses != Addresses::fixed && channel::load(channel.replaced) != 0)
+            restart_.addresses = Addresses::of_each_launch;
         if (static_cast<channel::Stage>(channel::load(channel.stage)) == channel::Stage::serving) {
             if (fork_at_ == ForkAt::first_thread) note_way(fork_at_, "forked at its first new thread");
             if (fork_at_ == ForkAt::start) note_way(fork_at_, "forked at its start: " + why_not_later_);
@@ -362,7 +365,7 @@ private:
         }
         const Launched launched = launch(options_, how);
         server_ = launched.process;
-        if (!launched.same_addresses) restart_.addresses_differ = true;
+        restart_.addresses = std::max(restart_.addresses, launched.addresses);
         if (how.code >= 0) ::close(how.code);
         ++launches_;
     }
