@@ -103,7 +103,8 @@ std::string report_for_machines(const RunReport& report) {
     object["replaced_workers"] = result.replaced;
     object["restart"] = report.restart;
     object["threads"] = report.threads;
-    object["addresses_differ"] = report.addresses_differ;
+    object["addresses_differ"] = report.addresses == Addresses::of_each_launch;
+    object["addresses_of_this_run"] = report.addresses == Addresses::of_this_run;
     object["restarts"] = json_of(report.restarts);
     if (report.outcomes) {
         object["outcomes"] = Json::array();

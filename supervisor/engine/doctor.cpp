@@ -26,7 +26,8 @@ Trial try_once(const ProcessOptions& options) {
     const Execution execution = target.run(plan);
     if (execution.verdict == Verdict::uncontrolled || execution.verdict == Verdict::diverged)
         trial.trouble = std::string(text_of(execution.verdict)) + ": " + execution.message;
-    if (target.restart().addresses_differ) trial.remarks.push_back(std::string("addresses ") + addresses_differ_text);
+    if (const char* const addresses = text_of(target.restart().addresses))
+        trial.remarks.push_back(std::string("addresses ") + addresses);
     std::set<std::uint64_t> threads;
     for (const Event& event : execution.events) threads.insert(event.thread.code);
     trial.remarks.push_back("one execution: " + counted(threads.size(), "thread") + ", " +

@@ -175,7 +175,7 @@ void Run::look_into_result(const Interruption& interrupted) {
     if (kept_ && kept_->failure()) result.failure = kept_->failure();
     if (const auto restart = pool_.restart()) {
         report_.restart = restart->why;
-        report_.addresses_differ = restart->addresses_differ;
+        report_.addresses = restart->addresses;
         report_.threads = restart->kernel_threads ? "kernel threads: " + restart->why_threads : "fibers";
     }
     report_.restarts = pool_.restarts();

@@ -33,7 +33,7 @@ struct RunReport {
     std::vector<std::string> target_options;  // the settings to run a schedule again
     std::string restart;                      // the way the program restarts; empty if it never ran
     std::string threads;                      // the kind of its threads
-    bool addresses_differ = false;            // from launch to launch: see Restart
+    Addresses addresses = Addresses::fixed;   // of the program's processes
     const BugRecorder* recorder = nullptr;    // null: bugs are not recorded
     Restarts restarts;                        // counts of the restarts
     std::shared_ptr<InstrumentedCode> code;   // null: memory accesses are not visible

@@ -21,7 +21,7 @@
 #include "supervisor/process/launch/doctor.h"
 #include "supervisor/process/launch/guardian.h"
 #include "supervisor/process/launch/kernel_view.h"
-#include "supervisor/process/launch/launch.h"
+#include "supervisor/process/launch/origin.h"
 #include "supervisor/process/launch/user_libraries.h"
 #include "supervisor/process/same_execution.h"
 #include "supervisor/process/silence.h"
@@ -165,6 +165,9 @@ private:
         output_text_ = output_.end();
         errors_text_ = errors_.end();
         fork_.learn(**channel_);
+        // An exec lets the kernel choose again.
+        if (restart_.addresses != Addresses::fixed && channel::load(channel.replaced) != 0)
+            restart_.addresses = Addresses::of_each_launch;
         Observed observed = read_channel(channel);
         // The target overwrote memory of ours, so it cannot be restored.
         if (observed.damaged) kill_server();
@@ -328,7 +331,7 @@ private:
         }
         const Launched launched = launch(options_, how);
         server_ = launched.process;
-        if (!launched.same_addresses) restart_.addresses_differ = true;
+        restart_.addresses = std::max(restart_.addresses, launched.addresses);
         if (how.code >= 0) ::close(how.code);
         ++launches_;
     }

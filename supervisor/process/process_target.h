@@ -9,6 +9,7 @@
 
 #include "supervisor/process/channel/read_channel.h"
 #include "supervisor/process/launch/instrumented_code.h"
+#include "supervisor/process/launch/launch.h"
 #include "supervisor/process/launch/process_options.h"
 #include "supervisor/process/restarts.h"
 #include "supervisor/protocol/stack_area.h"
@@ -16,18 +17,27 @@
 
 namespace raddle {
 
-// For reports, where Restart::addresses_differ.
-inline constexpr const char* addresses_differ_text =
-    "differ from launch to launch, as this system forbids to switch their randomisation off (personality); where the "
-    "program's way depends on pointers, it is called diverged (docker run --security-opt seccomp=unconfined helps)";
+// For reports; null if the addresses are fixed.
+constexpr const char* text_of(Addresses addresses) {
+    switch (addresses) {
+        case Addresses::fixed: return nullptr;
+        case Addresses::of_this_run:
+            return "are equal in all executions of this run and other ones in the next, as this system forbids to switch "
+                   "their randomisation off (personality); one process is forked for all executions";
+        case Addresses::of_each_launch: break;
+    }
+    return "differ from launch to launch, as this system forbids to switch their randomisation off (personality); where "
+           "the program's way depends on pointers, it is called diverged (docker run --security-opt seccomp=unconfined "
+           "helps)";
+}
 
 // The way of a target back to the start of an execution.
 struct Restart {
     ForkAt way = ForkAt::first_thread;
     std::string why;  // one phrase for people
     bool kernel_threads = false;
-    std::string why_threads;        // likewise; empty with fibers
-    bool addresses_differ = false;  // from launch to launch: the system does not let us switch randomisation off
+    std::string why_threads;  // likewise; empty with fibers
+    Addresses addresses = Addresses::fixed;
 };
 
 class ProcessTarget : public Target {

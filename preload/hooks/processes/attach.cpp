@@ -13,6 +13,7 @@
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/processes/exit.h"
 #include "preload/hooks/processes/fork.h"
+#include "preload/hooks/processes/origin.h"
 #include "preload/hooks/signals/crash.h"
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/system/inline_calls.h"
@@ -23,6 +24,7 @@
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 #include "preload/threads/backend.h"
+#include "supervisor/protocol/origin.h"
 
 extern "C" void* __libc_stack_end;
 
@@ -81,9 +83,20 @@ long read_number(const char*& text) {
     return number;
 }
 
-channel::Channel* map_channel(const char* numbers) {
+// The descriptor of the channel, by the text in the environment. Sets `code`.
+long find_channel(const char* numbers) {
+    if (*numbers == origin::mark) {
+        const NewLaunch launch = serve_as_origin(read_number(++numbers));
+        code = launch.code;
+        return launch.channel;
+    }
     const long descriptor = read_number(numbers);
     if (*numbers == ',') code = read_number(++numbers);
+    return descriptor;
+}
+
+channel::Channel* map_channel(const char* numbers) {
+    const long descriptor = find_channel(numbers);
     const long mapped =
         raw::call(SYS_mmap, 0L, sizeof(channel::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0L);
     auto* channel = raw::failed(mapped) ? nullptr : reinterpret_cast<channel::Channel*>(mapped);

@@ -1,5 +1,6 @@
 #include "supervisor/engine/program/target_pool.h"
 
+#include <algorithm>
 #include <csignal>
 
 namespace raddle {
@@ -14,7 +15,9 @@ public:
         const std::lock_guard lock(pool_.lock_);
         pool_.members_.erase(this);
         if (!has_run_) return;
+        const Addresses addresses = pool_.restart_ ? pool_.restart_->addresses : Addresses::fixed;
         pool_.restart_ = process_.restart();
+        pool_.restart_->addresses = std::max(addresses, pool_.restart_->addresses);
         pool_.restarts_ += process_.restarts();
     }
     Execution run(const Plan& plan) override {

@@ -21,6 +21,7 @@
 #include "supervisor/binary/decode/elf_code.h"
 #include "supervisor/process/launch/guardian.h"
 #include "supervisor/process/launch/instrumented_code.h"
+#include "supervisor/protocol/origin.h"
 
 namespace raddle {
 
@@ -48,6 +49,7 @@ bool is_without_wish_for_openmp(const std::string& executable, const std::vector
 
 std::string channel_text(const Launch& how) {
     const int number = channel_in_target();
+    if (how.is_origin) return origin::mark + std::to_string(number);
     return std::to_string(number) + (how.code >= 0 ? "," + std::to_string(number - 1) : "");
 }
 
@@ -230,7 +232,7 @@ void keep_stack_in_place(const std::string& path, const std::vector<std::string>
 
 }  // namespace
 
-Launched launch(const ProcessOptions& options, const Launch& how) {
+Launched execute(const ProcessOptions& options, const Launch& how) {
     const int channel_as = channel_in_target();
     std::vector<std::string> environment = environment_in_target(options, how);
     keep_stack_in_place(how.path, options.argv, environment);
@@ -266,7 +268,7 @@ Launched launch(const ProcessOptions& options, const Launch& how) {
     if (p.error != 0) guardian::forget(child);
     if (p.error != 0)
         refuse(p.directory != nullptr && p.error == ENOENT ? options.directory + " or " + how.path : how.path, p.error);
-    return {child, p.same_addresses};
+    return {child, p.same_addresses ? Addresses::fixed : Addresses::of_each_launch};
 }
 
 std::string default_shim() {

@@ -20,6 +20,7 @@ struct Launch {
     int errors = -1;
     bool bind_now =
         false;  // bind all calls at start, so that lazy binding leaves no traces in the first execution only
+    bool is_origin = false;  // the process shall be an origin (origin.h), and `channel` is its socket
 };
 
 // The executable that argv[0] names, found through PATH. Throws CannotRun.
@@ -39,12 +40,19 @@ bool asks_to_bind_now(const ProcessOptions& options);
 int channel_in_target();
 std::vector<std::string> environment_in_target(const ProcessOptions& options, const Launch& how);
 
+// How long the addresses of a process stay the same.
+enum class Addresses {
+    fixed,           // for ever: the system let us switch address randomisation off
+    of_this_run,     // in all processes that this process of raddle launches
+    of_each_launch,  // they differ from launch to launch
+};
+
 struct Launched {
     pid_t process;
-    bool same_addresses;  // as in every other launch: the system let us switch address randomisation off
+    Addresses addresses;
 };
-// Throws CannotRun.
-Launched launch(const ProcessOptions& options, const Launch& how);
+// Starts the program by exec; launch() is in origin.h. Throws CannotRun.
+Launched execute(const ProcessOptions& options, const Launch& how);
 // For the calling process and its children; async-signal-safe. False if the system does not permit it.
 bool switch_off_address_randomisation();
 

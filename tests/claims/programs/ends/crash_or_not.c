@@ -1,5 +1,4 @@
 // A thread that crashes when it comes late, beside locks in two orders and a status that depends on the order.
-// modes: races kernel
 // expect: crash, deadlock, exit_status
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A thread reads a variable of main's frame. Main may have returned.
-// modes: races tsan
+// modes: default races kernel tsan
 // expect: assertion, misuse
 #include <assert.h>
 #include <pthread.h>

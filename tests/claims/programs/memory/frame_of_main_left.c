@@ -1,5 +1,5 @@
 // A thread uses a variable of main's frame, which main may have left by pthread_exit.
-// modes: races tsan
+// modes: default races kernel tsan
 // expect: misuse
 #include <pthread.h>
 

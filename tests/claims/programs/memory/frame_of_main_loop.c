@@ -1,5 +1,5 @@
 // Threads get the address of a loop variable of main, which returns.
-// modes: races tsan
+// modes: default races kernel tsan
 // expect: misuse
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A thread hands the address of its own variable to main, which uses it after the thread has ended.
-// modes: races tsan
+// modes: default races kernel tsan
 // expect -- local: misuse
 // expect -- thread_local: misuse
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A thread writes to the end of a large block that main may have freed.
-// modes: races tsan
+// modes: default races kernel tsan
 // expect -- 600: misuse
 // expect -- 5000: misuse
 // expect -- 3000000: misuse

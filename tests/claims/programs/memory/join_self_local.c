@@ -1,5 +1,5 @@
 // A thread joins itself by the id in main's frame: EDEADLK, unless main has returned.
-// modes: races tsan
+// modes: default races kernel tsan
 // expect: assertion, misuse
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // read() fills a buffer that main may have freed.
-// modes: races tsan
+// modes: default races kernel tsan
 // expect: misuse
 #include <fcntl.h>
 #include <pthread.h>

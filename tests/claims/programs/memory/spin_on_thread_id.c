@@ -1,5 +1,4 @@
 // Main spins until another thread's pthread_create has written an id, and joins that thread.
-// modes: races
 // expect: ok
 #include <pthread.h>
 

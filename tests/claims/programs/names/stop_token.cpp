@@ -1,6 +1,5 @@
 // A std::jthread that waits with its stop token: main's state must not depend on what the thread wrote under a lock.
 // build: -O2
-// modes: default races
 // expect: ok
 #include <condition_variable>
 #include <mutex>
