@@ -14,6 +14,7 @@ struct Way {
     std::string name;
     std::vector<std::string> options;
     int bound = -1;  // -1: none; else only outcomes with at most so many preemptions are expected
+    Level level = Level::accesses;
 };
 const std::vector<Way>& ways_to_run();
 

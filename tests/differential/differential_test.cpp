@@ -10,12 +10,13 @@ namespace raddle::differential {
 namespace {
 
 // Those whose programs raddle explores completely.
-const std::vector<Feature> features = {Feature::memory,           Feature::atomics,      Feature::mutexes,
-                                       Feature::conditions,       Feature::semaphores,   Feature::spin_locks,
-                                       Feature::rwlocks,          Feature::barriers,     Feature::once,
-                                       Feature::timed_waits,      Feature::pipes,        Feature::thread_exits,
-                                       Feature::detached_threads, Feature::cancellation, Feature::out_parameters,
-                                       Feature::process_ends};
+const std::vector<Feature> features = {Feature::memory,           Feature::atomics,        Feature::mutexes,
+                                       Feature::conditions,       Feature::semaphores,     Feature::spin_locks,
+                                       Feature::rwlocks,          Feature::barriers,       Feature::once,
+                                       Feature::timed_waits,      Feature::pipes,          Feature::thread_exits,
+                                       Feature::detached_threads, Feature::cancellation,   Feature::out_parameters,
+                                       Feature::process_ends,     Feature::robust_mutexes, Feature::futexes,
+                                       Feature::signals};
 
 struct Batch {
     std::vector<Program> programs;
@@ -35,25 +36,30 @@ Batch batch_of(std::uint64_t& seed, std::size_t count) {
     return batch;
 }
 
-// The ways take turns. The interpreter does not know the price of a wait that gives up.
+// The ways take turns.
 const Way& way_for(const Program& program, std::size_t turn) {
     const auto& ways = ways_to_run();
-    const bool waits_for_a_time =
-        program.uses(Do::timedlock) || program.uses(Do::sem_timedwait) || program.uses(Do::cond_timedwait);
-    while (waits_for_a_time && ways[turn % ways.size()].bound >= 0) ++turn;
+    while (!counts_preemptions(program) && ways[turn % ways.size()].bound >= 0) ++turn;
     return ways[turn % ways.size()];
+}
+
+std::string text_without_head(const Program& program) {
+    const std::string text = c_text({program});
+    return text.substr(text.find("// seed"));
 }
 
 void compare(const Batch& batch, std::size_t first) {
     const Executable executable(batch.programs);
     for (std::size_t i = 0; i < batch.programs.size(); ++i) {
         const Way& way = way_for(batch.programs[i], first + i);
-        const std::string text = difference(batch.outcomes[i], executable, i, way);
+        const auto of_calls = way.level == Level::calls ? every_outcome(batch.programs[i], way.level) : std::nullopt;
+        const std::string text = difference(of_calls ? *of_calls : batch.outcomes[i], executable, i, way);
         if (text.empty()) continue;
         const Program small = shrunk(batch.programs[i], way, text);
         ADD_FAILURE() << "seed " << batch.programs[i].seed << ", " << way.name << "\n"
                       << text << "shrunk:\n"
-                      << difference(*every_outcome(small), Executable({small}), 0, way) << c_text({small});
+                      << difference(*every_outcome(small, way.level), Executable({small}), 0, way)
+                      << text_without_head(small);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "tests/differential/enumeration.h"
 
+#include <algorithm>
 #include <deque>
 #include <unordered_map>
 
@@ -18,7 +19,8 @@ struct Node {
 // Nodes in the order of their preemptions (0-1 breadth first search): the first visit is the cheapest.
 class Search {
 public:
-    Search(const Program& program, std::size_t most_states) : interpreter_(program), most_states_(most_states) {}
+    Search(const Program& program, Level level, std::size_t most_states)
+        : interpreter_(program, level), most_states_(most_states) {}
 
     std::optional<Outcomes> run() {
         open_.push_back({interpreter_.first(), -1, 0});
@@ -38,13 +40,15 @@ private:
     // False if nothing follows.
     bool expand(const Node& node) {
         bool goes_on = false;
-        const bool could_go_on = node.last >= 0 && interpreter_.ways(node.state, node.last).ready > 0;
+        const bool could_go_on = node.last >= 0 && interpreter_.ways(node.state, node.last).goes_on();
         for (int thread = 0; thread < most_threads; ++thread) {
             const Ways ways = interpreter_.ways(node.state, thread);
             const int cost = could_go_on && thread != node.last ? 1 : 0;
             for (int way = 0; way < ways.ready; ++way) follow(node, thread, way, cost);
             if (ways.timeout) follow(node, thread, by_timeout, cost);
-            goes_on = goes_on || ways.ready > 0 || ways.timeout;
+            if (ways.handler) follow(node, thread, by_handler, cost);
+            if (ways.interruption) follow(node, thread, by_interruption, cost);
+            goes_on = goes_on || ways.any();
         }
         return goes_on;
     }
@@ -68,8 +72,18 @@ private:
 
 }  // namespace
 
-std::optional<Outcomes> every_outcome(const Program& program, std::size_t most_states) {
-    return Search(program, most_states).run();
+bool counts_preemptions(const Program& program) {
+    constexpr Do unknown[] = {Do::timedlock,   Do::sem_timedwait, Do::cond_timedwait,
+                              Do::timedrdlock, Do::timedwrlock,   Do::futex_timedwait,
+                              Do::kill};
+    return std::ranges::none_of(unknown, [&](Do what) { return program.uses(what); });
+}
+
+std::optional<Outcomes> every_outcome(const Program& program, Level level, std::size_t most_states) {
+    auto outcomes = Search(program, level, most_states).run();
+    if (outcomes && !counts_preemptions(program))
+        for (auto& [outcome, preemptions] : *outcomes) preemptions = unknown_preemptions;
+    return outcomes;
 }
 
 }  // namespace raddle::differential

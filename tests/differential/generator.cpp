@@ -14,6 +14,8 @@ public:
         // Two or three features meet in a program: few, so that they meet often.
         std::shuffle(features_.begin(), features_.end(), random_);
         features_.resize(std::min<std::size_t>(features_.size(), 2 + below(2)));
+        // glibc cancels by a signal, too: POSIX says little about a handler in a call that is a cancellation point.
+        if (has(Feature::signals)) std::erase(features_, Feature::cancellation);
         if (std::ranges::none_of(features_,
                                  [](Feature one) { return one == Feature::memory || one == Feature::atomics; }))
             features_.push_back(chance(60) ? Feature::memory : Feature::atomics);
@@ -22,14 +24,17 @@ public:
     Program make() {
         for (MutexType& type : program_.mutex_types) type = static_cast<MutexType>(chance(60) ? 0 : below(3));
         for (std::uint8_t& units : program_.semaphores) units = static_cast<std::uint8_t>(below(2));
+        if (has(Feature::robust_mutexes)) program_.robust = {true, chance(50)};
+        for (bool& prefers : program_.prefers_writers) prefers = has(Feature::rwlocks) && chance(40);
         const std::size_t others = 2 + (chance(40) ? 1 : 0);
+        if (has(Feature::signals)) write_handlers();
         program_.barrier_count = static_cast<std::uint8_t>(chance(80) ? others : 2);
         for (std::size_t thread = 1; thread <= others; ++thread) {
-            self_ = thread;
+            write_into(thread);
             const std::size_t length = 1 + below(others == 2 ? 4 : 3);
             while (program_.threads[thread].size() < length) add_phrase(pick());
         }
-        self_ = 0;
+        write_into(0);
         write_main(others);
         return std::move(program_);
     }
@@ -42,19 +47,25 @@ private:
     Feature pick() { return features_[below(features_.size())]; }
 
     Statement& add(Do what, std::size_t object = 0, std::uint32_t value = 0) {
-        auto& statements = program_.threads[self_];
-        statements.push_back(
+        into_->push_back(
             {.what = what, .object = static_cast<std::uint8_t>(object), .second = 0, .value = value, .guard = {}});
-        return statements.back();
+        return into_->back();
     }
     void guard(Statement& statement, bool equal, std::uint32_t value) {
         statement.guard = {equal ? Guard::When::equal : Guard::When::different, value};
     }
 
+    void write_into(std::size_t thread) {
+        self_ = thread;
+        into_ = &program_.threads[thread];
+    }
+
     void write_main(std::size_t others) {
+        if (has(Feature::signals)) prepare_signals();
         for (std::size_t thread = 1; thread <= others; ++thread) {
             add(Do::create, thread);
-            if (chance(25)) add_phrase(pick());
+            created_ = thread;
+            if (chance(has(Feature::signals) ? 50 : 25)) add_phrase(pick());
         }
         const bool leaves = has(Feature::thread_exits) && chance(40);
         if (leaves && chance(50)) return void(add(Do::thread_exit));
@@ -96,6 +107,9 @@ private:
             case Feature::cancellation: return cancel();
             case Feature::out_parameters: return look_at_thread();
             case Feature::process_ends: return end_process();
+            case Feature::robust_mutexes: return use_robust_mutex();
+            case Feature::futexes: return use_futex();
+            case Feature::signals: return use_signal();
         }
     }
 
@@ -122,7 +136,7 @@ private:
     }
 
     void maybe_guard() {
-        if (chance(30)) guard(program_.threads[self_].back(), chance(50), static_cast<std::uint32_t>(below(2)));
+        if (chance(30)) guard(into_->back(), chance(50), static_cast<std::uint32_t>(below(2)));
     }
     void touch_something() { has(Feature::atomics) && chance(50) ? touch_atomics() : touch_memory(); }
 
@@ -133,6 +147,7 @@ private:
             guard(add(Do::unlock, mutex), true, 0);
             return;
         }
+        if (program_.robust[mutex]) return use_robust_mutex();
         add(Do::lock, mutex);
         if (chance(80)) touch_something();
         if (chance(20) && program_.mutex_types[mutex] == MutexType::recursive) {
@@ -198,7 +213,10 @@ private:
             case 0: add(Do::rdlock, lock); break;
             case 1: add(Do::wrlock, lock); break;
             default:
-                add(chance(50) ? Do::tryrdlock : Do::trywrlock, lock);
+                if (has(Feature::timed_waits))
+                    add(chance(50) ? Do::timedrdlock : Do::timedwrlock, lock);
+                else
+                    add(chance(50) ? Do::tryrdlock : Do::trywrlock, lock);
                 guard(add(Do::rwunlock, lock), true, 0);
                 return;
         }
@@ -248,7 +266,83 @@ private:
         if (chance(70)) guard(end, chance(50), static_cast<std::uint32_t>(below(3)));
     }
 
+    // The owner may have died, and may have left the mutex unusable; its result shows that.
+    void use_robust_mutex() {
+        const std::uint8_t mutex = one_of_two();
+        add(chance(20) && has(Feature::timed_waits) ? Do::timedlock : Do::lock, mutex);
+        if (chance(20)) return;                                       // the thread ends with it
+        constexpr std::uint32_t owner_died = 2, not_recoverable = 3;  // short_of() in the C text
+        if (chance(80)) guard(add(Do::consistent, mutex), true, owner_died);
+        if (chance(50)) add(Do::write, below(2), 1 + below(3));
+        guard(add(Do::unlock, mutex), false, not_recoverable);
+        if (chance(60)) add(Do::write_more, below(2));
+    }
+
+    void use_futex() {
+        const std::size_t x = chance(80) ? 0 : 2;
+        switch (below(4)) {
+            case 0:
+            case 1: add(has(Feature::timed_waits) ? Do::futex_timedwait : Do::futex_wait, x, below(2)); break;
+            default:
+                if (chance(60)) add(Do::write, x, 1 + below(2));
+                add(Do::futex_wake, x, chance(70) ? 1 : 3);
+        }
+        if (chance(30)) add(Do::write_more, 1);  // shows the result
+    }
+
+    // Functions that a handler may call.
+    void write_handlers() {
+        for (auto& handler : program_.handlers) {
+            into_ = &handler;
+            const std::size_t length = below(3);
+            while (handler.size() < length) {
+                switch (below(6)) {
+                    case 0: add(Do::sem_post, one_of_two()); break;
+                    case 1:
+                        add(Do::raise).second = static_cast<std::uint8_t>(&handler == &program_.handlers[0] ? 1 : 0);
+                        break;
+                    default: touch_something();
+                }
+            }
+        }
+    }
+
+    void prepare_signals() {
+        for (const std::size_t signal : {0u, 1u}) {
+            if (chance(80))
+                add(Do::set_handler, signal, below(2));
+            else if (chance(50))
+                add(Do::ignore, signal);
+        }
+        if (chance(30)) add(Do::block, 0, 1 + below(3));
+    }
+
+    void use_signal() {
+        const std::size_t set = 1 + below(3);
+        const auto signal = static_cast<std::uint8_t>(one_of_two());
+        // Threads that exist: those created before this one, itself, and all that main has created.
+        const std::size_t target = self_ == 0 ? below(created_ + 1) : below(self_ + 1);
+        switch (below(12)) {
+            case 0: add(Do::raise).second = signal; break;
+            case 1: add(Do::block, 0, set); break;
+            case 2: add(Do::unblock, 0, set); break;
+            case 3:
+                add(Do::block, 0, set);
+                add(Do::sigwait, 0, set);
+                break;
+            case 4:
+                add(Do::block, 0, set);
+                if (chance(50)) touch_something();
+                add(Do::sigsuspend);
+                break;
+            case 5: touch_something(); break;
+            default: add(Do::kill, target).second = signal; break;
+        }
+    }
+
     Program program_;
+    std::vector<Statement>* into_ = nullptr;
+    std::size_t created_ = 0;  // by main
     std::mt19937_64 random_;
     std::vector<Feature> features_;
     std::size_t self_ = 0;

@@ -26,6 +26,9 @@ enum class Feature : std::uint8_t {
     cancellation,
     out_parameters,  // variables that pthread_create and pthread_join set
     process_ends,    // exit, _exit, abort and crashes of any thread
+    robust_mutexes,  // their owners may end with them
+    futexes,
+    signals,  // among threads: handlers, masks, sigwait, sigsuspend
 };
 
 // A program from the seed, with these features. It may do what POSIX does not define, or have too many states: see

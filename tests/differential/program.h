@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,12 +13,20 @@ namespace raddle::differential {
 inline constexpr int most_threads = 4;  // main and three others
 inline constexpr int variables = 4;
 
-// One row for each statement: RADDLE_STATEMENT(name, C). In the C text @o, @s and @v stand for the statement's object,
-// second object and value, and r for the thread's register.
+// One row for each statement: RADDLE_STATEMENT(name, group, C). In the C text @o, @s and @v stand for the statement's
+// object, second object and value, and r for the register of the thread or handler.
 enum class Do : std::uint8_t {
-#define RADDLE_STATEMENT(name, text) name,
+#define RADDLE_STATEMENT(name, group, text) name,
 #include "tests/differential/statement.def"
 };
+
+// One function of the interpreter carries out a group.
+enum class Group : std::uint8_t { memory, locks, conditions, counting, threads, ends, signals };
+inline constexpr Group groups[] = {
+#define RADDLE_STATEMENT(name, group, text) Group::group,
+#include "tests/differential/statement.def"
+};
+inline constexpr Group group_of(Do what) { return groups[static_cast<std::size_t>(what)]; }
 
 // The statement is carried out if the register is equal to, or different from, a value.
 struct Guard {
@@ -40,7 +49,10 @@ enum class MutexType : std::uint8_t { normal, recursive, errorcheck };
 struct Program {
     std::uint64_t seed = 0;
     std::array<std::vector<Statement>, most_threads> threads;
+    std::array<std::vector<Statement>, 2> handlers;  // of the two signals; they run on the thread that got the signal
     std::array<MutexType, 2> mutex_types{};
+    std::array<bool, 2> robust{};              // mutexes
+    std::array<bool, 2> prefers_writers{};     // reader-writer locks
     std::array<std::uint8_t, 2> semaphores{};  // first values
     std::uint8_t barrier_count = 2;
 

@@ -100,24 +100,26 @@ int wait_for_one(std::uint64_t set, siginfo_t& info, bool timed, std::uint64_t n
     return result;
 }
 
+std::uint64_t changed_mask(int how, std::uint64_t blocked, std::uint64_t set) {
+    switch (how) {
+        case SIG_BLOCK: return (blocked | set) & ~unblockable;
+        case SIG_UNBLOCK: return blocked & ~set;
+        default: return set & ~unblockable;
+    }
+}
+
+// A change is ordered with the threads that send signals: they look at the mask. Signals that came before run first.
 int change_mask(int how, const sigset_t* set, sigset_t* old) {
     Receiver& me = mine();
     const std::uint64_t before = me.blocked;
     if (set != nullptr) {
+        if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
         const std::uint64_t bits = bits_of(*set);
-        switch (how) {
-            case SIG_BLOCK: me.blocked |= bits; break;
-            case SIG_UNBLOCK: me.blocked &= ~bits; break;
-            case SIG_SETMASK: me.blocked = bits; break;
-            default: return EINVAL;
-        }
-        me.blocked &= ~unblockable;
+        if (changed_mask(how, before, bits) != before && !me.skips_checks) run_pending_handlers();
+        me.blocked = changed_mask(how, me.blocked, bits);
     }
     if (old != nullptr) put(old, before);
-    if ((before & ~me.blocked) != 0) {
-        if (!me.skips_checks) run_pending_handlers();
-        deliver_pending();
-    }
+    if ((before & ~me.blocked) != 0) deliver_pending();
     return 0;
 }
 

@@ -1,4 +1,5 @@
 // A block used by another thread is freed, allocated again with a smaller size, and then grown in place.
+// native: glibc has free lists for sizes, and returns another block.
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
