@@ -1,4 +1,4 @@
-// What a campaign is about. What was learned holds for this program, called like this, and for nothing else.
+// The subject of a campaign. Its results hold for this program, called like this, and for nothing else.
 #pragma once
 
 #include <filesystem>

@@ -27,7 +27,7 @@ std::string text_of_object(const Action& action, bool second, const Evidence& ev
 std::string text_of_data(const Action& action, const Evidence& evidence);
 // "locks mutex a", "waits for T1 to end" …
 std::string text_of_action(const Action& action, Effect effect, const Evidence& evidence);
-// What a thread that is blocked in it does.
+// The same for a thread that is blocked in it: "waits for mutex b".
 std::string text_of_wait(const Action& action, const Evidence& evidence);
 std::string text_of_event(const Event& event, const Evidence& evidence);
 

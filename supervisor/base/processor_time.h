@@ -3,7 +3,7 @@
 
 namespace raddle {
 
-// Of this process and of those it started that have ended.
+// The processor time of this process, and of those it started that have ended.
 double processor_seconds();
 
 }  // namespace raddle

@@ -18,8 +18,8 @@ double seconds_since(steady_clock::time_point begin) {
 
 }  // namespace
 
-CampaignResult Campaign::Shared::run(const std::shared_ptr<Shared>& self, const std::vector<Observer*>& observers,
-                                     const std::stop_token& stop) {
+CampaignResult CampaignState::run(const std::shared_ptr<CampaignState>& self, const std::vector<Observer*>& observers,
+                                  const std::stop_token& stop) {
     const double cpu_before = processor_seconds();
     begin_ = steady_clock::now();
     observers_ = observers;
@@ -41,7 +41,7 @@ CampaignResult Campaign::Shared::run(const std::shared_ptr<Shared>& self, const 
     return all;
 }
 
-std::vector<std::thread> Campaign::Shared::start_workers(const std::shared_ptr<Shared>& self) {
+std::vector<std::thread> CampaignState::start_workers(const std::shared_ptr<CampaignState>& self) {
     std::vector<std::thread> workers;
     try {
         while (workers.size() < std::max(options_.jobs, 1u)) {
@@ -55,7 +55,7 @@ std::vector<std::thread> Campaign::Shared::start_workers(const std::shared_ptr<S
 }
 
 // Waits until all workers have left, or until the campaign ended and `patience` is over.
-void Campaign::Shared::wait_for_workers(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
+void CampaignState::wait_for_workers(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
     std::optional<steady_clock::time_point> deadline;
     while (running_ > 0) {
         worker_left_.wait_for(lock, time_between_ticks);
@@ -82,7 +82,7 @@ void Campaign::Shared::wait_for_workers(std::unique_lock<std::mutex>& lock, cons
 }
 
 // Releases record_lock_ meanwhile, and asks the search only if no worker holds it: workers never wait for an estimate.
-void Campaign::Shared::update_remaining_estimate(std::unique_lock<std::mutex>& lock) {
+void CampaignState::update_remaining_estimate(std::unique_lock<std::mutex>& lock) {
     if (!options_.estimate) return;
     const Coverage coverage = coverage_;
     struct Unlocked {
@@ -95,7 +95,7 @@ void Campaign::Shared::update_remaining_estimate(std::unique_lock<std::mutex>& l
     remaining_estimate_.update(coverage, search ? strategy_.get() : nullptr);
 }
 
-CampaignResult Campaign::Shared::result() {
+CampaignResult CampaignState::result() {
     const std::lock_guard lock(record_lock_);
     CampaignResult all;
     all.coverage = coverage_;
@@ -120,11 +120,11 @@ CampaignResult Campaign::Shared::result() {
 }
 
 Campaign::Campaign(TargetFactory make_target, std::unique_ptr<Strategy> strategy, const CampaignOptions& options)
-    : shared_(std::make_shared<Shared>(std::move(make_target), std::move(strategy), options)) {}
+    : state_(std::make_shared<CampaignState>(std::move(make_target), std::move(strategy), options)) {}
 Campaign::~Campaign() = default;
 
 CampaignResult Campaign::run(const std::vector<Observer*>& observers, const std::stop_token& stop) {
-    return shared_->run(shared_, observers, stop);
+    return state_->run(state_, observers, stop);
 }
 
 }  // namespace raddle

@@ -1,8 +1,10 @@
 // The result of a campaign in words: why it is incomplete, its verdict, and the stored names.
+#include "supervisor/campaign/campaign_result.h"
+
 #include <algorithm>
 
+#include "supervisor/base/error.h"
 #include "supervisor/base/text.h"
-#include "supervisor/campaign/campaign_state.h"
 
 namespace raddle {
 

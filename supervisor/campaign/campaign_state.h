@@ -4,12 +4,15 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
-#include <string_view>
+#include <stop_token>
 #include <thread>
 
-#include "supervisor/campaign/campaign.h"
+#include "supervisor/campaign/campaign_options.h"
+#include "supervisor/campaign/campaign_result.h"
 #include "supervisor/campaign/finding_groups.h"
+#include "supervisor/campaign/observer.h"
 #include "supervisor/campaign/recent_rate.h"
 #include "supervisor/campaign/remaining_estimate.h"
 #include "supervisor/campaign/repetition.h"
@@ -18,14 +21,11 @@ namespace raddle {
 
 inline constexpr std::chrono::milliseconds time_between_ticks{50};
 
-// The prefix of reasons for incompleteness that report a program that is no function of its schedule.
-inline constexpr std::string_view nondeterminism = "nondeterminism: ";
-
 // The state shared by the workers and the thread of run(). It has two locks. The search may compute for long under
 // search_lock_; ticks and signals need record_lock_ meanwhile. A thread that takes both takes search_lock_ first.
-class Campaign::Shared {
+class CampaignState {
 public:
-    Shared(TargetFactory make_target, std::unique_ptr<Strategy> strategy, const CampaignOptions& options)
+    CampaignState(TargetFactory make_target, std::unique_ptr<Strategy> strategy, const CampaignOptions& options)
         : options_(options),
           make_target_(std::move(make_target)),
           strategy_(std::move(strategy)),
@@ -36,7 +36,7 @@ public:
           remaining_estimate_(options.estimate) {}
 
     void run_worker(unsigned worker);
-    CampaignResult run(const std::shared_ptr<Shared>& self, const std::vector<Observer*>& observers,
+    CampaignResult run(const std::shared_ptr<CampaignState>& self, const std::vector<Observer*>& observers,
                        const std::stop_token& stop);
 
 private:
@@ -59,7 +59,7 @@ private:
     void end_with_locked(CampaignEnd end, std::exception_ptr failure = {});
 
     // campaign.cpp
-    std::vector<std::thread> start_workers(const std::shared_ptr<Shared>& self);
+    std::vector<std::thread> start_workers(const std::shared_ptr<CampaignState>& self);
     void wait_for_workers(std::unique_lock<std::mutex>& lock, const std::stop_token& stop);
     void update_remaining_estimate(std::unique_lock<std::mutex>& lock);
     CampaignResult result();

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "supervisor/campaign/campaign.h"
+#include "supervisor/search/strategy.h"
 
 namespace raddle {
 

@@ -40,7 +40,7 @@ std::optional<Finding> disagreement_in(const Plan& plan, const Execution& execut
 
 }  // namespace
 
-void Campaign::Shared::learn(const Plan& plan, const Execution& execution, const std::vector<Finding>& races) {
+void CampaignState::learn(const Plan& plan, const Execution& execution, const std::vector<Finding>& races) {
     strategy_->learn(plan, execution);
     remaining_estimate_.add_sample(execution);
     --in_flight_;
@@ -52,7 +52,7 @@ void Campaign::Shared::learn(const Plan& plan, const Execution& execution, const
     learned_.notify_all();
 }
 
-void Campaign::Shared::record(const Plan& plan, const Execution& execution, const std::vector<Finding>& findings) {
+void CampaignState::record(const Plan& plan, const Execution& execution, const std::vector<Finding>& findings) {
     const std::lock_guard lock(record_lock_);
     if (closed_) return;
     if (execution.is_void) return;  // its plan was made for another visible set
@@ -84,14 +84,14 @@ void Campaign::Shared::record(const Plan& plan, const Execution& execution, cons
 }
 
 // The caller holds record_lock_.
-void Campaign::Shared::note_disturbance(const Execution& execution) {
+void CampaignState::note_disturbance(const Execution& execution) {
     if (execution.external_event.empty()) return;
     was_disturbed_ = true;
     cuts_.add(finding_of(Verdict::outside, execution, execution.external_event));
 }
 
 // The caller holds search_lock_.
-void Campaign::Shared::update_coverage() {
+void CampaignState::update_coverage() {
     const std::lock_guard lock(record_lock_);
     if (closed_) return;
     const auto complete_before = coverage_.complete_to;
@@ -102,13 +102,13 @@ void Campaign::Shared::update_coverage() {
 
 // ---- the end
 
-void Campaign::Shared::end_with(CampaignEnd end, std::exception_ptr failure) {
+void CampaignState::end_with(CampaignEnd end, std::exception_ptr failure) {
     const std::lock_guard lock(record_lock_);
     end_with_locked(end, std::move(failure));
 }
 
 // The first reason counts, but a failure replaces any other reason.
-void Campaign::Shared::end_with_locked(CampaignEnd end, std::exception_ptr failure) {
+void CampaignState::end_with_locked(CampaignEnd end, std::exception_ptr failure) {
     if (closed_ || (ending_ && (end != CampaignEnd::failed || failure_))) return;
     end_ = end;
     failure_ = std::move(failure);

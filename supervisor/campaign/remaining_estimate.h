@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "supervisor/campaign/campaign.h"
+#include "supervisor/campaign/campaign_options.h"
 #include "supervisor/search/estimate/estimate.h"
 
 namespace raddle {

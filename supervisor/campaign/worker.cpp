@@ -12,7 +12,7 @@ constexpr unsigned max_failures_of_a_plan = 3;
 
 }  // namespace
 
-void Campaign::Shared::run_worker(unsigned worker) {
+void CampaignState::run_worker(unsigned worker) {
     if (options_.keep_to_cores) keep_to_one_core(worker, options_.jobs);
     try {
         std::unique_ptr<Target> target;
@@ -38,7 +38,7 @@ void Campaign::Shared::run_worker(unsigned worker) {
 }
 
 // Spins for the lock. Others hold it for microseconds, which is less than a sleep and a wake-up take.
-std::unique_lock<std::mutex> Campaign::Shared::lock_search() {
+std::unique_lock<std::mutex> CampaignState::lock_search() {
     constexpr int most_tries = 2000;
     for (int tries = 0; options_.keep_to_cores && tries < most_tries; ++tries) {
         if (search_lock_.try_lock()) return {search_lock_, std::adopt_lock};
@@ -48,7 +48,7 @@ std::unique_lock<std::mutex> Campaign::Shared::lock_search() {
 }
 
 // The next plan. Waits for other workers if the search needs their results first.
-std::optional<Plan> Campaign::Shared::next_plan(std::unique_lock<std::mutex>& lock) {
+std::optional<Plan> CampaignState::next_plan(std::unique_lock<std::mutex>& lock) {
     while (!ending_) {
         const bool spent = options_.max_executions && handed_out_ >= *options_.max_executions;
         if (!spent || in_flight_ == 0) {
@@ -78,7 +78,7 @@ std::optional<Plan> Campaign::Shared::next_plan(std::unique_lock<std::mutex>& lo
 }
 
 // Nothing if the target failed. It is then replaced, and the strategy wants its plan again.
-std::optional<Execution> Campaign::Shared::run_target(std::unique_ptr<Target>& target, const Plan& plan) {
+std::optional<Execution> CampaignState::run_target(std::unique_ptr<Target>& target, const Plan& plan) {
     try {
         if (!target) target = make_target_();
         return target->run(plan);
@@ -98,7 +98,7 @@ std::optional<Execution> Campaign::Shared::run_target(std::unique_ptr<Target>& t
 }
 
 // Executes some schedules again and compares.
-void Campaign::Shared::check_repeatable(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution) {
+void CampaignState::check_repeatable(std::unique_ptr<Target>& target, const Plan& plan, const Execution& execution) {
     if (!options_.repeat || options_.one_execution || ending_ || execution.is_void) return;
     Repeat how;
     {
@@ -120,7 +120,7 @@ void Campaign::Shared::check_repeatable(std::unique_ptr<Target>& target, const P
         notify([&](Observer& observer) { observer.finding(*difference); });
 }
 
-void Campaign::Shared::give_back(const Plan& plan) {
+void CampaignState::give_back(const Plan& plan) {
     const std::lock_guard lock(search_lock_);
     strategy_->give_back(plan);
     --in_flight_;
@@ -129,7 +129,7 @@ void Campaign::Shared::give_back(const Plan& plan) {
 }
 
 // Counts a failure of the target under this plan. True if there were too many.
-bool Campaign::Shared::note_failure_of(const Plan& plan) {
+bool CampaignState::note_failure_of(const Plan& plan) {
     const std::lock_guard lock(search_lock_);
     const unsigned of_this_plan = ++failures_[text_of(plan.prefix) + "/" + std::to_string(plan.tail.seed)];
     const bool too_many = of_this_plan >= max_failures_of_a_plan ||
@@ -139,8 +139,8 @@ bool Campaign::Shared::note_failure_of(const Plan& plan) {
     return too_many;
 }
 
-std::vector<Finding> Campaign::Shared::races_in(std::unique_ptr<Target>& target, const Plan& plan,
-                                                const Execution& execution) {
+std::vector<Finding> CampaignState::races_in(std::unique_ptr<Target>& target, const Plan& plan,
+                                             const Execution& execution) {
     std::vector<Finding> races;
     if (!options_.races) return races;
     run_unplanned(target, [&] {
@@ -151,7 +151,7 @@ std::vector<Finding> Campaign::Shared::races_in(std::unique_ptr<Target>& target,
 
 // Runs executions that no strategy asked for. A target that fails is replaced, without further effect.
 template <typename Call>
-void Campaign::Shared::run_unplanned(std::unique_ptr<Target>& target, Call&& call) {
+void CampaignState::run_unplanned(std::unique_ptr<Target>& target, Call&& call) {
     try {
         if (!target) target = make_target_();
         call();

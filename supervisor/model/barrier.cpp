@@ -27,7 +27,7 @@ void operations::barrier_destroy(const ModelStep& step) {
 }
 
 void operations::barrier_wait(const ModelStep& step) {
-    Machine& machine = step.machine;
+    MachineState& machine = step.machine;
     ObjectRecord& barrier = step.object(Kind::barrier);
     if (barrier.limit == 0) {
         report(step.outcome, Misuse::use_uninitialised);
@@ -52,7 +52,7 @@ void operations::barrier_wait(const ModelStep& step) {
     }
 }
 
-std::uint32_t ways::barrier_leave(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::barrier_leave(const MachineState& machine, ThreadSlot thread) {
     return machine.thread(thread).released ? 1 : 0;
 }
 void operations::barrier_leave(const ModelStep& step) { step.machine.change(step.thread).released = false; }

@@ -9,7 +9,7 @@ namespace raddle {
 namespace {
 
 // The thread with the value-th oldest ticket in the queue.
-ThreadSlot waiter(const Machine& machine, ObjectSlot condition, std::uint32_t value) {
+ThreadSlot waiter(const MachineState& machine, ObjectSlot condition, std::uint32_t value) {
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         if (machine.thread(slot).waits_on != condition) continue;
         std::uint32_t older = 0;
@@ -22,12 +22,12 @@ ThreadSlot waiter(const Machine& machine, ObjectSlot condition, std::uint32_t va
     return no_slot;
 }
 
-std::uint32_t waiters_of(const Machine& machine, ObjectSlot condition) {
+std::uint32_t waiters_of(const MachineState& machine, ObjectSlot condition) {
     const ObjectRecord* known = live_object(machine, condition, Kind::condition);
     return known != nullptr ? known->waiters : 0;
 }
 
-void wake_up(Machine& machine, ThreadSlot by, ObjectSlot condition, ThreadSlot woken) {
+void wake_up(MachineState& machine, ThreadSlot by, ObjectSlot condition, ThreadSlot woken) {
     ThreadRecord& thread = machine.change(woken);
     thread.waits_on = no_slot;
     thread.signalled = true;
@@ -47,10 +47,12 @@ void operations::cond_destroy(const ModelStep& step) {
     destroy(step, Kind::condition, is_waited_on ? Misuse::destroy_waited : Misuse::none);
 }
 
-std::uint32_t ways::cond_wait(const Machine& machine, ThreadSlot) { return machine.options().spurious_wakeups ? 2 : 1; }
+std::uint32_t ways::cond_wait(const MachineState& machine, ThreadSlot) {
+    return machine.options().spurious_wakeups ? 2 : 1;
+}
 
 void operations::cond_wait(const ModelStep& step) {
-    Machine& machine = step.machine;
+    MachineState& machine = step.machine;
     const ThreadRecord& before = step.before;
     step.object(Kind::condition);
     const ObjectRecord* mutex = live_object(machine, before.second, Kind::mutex);
@@ -83,7 +85,7 @@ void operations::cond_wait(const ModelStep& step) {
     record.signalled = is_spurious;
 }
 
-std::uint32_t ways::cond_wake(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::cond_wake(const MachineState& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
     return record.signalled && mutexes::is_free(machine, thread, record.second) ? 1 : 0;
 }
@@ -108,7 +110,7 @@ void leaving::cond_wake(const ModelStep& step, Leaving why) {
     step.machine.follow_up(step.thread, relock, step.outcome);
 }
 
-std::uint32_t ways::cond_signal(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::cond_signal(const MachineState& machine, ThreadSlot thread) {
     const std::uint32_t waiters = waiters_of(machine, machine.thread(thread).object);
     return waiters < 2 ? 1 : waiters;
 }

@@ -43,12 +43,12 @@ bool has_enough(const ObjectRecord* descriptor, const Action& action) {
     return descriptor->limit > 0;
 }
 
-void raise_version(Machine& machine, ObjectSlot table) {
+void raise_version(MachineState& machine, ObjectSlot table) {
     if (table != no_slot && machine.object(table).id.space() == Space::descriptors)
         ++machine.change_object(table).count;
 }
 
-std::uint32_t ways_to_transfer(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways_to_transfer(const MachineState& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
     const Action& action = record.pending;
     if ((action.flags & flag::nonblocking) != 0) return 1;
@@ -81,7 +81,7 @@ void transfer(const ModelStep& step) {
 }  // namespace
 
 void operations::descriptor_open(const ModelStep& step) {
-    Machine& machine = step.machine;
+    MachineState& machine = step.machine;
     const Action& action = step.before.pending;
     if (action.object.space() == Space::descriptors) return;  // a number is given out
     const ObjectRecord* known = live_object(machine, step.before.object, Kind::descriptor);
@@ -106,17 +106,17 @@ void operations::descriptor_close(const ModelStep& step) {
     raise_version(step.machine, step.before.second);
 }
 
-std::uint32_t ways::descriptor_read(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::descriptor_read(const MachineState& machine, ThreadSlot thread) {
     return ways_to_transfer(machine, thread);
 }
 void operations::descriptor_read(const ModelStep& step) { transfer(step); }
 
-std::uint32_t ways::descriptor_write(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::descriptor_write(const MachineState& machine, ThreadSlot thread) {
     return ways_to_transfer(machine, thread);
 }
 void operations::descriptor_write(const ModelStep& step) { transfer(step); }
 
-std::uint32_t ways::descriptor_wait(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::descriptor_wait(const MachineState& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
     const Action& action = record.pending;
     if ((action.flags & flag::nonblocking) != 0 || machine.object(record.object).count != action.version()) return 1;

@@ -6,7 +6,7 @@
 namespace raddle {
 
 // In how many ways the pending action can take effect now.
-inline std::uint32_t ways_of(const Machine& machine, ThreadSlot thread) {
+inline std::uint32_t ways_of(const MachineState& machine, ThreadSlot thread) {
     switch (machine.thread(thread).pending.operation) {
 #define RADDLE_OPERATION(name, ...)                                                                  \
     case Operation::name:                                                                            \
@@ -43,7 +43,7 @@ inline void leave_wait(const ModelStep& step, Leaving why) {
 }
 
 // Changes the action into the one that the thread has to do first.
-inline void prepare_to_announce(Machine& machine, ThreadSlot thread, Action& action) {
+inline void prepare_to_announce(MachineState& machine, ThreadSlot thread, Action& action) {
     switch (action.operation) {
 #define RADDLE_OPERATION(name, ...)                                                                           \
     case Operation::name:                                                                                     \

@@ -28,7 +28,7 @@ bool waits_for(const ThreadRecord& thread, ObjectSlot futex, std::int64_t packed
 }
 
 // The first thread after this ticket that these bits reach.
-ThreadSlot next_waiter(const Machine& machine, ObjectSlot futex, std::uint32_t after, std::int64_t bits) {
+ThreadSlot next_waiter(const MachineState& machine, ObjectSlot futex, std::uint32_t after, std::int64_t bits) {
     ThreadSlot found = no_slot;
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         const ThreadRecord& thread = machine.thread(slot);
@@ -38,7 +38,7 @@ ThreadSlot next_waiter(const Machine& machine, ObjectSlot futex, std::uint32_t a
     return found;
 }
 
-std::uint64_t count_reached(const Machine& machine, ObjectSlot futex, std::int64_t bits) {
+std::uint64_t count_reached(const MachineState& machine, ObjectSlot futex, std::int64_t bits) {
     std::uint64_t count = 0;
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot)
         if (waits_for(machine.thread(slot), futex, bits)) ++count;
@@ -62,7 +62,7 @@ std::uint64_t at_most(std::int64_t most, std::uint64_t reached) {
     return wanted < reached ? wanted : reached;
 }
 
-void leave_queue(Machine& machine, ThreadSlot waiter) {
+void leave_queue(MachineState& machine, ThreadSlot waiter) {
     ThreadRecord& thread = machine.change(waiter);
     if (thread.waits_on == no_slot) return;
     ObjectRecord& futex = machine.change_object(thread.waits_on);
@@ -70,7 +70,7 @@ void leave_queue(Machine& machine, ThreadSlot waiter) {
     thread.waits_on = no_slot;
 }
 
-void wake_up(Machine& machine, ThreadSlot by, ThreadSlot woken) {
+void wake_up(MachineState& machine, ThreadSlot by, ThreadSlot woken) {
     leave_queue(machine, woken);
     machine.change(woken).signalled = true;
     machine.enable(by, woken);
@@ -80,7 +80,7 @@ void wake_up(Machine& machine, ThreadSlot by, ThreadSlot woken) {
 
 void operations::futex_enter(const ModelStep& step) { step.object(Kind::futex); }
 
-void announcing::futex_wait(Machine& machine, ThreadSlot thread, Action& action) {
+void announcing::futex_wait(MachineState& machine, ThreadSlot thread, Action& action) {
     const ObjectSlot queue = machine.object_slot(action.object);
     ThreadRecord& waiter = machine.change(thread);
     waiter.waits_on = queue;
@@ -90,7 +90,7 @@ void announcing::futex_wait(Machine& machine, ThreadSlot thread, Action& action)
     ++futex.waiters;
 }
 
-std::uint32_t ways::futex_wait(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::futex_wait(const MachineState& machine, ThreadSlot thread) {
     return machine.thread(thread).signalled ? 1 : 0;
 }
 
@@ -101,7 +101,7 @@ void leaving::futex_wait(const ModelStep& step, Leaving) {
     step.machine.change(step.thread).signalled = false;
 }
 
-std::uint32_t ways::futex_wake(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::futex_wake(const MachineState& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
     const std::uint64_t reached = count_reached(machine, record.object, record.pending.wake_bits());
     return static_cast<std::uint32_t>(combinations(reached, at_most(record.pending.most_woken(), reached)));
@@ -109,7 +109,7 @@ std::uint32_t ways::futex_wake(const Machine& machine, ThreadSlot thread) {
 
 // Wakes the value-th combination of waiters, in the order of arrival.
 void operations::futex_wake(const ModelStep& step) {
-    Machine& machine = step.machine;
+    MachineState& machine = step.machine;
     step.object(Kind::futex);
     const std::int64_t bits = step.before.pending.wake_bits();
     std::uint64_t value = step.value;
@@ -134,7 +134,7 @@ void operations::futex_wake(const ModelStep& step) {
 
 // The oldest waiters first.
 void operations::futex_requeue(const ModelStep& step) {
-    Machine& machine = step.machine;
+    MachineState& machine = step.machine;
     const ThreadRecord& before = step.before;
     step.object(Kind::futex);
     machine.use_object(step.thread, before.second, Kind::futex, step.outcome);

@@ -7,7 +7,7 @@
 // tables.
 #pragma once
 
-#include "supervisor/model/machine.h"
+#include "supervisor/model/machine_state.h"
 
 namespace raddle {
 
@@ -21,7 +21,7 @@ inline constexpr std::int64_t barrier_serial = -1;
 
 // One action that takes effect.
 struct ModelStep {
-    Machine& machine;
+    MachineState& machine;
     ThreadSlot thread;
     const ThreadRecord& before;  // the thread's record as it was
     std::uint32_t value;         // the alternative that was chosen
@@ -39,7 +39,7 @@ namespace operations {
 }  // namespace operations
 
 namespace ways {
-#define RADDLE_OPERATION(name, ...) std::uint32_t name(const Machine& machine, ThreadSlot thread);
+#define RADDLE_OPERATION(name, ...) std::uint32_t name(const MachineState& machine, ThreadSlot thread);
 #include "supervisor/model/operation.def"
 #undef RADDLE_OPERATION
 }  // namespace ways
@@ -51,7 +51,7 @@ namespace leaving {
 }  // namespace leaving
 
 namespace announcing {
-#define RADDLE_OPERATION(name, ...) void name(Machine& machine, ThreadSlot thread, Action& action);
+#define RADDLE_OPERATION(name, ...) void name(MachineState& machine, ThreadSlot thread, Action& action);
 #include "supervisor/model/operation.def"
 #undef RADDLE_OPERATION
 }  // namespace announcing
@@ -59,29 +59,17 @@ namespace announcing {
 namespace mutexes {
 // A condition wait takes and gives back one level of a recursive mutex, as in glibc. The mutex is free for the thread
 // if nobody holds it, or if the thread itself does.
-bool is_free(const Machine& machine, ThreadSlot thread, ObjectSlot mutex);
-std::int64_t take(Machine& machine, ThreadSlot thread, ObjectSlot mutex, ActionOutcome& outcome);
-void give_back(Machine& machine, ThreadSlot thread, ObjectSlot mutex);
+bool is_free(const MachineState& machine, ThreadSlot thread, ObjectSlot mutex);
+std::int64_t take(MachineState& machine, ThreadSlot thread, ObjectSlot mutex, ActionOutcome& outcome);
+void give_back(MachineState& machine, ThreadSlot thread, ObjectSlot mutex);
 // Mutexes with these attributes know their owner, and refuse an unlock by another thread.
 bool checks_owner(std::uint8_t attributes);
-ObjectSlot newest_robust_held(const Machine& machine, ThreadSlot thread);
+ObjectSlot newest_robust_held(const MachineState& machine, ThreadSlot thread);
 }  // namespace mutexes
 
 // The thread's own record of a lock that it holds: other threads never touch it.
-inline ObjectId hold_of(const Machine& machine, ThreadSlot thread, const ObjectId& lock) {
+inline ObjectId hold_of(const MachineState& machine, ThreadSlot thread, const ObjectId& lock) {
     return object_in(Space::hold, machine.thread(thread).id.code, hash_of(lock));
-}
-
-// The record of a live object of this kind; null if it was never used, or as another kind.
-inline const ObjectRecord* live_object(const Machine& machine, ObjectSlot slot, Kind kind) {
-    const ObjectRecord& object = machine.object(slot);
-    const bool lives = object.state == ObjectState::live || object.state == ObjectState::revived;
-    return object.kind == kind && lives ? &object : nullptr;
-}
-
-// The first misuse counts.
-inline void report(ActionOutcome& outcome, Misuse misuse) {
-    if (outcome.misuse == Misuse::none) outcome.misuse = misuse;
 }
 
 inline void fail_with(ActionOutcome& outcome, std::int64_t result) {

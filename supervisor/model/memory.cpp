@@ -48,7 +48,7 @@ bool has_no_known_value(const ObjectRecord& variable) {
     return variable.kind == Kind::memory && variable.state == ObjectState::live && variable.flag;
 }
 
-void forget_value(Machine& machine, ObjectSlot slot, const Action& action) {
+void forget_value(MachineState& machine, ObjectSlot slot, const Action& action) {
     const ObjectRecord& variable = machine.object(slot);
     if (action.operation == Operation::memory_read || is_synchronisation_object(variable) ||
         has_no_known_value(variable))
@@ -64,7 +64,7 @@ struct Found {
     bool is_known;
     std::uint64_t value;
 };
-Found found_by(const Machine& machine, const ThreadRecord& thread) {
+Found found_by(const MachineState& machine, const ThreadRecord& thread) {
     const Action& action = thread.pending;
     const ObjectRecord& variable = machine.object(thread.object);
     if ((action.flags & flag::contents_unknown) != 0 || is_synchronisation_object(variable) ||
@@ -75,7 +75,7 @@ Found found_by(const Machine& machine, const ThreadRecord& thread) {
     return {true, value_of(variable, bytes, action.initial_value())};
 }
 
-bool has_changed(const Machine& machine, const VariableRead& read) {
+bool has_changed(const MachineState& machine, const VariableRead& read) {
     if (read.object == no_slot) return true;
     const ObjectRecord& variable = machine.object(read.object);
     return has_no_known_value(variable) || !knows_value(variable, read.bytes) ||
@@ -90,7 +90,7 @@ void remember_read(ThreadRecord& thread, const VariableRead& read) {
     thread.last_reads[0] = read;
 }
 
-std::uint32_t ways_to_access(const Machine& machine, ThreadSlot slot) {
+std::uint32_t ways_to_access(const MachineState& machine, ThreadSlot slot) {
     const ThreadRecord& thread = machine.thread(slot);
     if ((thread.pending.flags & flag::spins) == 0) return 1;
     const Found found = found_by(machine, thread);
@@ -99,7 +99,7 @@ std::uint32_t ways_to_access(const Machine& machine, ThreadSlot slot) {
 
 // The variable as the access finds it; null if the machine knows no value.
 ObjectRecord* variable_of(const ModelStep& step) {
-    Machine& machine = step.machine;
+    MachineState& machine = step.machine;
     const Action& action = step.before.pending;
     const ObjectSlot slot = step.before.object;
     if ((action.flags & flag::contents_unknown) != 0) {
@@ -145,7 +145,9 @@ ObjectRecord* read_by(const ModelStep& step) {
 
 }  // namespace
 
-std::uint32_t ways::memory_read(const Machine& machine, ThreadSlot thread) { return ways_to_access(machine, thread); }
+std::uint32_t ways::memory_read(const MachineState& machine, ThreadSlot thread) {
+    return ways_to_access(machine, thread);
+}
 void operations::memory_read(const ModelStep& step) { read_by(step); }
 
 void operations::memory_write(const ModelStep& step) {
@@ -155,7 +157,9 @@ void operations::memory_write(const ModelStep& step) {
     store(step, *variable, static_cast<std::uint64_t>(step.before.pending.value()));
 }
 
-std::uint32_t ways::memory_update(const Machine& machine, ThreadSlot thread) { return ways_to_access(machine, thread); }
+std::uint32_t ways::memory_update(const MachineState& machine, ThreadSlot thread) {
+    return ways_to_access(machine, thread);
+}
 void operations::memory_update(const ModelStep& step) {
     ObjectRecord* variable = read_by(step);
     if (variable == nullptr) return;
@@ -164,7 +168,7 @@ void operations::memory_update(const ModelStep& step) {
           updated(action.update, value_for(step, *variable), static_cast<std::uint64_t>(action.value())));
 }
 
-std::uint32_t ways::memory_exchange(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::memory_exchange(const MachineState& machine, ThreadSlot thread) {
     return ways_to_access(machine, thread);
 }
 void operations::memory_exchange(const ModelStep& step) {
@@ -178,7 +182,7 @@ void operations::memory_exchange(const ModelStep& step) {
         step.outcome.effect = Effect::failed;
 }
 
-std::uint32_t ways::spin_wait(const Machine& machine, ThreadSlot slot) {
+std::uint32_t ways::spin_wait(const MachineState& machine, ThreadSlot slot) {
     const ThreadRecord& thread = machine.thread(slot);
     const std::uint32_t count = reads_awaited(thread.pending);
     for (std::uint32_t i = 0; i < count; ++i)

@@ -17,7 +17,7 @@ bool is_held(const ModelStep& step) {
 }
 
 // The result that a lock by this thread would return at once, or -1 if it has to wait.
-std::int64_t lock_result(const Machine& machine, ThreadSlot thread, ObjectSlot slot, bool is_try) {
+std::int64_t lock_result(const MachineState& machine, ThreadSlot thread, ObjectSlot slot, bool is_try) {
     const ObjectRecord* mutex = live_object(machine, slot, Kind::mutex);
     if (mutex == nullptr) return error::none;
     if (mutex->value != 0) return error::not_recoverable;
@@ -41,7 +41,7 @@ void lock(const ModelStep& step, bool is_try) {
     }
 }
 
-void note_robust(Machine& machine, ThreadSlot thread, ObjectSlot slot, bool held) {
+void note_robust(MachineState& machine, ThreadSlot thread, ObjectSlot slot, bool held) {
     const ObjectSlot hold = machine.object_slot(hold_of(machine, thread, machine.object(slot).id));
     ObjectRecord& record = machine.change_object(hold);
     if (record.flag != held) machine.change(thread).robust_held += held ? 1u : ~0u;
@@ -56,12 +56,12 @@ bool mutexes::checks_owner(std::uint8_t attributes) {
     return type_of(attributes) != MutexType::normal || is_robust(attributes);
 }
 
-bool mutexes::is_free(const Machine& machine, ThreadSlot thread, ObjectSlot slot) {
+bool mutexes::is_free(const MachineState& machine, ThreadSlot thread, ObjectSlot slot) {
     const ObjectRecord* mutex = live_object(machine, slot, Kind::mutex);
     return mutex == nullptr || mutex->owner == no_slot || mutex->owner == thread;
 }
 
-std::int64_t mutexes::take(Machine& machine, ThreadSlot thread, ObjectSlot slot, ActionOutcome& outcome) {
+std::int64_t mutexes::take(MachineState& machine, ThreadSlot thread, ObjectSlot slot, ActionOutcome& outcome) {
     ObjectRecord& mutex = machine.use_object(thread, slot, Kind::mutex, outcome);
     if (mutex.value != 0) return error::not_recoverable;
     const bool is_first = mutex.owner != thread;
@@ -72,7 +72,7 @@ std::int64_t mutexes::take(Machine& machine, ThreadSlot thread, ObjectSlot slot,
     return result;
 }
 
-void mutexes::give_back(Machine& machine, ThreadSlot thread, ObjectSlot slot) {
+void mutexes::give_back(MachineState& machine, ThreadSlot thread, ObjectSlot slot) {
     ObjectRecord& mutex = machine.change_object(slot);
     if (mutex.count > 1) {
         --mutex.count;
@@ -87,7 +87,7 @@ void mutexes::give_back(Machine& machine, ThreadSlot thread, ObjectSlot slot) {
 
 // The robust mutex that the thread took last and still holds; no_slot if there is none. The kernel walks the list in
 // this order when the thread ends.
-ObjectSlot mutexes::newest_robust_held(const Machine& machine, ThreadSlot thread) {
+ObjectSlot mutexes::newest_robust_held(const MachineState& machine, ThreadSlot thread) {
     const ObjectRecord* newest = nullptr;
     for (ObjectSlot slot = 0; slot < machine.object_count(); ++slot) {
         const ObjectRecord& hold = machine.object(slot);
@@ -110,8 +110,8 @@ void operations::owner_died(const ModelStep& step) {
     Action exit = step.before.pending;
     exit.operation = Operation::thread_exit;
     exit.object = {};
-    step.machine.announce(step.thread, exit);
-    step.outcome.continues = true;
+    announcing::thread_exit(step.machine, step.thread, exit);
+    step.machine.follow_up(step.thread, exit, step.outcome);
 }
 
 void operations::mutex_init(const ModelStep& step) { initialise(step, Kind::mutex, is_held(step)); }
@@ -125,7 +125,7 @@ void operations::mutex_destroy(const ModelStep& step) {
     destroy(step, Kind::mutex, held ? Misuse::destroy_locked : Misuse::none);
 }
 
-std::uint32_t ways::mutex_lock(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::mutex_lock(const MachineState& machine, ThreadSlot thread) {
     return lock_result(machine, thread, machine.thread(thread).object, false) >= 0 ? 1 : 0;
 }
 void operations::mutex_lock(const ModelStep& step) { lock(step, false); }
@@ -141,7 +141,7 @@ void operations::mutex_unlock(const ModelStep& step) {
     freed.count = 0;
 }
 
-std::uint32_t ways::mutex_relock(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::mutex_relock(const MachineState& machine, ThreadSlot thread) {
     return mutexes::is_free(machine, thread, machine.thread(thread).object) ? 1 : 0;
 }
 void operations::mutex_relock(const ModelStep& step) {

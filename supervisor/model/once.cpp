@@ -4,7 +4,7 @@
 
 namespace raddle {
 
-std::uint32_t ways::once_begin(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::once_begin(const MachineState& machine, ThreadSlot thread) {
     const ObjectRecord* once = live_object(machine, machine.thread(thread).object, Kind::once);
     return once == nullptr || once->flag || once->owner == no_slot ? 1 : 0;
 }

@@ -19,14 +19,14 @@ void end_process(const ModelStep& step, Ending how, std::int64_t exit_status) {
     process.value = exit_status;
 }
 
-std::uint32_t unless_ended(const Machine& machine) { return machine.process_has_ended() ? 0 : 1; }
+std::uint32_t unless_ended(const MachineState& machine) { return machine.process_has_ended() ? 0 : 1; }
 
 }  // namespace
 
-std::uint32_t ways::process_exit(const Machine& machine, ThreadSlot) { return unless_ended(machine); }
-std::uint32_t ways::fail(const Machine& machine, ThreadSlot) { return unless_ended(machine); }
-std::uint32_t ways::process_crash(const Machine& machine, ThreadSlot) { return unless_ended(machine); }
-std::uint32_t ways::process_replace(const Machine& machine, ThreadSlot) { return unless_ended(machine); }
+std::uint32_t ways::process_exit(const MachineState& machine, ThreadSlot) { return unless_ended(machine); }
+std::uint32_t ways::fail(const MachineState& machine, ThreadSlot) { return unless_ended(machine); }
+std::uint32_t ways::process_crash(const MachineState& machine, ThreadSlot) { return unless_ended(machine); }
+std::uint32_t ways::process_replace(const MachineState& machine, ThreadSlot) { return unless_ended(machine); }
 
 void operations::process_exit(const ModelStep& step) {
     end_process(step, Ending::exited, step.before.pending.exit_status());

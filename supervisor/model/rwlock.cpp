@@ -11,19 +11,19 @@ ObjectSlot hold_slot(const ModelStep& step) {
     return step.machine.object_slot(hold_of(step.machine, step.thread, step.machine.object(step.before.object).id));
 }
 
-bool is_writer(const Machine& machine, ThreadSlot thread, ObjectSlot slot) {
+bool is_writer(const MachineState& machine, ThreadSlot thread, ObjectSlot slot) {
     const ObjectRecord* lock = live_object(machine, slot, Kind::rwlock);
     return lock != nullptr && lock->owner == thread;
 }
 bool is_writer(const ModelStep& step) { return is_writer(step.machine, step.thread, step.before.object); }
 
-bool can_read(const Machine& machine, ObjectSlot slot) {
+bool can_read(const MachineState& machine, ObjectSlot slot) {
     const ObjectRecord* lock = live_object(machine, slot, Kind::rwlock);
     return lock == nullptr || (lock->owner == no_slot && lock->waiters == 0);
 }
 
 // A try does not overtake writers in the queue.
-bool can_write(const Machine& machine, ObjectSlot slot, bool is_try) {
+bool can_write(const MachineState& machine, ObjectSlot slot, bool is_try) {
     const ObjectRecord* lock = live_object(machine, slot, Kind::rwlock);
     return lock == nullptr || (lock->owner == no_slot && lock->count == 0 && !(is_try && lock->waiters > 0));
 }
@@ -62,7 +62,7 @@ bool is_waited_for(const ModelStep& step) {
 
 // The program only says "unlock". The thread took the lock for writing and did not give it back: it unlocks as a
 // writer.
-void choose_unlock(const Machine& machine, ThreadSlot thread, Action& action) {
+void choose_unlock(const MachineState& machine, ThreadSlot thread, Action& action) {
     const ObjectSlot hold = machine.find_object(hold_of(machine, thread, action.object));
     const bool writes = hold != no_slot && machine.object(hold).flag;
     action.operation = writes ? Operation::rwlock_wrunlock : Operation::rwlock_rdunlock;
@@ -81,14 +81,14 @@ void operations::rwlock_destroy(const ModelStep& step) {
     destroy(step, Kind::rwlock, in_use);
 }
 
-std::uint32_t ways::rwlock_rdlock(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::rwlock_rdlock(const MachineState& machine, ThreadSlot thread) {
     const ObjectSlot lock = machine.thread(thread).object;
     return can_read(machine, lock) || is_writer(machine, thread, lock) ? 1 : 0;
 }
 void operations::rwlock_rdlock(const ModelStep& step) { read(step, false); }
 void operations::rwlock_tryrdlock(const ModelStep& step) { read(step, true); }
 
-std::uint32_t ways::rwlock_wrlock(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::rwlock_wrlock(const MachineState& machine, ThreadSlot thread) {
     const ObjectSlot lock = machine.thread(thread).object;
     return can_write(machine, lock, false) || is_writer(machine, thread, lock) ? 1 : 0;
 }
@@ -96,7 +96,7 @@ void operations::rwlock_wrlock(const ModelStep& step) { write(step, false); }
 void operations::rwlock_trywrlock(const ModelStep& step) { write(step, true); }
 
 // The lock prefers writers: the thread joins the queue first.
-void announcing::rwlock_wrlock(Machine&, ThreadSlot, Action& action) {
+void announcing::rwlock_wrlock(MachineState&, ThreadSlot, Action& action) {
     if ((action.attributes & attribute::rwlock::prefer_writers) != 0) action.operation = Operation::rwlock_request;
 }
 
@@ -118,10 +118,10 @@ void leaving::rwlock_wrlock(const ModelStep& step, Leaving why) {
     if (lock.waiters > 0) --lock.waiters;
 }
 
-void announcing::rwlock_rdunlock(Machine& machine, ThreadSlot thread, Action& action) {
+void announcing::rwlock_rdunlock(MachineState& machine, ThreadSlot thread, Action& action) {
     choose_unlock(machine, thread, action);
 }
-void announcing::rwlock_wrunlock(Machine& machine, ThreadSlot thread, Action& action) {
+void announcing::rwlock_wrunlock(MachineState& machine, ThreadSlot thread, Action& action) {
     choose_unlock(machine, thread, action);
 }
 

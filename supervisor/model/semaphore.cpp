@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint32_t largest_value = 0x7fffffff;
 
-std::uint32_t units_of(const Machine& machine, ObjectSlot slot) {
+std::uint32_t units_of(const MachineState& machine, ObjectSlot slot) {
     const ObjectRecord* semaphore = live_object(machine, slot, Kind::semaphore);
     return semaphore == nullptr ? 0 : semaphore->count;
 }
@@ -33,7 +33,7 @@ void operations::sem_init(const ModelStep& step) {
 
 void operations::sem_destroy(const ModelStep& step) { destroy(step, Kind::semaphore, Misuse::none); }
 
-std::uint32_t ways::sem_wait(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::sem_wait(const MachineState& machine, ThreadSlot thread) {
     const ObjectSlot slot = machine.thread(thread).object;
     const ObjectState state = machine.object(slot).state;
     if (state == ObjectState::destroyed || state == ObjectState::revived) return 1;  // it goes on, and is reported

@@ -5,7 +5,7 @@ namespace raddle {
 
 namespace {
 
-bool is_held(const Machine& machine, ObjectSlot slot) {
+bool is_held(const MachineState& machine, ObjectSlot slot) {
     const ObjectRecord* lock = live_object(machine, slot, Kind::spin);
     return lock != nullptr && lock->owner != no_slot;
 }
@@ -26,7 +26,7 @@ void operations::spin_destroy(const ModelStep& step) {
     destroy(step, Kind::spin, is_held(step) ? Misuse::destroy_locked : Misuse::none);
 }
 
-std::uint32_t ways::spin_lock(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::spin_lock(const MachineState& machine, ThreadSlot thread) {
     return is_held(machine, machine.thread(thread).object) ? 0 : 1;
 }
 void operations::spin_lock(const ModelStep& step) { lock(step); }

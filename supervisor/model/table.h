@@ -14,6 +14,7 @@ namespace raddle {
 // new_bytes is 0. Null if memory is exhausted.
 using Grow = void* (*)(void* old, std::size_t old_bytes, std::size_t new_bytes);
 
+// Record 0 can be used even if there is no memory at all: the owner goes on with it, and says that memory is exhausted.
 template <typename Record>
 class Sequence {
     static_assert(std::is_trivially_copyable_v<Record> && std::is_trivially_destructible_v<Record>);
@@ -21,7 +22,7 @@ class Sequence {
 public:
     explicit Sequence(Grow grow) : grow_(grow) {}
     ~Sequence() {
-        if (data_ != nullptr) grow_(data_, capacity_ * sizeof(Record), 0);
+        if (capacity_ != 0) grow_(data_, capacity_ * sizeof(Record), 0);
     }
     Sequence(const Sequence&) = delete;
     Sequence& operator=(const Sequence&) = delete;
@@ -38,7 +39,8 @@ public:
     }
     bool reserve(std::uint32_t capacity) {
         if (capacity <= capacity_) return true;
-        void* grown = grow_(data_, capacity_ * sizeof(Record), std::size_t{capacity} * sizeof(Record));
+        void* const old = capacity_ != 0 ? data_ : nullptr;
+        void* grown = grow_(old, capacity_ * sizeof(Record), std::size_t{capacity} * sizeof(Record));
         if (grown == nullptr) return false;
         data_ = static_cast<Record*>(grown);
         capacity_ = capacity;
@@ -47,7 +49,8 @@ public:
 
 private:
     Grow grow_;
-    Record* data_ = nullptr;
+    Record spare_{};
+    Record* data_ = &spare_;
     std::uint32_t size_ = 0;
     std::uint32_t capacity_ = 0;
 };

@@ -28,7 +28,7 @@ void join(const ModelStep& step) {
 }  // namespace
 
 void operations::thread_create(const ModelStep& step) {
-    Machine& machine = step.machine;
+    MachineState& machine = step.machine;
     const ThreadSlot child = machine.slot_of(thread_of(step.before.pending.object));
     ++machine.change(step.thread).children;
     machine.make_live(step.before.object, Kind::thread, 0);
@@ -38,14 +38,14 @@ void operations::thread_create(const ModelStep& step) {
     Action start;
     start.operation = Operation::thread_start;
     start.site = step.before.pending.site;
-    machine.announce(child, start);
+    machine.set_pending(child, start);
     machine.enable(step.thread, child);
 }
 
 void operations::thread_start(const ModelStep&) {}
 
 // The robust mutexes that the thread still holds come first, one by one.
-void announcing::thread_exit(Machine& machine, ThreadSlot thread, Action& action) {
+void announcing::thread_exit(MachineState& machine, ThreadSlot thread, Action& action) {
     if (machine.thread(thread).robust_held == 0) return;
     const ObjectSlot newest = mutexes::newest_robust_held(machine, thread);
     if (newest == no_slot) return;
@@ -63,7 +63,7 @@ void operations::thread_exit(const ModelStep& step) {
 }
 
 // A join that is refused does not wait.
-std::uint32_t ways::thread_join(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::thread_join(const MachineState& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
     const ObjectRecord* target = live_object(machine, record.object, Kind::thread);
     if (target == nullptr) return 0;

@@ -10,7 +10,7 @@ void operations::clock_read(const ModelStep& step) {
     step.outcome.result = static_cast<std::int64_t>(step.before.time);
 }
 
-std::uint32_t ways::choose(const Machine& machine, ThreadSlot thread) {
+std::uint32_t ways::choose(const MachineState& machine, ThreadSlot thread) {
     const std::int64_t choices = machine.thread(thread).pending.choices();
     return choices < 1 ? 1 : static_cast<std::uint32_t>(choices);
 }

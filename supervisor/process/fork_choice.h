@@ -1,5 +1,5 @@
-// Where the launched process becomes the server that all executions are forked from: at the program's first new thread,
-// or at its start if it has something there that cannot be forked.
+// The launched process becomes the server that all executions are forked from: at the program's first new thread, or at
+// its start if it has something there that cannot be forked.
 #pragma once
 
 #include <string>

@@ -6,8 +6,8 @@
 // the answer and sets `answered` to the same number. `launch_wanted` and `launch_ready` work in the same way: the
 // process that becomes the program asks, and the supervisor writes the plan again before each execution.
 //
-// cli/gdb_commands/shim.py reads this area by offsets. A change of the layout also changes that file, and the version in
-// preload/debug/debugger.cpp.
+// cli/gdb_commands/shim.py reads this area by offsets. A change of the layout changes that file, too, and the version
+// in preload/debug/debugger.cpp.
 #pragma once
 
 #include <cstddef>

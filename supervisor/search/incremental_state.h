@@ -32,7 +32,7 @@ public:
     // The explored nodes. An older piece or none will do: the search walks missing nodes again, in memory.
     virtual void save_explored(Writer& out) const = 0;
 
-    // To be called on the state that was saved as a whole: the newest summary first, then all changes in order.
+    // The state that was saved as a whole takes the newest summary first, then all changes in order.
     virtual void load_summary(Reader& in) = 0;
     virtual void load_changes(Reader& in) = 0;
     virtual void load_explored(Reader& in) = 0;

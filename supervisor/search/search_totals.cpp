@@ -1,7 +1,6 @@
 #include "supervisor/search/search_totals.h"
 
 #include "supervisor/base/text.h"
-#include "supervisor/search/findings.h"
 
 namespace raddle {
 
@@ -81,40 +80,6 @@ void SearchTotals::load(Reader& in) {
         std::string reason = in.text();
         incomplete_[std::move(reason)] = in.number();
     }
-}
-
-void save_graphs(Writer& out, const Graphs& graphs) {
-    out.number(graphs.size());
-    for (const Hash128& graph : graphs) {
-        out.fixed64(graph.low);
-        out.fixed64(graph.high);
-    }
-}
-
-Graphs load_graphs(Reader& in, const char* what) {
-    Graphs graphs;
-    for (std::size_t left = in.count(what); left > 0; --left) {
-        const std::uint64_t low = in.fixed64();
-        graphs.insert({low, in.fixed64()});
-    }
-    return graphs;
-}
-
-void save_schedule(Writer& out, const Schedule& schedule) {
-    out.number(schedule.size());
-    for (const Step& step : schedule) {
-        out.number(step.thread.code);
-        out.number(step.value);
-    }
-}
-
-Schedule load_schedule(Reader& in) {
-    Schedule schedule(in.count("length of a schedule"));
-    for (Step& step : schedule) {
-        step.thread = {in.number()};
-        step.value = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "number of an alternative"));
-    }
-    return schedule;
 }
 
 }  // namespace raddle

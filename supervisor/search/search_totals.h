@@ -3,10 +3,10 @@
 
 #include <map>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "supervisor/search/saved_parts.h"
 #include "supervisor/search/strategy.h"
 #include "supervisor/trace/replay_machine.h"
 
@@ -40,16 +40,9 @@ private:
     std::uint64_t executions_ = 0;
     std::uint64_t abandoned_ = 0;
     std::uint64_t uncounted_ = 0;  // finished executions after the memory for graphs ended
-    std::unordered_set<Hash128, HashOfHash> graphs_;
+    Graphs graphs_;
     std::vector<Finding> findings_;
     std::map<std::string, std::uint64_t> incomplete_;  // reason, number of times
 };
-
-// Parts of a saved state.
-using Graphs = std::unordered_set<Hash128, HashOfHash>;
-void save_graphs(Writer& out, const Graphs& graphs);
-Graphs load_graphs(Reader& in, const char* what);
-void save_schedule(Writer& out, const Schedule& schedule);
-Schedule load_schedule(Reader& in);
 
 }  // namespace raddle

@@ -8,6 +8,7 @@
 
 #include "supervisor/model/tail.h"
 #include "supervisor/trace/modules.h"
+#include "supervisor/trace/names.h"
 
 namespace raddle {
 
@@ -111,12 +112,10 @@ bool has_one_thread(const Execution& execution);
 Verdict verdict_of(const Machine& machine);
 
 // "T0*3 T1 T2.1=2 T0": the thread's name, the number of steps in a row, and the alternative unless it is the first.
-std::string name_of(ThreadId thread);
 std::string text_of(const Schedule& schedule);
 // Throws BadInput that says what was expected.
 Schedule parse_schedule(const std::string& text);
 ThreadId parse_thread(const std::string& text);
-std::string name_of(const ObjectId& object);
 std::string text_of(const Event& event);
 bool touches_freed_memory(const Event& event);   // reads or writes it, or frees it again
 std::string text_of_misuse(const Event& event);  // "writes to memory that was freed"

@@ -2,7 +2,7 @@
 
 #include "supervisor/base/text.h"
 #include "supervisor/model/site.h"
-#include "supervisor/trace/execution.h"
+#include "supervisor/trace/names.h"
 
 namespace raddle {
 

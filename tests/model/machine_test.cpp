@@ -393,5 +393,20 @@ TEST(Memory, EndIsTold) {
     EXPECT_TRUE(machine.out_of_memory());
 }
 
+TEST(Memory, EndIsToldAtWhicheverAllocationItComes) {
+    for (std::size_t left = 0; left < 20000; left += 500) {
+        memory_left = left;
+        Machine machine(little_memory);
+        machine.keep_journal(true);
+        const auto mark = machine.mark();
+        for (std::uint64_t n = 0; n < 400; ++n) {
+            machine.announce(0, write(thing(n), 1));
+            machine.apply(0);
+        }
+        machine.rewind(mark);
+        EXPECT_TRUE(machine.out_of_memory()) << left;
+    }
+}
+
 }  // namespace
 }  // namespace raddle::testing

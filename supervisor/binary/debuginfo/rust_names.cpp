@@ -78,7 +78,7 @@ private:
         return name;
     }
 
-    // What stands at an earlier place of the name.
+    // The text at an earlier place of the name.
     template <typename What>
     std::string again(What what) {
         const std::uint64_t place = number_of_62();
@@ -244,7 +244,8 @@ std::string plain_rust_name(std::string demangled) {
     for (std::size_t i = demangled.size() - part + 3; i < demangled.size(); ++i)
         if (std::isxdigit(static_cast<unsigned char>(demangled[i])) == 0) return demangled;
     demangled.resize(demangled.size() - part);
-    // What an identifier of C++ cannot hold, and how it is written there. A part of the path may begin with none of it.
+    // Characters that an identifier of C++ cannot hold, and their spelling there. A part of the path may begin with
+    // none of it.
     constexpr std::pair<std::string_view, std::string_view> written[] = {
         {"_$", "$"},    {"$LT$", "<"},  {"$GT$", ">"},  {"$LP$", "("},  {"$RP$", ")"},
         {"$RF$", "&"},  {"$BP$", "*"},  {"$C$", ","},   {"$u20$", " "}, {"$u27$", "'"},

@@ -19,8 +19,8 @@
 #include "supervisor/search/bound_progress.h"
 #include "supervisor/search/bounded/bounded_search.h"
 #include "supervisor/search/exhaustion.h"
-#include "supervisor/search/findings.h"
 #include "supervisor/search/follower.h"
+#include "supervisor/search/saved_parts.h"
 #include "supervisor/search/search_totals.h"
 #include "supervisor/search/strategy.h"
 

@@ -3,8 +3,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "supervisor/search/findings.h"
 #include "supervisor/search/follower.h"
+#include "supervisor/search/saved_parts.h"
 #include "supervisor/search/strategy.h"
 #include "supervisor/search/tree/tree_search.h"
 
