@@ -30,6 +30,7 @@ enum Phrase : std::size_t {
     misusing,
     queueing,
     spinning_on_memory,
+    writing_output,
     phrase_count
 };
 
@@ -41,7 +42,7 @@ struct Style {
 
 constexpr Style styles[] = {
     //                          mem lck try rw sem wai sig gat onc spi pip tim cho mng tst end mis   (queueing, spinning
-    //                          on memory: 0)
+    //                          on memory, writing output: 0)
     {"memory", 0, 0, {10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0}},
     {"locks", 0, 0, {2, 10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
     {"tries", 30, 0, {3, 4, 7, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}},
@@ -63,10 +64,13 @@ constexpr Style spins = {"spins", 10, 5, {6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1,
 
 constexpr Style branches = {"branches", 0, 0, {8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0}};
 
+constexpr Style outputs = {"outputs", 10, 5, {4, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 4, 0, 0, 0, 9}};
+
 // Each style outside the table takes one seed in fifteen from the others, so the remaining seeds keep their programs.
 const Style& style_of(std::uint64_t seed, std::size_t drawn) {
     if (mix64(seed ^ 0x6675) % 15 == 0) return futexes;
     if (mix64(seed ^ 0x7370) % 15 == 0) return spins;
+    if (mix64(seed ^ 0x6f70) % 15 == 0) return outputs;
     return mix64(seed ^ 0x6272) % 15 == 0 ? branches : styles[drawn];
 }
 
@@ -186,6 +190,7 @@ private:
             case misusing: return misuse();
             case queueing: return use_futex();
             case spinning_on_memory: return spin_on_memory();
+            case writing_output: add(Operation::output, one_of_two()); return;
             case phrase_count: return;
         }
     }

@@ -183,6 +183,7 @@ private:
             if (options_.code) options_.code->learn_libraries(user_libraries(*modules_, options_.directory));
         }
         const std::string not_looked_at = not_looked_at_in(observed);
+        const FreeWrites free_writes = std::move(observed.free_writes);
         Execution execution = execution_of(std::move(observed), *process_end);
         execution.modules = modules_;
         execution.output = output_text_;
@@ -192,6 +193,7 @@ private:
             options_.code->take_from(**channel_, epoch_);
             execution.is_void = plan.epoch != epoch_ || options_.code->epoch() != epoch_;
         }
+        execution.leaves_output_open = !execution.is_void && output_order_.is_newly_open(execution, free_writes);
         return execution;
     }
 
@@ -483,6 +485,7 @@ private:
     std::string why_not_later_ = "as was asked for";
     Fixture fixture_;
     Capture output_, errors_;
+    OutputOrder output_order_{options_.machine};
     std::string path_, stand_in_;
     int input_ = -1;
     std::uint32_t told_ = 0;  // number of events of this run that were passed on
