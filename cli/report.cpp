@@ -254,6 +254,7 @@ std::string report_for_people(const RunReport& report) {
     text += explored(report);
     const std::vector<std::string> reasons = result.incomplete_because();
     for (std::size_t i = 0; i < reasons.size(); ++i) text += line(i == 0 ? "incomplete" : "", printable(reasons[i]));
+    if (result.leaves_output_open) text += hanging("output", output_order_not_explored);
     if (const char* const addresses = text_of(report.addresses)) text += hanging("addresses", addresses);
     text += advice_on(report) + spent(result);
     if (report.verbose) text += more_details(report);

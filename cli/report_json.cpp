@@ -91,6 +91,7 @@ std::string report_for_machines(const RunReport& report) {
     object["executions_per_second"] =
         result.seconds > 0 ? static_cast<double>(coverage.executions) / result.seconds : 0.0;
     object["incomplete_because"] = result.incomplete_because();
+    object["output_order"] = result.leaves_output_open ? output_order_not_explored : "";
     object["bugs"] = json_of(result.bugs);
     object["unstable"] = json_of(result.unstable);
     object["suppressed"] = json_of(result.suppressed);

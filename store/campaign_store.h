@@ -26,6 +26,7 @@ struct StoredProgress {
     Coverage coverage;
     std::uint64_t milliseconds = 0;
     std::map<Verdict, std::uint64_t> endings;
+    bool leaves_output_open = false;   // in some execution, see Execution
     double executions_per_second = 0;  // over the last seconds
     std::optional<Estimate> remaining{}, remaining_in_all{};
 };

@@ -43,6 +43,7 @@ void StoreObserver::executed(const Plan& plan, const Execution& execution, Strat
 void StoreObserver::count(const Execution& execution) {
     dirty_ = true;
     ++progress_.endings[execution.verdict];
+    progress_.leaves_output_open = progress_.leaves_output_open || execution.leaves_output_open;
     if (is_cut(execution.verdict)) note_cut(execution, execution.verdict, execution.message);
     if (!execution.external_event.empty()) note_cut(execution, Verdict::outside, execution.external_event);
     if (!execution.not_looked_at.empty()) note_cut(execution, Verdict::not_looked_at, execution.not_looked_at);

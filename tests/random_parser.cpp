@@ -118,7 +118,7 @@ void parse_arguments(Words& words, Op& op) {
 // The second object is named in the text, unless it follows from the first.
 bool names_second(Operation operation) {
     const Kind kind = traits(operation).second_kind;
-    return kind != Kind::none && kind != Kind::thread && kind != Kind::descriptor;
+    return kind != Kind::none && kind != Kind::thread && kind != Kind::descriptor && kind != Kind::process;
 }
 
 Op parse_op(std::string_view text) {

@@ -80,6 +80,7 @@ void PhraseWriter::add_phrase() {
         case Phrase::misusing: return misuse();
         case Phrase::queueing: return use_futex();
         case Phrase::spinning_on_memory: return spin_on_memory();
+        case Phrase::writing_output: add(Operation::output, one_of_two()); return;
         case Phrase::count_: return;
     }
 }

@@ -108,6 +108,7 @@ struct Interpreter {
         switch (what.second_kind) {
             case Kind::none:
             case Kind::thread: break;
+            case Kind::process: action.second = process_object(); break;
             case Kind::descriptor:
                 if (op.operation != Operation::descriptor_wait) action.second = descriptor_table();
                 break;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Style styles[] = {
     //                          mem lck try rw sem wai sig gat onc spi pip tim cho mng tst end mis   (queueing, spinning
-    //                          on memory: 0)
+    //                          on memory, writing output: 0)
     {"memory", 0, 0, {10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0}},
     {"locks", 0, 0, {2, 10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
     {"tries", 30, 0, {3, 4, 7, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}},
@@ -32,6 +32,8 @@ constexpr Style spins = {"spins", 10, 5, {6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1,
 
 constexpr Style branches = {"branches", 0, 0, {8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0}};
 
+constexpr Style outputs = {"outputs", 10, 5, {4, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 4, 0, 0, 0, 9}};
+
 }  // namespace
 
 std::size_t drawn_styles() { return std::size(styles); }
@@ -40,6 +42,7 @@ std::size_t drawn_styles() { return std::size(styles); }
 const Style& style_of(std::uint64_t seed, std::size_t drawn) {
     if (mix64(seed ^ 0x6675) % 15 == 0) return futexes;
     if (mix64(seed ^ 0x7370) % 15 == 0) return spins;
+    if (mix64(seed ^ 0x6f70) % 15 == 0) return outputs;
     return mix64(seed ^ 0x6272) % 15 == 0 ? branches : styles[drawn];
 }
 

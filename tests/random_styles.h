@@ -28,6 +28,7 @@ enum class Phrase : std::uint8_t {
     misusing,
     queueing,
     spinning_on_memory,
+    writing_output,
     count_
 };
 

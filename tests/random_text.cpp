@@ -23,6 +23,7 @@ const char* letter_of(Kind kind) {
         case Kind::timer: return "";
         case Kind::descriptor: return "d";
         case Kind::process: return "";
+        case Kind::output: return "out";
     }
     return "?";
 }
@@ -43,7 +44,8 @@ std::string text_of(const Op& op) {
     std::string text = what.name;
     if (names_object(op.operation) && op.operation != Operation::process_exit)
         text += std::string(" ") + letter_of(what.kind) + std::to_string(op.object);
-    const bool second_follows = what.second_kind == Kind::thread || what.second_kind == Kind::descriptor;
+    const bool second_follows =
+        what.second_kind == Kind::thread || what.second_kind == Kind::descriptor || what.second_kind == Kind::process;
     if (what.second != Mode::none && !second_follows)
         text += std::string(" ") + letter_of(what.second_kind) + std::to_string(op.second);
     if (op.operation == Operation::memory_update) text += std::string(" ") + name_of(op.update);

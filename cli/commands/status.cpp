@@ -74,6 +74,7 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     text += row("explored", known_text(progress.coverage));
     if (!progress.coverage.exhausted) text += row("working at", counted(progress.coverage.bound, "preemption"));
     for (const std::string& reason : progress.coverage.incomplete_because) text += row("incomplete", reason);
+    if (progress.leaves_output_open) text += row("output", output_order_not_explored);
     text += row("time", duration_text(static_cast<double>(progress.milliseconds) / 1000));
     // The rest of the page says the same for a finished campaign.
     if (!holder.empty() || !progress.coverage.exhausted)
@@ -125,6 +126,7 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     object["bound_asked"] = run && run->bound ? nlohmann::ordered_json(*run->bound) : nullptr;
     object["exhausted"] = coverage.exhausted;
     object["incomplete_because"] = coverage.incomplete_because;
+    object["output_order"] = progress.leaves_output_open ? output_order_not_explored : "";
     object["seconds"] = static_cast<double>(progress.milliseconds) / 1000;
     object["executions_per_second"] = progress.executions_per_second;
     object["remaining"] = json_of(progress.remaining);

@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
+#include <wchar.h>
 
 #include <cstdarg>
 #include <cstddef>

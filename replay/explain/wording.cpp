@@ -26,7 +26,8 @@ const char* word_of(Kind kind) {
         case Kind::thread:
         case Kind::timer:
         case Kind::descriptor:
-        case Kind::process: break;
+        case Kind::process:
+        case Kind::output: break;
     }
     return "";
 }
@@ -54,6 +55,7 @@ std::optional<std::string> text_of_tool(const Action& action, Effect effect) {
                    : timed_out ? "sees its timer expire"
                                : "waits for its timer to expire";
         case tool::timer_numbers: return "looks which timers there are";
+        case tool::output: return action.object.owner() == 1 ? "writes to standard output" : "writes to standard error";
         default: return std::nullopt;
     }
 }

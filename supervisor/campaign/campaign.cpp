@@ -108,6 +108,7 @@ CampaignResult CampaignState::result() {
     all.verdicts = verdicts_;
     all.replaced = replaced_;
     all.checks = checks_;
+    all.leaves_output_open = leaves_output_open_;
     all.lost = in_flight_;
     all.left_behind = running_;
     all.seconds = seconds_since(begin_);

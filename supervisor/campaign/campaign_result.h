@@ -42,6 +42,7 @@ struct CampaignResult {
     std::vector<Bug> cuts;                      // executions that were cut short: uncontrolled, too many steps
     std::uint64_t dropped = 0;                  // findings that were not kept, as there were too many different ones
     std::map<Verdict, std::uint64_t> verdicts;  // the number of executions with each verdict
+    bool leaves_output_open = false;            // in some execution, see Execution
     std::uint64_t replaced = 0;                 // workers replaced
     std::uint64_t checks = 0;                   // schedules that were executed again for comparison
     std::uint64_t lost = 0;                     // executions under way at the end
@@ -53,6 +54,10 @@ struct CampaignResult {
     // Empty if and only if `complete`.
     std::vector<std::string> incomplete_because() const;
 };
+
+// For CampaignResult::leaves_output_open.
+inline constexpr const char* output_order_not_explored =
+    "the order in which threads write output was not explored; --output-order does that, as do --outcomes and --fail-on";
 
 // True if the search proves that no schedule with fewer preemptions shows the bug of this finding.
 bool proves_fewest_preemptions(const CampaignResult& result, const Finding& finding);

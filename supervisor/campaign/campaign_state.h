@@ -94,6 +94,7 @@ private:
     // Something outside the program came at a moment of its own: it explains differences between executions.
     bool was_disturbed_ = false;
     std::map<Verdict, std::uint64_t> verdicts_;
+    bool leaves_output_open_ = false;
     std::uint64_t replaced_ = 0;
     RepetitionRhythm rhythm_;
     std::uint64_t checks_ = 0;

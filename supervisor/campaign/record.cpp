@@ -57,6 +57,7 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
     if (closed_) return;
     if (execution.is_void) return;  // its plan was made for another visible set
     ++verdicts_[execution.verdict];
+    leaves_output_open_ = leaves_output_open_ || execution.leaves_output_open;
     notify([&](Observer& observer) { observer.executed(plan, execution, *strategy_); });
 
     note_disturbance(execution);

@@ -30,7 +30,8 @@ enum class Kind : std::uint8_t {
     timer,
     descriptor,
     process,
-    futex
+    futex,
+    output
 };
 
 // How an action uses an object. Two uses of one object commute if both are shared.

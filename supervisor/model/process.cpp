@@ -2,8 +2,9 @@
 // other threads do whatever they can still do, as all of that could have happened before the end as well: one execution
 // shows what the end cuts off. Two things stop, because they would never stop by themselves or would be another end: no
 // thread waits for time any more, and no other thread ends the process. These rules make both depend on the end
-// (operation.def), so the searches also explore the executions in which they come first. flag: the process ended;
-// count: how, an Ending; value: its exit status.
+// (operation.def), so the searches also explore the executions in which they come first. Output is a third thing, if it
+// is an action (output.cpp): a process that has ended writes nothing. flag: the process ended; count: how, an Ending;
+// value: its exit status.
 #include "supervisor/model/kinds.h"
 
 namespace raddle {

@@ -181,6 +181,7 @@ private:
             if (options_.code) options_.code->learn_libraries(user_libraries(*modules_, options_.directory));
         }
         const std::string not_looked_at = not_looked_at_in(observed);
+        const FreeWrites free_writes = std::move(observed.free_writes);
         Execution execution = execution_of(std::move(observed), *process_end);
         execution.modules = modules_;
         execution.output = output_text_;
@@ -190,6 +191,7 @@ private:
             options_.code->take_from(**channel_, epoch_);
             execution.is_void = plan.epoch != epoch_ || options_.code->epoch() != epoch_;
         }
+        execution.leaves_output_open = !execution.is_void && output_order_.is_newly_open(execution, free_writes);
         return execution;
     }
 
@@ -439,6 +441,7 @@ private:
     ForkChoice fork_{options_.fork_at};
     Fixture fixture_;
     Capture output_, errors_;
+    OutputOrder output_order_{options_.machine};
     std::string path_, stand_in_;
     int input_ = -1;
     EventTeller events_{options_, path_};

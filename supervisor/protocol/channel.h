@@ -33,6 +33,7 @@ inline constexpr std::uint32_t most_joined = 1024;
 inline constexpr std::uint32_t most_freed = 128;
 inline constexpr std::uint32_t most_calls = 1u << 16;
 inline constexpr std::uint32_t most_spins = 256;
+inline constexpr std::uint32_t most_outputs = 1u << 12;
 
 // The point at which the program becomes a fork server: its first thread, or its start. With `never`, every execution
 // launches a new process.
@@ -101,6 +102,7 @@ struct Settings {
     std::uint32_t kernel_threads;  // each thread of the program is a kernel thread, not a fiber
     std::uint32_t follow_forks;    // a child forked before the first thread is tested instead of its parent
     std::uint32_t check_signals;   // threads check for signals even before the program has a handler
+    std::uint32_t orders_output;   // bits: writes to standard output (1) and error (2) are actions
     std::uint64_t most_accesses;   // the execution ends after so many (Result::accesses); 0: no limit
 };
 
@@ -192,6 +194,7 @@ struct Result {
     std::uint32_t wants_signal_checks;   // the execution ended because threads have to check for signals from the start
     std::uint32_t external_events;       // bits of external_event
     std::uint32_t made_code;             // the program made memory executable by itself
+    std::uint32_t output_count;          // rows of Channel::outputs; most_outputs + 1: there were more
     std::uint64_t accesses;              // to memory, by patched instructions; slow ones count as several
     std::uint64_t unwatched;             // bit i: two threads ran code of the i-th unwatched module of the description
     Crash crash;
@@ -216,6 +219,13 @@ struct FoundSpin {
     std::uint64_t state;
     std::uint64_t value;
     std::uint64_t site;  // as in Action::site
+};
+
+// A thread wrote to standard output (1) or error (2) after so many of its events, and the write was no action.
+struct FreeOutput {
+    ThreadId thread;
+    std::uint32_t events;
+    std::uint32_t number;
 };
 
 struct Channel {
@@ -247,6 +257,7 @@ struct Channel {
     memory::FreedBlock memory_freed[most_freed];
     std::uint64_t memory_calls[most_calls];  // return addresses of calls, as sites of actions
     FoundSpin memory_spins[most_spins];
+    FreeOutput outputs[most_outputs];
 };
 
 static_assert(std::is_trivially_copyable_v<Channel>);

@@ -101,8 +101,9 @@ struct Execution {
     std::string
         external_event;     // an event that the schedule does not decide, such as a signal from outside; empty: none
     std::string cut_short;  // the process ended, and what other threads could have done before is unknown: why
-    std::string not_looked_at;  // code that two threads ran and whose accesses were not looked at; empty: none
-    bool is_void = false;       // the visible set changed since the plan was made: nothing can be learned from it
+    std::string not_looked_at;        // code that two threads ran and whose accesses were not looked at; empty: none
+    bool leaves_output_open = false;  // threads wrote output in an order that no event decides (output_order.h)
+    bool is_void = false;             // the visible set changed since the plan was made: nothing can be learned from it
 
     Schedule schedule() const;
 };

@@ -10,8 +10,8 @@ namespace raddle::testing {
 namespace {
 
 const std::set<std::string> kModes = {"default", "races", "kernel", "tsan"};
-const std::set<std::string> kVerdicts = {"deadlock", "livelock", "assertion", "crash",
-                                         "misuse",   "hang",     "race",      "exit_status"};
+const std::set<std::string> kVerdicts = {"deadlock", "livelock", "assertion",   "crash", "misuse",
+                                         "hang",     "race",     "exit_status", "output"};
 
 std::vector<std::string> words_of(const std::string& text) {
     std::istringstream words(text);
@@ -58,6 +58,13 @@ void read_command(const std::string& text, Claim& claim) {
 bool read_result(const std::string& text, Claim& claim) {
     if (text == "ok") return true;
     const std::string first = text.substr(0, text.find(' '));
+    if (first == "ok") {
+        const std::string without = "without ", rest = text.substr(3);
+        const bool is_silent = rest.starts_with(without);
+        auto& texts = is_silent ? claim.is_silent_about : claim.says;
+        texts = quoted_texts(is_silent ? rest.substr(without.size()) : rest);
+        return !texts.empty();
+    }
     if (const auto verdicts = verdicts_in(text)) {
         claim.expected = *verdicts;
         return true;

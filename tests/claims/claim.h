@@ -19,7 +19,8 @@ struct Claim {
     std::vector<std::string> options;    // for raddle
     std::vector<std::string> arguments;  // for the program
     Kind kind = Kind::bugs;
-    std::vector<std::string> expected;  // verdicts, or outcomes, or texts of the result, sorted
+    std::vector<std::string> expected;               // verdicts, or outcomes, or texts of the result, sorted
+    std::vector<std::string> says, is_silent_about;  // texts of a result that is ok
 };
 
 struct Claims {

@@ -79,6 +79,10 @@ void check(const Ended& ended, const Claim& claim) {
         return;
     }
     EXPECT_EQ(verdicts_of(result, claim), expected);
+    for (const std::string& text : claim.says)
+        EXPECT_NE(ended.out.find(text), std::string::npos) << "it does not say: " << text;
+    for (const std::string& text : claim.is_silent_about)
+        EXPECT_EQ(ended.out.find(text), std::string::npos) << "it says: " << text;
     const bool only_races = expected.empty() && !result["bugs"].empty();
     EXPECT_EQ(ended.status, expected.empty() && !only_races ? 0 : 1);
 }
@@ -104,15 +108,18 @@ INSTANTIATE_TEST_SUITE_P(Programs, Claimed, ::testing::ValuesIn(programs_in(kFol
 TEST(ClaimLines, AreReadWordByWord) {
     const Claims read = claims_in(
         "// modes: default tsan\n// expect --fail-on stdout-differs -- 8 0: crash, assertion\n"
-        "// expect: ok\n// expect: outcomes \"exit_status 3\" \"ok: ab\"\n");
+        "// expect: ok\n// expect: outcomes \"exit_status 3\" \"ok: ab\"\n"
+        "// expect: ok \"a level\"\n// expect: ok without \"a b\" \"c\"\n");
     ASSERT_EQ(read.mistake, "");
     EXPECT_EQ(read.modes, (std::vector<std::string>{"default", "tsan"}));
-    ASSERT_EQ(read.claims.size(), 3u);
+    ASSERT_EQ(read.claims.size(), 5u);
     EXPECT_EQ(read.claims[0].options, (std::vector<std::string>{"--fail-on", "stdout-differs"}));
     EXPECT_EQ(read.claims[0].arguments, (std::vector<std::string>{"8", "0"}));
     EXPECT_EQ(read.claims[0].expected, (std::vector<std::string>{"assertion", "crash"}));
     EXPECT_TRUE(read.claims[1].expected.empty());
     EXPECT_EQ(read.claims[2].expected, (std::vector<std::string>{"exit_status 3", "ok: ab"}));
+    EXPECT_EQ(read.claims[3].says, (std::vector<std::string>{"a level"}));
+    EXPECT_EQ(read.claims[4].is_silent_about, (std::vector<std::string>{"a b", "c"}));
 }
 
 TEST(ClaimLines, AreRefusedIfTheyMakeNoSense) {
@@ -120,6 +127,7 @@ TEST(ClaimLines, AreRefusedIfTheyMakeNoSense) {
     EXPECT_NE(claims_in("// expect: fine\n").mistake, "");
     EXPECT_NE(claims_in("// expect ok\n").mistake, "");
     EXPECT_NE(claims_in("// expect: incomplete\n").mistake, "");
+    EXPECT_NE(claims_in("// expect: ok without\n").mistake, "");
     EXPECT_NE(claims_in("// modes: fast\n// expect: ok\n").mistake, "");
 }
 

@@ -101,7 +101,7 @@ TEST_P(Conditioned, WeakerRulesJudgeTheBugsAnew) {
 }
 
 TEST_P(Conditioned, AStricterRuleHoldsFromNowOnAndIsSaid) {
-    const std::vector<std::string> weak = {"--expect-exit", "any"};
+    const std::vector<std::string> weak = {"--expect-exit", "any", "--output-order", "stderr"};
     std::vector<std::string> begun = weak, strict = weak;
     begun.insert(begun.end(), {"--max-execs", "1"});
     strict.insert(strict.end(), {"--fail-on", "stderr=second was"});
@@ -161,10 +161,22 @@ TEST(Settings, JudgingOptionsAreNoOtherCampaign) {
     const Place place;
     ASSERT_EQ(place.run(sample("ok/locks"), {"--max-execs", "1"}).status, 3);
     for (const std::vector<std::string>& rule : std::vector<std::vector<std::string>>{
-             {"--fail-on", "stderr=x"}, {"--fail-on", "stdout-differs"}, {"--expect-exit", "any"}, {}}) {
+             {"--expect-exit", "0", "--expect-exit", "3"}, {"--fail-on", "exit"}, {"--expect-exit", "any"}, {}}) {
         std::vector<std::string> options = rule;
         options.insert(options.end(), {"--max-execs", "1"});
         EXPECT_EQ(place.run(sample("ok/locks"), options).status, 3) << ::testing::PrintToString(rule);
+    }
+}
+
+// Rules about output ask for its order, which other campaigns do not explore.
+TEST(Settings, RulesAboutOutputAreAnotherCampaign) {
+    const Place place;
+    const std::vector<std::string> first = {"--max-execs", "1"};
+    ASSERT_EQ(place.run(sample("ok/locks"), first).status, 3);
+    for (const std::string rule : {"stderr=x", "stdout-differs"}) {
+        const Ended refused = place.run(sample("ok/locks"), {"--max-execs", "1", "--fail-on", rule});
+        EXPECT_EQ(refused.status, 6) << rule;
+        EXPECT_THAT(refused.errors, HasSubstr("--output-order")) << rule;
     }
 }
 

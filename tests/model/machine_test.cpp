@@ -112,6 +112,16 @@ TEST(Ending, ExitStopsWhoeverWaitsForTime) {
     }
 }
 
+TEST(Ending, NothingIsWrittenAfterIt) {
+    Script s(2);
+    s.announces(1, action(Operation::output, thing(4)));
+    s.announces(2, action(Operation::output, thing(5)));
+    EXPECT_FALSE(s.does(2, action(Operation::output, thing(5))).ends_thread);
+    s.does(0, process_exit(0));
+    EXPECT_TRUE(s.blocked(1));
+    EXPECT_EQ(s.machine.ending(), Ending::exited);
+}
+
 TEST(Ending, OnlyOneThreadEndsTheProcess) {
     const Action ends[] = {process_exit(3), action(Operation::fail), action(Operation::process_crash, {}, 11),
                            action(Operation::process_replace)};

@@ -32,6 +32,7 @@ TEST(Operations, KeepTheirNumbers) {
     EXPECT_EQ(static_cast<int>(Operation::fail), 67);
     EXPECT_EQ(static_cast<int>(Operation::process_crash), 68);
     EXPECT_EQ(static_cast<int>(Operation::process_replace), 69);
+    EXPECT_EQ(static_cast<int>(Operation::output), 70);
 }
 
 TEST(Operations, EveryWaitHasAnOperationThatEndsIt) {

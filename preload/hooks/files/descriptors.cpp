@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "preload/hooks/files/external.h"
+#include "preload/hooks/files/output.h"
 #include "preload/hooks/time/timers.h"
 
 namespace raddle::fds {
@@ -195,11 +196,14 @@ const Closed* closed(int fd) {
 }
 
 void use_number(int fd) {
-    if (phase != Phase::scheduled || fd <= 2) return;
-    Action action = of(Operation::descriptor_read);
-    action.object = number(fd);
-    action.flags |= flag::nonblocking;
-    act(action);
+    if (phase != Phase::scheduled) return;
+    if (fd > 2) {
+        Action action = of(Operation::descriptor_read);
+        action.object = number(fd);
+        action.flags |= flag::nonblocking;
+        act(action);
+    }
+    output::announce(fd);
 }
 
 void announce_number(int fd) {

@@ -2,6 +2,7 @@
 // always allocates the lowest free number.
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/files/external.h"
+#include "preload/hooks/files/output.h"
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/processes/children.h"
 #include "preload/hooks/system/random.h"
@@ -82,6 +83,7 @@ int close_for_real(int fd, long number, long a, long b, long c) {
     undo::closed(fd);
     long result = 0;
     end_number(fd, [&] {
+        output::announce(fd);  // writes through it fail from now on
         result = raw::call(number, a, b, c);
         return !raw::failed(result);
     });
@@ -101,6 +103,7 @@ int openat(int folder, const char* path, int flags, mode_t mode) {
     if (!controlled()) return real::openat(folder, path, flags, mode);
     fds::announce_table();
     if (is_made_up(path)) return open_made_up(path, flags);
+    output::opened(path);
     return fresh(raw::call(SYS_openat, folder, path, flags, mode));
 }
 int openat64(int folder, const char* path, int flags, mode_t mode) { return hooks::openat(folder, path, flags, mode); }
@@ -118,6 +121,7 @@ int dup(int fd) {
     if (made < 0) return made;
     fds::announce_number(made);
     fds::duplicate(made, fd);
+    output::duplicated(fd);
     return made;
 }
 
@@ -125,10 +129,12 @@ int dup3(int fd, int to, int flags) {
     undo::opened();
     undo::changed(to, "dup2 (onto a descriptor that was open before the first thread)");
     const bool known_before = fds::find(to) != nullptr;
-    const int result = known_before && fd != to ? close_for_real(to, SYS_dup3, fd, to, flags)
-                                                : (fds::announce_table(), opened(raw::call(SYS_dup3, fd, to, flags)));
+    const int result = known_before && fd != to
+                           ? close_for_real(to, SYS_dup3, fd, to, flags)
+                           : (fds::announce_table(), output::announce(to), opened(raw::call(SYS_dup3, fd, to, flags)));
     if (result < 0) return result;
     fds::duplicate(to, fd);
+    output::duplicated(fd);
     if (to <= 2) give_to_streams(fd);
     return result;
 }
@@ -153,6 +159,7 @@ int fcntl(int fd, int command, long argument) {
     if (raw::failed(result)) return opened(result);
     if (command == F_GETOWN && result == raw::call(SYS_getpid)) return hooks::getpid();
     if (gives_number) fds::duplicate(static_cast<int>(result), fd);
+    if (gives_number) output::duplicated(fd);
     if (const Description* known = fds::find(fd);
         known != nullptr && command == F_SETPIPE_SZ && known->nature == Nature::pipe) {
         fds::announce_capacity(known->in != 0 ? known->in : known->out, result - old_size);
@@ -222,6 +229,7 @@ FILE* fopen(const char* path, const char* mode) {
     fds::announce_table();
     undo::opened();
     undo::mapped();
+    output::opened(path);
     if (!is_made_up(path) || mode[0] != 'r') return real::fopen(path, mode);
     const int fd = open_made_up(path, 0);
     return fd < 0 ? nullptr : real::fdopen(fd, "r");
@@ -241,10 +249,12 @@ int fclose(FILE* stream) {
     undo::closed(fd);
     if (fds::find(fd) == nullptr) {
         if (phase == Phase::scheduled && fd > 2) fds::announce_closing(fds::number(fd));
+        output::announce(fd);
         return real::fclose(stream);
     }
     int result = 0;
     end_number(fd, [&] {
+        output::announce(fd);
         result = real::fclose(stream);
         return true;  // after an error, too
     });

@@ -1,7 +1,5 @@
-// flockfile and its family: a stream's lock is a recursive mutex of the machine. libc's own lock is then always free.
-// A printing function holds libc's lock only within one call, and no other thread acts during that call; so it
-// announces an action only while some thread holds a stream.
-#include <cstdio>
+#include "preload/hooks/files/stream_locks.h"
+
 #include <cstring>
 
 #include "preload/intercept/callbacks.h"
@@ -10,9 +8,10 @@
 
 namespace raddle {
 
-namespace {
+namespace stream_locks {
+std::uint32_t held = 0;
 
-std::uint32_t held = 0;  // number of stream locks held
+namespace {
 
 Action on_stream(Operation operation, const FILE* stream) {
     Action action = on(operation, stream);
@@ -29,17 +28,22 @@ Action on_stream(Operation operation, const FILE* stream) {
     return action;
 }
 
-template <typename Print>
-auto with_lock(FILE* stream, Print print) {
-    if (held == 0 || stream == nullptr) [[likely]]
-        return print();
-    act(on_stream(Operation::mutex_lock, stream));
-    const auto result = print();
+}  // namespace
+
+void lock(const FILE* stream) { act(on_stream(Operation::mutex_lock, stream)); }
+bool try_lock(const FILE* stream) { return act(on_stream(Operation::mutex_trylock, stream)).effect == Effect::done; }
+void unlock(const FILE* stream) {
     const int error = errno;
     act(on_stream(Operation::mutex_unlock, stream));
     errno = error;
-    return result;
 }
+
+}  // namespace stream_locks
+
+namespace {
+
+using stream_locks::held;
+using stream_locks::with_lock;
 
 std::ptrdiff_t unwritten(const FILE* stream) { return stream->_IO_write_ptr - stream->_IO_write_base; }
 bool is_unbuffered(const FILE* stream) {
@@ -55,8 +59,11 @@ auto in_turn(FILE* stream, Print print, Put put) {
     if (!cancellation::armed || stream == nullptr) [[likely]]
         return with_lock(stream, print);
     if (is_unbuffered(stream)) cancellation::point();
-    const std::ptrdiff_t before = unwritten(stream);
-    const auto result = with_lock(stream, print);
+    std::ptrdiff_t before = 0;
+    const auto result = with_lock(stream, [&] {
+        before = unwritten(stream);
+        return print();
+    });
     if (!is_unbuffered(stream) && unwritten(stream) < before + put(result)) {
         const int error = errno;
         cancellation::point();
@@ -72,20 +79,20 @@ namespace hooks {
 
 void flockfile(FILE* stream) {
     ++held;  // from now on printing functions announce actions
-    act(on_stream(Operation::mutex_lock, stream));
+    stream_locks::lock(stream);
     real::flockfile(stream);
 }
 
 int ftrylockfile(FILE* stream) {
     ++held;
-    if (act(on_stream(Operation::mutex_trylock, stream)).effect == Effect::done) return real::ftrylockfile(stream);
+    if (stream_locks::try_lock(stream)) return real::ftrylockfile(stream);
     --held;
     return EBUSY;
 }
 
 void funlockfile(FILE* stream) {
     real::funlockfile(stream);
-    act(on_stream(Operation::mutex_unlock, stream));
+    stream_locks::unlock(stream);
     if (held > 0) --held;
 }
 
@@ -117,7 +124,8 @@ size_t fwrite(const void* from, size_t bytes, size_t count, FILE* stream) {
         [&](std::size_t written) { return static_cast<std::ptrdiff_t>(written * bytes); });
 }
 int fflush(FILE* stream) {
-    if (stream != nullptr && unwritten(stream) > 0) cancellation::point();
+    if (stream == nullptr) return output::flush_all();
+    if (unwritten(stream) > 0) cancellation::point();
     return with_lock(stream, [&] { return real::fflush(stream); });
 }
 

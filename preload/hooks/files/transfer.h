@@ -3,6 +3,7 @@
 
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/files/external.h"
+#include "preload/hooks/files/output.h"
 #include "preload/intercept/callbacks.h"
 
 namespace raddle::fds {
@@ -65,6 +66,7 @@ long transfer(const Request& request, Real real) {
         return from_kernel(real(std::size_t{0}, request.bytes));
     }
     while (progress.announce_next()) {
+        if (!request.reading) output::announce(request.fd);
         progress.make_nonblocking();
         const long result = real(progress.done(), progress.part());
         progress.restore_flags();

@@ -5,6 +5,7 @@
 
 #include "preload/base/raw.h"
 #include "preload/base/text.h"
+#include "preload/hooks/files/output.h"
 #include "preload/hooks/signals/crash.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
@@ -27,6 +28,7 @@ namespace {
     if (function != nullptr) text.add(function).add(": ");
     text.add(what).add(condition);
     scheduler::current().last_words = text.bytes;
+    output::announce(2);
     raw::call(SYS_write, 2, __progname, std::strlen(__progname));
     raw::call(SYS_write, 2, ": ", 2L);
     raw::call(SYS_write, 2, text.bytes, text.length);

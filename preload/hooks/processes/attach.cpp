@@ -9,6 +9,7 @@
 #include "preload/base/raw.h"
 #include "preload/debug/debugger.h"
 #include "preload/debug/stacks.h"
+#include "preload/hooks/files/output.h"
 #include "preload/hooks/heap/stream_buffers.h"
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/processes/exit.h"
@@ -144,6 +145,7 @@ void prepare() {
     stream_buffers::prepare();
     cancellation::find_callers();
     register_exit_handlers();
+    output::begin();
     register_fork_handler();
     crash::install();
     if (code >= 0) memory::describe(code);

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
+#include "preload/hooks/files/output.h"
 #include "preload/hooks/threads/thread.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
@@ -126,9 +127,15 @@ void announce_end(int status) {
     act(action);
 }
 
+void flush_and_end(int status) {
+    const bool is_flushed = output::flush_before_end();
+    announce_end(status);
+    if (is_flushed) restore::leave(status & 0xff);
+}
+
 void last_exit_handler(int status, void*) {
     call_site = nullptr;
-    announce_end(status);
+    flush_and_end(status);
     if (!restore::comes_back()) return;
     fflush(nullptr);  // the only effect that exit() would still have
     restore::leave(status);
@@ -161,7 +168,7 @@ void exit(int status) {
     scheduler::current().leaving = true;  // cancellation has no effect from here on
     if (recorded() && exit_began) {
         call_site = nullptr;  // as in last_exit_handler(): which thread came first is no part of a thread's past
-        announce_end(status);
+        flush_and_end(status);
     }
     exit_began = true;
     real::exit(status);

@@ -186,6 +186,7 @@ void KeptCampaign::complete(CampaignResult& result) const {
     sort_into(result, store_->bugs());
     for (Bug& bug : result.bugs) bug.proven.reset();  // each run proves them anew
     result.verdicts = progress.endings;
+    result.leaves_output_open = progress.leaves_output_open;
     result.cuts = store_->cuts();
     result.seconds = static_cast<double>(progress.milliseconds) / 1000;
     const std::vector<std::string> otherwise = judged_otherwise(*store_);

@@ -48,6 +48,7 @@ KeptResult kept_result(const CampaignStore& store) {
         const StoredProgress progress = store.progress();
         result.coverage = progress.coverage;
         result.verdicts = progress.endings;
+        result.leaves_output_open = progress.leaves_output_open;
         result.seconds = static_cast<double>(progress.milliseconds) / 1000;
         sort_into(result, store.bugs());
         result.cuts = store.cuts();

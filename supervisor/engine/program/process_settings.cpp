@@ -119,6 +119,8 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     if (threads == "fibers") options.threads = Threads::fibers;
     if (threads == "kernel") options.threads = Threads::kernel;
     options.follow_forks = settings.given("follow-forks");
+    for (const std::string& stream : settings.all("output-order"))
+        (stream == "stdout" ? options.orders_stdout : options.orders_stderr) = true;
     options.machine.spurious_wakeups = settings.given("spurious");
     if (settings.given("patience")) options.machine.patience = patience_of(settings.text("patience"));
     options.machine.independence = independence_named(settings.text("independence"));

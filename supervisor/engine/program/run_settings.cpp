@@ -61,6 +61,20 @@ void settle_output(Settings& settings) {
     if (settings.given("quiet") && settings.given("verbose")) refuse("--quiet and --verbose exclude each other");
 }
 
+// The order of output is explored where something looks at the output.
+void settle_output_order(Settings& settings) {
+    const VerdictRules rules = verdict_rules_of(settings);
+    const std::vector<std::string> given = settings.all("output-order");
+    std::vector<std::string> wanted;
+    const auto want = [&](const char* stream, bool is_judged) {
+        if (is_judged || settings.given("outcomes") || std::count(given.begin(), given.end(), stream) > 0)
+            wanted.emplace_back(stream);
+    };
+    want("stdout", rules.same_output);
+    want("stderr", rules.reads_errors);
+    if (wanted != given) settings.decide("output-order", wanted);
+}
+
 // The processors that this process may use, which may be fewer than there are.
 unsigned usable_processors() {
     cpu_set_t set;
@@ -95,6 +109,7 @@ void settle_combinations(Settings& settings) {
     settle_strategy(settings);
     settle_store(settings);
     settle_output(settings);
+    settle_output_order(settings);
 }
 
 CampaignOptions campaign_options(const Settings& settings) {

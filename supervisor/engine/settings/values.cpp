@@ -25,6 +25,7 @@ std::vector<std::string> restarts() { return {"auto", "restore", "fork", "exec"}
 std::vector<std::string> kinds_of_threads() { return {"auto", "fibers", "kernel"}; }
 std::vector<std::string> independences() { return {"fine", "plain", "values"}; }
 std::vector<std::string> outputs() { return {"discard", "inherit"}; }
+std::vector<std::string> streams() { return {"stdout", "stderr"}; }
 std::vector<std::string> resumptions() { return {"auto", "must", "never"}; }
 std::vector<std::string> failures() { return {"exit", "signal", "stderr=", "stdout-differs"}; }
 std::vector<std::string> usual_durations() { return {"30s", "5m", "2h"}; }
@@ -69,6 +70,7 @@ const ValueForm visible_form{"a list as raddle gives it, such as 3,5-9",
                              [](const std::string& text) { return !text.empty(); }};
 const ValueForm independence_form{"fine, plain or values", is_one_of<independences>, Completes::words, independences};
 const ValueForm output_form{"discard or inherit", is_one_of<outputs>, Completes::words, outputs};
+const ValueForm stream_form{"stdout or stderr", is_one_of<streams>, Completes::words, streams};
 const ValueForm resume_form{"auto, must or never", is_one_of<resumptions>, Completes::words, resumptions};
 const ValueForm file_form{"the path of a file", [](const std::string& text) { return !text.empty(); },
                           Completes::files};

@@ -68,6 +68,14 @@ void read_pending(const channel::Channel& channel, std::uint32_t count, Observed
     }
 }
 
+void read_free_writes(const channel::Channel& channel, std::uint32_t count, Observed& observed) {
+    observed.free_writes.has_more = count > channel::most_outputs;
+    for (std::uint32_t i = 0; i < std::min(count, channel::most_outputs); ++i) {
+        const channel::FreeOutput row = once(channel.outputs[i]);
+        observed.free_writes.rows.push_back({row.thread, row.events, row.number});
+    }
+}
+
 void read_modules(const channel::Channel& channel, Observed& observed) {
     const std::uint32_t count = std::min(once(channel.module_count), channel::most_modules);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -105,6 +113,7 @@ Observed read_channel(const channel::Channel& channel) {
     observed.accesses = result.accesses;
     observed.unwatched = result.unwatched;
     observed.made_code = result.made_code != 0;
+    read_free_writes(channel, result.output_count, observed);
     char replacement[channel::most_path];
     std::memcpy(replacement, channel.replacement, sizeof replacement);
     observed.replacement = printable(replacement, ::strnlen(replacement, sizeof replacement));

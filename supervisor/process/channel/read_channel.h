@@ -7,6 +7,7 @@
 
 #include "supervisor/protocol/channel.h"
 #include "supervisor/trace/execution.h"
+#include "supervisor/trace/output_order.h"
 
 namespace raddle {
 
@@ -24,6 +25,7 @@ struct Observed {
     std::uint64_t accesses = 0;
     std::uint64_t unwatched = 0;  // bits of channel::Result::unwatched
     bool made_code = false;
+    FreeWrites free_writes;  // to standard output (1) and error (2)
     bool has_wait_status = false;
     int wait_status = 0;
     Modules modules;
