@@ -5,7 +5,7 @@
 
 namespace raddle {
 
-std::uint32_t ways::output(const Machine& machine, ThreadSlot) { return machine.process_has_ended() ? 0 : 1; }
+std::uint32_t ways::output(const MachineState& machine, ThreadSlot) { return machine.process_has_ended() ? 0 : 1; }
 void operations::output(const ModelStep& step) { step.object(Kind::output); }
 
 }  // namespace raddle
