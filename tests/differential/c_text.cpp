@@ -16,6 +16,7 @@ constexpr const char* texts[] = {
 const char* const head = R"(#include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>

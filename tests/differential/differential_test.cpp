@@ -10,12 +10,23 @@ namespace raddle::differential {
 namespace {
 
 // Those whose programs raddle explores completely.
-const std::vector<Feature> features = {Feature::memory,           Feature::atomics,      Feature::mutexes,
-                                       Feature::conditions,       Feature::semaphores,   Feature::spin_locks,
-                                       Feature::rwlocks,          Feature::barriers,     Feature::once,
-                                       Feature::timed_waits,      Feature::pipes,        Feature::thread_exits,
-                                       Feature::detached_threads, Feature::cancellation, Feature::out_parameters,
-                                       Feature::process_ends};
+const std::vector<Feature> features = {Feature::memory,
+                                       Feature::atomics,
+                                       Feature::mutexes,
+                                       Feature::conditions,
+                                       Feature::semaphores,
+                                       Feature::spin_locks,
+                                       Feature::rwlocks,
+                                       Feature::barriers,
+                                       Feature::once,
+                                       Feature::timed_waits,
+                                       Feature::pipes,
+                                       Feature::thread_exits,
+                                       Feature::detached_threads,
+                                       Feature::cancellation,
+                                       Feature::out_parameters,
+                                       Feature::process_ends,
+                                       Feature::output_of_threads};
 
 struct Batch {
     std::vector<Program> programs;

@@ -89,8 +89,7 @@ private:
             case Feature::once: return void(add(Do::once, one_of_two()));
             case Feature::timed_waits: return wait_for_a_time();
             case Feature::pipes: return void(chance(60) ? add(Do::pipe_write, 0, 1 + below(3)) : add(Do::pipe_read));
-            case Feature::output_of_threads:
-                return void(chance(50) ? add(Do::show) : add(Do::show_value, 0, below(10)));
+            case Feature::output_of_threads: return write_output();
             case Feature::thread_exits: return exit_thread();
             case Feature::detached_threads: return touch_memory();
             case Feature::cancellation: return cancel();
@@ -233,6 +232,17 @@ private:
             case 1: add(Do::cancel_state, 0, static_cast<std::uint32_t>(below(2))); break;
             default: add(Do::cancel, self_ == 1 ? 2 : 1);
         }
+    }
+
+    // A stream writes when it is flushed, and only then acts on a cancellation.
+    void write_output() {
+        const bool by_stream = chance(50) && !has(Feature::cancellation);
+        const auto value = static_cast<std::uint32_t>(below(10));
+        if (!by_stream) return void(chance(50) ? add(Do::show) : add(Do::show_value, 0, value));
+        if (chance(70))
+            chance(50) ? add(Do::print) : add(Do::print_value, 0, value);
+        else
+            add(Do::flush);
     }
 
     void look_at_thread() {

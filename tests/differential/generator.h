@@ -20,7 +20,7 @@ enum class Feature : std::uint8_t {
     once,
     timed_waits,
     pipes,
-    output_of_threads,  // not only main writes, after its joins
+    output_of_threads,  // not only main writes, after its joins; by write() and by a stream
     thread_exits,       // pthread_exit, in main too, and threads that nobody joins
     detached_threads,
     cancellation,

@@ -36,6 +36,26 @@ void show(State& state, std::uint32_t value) {
     state.output[state.written++] = static_cast<char>('0' + value % 10);
 }
 
+void flush(State& state) {
+    for (std::uint8_t i = 0; i < state.buffered; ++i) show(state, static_cast<std::uint32_t>(state.buffer[i] - '0'));
+    std::memset(state.buffer, 0, sizeof state.buffer);
+    state.buffered = 0;
+}
+
+void print(State& state, std::uint32_t value) {
+    if (state.buffered == most_output)
+        state.undefined = true;
+    else
+        state.buffer[state.buffered++] = static_cast<char>('0' + value % 10);
+    state.printed = true;
+    if (state.unbuffered) flush(state);
+}
+
+void exit_flushes(State& state) {
+    flush(state);
+    state.unbuffered = state.unbuffered || state.printed;
+}
+
 int nth_bit(std::uint8_t bits, int n) {
     for (int bit = 0;; ++bit)
         if ((bits >> bit & 1) != 0 && n-- == 0) return bit;
@@ -57,6 +77,7 @@ void end_thread(State& state, int thread) {
     state.life[thread] = Life::ended;
     for (const Life life : state.life)
         if (life == Life::running) return;
+    flush(state);
     state.end = End::exited;
 }
 
@@ -164,6 +185,8 @@ Ways Interpreter::ways(const State& state, int thread) const {
 void Interpreter::step(State& state, int thread, int way) const {
     const Statement* one = statement(state, thread);
     if (one == nullptr) {
+        // main returns: exit() flushes, and then ends the process.
+        if (thread == 0 && state.phase[0]++ == 0) return exit_flushes(state);
         if (thread == 0) state.end = End::exited;
         return end_thread(state, thread);
     }
@@ -202,6 +225,9 @@ void Interpreter::step(State& state, int thread, int way) const {
         case Do::thread_exit: return do_threads(doing);
         case Do::show:
         case Do::show_value:
+        case Do::print:
+        case Do::print_value:
+        case Do::flush:
         case Do::exit:
         case Do::quick_exit:
         case Do::abort:
@@ -440,7 +466,12 @@ void Interpreter::do_ends(const Doing& d) const {
     switch (d.what.what) {
         case Do::show: show(s, d.r); break;
         case Do::show_value: show(s, d.what.value); break;
+        case Do::print: print(s, d.r); break;
+        case Do::print_value: print(s, d.what.value); break;
+        case Do::flush: flush(s); break;
         case Do::exit:
+            if (d.phase++ == 0) return exit_flushes(s);
+            [[fallthrough]];
         case Do::quick_exit:
             s.end = End::exited;
             s.status = static_cast<std::uint8_t>(d.what.value);

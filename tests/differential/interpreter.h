@@ -22,6 +22,7 @@ struct State {
     std::uint32_t ends[most_threads]{};  // results of threads, where join_into puts them
     std::uint8_t memory[memory_bytes]{};
     char output[most_output]{};
+    char buffer[most_output]{};          // of standard output, the stream
     std::uint8_t at[most_threads]{};     // the statement of each thread
     std::uint8_t phase[most_threads]{};  // the part of that statement
     Life life[most_threads]{};
@@ -43,6 +44,10 @@ struct State {
     std::uint8_t piped[3]{};
     std::uint8_t in_pipe = 0;
     std::uint8_t written = 0;
+    std::uint8_t buffered = 0;
+    bool printed = false;
+    std::uint8_t padding = 0;
+    bool unbuffered = false;  // exit() takes the buffer from a stream that was used
     End end = End::none;
     std::uint8_t status = 0;
     bool undefined = false;  // the program did what POSIX does not define
