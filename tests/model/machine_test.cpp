@@ -113,10 +113,10 @@ TEST(Ending, ExitStopsWhoeverWaitsForTime) {
 }
 
 TEST(Ending, NothingIsWrittenAfterIt) {
-    Script s(2);
+    Script s(1);
     s.announces(1, action(Operation::output, thing(4)));
-    s.announces(2, action(Operation::output, thing(5)));
-    EXPECT_FALSE(s.does(2, action(Operation::output, thing(5))).ends_thread);
+    EXPECT_FALSE(s.does(0, action(Operation::output, thing(4))).ends_thread);
+    EXPECT_FALSE(s.blocked(1));
     s.does(0, process_exit(0));
     EXPECT_TRUE(s.blocked(1));
     EXPECT_EQ(s.machine.ending(), Ending::exited);

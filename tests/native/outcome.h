@@ -10,8 +10,7 @@
 
 namespace raddle::testing {
 
-// "exit 3: a b" with the lines of the standard output, sorted; "abort" or "crash" without it, because the kernel may
-// lose what was buffered.
+// "exit 3: ab" with the standard output; "abort" or "crash" without it, because the kernel may lose what was buffered.
 std::string outcome_of(const NativeRun& run);
 
 struct ExploredOutcomes {

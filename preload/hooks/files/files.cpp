@@ -243,6 +243,7 @@ FILE* fdopen(int fd, const char* mode) {
 
 int fclose(FILE* stream) {
     if (children::is_command_stream(stream)) return hooks::pclose(stream);
+    if (cancellation::armed) output::announce(stream);
     if (stream->_IO_write_ptr > stream->_IO_write_base)
         cancellation::point();  // libc writes them, and may be cancelled
     const int fd = ::fileno(stream);

@@ -125,6 +125,8 @@ size_t fwrite(const void* from, size_t bytes, size_t count, FILE* stream) {
 }
 int fflush(FILE* stream) {
     if (stream == nullptr) return output::flush_all();
+    // Other threads decide what the buffer holds, so the thread looks when it has its turn.
+    if (cancellation::armed) output::announce(stream);
     if (unwritten(stream) > 0) cancellation::point();
     return with_lock(stream, [&] { return real::fflush(stream); });
 }
