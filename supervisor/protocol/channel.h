@@ -102,6 +102,8 @@ struct Settings {
     std::uint32_t follow_forks;    // a child forked before the first thread is tested instead of its parent
     std::uint32_t check_signals;   // threads check for signals even before the program has a handler
     std::uint64_t most_accesses;   // the execution ends after so many (Result::accesses); 0: no limit
+    std::uint32_t naps;            // threads that work without waiting nap now and then (preload/schedule/naps.h)
+    std::uint32_t reserved;
 };
 
 // The plan, without its arrays.

@@ -75,6 +75,7 @@ std::string MemoryTrial::find_in(ProcessTarget& target, std::uint64_t seed) {
         if (!execution.is_void) executions_.push_back(std::move(execution));
         return {};
     }
+    endless_ |= seed == 0 && !execution.is_void && execution.verdict == Verdict::step_limit;
     // A random schedule may run into an endless loop at any level.
     if (seed == 0)
         if (std::string why = reason_for_cut(execution, target); !why.empty()) return why;

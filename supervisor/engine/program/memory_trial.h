@@ -33,6 +33,7 @@ public:
     // The last executions of one epoch: they saw the same accesses.
     const std::vector<Execution>& executions() const { return executions_; }
     bool saw_one_thread() const { return one_thread_; }
+    bool was_endless() const { return endless_; }  // the execution without preemptions reached a limit
     std::shared_ptr<InstrumentedCode> code() const { return code_; }  // null: not even decoded
 
 private:
@@ -51,6 +52,7 @@ private:
     bool one_thread_ = false;
     bool was_cut_ = false;  // some execution did not come to its end
     bool hung_ = false;     // some execution made no progress
+    bool endless_ = false;
 };
 
 }  // namespace raddle
