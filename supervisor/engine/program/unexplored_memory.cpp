@@ -14,8 +14,11 @@ std::string sentence(const Execution& execution, const DataRace& race, Symbolize
     const Event& first = execution.events[race.first];
     const Event& second = execution.events[race.second];
     const auto access = [&](const Event& event) {
-        return std::string(traits(event.action.operation).access == MemoryAccess::reads ? "reads" : "writes") +
-               " it at " + names.with_lines(text_of_site(event.action.site, execution.modules.get()));
+        const bool reads = traits(event.action.operation).access == MemoryAccess::reads;
+        return std::string(is_freeing(event.action) ? "ends its life"
+                           : reads                  ? "reads it"
+                                                    : "writes it") +
+               " at " + names.with_lines(text_of_site(event.action.site, execution.modules.get()));
     };
     const std::string object = name_of(first.action.object, execution.modules.get());
     const std::string name = names.of_object(object);
@@ -30,7 +33,7 @@ std::string unexplored_memory(const Settings& settings, const ProcessOptions& pr
     const bool sees_atomics = process.code != nullptr;
     ProcessOptions options = process;
     options.code = nullptr;
-    MemoryTrial trial(options, {}, is_interrupted);
+    MemoryTrial trial(options, {}, is_interrupted, trial_limits::many_draws);
     if (const std::string obstacle = trial.find_obstacle(); !obstacle.empty())
         return "the accesses to memory cannot be looked at: " + obstacle;
     if (trial.saw_one_thread()) return {};
