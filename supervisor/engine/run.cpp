@@ -14,6 +14,7 @@
 #include "supervisor/engine/program/races.h"
 #include "supervisor/engine/program/run_settings.h"
 #include "supervisor/engine/program/unexplored_memory.h"
+#include "supervisor/engine/program/unwatched_code.h"
 #include "supervisor/process/launch/launch.h"
 
 namespace raddle {
@@ -178,6 +179,12 @@ void Run::look_into_result(const Interruption& interrupted) {
         result.complete = false;
         // The next run looks again.
         if (kept_ && interrupted.signal() == 0) kept_->note_cut(cut);
+    }
+    for (Bug& cut : result.cuts) {
+        if (cut.found.verdict != Verdict::not_looked_at || cut.found.schedule.empty()) continue;
+        if (interrupted.signal() != 0) break;
+        const std::string counted = count_unwatched_code(process_, cut.found.schedule);
+        if (!counted.empty()) cut.found.message = counted;
     }
     if (report_.races)
         std::erase_if(result.bugs, [&](const Bug& bug) { return report_.races->is_withdrawn(bug.found); });

@@ -3,6 +3,7 @@
 #include "supervisor/engine/program/memory_trial.h"
 #include "supervisor/engine/program/program_identity.h"
 #include "supervisor/engine/program/symbolizer.h"
+#include "supervisor/engine/program/unwatched_code.h"
 #include "supervisor/process/launch/launch.h"
 #include "supervisor/trace/data_races.h"
 
@@ -43,7 +44,11 @@ std::string unexplored_memory(const Settings& settings, const ProcessOptions& pr
     Symbolizer names(subject_of(settings, options).files);
     DataRaces races(options.machine, sees_atomics ? Ordering::by_calls_and_atomics : Ordering::by_calls);
     for (const Execution& execution : trial.executions()) {
-        if (!execution.not_looked_at.empty()) return execution.not_looked_at;
+        if (!execution.not_looked_at.empty()) {
+            options.code = trial.code();
+            const std::string counted = count_unwatched_code(options, execution.schedule());
+            return counted.empty() ? execution.not_looked_at : counted;
+        }
         if (const std::vector<DataRace>& found = races.find(execution); !found.empty())
             return sentence(execution, found.front(), names);
     }
