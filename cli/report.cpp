@@ -130,6 +130,12 @@ std::string patience_of(const RunReport& report) {
                                       " and more run out only when nothing else can happen before (--patience)");
 }
 
+std::string naps_of(const RunReport& report) {
+    return report.naps
+               ? line("naps", "threads that work without waiting sleep now and then, so that time passes (--naps)")
+               : "";
+}
+
 std::string explored(const RunReport& report) {
     const Coverage& coverage = report.result.coverage;
     std::string text = so_much(coverage);
@@ -138,7 +144,8 @@ std::string explored(const RunReport& report) {
         text += "; every schedule";
     else if (coverage.complete_to)
         text += "; every schedule " + within(*coverage.complete_to);
-    return line("explored", text) + line("level", level_of(report)) + order_of(report) + patience_of(report);
+    return line("explored", text) + line("level", level_of(report)) + order_of(report) + patience_of(report) +
+           naps_of(report);
 }
 
 // At the level of calls, unseen memory is the usual cause of these.

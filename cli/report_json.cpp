@@ -69,6 +69,7 @@ std::string report_for_machines(const RunReport& report) {
     Json object;
     object["schema"] = schema;
     object["level"] = report.code ? name_of(report.code->level()) : name_of(MemoryLevel::sync);
+    object["naps"] = report.naps;
     if (!report.only_calls_because.empty()) object["level_because"] = report.only_calls_because;
     object["target_options"] = report.target_options;
     if (report.code) {

@@ -13,6 +13,7 @@
 #include "preload/memory/unfollowed.h"
 #include "preload/schedule/call_site.h"
 #include "preload/schedule/canonical.h"
+#include "preload/schedule/naps.h"
 #include "preload/schedule/scheduler.h"
 #include "supervisor/model/extent.h"
 
@@ -373,14 +374,18 @@ void let_others_run(const AccessFrame& frame, std::uint64_t address) {
     act_uncancelled(sleep);
 }
 
-[[noreturn]] void end_at_most_accesses() {
-    scheduler::end_with(channel::End::step_limit, "more accesses to memory than allowed");
+// The thread naps, or the execution ends.
+void pause_at_most_accesses() {
+    if (!scheduler::naps::after_accesses(scheduler::current()))
+        scheduler::end_with(channel::End::step_limit, "more accesses to memory than allowed");
 }
 
 }  // namespace
 
 void perform_access(AccessFrame& frame, const AccessSite& site, std::uint64_t instruction, bool visible,
                     const PlainAccess& plain_access, const ReadableState* readable) {
+    if (accesses > most_accesses) [[unlikely]]
+        pause_at_most_accesses();
     if (idle_reads >= most_idle_reads)
         let_others_run(frame, plain_access.bytes != 0 ? plain_access.address : address_of(frame, site.operand[0]));
     idle_reads = 0;
@@ -394,7 +399,7 @@ extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access
                                                                                  const unsigned char* vectors) {
     using namespace raddle::memory;
     if (accesses > most_accesses) [[unlikely]]
-        end_at_most_accesses();
+        pause_at_most_accesses();
     const AccessSite& site = patches.sites[frame->site];
     if (idle_reads >= most_idle_reads) let_others_run(*frame, address_of(*frame, site.operand[0]));
     idle_reads = 0;

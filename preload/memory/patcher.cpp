@@ -77,7 +77,8 @@ bool map_description(long descriptor) {
         !lies_within(found->calls, found->call_count, sizeof(std::uint64_t)) ||
         !lies_within(found->reported, found->reported_count, sizeof(ReportedCall)) ||
         !lies_within(found->spins, found->spin_count, sizeof(SpinState)) ||
-        !lies_within(found->freed, found->freed_count, sizeof(FreedBlock)))
+        !lies_within(found->freed, found->freed_count, sizeof(FreedBlock)) ||
+        !lies_within(found->skipped, found->skipped_count, sizeof(SkippedPlace)))
         return false;
     patches.header = found;
     patches.sites = described<AccessSite>(found->sites);
@@ -290,6 +291,7 @@ namespace {
 void arm(std::uint32_t module, const canonical::Module& loaded) {
     const InstrumentedModule& wanted = described<InstrumentedModule>(header().modules)[module];
     arm_module(wanted, loaded);
+    unwatched::add_skipped(module, loaded.base, loaded.end);
     add_reporting_module(wanted, loaded);
     redirect_calls_of(loaded);
 }

@@ -195,7 +195,7 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_plain(std::
     if (is_private(frame, address)) return;
     const KnownCall& known_call = at(call);
     const bool visible = known_call.arming == Arming::visible;
-    if (!visible && brings_nothing_new(known_call.number, address, bytes, mode)) return;
+    if (++accesses <= most_accesses && !visible && brings_nothing_new(known_call.number, address, bytes, mode)) return;
     const AccessSite site{};
     frame.site = known_call.number;
     if (!visible || caller == nullptr)
@@ -223,7 +223,8 @@ extern "C" __attribute__((visibility("default"))) void raddle_memory_called(cons
     const bool is_wide = access.bytes > sizeof(std::uint64_t);  // the value is not known in full
     const Operand& operand = site.operand[0];
     const std::uint8_t mode = is_wide ? operand.mode : mode_now(frame, site, operand, access.address, caller.call - 1);
-    if (!visible && brings_nothing_new(call.number, access.address, access.bytes, mode)) return;
+    const bool is_within_limit = ++accesses <= most_accesses;
+    if (is_within_limit && !visible && brings_nothing_new(call.number, access.address, access.bytes, mode)) return;
     copy_registers(frame, caller);
     const ReadableState readable = readable_state_of(frame, caller, call);
     perform_access(frame, site, caller.call - 1, visible, {}, &readable);

@@ -11,6 +11,8 @@
 //   * A loop with several reads: after one round the thread waits until one of the variables has changed. A second
 //   round
 //     could do nothing that the first could not, so no behaviour is lost.
+//   * A loop with more reads than are remembered (a walk along a list that has become a circle, with a counter): one
+//   state of the past is kept, and replaced after twice as many reads each time. The thread comes back to it at last.
 #include <cstring>
 
 #include "preload/base/search.h"
@@ -39,6 +41,31 @@ struct Seen {
     std::uint8_t is_known;
 };
 
+// The variables that a thread read since it was in some state.
+struct LongLoop {
+    std::uint64_t state;
+    std::uint32_t reads, most_reads;  // so far, and until a later state is kept
+    std::uint32_t variables;          // max_last_reads + 1: more than a thread can wait for
+    std::uint8_t all_known, saw_changes;
+    std::uint64_t address[max_last_reads], value[max_last_reads];
+
+    void begin(std::uint64_t at, std::uint32_t most) { *this = {at, 0, most, 0, 1, 0, {}, {}}; }
+    void note(std::uint64_t where, std::uint64_t what, bool is_known) {
+        ++reads;
+        all_known &= is_known ? 1 : 0;
+        for (std::uint32_t i = 0; i < variables && i < max_last_reads; ++i) {
+            if (address[i] != where) continue;
+            saw_changes |= value[i] != what ? 1 : 0;
+            return;
+        }
+        if (variables < max_last_reads) {
+            address[variables] = where;
+            value[variables] = what;
+        }
+        if (variables <= max_last_reads) ++variables;
+    }
+};
+
 // The reads of a thread since it last changed something.
 struct Run {
     std::uint64_t thread;
@@ -50,6 +77,12 @@ struct Run {
     std::uint64_t address;
     std::uint64_t state;  // ... and the state before it
     Seen seen[longest_run];
+    LongLoop loop;
+
+    void forget() {
+        count = rounds = 0;
+        loop.begin(0, longest_run);
+    }
 };
 Run runs[thread_arena::count];
 
@@ -202,6 +235,20 @@ bool may_be_sent_signals() {
     return signals::armed && (patches.header->signals != 0 || signals::listens_to_children());
 }
 
+// The thread has come round. With more variables than it can wait for, it lets the others go on.
+void wait_for_change(std::uint32_t variables, std::uint64_t site) {
+    Action action;
+    action.site = site;
+    if (variables <= max_last_reads) {
+        action.operation = Operation::spin_wait;
+        action.set_awaited_reads(variables);
+    } else {
+        action.operation = Operation::sleep;
+        action.set_timeout(nap);
+    }
+    act_uncancelled(action);
+}
+
 // The thread has come round: it did the reads from `first` on and is about to do the first of them again.
 void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
     std::uint32_t variables = 0;
@@ -217,16 +264,20 @@ void wait_for_change(const Run& run, std::uint32_t first, std::uint64_t site) {
         all_known &= run.seen[i].is_known != 0;
     }
     if (all_known && saw_changes) return;  // it would not read the same values again
-    Action action;
-    action.site = site;
-    if (all_known && variables <= max_last_reads) {
-        action.operation = Operation::spin_wait;
-        action.set_awaited_reads(variables);
-    } else {
-        action.operation = Operation::sleep;
-        action.set_timeout(nap);
+    wait_for_change(all_known ? variables : max_last_reads + 1, site);
+}
+
+// The thread waits if it comes back to the state that is kept.
+void wait_in_long_loop(Run& run, std::uint64_t site) {
+    LongLoop& loop = run.loop;
+    if (loop.state == run.state && loop.reads > longest_run) {
+        const bool would_repeat = loop.all_known == 0 || loop.saw_changes == 0;
+        const std::uint32_t variables = loop.all_known != 0 ? loop.variables : max_last_reads + 1;
+        loop.begin(run.state, longest_run);
+        if (would_repeat) wait_for_change(variables, site);
+    } else if (loop.state == 0 || loop.reads >= loop.most_reads) {
+        loop.begin(run.state, loop.state == 0 ? longest_run : 2 * loop.most_reads);
     }
-    act_uncancelled(action);
 }
 
 }  // namespace
@@ -235,13 +286,13 @@ void before_read(const ReadableState& readable, std::uint64_t address, std::uint
     const std::uint64_t site = action.site;
     Run& run = runs[current_arena];
     const Thread& me = scheduler::current();
-    if (run.thread != me.id.code + 1 || run.progress != me.progress || run.writes != unseen_writes)
-        run.count = run.rounds = 0;
+    if (run.thread != me.id.code + 1 || run.progress != me.progress || run.writes != unseen_writes) run.forget();
     run.thread = me.id.code + 1;
     run.address = address;
     run.bytes = static_cast<std::uint32_t>(bytes);
     run.state = may_be_sent_signals() ? 0 : state_of(readable, site, address);
     if (run.state == 0) return;
+    wait_in_long_loop(run, site);
     std::uint32_t last = run.count;  // one behind the last read in this state
     while (last > 0 && run.seen[last - 1].state != run.state) --last;
     if (last > 0) shadow::wait_for(address);
@@ -269,7 +320,7 @@ void after_read(const Action& action, const ActionOutcome& outcome, bool changed
     Run& run = runs[current_arena];
     const Thread& me = scheduler::current();
     if (changed) {
-        run.count = run.rounds = 0;
+        run.forget();
         run.thread = 0;
         return;
     }
@@ -281,6 +332,7 @@ void after_read(const Action& action, const ActionOutcome& outcome, bool changed
     const ObjectSlot slot = machine.find_object(action.object);
     const bool is_known =
         (action.flags & flag::contents_unknown) == 0 && slot != no_slot && knows_value(machine.object(slot), run.bytes);
+    run.loop.note(run.address, static_cast<std::uint64_t>(outcome.result), is_known);
     run.seen[run.count++] = {run.state, run.address, static_cast<std::uint64_t>(outcome.result), is_known};
     run.progress = me.progress;
     run.writes = unseen_writes;

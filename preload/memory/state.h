@@ -28,7 +28,6 @@ struct Patches {
 };
 extern Patches patches;
 // Breakpoints are slow, so an access by one counts as several.
-extern std::uint64_t most_accesses;  // the limit of `accesses`
 inline constexpr std::uint64_t accesses_of_a_breakpoint = 16;
 // An array of the description, by its offset in the header.
 template <typename Row>

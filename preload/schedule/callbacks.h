@@ -87,6 +87,8 @@ namespace memory {                   // memory
 extern bool active;                  // accesses count: code is patched, and an execution is recorded under a plan
 extern std::uint32_t current_arena;  // arena of the running thread
 extern std::uint64_t accesses;       // of this execution, by patched instructions
+extern std::uint64_t
+    most_accesses;  // the limit of `accesses`; where it is exceeded, the thread naps or the execution ends
 extern std::uint64_t unseen_writes;  // writes by watched instructions of the running thread, other than to its stack
 extern std::uint32_t idle_reads;     // reads in a row that brought nothing new
 inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // a yield or a sleep between reads counts as this many

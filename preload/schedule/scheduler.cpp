@@ -9,6 +9,7 @@
 #include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/lone_thread_locks.h"
+#include "preload/schedule/naps.h"
 #include "supervisor/model/interruption.h"
 
 namespace raddle {
@@ -230,6 +231,8 @@ void switch_from(Thread& me, Thread& next) {
     me.writes = memory::unseen_writes;
     memory::unseen_writes = next.writes;
     channel_->result.last_thread = next.id;
+    if (naps::wanted) [[unlikely]]
+        naps::begin_stretch();
     if (memory::unwatched::any) [[unlikely]]
         memory::unwatched::acted(next.arena);
     if (is_over(me) && me.detached && phase == Phase::scheduled) to_reap_ = &me;
@@ -256,11 +259,12 @@ Channel* shared() { return channel_; }
 bool is_target() { return !is_child_; }
 std::uint64_t virtual_time() {
     if (the_machine().options().independence == Independence::values && recorded()) {
-        const std::uint32_t reads = current_->clock_reads;
+        const std::uint32_t reads = current_->clock_reads, naps = current_->naps;
         Action read;
         read.operation = Operation::clock_read;
         const ActionOutcome outcome = act(read);
         current_->clock_reads = reads;
+        current_->naps = naps;
         return static_cast<std::uint64_t>(outcome.result);
     }
     return the_machine().thread(current_->slot).time;
@@ -270,6 +274,7 @@ void begin(Channel* channel) {
     channel_ = channel;
     if (channel->settings.kernel_threads != 0) backend::kind = backend::Kind::kernel_threads;
     if (channel->settings.check_signals != 0) signals::armed = true;
+    naps::wanted = channel->settings.naps != 0;
     make_machine();
     Thread& main = thread_table::main();
     main.id = main_thread;
@@ -360,17 +365,8 @@ void record_held_locks() {
 }
 
 void read_clock() {
-    // Reading the clock is no event, and time stands still between events. A thread that waits by reading the clock
-    // would never finish, so this many reads in a row count as a short sleep.
-    constexpr std::uint32_t patience = 200;
-    constexpr std::uint64_t nap = 1000000;
     ++channel_->result.clocks;
-    ++current_->progress;
-    if (++current_->clock_reads < patience) return;
-    Action sleep;
-    sleep.operation = Operation::sleep;
-    sleep.set_timeout(nap);
-    act(sleep);
+    naps::before_clock_read(*current_);
 }
 
 }  // namespace scheduler
@@ -398,8 +394,11 @@ ActionOutcome scheduler::perform(const Action& action) {
             void* const site = call_site;  // other threads overwrite it
             switch_from(me, next);
             call_site = site;
-        } else if (memory::unwatched::lent) [[unlikely]] {
-            memory::unwatched::acted(me.arena);
+        } else {
+            if (naps::wanted) [[unlikely]]
+                naps::begin_stretch();
+            if (memory::unwatched::lent) [[unlikely]]
+                memory::unwatched::acted(me.arena);
         }
         outcome = me.outcome;
     }
@@ -424,7 +423,7 @@ __attribute__((noinline)) ActionOutcome take_turn(const Action& action) {
         if (lone_thread_locks::is_no_event(action, the_machine(), channel_->result.event_count)) return ActionOutcome{};
         record_held_locks();
     }
-    me.clock_reads = 0;
+    naps::before_action(me, action);
     if (traits(action.operation).waits == Wait::time) {
         memory::idle_reads += memory::idle_reads_of_a_yield;
     } else {

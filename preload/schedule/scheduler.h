@@ -46,7 +46,7 @@ ActionOutcome perform(const Action& action);
 void record_held_locks();
 void introduce(Thread& thread);  // gives a new thread its slot in the machine
 std::uint64_t virtual_time();    // of the current thread. With independence by values, reading the time is an action
-void read_clock();               // counts a clock read; a thread that does nothing else has to sleep now and then
+void read_clock();               // before the current thread reads a clock (naps.h)
 void start_over_in_child();      // after fork, in a child that is not followed
 bool is_target();                // this process is the program under test, not a child of it
 void note_external_event(std::uint32_t event);  // bits of channel::external_event

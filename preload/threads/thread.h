@@ -36,7 +36,9 @@ struct Thread {
     Guarded* guarded = nullptr;                         // innermost first
     std::uint64_t random_words = 0;                     // number of random words drawn so far
     std::uint64_t processors = 0;                       // processor mask that the thread has set; 0: all
-    std::uint32_t clock_reads = 0;                      // clock reads since its last action
+    std::uint32_t clock_reads = 0;                      // since its last action, or its last nap (schedule/naps.h)
+    std::uint32_t naps = 0;                             // naps that it took
+    std::uint32_t work = 0;                             // actions since its last wait for time
     std::uint32_t progress = 0;                         // actions and clock reads, except those that only let time pass
     std::uint64_t writes = 0;                           // writes by watched instructions, other than to its own stack
     Misuse found = Misuse::none;                        // misuse that the shim found in its next action

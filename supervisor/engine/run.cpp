@@ -8,11 +8,13 @@
 #include "supervisor/engine/kept/campaign_directory.h"
 #include "supervisor/engine/kept/campaign_identity.h"
 #include "supervisor/engine/kept/kept_campaign.h"
+#include "supervisor/engine/program/naps.h"
 #include "supervisor/engine/program/one_schedule.h"
 #include "supervisor/engine/program/program_identity.h"
 #include "supervisor/engine/program/races.h"
 #include "supervisor/engine/program/run_settings.h"
 #include "supervisor/engine/program/unexplored_memory.h"
+#include "supervisor/engine/program/unwatched_code.h"
 #include "supervisor/process/launch/launch.h"
 
 namespace raddle {
@@ -32,12 +34,22 @@ KeptConditions conditions_before(Settings& settings) {
     return before;
 }
 
-// The meaning of --memory auto for this program, which from now on counts as given.
+bool chooses_level(const Settings& settings) {
+    return settings.text("memory") == "auto" && !reports_accesses_of_itself(find_executable(settings.program.at(0)));
+}
+
+// The meaning of `--memory auto` and `--naps auto` for this program, which from now on counts as given.
 Level settled_level(Settings& settings, const KeptConditions& before, const Interruption& interruption) {
-    if (settings.text("memory") != "auto" || reports_accesses_of_itself(find_executable(settings.program.at(0))))
-        return {};
-    Level level = find_level(settings, before.level, before.level_because, [&] { return interruption.signal() != 0; });
-    settle(settings, level);
+    const auto is_interrupted = [&] { return interruption.signal() != 0; };
+    const bool chooses_naps = settings.text("naps") == "auto" && !settings.given("schedule");
+    if (chooses_naps && !before.level.empty()) settle_naps(settings, before.naps);
+    Level level;
+    if (chooses_level(settings)) {
+        level = find_level(settings, before.level, before.level_because, is_interrupted);
+        settle(settings, level);
+    }
+    if (chooses_naps && before.level.empty())
+        settle_naps(settings, level.naps ? *level.naps : needs_naps(process_options(settings), is_interrupted));
     return level;
 }
 
@@ -84,6 +96,7 @@ Run::Run(const Settings& settings, const Interruption& interruption, Notices say
     report_.code = process_.code;
     report_.only_calls_because = level_.why;
     report_.races_only_explored = process_.code && !settings_.is_said("races") && settings_.text("races") == "explore";
+    report_.naps = process_.naps;
     if (settings_.given("patience")) report_.patience = settings_.text("patience");
     report_.one_schedule = settings_.given("schedule");
     if (report_.one_schedule) report_.schedule = given_schedule(settings_.text("schedule"));
@@ -166,6 +179,12 @@ void Run::look_into_result(const Interruption& interrupted) {
         result.complete = false;
         // The next run looks again.
         if (kept_ && interrupted.signal() == 0) kept_->note_cut(cut);
+    }
+    for (Bug& cut : result.cuts) {
+        if (cut.found.verdict != Verdict::not_looked_at || cut.found.schedule.empty()) continue;
+        if (interrupted.signal() != 0) break;
+        const std::string counted = count_unwatched_code(process_, cut.found.schedule);
+        if (!counted.empty()) cut.found.message = counted;
     }
     if (report_.races)
         std::erase_if(result.bugs, [&](const Bug& bug) { return report_.races->is_withdrawn(bug.found); });

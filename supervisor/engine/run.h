@@ -40,6 +40,7 @@ struct RunReport {
     bool races_only_explored = false;         // by the choice of raddle
     std::string only_calls_because;           // the reason, if there is one
     std::string patience;                     // as given
+    bool naps = false;                        // threads take naps
     std::shared_ptr<RaceWatch> races;         // if data races are reported
     bool verbose = false;
     std::optional<ProgramOutcomes> outcomes{};  // where asked for

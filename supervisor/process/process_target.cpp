@@ -47,6 +47,11 @@ bool concluded(const Channel& channel) {
     return __atomic_load_n(reinterpret_cast<const std::uint32_t*>(&channel.result.end), __ATOMIC_ACQUIRE) != 0;
 }
 
+bool has_two_threads(const Observed& observed) {
+    return std::any_of(observed.events.begin(), observed.events.end(),
+                       [](const Event& event) { return event.thread != main_thread; });
+}
+
 }  // namespace
 
 class ProcessTarget::Implementation {
@@ -197,9 +202,13 @@ private:
 
     std::string not_looked_at_in(const Observed& observed) const {
         if (!options_.code) return {};
-        std::string text = options_.code->names_of_unwatched(observed.unwatched);
-        if (observed.made_code)
-            text += std::string(text.empty() ? "" : ", ") + "code that the program made at run time";
+        std::string text;
+        for (const std::string& part :
+             {options_.code->names_of_unwatched(observed.unwatched, observed.unwatched_instructions),
+              options_.code->names_of_skipped(observed.skipped),
+              std::string(observed.made_code ? "code that the program made at run time" : ""),
+              has_two_threads(observed) ? options_.code->truncated() : std::string()})
+            text += (text.empty() || part.empty() ? "" : ", ") + part;
         return text.empty() ? "" : "two threads ran code whose accesses to memory were not looked at: " + text;
     }
 

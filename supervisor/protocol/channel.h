@@ -95,15 +95,17 @@ struct Settings {
     std::uint64_t patience;         // MachineOptions
     std::uint32_t supervisor_pid;
     Restore restore;
-    std::uint32_t bound_now;       // the supervisor set LD_BIND_NOW, the user did not
-    std::int32_t channel_file;     // the channel's descriptor in the supervisor; the program opens it there after exec
-    std::uint32_t preloads;        // this many names at the beginning of LD_PRELOAD belong to raddle
-    std::uint32_t in_debugger;     // a DebuggerArea (debugger_area.h) lies behind the StackArea
-    std::uint32_t kernel_threads;  // each thread of the program is a kernel thread, not a fiber
-    std::uint32_t follow_forks;    // a child forked before the first thread is tested instead of its parent
-    std::uint32_t check_signals;   // threads check for signals even before the program has a handler
-    std::uint32_t orders_output;   // bits: writes to standard output (1) and error (2) are actions
-    std::uint64_t most_accesses;   // the execution ends after so many (Result::accesses); 0: no limit
+    std::uint32_t bound_now;        // the supervisor set LD_BIND_NOW, the user did not
+    std::int32_t channel_file;      // the channel's descriptor in the supervisor; the program opens it there after exec
+    std::uint32_t preloads;         // this many names at the beginning of LD_PRELOAD belong to raddle
+    std::uint32_t in_debugger;      // a DebuggerArea (debugger_area.h) lies behind the StackArea
+    std::uint32_t kernel_threads;   // each thread of the program is a kernel thread, not a fiber
+    std::uint32_t follow_forks;     // a child forked before the first thread is tested instead of its parent
+    std::uint32_t check_signals;    // threads check for signals even before the program has a handler
+    std::uint32_t orders_output;    // bits: writes to standard output (1) and error (2) are actions
+    std::uint64_t most_accesses;    // the execution ends after so many (Result::accesses); 0: no limit
+    std::uint32_t naps;             // threads that work without waiting nap now and then (preload/schedule/naps.h)
+    std::uint32_t count_unwatched;  // fill Result::unwatched_instructions: very slow
 };
 
 // The plan, without its arrays.
@@ -197,6 +199,9 @@ struct Result {
     std::uint32_t output_count;          // rows of Channel::outputs; most_outputs + 1: there were more
     std::uint64_t accesses;              // to memory, by patched instructions; slow ones count as several
     std::uint64_t unwatched;             // bit i: two threads ran code of the i-th unwatched module of the description
+    std::uint64_t skipped;               // bit i: two threads ran the i-th skipped place of the description
+    // Instructions of each unwatched module that two threads ran, if Settings::count_unwatched.
+    std::uint32_t unwatched_instructions[memory::most_unwatched];
     Crash crash;
     char message[most_message];
 };

@@ -96,6 +96,18 @@ struct AccessSite {
     Unread unread;
 };
 
+// Code of an instrumented module whose accesses are not followed: the first instruction of a function that does not
+// decode, or one instruction. The shim notes whether two threads run it.
+struct SkippedPlace {
+    std::uint64_t address;  // relative to the module's load address
+    std::uint32_t module;   // its row in the description
+    std::uint8_t original;  // the first byte
+    std::uint8_t reserved[3];
+};
+inline constexpr std::uint32_t most_skipped = 4096;
+// So many skipped places are told apart; the last one stands for all further ones.
+inline constexpr std::uint32_t most_told_skipped = 64;
+
 // A call by which a module built with -fsanitize=thread reports an access (preload/memory/calls/calls.h).
 struct ReportedCall {
     std::uint64_t address;  // the return address, relative to the module's load address
@@ -163,6 +175,9 @@ struct Header {
     std::uint64_t calls;                           // sites of the reported calls that are visible, sorted
     std::uint64_t reported;                        // the ReportedCalls of each module, sorted by address
     std::uint64_t freed;
+    std::uint64_t skipped;  // SkippedPlaces, in no order
+    std::uint32_t skipped_count;
+    std::uint32_t reserved_too;
 };
 
 static_assert(std::is_trivially_copyable_v<AccessSite> && std::is_trivially_copyable_v<Header>);

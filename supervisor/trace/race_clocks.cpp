@@ -73,7 +73,8 @@ void RaceClocks::follow() {
     clock_[event.thread] = event.number;
     if (event.outcome.effect == Effect::cancelled || event.outcome.cancels)
         acquire(number_of(cancel_object(track_.machine().thread(event.thread).id)), by_owners);
-    if (is_freeing(event.action)) return;  // a later access is a misuse, which the machine reports
+    // A later access is a misuse, which the machine reports. By calls alone, only its order is of interest.
+    if (is_freeing(event.action) && ordering_ != Ordering::by_calls) return;
     const bool is_access = traits(event.action.operation).access != MemoryAccess::no_access;
     if (is_access && ordering_ == Ordering::by_calls) return look_for_races(event, at, number_of(event.action.object));
     if (!is_plain(event.action)) return synchronise(event);

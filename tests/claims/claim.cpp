@@ -54,21 +54,30 @@ void read_command(const std::string& text, Claim& claim) {
     }
 }
 
+// "ok", or verdicts.
+bool read_verdicts(const std::string& text, Claim& claim) {
+    if (text == "ok") return true;
+    const auto verdicts = verdicts_in(text);
+    if (verdicts) claim.expected = *verdicts;
+    return verdicts.has_value();
+}
+
 // The words after the colon; false if they make no sense.
 bool read_result(const std::string& text, Claim& claim) {
-    if (text == "ok") return true;
     const std::string first = text.substr(0, text.find(' '));
-    if (first == "ok") {
+    if (first == "ok" && text != "ok") {
         const std::string without = "without ", rest = text.substr(3);
         const bool is_silent = rest.starts_with(without);
         auto& texts = is_silent ? claim.is_silent_about : claim.says;
         texts = quoted_texts(is_silent ? rest.substr(without.size()) : rest);
         return !texts.empty();
     }
-    if (const auto verdicts = verdicts_in(text)) {
-        claim.expected = *verdicts;
-        return true;
+    if (first == "bounded") {
+        claim.kind = Claim::Kind::bounded;
+        const std::size_t rest = text.find_first_not_of(' ', first.size());
+        return rest != std::string::npos && read_verdicts(text.substr(rest), claim);
     }
+    if (read_verdicts(text, claim)) return true;
     if (first == "outcomes")
         claim.kind = Claim::Kind::outcomes;
     else if (first == "incomplete")

@@ -10,6 +10,7 @@ namespace raddle::testing {
 struct Claim {
     enum class Kind {
         bugs,        // exactly these verdicts; none: raddle claims that every schedule is fine
+        bounded,     // the same for all schedules within --bound; there is no end of others
         incomplete,  // raddle must say that something was not explored
         refused,     // raddle must say that it cannot control the program
         outcomes,    // exactly these outcomes

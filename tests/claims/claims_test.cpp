@@ -72,7 +72,10 @@ void check(const Ended& ended, const Claim& claim) {
         expect_texts(ended, claim);
         return;
     }
-    EXPECT_EQ(result["exhausted"], true) << "every schedule can be explored";
+    if (claim.kind == Claim::Kind::bounded)
+        EXPECT_FALSE(result["bound_complete"].is_null()) << "every schedule within the bound can be explored";
+    else
+        EXPECT_EQ(result["exhausted"], true) << "every schedule can be explored";
     EXPECT_TRUE(result["unstable"].empty());
     if (claim.kind == Claim::Kind::outcomes) {
         EXPECT_EQ(outcomes_of(result), expected);
@@ -108,18 +111,20 @@ INSTANTIATE_TEST_SUITE_P(Programs, Claimed, ::testing::ValuesIn(programs_in(kFol
 TEST(ClaimLines, AreReadWordByWord) {
     const Claims read = claims_in(
         "// modes: default tsan\n// expect --fail-on stdout-differs -- 8 0: crash, assertion\n"
-        "// expect: ok\n// expect: outcomes \"exit_status 3\" \"ok: ab\"\n"
+        "// expect: ok\n// expect --bound 1: bounded crash\n// expect: outcomes \"exit_status 3\" \"ok: ab\"\n"
         "// expect: ok \"a level\"\n// expect: ok without \"a b\" \"c\"\n");
     ASSERT_EQ(read.mistake, "");
     EXPECT_EQ(read.modes, (std::vector<std::string>{"default", "tsan"}));
-    ASSERT_EQ(read.claims.size(), 5u);
+    ASSERT_EQ(read.claims.size(), 6u);
     EXPECT_EQ(read.claims[0].options, (std::vector<std::string>{"--fail-on", "stdout-differs"}));
     EXPECT_EQ(read.claims[0].arguments, (std::vector<std::string>{"8", "0"}));
     EXPECT_EQ(read.claims[0].expected, (std::vector<std::string>{"assertion", "crash"}));
     EXPECT_TRUE(read.claims[1].expected.empty());
-    EXPECT_EQ(read.claims[2].expected, (std::vector<std::string>{"exit_status 3", "ok: ab"}));
-    EXPECT_EQ(read.claims[3].says, (std::vector<std::string>{"a level"}));
-    EXPECT_EQ(read.claims[4].is_silent_about, (std::vector<std::string>{"a b", "c"}));
+    EXPECT_EQ(read.claims[2].kind, Claim::Kind::bounded);
+    EXPECT_EQ(read.claims[2].expected, (std::vector<std::string>{"crash"}));
+    EXPECT_EQ(read.claims[3].expected, (std::vector<std::string>{"exit_status 3", "ok: ab"}));
+    EXPECT_EQ(read.claims[4].says, (std::vector<std::string>{"a level"}));
+    EXPECT_EQ(read.claims[5].is_silent_about, (std::vector<std::string>{"a b", "c"}));
 }
 
 TEST(ClaimLines, AreRefusedIfTheyMakeNoSense) {

@@ -173,7 +173,15 @@ void on_crash(int signal, siginfo_t* info, void* context) {
         registers[REG_RIP] = static_cast<greg_t>(instruction);
         return;
     }
-    if (signal == SIGSEGV && memory::unwatched::any && memory::unwatched::entered(instruction)) return;
+    if (memory::unwatched::any && (signal == SIGSEGV || signal == SIGTRAP)) {
+        auto flags = static_cast<std::uint64_t>(registers[REG_EFL]);
+        if (signal == SIGSEGV ? memory::unwatched::entered(instruction, flags)
+                              : memory::unwatched::trapped(instruction, flags)) {
+            registers[REG_RIP] = static_cast<greg_t>(instruction);
+            registers[REG_EFL] = static_cast<greg_t>(flags);
+            return;
+        }
+    }
     if (signal == SIGTRAP && memory::armed()) return signals::pass_to_program(signal, info, context);
     die(signal, info, context);
 }

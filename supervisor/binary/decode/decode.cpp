@@ -111,6 +111,7 @@ struct Fixture {
 struct Described {
     std::optional<AccessSite> site;
     const char* reason = nullptr;
+    bool is_own = false;  // it only touches the stack of its thread
 };
 
 // ---- operands
@@ -301,7 +302,7 @@ Described describe(const Instruction& it, const Fixture& around) {
     if (found == 0) return {};
     const bool by_stack_pointer = site.operand[0].base == memory::reg::rsp;
     if (it.is_branch() && (by_stack_pointer || it.what.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR))
-        return {std::nullopt, "a jump through the stack"};
+        return {std::nullopt, "a jump through the stack", by_stack_pointer};
     if (it.what.mnemonic == ZYDIS_MNEMONIC_XLAT) return {std::nullopt, "touches memory in a way that is not followed"};
     // These instructions reach beyond their operand if a register holds the bit number.
     const bool tests_bits = it.what.mnemonic == ZYDIS_MNEMONIC_BT || it.what.mnemonic == ZYDIS_MNEMONIC_BTS ||
@@ -333,11 +334,11 @@ public:
             if (auto function = decode_function(range))
                 functions.push_back(std::move(*function));
             else
-                result_.skipped.push_back({range.begin, "code that does not decode from one end to the other"});
+                skip(range.begin, "code that does not decode from one end to the other");
         }
         for (const Function& function : functions) {
             if (is_entered_in_the_middle_of_an_instruction(function)) {
-                result_.skipped.push_back({function.range.begin, "a branch leads into the middle of an instruction"});
+                skip(function.range.begin, "a branch leads into the middle of an instruction");
                 continue;
             }
             result_.sites.insert(result_.sites.end(), function.sites.begin(), function.sites.end());
@@ -381,9 +382,14 @@ private:
                 described.site->red_zone = liveness.uses_red_zone() ? 1 : 0;
                 function.sites.push_back(*described.site);
             }
-            if (described.reason != nullptr) result_.skipped.push_back({one.address, described.reason});
+            if (described.reason != nullptr) skip(one.address, described.reason, described.is_own);
         }
         return function;
+    }
+
+    void skip(std::uint64_t address, const char* why, bool is_own = false) {
+        const std::span<const std::uint8_t> first = elf_.bytes({address, address + 1});
+        result_.skipped.push_back({address, why, is_own, first.empty() ? std::uint8_t{0} : first[0]});
     }
 
     bool is_wanted(const Instruction& it) const {

@@ -16,6 +16,8 @@ namespace raddle::code {
 struct SkippedCode {
     std::uint64_t address = 0;
     std::string why;
+    bool is_own = false;        // it only touches the stack of its thread
+    std::uint8_t original = 0;  // the first byte
 };
 
 struct Decoded {

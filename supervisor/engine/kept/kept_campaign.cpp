@@ -37,7 +37,8 @@ KeptConditions kept_conditions(const Settings& settings, const std::string& stra
     try {
         const CampaignStore store(directory, CampaignStore::Open::read);
         const std::optional<LastRun> run = store.last_run();
-        return {store.identity().value_of("--memory"), run ? run->level_because : "", store.environment()};
+        return {store.identity().value_of("--memory"), run ? run->level_because : "", store.environment(),
+                store.identity().value_of("--naps") == "always"};
     } catch (const StoreError&) {
         return {};  // just begun; a damaged one is reported when it is opened to go on
     }

@@ -24,6 +24,7 @@ struct KeptConditions {
     std::string level;                                    // the meaning of --memory; empty: there is no campaign
     std::string level_because;                            // as raddle found it
     std::optional<std::vector<std::string>> environment;  // before --env; none: no campaign, or no record
+    bool naps = false;
 };
 KeptConditions kept_conditions(const Settings& settings, const std::string& strategy);
 

@@ -6,6 +6,20 @@
 
 namespace raddle {
 
+namespace {
+
+Level tried(const ProcessOptions& process, const std::function<bool()>& is_interrupted, bool& is_endless) {
+    MemoryTrial trial(process, {}, is_interrupted);
+    std::string why = trial.find_obstacle();
+    is_endless = trial.was_endless();
+    if (why.empty() && trial.saw_one_thread()) why = no_second_thread;
+    if (!why.empty()) return {name_of(MemoryLevel::sync), std::move(why)};
+    // The code in its initial state: the campaign finds the shared accesses itself.
+    return {name_of(MemoryLevel::races), "", trial.code()->anew()};
+}
+
+}  // namespace
+
 Level find_level(const Settings& settings, const std::string& kept, const std::string& kept_because,
                  const std::function<bool()>& is_interrupted) {
     for (const SettingRow& row : setting_rows)
@@ -16,12 +30,16 @@ Level find_level(const Settings& settings, const std::string& kept, const std::s
     if (settings.given("schedule")) return {name_of(MemoryLevel::sync), ""};
     if (!kept.empty()) return {kept, ""};
     try {
-        MemoryTrial trial(process_options(settings), {}, is_interrupted);
-        std::string why = trial.find_obstacle();
-        if (why.empty() && trial.saw_one_thread()) why = no_second_thread;
-        if (!why.empty()) return {name_of(MemoryLevel::sync), std::move(why)};
-        // The code in its initial state: the campaign finds the shared accesses itself.
-        return {name_of(MemoryLevel::races), "", trial.code()->anew()};
+        ProcessOptions process = process_options(settings);
+        bool is_endless = false;
+        Level level = tried(process, is_interrupted, is_endless);
+        level.naps = process.naps;
+        if (!is_endless || settings.text("naps") != "auto") return level;
+        // Perhaps its threads work until time has passed.
+        process.naps = true;
+        Level with_naps = tried(process, is_interrupted, is_endless);
+        with_naps.naps = true;
+        return is_endless ? level : with_naps;
     } catch (const CannotRun&) {
         return {name_of(MemoryLevel::sync), ""};  // the campaign says why
     }

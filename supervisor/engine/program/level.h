@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct Level {
     std::string name;  // "races"
     std::string why;   // the reason for calls only, in one phrase; empty if there is none to tell
     std::shared_ptr<InstrumentedCode> code{};  // of the program and its libraries, if it was decoded
+    std::optional<bool> naps{};                // whether its threads take naps, if that was tried
 };
 
 // The meaning of `auto` for the program. `kept`: its meaning in the campaign that goes on, if there is one, and the

@@ -23,13 +23,14 @@ Plan drawn(std::uint64_t seed, std::uint64_t epoch) {
 }  // namespace
 
 MemoryTrial::MemoryTrial(ProcessOptions process, std::vector<std::string> libraries,
-                         std::function<bool()> is_interrupted)
-    : process_(std::move(process)), libraries_(std::move(libraries)), is_interrupted_(std::move(is_interrupted)) {
+                         std::function<bool()> is_interrupted, std::uint64_t draws)
+    : process_(std::move(process)),
+      libraries_(std::move(libraries)),
+      is_interrupted_(std::move(is_interrupted)),
+      draws_(draws) {
     process_.output = process_.errors = Output::discard;
     process_.max_steps = std::min(process_.max_steps, trial_limits::steps);
     process_.most_accesses = trial_limits::accesses;
-    // Long enough that the number of accesses decides first, unless nothing is accessed.
-    process_.exec_timeout = std::min<std::chrono::milliseconds>(process_.exec_timeout, std::chrono::seconds(6));
 }
 
 std::string MemoryTrial::find_obstacle() {
@@ -54,11 +55,16 @@ std::string MemoryTrial::find_obstacle() {
 
 bool MemoryTrial::is_over() const { return accesses_ > trial_limits::accesses_in_all || is_interrupted_(); }
 
+bool MemoryTrial::has_drawn_enough(std::uint64_t draws) const {
+    return draws > trial_limits::draws && actions_ > trial_limits::actions_of_many_draws;
+}
+
 // As long as the visible set does not grow.
 std::string MemoryTrial::find_in_epoch(ProcessTarget& target) {
     const std::uint64_t epoch = code_->epoch();
-    for (std::uint64_t seed = 0; seed <= trial_limits::draws && epoch == code_->epoch(); ++seed) {
-        if (was_cut_ || is_over()) break;
+    actions_ = 0;
+    for (std::uint64_t seed = 0; seed <= draws_ && epoch == code_->epoch(); ++seed) {
+        if (was_cut_ || is_over() || has_drawn_enough(seed)) break;
         if (const std::string found = find_in(target, seed); !found.empty()) return found;
         if (one_thread_) break;
     }
@@ -70,11 +76,13 @@ std::string MemoryTrial::find_in(ProcessTarget& target, std::uint64_t seed) {
     const std::uint64_t epoch = code_->epoch();
     Execution execution = target.run(drawn(seed, epoch));
     accesses_ += target.accesses();
+    actions_ += execution.events.size();
     if (is_repeatable(execution.verdict)) {
         one_thread_ = has_one_thread(execution);
         if (!execution.is_void) executions_.push_back(std::move(execution));
         return {};
     }
+    endless_ |= seed == 0 && !execution.is_void && execution.verdict == Verdict::step_limit;
     // A random schedule may run into an endless loop at any level.
     if (seed == 0)
         if (std::string why = reason_for_cut(execution, target); !why.empty()) return why;

@@ -20,11 +20,14 @@ inline constexpr std::uint64_t accesses_in_all = 4 * accesses;
 inline constexpr std::uint64_t steps = 50000;  // of one execution
 inline constexpr int epochs = 6;
 inline constexpr std::uint64_t draws = 3;
+// Where the result is to be claimed: more draws, until they have so many actions together.
+inline constexpr std::uint64_t many_draws = 100, actions_of_many_draws = 100000;
 }  // namespace trial_limits
 
 class MemoryTrial {
 public:
-    MemoryTrial(ProcessOptions process, std::vector<std::string> libraries, std::function<bool()> is_interrupted);
+    MemoryTrial(ProcessOptions process, std::vector<std::string> libraries, std::function<bool()> is_interrupted,
+                std::uint64_t draws = trial_limits::draws);
 
     // Runs the program. Empty if its accesses can be explored, otherwise the reason in one phrase.
     std::string find_obstacle();
@@ -33,12 +36,14 @@ public:
     // The last executions of one epoch: they saw the same accesses.
     const std::vector<Execution>& executions() const { return executions_; }
     bool saw_one_thread() const { return one_thread_; }
+    bool was_endless() const { return endless_; }  // the execution without preemptions reached a limit
     std::shared_ptr<InstrumentedCode> code() const { return code_; }  // null: not even decoded
 
 private:
     std::string find_in_epoch(ProcessTarget& target);
     std::string find_in(ProcessTarget& target, std::uint64_t seed);
     std::string find_afresh();
+    bool has_drawn_enough(std::uint64_t draws) const;
     std::string reason_for_cut(const Execution& execution, const ProcessTarget& target);
     bool is_over() const;
 
@@ -47,10 +52,13 @@ private:
     const std::function<bool()> is_interrupted_;
     std::shared_ptr<InstrumentedCode> code_;
     std::vector<Execution> executions_;
+    const std::uint64_t draws_;   // in each epoch
+    std::uint64_t actions_ = 0;   // in this epoch
     std::uint64_t accesses_ = 0;  // in all
     bool one_thread_ = false;
     bool was_cut_ = false;  // some execution did not come to its end
     bool hung_ = false;     // some execution made no progress
+    bool endless_ = false;
 };
 
 }  // namespace raddle

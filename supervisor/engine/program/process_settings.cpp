@@ -110,6 +110,7 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     const std::vector<std::string> base = base_environment(settings);
     const std::vector<std::string> added = added_to_environment(settings, base, path);
     if (settings.environment || !added.empty()) options.environment = environment_with(base, added);
+    options.naps = settings.text("naps") == "always";
     options.fork_at = fork_place(settings.text("fork-at"));
     const std::string restart = settings.text("restart");
     if (restart == "exec") options.fork_at = ForkAt::never;

@@ -3,6 +3,7 @@
 #include "supervisor/engine/program/memory_trial.h"
 #include "supervisor/engine/program/program_identity.h"
 #include "supervisor/engine/program/symbolizer.h"
+#include "supervisor/engine/program/unwatched_code.h"
 #include "supervisor/process/launch/launch.h"
 #include "supervisor/trace/data_races.h"
 
@@ -14,8 +15,11 @@ std::string sentence(const Execution& execution, const DataRace& race, Symbolize
     const Event& first = execution.events[race.first];
     const Event& second = execution.events[race.second];
     const auto access = [&](const Event& event) {
-        return std::string(traits(event.action.operation).access == MemoryAccess::reads ? "reads" : "writes") +
-               " it at " + names.with_lines(text_of_site(event.action.site, execution.modules.get()));
+        const bool reads = traits(event.action.operation).access == MemoryAccess::reads;
+        return std::string(is_freeing(event.action) ? "ends its life"
+                           : reads                  ? "reads it"
+                                                    : "writes it") +
+               " at " + names.with_lines(text_of_site(event.action.site, execution.modules.get()));
     };
     const std::string object = name_of(first.action.object, execution.modules.get());
     const std::string name = names.of_object(object);
@@ -30,7 +34,7 @@ std::string unexplored_memory(const Settings& settings, const ProcessOptions& pr
     const bool sees_atomics = process.code != nullptr;
     ProcessOptions options = process;
     options.code = nullptr;
-    MemoryTrial trial(options, {}, is_interrupted);
+    MemoryTrial trial(options, {}, is_interrupted, trial_limits::many_draws);
     if (const std::string obstacle = trial.find_obstacle(); !obstacle.empty())
         return "the accesses to memory cannot be looked at: " + obstacle;
     if (trial.saw_one_thread()) return {};
@@ -40,7 +44,11 @@ std::string unexplored_memory(const Settings& settings, const ProcessOptions& pr
     Symbolizer names(subject_of(settings, options).files);
     DataRaces races(options.machine, sees_atomics ? Ordering::by_calls_and_atomics : Ordering::by_calls);
     for (const Execution& execution : trial.executions()) {
-        if (!execution.not_looked_at.empty()) return execution.not_looked_at;
+        if (!execution.not_looked_at.empty()) {
+            options.code = trial.code();
+            const std::string counted = count_unwatched_code(options, execution.schedule());
+            return counted.empty() ? execution.not_looked_at : counted;
+        }
         if (const std::vector<DataRace>& found = races.find(execution); !found.empty())
             return sentence(execution, found.front(), names);
     }

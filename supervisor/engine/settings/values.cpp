@@ -23,6 +23,7 @@ std::vector<std::string> uses_of_races() { return {"report", "explore", "ignore"
 std::vector<std::string> fork_places() { return {"auto", "start", "exec"}; }
 std::vector<std::string> restarts() { return {"auto", "restore", "fork", "exec"}; }
 std::vector<std::string> kinds_of_threads() { return {"auto", "fibers", "kernel"}; }
+std::vector<std::string> uses_of_naps() { return {"auto", "always", "never"}; }
 std::vector<std::string> independences() { return {"fine", "plain", "values"}; }
 std::vector<std::string> outputs() { return {"discard", "inherit"}; }
 std::vector<std::string> streams() { return {"stdout", "stderr"}; }
@@ -62,6 +63,7 @@ const ValueForm strategy_form{"a strategy (see raddle strategies)", is_one_of<st
                               strategy_names};
 const ValueForm fork_form{"auto, start or exec", is_one_of<fork_places>, Completes::words, fork_places};
 const ValueForm restart_form{"auto, restore, fork or exec", is_one_of<restarts>, Completes::words, restarts};
+const ValueForm naps_form{"auto, always or never", is_one_of<uses_of_naps>, Completes::words, uses_of_naps};
 const ValueForm threads_form{"auto, fibers or kernel", is_one_of<kinds_of_threads>, Completes::words, kinds_of_threads};
 const ValueForm memory_form{"auto, sync, atomics, races or all", is_one_of<memory_levels>, Completes::words,
                             memory_levels};

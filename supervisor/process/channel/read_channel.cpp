@@ -112,6 +112,9 @@ Observed read_channel(const channel::Channel& channel) {
     observed.last_thread = result.last_thread;
     observed.accesses = result.accesses;
     observed.unwatched = result.unwatched;
+    observed.skipped = result.skipped;
+    observed.unwatched_instructions.assign(std::begin(result.unwatched_instructions),
+                                           std::end(result.unwatched_instructions));
     observed.made_code = result.made_code != 0;
     read_free_writes(channel, result.output_count, observed);
     char replacement[channel::most_path];

@@ -24,6 +24,8 @@ struct Observed {
     ThreadId last_thread{};
     std::uint64_t accesses = 0;
     std::uint64_t unwatched = 0;  // bits of channel::Result::unwatched
+    std::uint64_t skipped = 0;    // bits of channel::Result::skipped
+    std::vector<std::uint32_t> unwatched_instructions;
     bool made_code = false;
     FreeWrites free_writes;  // to standard output (1) and error (2)
     bool has_wait_status = false;

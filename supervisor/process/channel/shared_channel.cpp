@@ -60,6 +60,8 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.settings.check_signals = now.check_signals ? 1 : 0;
     channel.settings.restore = options.restore;
     channel.settings.most_accesses = options.most_accesses;
+    channel.settings.count_unwatched = options.count_unwatched ? 1 : 0;
+    channel.settings.naps = options.naps ? 1 : 0;
     channel.settings.bound_now = now.bind_now ? 1 : 0;
     channel.settings.external_clients = now.external_clients ? 1 : 0;
     channel.settings.preloads = now.has_stand_in ? 2 : 1;

@@ -49,18 +49,30 @@ void CodeListing::add(const code::ElfCode& elf, const std::string& path, bool is
     code::Decoded decoded = code::decode(elf);
     if (!is_executable && decoded.instructions == 0)
         throw BadInput("--instrument " + path + ": no code of a shared library in it");
-    for (code::SkippedCode& skipped_code : decoded.skipped) skipped.push_back({path, std::move(skipped_code)});
+    add_skipped(path, std::move(decoded.skipped));
     memory::InstrumentedModule module = named(elf, path, is_executable);
     module.first_site = static_cast<std::uint32_t>(sites.size());
     const std::size_t room = memory::most_sites - sites.size();
     if (decoded.sites.size() > room) {
         skipped.push_back(
-            {path, {decoded.sites[room].address, "more instructions than can be followed, from here on"}});
+            {path, {decoded.sites[room].address, "more instructions than can be followed, from here on", false, 0}});
         decoded.sites.resize(room);
+        truncated = path;
     }
     module.site_count = static_cast<std::uint32_t>(decoded.sites.size());
     modules.push_back(module);
     sites.insert(sites.end(), decoded.sites.begin(), decoded.sites.end());
+}
+
+// The places belong to the module that is added next.
+void CodeListing::add_skipped(const std::string& path, std::vector<code::SkippedCode> places) {
+    for (code::SkippedCode& place : places) {
+        if (!place.is_own && skipped_places.size() < memory::most_skipped) {
+            skipped_places.push_back({place.address, static_cast<std::uint32_t>(modules.size()), place.original, {}});
+            skipped_names.push_back(path + "+" + hexadecimal(place.address) + " (" + place.why + ")");
+        }
+        skipped.push_back({path, std::move(place)});
+    }
 }
 
 // Calls beyond this limit are followed too, but their threads' whole state counts as still read.

@@ -25,6 +25,9 @@ struct CodeListing {
     std::vector<SkippedPlace> skipped;
     std::vector<std::string> found;           // user libraries that executions loaded, in the order of their numbers
     std::vector<UnwatchedLibrary> unwatched;  // those among them whose accesses are not followed
+    std::vector<memory::SkippedPlace> skipped_places;  // of `skipped`, those that may touch memory that threads share
+    std::vector<std::string> skipped_names;            // of each of these, for people
+    std::string truncated;                             // the file with more instructions than can be followed
 
     void add_executable(const std::string& path);
     // A library that the user named. Throws BadInput if it has no code that can be decoded.
@@ -34,6 +37,7 @@ struct CodeListing {
 
 private:
     void add(const code::ElfCode& elf, const std::string& path, bool is_executable);
+    void add_skipped(const std::string& path, std::vector<code::SkippedCode> places);
     void add_reported(const code::ElfCode& elf, const std::string& path, bool is_executable);
     void add_unwatched(const std::string& path, std::string why);
 

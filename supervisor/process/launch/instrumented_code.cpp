@@ -10,6 +10,8 @@
 #include <cstring>
 #include <sstream>
 
+#include "supervisor/base/text.h"
+
 namespace raddle {
 
 namespace {
@@ -128,12 +130,25 @@ void InstrumentedCode::begin_epoch() {
     accesses_since_ = ++epoch_;
 }
 
-std::string InstrumentedCode::names_of_unwatched(std::uint64_t bits) const {
+std::string InstrumentedCode::names_of_unwatched(std::uint64_t bits,
+                                                 const std::vector<std::uint32_t>& instructions) const {
     const std::lock_guard lock(lock_);
     std::string text;
-    for (std::size_t i = 0; i < listing_->unwatched.size() && i < memory::most_unwatched; ++i)
-        if ((bits >> i & 1) != 0)
-            text += (text.empty() ? "" : ", ") + listing_->unwatched[i].path + " (" + listing_->unwatched[i].why + ")";
+    for (std::size_t i = 0; i < listing_->unwatched.size() && i < memory::most_unwatched; ++i) {
+        if ((bits >> i & 1) == 0) continue;
+        text += (text.empty() ? "" : ", ") + listing_->unwatched[i].path + " (" + listing_->unwatched[i].why;
+        if (i < instructions.size() && instructions[i] != 0)
+            text += "; two threads ran " + counted(instructions[i], "instruction");
+        text += ")";
+    }
+    return text;
+}
+
+std::string InstrumentedCode::names_of_skipped(std::uint64_t bits) const {
+    const std::lock_guard lock(lock_);
+    std::string text;
+    for (std::size_t i = 0; i < listing_->skipped_names.size() && i < memory::most_told_skipped; ++i)
+        if ((bits >> i & 1) != 0) text += (text.empty() ? "" : ", ") + listing_->skipped_names[i];
     return text;
 }
 
@@ -177,6 +192,7 @@ int InstrumentedCode::describe() const {
     header.reported_count = static_cast<std::uint32_t>(listing_->reported.size());
     header.spin_count = static_cast<std::uint32_t>(spins_.size());
     header.freed_count = static_cast<std::uint32_t>(freed_.size());
+    header.skipped_count = static_cast<std::uint32_t>(listing_->skipped_places.size());
     header.spins_full = spins_.size() >= most_spin_states ? 1 : 0;
     std::string bytes(sizeof header, '\0');
     append(bytes, header.modules, listing_->modules);
@@ -187,6 +203,7 @@ int InstrumentedCode::describe() const {
     append(bytes, header.reported, listing_->reported);
     append(bytes, header.spins, spins_);
     append(bytes, header.freed, freed_);
+    append(bytes, header.skipped, listing_->skipped_places);
     header.bytes = bytes.size();
     std::memcpy(bytes.data(), &header, sizeof header);
 

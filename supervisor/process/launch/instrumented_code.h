@@ -56,8 +56,13 @@ public:
     void learn_libraries(const std::vector<std::string>& libraries);
     // From the next epoch on, stacks are followed too. False if they are already.
     bool follow_stacks();
-    // The unwatched libraries of these bits (channel::Result::unwatched), for people; empty for none.
-    std::string names_of_unwatched(std::uint64_t bits) const;
+    // Code that two threads ran and whose accesses are not followed, for people; empty if there is none. Libraries by
+    // the bits of channel::Result::unwatched, each with the number of instructions if there is one; single places by
+    // those of Result::skipped.
+    std::string names_of_unwatched(std::uint64_t bits, const std::vector<std::uint32_t>& instructions) const;
+    std::string names_of_skipped(std::uint64_t bits) const;
+    // A file with more instructions than can be followed; empty: none.
+    std::string truncated() const { return listing()->truncated; }
 
 private:
     void begin_with_spin(const std::string& text);

@@ -51,6 +51,9 @@ struct ProcessOptions {
     std::chrono::milliseconds exec_timeout{10000};  // without any progress
     std::uint64_t max_steps = 400000;               // limit for plans without one
     std::uint64_t most_accesses = 0;                // to memory, in one execution; 0: no limit
+    bool naps = false;  // threads that work without waiting nap now and then (preload/schedule/naps.h)
+    // Count the instructions that two threads run in libraries whose accesses are not followed. Very slow.
+    bool count_unwatched = false;
     ForkAt fork_at = ForkAt::first_thread;
     Restore restore = Restore::while_worthwhile;
     Threads threads = Threads::automatic;
