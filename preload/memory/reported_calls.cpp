@@ -169,6 +169,10 @@ void access_by_call(std::uint64_t address, std::uint64_t bytes, std::uint8_t mod
     perform_access(frame, site, call - 1, true, {}, nullptr);
 }
 
+void note_atomic_read(std::uint64_t address, std::uint64_t bytes, std::uint64_t call) {
+    if (active) shadow::note(at(call).number, address, bytes, reads, true);
+}
+
 namespace shadow {
 void mark_call(std::uint32_t number) {
     if (number - patches.header->site_count >= known) return;

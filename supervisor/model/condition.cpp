@@ -1,7 +1,10 @@
 // Condition variables. A wait is three actions. cond_wait joins the queue and releases the mutex. cond_wake leaves with
 // the mutex: the thread must be signalled, and the mutex free. A thread that times out or is cancelled leaves the
 // queue, and then a mutex_relock takes the mutex, so another thread can act between the time-out and the lock, as in
-// reality. waiters: the length of the queue; tickets: given out in it; bound: the mutex of its waiters.
+// reality. A signalled thread with a request for cancellation may act on it, too (value 1 of cond_wake), in whichever
+// order the two came: the kernel decides. But the signal is not lost then: if another thread waited when it was given,
+// that thread is the signalled one in another execution, and this one returns normally. waiters: the length of the
+// queue; tickets: given out in it; bound: the mutex of its waiters.
 #include "supervisor/model/kinds.h"
 
 namespace raddle {
@@ -32,8 +35,23 @@ void wake_up(MachineState& machine, ThreadSlot by, ObjectSlot condition, ThreadS
     thread.waits_on = no_slot;
     thread.signalled = true;
     ObjectRecord& record = machine.change_object(condition);
+    thread.ticket = record.tickets;  // the last one given out before this signal
     if (record.waiters > 0) --record.waiters;
     machine.enable(by, woken);
+}
+
+bool is_cancelled(const Machine& machine, const ThreadRecord& thread) {
+    return (thread.pending.flags & (flag::cancellable | flag::uncancellable)) == flag::cancellable &&
+           !thread.cancelled && machine.object(thread.cancel_mark).flag;
+}
+
+// A thread that could have been signalled instead.
+bool another_waits_since_signal(const Machine& machine, const ThreadRecord& signalled) {
+    for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
+        const ThreadRecord& other = machine.thread(slot);
+        if (other.waits_on == signalled.object && other.ticket <= signalled.ticket) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -87,12 +105,16 @@ void operations::cond_wait(const ModelStep& step) {
 
 std::uint32_t ways::cond_wake(const MachineState& machine, ThreadSlot thread) {
     const ThreadRecord& record = machine.thread(thread);
-    return record.signalled && mutexes::is_free(machine, thread, record.second) ? 1 : 0;
+    if (!record.signalled || !mutexes::is_free(machine, thread, record.second)) return 0;
+    return is_cancelled(machine, record) && !another_waits_since_signal(machine, record) ? 2 : 1;
 }
 
 void operations::cond_wake(const ModelStep& step) {
     step.machine.change(step.thread).signalled = false;
     step.outcome.result = mutexes::take(step.machine, step.thread, step.before.second, step.outcome);
+    if (step.value == 0) return;
+    step.outcome.result = error::cancelled;
+    step.outcome.cancels = true;
 }
 
 void leaving::cond_wake(const ModelStep& step, Leaving why) {

@@ -47,6 +47,7 @@ private:
             for (int way = 0; way < ways.ready; ++way) follow(node, thread, way, cost);
             if (ways.timeout) follow(node, thread, by_timeout, cost);
             if (ways.handler) follow(node, thread, by_handler, cost);
+            if (ways.cancellation) follow(node, thread, by_cancellation, cost);
             if (ways.interruption) follow(node, thread, by_interruption, cost);
             goes_on = goes_on || ways.any();
         }

@@ -120,13 +120,15 @@ Ways Interpreter::ways_of_statement(const State& state, int thread) const {
     if (one == nullptr) return when(true);  // it ends
     const std::uint8_t o = one->object, phase = state.top(thread).phase;
     const auto self = static_cast<std::uint8_t>(thread), bit = static_cast<std::uint8_t>(1u << thread);
-    if (acts_on_cancellation(state, thread))
-        return when(!is_in_condition(*one, phase) || state.owner[one->second] == nobody);
+    const bool cancels = acts_on_cancellation(state, thread);
     if (is_in_condition(*one, phase)) {
-        const bool woken = (state.woken & bit) != 0;
-        return {.ready = woken && state.owner[one->second] == nobody ? 1 : 0,
-                .timeout = one->what == Do::cond_timedwait && !woken};
+        const bool woken = (state.woken & bit) != 0, free = state.owner[one->second] == nobody;
+        // POSIX lets a thread that was woken act on its cancellation or not, but the signal must not be lost.
+        return {.ready = woken && free ? 1 : 0,
+                .timeout = one->what == Do::cond_timedwait && !woken && !cancels,
+                .cancellation = cancels && free && (state.woken_before[thread] & state.waiting[one->object]) == 0};
     }
+    if (cancels) return {.cancellation = true};
     const bool can_read = state.writer[o % 2] == nobody && state.writers_queued[o % 2] == 0;
     const bool can_write = state.writer[o % 2] == nobody && state.readers[o % 2] == 0;
     switch (one->what) {
@@ -191,7 +193,7 @@ void Interpreter::one_step(State& state, int thread, int way) const {
     } else if (one == nullptr) {
         if (thread == 0 && state.frames[0][0].phase == 0) state.end = End::exited;
         end_thread(state, thread);
-    } else if (acts_on_cancellation(state, thread)) {
+    } else if (way == by_cancellation) {
         cancel(state, thread);
     } else {
         const Doing doing{state, thread, way, *one, state.top(thread).r, state.top(thread).phase};

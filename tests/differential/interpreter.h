@@ -42,8 +42,9 @@ struct State {
     std::uint8_t pending[most_threads]{};  // signals: a bit for each
     std::uint8_t due[most_threads]{};      // pending, and the thread has made a step since
     std::uint8_t blocked[most_threads]{};
-    std::uint8_t futex[most_threads]{};       // a bit for the variable whose queue it is in
-    std::uint8_t last_taken[most_threads]{};  // the mutex that it took last
+    std::uint8_t futex[most_threads]{};         // a bit for the variable whose queue it is in
+    std::uint8_t woken_before[most_threads]{};  // threads that a signal could have woken instead: a bit for each
+    std::uint8_t last_taken[most_threads]{};    // the mutex that it took last
     std::uint8_t owner[2] = {nobody, nobody};
     std::uint8_t depth_of_lock[2]{};
     Robust robust[2]{};
@@ -76,19 +77,21 @@ struct State {
 static_assert(std::has_unique_object_representations_v<State>);
 
 // The ways in which a thread can go on: by `ready` alternatives, or because its time runs out, or by a handler, which
-// may also interrupt the call.
+// may also interrupt the call, or by acting on its cancellation.
 struct Ways {
     int ready = 0;
     bool timeout = false;
     bool handler = false;
     bool interruption = false;
+    bool cancellation = false;
 
     bool any() const { return timeout || goes_on(); }
-    bool goes_on() const { return ready > 0 || handler || interruption; }
+    bool goes_on() const { return ready > 0 || handler || interruption || cancellation; }
 };
 inline constexpr int by_timeout = -1;
 inline constexpr int by_handler = -2;
 inline constexpr int by_interruption = -3;
+inline constexpr int by_cancellation = -4;
 
 // What one step is: each access to memory, or a call together with the accesses after it.
 enum class Level : std::uint8_t { accesses, calls };
@@ -153,6 +156,7 @@ bool is_in_condition(const Statement& what, std::uint8_t phase);
 std::uint32_t load(const State& state, std::uint32_t variable);
 void store(State& state, std::uint32_t variable, std::uint32_t value);
 int nth_bit(std::uint8_t bits, int n);
+void leave_condition(State& state, std::uint8_t condition, std::uint8_t threads);
 // The results of a mutex that its thread took, or takes again after a wait.
 std::uint32_t taken(State& state, int thread, std::uint8_t mutex);
 

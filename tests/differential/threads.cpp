@@ -50,8 +50,9 @@ void Interpreter::cancel(State& state, int thread) const {
     const Statement& what = *statement(state, thread);
     const auto bit = static_cast<std::uint8_t>(1u << thread);
     if (is_in_condition(what, state.top(thread).phase)) {
-        state.waiting[what.object] = without(state.waiting[what.object], bit);
+        leave_condition(state, what.object, bit);
         state.woken = without(state.woken, bit);
+        state.woken_before[thread] = 0;
         taken(state, thread, what.second);
     }
     state.frames[thread][0].r = ~0u;  // PTHREAD_CANCELED

@@ -36,6 +36,11 @@ std::uint32_t wake_futex(State& state, const Statement& what, int way) {
 
 }  // namespace
 
+void leave_condition(State& state, std::uint8_t condition, std::uint8_t threads) {
+    state.waiting[condition] = without(state.waiting[condition], threads);
+    for (std::uint8_t& others : state.woken_before) others = without(others, threads);
+}
+
 void Interpreter::do_conditions(const Doing& d) const {
     State& s = d.state;
     const std::uint8_t c = d.what.object, m = d.what.second;
@@ -44,8 +49,10 @@ void Interpreter::do_conditions(const Doing& d) const {
         const std::uint8_t all = s.waiting[c];
         std::uint8_t chosen = all;
         if (d.what.what == Do::cond_signal && all != 0) chosen = static_cast<std::uint8_t>(1u << nth_bit(all, d.way));
-        s.waiting[c] = without(s.waiting[c], chosen);
+        leave_condition(s, c, chosen);
         s.woken |= chosen;
+        for (int thread = 0; thread < most_threads; ++thread)
+            if ((chosen >> thread & 1) != 0) s.woken_before[thread] = s.waiting[c];
         return next(s, d.thread);
     }
     if (is_loop && d.phase == 0) {
@@ -55,12 +62,13 @@ void Interpreter::do_conditions(const Doing& d) const {
     }
     const bool timed_out = d.what.what == Do::cond_timedwait && d.phase == 2;
     if (is_in_condition(d.what, d.phase) && d.way == by_timeout) {
-        s.waiting[c] = without(s.waiting[c], d.bit());
+        leave_condition(s, c, d.bit());
         d.phase = 2;
         return;
     }
     if (is_in_condition(d.what, d.phase) || timed_out) {
         s.woken = without(s.woken, d.bit());
+        s.woken_before[d.thread] = 0;
         const std::uint32_t result = taken(s, d.thread, m);
         s.undefined = s.undefined || result == not_recoverable;  // it returns without the mutex
         if (is_loop) {

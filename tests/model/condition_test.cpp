@@ -203,6 +203,31 @@ TEST(Condition, SignalIsNotLostToACancelThatCameLater) {
     EXPECT_TRUE(s.does(1, testcancel()).cancels);
 }
 
+TEST(Condition, SignalledThreadMayActOnItsCancel) {
+    Script s(2);
+    s.does(1, lock(m));
+    s.does(1, cancellable(wait(c, m)));
+    s.does(2, signal(c));
+    EXPECT_EQ(s.ways(1), 1u);
+    s.does(2, s.cancel(1));
+    EXPECT_EQ(s.ways(1), 2u);
+    EXPECT_TRUE(s.goes_on(1, 1).cancels);
+    EXPECT_EQ(s.record(m).owner, s.slot(1));
+}
+
+TEST(Condition, CancelKeepsNoSignalFromAThreadThatWaited) {
+    Script s(4);
+    s.does(1, lock(m));
+    s.does(1, cancellable(wait(c, m)));
+    waits(s, 2);
+    s.does(3, signal(c));
+    s.does(3, s.cancel(1));
+    EXPECT_EQ(s.ways(1), 1u) << "thread 2 could have the signal";
+    waits(s, 4);
+    s.does(3, signal(c));
+    EXPECT_EQ(s.ways(1), 2u) << "thread 4 came after the signal";
+}
+
 TEST(Condition, WaitWithoutTheCancellableFlagIgnoresACancel) {
     Script s(2);
     waits(s, 1);

@@ -133,13 +133,15 @@ TEST(Interruption, LeavesTheThreadInTheQueueOfItsCondition) {
     EXPECT_EQ(s.record(m).owner, s.slot(1));
 }
 
-TEST(Interruption, NoLongerConcernsWhoWasSignalled) {
+TEST(Interruption, ReachesAThreadThatWasSignalledAndWaitsForTheMutex) {
     Script s(2);
     s.does(1, lock(m));
     s.does(1, interruptible(wait(c, m)));
     s.does(2, signal(c));
+    s.does(2, lock(m));
     s.does(2, signal_to(1));
-    EXPECT_EQ(s.goes_on(1).effect, Effect::done);
+    EXPECT_TRUE(was_interrupted(s.goes_on(1)));
+    EXPECT_TRUE(s.record(1).signalled);
 }
 
 TEST(Interruption, TakesAWriterOutOfTheQueueUntilItComesBack) {

@@ -102,9 +102,10 @@ ActionOutcome act_interruptibly(const Action& action) {
         wanted = resumed(record);
         taken = run_handlers(wanted);
         if (ends_call(wanted, taken)) return interrupted;
-        // The futex's word must be compared again.
+        // The futex's word must be compared again, unless the call ends. With a time limit Linux never restarts it.
         if (wanted.operation == Operation::futex_wait) {
-            interrupted.result = taken == Taken::interrupts ? EINTR : ERESTART;
+            const bool ends = taken == Taken::interrupts || (taken == Taken::restarts && (wanted.flags & flag::timed));
+            interrupted.result = ends ? EINTR : ERESTART;
             return interrupted;
         }
     }

@@ -33,6 +33,7 @@ long wait(const Word* word, Word expected, const timespec* time, bool is_point_i
             wait.set_timeout(wait.timeout() + scheduler::virtual_time());
         }
     }
+    read_as_kernel(word);
     for (;;) {
         act(enter);
         if (differs(word, expected)) return -EAGAIN;

@@ -5,6 +5,7 @@
 
 #include "preload/intercept/describe.h"
 #include "preload/memory/calls/calls.h"
+#include "preload/memory/reported_calls.h"
 
 namespace raddle::futex {
 
@@ -34,6 +35,12 @@ inline void write_as_kernel(const Word* word) {
     if (memory::active)
         raddle_memory_plain(reinterpret_cast<std::uint64_t>(word), sizeof *word, memory::writes,
                             reinterpret_cast<std::uint64_t>(call_site), nullptr);
+}
+
+// The action that lets the thread into the queue reads the word. Its writers must therefore be actions, too.
+inline void read_as_kernel(const Word* word) {
+    memory::note_atomic_read(reinterpret_cast<std::uint64_t>(word), sizeof *word,
+                             reinterpret_cast<std::uint64_t>(call_site));
 }
 
 }  // namespace raddle::futex
