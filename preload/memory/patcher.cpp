@@ -12,6 +12,7 @@
 #include "preload/base/raw.h"
 #include "preload/base/search.h"
 #include "preload/memory/calls/library_calls.h"
+#include "preload/memory/calls/unfollowed_calls.h"
 #include "preload/memory/filter.h"
 #include "preload/memory/reported_calls.h"
 #include "preload/memory/state.h"
@@ -376,6 +377,7 @@ void begin_execution() {
     action_mark = execution_mark | after_arenas;
     active = patches.header != nullptr;
     if (unwatched::any) unwatched::begin_execution();
+    unfollowed::begin_execution();
 }
 
 bool redirect(std::uint64_t& instruction) {

@@ -21,6 +21,7 @@
 #include "supervisor/process/launch/kernel_view.h"
 #include "supervisor/process/launch/launch.h"
 #include "supervisor/process/launch/user_libraries.h"
+#include "supervisor/process/not_looked_at.h"
 #include "supervisor/process/same_execution.h"
 #include "supervisor/process/silence.h"
 #include "supervisor/process/verdict.h"
@@ -182,7 +183,7 @@ private:
             modules_ = std::make_shared<Modules>(observed.modules);
             if (options_.code) options_.code->learn_libraries(user_libraries(*modules_, options_.directory));
         }
-        const std::string not_looked_at = not_looked_at_in(observed);
+        const std::string not_looked_at = options_.code ? not_looked_at_in(observed, *options_.code) : "";
         Execution execution = execution_of(std::move(observed), *process_end);
         execution.modules = modules_;
         execution.output = output_text_;
@@ -193,14 +194,6 @@ private:
             execution.is_void = plan.epoch != epoch_ || options_.code->epoch() != epoch_;
         }
         return execution;
-    }
-
-    std::string not_looked_at_in(const Observed& observed) const {
-        if (!options_.code) return {};
-        std::string text = options_.code->names_of_unwatched(observed.unwatched);
-        if (observed.made_code)
-            text += std::string(text.empty() ? "" : ", ") + "code that the program made at run time";
-        return text.empty() ? "" : "two threads ran code whose accesses to memory were not looked at: " + text;
     }
 
     bool is_check_due() {

@@ -33,6 +33,8 @@ inline constexpr std::uint32_t most_joined = 1024;
 inline constexpr std::uint32_t most_freed = 128;
 inline constexpr std::uint32_t most_calls = 1u << 16;
 inline constexpr std::uint32_t most_spins = 256;
+inline constexpr std::uint32_t most_unfollowed = 24;
+inline constexpr std::uint32_t most_name = 40;  // of a function, with its terminating zero
 
 // The point at which the program becomes a fork server: its first thread, or its start. With `never`, every execution
 // launches a new process.
@@ -194,6 +196,9 @@ struct Result {
     std::uint32_t made_code;             // the program made memory executable by itself
     std::uint64_t accesses;              // to memory, by patched instructions; slow ones count as several
     std::uint64_t unwatched;             // bit i: two threads ran code of the i-th unwatched module of the description
+    std::uint32_t unfollowed_count;      // rows of `unfollowed`
+    char unfollowed[most_unfollowed][most_name];  // functions of libc that were called beside other threads, and whose
+                                                  // accesses to memory are not known
     Crash crash;
     char message[most_message];
 };

@@ -105,6 +105,9 @@ Observed read_channel(const channel::Channel& channel) {
     observed.accesses = result.accesses;
     observed.unwatched = result.unwatched;
     observed.made_code = result.made_code != 0;
+    for (std::uint32_t i = 0; i < std::min(result.unfollowed_count, channel::most_unfollowed); ++i)
+        observed.unfollowed.push_back(
+            printable(result.unfollowed[i], ::strnlen(result.unfollowed[i], channel::most_name)));
     char replacement[channel::most_path];
     std::memcpy(replacement, channel.replacement, sizeof replacement);
     observed.replacement = printable(replacement, ::strnlen(replacement, sizeof replacement));

@@ -24,6 +24,7 @@ struct Observed {
     std::uint64_t accesses = 0;
     std::uint64_t unwatched = 0;  // bits of channel::Result::unwatched
     bool made_code = false;
+    std::vector<std::string> unfollowed;  // as channel::Result::unfollowed
     bool has_wait_status = false;
     int wait_status = 0;
     Modules modules;
