@@ -333,7 +333,27 @@ int arm_loaded_module(dl_phdr_info* info, std::size_t, void*) {
     return 0;
 }
 
+int redirect_loaded_module(dl_phdr_info* info, std::size_t, void*) {
+    std::uint32_t number = 0;
+    const canonical::Module* loaded = module_at(info->dlpi_addr, number);
+    if (loaded == nullptr) return 0;
+    for (std::uint32_t module = 0; module < header().module_count; ++module) {
+        const InstrumentedModule& row = described<InstrumentedModule>(header().modules)[module];
+        if (row.unwatched == 0 && is_module(*loaded, number == 0, row)) {
+            redirect_calls_of(*loaded);
+            return 0;
+        }
+    }
+    return 0;
+}
+
 }  // namespace
+
+void redirect_loaded_modules() {
+    if (patches.header == nullptr) return;
+    canonical::refresh();
+    dl_iterate_phdr(redirect_loaded_module, nullptr);
+}
 
 void arm_loaded_modules() {
     if (patches.header == nullptr) return;
