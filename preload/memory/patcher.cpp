@@ -13,6 +13,7 @@
 #include "preload/base/raw.h"
 #include "preload/base/search.h"
 #include "preload/memory/calls/library_calls.h"
+#include "preload/memory/calls/unfollowed_calls.h"
 #include "preload/memory/filter.h"
 #include "preload/memory/reported_calls.h"
 #include "preload/memory/state.h"
@@ -337,7 +338,27 @@ int arm_loaded_module(dl_phdr_info* info, std::size_t, void*) {
     return 0;
 }
 
+int redirect_loaded_module(dl_phdr_info* info, std::size_t, void*) {
+    std::uint32_t number = 0;
+    const canonical::Module* loaded = module_at(info->dlpi_addr, number);
+    if (loaded == nullptr) return 0;
+    for (std::uint32_t module = 0; module < header().module_count; ++module) {
+        const InstrumentedModule& row = described<InstrumentedModule>(header().modules)[module];
+        if (row.unwatched == 0 && is_module(*loaded, number == 0, row)) {
+            redirect_calls_of(*loaded);
+            return 0;
+        }
+    }
+    return 0;
+}
+
 }  // namespace
+
+void redirect_loaded_modules() {
+    if (patches.header == nullptr) return;
+    canonical::refresh();
+    dl_iterate_phdr(redirect_loaded_module, nullptr);
+}
 
 void arm_loaded_modules() {
     if (patches.header == nullptr) return;
@@ -382,6 +403,7 @@ void begin_execution() {
     action_mark = execution_mark | after_arenas;
     active = patches.header != nullptr;
     if (unwatched::any) unwatched::begin_execution();
+    unfollowed::begin_execution();
 }
 
 bool redirect(std::uint64_t& instruction) {

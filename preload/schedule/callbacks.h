@@ -94,6 +94,8 @@ extern std::uint32_t idle_reads;     // reads in a row that brought nothing new
 inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // a yield or a sleep between reads counts as this many
 extern std::uint64_t action_mark;                             // changes after every action
 void begin_execution();                                       // from now on accesses count
+// Leads calls of libc to the shim, before the program's own code runs: some have effects that last.
+void redirect_loaded_modules();
 // Patches the code of the modules that are loaded and not patched yet.
 void arm_loaded_modules();
 // When it is the thread's turn: whether its action accesses freed memory.

@@ -1,7 +1,12 @@
 #include "supervisor/engine/doctor.h"
 
+#include <dlfcn.h>
+
 #include <set>
 
+#include "preload/memory/calls/call_classes.h"
+#include "supervisor/base/elf.h"
+#include "supervisor/base/files.h"
 #include "supervisor/base/text.h"
 #include "supervisor/engine/program/level.h"
 #include "supervisor/engine/program/process_settings.h"
@@ -62,6 +67,33 @@ void look_at_code(const Settings& settings, const std::string& path, std::vector
     if (code.skipped().size() > most_places) remarks.emplace_back("  …");
 }
 
+bool libc_has(const std::string& name) {
+    for (const char* const library : {"libc.so.6", "libm.so.6"}) {
+        void* const handle = dlopen(library, RTLD_LAZY);  // never unloaded: raddle uses both
+        if (handle != nullptr && dlsym(handle, name.c_str()) != nullptr) return true;
+    }
+    return false;
+}
+
+// The functions of libc that the program imports and whose accesses to memory raddle does not know.
+void look_at_calls(const std::string& path, std::vector<std::string>& remarks) {
+    std::set<std::string> names;
+    ElfFile(content_of(path).value_or("")).each_symbol(SHT_DYNSYM, [&](const Elf64_Sym& symbol, std::string_view text) {
+        const std::string name(text);
+        if (symbol.st_shndx == SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC &&
+            memory::class_of_call(name.c_str()) == memory::CallClass::not_looked_at && libc_has(name))
+            names.insert(name);
+        return true;
+    });
+    if (names.empty()) return;
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    remarks.push_back(
+        "the memory that these functions of libc read and write is not looked at; a call beside other "
+        "threads makes the result incomplete: " +
+        list);
+}
+
 std::string level_by_default(const Settings& settings, const std::string& path) {
     if (settings.text("memory") != "auto") return "level: " + settings.text("memory") + ", as given";
     if (reports_accesses_of_itself(path)) return "level by default: races";
@@ -77,6 +109,7 @@ Diagnosis diagnose(const Settings& settings, bool runs_it) {
     if (!found.controllable) return {path, false, found.reasons};
     Diagnosis diagnosis{path, true, found.remarks};
     look_at_code(settings, path, diagnosis.lines);
+    look_at_calls(path, diagnosis.lines);
     if (!runs_it) return diagnosis;
     try {
         const Trial trial = try_once(process_options(settings));

@@ -23,6 +23,7 @@
 #include "supervisor/process/launch/kernel_view.h"
 #include "supervisor/process/launch/origin.h"
 #include "supervisor/process/launch/user_libraries.h"
+#include "supervisor/process/not_looked_at.h"
 #include "supervisor/process/same_execution.h"
 #include "supervisor/process/silence.h"
 #include "supervisor/process/verdict.h"
@@ -45,11 +46,6 @@ void wait_for_change(const std::uint32_t& word, std::uint32_t value, microsecond
 
 bool concluded(const Channel& channel) {
     return __atomic_load_n(reinterpret_cast<const std::uint32_t*>(&channel.result.end), __ATOMIC_ACQUIRE) != 0;
-}
-
-bool has_two_threads(const Observed& observed) {
-    return std::any_of(observed.events.begin(), observed.events.end(),
-                       [](const Event& event) { return event.thread != main_thread; });
 }
 
 }  // namespace
@@ -185,7 +181,7 @@ private:
             modules_ = std::make_shared<Modules>(observed.modules);
             if (options_.code) options_.code->learn_libraries(user_libraries(*modules_, options_.directory));
         }
-        const std::string not_looked_at = not_looked_at_in(observed);
+        const std::string not_looked_at = options_.code ? not_looked_at_in(observed, *options_.code) : "";
         const FreeWrites free_writes = std::move(observed.free_writes);
         Execution execution = execution_of(std::move(observed), *process_end);
         execution.modules = modules_;
@@ -198,18 +194,6 @@ private:
         }
         execution.leaves_output_open = !execution.is_void && output_order_.is_newly_open(execution, free_writes);
         return execution;
-    }
-
-    std::string not_looked_at_in(const Observed& observed) const {
-        if (!options_.code) return {};
-        std::string text;
-        for (const std::string& part :
-             {options_.code->names_of_unwatched(observed.unwatched, observed.unwatched_instructions),
-              options_.code->names_of_skipped(observed.skipped),
-              std::string(observed.made_code ? "code that the program made at run time" : ""),
-              has_two_threads(observed) ? options_.code->truncated() : std::string()})
-            text += (text.empty() || part.empty() ? "" : ", ") + part;
-        return text.empty() ? "" : "two threads ran code whose accesses to memory were not looked at: " + text;
     }
 
     bool is_check_due() {

@@ -34,6 +34,8 @@ inline constexpr std::uint32_t most_freed = 128;
 inline constexpr std::uint32_t most_calls = 1u << 16;
 inline constexpr std::uint32_t most_spins = 256;
 inline constexpr std::uint32_t most_outputs = 1u << 12;
+inline constexpr std::uint32_t most_unfollowed = 24;
+inline constexpr std::uint32_t most_name = 40;  // of a function, with its terminating zero
 
 // The point at which the program becomes a fork server: its first thread, or its start. With `never`, every execution
 // launches a new process.
@@ -202,6 +204,9 @@ struct Result {
     std::uint64_t skipped;               // bit i: two threads ran the i-th skipped place of the description
     // Instructions of each unwatched module that two threads ran, if Settings::count_unwatched.
     std::uint32_t unwatched_instructions[memory::most_unwatched];
+    std::uint32_t unfollowed_count;      // rows of `unfollowed`
+    char unfollowed[most_unfollowed][most_name];  // functions of libc that were called beside other threads, and whose
+                                                  // accesses to memory are not known
     Crash crash;
     char message[most_message];
 };

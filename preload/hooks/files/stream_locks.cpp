@@ -5,6 +5,7 @@
 #include "preload/intercept/callbacks.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
+#include "preload/memory/calls/call_effects.h"
 
 namespace raddle {
 
@@ -136,17 +137,19 @@ int fflush(FILE* stream) {
 }  // namespace raddle
 
 // Functions with variable arguments cannot be rows of the table.
-#define RADDLE_PRINTING(stream, name, parameters)                                                                  \
-    extern "C" __attribute__((visibility("default"))) int raddle_export_##name parameters __asm__(#name);          \
-    int raddle_export_##name parameters {                                                                          \
-        using namespace raddle;                                                                                    \
-        va_list arguments;                                                                                         \
-        va_start(arguments, format);                                                                               \
-        call_site = __builtin_return_address(0);                                                                   \
-        const int length =                                                                                         \
-            controlled() ? hooks::vfprintf(stream, format, arguments) : real::vfprintf(stream, format, arguments); \
-        va_end(arguments);                                                                                         \
-        return length;                                                                                             \
+#define RADDLE_PRINTING(stream, name, parameters)                                                                     \
+    extern "C" __attribute__((visibility("default"))) int raddle_export_##name parameters __asm__(#name);             \
+    int raddle_export_##name parameters {                                                                             \
+        using namespace raddle;                                                                                       \
+        va_list arguments;                                                                                            \
+        va_start(arguments, format);                                                                                  \
+        call_site = __builtin_return_address(0);                                                                      \
+        const int length = controlled() ? memory::effects::follow<memory::effects::rows_of("vfprintf")>(              \
+                                              call_site, [&] { return hooks::vfprintf(stream, format, arguments); })( \
+                                              stream, format, arguments)                                              \
+                                        : real::vfprintf(stream, format, arguments);                                  \
+        va_end(arguments);                                                                                            \
+        return length;                                                                                                \
     }
 RADDLE_PRINTING(stdout, printf, (const char* format, ...))
 RADDLE_PRINTING(stream, fprintf, (FILE * stream, const char* format, ...))

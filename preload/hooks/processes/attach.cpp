@@ -150,7 +150,10 @@ void prepare() {
     crash::install();
     if (code >= 0) memory::describe(code);
     // The program's start runs as it is, up to the place where executions begin.
-    if (scheduler::shared()->settings.fork_at != channel::ForkAt::first_thread) memory::arm_loaded_modules();
+    if (scheduler::shared()->settings.fork_at != channel::ForkAt::first_thread)
+        memory::arm_loaded_modules();
+    else
+        memory::redirect_loaded_modules();
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ extern "C" __attribute__((used)) const void* raddle_before_dlopen(const char** n
 
 // Before the first thread there is time until its creation.
 extern "C" __attribute__((used)) void raddle_after_dlopen() {
-    if (phase == Phase::scheduled) memory::arm_loaded_modules();
+    phase == Phase::scheduled ? memory::arm_loaded_modules() : memory::redirect_loaded_modules();
 }
 
 }  // namespace raddle

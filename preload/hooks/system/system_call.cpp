@@ -18,6 +18,8 @@
 #include "preload/hooks/threads/scheduling.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
+#include "preload/memory/calls/call_effects.h"
+#include "preload/memory/calls/unfollowed_calls.h"
 #include "preload/restore/undo.h"
 
 namespace raddle {
@@ -32,6 +34,35 @@ long apply(Result (*function)(Parameters...), const long (&words)[6], std::index
 template <typename Result, typename... Parameters>
 long redirect(Result (*function)(Parameters...), const long (&words)[6]) {
     return apply(function, words, std::index_sequence_for<Parameters...>{});
+}
+
+// Calls of numbers for which no table has effects are noted, except those that access no memory of the program.
+bool accesses_memory(long number) {
+    switch (number) {
+        case SYS_gettid:
+        case SYS_getpid:
+        case SYS_getppid:
+        case SYS_getuid:
+        case SYS_geteuid:
+        case SYS_getgid:
+        case SYS_getegid:
+        case SYS_tgkill:
+        case SYS_tkill:
+        case SYS_kill:
+        case SYS_membarrier:
+        case SYS_close_range:
+        case SYS_pidfd_open:
+        case SYS_memfd_create:
+        case SYS_madvise:
+        case SYS_mprotect:
+        case SYS_munmap:
+        case SYS_mmap:
+        case SYS_fsync:
+        case SYS_lseek:
+        case SYS_exit:
+        case SYS_exit_group: return false;
+        default: return true;
+    }
 }
 
 void refuse(const char* name) {
@@ -81,8 +112,11 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
             hooks::_exit(static_cast<int>(a));
             // Calls the exported symbol, so that libraries in front of the shim are called, too.
 // clang-format off
-#define RADDLE_SYSCALL(name, function) \
-    case SYS_##name: return redirect(function, words);
+#define RADDLE_SYSCALL(name, function)                                                                           \
+    case SYS_##name:                                                                                             \
+        return memory::effects::follow<memory::effects::rows_of(#name)>(call_site, [&] {                         \
+            return redirect(function, words);                                                                    \
+        })(a, b, c, d, e, f);
 #define RADDLE_SYSCALL_REFUSE(name) \
     case SYS_##name: refuse(#name); break;
 #define RADDLE_SYSCALL_PER_THREAD(name)         \
@@ -92,7 +126,10 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
         break;
 #include "preload/intercept/functions.def"
             // clang-format on
-        default: undo::cannot("syscall (with a number unknown to raddle)"); break;
+        default:
+            if (memory::effects::counts(call_site) && accesses_memory(number)) memory::unfollowed::note("syscall");
+            undo::cannot("syscall (with a number unknown to raddle)");
+            break;
     }
     return from_kernel(raw::call6(number, a, b, c, d, e, f));
 }

@@ -3,25 +3,20 @@
 // because other threads may run then, and to the second after it.
 #include "preload/memory/calls/call_effects.h"
 
-#include <poll.h>
-#include <pthread.h>
-#include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/time.h>
-#include <sys/times.h>
 #include <sys/uio.h>
-#include <sys/utsname.h>
 
 #include <cerrno>
-#include <csignal>
+#include <cstdarg>
 #include <cstddef>
 #include <cstring>
-#include <ctime>
 
 #include "preload/base/raw.h"
 #include "preload/base/stale_words.h"
+#include "preload/memory/calls/constants.h"
+#include "preload/memory/calls/extents.h"
+#include "preload/memory/calls/statics.h"
+#include "preload/memory/calls/unfollowed_calls.h"
 #include "preload/memory/reported_calls.h"
 #include "preload/memory/scratch.h"
 #include "preload/memory/state.h"
@@ -31,117 +26,13 @@ namespace raddle::memory::effects {
 
 namespace {
 
-enum class Kind : std::uint8_t {
-    bytes,
-    given,
-    product,
-    array,
-    field,
-    bits,
-    result,
-    items,
-    elements,
-    length_at,
-    text,
-    text_of,
-    vector,
-    message,
-    name,
-    control,
-    line,
-};
-
-struct Extent {
-    Kind kind;
-    std::uint8_t width;         // of the variables in it, if they are equal
-    std::uint8_t a = 0, b = 0;  // arguments; 0: none
-    std::uint32_t size = 1, offset = 0, part = 0;
-};
-
-constexpr std::uint8_t widest = 8;
-constexpr Extent bytes(std::size_t size, std::uint8_t width = widest) {
-    return {Kind::bytes, width, 0, 0, static_cast<std::uint32_t>(size)};
-}
-constexpr Extent int_at() { return bytes(sizeof(int), sizeof(int)); }
-constexpr Extent word() { return bytes(8); }
-constexpr Extent given(std::uint8_t a) { return {Kind::given, widest, a}; }
-constexpr Extent product(std::uint8_t a, std::uint8_t b) { return {Kind::product, widest, a, b}; }
-constexpr Extent array(std::uint8_t a, std::size_t size, std::uint8_t width = widest) {
-    return {Kind::array, width, a, 0, static_cast<std::uint32_t>(size)};
-}
-constexpr Extent field(std::uint8_t a, std::size_t size, std::size_t offset, std::size_t part) {
-    return {Kind::field,
-            widest,
-            a,
-            0,
-            static_cast<std::uint32_t>(size),
-            static_cast<std::uint32_t>(offset),
-            static_cast<std::uint32_t>(part)};
-}
-constexpr Extent bits(std::uint8_t a) { return {Kind::bits, widest, a}; }
-constexpr Extent result(std::uint8_t a) { return {Kind::result, widest, a}; }
-constexpr Extent items(std::uint8_t a, std::uint8_t b) { return {Kind::items, widest, a, b}; }
-constexpr Extent elements(std::uint8_t a, std::size_t size) {
-    return {Kind::elements, widest, a, 0, static_cast<std::uint32_t>(size)};
-}
-constexpr Extent length_at(std::uint8_t a) { return {Kind::length_at, widest, a}; }
-constexpr Extent text() { return {Kind::text, 1}; }
-constexpr Extent text_of(std::uint8_t a) { return {Kind::text_of, 1, a}; }
-constexpr Extent vector(std::uint8_t a) { return {Kind::vector, widest, a}; }
-constexpr Extent message() { return {Kind::message, widest}; }
-constexpr Extent name() { return {Kind::name, widest}; }
-constexpr Extent control() { return {Kind::control, widest}; }
-constexpr Extent line(std::uint8_t a) { return {Kind::line, 1, a}; }
-
-enum class When : std::uint8_t {
-    before,
-    early,
-    if_zero,
-    if_not_zero,
-    if_not_negative,
-    if_positive,
-    if_not_null,
-    always,
-};
-
-struct Row {
-    std::uint8_t mode, argument;
-    Extent extent;
-    When when;
-};
-const Row table[] = {
-#define RADDLE_EFFECT(name, mode, argument, extent, when) {mode, argument, extent, When::when},
-#include "preload/memory/calls/call_effects.def"
-};
-
 constexpr std::uint64_t long_stretch = 512, long_piece = 64;
 
-template <typename Value>
-Value value_at(std::uint64_t address) {
-    Value value;
-    std::memcpy(&value, reinterpret_cast<const void*>(address), sizeof value);
-    return value;
-}
 unsigned char* memory_at(std::uint64_t address) { return reinterpret_cast<unsigned char*>(address); }
 
 bool is_private(std::uint64_t address) {
     return patches.header->stacks == 0 &&
            is_own_stack(reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)), address);
-}
-
-bool is_true(When when, std::uint64_t result) {
-    const auto number = static_cast<std::int64_t>(result);
-    switch (when) {
-        case When::before: return false;
-        case When::early:
-        case When::if_zero: return number == 0;
-        case When::if_not_zero: return number != 0;
-        case When::if_not_negative: return number >= 0;
-        case When::if_positive: return number > 0;
-        case When::if_not_null: return number != 0;
-        case When::always: return true;
-    }
-    return false;
 }
 
 // So many bytes from here on are mapped, as far as the caller may be wrong about them: a kernel call answers EFAULT.
@@ -183,8 +74,11 @@ void FollowedCall::access(std::uint64_t address, std::uint64_t bytes, std::uint8
     access_by_call(address, bytes, mode, call, has_value ? &value : nullptr);
 }
 
-void FollowedCall::add(std::uint32_t row, std::uint64_t address, std::uint64_t bytes) {
+// `mode`: in place of the row's, if it is not 0.
+void FollowedCall::add(std::uint32_t row, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
     if (address == 0 || bytes == 0 || is_private(address)) return;
+    if (mode == 0) mode = table[rows_.first + row].mode;
+    if (mode == reads && constants::contain(address)) return;
     constexpr std::uint64_t surely_there = 4096;
     if (patches.header->everything != 0 || bytes > surely_there) bytes = mapped_bytes(address, bytes);
     if (bytes == 0) return;
@@ -193,7 +87,7 @@ void FollowedCall::add(std::uint32_t row, std::uint64_t address, std::uint64_t b
         Range& known = ranges_[i];
         if (known.address != address || known.bytes != bytes) continue;
         if (known.mode == reads) known.row = row;  // `written` follows from the row that writes
-        known.mode |= effect.mode;
+        known.mode |= mode;
         return;
     }
     if (count_ == room_) {
@@ -203,7 +97,8 @@ void FollowedCall::add(std::uint32_t row, std::uint64_t address, std::uint64_t b
         ranges_ = wider;
         room_ *= 2;
     }
-    ranges_[count_++] = {address, bytes, nullptr, nullptr, nullptr, 0, 0, row, effect.mode, effect.extent.width, false};
+    ranges_[count_++] = {address, bytes, nullptr, nullptr, nullptr, 0, 0, row, mode, effect.extent.width,
+                         false,   0,     0,       {}};
 }
 
 void FollowedCall::add_pieces(std::uint32_t row, std::uint64_t vector, std::uint64_t count) {
@@ -215,51 +110,143 @@ void FollowedCall::add_pieces(std::uint32_t row, std::uint64_t vector, std::uint
     }
 }
 
+// The memory to which the arguments of a format point.
+void FollowedCall::add_arguments(std::uint32_t row) {
+    const Row& effect = table[rows_.first + row];
+    const std::uint64_t format = words_[effect.argument - 1];
+    formats::Uses uses;
+    va_list list;
+    va_copy(list, *reinterpret_cast<va_list*>(words_[effect.extent.a - 1]));
+    const bool is_wide = effect.extent.b != 0, is_printed = effect.extent.kind == Kind::printed;
+    if (is_wide) {
+        const auto* const text = reinterpret_cast<const wchar_t*>(format);
+        is_printed ? formats::find_printed(text, list, uses) : formats::find_scanned(text, list, uses);
+    } else {
+        const auto* const text = reinterpret_cast<const char*>(format);
+        is_printed ? formats::find_printed(text, list, uses) : formats::find_scanned(text, list, uses);
+    }
+    va_end(list);
+    if (!uses.is_complete) unfollowed::note(is_printed ? "printf" : "scanf");
+    add(row, format, is_wide ? bytes_of_wide_text(format, no_end) : std::strlen(reinterpret_cast<char*>(format)) + 1,
+        reads);
+    for (std::uint32_t i = 0; i < uses.count; ++i) {
+        const formats::Use& use = uses.row[i];
+        if (use.is_written) {
+            std::uint64_t next = no_end;  // memory without a known end reaches to the next variable at most
+            for (std::uint32_t k = 0; k < uses.count; ++k)
+                if (uses.row[k].address > use.address && uses.row[k].address < next) next = uses.row[k].address;
+            formats::Use limited = use;
+            if (limited.limit == formats::no_limit && next != no_end) limited.limit = next - use.address;
+            add_scanned(row, limited);
+            continue;
+        }
+        const std::uint64_t bytes = use.target == formats::Target::wide_text
+                                        ? bytes_of_wide_text(use.address, use.limit)
+                                        : ::strnlen(reinterpret_cast<const char*>(use.address), use.limit);
+        add(row, use.address, use.target == formats::Target::text && bytes < use.limit ? bytes + 1 : bytes, reads);
+    }
+}
+
+void FollowedCall::add_scanned(std::uint32_t row, const formats::Use& use) {
+    constexpr std::uint64_t usual_text = 4096;
+    const std::uint64_t unit = use.target == formats::Target::wide_text ? sizeof(wchar_t) : 1;
+    const bool is_text = use.target == formats::Target::wide_text || use.target == formats::Target::text;
+    std::uint64_t bytes = use.limit;
+    if (is_text) bytes = use.limit < usual_text ? (use.limit + 1) * unit : usual_text;
+    const std::uint32_t before = count_;
+    add(row, use.address, is_text ? mapped_bytes(use.address, bytes) : bytes, writes);
+    if (count_ == before) return;
+    Range& range = ranges_[before];
+    range.is_scanned = use.counts ? 2 : 1;
+    range.assignments = use.assignments;
+    range.target = use.target;
+    if (range.target == formats::Target::text) range.width = 1;
+}
+
+// The bytes that scanf has written there.
+std::uint64_t FollowedCall::scanned_bytes(const Range& range, std::uint64_t result) {
+    const auto assigned = static_cast<std::int32_t>(result);
+    if (assigned < range.assignments + (range.is_scanned == 2 ? 1 : 0)) return 0;
+    if (range.target == formats::Target::wide_text)
+        return bytes_of_wide_text(range.address, range.bytes / sizeof(wchar_t));
+    if (range.target != formats::Target::text) return range.bytes;
+    const std::uint64_t length = ::strnlen(reinterpret_cast<const char*>(range.address), range.bytes);
+    return length < range.bytes ? length + 1 : length;
+}
+
 // All memory that the call may access.
 void FollowedCall::collect() {
     for (std::uint32_t row = 0; row < rows_.count; ++row) {
         const Row& effect = table[rows_.first + row];
         const Extent& extent = effect.extent;
+        if (effect.argument == 0) continue;
+        if (effect.argument == in_libc) {
+            const auto state = static_cast<State>(extent.a);
+            add(row, reinterpret_cast<std::uint64_t>(hidden_state::word_of(state)), sizeof(std::uint64_t));
+            continue;
+        }
         const std::uint64_t address = words_[effect.argument - 1];
-        const auto argument = [&](std::uint8_t number) { return words_[number - 1]; };
-        const std::uint64_t times = extent.a != 0 ? argument(extent.a) : 1;
+        const std::uint64_t times = extent.a != 0 ? words_[extent.a - 1] : 1;
         if (address == 0) continue;
         switch (extent.kind) {
-            case Kind::bytes: add(row, address, extent.size); break;
-            case Kind::given:
-            case Kind::text_of:
-            case Kind::result: add(row, address, times); break;
-            case Kind::product:
-            case Kind::items: add(row, address, times * argument(extent.b)); break;
-            case Kind::array:
-            case Kind::elements: add(row, address, times * extent.size); break;
+            case Kind::text_at:
+            case Kind::wide_text_at: {
+                const auto text = value_at<std::uint64_t>(address);
+                if (text != 0) add(row, text, bytes_of_text(text, extent.kind == Kind::wide_text_at));
+                break;
+            }
+            case Kind::printed:
+            case Kind::scanned: add_arguments(row); break;
+            case Kind::line:
+            case Kind::advanced:
+                if (times != 0) add(row, value_at<std::uint64_t>(address), value_at<std::uint64_t>(times));
+                break;
             case Kind::field:
                 for (std::uint64_t i = 0; i < times; ++i)
                     add(row, address + i * extent.size + extent.offset, extent.part);
                 break;
-            case Kind::bits: add(row, address, (times + 63) / 64 * 8); break;
-            case Kind::length_at:
-                if (times != 0) add(row, address, value_at<socklen_t>(times));
-                break;
-            case Kind::text: add(row, address, std::strlen(reinterpret_cast<const char*>(address)) + 1); break;
             case Kind::vector: add_pieces(row, address, times); break;
-            case Kind::message: {
-                const auto parts = value_at<msghdr>(address);
-                add_pieces(row, reinterpret_cast<std::uint64_t>(parts.msg_iov), parts.msg_iovlen);
-                break;
-            }
-            case Kind::name: {
-                const auto parts = value_at<msghdr>(address);
-                add(row, reinterpret_cast<std::uint64_t>(parts.msg_name), parts.msg_namelen);
-                break;
-            }
-            case Kind::control: {
-                const auto parts = value_at<msghdr>(address);
-                add(row, reinterpret_cast<std::uint64_t>(parts.msg_control), parts.msg_controllen);
-                break;
-            }
-            case Kind::line: add(row, value_at<std::uint64_t>(address), value_at<std::uint64_t>(times)); break;
+            case Kind::message:
+            case Kind::name:
+            case Kind::control: add_message(row, value_at<msghdr>(address)); break;
+            default: add(row, address, bytes_of(effect, address, words_)); break;
         }
+    }
+}
+
+void FollowedCall::add_message(std::uint32_t row, const msghdr& message) {
+    const Kind kind = table[rows_.first + row].extent.kind;
+    if (kind == Kind::message)
+        add_pieces(row, reinterpret_cast<std::uint64_t>(message.msg_iov), message.msg_iovlen);
+    else if (kind == Kind::name)
+        add(row, reinterpret_cast<std::uint64_t>(message.msg_name), message.msg_namelen);
+    else
+        add(row, reinterpret_cast<std::uint64_t>(message.msg_control), message.msg_controllen);
+}
+
+void FollowedCall::enter_state() {
+    for (std::uint32_t row = 0; row < rows_.count; ++row) {
+        const Extent& extent = table[rows_.first + row].extent;
+        if (extent.kind != Kind::state || extent.b == 0) continue;
+        hidden_state::lock(static_cast<State>(extent.a), caller_);
+        return;
+    }
+}
+
+void FollowedCall::leave_state() {
+    for (std::uint32_t row = 0; row < rows_.count; ++row) {
+        const Extent& extent = table[rows_.first + row].extent;
+        if (extent.kind != Kind::state || extent.b == 0) continue;
+        hidden_state::unlock(static_cast<State>(extent.a), caller_);
+        return;
+    }
+}
+
+void FollowedCall::change_state() {
+    for (std::uint32_t row = 0; row < rows_.count; ++row) {
+        const Row& effect = table[rows_.first + row];
+        if (effect.extent.kind == Kind::state && effect.mode == writes)
+            ++*hidden_state::word_of(static_cast<State>(effect.extent.a));
     }
 }
 
@@ -272,16 +259,31 @@ void FollowedCall::find_gone() {
     }
 }
 
+// Memory at the result. Other threads see its old content until the writes take effect.
+void FollowedCall::add_returned(std::uint64_t result) {
+    if (!statics::contain(result)) return;
+    for (std::uint32_t row = 0; row < rows_.count; ++row) {
+        const Row& effect = table[rows_.first + row];
+        if (effect.argument != 0) continue;
+        const std::uint32_t before = count_;
+        add(row, result, effect.extent.size);
+        if (count_ == before || !visible_) continue;
+        Range& range = ranges_[before];
+        range.outside = scratch::take(range.bytes);
+        std::memcpy(range.outside, statics_before_ + statics::offset_of(result), range.bytes);
+    }
+}
+
 void FollowedCall::find_written(std::uint64_t result) {
     std::uint64_t left = 0;
     std::uint32_t row = ~std::uint32_t{0};
     for (std::uint32_t i = 0; i < count_; ++i) {
         Range& range = ranges_[i];
         const Row& effect = table[rows_.first + range.row];
-        if ((range.mode & writes) == 0 || !is_true(effect.when, result)) continue;
+        if ((range.mode & writes) == 0 || !is_true(effect.when, result, range.address)) continue;
         if (range.row != row) left = result;
         row = range.row;
-        std::uint64_t written = range.bytes;
+        std::uint64_t written = range.is_scanned != 0 ? scanned_bytes(range, result) : range.bytes;
         switch (effect.extent.kind) {
             case Kind::result:
             case Kind::vector:
@@ -296,6 +298,8 @@ void FollowedCall::find_written(std::uint64_t result) {
             case Kind::text_of:
                 written = ::strnlen(reinterpret_cast<const char*>(range.address), range.bytes) + 1;
                 break;
+            case Kind::wide_text_of: written = bytes_of_wide_text(range.address, range.bytes / sizeof(wchar_t)); break;
+            case Kind::advanced: written = value_at<std::uint64_t>(words_[effect.argument - 1]) - range.address; break;
             default: break;
         }
         range.written = written < range.bytes ? written : range.bytes;
@@ -318,7 +322,12 @@ void FollowedCall::read_all() {
 void FollowedCall::begin() {
     const int error = errno;
     visible_ = is_visible_call(reinterpret_cast<std::uint64_t>(caller_));
+    if (rows_.has_state) enter_state();
     collect();
+    if (visible_ && rows_.returns_memory) {
+        statics_before_ = scratch::take(statics::bytes());
+        statics::copy_to(statics_before_);
+    }
     for (std::uint32_t i = 0; i < count_; ++i) {
         Range& range = ranges_[i];
         const bool early = table[rows_.first + range.row].when == When::early;
@@ -337,8 +346,11 @@ void FollowedCall::begin() {
 }
 
 void FollowedCall::end(std::uint64_t result) {
-    if (count_ == 0) return;
+    if (count_ == 0 && !rows_.returns_memory) return;
     const int error = errno;
+    if (active && rows_.returns_memory) add_returned(result);
+    if (rows_.has_state) change_state();
+    scratch::give_back(statics_before_, statics::bytes());
     if (active) find_written(result);
     find_gone();
     if (visible_) {
@@ -357,6 +369,7 @@ void FollowedCall::end(std::uint64_t result) {
         }
     }
     if (ranges_ != usual_) scratch::give_back(reinterpret_cast<unsigned char*>(ranges_), room_ * sizeof(Range));
+    if (rows_.has_state) leave_state();
     errno = error;
 }
 

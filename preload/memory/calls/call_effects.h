@@ -12,13 +12,19 @@
 #include <type_traits>
 
 #include "preload/base/text.h"
+#include "preload/memory/calls/extents.h"
+#include "preload/memory/calls/formats.h"
 #include "preload/threads/thread.h"
+
+struct msghdr;
 
 namespace raddle::memory::effects {
 
 // Rows of the table, all of one function.
 struct Rows {
     std::uint32_t first = 0, count = 0;
+    bool returns_memory = false;  // one of them describes memory at the result
+    bool has_state = false;       // one of them describes state of libc
 };
 
 consteval Rows rows_of(const char* function) {
@@ -26,10 +32,18 @@ consteval Rows rows_of(const char* function) {
 #define RADDLE_EFFECT(name, ...) #name,
 #include "preload/memory/calls/call_effects.def"
     };
+    constexpr std::uint8_t arguments[] = {
+#define RADDLE_EFFECT(name, mode, argument, ...) argument,
+#include "preload/memory/calls/call_effects.def"
+    };
     Rows rows;
     std::uint32_t at = 0;
     for (const char* const one : functions) {
-        if (is_same_text(one, function) && rows.count++ == 0) rows.first = at;
+        if (is_same_text(one, function)) {
+            if (rows.count++ == 0) rows.first = at;
+            rows.returns_memory |= arguments[at] == 0;
+            rows.has_state |= arguments[at] == in_libc;
+        }
         ++at;
     }
     return rows;
@@ -45,7 +59,10 @@ struct Range {
     std::uint64_t written;   // so many bytes the call has written, once it returned
     std::uint32_t row;
     std::uint8_t mode, width;
-    bool is_gone;  // the call has freed it
+    bool is_gone;             // the call has freed it
+    std::uint8_t is_scanned;  // scanf writes it; 2: if its result is at least `assignments`
+    std::uint8_t assignments;
+    formats::Target target;
 };
 
 // A call in progress.
@@ -60,13 +77,21 @@ public:
 
 private:
     void collect();
-    void add(std::uint32_t row, std::uint64_t address, std::uint64_t bytes);
+    void add(std::uint32_t row, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode = 0);
+    void add_arguments(std::uint32_t row);
+    void add_scanned(std::uint32_t row, const formats::Use& use);
+    static std::uint64_t scanned_bytes(const Range& range, std::uint64_t result);
+    void add_message(std::uint32_t row, const msghdr& message);
     void add_pieces(std::uint32_t row, std::uint64_t vector, std::uint64_t count);
     void read_all();
     void commit(bool at_end);
     void write_pieces(Range& range, bool at_end);
     void find_written(std::uint64_t result);
     void find_gone();
+    void enter_state();
+    void leave_state();
+    void change_state();
+    void add_returned(std::uint64_t result);
     void access(std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, const unsigned char* content) const;
 
     static constexpr std::uint32_t usual = 6;
@@ -74,6 +99,7 @@ private:
     const std::uint64_t* const words_;  // the arguments
     const void* const caller_;
     bool visible_ = false;
+    unsigned char* statics_before_ = nullptr;  // of libc, if the call is visible and returns a part of them
     std::uint32_t count_ = 0, room_ = usual;
     Range usual_[usual];
     Range* ranges_ = usual_;
@@ -104,7 +130,7 @@ struct Follower {
             return perform();
         } else {
             if (!counts(caller)) return perform();
-            const std::uint64_t words[] = {as_word(arguments)...};
+            const std::uint64_t words[sizeof...(arguments) + 1] = {as_word(arguments)...};
             FollowedCall call(rows, words, caller);
             call.begin();
             if constexpr (std::is_void_v<decltype(perform())>) {

@@ -117,6 +117,9 @@ Observed read_channel(const channel::Channel& channel) {
                                            std::end(result.unwatched_instructions));
     observed.made_code = result.made_code != 0;
     read_free_writes(channel, result.output_count, observed);
+    for (std::uint32_t i = 0; i < std::min(result.unfollowed_count, channel::most_unfollowed); ++i)
+        observed.unfollowed.push_back(
+            printable(result.unfollowed[i], ::strnlen(result.unfollowed[i], channel::most_name)));
     char replacement[channel::most_path];
     std::memcpy(replacement, channel.replacement, sizeof replacement);
     observed.replacement = printable(replacement, ::strnlen(replacement, sizeof replacement));

@@ -27,7 +27,8 @@ struct Observed {
     std::uint64_t skipped = 0;    // bits of channel::Result::skipped
     std::vector<std::uint32_t> unwatched_instructions;
     bool made_code = false;
-    FreeWrites free_writes;  // to standard output (1) and error (2)
+    FreeWrites free_writes;               // to standard output (1) and error (2)
+    std::vector<std::string> unfollowed;  // as channel::Result::unfollowed
     bool has_wait_status = false;
     int wait_status = 0;
     Modules modules;
