@@ -61,6 +61,18 @@ Json json_of(const Restarts& restarts) {
     return one;
 }
 
+Json json_of(const ProgramOutcomes& outcomes) {
+    Json all = Json::array();
+    for (const ProgramOutcome& outcome : outcomes.rows)
+        all.push_back({{"kind", name_of(outcome.verdict)},
+                       {"exit_status", outcome.exit_status},
+                       {"times", outcome.times},
+                       {"stdout", outcome.output},
+                       {"stderr", outcome.errors},
+                       {"schedule", text_of(outcome.schedule)}});
+    return all;
+}
+
 }  // namespace
 
 std::string report_for_machines(const RunReport& report) {
@@ -108,16 +120,7 @@ std::string report_for_machines(const RunReport& report) {
     object["addresses_differ"] = report.addresses == Addresses::of_each_launch;
     object["addresses_of_this_run"] = report.addresses == Addresses::of_this_run;
     object["restarts"] = json_of(report.restarts);
-    if (report.outcomes) {
-        object["outcomes"] = Json::array();
-        for (const ProgramOutcome& outcome : report.outcomes->rows)
-            object["outcomes"].push_back({{"kind", name_of(outcome.verdict)},
-                                          {"exit_status", outcome.exit_status},
-                                          {"times", outcome.times},
-                                          {"stdout", outcome.output},
-                                          {"stderr", outcome.errors},
-                                          {"schedule", text_of(outcome.schedule)}});
-    }
+    if (report.outcomes) object["outcomes"] = json_of(*report.outcomes);
     object["strategy"] = report.strategy;
     object["bound"] = report.bound ? Json(*report.bound) : Json();
     object["seed"] = report.seed;
