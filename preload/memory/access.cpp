@@ -10,7 +10,7 @@
 #include "preload/memory/foreign_writes.h"
 #include "preload/memory/shadow.h"
 #include "preload/memory/spinning.h"
-#include "preload/memory/unfollowed.h"
+#include "preload/memory/runtime_variables.h"
 #include "preload/schedule/call_site.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/naps.h"
@@ -82,7 +82,7 @@ private:
                   const Action* with_values, ActionOutcome& outcome) {
         if (is_own(address)) return false;
         shadow::note(number_, address, bytes, mode, site_.atomic != 0);
-        if (unfollowed::contains(address)) return false;
+        if (runtime_variables::contains(address)) return false;
         if (!visible_) {
             if ((mode & writes) != 0 && !is_own_stack(frame_, address)) ++unseen_writes;
             note_foreign_writes(address, bytes, (mode & writes) != 0);

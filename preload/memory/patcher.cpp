@@ -17,7 +17,7 @@
 #include "preload/memory/filter.h"
 #include "preload/memory/reported_calls.h"
 #include "preload/memory/state.h"
-#include "preload/memory/unfollowed.h"
+#include "preload/memory/runtime_variables.h"
 #include "preload/memory/unwatched.h"
 #include "preload/restore/restore.h"
 #include "preload/schedule/canonical.h"
@@ -330,7 +330,7 @@ int arm_loaded_module(dl_phdr_info* info, std::size_t, void*) {
         if (is_module(*loaded, number == 0, row)) {
             instrumented[instrumented_count++] = {loaded->begin, loaded->end, module};
             row.unwatched != 0 ? unwatched::add(*info, unwatched_before) : arm(module, *loaded);
-            if (row.keeps_own_state != 0) unfollowed::add(*info);
+            if (row.keeps_own_state != 0) runtime_variables::add(*info);
             break;
         }
         unwatched_before += row.unwatched;
@@ -364,7 +364,7 @@ void arm_loaded_modules() {
     if (patches.header == nullptr) return;
     canonical::refresh();
     dl_iterate_phdr(arm_loaded_module, nullptr);
-    unfollowed::add_streams();
+    runtime_variables::add_streams();
 }
 
 bool may_be_patched(const void* byte) {

@@ -9,7 +9,7 @@
 #include "preload/memory/map.h"
 #include "preload/memory/shadow.h"
 #include "preload/memory/stack_ends.h"
-#include "preload/memory/unfollowed.h"
+#include "preload/memory/runtime_variables.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 #include "preload/schedule/shared_memory.h"
@@ -83,7 +83,7 @@ bool add_access(Word& word, std::uint8_t mode) {
 }
 
 void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, bool atomic) {
-    if (unfollowed::contains(address)) {
+    if (runtime_variables::contains(address)) {
         const std::uint64_t key = cache_key(address, site);
         cache_entry(key) = {key, action_mark | noted_as_written};
         return;

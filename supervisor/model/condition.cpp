@@ -40,13 +40,13 @@ void wake_up(MachineState& machine, ThreadSlot by, ObjectSlot condition, ThreadS
     machine.enable(by, woken);
 }
 
-bool is_cancelled(const Machine& machine, const ThreadRecord& thread) {
+bool is_cancelled(const MachineState& machine, const ThreadRecord& thread) {
     return (thread.pending.flags & (flag::cancellable | flag::uncancellable)) == flag::cancellable &&
            !thread.cancelled && machine.object(thread.cancel_mark).flag;
 }
 
 // A thread that could have been signalled instead.
-bool another_waits_since_signal(const Machine& machine, const ThreadRecord& signalled) {
+bool another_waits_since_signal(const MachineState& machine, const ThreadRecord& signalled) {
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         const ThreadRecord& other = machine.thread(slot);
         if (other.waits_on == signalled.object && other.ticket <= signalled.ticket) return true;

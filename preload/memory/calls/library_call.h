@@ -39,7 +39,7 @@ class LibraryCall {
 public:
     explicit LibraryCall(const void* caller) : caller_(at(caller)), visible_(is_visible_call(caller_)), error_(errno) {}
     ~LibraryCall() {
-        probing = 0;
+        end_probe();
         errno = error_;
     }
     LibraryCall(const LibraryCall&) = delete;
@@ -291,7 +291,7 @@ public:
         const std::size_t all = count * bytes;
         if (!visible_) {
             announce(Operation::memory_read, at(base), all);
-            probing = 0;
+            end_probe();
             sort(base);
             return announce(Operation::memory_write, at(base), all);
         }
@@ -302,7 +302,7 @@ public:
             std::memcpy(copied + done, static_cast<const char*>(base) + done, piece);
             done += piece;
         }
-        probing = 0;
+        end_probe();
         sort(copied);
         put(static_cast<char*>(base), copied, all);
         scratch::give_back(copied, all);
@@ -373,9 +373,9 @@ private:
 
     // Announces an access to these bytes. A crash from here on counts as the caller's.
     void announce(Operation operation, std::uint64_t address, std::uint64_t bytes) const {
-        probing = 0;
+        end_probe();
         raddle_memory_plain(address, bytes, operation == Operation::memory_read ? reads : writes, caller_, nullptr);
-        probing = caller_ - 1;
+        begin_probe(caller_ - 1, nullptr);
     }
 
     const std::uint64_t caller_;

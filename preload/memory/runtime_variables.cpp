@@ -1,10 +1,10 @@
-#include "preload/memory/unfollowed.h"
+#include "preload/memory/runtime_variables.h"
 
 #include <dlfcn.h>
 
 #include "preload/base/lookup.h"
 
-namespace raddle::memory::unfollowed {
+namespace raddle::memory::runtime_variables {
 
 namespace {
 
@@ -64,4 +64,4 @@ bool contains(std::uint64_t address) {
     return false;
 }
 
-}  // namespace raddle::memory::unfollowed
+}  // namespace raddle::memory::runtime_variables

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace raddle::memory::unfollowed {
+namespace raddle::memory::runtime_variables {
 
 // The writable memory of a loaded module of the C++ runtime.
 void add(const dl_phdr_info& module);
@@ -14,4 +14,4 @@ void add(const dl_phdr_info& module);
 void add_streams();
 bool contains(std::uint64_t address);
 
-}  // namespace raddle::memory::unfollowed
+}  // namespace raddle::memory::runtime_variables
