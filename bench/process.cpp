@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -15,8 +16,6 @@
 
 #include "supervisor/base/processor_time.h"
 #include "supervisor/process/process_target.h"
-
-extern char** environ;
 
 namespace raddle {
 namespace {

@@ -22,8 +22,6 @@
 
 #include "supervisor/process/process_target.h"
 
-extern char** environ;
-
 namespace raddle {
 namespace {
 
@@ -121,19 +119,20 @@ void steadily(long executions, const std::string& program) {
     auto target = target_of(program, Restore::whenever_possible, ForkAt::first_thread);
     Plan plan;
     constexpr int parts = 10;
+    const long in_part = executions / parts;
     for (int part = 0; part < parts; ++part) {
         Cost cost;
         const double cpu = cpu_of(RUSAGE_SELF);
         measure(cost, [&] {
-            for (long i = 0; i < executions / parts; ++i) {
+            for (long i = 0; i < in_part; ++i) {
                 plan.tail.kind = TailKind::random;
                 plan.tail.seed = static_cast<std::uint64_t>(i % 1000);
                 target->run(plan);
             }
         });
-        std::printf("%8ld executions, %6.2f us each (%5.2f us of it our CPU time)", (part + 1) * (executions / parts),
-                    cost.wall / static_cast<double>(executions / parts) * 1e6,
-                    (cpu_of(RUSAGE_SELF) - cpu) / static_cast<double>(executions / parts) * 1e6);
+        std::printf("%8ld executions, %6.2f us each (%5.2f us of it our CPU time)", (part + 1) * in_part,
+                    cost.wall / static_cast<double>(in_part) * 1e6,
+                    (cpu_of(RUSAGE_SELF) - cpu) / static_cast<double>(in_part) * 1e6);
         describe_children(target->server());
         std::printf("\n");
     }

@@ -70,7 +70,7 @@ class Goto(Command):
 
 
 class Threads(Command):
-    """What each thread does, or waits for. The one whose stack gdb shows is marked with *."""
+    """The actions and waits of all threads. A * marks the one whose stack gdb shows."""
     word = "threads"
 
     def carry_out(self, words):

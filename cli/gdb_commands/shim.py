@@ -2,7 +2,7 @@
 # raddle writes the files of this folder as one script (README.md). This is the first: it reads the memory of the program.
 #
 # The program's threads are fibers in one kernel thread, so gdb knows one thread. The shim says where the others are
-# (preload/debug/debugger.h). To show a thread that waits, we tell gdb that its frames are the callers of the frame in which
+# (preload/debug/debugger.h). For a thread that waits, gdb is told that its frames are the callers of the frame in which
 # the program stands. Nothing in the program changes for that. The facts about the execution come from raddle itself: a
 # question is written into the program's memory, and the answer is read there (supervisor/protocol/debugger_area.h).
 #
