@@ -7,7 +7,8 @@
 #include <unistd.h>
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int stop;
-static int careless, is_inside;
+static int careless;
+static volatile int is_inside;
 static void* work(void* unused) {
     while (!stop) {
         if (!careless) pthread_mutex_lock(&mutex);
