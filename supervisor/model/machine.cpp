@@ -54,7 +54,7 @@ bool Machine::acts_on_cancellation(const ThreadRecord& thread) const {
     switch (thread.pending.operation) {
         case Operation::thread_testcancel: return false;  // it takes effect in any case
         case Operation::cond_wait: return false;          // the thread acts on it when it is in the queue
-        case Operation::cond_wake: return !thread.signalled || is_interrupted(thread, mark);  // see condition.cpp
+        case Operation::cond_wake: return !thread.signalled;
         default: return true;
     }
 }
@@ -166,8 +166,7 @@ ActionOutcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
     const ModelStep step{*this, slot, before, value, outcome};
     if (cancels) {
         outcome.effect = Effect::cancelled;
-        const bool is_signalled_wake = before.pending.operation == Operation::cond_wake && before.signalled;
-        if (is_cancelled(before, objects_[before.cancel_mark]) && !is_signalled_wake)
+        if (is_cancelled(before, objects_[before.cancel_mark]))
             cancel(step);
         else
             interrupt(step);
