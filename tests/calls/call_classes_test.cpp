@@ -96,7 +96,9 @@ TEST_P(EveryFunction, IsInOneClass) {
         if (!is_known && !listed) nowhere += ' ' + name;
         if (is_known && std::find(words.begin(), words.end(), name) != words.end()) twice += ' ' + name;
     }
-    if (!is_newer_than_the_tables()) EXPECT_EQ(nowhere, "") << "these stand in no table";
+    if (!is_newer_than_the_tables()) {
+        EXPECT_EQ(nowhere, "") << "these stand in no table";
+    }
     EXPECT_EQ(twice, "") << "these are not in not_looked_at.def alone";
 }
 INSTANTIATE_TEST_SUITE_P(Libraries, EveryFunction, testing::Values("libc.so.6", "libm.so.6"),
@@ -141,7 +143,9 @@ TEST(CallClasses, EveryRowHasACallThatLeadsToTheShim) {
     std::string last;
     for (const std::string name : rows) {
         EXPECT_TRUE(led.contains(name)) << name << " has effects, but nothing follows its calls";
-        if (name != last) EXPECT_TRUE(before.insert(name).second) << "the rows of " << name << " do not stand together";
+        if (name != last) {
+            EXPECT_TRUE(before.insert(name).second) << "the rows of " << name << " do not stand together";
+        }
         last = name;
     }
 }

@@ -16,6 +16,10 @@ namespace raddle::memory::formats {
 
 namespace {
 
+// Through pointers, as the compiler wants to see the formats of direct calls.
+int (*const scan)(const char*, const char*, ...) = std::sscanf;
+int (*const print)(char*, std::size_t, const char*, ...) = std::snprintf;
+
 Uses printed(const char* format, ...) {
     Uses uses;
     va_list list;
@@ -110,15 +114,16 @@ TEST(Formats, RandomScansWriteOnlyWhatIsTold) {
         auto& m = targets.memory;
         const Uses uses = scanned(format.c_str(), m[0], m[1], m[2], m[3], m[4], m[5]);
         ASSERT_TRUE(uses.is_complete) << format;
-        const int assigned = std::sscanf(input.c_str(), format.c_str(), m[0], m[1], m[2], m[3], m[4], m[5]);
+        const int assigned = scan(input.c_str(), format.c_str(), m[0], m[1], m[2], m[3], m[4], m[5]);
         for (const auto& target : targets.memory)
             for (const char& byte : target)
                 ASSERT_TRUE(byte == untouched || may_write(uses, &byte)) << format << " of \"" << input << '"';
         for (std::uint32_t i = 0; i < uses.count; ++i) {
             const Use& use = uses.row[i];
             ASSERT_EQ(use.address, at(m[i])) << format;
-            if (use.counts && assigned > use.assignments)
+            if (use.counts && assigned > use.assignments) {
                 ASSERT_NE(*reinterpret_cast<const char*>(use.address), untouched) << format << " of \"" << input << '"';
+            }
         }
     }
 }
@@ -150,8 +155,8 @@ TEST(Formats, RandomPrintsReadWhatIsTold) {
                                   4.0, 5.0, 6.0, 7.0, 8.0);
         ASSERT_EQ(uses.count, expected.size()) << format;
         char output[4096];
-        std::snprintf(output, sizeof output, format.c_str(), word[0], word[1], word[2], word[3], word[4], word[5], 1.0,
-                      2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0);
+        print(output, sizeof output, format.c_str(), word[0], word[1], word[2], word[3], word[4], word[5], 1.0, 2.0, 3.0,
+              4.0, 5.0, 6.0, 7.0, 8.0);
         std::string rest = output;
         for (std::uint32_t i = 0; i < uses.count; ++i) {
             const std::string told =
