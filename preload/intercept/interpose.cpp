@@ -11,7 +11,7 @@
 #include "preload/intercept/describe.h"
 #include "preload/intercept/forwarded_calls.h"
 #include "preload/intercept/real.h"
-#include "preload/memory/calls/call_effects.h"
+#include "preload/memory/calls/effects.h"
 
 namespace raddle {
 

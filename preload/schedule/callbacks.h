@@ -116,7 +116,7 @@ namespace foreign_writes {
 extern bool is_writing;  // the last action was a write to another thread's stack ...
 void wrote();            // ... which has now been executed
 }  // namespace foreign_writes
-namespace effects {  // call_effects.cpp
+namespace effects {  // effects.cpp
 // Before and after an action in a call of the program whose accesses are actions. Other threads run between the two.
 void before_action(FollowedCall& call);
 void after_action(FollowedCall& call);

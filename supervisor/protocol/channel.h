@@ -204,7 +204,7 @@ struct Result {
     std::uint64_t skipped;               // bit i: two threads ran the i-th skipped place of the description
     // Instructions of each unwatched module that two threads ran, if Settings::count_unwatched.
     std::uint32_t unwatched_instructions[memory::most_unwatched];
-    std::uint32_t unfollowed_count;      // rows of `unfollowed`
+    std::uint32_t unfollowed_count;               // rows of `unfollowed`
     char unfollowed[most_unfollowed][most_name];  // functions of libc that were called beside other threads, and whose
                                                   // accesses to memory are not known
     Crash crash;

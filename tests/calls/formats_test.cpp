@@ -155,8 +155,8 @@ TEST(Formats, RandomPrintsReadWhatIsTold) {
                                   4.0, 5.0, 6.0, 7.0, 8.0);
         ASSERT_EQ(uses.count, expected.size()) << format;
         char output[4096];
-        print(output, sizeof output, format.c_str(), word[0], word[1], word[2], word[3], word[4], word[5], 1.0, 2.0, 3.0,
-              4.0, 5.0, 6.0, 7.0, 8.0);
+        print(output, sizeof output, format.c_str(), word[0], word[1], word[2], word[3], word[4], word[5], 1.0, 2.0,
+              3.0, 4.0, 5.0, 6.0, 7.0, 8.0);
         std::string rest = output;
         for (std::uint32_t i = 0; i < uses.count; ++i) {
             const std::string told =

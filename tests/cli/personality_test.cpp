@@ -76,7 +76,7 @@ TEST_F(WithoutPersonality, AddressesAreEqualInAllExecutions) {
 }
 
 TEST_F(WithoutPersonality, IsSaidInTheResultAndByDoctor) {
-    EXPECT_THAT(raddle_with({"run", "-C", place_ / "said"}).out, HasSubstr("one process is forked for all executions"));
+    EXPECT_THAT(raddle_with({"run", "-C", place_ / "said"}).out, HasSubstr("are equal in all executions of this run"));
     const Ended doctor = raddle_with({"doctor"});
     EXPECT_THAT(doctor.out + doctor.errors, HasSubstr("one process is forked for all executions"));
 }

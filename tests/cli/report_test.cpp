@@ -151,7 +151,9 @@ TEST(Report, SetsUnstableBugsApartInEveryFormat) {
     const auto raddle_here = [&](const std::vector<std::string>& words) {
         return raddle(words, {.input = {}, .environment = {}, .directory = own.path()});
     };
-    ASSERT_EQ(raddle_here({"run", "--quiet", "--memory", "sync", "--", program, own / "memory"}).status, 4);
+    ASSERT_EQ(
+        raddle_here({"run", "--quiet", "--memory", "sync", "--naps", "never", "--", program, own / "memory"}).status,
+        4);
     const nlohmann::json json = json_of(raddle_here({"report", "--json"}));
     EXPECT_EQ(json["verdict"], "diverged");
     EXPECT_TRUE(json["bugs"].empty());

@@ -5,7 +5,7 @@
 #include "preload/intercept/callbacks.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/memory/calls/call_effects.h"
+#include "preload/memory/calls/effects.h"
 
 namespace raddle {
 

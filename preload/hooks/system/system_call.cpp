@@ -18,7 +18,7 @@
 #include "preload/hooks/threads/scheduling.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
-#include "preload/memory/calls/call_effects.h"
+#include "preload/memory/calls/effects.h"
 #include "preload/memory/calls/unfollowed_calls.h"
 #include "preload/restore/undo.h"
 

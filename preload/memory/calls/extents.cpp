@@ -188,7 +188,7 @@ std::uint64_t bytes_of(const Row& row, std::uint64_t address, const std::uint64_
         case Kind::pages: return (times + page - 1) / page;
         case Kind::command: return bytes_of_command(times);
         case Kind::request: return bytes_of_request(times, row.mode);
-        default: return 0;  // these are not one piece of memory: call_effects.cpp
+        default: return 0;  // these are not one piece of memory: effects.cpp
     }
 }
 

@@ -53,7 +53,7 @@
 #include <cwchar>
 
 #include "preload/base/lookup.h"
-#include "preload/memory/calls/call_effects.h"
+#include "preload/memory/calls/effects.h"
 #include "preload/memory/calls/library_call.h"
 
 // The types of libc's functions carry attributes, which do not matter here.

@@ -1,4 +1,5 @@
 // Two threads work until main, after a second of sleep, says that it is enough. Their work loses an update if told so.
+// modes: default kernel
 // expect --bound 1: bounded ok
 // expect --bound 1 -- careless: bounded assertion
 #include <assert.h>

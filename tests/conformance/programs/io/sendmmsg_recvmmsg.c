@@ -1,4 +1,5 @@
 /* conformance: sendmmsg, recvmmsg */
+/* raddle: unseen calls */
 #include "check.h"
 #include <sys/socket.h>
 #include <sys/uio.h>

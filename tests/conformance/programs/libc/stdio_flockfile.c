@@ -1,4 +1,5 @@
 /* conformance: flockfile, funlockfile, putc_unlocked */
+/* raddle: unseen calls */
 #include "check.h"
 
 /* flockfile keeps two pieces of output together; the owner may lock again, and print as usual. */

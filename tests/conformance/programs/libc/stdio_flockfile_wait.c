@@ -1,4 +1,5 @@
 /* conformance: flockfile, fputs, fflush */
+/* raddle: unseen calls */
 #include "check.h"
 
 /* A thread that prints waits for the stream's owner; meanwhile the owner uses a mutex. */

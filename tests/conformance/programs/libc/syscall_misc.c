@@ -1,4 +1,5 @@
 /* conformance: syscall */
+/* raddle: unseen calls */
 #include "check.h"
 #include <fcntl.h>
 #include <sys/syscall.h>

@@ -1,4 +1,5 @@
 /* conformance: strdup, strndup, asprintf, getline, open_memstream */
+/* raddle: unseen calls */
 #include "check.h"
 
 /* The C library allocates these blocks; the program frees them. */

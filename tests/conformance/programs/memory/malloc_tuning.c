@@ -1,4 +1,5 @@
 /* conformance: mallopt, malloc_trim, mallinfo2, malloc_info */
+/* raddle: unseen calls */
 #include "check.h"
 #include <malloc.h>
 

@@ -1,4 +1,5 @@
 /* conformance: _exit, atexit */
+/* raddle: unseen calls */
 #include "check.h"
 
 /* _exit from a thread ends the whole process: no handlers run, no buffers are flushed. */

@@ -1,4 +1,5 @@
 /* conformance: prctl, pthread_getname_np */
+/* raddle: unseen calls */
 #include "check.h"
 #include <sys/prctl.h>
 

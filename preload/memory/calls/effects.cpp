@@ -1,7 +1,7 @@
 // A watched call only notes its accesses. A visible one moves between two contents of the memory that it accesses: the
 // one that other threads see, and the one that the call works with. It changes over to the first before each action,
 // because other threads may run then, and to the second after it.
-#include "preload/memory/calls/call_effects.h"
+#include "preload/memory/calls/effects.h"
 
 #include <sys/socket.h>
 #include <sys/uio.h>
