@@ -1,6 +1,6 @@
-// Functions and flags of upper folders that the scheduler uses: it tells those folders what happens, and asks them what
-// only they know. They are declared here and defined there, so that no include leads upwards: scheduler.cpp includes
-// this header and none of theirs. Their own headers include this one, so each declaration stands once.
+// Functions and flags of its users that the scheduler uses: it tells them what happens, and asks them what only they
+// know. They are declared here and defined there, so that no include leads upwards or in a circle: scheduler.cpp
+// includes this header and none of theirs. Their own headers include this one, so each declaration stands once.
 #pragma once
 
 #include "preload/threads/thread.h"
@@ -10,6 +10,16 @@ namespace raddle {
 namespace channel {
 struct StackArea;
 }
+
+namespace scheduler::naps {  // schedule/naps.cpp
+extern bool wanted;          // the setting
+// Before an action of the current thread.
+void before_action(Thread& me, const Action& action);
+// Before the current thread reads a clock.
+void before_clock_read(Thread& me);
+// The current thread runs code of the program from here on.
+void begin_stretch();
+}  // namespace scheduler::naps
 
 // ---- hooks/processes/attach.cpp
 // Finds out the phase in which this process starts. True if it is not `off`.

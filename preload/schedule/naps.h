@@ -7,18 +7,10 @@
 // Every nap of a thread is ten times as long as the one before, so any sleeper wakes soon.
 #pragma once
 
-#include "preload/threads/thread.h"
+#include "preload/schedule/callbacks.h"
 
 namespace raddle::scheduler::naps {
 
-extern bool wanted;  // the setting
-
-// Before an action of the current thread.
-void before_action(Thread& me, const Action& action);
-// Before the current thread reads a clock.
-void before_clock_read(Thread& me);
-// The current thread runs code of the program from here on.
-void begin_stretch();
 // The thread made so many accesses since its last action that `memory::most_accesses` is exceeded. False if it does not
 // nap for that.
 bool after_accesses(Thread& me);

@@ -9,7 +9,6 @@
 #include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/lone_thread_locks.h"
-#include "preload/schedule/naps.h"
 #include "supervisor/model/interruption.h"
 
 namespace raddle {

@@ -167,8 +167,8 @@ TEST(MinimizeCommand, SimplifiesARandomSchedule) {
 TEST(Proof, IsUnstableForABugThatComesAndGoes) {
     const PrivateDirectory place;
     const std::string program = moody_program(place);
-    const Ended outcome =
-        raddle({"run", "--json", "--quiet", "--no-store", "--memory", "sync", "--", program, place / "memory"});
+    const Ended outcome = raddle({"run", "--json", "--quiet", "--no-store", "--memory", "sync", "--naps", "never", "--",
+                                  program, place / "memory"});
     EXPECT_EQ(outcome.status, 4) << outcome.out;
     const nlohmann::json found = json_of(outcome);
     EXPECT_EQ(found["bugs"].size(), 0u);

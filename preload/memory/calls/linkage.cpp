@@ -7,6 +7,7 @@
 
 #include "preload/base/lookup.h"
 #include "preload/base/raw.h"
+#include "preload/memory/calls/call_classes.h"
 #include "preload/memory/calls/constants.h"
 #include "preload/memory/calls/library_calls.h"
 #include "preload/memory/calls/unfollowed_calls.h"
@@ -80,7 +81,7 @@ private:
             if (*cell == followed->ours) return;
             *followed->original = *cell;
             ours = followed->ours;
-        } else {
+        } else if (unfollowed::is_of_glibc(*cell) && class_of_call(name) == CallClass::not_looked_at) {
             ours = unfollowed::stub_for(name, *cell);
         }
         if (ours != nullptr) replace(cell, ours);

@@ -4,7 +4,6 @@
 
 #include <cstring>
 
-#include "preload/memory/calls/call_classes.h"
 #include "preload/memory/lockset.h"
 #include "preload/memory/state.h"
 #include "preload/schedule/scheduler.h"
@@ -103,7 +102,6 @@ bool is_of_glibc(const void* function) {
 void* stub_for(const char* name, void* function) {
     const auto distance = static_cast<const char*>(function) - raddle_unfollowed_stubs;
     if (distance >= 0 && static_cast<std::uint64_t>(distance) < RADDLE_STUBS * bytes_of_a_stub) return nullptr;
-    if (!is_of_glibc(function) || class_of_call(name) != CallClass::not_looked_at) return nullptr;
     std::uint32_t number = 0;
     while (number < stub_count && (stubs[number].function != function || std::strcmp(stubs[number].name, name) != 0))
         ++number;

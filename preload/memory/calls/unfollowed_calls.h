@@ -7,7 +7,7 @@ namespace raddle::memory::unfollowed {
 // Finds the code of glibc. Call it before the next two, and again after a library was loaded.
 void find_code();
 bool is_of_glibc(const void* code);
-// A function that notes the call and jumps to `function`. Null if calls of this function need no note.
+// A function that notes the call and jumps to `function` of glibc. Null if `function` is one already.
 void* stub_for(const char* name, void* function);
 
 // Notes a call of the current thread in the result, once in an execution, if other threads exist.

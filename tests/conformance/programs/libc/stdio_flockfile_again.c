@@ -1,4 +1,5 @@
 /* conformance: flockfile, funlockfile, fopen, fclose */
+/* raddle: unseen calls */
 #include "check.h"
 
 /* A stream at the address of a closed one has a new lock. */
