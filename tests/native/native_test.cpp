@@ -77,16 +77,38 @@ void compare(const Collection& collection, const std::string& program, int runs)
     }
 }
 
-class Native : public ::testing::TestWithParam<Collection> {};
+// The programs of one test: a single one, so that no test is long, or a whole collection that runs nightly.
+struct Case {
+    const Collection* collection;
+    std::string name;
+    std::vector<std::string> programs;
+};
 
-TEST_P(Native, OutcomesWereExplored) {
-    if (!GetParam().in_every_run && !nightly()) GTEST_SKIP() << "nightly";
-    for (const std::string& program : programs_of(GetParam()))
-        if (!differs_natively(GetParam(), program)) compare(GetParam(), program, native_runs());
+std::vector<Case> cases() {
+    std::vector<Case> all;
+    for (const Collection& collection : kCollections) {
+        const std::vector<std::string> programs = programs_of(collection);
+        if (!collection.in_every_run) {
+            all.push_back({&collection, collection.name, programs});
+            continue;
+        }
+        for (const std::string& program : programs)
+            all.push_back({&collection, std::string(collection.name) + "_" + test_name_of(program), {program}});
+    }
+    return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, Native, ::testing::ValuesIn(kCollections),
-                         [](const auto& collection) { return std::string(collection.param.name); });
+class Native : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Native, OutcomesWereExplored) {
+    const Collection& collection = *GetParam().collection;
+    if (!collection.in_every_run && !nightly()) GTEST_SKIP() << "nightly";
+    for (const std::string& program : GetParam().programs)
+        if (!differs_natively(collection, program)) compare(collection, program, native_runs());
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Native, ::testing::ValuesIn(cases()),
+                         [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace raddle::testing
