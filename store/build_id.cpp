@@ -21,9 +21,14 @@ namespace raddle {
 
 namespace {
 
-std::string readable_content_of(const std::filesystem::path& path) {
-    if (auto content = content_of(path)) return std::move(*content);
+[[noreturn]] void refuse_unreadable(const std::filesystem::path& path) {
     throw StoreError(path.string() + ": cannot be read, so there is no telling whether it changes; make it readable");
+}
+
+ElfBytes headers_of(const std::filesystem::path& path) {
+    ElfBytes headers(path, ElfParts::headers);
+    if (headers.view().empty() && ::access(path.c_str(), R_OK) != 0) refuse_unreadable(path);
+    return headers;
 }
 
 // The loader runs here to look at a program, so it must be the one that loaded raddle itself: a file may name anything
@@ -32,7 +37,7 @@ bool is_our_loader(const std::string& loader) {
     std::error_code error;
     const std::filesystem::path asked_for = std::filesystem::canonical(loader, error);
     if (error) return false;
-    const std::vector<std::string> ours = ElfFile(readable_content_of("/proc/self/exe")).interpreters();
+    const std::vector<std::string> ours = ElfFile(headers_of("/proc/self/exe")).interpreters();
     return std::any_of(ours.begin(), ours.end(),
                        [&](const std::string& one) { return std::filesystem::equivalent(one, asked_for, error); });
 }
@@ -102,9 +107,11 @@ std::string answer_of_loader(const std::string& loader, const std::string& execu
 }  // namespace
 
 std::string build_id_of(const std::filesystem::path& file) {
-    const ElfFile elf(readable_content_of(file));
-    const std::string id = elf.build_id();
-    return id.empty() ? "content " + fingerprint(elf.bytes()) : "build-id " + hexadecimal_bytes(id);
+    const std::string id = ElfFile(headers_of(file)).build_id();
+    if (!id.empty()) return "build-id " + hexadecimal_bytes(id);
+    const auto content = content_of(file);
+    if (!content) refuse_unreadable(file);
+    return "content " + fingerprint(*content);
 }
 
 std::vector<std::filesystem::path> files_loaded_by(const std::filesystem::path& executable,
@@ -114,7 +121,7 @@ std::vector<std::filesystem::path> files_loaded_by(const std::filesystem::path& 
     std::filesystem::path itself = std::filesystem::canonical(executable, error);
     if (error) throw StoreError(executable.string() + ": cannot be found: " + error.message());
     std::vector<std::filesystem::path> files = {std::move(itself)};
-    const ElfFile elf(readable_content_of(executable));
+    const ElfFile elf(headers_of(executable));
     for (const std::string& loader : elf.interpreters()) {
         if (names_audit_library(elf) || !is_laid_out_soundly(elf) || !is_our_loader(loader)) {
             if (std::filesystem::is_regular_file(loader, error)) files.emplace_back(loader);

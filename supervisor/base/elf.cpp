@@ -16,10 +16,10 @@ constexpr int most_versions = 100'000;
 
 }  // namespace
 
-ElfFile::ElfFile(std::string bytes) : bytes_(std::move(bytes)) {
+ElfFile::ElfFile(ElfBytes file) : bytes_(std::move(file)) {
     ::elf_version(EV_CURRENT);
-    if (bytes_.size() < EI_NIDENT) return;
-    elf_ = ::elf_memory(bytes_.data(), bytes_.size());
+    if (bytes().size() < EI_NIDENT) return;
+    elf_ = ::elf_memory(bytes_.data(), bytes().size());
     GElf_Ehdr header;
     is_elf_ = elf_ != nullptr && ::elf_kind(elf_) == ELF_K_ELF;
     has_64_bits_ = is_elf_ && ::gelf_getclass(elf_) == ELFCLASS64 && ::gelf_getehdr(elf_, &header) != nullptr;
@@ -46,8 +46,8 @@ bool ElfFile::has_segment(std::uint32_t type) const {
 }
 
 std::string_view ElfFile::content(const Elf64_Phdr& segment) const {
-    if (segment.p_offset >= bytes_.size()) return {};
-    return std::string_view(bytes_).substr(segment.p_offset, segment.p_filesz);
+    if (segment.p_offset >= bytes().size()) return {};
+    return bytes().substr(segment.p_offset, segment.p_filesz);
 }
 
 bool ElfFile::has_section(std::string_view name) const {
@@ -138,8 +138,8 @@ std::string ElfFile::build_id() const {
 }
 
 std::string_view ElfFile::text_at(std::uint64_t offset) const {
-    if (offset >= bytes_.size()) return {};
-    return {bytes_.data() + offset, ::strnlen(bytes_.data() + offset, bytes_.size() - offset)};
+    if (offset >= bytes().size()) return {};
+    return {bytes().data() + offset, ::strnlen(bytes().data() + offset, bytes().size() - offset)};
 }
 
 }  // namespace raddle

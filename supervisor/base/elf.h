@@ -1,5 +1,5 @@
 // Reads ELF files through libelf. A file may be damaged or made to do harm: every access is checked, and a damaged part
-// reads as absent. The bytes are a copy in memory, since a mapped file that somebody truncates would kill us by SIGBUS.
+// reads as absent.
 #pragma once
 
 #include <elf.h>
@@ -12,13 +12,16 @@
 #include <string_view>
 #include <vector>
 
+#include "supervisor/base/elf_bytes.h"
+
 struct Elf;
 
 namespace raddle {
 
 class ElfFile {
 public:
-    explicit ElfFile(std::string bytes);
+    explicit ElfFile(ElfBytes bytes);
+    ElfFile(const std::filesystem::path& path, ElfParts parts) : ElfFile(ElfBytes(path, parts)) {}
     ~ElfFile();
     ElfFile(const ElfFile&) = delete;
     ElfFile& operator=(const ElfFile&) = delete;
@@ -26,7 +29,7 @@ public:
     // An ELF file of any class. Only files of 64 bits have segments, sections and symbols here.
     bool is_elf() const { return is_elf_; }
     bool is_for_x86_64() const;
-    const std::string& bytes() const { return bytes_; }
+    std::string_view bytes() const { return bytes_.view(); }
 
     const std::vector<Elf64_Phdr>& segments() const { return segments_; }
     bool has_segment(std::uint32_t type) const;
@@ -50,16 +53,16 @@ public:
     // A record at an offset that something in the file names; nothing if it is not all in the file.
     template <typename Record>
     std::optional<Record> record_at(std::uint64_t offset) const {
-        if (offset > bytes_.size() || bytes_.size() - offset < sizeof(Record)) return std::nullopt;
+        if (offset > bytes().size() || bytes().size() - offset < sizeof(Record)) return std::nullopt;
         Record record;
-        std::memcpy(&record, bytes_.data() + offset, sizeof record);
+        std::memcpy(&record, bytes().data() + offset, sizeof record);
         return record;
     }
     // The text at an offset, up to its zero byte or the end of the file.
     std::string_view text_at(std::uint64_t offset) const;
 
 private:
-    std::string bytes_;
+    ElfBytes bytes_;
     Elf* elf_ = nullptr;
     bool is_elf_ = false, has_64_bits_ = false;
     std::vector<Elf64_Phdr> segments_;

@@ -6,7 +6,6 @@
 
 #include "preload/memory/calls/call_classes.h"
 #include "supervisor/base/elf.h"
-#include "supervisor/base/files.h"
 #include "supervisor/base/text.h"
 #include "supervisor/engine/program/level.h"
 #include "supervisor/engine/program/process_settings.h"
@@ -78,7 +77,7 @@ bool libc_has(const std::string& name) {
 // The functions of libc that the program imports and whose accesses to memory raddle does not know.
 void look_at_calls(const std::string& path, std::vector<std::string>& remarks) {
     std::set<std::string> names;
-    ElfFile(content_of(path).value_or("")).each_symbol(SHT_DYNSYM, [&](const Elf64_Sym& symbol, std::string_view text) {
+    ElfFile(path, ElfParts::loaded).each_symbol(SHT_DYNSYM, [&](const Elf64_Sym& symbol, std::string_view text) {
         const std::string name(text);
         if (symbol.st_shndx == SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC &&
             memory::class_of_call(name.c_str()) == memory::CallClass::not_looked_at && libc_has(name))

@@ -5,14 +5,16 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <random>
 
-#include "supervisor/base/files.h"
+#include "tests/command_line.h"
 
 namespace raddle::testing {
 namespace {
 
-std::string own_bytes() { return content_of("/proc/self/exe").value(); }
+std::string own_bytes() { return content_of("/proc/self/exe"); }
 
 TEST(Elf, ReadsThisExecutable) {
     const ElfFile elf(own_bytes());
@@ -37,6 +39,65 @@ TEST(Elf, ReadsThisExecutable) {
     });
     EXPECT_GT(functions, 10u);
     EXPECT_TRUE(has_main);
+}
+
+TEST(Elf, ReadsTheSameFromTheLoadedPartsOfAFile) {
+    const ElfFile all(own_bytes()), parts("/proc/self/exe", ElfParts::loaded);
+    EXPECT_EQ(parts.bytes().size(), all.bytes().size());
+    EXPECT_EQ(parts.build_id(), all.build_id());
+    EXPECT_EQ(parts.interpreters(), all.interpreters());
+    EXPECT_EQ(parts.needed_versions(), all.needed_versions());
+    EXPECT_TRUE(parts.has_section(".text"));
+    for (const std::uint32_t table : {SHT_SYMTAB, SHT_DYNSYM}) {
+        std::vector<std::string> expected, found;
+        all.each_symbol(table,
+                        [&](const Elf64_Sym&, std::string_view name) { return expected.emplace_back(name), true; });
+        parts.each_symbol(table,
+                          [&](const Elf64_Sym&, std::string_view name) { return found.emplace_back(name), true; });
+        EXPECT_EQ(found, expected);
+    }
+    for (const Elf64_Phdr& segment : all.segments()) EXPECT_EQ(parts.content(segment), all.content(segment));
+}
+
+TEST(Elf, ReadsLittleWhereOnlyHeadersAreWanted) {
+    const ElfFile all(own_bytes()), headers("/proc/self/exe", ElfParts::headers);
+    EXPECT_EQ(headers.build_id(), all.build_id());
+    EXPECT_EQ(headers.interpreters(), all.interpreters());
+    EXPECT_EQ(headers.dynamic().size(), all.dynamic().size());
+    EXPECT_EQ(headers.segments().size(), all.segments().size());
+    EXPECT_TRUE(headers.has_section(".text"));
+    const auto zeros = std::count(headers.bytes().begin(), headers.bytes().end(), '\0');
+    EXPECT_GT(zeros, static_cast<std::ptrdiff_t>(headers.bytes().size() / 2));
+}
+
+TEST(Elf, ReadsFilesOfOtherKindsWhole) {
+    const std::string path = RADDLE_SOURCE_DIR "/README.md";
+    EXPECT_EQ(ElfBytes(path, ElfParts::headers).view(), content_of(path));
+    EXPECT_TRUE(ElfBytes(std::filesystem::path("/dev/zero"), ElfParts::headers).view().empty());
+    EXPECT_TRUE(ElfBytes(std::filesystem::path("/no such file"), ElfParts::loaded).view().empty());
+}
+
+TEST(Elf, ReadsADamagedFileOnceOnly) {
+    // Thousands of segments that each name the whole file.
+    Elf64_Ehdr header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_ident[EI_VERSION] = EV_CURRENT;
+    header.e_phoff = sizeof header;
+    header.e_phentsize = sizeof(Elf64_Phdr);
+    header.e_phnum = 60000;
+    Elf64_Phdr segment{};
+    segment.p_type = PT_NOTE;
+    segment.p_filesz = ~std::uint64_t{0};
+    std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
+    for (int i = 0; i < 60000; ++i) bytes.append(reinterpret_cast<const char*>(&segment), sizeof segment);
+    const PrivateDirectory directory;
+    const std::string path = directory.path() + "/damaged";
+    std::ofstream(path) << bytes;
+    const ElfFile file(path, ElfParts::headers);
+    EXPECT_EQ(file.bytes(), bytes);
+    EXPECT_TRUE(file.build_id().empty());
 }
 
 TEST(Elf, StopsAtTheSymbolThatWasLookedFor) {
@@ -76,7 +137,7 @@ TEST(Elf, RecordsEndWithTheFile) {
 
 // Damage anywhere, above all in the headers, harms nobody (run under asan and ubsan).
 TEST(Elf, SurvivesDamage) {
-    const std::string whole = content_of("/bin/true").value();
+    const std::string whole = content_of("/bin/true");
     const int rounds = std::getenv("RADDLE_NIGHTLY") != nullptr ? 200'000 : 3000;
     std::mt19937 random(1);
     std::size_t named = 0;

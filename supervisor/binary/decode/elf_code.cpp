@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "supervisor/base/files.h"
-
 namespace raddle::code {
 
 namespace {
@@ -16,16 +14,16 @@ constexpr std::uint32_t most_functions = 1u << 20;
 // The encodings of pointers that compilers use on this machine; files with others tell their functions by symbols.
 constexpr std::uint8_t relative_to_itself = 0x1b, relative_to_table = 0x3b, four_bytes = 0x03;
 
-std::string content_of_regular(const std::string& path, std::uint64_t& device, std::uint64_t& inode) {
+ElfBytes code_of(const std::string& path, std::uint64_t& device, std::uint64_t& inode) {
     struct stat status;
     if (::stat(path.c_str(), &status) != 0) return {};
     device = status.st_dev;
     inode = status.st_ino;
-    return S_ISREG(status.st_mode) ? content_of(path).value_or("") : "";
+    return {path, ElfParts::loaded};
 }
 }  // namespace
 
-ElfCode::ElfCode(const std::string& path, Read how) : elf_(content_of_regular(path, device_, inode_)) {
+ElfCode::ElfCode(const std::string& path, Read how) : elf_(code_of(path, device_, inode_)) {
     if (!elf_.is_for_x86_64()) return;
     read_segments();
     read_linkage();
@@ -105,6 +103,12 @@ std::string ElfCode::needed(std::string_view beginning) const {
 std::string_view ElfCode::imported(std::uint64_t place) const {
     const auto found = imports_.find(place);
     return found != imports_.end() ? text_at(texts_ + found->second) : std::string_view();
+}
+
+bool ElfCode::contains(std::string_view text) const {
+    return std::any_of(elf_.segments().begin(), elf_.segments().end(), [&](const Elf64_Phdr& segment) {
+        return segment.p_type == PT_LOAD && elf_.content(segment).find(text) != std::string_view::npos;
+    });
 }
 
 bool ElfCode::defines(std::string_view function) const {

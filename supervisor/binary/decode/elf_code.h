@@ -37,9 +37,7 @@ public:
     std::string needed(std::string_view beginning) const;
     bool defines(std::string_view function) const;
     bool has_section(std::string_view name) const { return elf_.has_section(name); }
-    bool contains(std::string_view text) const {
-        return elf_.bytes().find(text) != std::string::npos;
-    }  // anywhere in the file
+    bool contains(std::string_view text) const;  // in what is loaded
     // The symbol whose address the loader writes to this address, for calls through it; empty if unknown.
     std::string_view imported(std::uint64_t place) const;
     std::uint64_t device() const { return device_; }

@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "supervisor/base/elf.h"
-#include "supervisor/base/files.h"
 #include "supervisor/binary/decode/nondeterministic_code.h"
 #include "supervisor/process/launch/instrumented_code.h"
 #include "supervisor/process/launch/process_options.h"
@@ -114,7 +113,7 @@ Examination examine(const std::string& path) {
     if (gains_rights(path, status))
         refuse("it is setuid, setgid or has capabilities, so the loader ignores LD_PRELOAD: run a copy without them");
 
-    const ElfFile file(content_of(path).value_or(""));
+    const ElfFile file(path, ElfParts::loaded);
     if (file.bytes().starts_with("#!")) {
         result.remarks.emplace_back("a script: its interpreter is what would be controlled");
         return result;
