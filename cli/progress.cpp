@@ -50,7 +50,8 @@ std::string pace_text(double rate) {
 std::string share_abandoned(const Coverage& coverage) {
     std::array<char, 48> text{};
     std::snprintf(text.data(), text.size(), "%.1f%% abandoned",
-                  100.0 * static_cast<double>(coverage.abandoned) / static_cast<double>(coverage.executions));
+                  100.0 * static_cast<double>(coverage.abandoned) /
+                      static_cast<double>(std::max<std::uint64_t>(coverage.executions, 1)));
     return text.data();
 }
 
@@ -75,7 +76,7 @@ std::vector<Part> parts_of(const CampaignProgress& progress, std::optional<std::
     std::vector<Part> parts = {{time_text(progress, max_time), 3}};
     if (has_bound(coverage)) parts.push_back({"at " + counted(coverage.bound, "preemption"), 2});
     parts.push_back(
-        {counted(coverage.executions, "execution") + " (" + pace_text(progress.executions_per_second) + ")", 1});
+        {counted(coverage.executions_in_all(), "execution") + " (" + pace_text(progress.executions_per_second) + ")", 1});
     parts.push_back({counted(coverage.graphs, "graph"), 4});
     if (coverage.frontier > 0) parts.push_back({std::to_string(coverage.frontier) + " to run", 6});
     if (coverage.abandoned > 0) parts.push_back({share_abandoned(coverage), 7});

@@ -25,10 +25,6 @@ std::string within(std::uint32_t bound) {
     return bound == 0 ? "without preemptions" : "with at most " + counted(bound, "preemption");
 }
 
-std::string so_much(const Coverage& coverage) {
-    return counted(coverage.graphs, "graph") + ", " + counted(coverage.executions, "execution");
-}
-
 std::string first_reason(const RunReport& report) {
     const std::vector<std::string> reasons = report.result.incomplete_because();
     return reasons.empty() ? "" : printable(reasons.front());
@@ -43,7 +39,7 @@ std::string bug_headline(const RunReport& report) {
 
 std::string incomplete_headline(const RunReport& report) {
     const Coverage& coverage = report.result.coverage;
-    std::string text = "no bug so far (" + so_much(coverage) + "): " + first_reason(report);
+    std::string text = "no bug so far (" + counts_of(coverage) + "): " + first_reason(report);
     if (coverage.complete_to) text += "; every schedule " + within(*coverage.complete_to) + " explored";
     return text;
 }
@@ -51,8 +47,8 @@ std::string incomplete_headline(const RunReport& report) {
 std::string ok_headline(const RunReport& report) {
     const Coverage& coverage = report.result.coverage;
     if (report.one_schedule) return "no bug in this schedule";
-    if (coverage.exhausted) return "no bug: every schedule explored (" + so_much(coverage) + ")";
-    return "no bug " + within(coverage.complete_to.value_or(0)) + " (" + so_much(coverage) + "); not explored beyond";
+    if (coverage.exhausted) return "no bug: every schedule explored (" + counts_of(coverage) + ")";
+    return "no bug " + within(coverage.complete_to.value_or(0)) + " (" + counts_of(coverage) + "); not explored beyond";
 }
 
 std::string diverged_headline(const RunReport& report) {
@@ -104,8 +100,6 @@ std::string level_of(const RunReport& report) {
     else
         text +=
             std::to_string(code.visible()) + " of " + counted(code.candidates(), "instruction") + " that touch memory";
-    const std::uint64_t spent = report.result.coverage.void_executions;
-    if (code.level() != MemoryLevel::all && spent > 0) text += ", found by " + counted(spent, "execution") + " more";
     if (!code.skipped().empty())
         text += "; " + counted(code.skipped().size(), "place") + " not looked at (raddle doctor)";
     return text;
@@ -138,7 +132,7 @@ std::string naps_of(const RunReport& report) {
 
 std::string explored(const RunReport& report) {
     const Coverage& coverage = report.result.coverage;
-    std::string text = so_much(coverage);
+    std::string text = counts_of(coverage);
     if (coverage.abandoned > 0) text += ", " + std::to_string(coverage.abandoned) + " abandoned";
     if (coverage.exhausted)
         text += "; every schedule";
@@ -164,11 +158,8 @@ std::string advice_on(const RunReport& report) {
 
 std::string spent(const CampaignResult& result) {
     std::string text = duration_text(result.seconds) + ", " + duration_text(result.cpu_seconds) + " of processor time";
-    if (result.coverage.executions > 1 && result.seconds > 0)
-        text += ", " +
-                counted(static_cast<std::uint64_t>(static_cast<double>(result.coverage.executions) / result.seconds),
-                        "execution") +
-                " per second";
+    if (result.executed > 1 && result.seconds > 0)
+        text += ", " + counted(static_cast<std::uint64_t>(result.executions_per_second()), "execution") + " per second";
     return line("time", text);
 }
 

@@ -30,6 +30,7 @@ Json json_of(const std::vector<Bug>& bugs) {
         one["message"] = finding.message;
         one["schedule"] = text_of(finding.schedule);
         one["times"] = bug.found.times;
+        if (is_bug(finding.verdict)) one["executions_before"] = bug.found.first_seen;
         if (is_bug(finding.verdict)) one["place"] = finding.key;
         if (bug.proven) add_proof(one, bug);
         list.push_back(std::move(one));
@@ -88,7 +89,6 @@ std::string report_for_machines(const RunReport& report) {
         object["memory_instructions"] = report.code->candidates();
         object["memory_visible"] = report.code->visible();
         object["memory_not_followed"] = report.code->skipped().size();
-        object["void_executions"] = coverage.void_executions;
         object["races_reported"] = report.races != nullptr;
         object["weaker_orders_not_explored"] = report.races && report.races->saw_weaker_orders();
     }
@@ -97,18 +97,21 @@ std::string report_for_machines(const RunReport& report) {
     object["exhausted"] = coverage.exhausted;
     object["bound_complete"] = coverage.complete_to ? Json(*coverage.complete_to) : Json();
     object["executions"] = coverage.executions;
+    object["void_executions"] = coverage.void_executions;
+    object["executions_of_this_run"] = result.executed;
     object["graphs"] = coverage.graphs;
     object["abandoned"] = coverage.abandoned;
     object["seconds"] = result.seconds;
     object["cpu_seconds"] = result.cpu_seconds;
-    object["executions_per_second"] =
-        result.seconds > 0 ? static_cast<double>(coverage.executions) / result.seconds : 0.0;
+    object["executions_per_second"] = result.executions_per_second();
     object["incomplete_because"] = result.incomplete_because();
     object["output_order"] = result.leaves_output_open ? output_order_not_explored : "";
     object["bugs"] = json_of(result.bugs);
     object["unstable"] = json_of(result.unstable);
     object["suppressed"] = json_of(result.suppressed);
     object["old_bugs"] = json_of(report.old_bugs);
+    object["trial_executions"] = report.trial_executions;
+    object["race_executions"] = report.races == nullptr ? 0 : report.races->executions();
     object["proof_executions"] = report.recorder == nullptr ? 0 : report.recorder->executions();
     object["disagreements"] = json_of(result.disagreements);
     object["cut"] = json_of(result.cuts);

@@ -168,6 +168,7 @@ StoredProgress CampaignStore::progress() const {
     Statement rows(*database_, "SELECT name, value FROM counter");
     while (rows.next()) counters[rows.text(0)] = static_cast<std::uint64_t>(rows.number(1));
     coverage.executions = counters["executions"];
+    coverage.void_executions = counters["void_executions"];
     coverage.graphs = counters["graphs"];
     coverage.abandoned = counters["abandoned"];
     coverage.frontier = counters["frontier"];
@@ -347,6 +348,7 @@ void CampaignStore::write_progress(const StoredProgress& progress) {
     Statement counter(*database_, "INSERT OR REPLACE INTO counter VALUES (?, ?)");
     const auto count = [&](const char* name, std::uint64_t value) { counter.bind_text(1, name).bind(2, value).run(); };
     count("executions", coverage.executions);
+    count("void_executions", coverage.void_executions);
     count("graphs", coverage.graphs);
     count("abandoned", coverage.abandoned);
     count("frontier", coverage.frontier);
@@ -386,7 +388,7 @@ void CampaignStore::write_history(const StoredProgress& progress) {
                   "executions_per_second, remaining_low, remaining, remaining_high) "
                   "VALUES (?, ?, ?, ?, ?, (SELECT count(*) FROM bug), ?, ?, ?, ?, ?)");
     row.bind(1, progress.milliseconds)
-        .bind(2, coverage.executions)
+        .bind(2, coverage.executions_in_all())
         .bind(3, coverage.graphs)
         .bind(4, coverage.frontier)
         .bind(5, std::uint64_t{coverage.bound})

@@ -26,6 +26,7 @@ StoreObserver::StoreObserver(CampaignStore& store, std::string strategy, Strateg
 
 void StoreObserver::executed(const Plan& plan, const Execution& execution, Strategy& strategy) {
     grows_ = strategy.has_incremental_state();
+    executions_in_all_ = strategy.coverage().executions_in_all();
     if (grows_ ? is_taken() : is_batch_due()) commit();
     count(execution);
     if (!grows_) {
@@ -72,7 +73,7 @@ void StoreObserver::finding(const Finding& finding) {
     Found& found = place->second.found;
     if (!fresh && !is_simpler(finding, found)) return;
     if (fresh) {
-        found.first_seen = progress_.coverage.executions;
+        found.first_seen = executions_in_all_ > 0 ? executions_in_all_ - 1 : 0;
         found.times = 1;
     }
     static_cast<Finding&>(found) = finding;

@@ -65,6 +65,7 @@ private:
 
     JournalWriter journal_;
     StoredProgress progress_;
+    std::uint64_t executions_in_all_ = 0;  // up to the one reported last
     std::map<BugKey, Bug> bugs_;
     std::map<BugKey, Bug> cuts_;        // since the last commit
     std::set<BugKey> changed_bugs_;     // since the last commit

@@ -36,7 +36,9 @@ std::string row(const std::string& label, const std::string& text) {
 }
 
 std::string known_text(const Coverage& coverage) {
-    std::string text = counted(coverage.executions, "execution") + ", " + counted(coverage.graphs, "graph");
+    std::string text = counted(coverage.executions, "execution");
+    if (coverage.void_executions > 0) text += " and " + counted(coverage.void_executions, "void one");
+    text += ", " + counted(coverage.graphs, "graph");
     if (coverage.exhausted) return text + "; every schedule";
     if (coverage.complete_to) text += "; every schedule with at most " + counted(*coverage.complete_to, "preemption");
     return text;
@@ -116,6 +118,7 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     object["program"] = store.identity().value_of("the command line");
     object["running"] = !holder.empty();
     object["executions"] = coverage.executions;
+    object["void_executions"] = coverage.void_executions;
     object["graphs"] = coverage.graphs;
     object["abandoned"] = coverage.abandoned;
     object["frontier"] = coverage.frontier;
@@ -164,7 +167,7 @@ StatusPage read_status(const CampaignStore& store, bool json) {
         status.page = json ? for_machines(store, holder) : for_people(store, holder);
         status.line = json ? status.page : progress_line(as_told(progress, real_bugs(store.bugs()))) + "\n";
         status.state =
-            std::hash<std::string>()(std::to_string(progress.coverage.executions) + " " +
+            std::hash<std::string>()(std::to_string(progress.coverage.executions_in_all()) + " " +
                                      std::to_string(store.bugs().size()) + " " + known_text(progress.coverage)) +
             (status.running ? 1 : 0);
     });

@@ -9,6 +9,7 @@
 #include "preload/memory/freed.h"
 #include "preload/memory/heap_blocks.h"
 #include "preload/memory/map.h"
+#include "preload/memory/passed_code.h"
 #include "preload/memory/shadow.h"
 #include "preload/memory/state.h"
 #include "preload/schedule/canonical.h"
@@ -96,6 +97,7 @@ bool about_to_free(const void* block, std::uint64_t bytes, const void* call) {
     const std::uint64_t site = canonical::site_of(call);
     const bool is_action = is_by_instrumented_code(call, site);
     const auto begin = reinterpret_cast<std::uint64_t>(block);
+    if (is_action) passed_code::note_free(site, bytes);
     const bool is_known =
         is_action && ended::for_known_variables(site, bytes, [&](std::uint64_t offset, std::uint8_t width) {
             announce(begin + offset, width, site);

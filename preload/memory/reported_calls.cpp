@@ -24,6 +24,7 @@ struct KnownCall {
     std::uint32_t number;  // number of the site: those of calls follow those of the description
     Arming arming;
     std::uint8_t reported;  // reported to the supervisor
+    std::uint64_t made_by;  // the thread that made it last, and the execution
     Unread unread;
 };
 
@@ -87,7 +88,7 @@ KnownCall* add(std::uint64_t address) {
 }
 
 const KnownCall& at(std::uint64_t address) {
-    static constexpr KnownCall one_too_many = {0, most_sites - 1, Arming::visible, 0, {}};
+    static constexpr KnownCall one_too_many = {0, most_sites - 1, Arming::visible, 0, 0, {}};
     if (const KnownCall* call = calls.find(address)) return *call;
     const KnownCall* added = add(address);
     return added != nullptr ? *added : one_too_many;
@@ -184,6 +185,15 @@ void mark_call(std::uint32_t number) {
         return;
     call->reported = 1;
     channel.memory_calls[channel.result.memory_calls++] = canonical::site_of(reinterpret_cast<const void*>(address));
+}
+
+std::uint64_t call_of(std::uint32_t number) {
+    if (number - patches.header->site_count >= known) return 0;
+    const std::uint64_t address = by_number[number - patches.header->site_count];
+    KnownCall* call = calls.find(address);
+    if (call == nullptr || call->arming == Arming::visible || call->made_by == mark_of_current()) return 0;
+    call->made_by = mark_of_current();
+    return canonical::site_of(reinterpret_cast<const void*>(address));
 }
 }  // namespace shadow
 

@@ -7,6 +7,7 @@
 #include "preload/memory/heap_blocks.h"
 #include "preload/memory/lockset.h"
 #include "preload/memory/map.h"
+#include "preload/memory/passed_code.h"
 #include "preload/memory/runtime_variables.h"
 #include "preload/memory/shadow.h"
 #include "preload/memory/stack_ends.h"
@@ -159,6 +160,7 @@ void report_joined(std::uint64_t address) {
 }  // namespace
 
 void note(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode, bool atomic) {
+    passed_code::note(site);
     note_foreign_stack(address);
     const std::uint32_t owner = stack_ends::owner_of(address);
     const bool in_ended_frame = stack_ends::has_ended(owner, address);

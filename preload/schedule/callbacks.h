@@ -119,6 +119,10 @@ void acted(std::uint32_t arena);  // an action is over; the thread with this are
 namespace shadow {
 void report();  // reports sites that accessed shared memory to the supervisor
 }
+namespace passed_code {
+// The label of the watched code that was run since the last call (supervisor/protocol/code_label.h).
+std::uint64_t take_label();
+}  // namespace passed_code
 namespace spinning {
 bool is_mistaken();  // some thread waits for a change that has already happened
 }

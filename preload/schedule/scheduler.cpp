@@ -63,6 +63,7 @@ ActionOutcome step(ThreadSlot slot, std::uint32_t value) {
     record.action = machine.thread(slot).pending;
     record.thread = machine.thread(slot).id;
     record.value = value;
+    record.code = by_slot()[slot]->code;
     record.complete = 0;
     channel::store(channel_->result.event_count, number + 1);
 
@@ -249,6 +250,7 @@ void show_pending(ThreadSlot slot) {
     row.thread = thread.id;
     row.announced = thread.life == Life::announced;
     row.action = thread.pending;
+    row.code = by_slot()[slot]->code;
     if (channel_->result.thread_count <= slot) channel_->result.thread_count = slot + 1;
 }
 
@@ -286,6 +288,7 @@ void begin(Channel* channel) {
 
 void introduce(Thread& thread) {
     thread.slot = the_machine().slot_of(thread.id);
+    thread.code = 0;
     while (by_slot().size() <= thread.slot) {
         Thread** fresh = by_slot().push();
         if (fresh == nullptr) end_with(End::out_of_memory, "no memory is left for the tables of raddle's shim");
@@ -372,6 +375,7 @@ void read_clock() {
 
 ActionOutcome scheduler::perform(const Action& action) {
     Thread& me = *current_;
+    me.code = memory::active ? memory::passed_code::take_label() : 0;
     if (!is_target() && inherited::blocks(action)) [[unlikely]]
         end_with(channel::End::deadlock, "");
     if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]] {

@@ -43,6 +43,7 @@ struct Thread {
     std::uint64_t writes = 0;                           // writes by watched instructions, other than to its own stack
     Misuse found = Misuse::none;                        // misuse that the shim found in its next action
     std::uint64_t next_address = 0;                     // address that its next action accesses; 0: none
+    std::uint64_t code = 0;                             // the label of the code before its next action (code_label.h)
     memory::effects::FollowedCall* followed = nullptr;  // the visible call in progress (memory/calls/effects.h)
     bool known = false;                                 // the record is in use
     bool ended = false;                                 // the thread's code will not run again

@@ -88,6 +88,7 @@ private:
         const Element numbers(page_, "ul", {{"class", "numbers"}});
         const Coverage& coverage = report_.coverage;
         write_number(std::to_string(coverage.executions), "executions");
+        if (coverage.void_executions > 0) write_number(std::to_string(coverage.void_executions), "void executions");
         write_number(std::to_string(coverage.graphs), "different orders of events");
         write_number(coverage.exhausted     ? "all"
                      : coverage.complete_to ? "≤ " + std::to_string(*coverage.complete_to)

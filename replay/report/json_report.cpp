@@ -92,6 +92,7 @@ std::string json_of(const CampaignReport& report) {
     object["verdict"] = report.verdict;
     object["headline"] = report.headline;
     object["executions"] = coverage.executions;
+    object["void_executions"] = coverage.void_executions;
     object["graphs"] = coverage.graphs;
     object["abandoned"] = coverage.abandoned;
     object["exhausted"] = coverage.exhausted;

@@ -71,6 +71,8 @@ private:
         property("campaign", report_.directory);
         property("verdict", report_.verdict);
         property("executions", std::to_string(report_.coverage.executions));
+        if (report_.coverage.void_executions > 0)
+            property("void-executions", std::to_string(report_.coverage.void_executions));
         property("graphs", std::to_string(report_.coverage.graphs));
         property("memory", report_.memory);
         property("bound-asked", report_.bound_asked ? std::to_string(*report_.bound_asked) : "");

@@ -22,6 +22,7 @@ CampaignResult CampaignState::run(const std::shared_ptr<CampaignState>& self, co
                                   const std::stop_token& stop) {
     const double cpu_before = processor_seconds();
     begin_ = steady_clock::now();
+    before_ = strategy_->coverage().executions_in_all();
     observers_ = observers;
     notify([](Observer& observer) { observer.started(); });
 
@@ -71,7 +72,7 @@ void CampaignState::wait_for_workers(std::unique_lock<std::mutex>& lock, const s
                                             seconds,
                                             bugs_.size(),
                                             replaced_,
-                                            rate_.update(seconds, coverage_.executions),
+                                            rate_.update(seconds, coverage_.executions_in_all()),
                                             remaining_estimate_.remaining(),
                                             remaining_estimate_.remaining_in_all()};
             notify([&](Observer& observer) { observer.tick(progress); });
@@ -99,6 +100,8 @@ CampaignResult CampaignState::result() {
     const std::lock_guard lock(record_lock_);
     CampaignResult all;
     all.coverage = coverage_;
+    const std::uint64_t in_all = coverage_.executions_in_all();
+    all.executed = in_all > before_ ? in_all - before_ : 0;
     all.end = end_;
     all.bugs = bugs_.fewest_preemptions_first();
     all.suppressed = suppressed_.fewest_preemptions_first();

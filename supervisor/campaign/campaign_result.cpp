@@ -53,6 +53,12 @@ std::vector<std::string> CampaignResult::incomplete_because() const {
     return reasons;
 }
 
+std::string counts_of(const Coverage& coverage) {
+    std::string text = counted(coverage.graphs, "graph") + ", " + counted(coverage.executions, "execution");
+    if (coverage.void_executions > 0) text += " and " + counted(coverage.void_executions, "void one");
+    return text;
+}
+
 bool proves_fewest_preemptions(const CampaignResult& result, const Finding& finding) {
     return result.cuts.empty() && result.disagreements.empty() &&
            proves_fewest_preemptions(result.coverage, finding.verdict, finding.preemptions);

@@ -44,6 +44,7 @@ struct CampaignResult {
     std::map<Verdict, std::uint64_t> verdicts;  // the number of executions with each verdict
     bool leaves_output_open = false;            // in some execution, see Execution
     std::uint64_t replaced = 0;                 // workers replaced
+    std::uint64_t executed = 0;                 // executions of the search in this run, void ones too
     std::uint64_t checks = 0;                   // schedules that were executed again for comparison
     std::uint64_t lost = 0;                     // executions under way at the end
     unsigned left_behind = 0;                   // workers that still run: end the process by _Exit
@@ -53,7 +54,12 @@ struct CampaignResult {
 
     // Empty if and only if `complete`.
     std::vector<std::string> incomplete_because() const;
+    // Executions of the search a second, in this run.
+    double executions_per_second() const { return seconds > 0 ? static_cast<double>(executed) / seconds : 0; }
 };
+
+// "7 graphs, 7 executions and 2 void ones".
+std::string counts_of(const Coverage& coverage);
 
 // For CampaignResult::leaves_output_open.
 inline constexpr const char* output_order_not_explored =

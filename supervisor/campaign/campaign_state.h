@@ -101,6 +101,7 @@ private:
     CampaignEnd end_ = CampaignEnd::finished;
     std::exception_ptr failure_;
     std::chrono::steady_clock::time_point begin_;
+    std::uint64_t before_ = 0;  // executions of earlier runs of this campaign
 
     RecentRate rate_;
     RemainingEstimate remaining_estimate_;  // it has its own lock; the thread of run() computes it

@@ -11,8 +11,8 @@ class FindingGroups {
 public:
     explicit FindingGroups(std::size_t most) : most_(most) {}
 
-    // True if the finding is new, or simpler than its bug's.
-    bool add(const Finding& finding) {
+    // True if the finding is new, or simpler than its bug's. `before`: the number of executions before this one.
+    bool add(const Finding& finding, std::uint64_t before = 0) {
         const auto known = by_key_.find(key_of(finding));
         if (known == by_key_.end()) {
             if (bugs_.size() >= most_) {
@@ -20,7 +20,7 @@ public:
                 return false;
             }
             by_key_[key_of(finding)] = bugs_.size();
-            bugs_.push_back({{finding, 1}});
+            bugs_.push_back({{finding, 1, before}});
             return true;
         }
         Found& found = bugs_[known->second].found;

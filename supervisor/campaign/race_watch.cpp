@@ -97,6 +97,7 @@ std::optional<Execution> RaceWatch::shown(const DataRaces& races, const DataRace
         another.max_steps = plan.max_steps;
         another.epoch = plan.epoch;
         Execution execution = target->run(another);
+        ++executions_;
         if (!execution.is_void && can_be_followed(execution.verdict) && shows(execution, text)) return execution;
     }
     return std::nullopt;

@@ -4,6 +4,7 @@
 // earlier schedules are void then. All workers share one watch.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -31,6 +32,8 @@ public:
     // Plain accesses raced, or wrote to atomic variables. Processors may order these in ways that no execution here
     // shows.
     bool saw_weaker_orders() const;
+    // Executions made to show races.
+    std::uint64_t executions() const { return executions_; }
 
 private:
     static constexpr unsigned most_tries = 6;  // executions that failed to show the race
@@ -47,8 +50,8 @@ private:
     const std::vector<DataRace>& find(DataRaces& races, const Execution& execution);
     bool is_atomic_code(std::uint64_t site, const Execution& execution) const;
     bool is_wanted(const std::string& text, const ObjectId& object, std::uint64_t epoch, bool costs);
-    static std::optional<Execution> shown(const DataRaces& races, const DataRace& race, const std::string& text,
-                                          const Plan& plan, Target* target);
+    std::optional<Execution> shown(const DataRaces& races, const DataRace& race, const std::string& text,
+                                   const Plan& plan, Target* target);
     Finding finding_of(const std::string& text, const Execution& execution) const;
 
     const MachineOptions machine_;
@@ -59,6 +62,7 @@ private:
     std::set<ObjectId> atomics_;  // the atomic variables of all analyses
     std::map<std::string, Known> known_;
     bool atomic_stores_ = false;
+    std::atomic<std::uint64_t> executions_{0};
 };
 
 }  // namespace raddle

@@ -8,10 +8,11 @@ namespace raddle {
 
 class RecentRate {
 public:
-    // Adds the current count and returns the rate. The first count is the baseline, as a resumed campaign starts with
-    // many.
+    // Adds the current count and returns the rate, which is never negative. The first count is the baseline, as a
+    // resumed campaign starts with many. So is a count below the one before.
     double update(double seconds, std::uint64_t executions) {
         if (executions == 0) return 0;
+        if (!marks_.empty() && executions < marks_.back().executions) marks_.clear();
         marks_.push_back({seconds, executions});
         while (marks_.size() > 2 && marks_[1].seconds <= seconds - window) marks_.pop_front();
         const double time = seconds - marks_.front().seconds;

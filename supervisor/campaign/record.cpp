@@ -61,6 +61,7 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
     notify([&](Observer& observer) { observer.executed(plan, execution, *strategy_); });
 
     note_disturbance(execution);
+    const std::uint64_t before = findings.empty() ? 0 : std::max<std::uint64_t>(strategy_->coverage().executions_in_all(), 1) - 1;
     bool disagreed = false;
     for (const Finding& one : findings) {
         Finding finding = without_prefix(one);
@@ -72,7 +73,7 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
         disagreed |= !is_bug(finding.verdict);
         if (finding.verdict == Verdict::diverged && was_disturbed_) continue;
         found_bug_ |= &groups == &bugs_ && finding.verdict != Verdict::race;
-        if (groups.add(finding) && !suppressed) notify([&](Observer& observer) { observer.finding(finding); });
+        if (groups.add(finding, before) && !suppressed) notify([&](Observer& observer) { observer.finding(finding); });
     }
     // The strategy's finding describes the disagreement best; without one the execution is compared with its plan.
     if (const auto disagreement = disagreement_in(plan, execution); disagreement && !disagreed && !was_disturbed_) {

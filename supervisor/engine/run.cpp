@@ -49,7 +49,8 @@ Level settled_level(Settings& settings, const KeptConditions& before, const Inte
         settle(settings, level);
     }
     if (chooses_naps && before.level.empty())
-        settle_naps(settings, level.naps ? *level.naps : needs_naps(process_options(settings), is_interrupted));
+        settle_naps(settings, level.naps ? *level.naps
+                                         : needs_naps(process_options(settings), is_interrupted, level.executions));
     return level;
 }
 
@@ -95,6 +96,7 @@ Run::Run(const Settings& settings, const Interruption& interruption, Notices say
       pool_(process_, verdict_rules_of(settings_)) {
     report_.code = process_.code;
     report_.only_calls_because = level_.why;
+    report_.trial_executions = level_.executions;
     report_.races_only_explored = process_.code && !settings_.is_said("races") && settings_.text("races") == "explore";
     report_.naps = process_.naps;
     if (settings_.given("patience")) report_.patience = settings_.text("patience");
@@ -159,13 +161,14 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
 }
 
 // The reason why the explored schedules are not all there are, whatever the search says.
-std::string Run::unexplored_memory_of(const CampaignResult& result, const Interruption& interrupted) const {
+std::string Run::unexplored_memory_of(const CampaignResult& result, const Interruption& interrupted) {
     const bool sees_all = process_.code && process_.code->level() >= MemoryLevel::races;
-    const bool nothing_ran = kept_ && result.coverage.executions == kept_->executions_before();
+    const bool nothing_ran = kept_ && result.executed == 0;
     if (sees_all || report_.one_schedule || !result.complete || !result.bugs.empty()) return {};
     if (!threads_.saw_two() && !nothing_ran) return {};
     if (level_.why.empty() || nothing_ran)
-        return unexplored_memory(settings_, process_, [&] { return interrupted.signal() != 0; });
+        return unexplored_memory(
+            settings_, process_, [&] { return interrupted.signal() != 0; }, report_.trial_executions);
     return "only calls were explored, because " + level_.why;
 }
 
@@ -207,7 +210,7 @@ void Run::say_what_was_kept() {
     if (!kept_) return;
     const CampaignResult& result = report_.result;
     const std::string where = kept_->directory().string();
-    const bool nothing_ran = result.coverage.executions == kept_->executions_before();
+    const bool nothing_ran = result.executed == 0;
     if (kept_->is_fresh() && nothing_ran && result.failure) {
         if (result.left_behind == 0) kept_->leave_no_trace();
     } else if (result.failure) {

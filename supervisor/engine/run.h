@@ -39,6 +39,7 @@ struct RunReport {
     std::shared_ptr<InstrumentedCode> code;   // null: memory accesses are not visible
     bool races_only_explored = false;         // by the choice of raddle
     std::string only_calls_because;           // the reason, if there is one
+    std::uint64_t trial_executions = 0;       // which accesses to explore, and whether calls alone steer the program
     std::string patience;                     // as given
     bool naps = false;                        // threads take naps
     std::shared_ptr<RaceWatch> races;         // if data races are reported
@@ -85,7 +86,7 @@ private:
     };
 
     void look_into_result(const Interruption& interrupted);
-    std::string unexplored_memory_of(const CampaignResult& result, const Interruption& interrupted) const;
+    std::string unexplored_memory_of(const CampaignResult& result, const Interruption& interrupted);
 
     Settings settings_;
     const Notices say_;

@@ -33,6 +33,7 @@ inline constexpr std::uint32_t most_joined = 1024;
 inline constexpr std::uint32_t most_freed = 128;
 inline constexpr std::uint32_t most_calls = 1u << 16;
 inline constexpr std::uint32_t most_spins = 256;
+inline constexpr std::uint32_t most_code_words = 1u << 16;
 inline constexpr std::uint32_t most_outputs = 1u << 12;
 inline constexpr std::uint32_t most_unfollowed = 24;
 inline constexpr std::uint32_t most_name = 40;  // of a function, with its terminating zero
@@ -125,6 +126,7 @@ struct Record {
     Action action;
     std::int64_t result;
     ThreadId thread;
+    std::uint64_t code;  // the label of the watched code before it (code_label.h)
     std::uint32_t value;
     Effect effect;
     Misuse misuse;
@@ -154,6 +156,7 @@ struct ThreadRow {
     ThreadId thread;
     std::uint32_t announced;  // 0: the thread's own code runs, or the thread has ended
     std::uint32_t reserved;
+    std::uint64_t code;  // as in Record
     Action action;
 };
 
@@ -193,6 +196,7 @@ struct Result {
     std::uint32_t memory_freed;          // rows of Channel::memory_freed
     std::uint32_t wants_kernel_threads;  // the execution ended because this program needs kernel threads
     std::uint32_t memory_spins;          // rows of Channel::memory_spins
+    std::uint32_t code_words;            // used of Channel::code_words
     std::uint32_t memory_signals;        // a thread was sent a signal
     std::uint32_t cut_after_end;         // the process ended, and what other threads could have done before is unknown
     std::uint32_t wants_signal_checks;   // the execution ended because threads have to check for signals from the start
@@ -267,6 +271,7 @@ struct Channel {
     memory::FreedBlock memory_freed[most_freed];
     std::uint64_t memory_calls[most_calls];  // return addresses of calls, as sites of actions
     FoundSpin memory_spins[most_spins];
+    std::uint64_t code_words[most_code_words];  // for each label: it, the number of places, the places
     FreeOutput outputs[most_outputs];
 };
 

@@ -22,18 +22,16 @@ void Follower::find_successors(const Execution& execution) {
     first_of_main_ = entry(main_thread);
 }
 
-const Action* Follower::next_of(const Execution& execution, Position i) const {
-    const std::uint32_t next = successor_[i];
-    if (next == no_index) return nullptr;
+// The event or, beyond the events, the pending action.
+Follower::Announced Follower::announced_at(const Execution& execution, std::uint32_t index) {
+    if (index == no_index) return {};
     const auto count = static_cast<std::uint32_t>(execution.events.size());
-    return next < count ? &execution.events[next].action : &execution.pending[next - count].action;
+    if (index < count) return {&execution.events[index].action, execution.events[index].code};
+    return {&execution.pending[index - count].action, execution.pending[index - count].code};
 }
 
-const Action* Follower::first_of_main(const Execution& execution) const {
-    if (first_of_main_ == no_index) return nullptr;
-    const auto count = static_cast<std::uint32_t>(execution.events.size());
-    return first_of_main_ < count ? &execution.events[first_of_main_].action
-                                  : &execution.pending[first_of_main_ - count].action;
+const Action* Follower::next_of(const Execution& execution, Position i) const {
+    return announced_after(execution, i).action;
 }
 
 bool Follower::same_so_far(const Execution& execution, Position i) const {
@@ -47,14 +45,16 @@ void Follower::begin(const Execution& execution) {
     find_successors(execution);
     execution_ = &execution;
     followed_ = {};
-    const Action* first = first_of_main(execution);
-    if (first == nullptr) {
+    const Announced first = first_of_main(execution);
+    if (first.action == nullptr) {
         followed_.agrees = execution.events.empty();
         followed_.disagreement = "main did nothing";
         return;
     }
-    if (!track_.started()) track_.start(*first);
-    if (knowledge_ != nullptr && !knowledge_->learn(Knowledge::beginning, *first))
+    if (!track_.started())
+        track_.start(*first.action,
+                     knowledge_ == nullptr ? 0 : knowledge_->epoch_of(Knowledge::beginning, 0, *first.action));
+    if (knowledge_ != nullptr && !knowledge_->learn(Knowledge::beginning, 0, *first.action, first.code))
         followed_.contradiction = "main begins otherwise than before";
     if (left_open_) track_.pop_to(0);
     left_open_ = false;
@@ -80,12 +80,12 @@ bool Follower::begin_here(const Execution& execution) {
         const Action* told = next_of(execution, track_.last_of(thread));
         if (told != nullptr && *told != machine.thread(thread).pending) return false;
     }
-    const Action* next = next_of(execution, size - 1);
-    if (next == nullptr) return false;
+    const Announced next = announced_after(execution, size - 1);
+    if (next.action == nullptr) return false;
     execution_ = &execution;
     followed_ = {};
     followed_.from = size;
-    learn(size - 1, *next);
+    learn(size - 1, next);
     learn_all();
     return true;
 }
@@ -118,9 +118,9 @@ bool Follower::feed_allowed(ThreadSlot thread) {
     if (outcome.effect != event.effect || (!external && outcome.result != event.result))
         return disagree("another outcome: " + text_of(event));
     if (outcome.continues || outcome.ends_thread) return true;
-    if (const Action* next = next_of(*execution_, i)) {
-        track_.announce(thread, *next);
-        if (knowledge_ != nullptr) learn(i, *next);
+    if (const Announced next = announced_after(*execution_, i); next.action != nullptr) {
+        track_.announce(thread, *next.action, epoch_of(i, *next.action));
+        if (knowledge_ != nullptr) learn(i, next);
     } else {
         left_open_ = true;
     }
@@ -133,10 +133,15 @@ bool Follower::disagree(std::string what) {
     return false;
 }
 
-void Follower::learn(Position at, const Action& next) {
+// The epoch since which this action has been known to follow. Facts that are not learned yet are of this epoch.
+Knowledge::Epoch Follower::epoch_of(Position at, const Action& next) const {
+    return knowledge_ == nullptr ? 0 : knowledge_->epoch_of(track_[at].past, track_[at].since, next);
+}
+
+void Follower::learn(Position at, const Announced& next) {
     if (new_facts_.size() == max_new_facts) learn_all();
     const TrackEvent& event = track_[at];
-    new_facts_.push_back({event.past, event.thread, at, &next});
+    new_facts_.push_back({event.past, event.since, event.thread, at, next});
     knowledge_->expect(event.past);
 }
 
@@ -153,14 +158,15 @@ std::string as_text(ThreadId thread, const Action& action) {
 
 void Follower::learn_all() {
     for (const NewFact& fact : new_facts_) {
-        if (knowledge_->learn(fact.past, *fact.next) || followed_.contradiction) continue;
+        const Action& next = *fact.next.action;
+        if (knowledge_->learn(fact.past, fact.since, next, fact.next.code) || followed_.contradiction) continue;
         const ThreadId thread = track_.machine().thread(fact.thread).id;
         std::size_t step = fact.at + std::size_t{1};
         while (step < execution_->events.size() && execution_->events[step].thread != thread) ++step;
-        const std::string now = as_text(thread, *fact.next);
+        const std::string now = as_text(thread, next);
         followed_.contradiction = "after the same past as before, " + name_of(thread) + " did something else at step " +
                                   std::to_string(step + 1) + ": " + now;
-        const Action* const before = knowledge_->after(fact.past);
+        const Action* const before = knowledge_->after(fact.past, fact.since).action;
         if (before == nullptr) continue;
         const std::string known = as_text(thread, *before);
         *followed_.contradiction += known != now ? ", not " + known : " (in another state)";

@@ -53,7 +53,13 @@ public:
     // The action that the thread announces after the event at i; null if it ends, continues by itself, or was still
     // running at the end of the execution.
     const Action* next_of(const Execution& execution, Position i) const;
-    const Action* first_of_main(const Execution& execution) const;
+    // The same with the label of the code before it.
+    struct Announced {
+        const Action* action = nullptr;
+        std::uint64_t code = 0;
+    };
+    Announced announced_after(const Execution& execution, Position i) const { return announced_at(execution, successor_[i]); }
+    Announced first_of_main(const Execution& execution) const { return announced_at(execution, first_of_main_); }
     // The number of threads with an event or a pending action.
     std::size_t threads() const { return seen_.size(); }
     // The preemptions of the execution's schedule. Rebuilds the track.
@@ -65,14 +71,17 @@ private:
     void find_successors(const Execution& execution);
     bool same_so_far(const Execution& execution, Position i) const;
     bool disagree(std::string what);
-    void learn(Position at, const Action& next);
+    static Announced announced_at(const Execution& execution, std::uint32_t index);
+    Knowledge::Epoch epoch_of(Position at, const Action& next) const;
+    void learn(Position at, const Announced& next);
 
     // The next action of an event's thread, to be learned.
     struct NewFact {
         Hash128 past;
+        Knowledge::Epoch since;
         ThreadSlot thread;
         Position at;
-        const Action* next;
+        Announced next;
     };
     static constexpr std::size_t max_new_facts = 256;
 

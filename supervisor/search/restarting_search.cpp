@@ -53,8 +53,10 @@ public:
         void_executions_ = in.number();
         search_ = make_();
         search_->load(in);
-        if (!is_valid) search_ = make_();
         epoch_ = visible_set_->epoch();
+        if (is_valid) return;
+        void_executions_ += search_->coverage().executions;
+        search_ = make_();
     }
     // Only the search has an incremental state. The visible set is saved with the whole state: growth restarts the
     // search.
@@ -82,8 +84,12 @@ private:
     void begin_anew_if_it_grew() {
         const std::uint64_t now = visible_set_->epoch();
         if (now == epoch_) return;
+        const std::unique_ptr<Growth> growth = visible_set_->growth_since(epoch_);
+        const std::uint64_t executions = search_->coverage().executions;
+        std::unique_ptr<Strategy> next = growth ? search_->outgrown(*growth) : nullptr;
+        search_ = next ? std::move(next) : make_();
+        void_executions_ += executions - search_->coverage().executions;
         epoch_ = now;
-        search_ = make_();
     }
 
     const std::function<std::unique_ptr<Strategy>()> make_;

@@ -1,5 +1,5 @@
-// A strategy over a visible set that may grow. After growth everything learned is void, since executions have more
-// actions than before: the search restarts. It claims only facts learned in the current epoch.
+// A strategy over a visible set that may grow. After growth executions have more actions than before. The search goes
+// on with everything that still holds (Strategy::outgrown), or restarts. It claims nothing of an earlier epoch.
 #pragma once
 
 #include <functional>

@@ -23,7 +23,7 @@ struct Coverage {
     std::uint64_t executions = 0;              // the search learned from them
     std::uint64_t graphs = 0;                  // distinct graphs of finished executions
     std::uint64_t abandoned = 0;               // executions given up as equivalent to known ones
-    std::uint64_t void_executions = 0;         // ignored, because the visible set grew meanwhile
+    std::uint64_t void_executions = 0;         // they count no more, because the visible set grew
     std::uint64_t in_flight = 0;               // plans that are out
     std::uint64_t frontier = 0;                // plans that are needed but not handed out yet
     std::uint32_t bound = 0;                   // the one being explored, for strategies with a bound
@@ -31,6 +31,9 @@ struct Coverage {
     bool exhausted = false;                    // every graph was seen
     std::uint64_t epoch = 0;                   // of the visible set (restarting_search.h); 0: it cannot grow
     std::vector<std::string> incomplete_because;
+
+    // It never falls; `executions` does when the visible set grows.
+    std::uint64_t executions_in_all() const { return executions + void_executions; }
 };
 
 // True if the search saw every schedule with fewer preemptions than these, and would have found such a bug in it.
@@ -86,6 +89,12 @@ public:
     // True if the state can be saved incrementally. incremental_state() may still be null while the search is outdated.
     virtual bool has_incremental_state() const { return false; }
     virtual IncrementalState* incremental_state() { return nullptr; }
+    // The visible set grew: returns a search that goes on with everything that still holds, in place of this one. Null
+    // if nothing does. No plan may come back any more.
+    virtual std::unique_ptr<Strategy> outgrown(const Growth& growth) {
+        (void)growth;
+        return nullptr;
+    }
     // Merges the knowledge of another search with the same name and options, as if this one had learned from its
     // executions. Executions of both count once. No plan may be out. False if the strategy cannot merge.
     virtual bool merge(const Strategy& other) {

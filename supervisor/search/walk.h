@@ -19,9 +19,9 @@ public:
     // False if the main thread's first action is unknown.
     bool begin() {
         if (track_.started()) return true;
-        const Action* first = knowledge_.after(Knowledge::beginning);
-        if (first == nullptr) return false;
-        track_.start(*first);
+        const Knowledge::Next first = knowledge_.first();
+        if (!first) return false;
+        track_.start(*first.action, first.since);
         return true;
     }
 
@@ -30,13 +30,13 @@ public:
         if (!follows_ || !go_along(thread, value)) track_.push(thread, value);
         const TrackEvent& event = track_[track_.size() - 1];
         return event.outcome.ends_thread || track_.machine().thread(thread).life == Life::announced ||
-               announce(event.past);
+               announce(event);
     }
     // Announces the next action of the last step's thread, if it is known by now.
-    bool announce(const Hash128& past) {
-        const Action* next = knowledge_.after(past);
-        if (next == nullptr) return false;
-        track_.announce(track_.last_thread(), *next);
+    bool announce(const TrackEvent& last) {
+        const Knowledge::Next next = knowledge_.after(last.past, last.since);
+        if (!next) return false;
+        track_.announce(last.thread, *next.action, next.since);
         return true;
     }
     // Takes the last step back.

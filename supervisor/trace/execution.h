@@ -18,6 +18,9 @@ constexpr bool operator==(const Step& a, const Step& b) { return a.thread == b.t
 // The choices of an execution: they suffice to replay it.
 using Schedule = std::vector<Step>;
 
+// A label of watched code (Event::code) that stands for any code.
+inline constexpr std::uint64_t any_code = ~std::uint64_t{0};
+
 struct Event {
     ThreadId thread{};
     std::uint32_t value = 0;  // the alternative that was taken
@@ -25,12 +28,14 @@ struct Event {
     Misuse misuse = Misuse::none;
     std::int64_t result = 0;
     Action action{};
+    std::uint64_t code = 0;  // the label of the watched code before it, see VisibleSet; 0: there was none
 };
 
 // The next action of a thread at the end of the execution.
 struct Pending {
     ThreadId thread{};
     Action action{};
+    std::uint64_t code = 0;  // as in Event
 };
 
 // Each verdict, its use to a search, and its words.

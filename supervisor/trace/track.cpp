@@ -22,9 +22,9 @@ Track::Track(MachineOptions options)
     machine_.keep_journal(true);
 }
 
-void Track::start(const Action& first) {
+void Track::start(const Action& first, std::uint32_t since) {
     CHECK(!started_ && events_.empty());
-    machine_.announce(0, first);
+    announce(0, first, since);
     started_ = true;
 }
 
@@ -37,6 +37,7 @@ void Track::reset() {
     names_.clear();
     lasts_.clear();
     positions_.clear();
+    announced_since_.clear();
     started_ = false;
 }
 
@@ -63,34 +64,38 @@ void Track::widen(std::uint32_t threads) {
     stride_ = wider;
 }
 
-void Track::join_clock(std::uint32_t* clock, Position i) const {
+void Track::join(TrackEvent& event, std::uint32_t* clock, Position i) const {
+    event.since = std::max(event.since, events_[i].since);
     const std::uint32_t* other = &clocks_[std::size_t{i} * stride_];
     for (std::uint32_t t = 0; t < stride_; ++t) clock[t] = std::max(clock[t], other[t]);
 }
 
 // The event's clock joins the clocks of its thread's previous event, of its enabling event, and of the uses it depends
 // on. The last exclusive use of an object already follows all earlier uses, so the scan stops there.
-void Track::compute_clock(const TrackEvent& event, Position at) {
+void Track::compute_clock(TrackEvent& event, Position at) {
     if (machine_.thread_count() > stride_) widen(machine_.thread_count());
     const std::size_t row = std::size_t{at} * stride_;
     if (clocks_.size() < row + stride_) clocks_.resize((row + stride_) * 2);
     std::uint32_t* clock = &clocks_[row];
-    if (event.previous != nowhere)
+    event.since = event.announced_since;
+    if (event.previous != nowhere) {
+        event.since = std::max(event.since, events_[event.previous].since);
         std::copy_n(&clocks_[std::size_t{event.previous} * stride_], stride_, clock);
-    else
+    } else {
         std::fill_n(clock, stride_, 0);
+    }
     const EventName enabler = event.outcome.enabler;
     if (enabler.number != 0 && enabler.thread < positions_.size() &&
         enabler.number <= positions_[enabler.thread].size())
-        join_clock(clock, position_of(enabler.thread, enabler.number));
+        join(event, clock, position_of(enabler.thread, enabler.number));
     for (std::uint8_t a = 0; a < event.outcome.use_count; ++a) {
         const ObjectUse use = event.outcome.uses[a];
         if (use.object >= objects_.size()) continue;
         const ObjectTrack& object = objects_[use.object];
-        if (object.last_exclusive != nowhere) join_clock(clock, object.last_exclusive);
+        if (object.last_exclusive != nowhere) join(event, clock, object.last_exclusive);
         if (use.mode != Mode::exclusive) continue;
         for (std::size_t i = object.log.size(); i-- > 0 && object.log[i].mode != Mode::exclusive;)
-            join_clock(clock, object.log[i].at);
+            join(event, clock, object.log[i].at);
     }
     clock[event.thread] = event.number;
 }
@@ -217,6 +222,7 @@ const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
     event.graph_before = graph_;
     event.action = machine_.thread(thread).pending;
     event.ways = machine_.alternatives(thread).count;
+    event.announced_since = thread < announced_since_.size() ? announced_since_[thread] : 0;
     event.outcome = machine_.apply(thread, value);
     event.number = machine_.thread(thread).events;
     if (thread >= names_.size()) add_thread(thread);
@@ -252,6 +258,7 @@ void Track::pop() {
         undos_.pop_back();
     }
     lasts_[event.thread] = event.previous;
+    note_since(event.thread, event.announced_since);
     positions_[event.thread].pop_back();
     graph_ = event.graph_before;
     machine_.rewind(event.mark);

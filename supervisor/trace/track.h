@@ -37,6 +37,8 @@ struct TrackEvent {
     Action action{};              // as announced
     ActionOutcome outcome{};
     Hash128 past{};  // a hash of the event and all that happens before it
+    std::uint32_t since = 0;            // the epoch since which that has been the same; see search/knowledge.h
+    std::uint32_t announced_since = 0;  // of its action alone
     Hash128 graph_before{};
     Machine::Mark mark = 0;
     std::uint32_t undo = 0;
@@ -47,14 +49,18 @@ public:
     explicit Track(MachineOptions options);
 
     // The main thread announces its first action.
-    void start(const Action& first);
+    void start(const Action& first, std::uint32_t since = 0);
     bool started() const { return started_; }
     // Back to before start().
     void reset();
 
     const TrackEvent& push(ThreadSlot thread, std::uint32_t value);
-    // Call it after push() with the thread's next action, unless outcome.continues or outcome.ends_thread.
-    void announce(ThreadSlot thread, const Action& next) { machine_.announce(thread, next); }
+    // Call it after push() with the thread's next action, unless outcome.continues or outcome.ends_thread. `since`: the
+    // epoch since which the action has been known to follow.
+    void announce(ThreadSlot thread, const Action& next, std::uint32_t since = 0) {
+        machine_.announce(thread, next);
+        note_since(thread, since);
+    }
     void pop();
     void pop_to(Position size) {
         while (events_.size() > size) pop();
@@ -137,8 +143,12 @@ private:
     void add_thread(ThreadSlot thread);
     void add_object(ObjectSlot object);
     void widen(std::uint32_t threads);
-    void join_clock(std::uint32_t* clock, Position i) const;
-    void compute_clock(const TrackEvent& event, Position at);
+    void note_since(ThreadSlot thread, std::uint32_t since) {
+        if (since != 0 && announced_since_.size() <= thread) announced_since_.resize(thread + 1, 0);
+        if (thread < announced_since_.size()) announced_since_[thread] = since;
+    }
+    void join(TrackEvent& event, std::uint32_t* clock, Position i) const;
+    void compute_clock(TrackEvent& event, Position at);
     void compute_past(TrackEvent& event);
     void note_accesses(const TrackEvent& event, Position at);
     bool has_value(ObjectSlot object) const;
@@ -155,6 +165,7 @@ private:
     std::vector<Position> lasts_;                   // by thread: its last event
     std::vector<std::vector<Position>> positions_;  // by thread: its events
     std::vector<ObjectTrack> objects_;
+    std::vector<std::uint32_t> announced_since_;    // by thread: of its next action; 0 beyond the end
     std::vector<Undo> undos_;
     const bool by_value_;
     bool time_matters_ = false;

@@ -9,10 +9,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string so_much(const Coverage& coverage) {
-    return counted(coverage.graphs, "graph") + ", " + counted(coverage.executions, "execution");
-}
-
 // The reason for unexplored schedules; empty if unknown.
 std::string why_not(const KeptResult& kept) {
     if (kept.has_what_was_asked()) return "not asked for";
@@ -52,16 +48,16 @@ Explored explored_in(const KeptResult& kept, const std::string& memory) {
     const Coverage& coverage = kept.result.coverage;
     const std::string why = why_not(kept).empty() ? "" : " (" + why_not(kept) + ")";
     if (coverage.exhausted) {
-        explored.yes.push_back("every schedule (" + so_much(coverage) + ")");
+        explored.yes.push_back("every schedule (" + counts_of(coverage) + ")");
     } else if (coverage.complete_to) {
         const std::string bound = counted(*coverage.complete_to, "preemption");
-        explored.yes.push_back("every schedule with at most " + bound + " (" + so_much(coverage) + ")");
+        explored.yes.push_back("every schedule with at most " + bound + " (" + counts_of(coverage) + ")");
         explored.no.push_back(
             "schedules with more than " + bound +
             (coverage.bound > *coverage.complete_to ? ", except some with " + std::to_string(coverage.bound) : "") +
             why);
     } else {
-        explored.yes.push_back(so_much(coverage) + "; no bound on preemptions is complete");
+        explored.yes.push_back(counts_of(coverage) + "; no bound on preemptions is complete");
         explored.no.push_back("all other schedules, as many as there are" + why);
     }
     if (coverage.abandoned > 0)

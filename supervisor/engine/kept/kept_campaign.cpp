@@ -118,7 +118,6 @@ KeptCampaign::KeptCampaign(const Settings& settings, const ProcessOptions& proce
     store_->note_run({options.max_bound, "", "", level_because_});
     asked_ = options.max_bound;
     strategy_ = resume(*store_, strategy, options).strategy;
-    executions_before_ = strategy_->coverage().executions;
     observe_ = [=, this] { return std::make_unique<StoreObserver>(*store_, strategy, options, jobs); };
     observer_ = observe_();
 }

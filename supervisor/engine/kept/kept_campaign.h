@@ -39,7 +39,6 @@ public:
 
     std::unique_ptr<Strategy> take_strategy() { return std::move(strategy_); }
     Observer& observer() { return *observer_; }
-    std::uint64_t executions_before() const { return executions_before_; }
     bool has_bug() const;  // the search stops there
 
     // The bugs of the program before it changed.
@@ -81,7 +80,6 @@ private:
     std::unique_ptr<StoreObserver> observer_;
     bool is_fresh_ = false;
     std::filesystem::path latest_before_;  // what was the newest before
-    std::uint64_t executions_before_ = 0;
     std::optional<std::uint32_t> asked_;  // the bound
     std::string level_because_;
     std::string rules_;  // of judging

@@ -13,9 +13,11 @@ Level tried(const ProcessOptions& process, const std::function<bool()>& is_inter
     std::string why = trial.find_obstacle();
     is_endless = trial.was_endless();
     if (why.empty() && trial.saw_one_thread()) why = no_second_thread;
-    if (!why.empty()) return {name_of(MemoryLevel::sync), std::move(why)};
-    // The code in its initial state: the campaign finds the shared accesses itself.
-    return {name_of(MemoryLevel::races), "", trial.code()->anew()};
+    Level level{name_of(MemoryLevel::sync), std::move(why)};
+    // The search begins with the visible set that the trial found, which then hardly grows any more.
+    if (level.why.empty()) level = {name_of(MemoryLevel::races), "", trial.code()};
+    level.executions = trial.executed();
+    return level;
 }
 
 }  // namespace
@@ -39,6 +41,7 @@ Level find_level(const Settings& settings, const std::string& kept, const std::s
         process.naps = true;
         Level with_naps = tried(process, is_interrupted, is_endless);
         with_naps.naps = true;
+        level.executions = with_naps.executions += level.executions;
         return is_endless ? level : with_naps;
     } catch (const CannotRun&) {
         return {name_of(MemoryLevel::sync), ""};  // the campaign says why

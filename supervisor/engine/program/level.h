@@ -16,8 +16,9 @@ namespace raddle {
 struct Level {
     std::string name;  // "races"
     std::string why;   // the reason for calls only, in one phrase; empty if there is none to tell
-    std::shared_ptr<InstrumentedCode> code{};  // of the program and its libraries, if it was decoded
+    std::shared_ptr<InstrumentedCode> code{};  // of the program, with the visible set of the trial; null: not decoded
     std::optional<bool> naps{};                // whether its threads take naps, if that was tried
+    std::uint64_t executions = 0;              // of the trials
 };
 
 // The meaning of `auto` for the program. `kept`: its meaning in the campaign that goes on, if there is one, and the

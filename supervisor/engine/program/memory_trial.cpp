@@ -75,6 +75,7 @@ std::string MemoryTrial::find_in_epoch(ProcessTarget& target) {
 std::string MemoryTrial::find_in(ProcessTarget& target, std::uint64_t seed) {
     const std::uint64_t epoch = code_->epoch();
     Execution execution = target.run(drawn(seed, epoch));
+    ++executed_;
     accesses_ += target.accesses();
     actions_ += execution.events.size();
     if (is_repeatable(execution.verdict)) {
@@ -101,6 +102,7 @@ std::string MemoryTrial::reason_for_cut(const Execution& execution, const Proces
     // If the same happens at both levels, calls are no better.
     ProcessOptions calls = process_;
     calls.code = nullptr;
+    ++executed_;
     if (ProcessTarget(calls).run(drawn(0, 0)).verdict == execution.verdict) return {};
     return is_long ? "an execution has more than " + counted(trial_limits::steps, "action") + " with them"
                    : "with them, an execution is out of control: " + execution.message;
@@ -112,6 +114,7 @@ std::string MemoryTrial::find_afresh() {
     for (const Execution& before : executions_) {
         if (is_over()) return {};
         const Execution again = fresh.run(repetition_of(drawn(0, code_->epoch()), before));
+        ++executed_;
         accesses_ += fresh.accesses();
         if (again.is_void) return {};
         if (difference_between(before, again)) return "what it has in memory differs from process to process";

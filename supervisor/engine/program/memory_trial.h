@@ -35,6 +35,8 @@ public:
     // Valid after find_obstacle():
     // The last executions of one epoch: they saw the same accesses.
     const std::vector<Execution>& executions() const { return executions_; }
+    // All executions, those at other levels among them.
+    std::uint64_t executed() const { return executed_; }
     bool saw_one_thread() const { return one_thread_; }
     bool was_endless() const { return endless_; }  // the execution without preemptions reached a limit
     std::shared_ptr<InstrumentedCode> code() const { return code_; }  // null: not even decoded
@@ -55,6 +57,7 @@ private:
     const std::uint64_t draws_;   // in each epoch
     std::uint64_t actions_ = 0;   // in this epoch
     std::uint64_t accesses_ = 0;  // in all
+    std::uint64_t executed_ = 0;
     bool one_thread_ = false;
     bool was_cut_ = false;  // some execution did not come to its end
     bool hung_ = false;     // some execution made no progress

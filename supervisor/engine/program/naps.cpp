@@ -10,7 +10,7 @@ namespace raddle {
 namespace {
 
 // Without preemptions, once the visible set no longer grows.
-Verdict verdict_of_one(ProcessOptions process, bool naps) {
+Verdict verdict_of_one(ProcessOptions process, bool naps, std::uint64_t& executed) {
     process.naps = naps;
     process.output = process.errors = Output::discard;
     process.max_steps = std::min(process.max_steps, trial_limits::steps);
@@ -22,6 +22,7 @@ Verdict verdict_of_one(ProcessOptions process, bool naps) {
         Plan plan;
         plan.epoch = process.code ? process.code->epoch() : 0;
         execution = target.run(plan);
+        ++executed;
         if (!execution.is_void) break;
     }
     return execution.verdict;
@@ -29,10 +30,10 @@ Verdict verdict_of_one(ProcessOptions process, bool naps) {
 
 }  // namespace
 
-bool needs_naps(const ProcessOptions& process, const std::function<bool()>& is_interrupted) {
+bool needs_naps(const ProcessOptions& process, const std::function<bool()>& is_interrupted, std::uint64_t& executed) {
     try {
-        if (verdict_of_one(process, false) != Verdict::step_limit || is_interrupted()) return false;
-        return is_repeatable(verdict_of_one(process, true));
+        if (verdict_of_one(process, false, executed) != Verdict::step_limit || is_interrupted()) return false;
+        return is_repeatable(verdict_of_one(process, true, executed));
     } catch (const CannotRun&) {
         return false;  // the campaign says why
     }

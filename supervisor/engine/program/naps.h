@@ -11,7 +11,7 @@
 namespace raddle {
 
 // Runs the program once without naps, and only if it does not end, once with them.
-bool needs_naps(const ProcessOptions& process, const std::function<bool()>& is_interrupted);
+bool needs_naps(const ProcessOptions& process, const std::function<bool()>& is_interrupted, std::uint64_t& executed);
 
 // Sets the meaning of `auto` as if it had been given.
 void settle_naps(Settings& settings, bool naps);

@@ -30,13 +30,14 @@ std::string sentence(const Execution& execution, const DataRace& race, Symbolize
 }  // namespace
 
 std::string unexplored_memory(const Settings& settings, const ProcessOptions& process,
-                              const std::function<bool()>& is_interrupted) {
+                              const std::function<bool()>& is_interrupted, std::uint64_t& executed) {
     const bool sees_atomics = process.code != nullptr;
     ProcessOptions options = process;
     options.code = nullptr;
     MemoryTrial trial(options, {}, is_interrupted, trial_limits::many_draws);
-    if (const std::string obstacle = trial.find_obstacle(); !obstacle.empty())
-        return "the accesses to memory cannot be looked at: " + obstacle;
+    const std::string obstacle = trial.find_obstacle();
+    executed += trial.executed();
+    if (!obstacle.empty()) return "the accesses to memory cannot be looked at: " + obstacle;
     if (trial.saw_one_thread()) return {};
     if (is_interrupted()) return "interrupted before the accesses to memory were looked at";
     if (trial.executions().empty())

@@ -49,6 +49,7 @@ void read_events(const channel::Channel& channel, std::uint32_t count, Observed&
         event.misuse = record.misuse;
         event.result = record.result;
         event.action = record.action;
+        event.code = record.code;
     }
 }
 
@@ -64,7 +65,7 @@ void read_pending(const channel::Channel& channel, std::uint32_t count, Observed
             observed.damaged = true;
             continue;
         }
-        observed.pending.push_back({row.thread, row.action});
+        observed.pending.push_back({row.thread, row.action, row.code});
     }
 }
 

@@ -87,8 +87,12 @@ InstrumentedCode::InstrumentedCode(const std::string& executable, const std::vec
     : InstrumentedCode(listing_of(executable, libraries), level) {}
 
 InstrumentedCode::InstrumentedCode(std::shared_ptr<const CodeListing> listing, MemoryLevel level)
-    : level_(level), listing_(std::move(listing)) {
-    arming_.assign(listing_->sites.size(), level == MemoryLevel::all ? Arming::visible : Arming::watched);
+    : level_(level), first_listing_(listing), listing_(std::move(listing)) {
+    arm_anew();
+}
+
+void InstrumentedCode::arm_anew() {
+    arming_.assign(listing_->sites.size(), level_ == MemoryLevel::all ? Arming::visible : Arming::watched);
 }
 
 std::shared_ptr<const CodeListing> InstrumentedCode::listing() const {
@@ -112,22 +116,29 @@ bool InstrumentedCode::add_found(const std::vector<std::string>& libraries) {
 
 void InstrumentedCode::learn_libraries(const std::vector<std::string>& libraries) {
     const std::lock_guard lock(lock_);
-    if (add_found(libraries)) begin_epoch();
+    if (add_found(libraries)) begin_epoch({.everything = true});
 }
 
 bool InstrumentedCode::follow_stacks() {
     const std::lock_guard lock(lock_);
     if (stacks_) return false;
     stacks_ = true;
-    begin_epoch();
+    begin_epoch({.everything = true});
     return true;
 }
 
 // More accesses are visible from now on. Spinning depends on everything a thread reads, so conclusions about it are
 // void.
-void InstrumentedCode::begin_epoch() {
+void InstrumentedCode::begin_epoch(CodeChange change) {
+    change.forgets_spins = !spins_.empty();
     spins_.clear();
     accesses_since_ = ++epoch_;
+    growth_.add(epoch_, std::move(change));
+}
+
+std::unique_ptr<Growth> InstrumentedCode::growth_since(std::uint64_t epoch) const {
+    const std::lock_guard lock(lock_);
+    return growth_.since(epoch);
 }
 
 std::string InstrumentedCode::names_of_unwatched(std::uint64_t bits,
@@ -223,9 +234,34 @@ int InstrumentedCode::describe() const {
     return file;
 }
 
+namespace {
+
+// The end of a frame counts as a free of the whole stack, and the shim does not note it as a place.
+constexpr std::uint64_t smallest_stack = 1 << 16;
+
+bool is_new(const CodeChange& change) {
+    return change.everything || !change.places.empty() || !change.joined_words.empty();
+}
+
+}  // namespace
+
 // The target can write anything there. Sites that do not exist are ignored; joined words, blocks and calls are only
 // names.
 void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch) {
+    const std::uint32_t words =
+        std::min(__atomic_load_n(&channel.result.code_words, __ATOMIC_ACQUIRE), channel::most_code_words);
+    const std::lock_guard lock(lock_);
+    growth_.learn_labels(channel.code_words, words);
+    if (CodeChange change = take_places(channel); is_new(change)) {
+        begin_epoch(std::move(change));
+    } else if (epoch >= accesses_since_) {
+        change = take_spins(channel);
+        if (change.everything || !change.spin_sites.empty()) growth_.add(++epoch_, std::move(change));
+    }
+    __atomic_store_n(&channel.result.memory_spins, 0u, __ATOMIC_RELEASE);
+}
+
+CodeChange InstrumentedCode::take_places(channel::Channel& channel) {
     const std::uint32_t found = __atomic_load_n(&channel.result.memory_found, __ATOMIC_ACQUIRE);
     const std::uint32_t joined =
         std::min(__atomic_load_n(&channel.result.memory_joined, __ATOMIC_ACQUIRE), channel::most_joined);
@@ -235,8 +271,7 @@ void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch)
         std::min(__atomic_load_n(&channel.result.memory_calls, __ATOMIC_ACQUIRE), channel::most_calls);
     const bool stacks = __atomic_load_n(&channel.result.memory_stacks, __ATOMIC_ACQUIRE) != 0;
     const bool signals = __atomic_load_n(&channel.result.memory_signals, __ATOMIC_ACQUIRE) != 0;
-    const std::lock_guard lock(lock_);
-    bool grows = (stacks && !stacks_) || (signals && !signals_);
+    CodeChange change{.everything = (stacks && !stacks_) || (signals && !signals_)};
     stacks_ |= stacks;
     signals_ |= signals;
     for (std::size_t site = 0; found != 0 && site < listing_->sites.size(); ++site) {
@@ -244,41 +279,51 @@ void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch)
         channel.memory_found[site] = 0;
         if (arming_[site] == Arming::visible) continue;
         arming_[site] = Arming::visible;
-        grows = true;
+        change.places.insert(code_label::place_of_instruction(static_cast<std::uint32_t>(site)));
     }
     for (std::uint32_t i = 0; i < joined; ++i) {
         JoinedWord row;
         std::memcpy(&row, &channel.memory_joined[i], sizeof row);
-        const auto known =
-            std::find_if(joined_.begin(), joined_.end(), [&](const JoinedWord& one) { return one.word == row.word; });
-        if (known != joined_.end() && (row.joined & ~known->joined) == 0) continue;
-        grows = true;
-        if (known != joined_.end())
-            known->joined |= row.joined;
-        else
-            joined_.push_back(row);
+        if (add_joined(row)) change.joined_words.push_back(row.word);
     }
     for (std::uint32_t i = 0; i < freed; ++i) {
         FreedBlock row;
         std::memcpy(&row, &channel.memory_freed[i], sizeof row);
-        grows |= add_freed(row);
+        if (!add_freed(row)) continue;
+        change.everything |= row.bytes >= smallest_stack;
+        change.places.insert(code_label::place_of_free(row.site, row.bytes));
     }
-    for (std::uint32_t i = 0; i < calls && calls_.size() < memory::most_sites; ++i)
-        grows |= calls_.insert(__atomic_load_n(&channel.memory_calls[i], __ATOMIC_RELAXED)).second;
+    for (std::uint32_t i = 0; i < calls && calls_.size() < memory::most_sites; ++i) {
+        const std::uint64_t call = __atomic_load_n(&channel.memory_calls[i], __ATOMIC_RELAXED);
+        if (calls_.insert(call).second) change.places.insert(code_label::place_of_call(call));
+    }
+    return change;
+}
+
+CodeChange InstrumentedCode::take_spins(channel::Channel& channel) {
     const std::uint32_t spins =
         std::min(__atomic_load_n(&channel.result.memory_spins, __ATOMIC_ACQUIRE), channel::most_spins);
-    if (grows) {
-        begin_epoch();
-    } else {
-        bool spins_more = false;
-        for (std::uint32_t i = 0; epoch >= accesses_since_ && i < spins; ++i) {
-            channel::FoundSpin row;
-            std::memcpy(&row, &channel.memory_spins[i], sizeof row);
-            spins_more |= add_spin(row.site, row.state, row.value);
-        }
-        if (spins_more) ++epoch_;
+    CodeChange change;
+    const bool were_full = spins_.size() >= most_spin_states;
+    for (std::uint32_t i = 0; i < spins; ++i) {
+        channel::FoundSpin row;
+        std::memcpy(&row, &channel.memory_spins[i], sizeof row);
+        if (add_spin(row.site, row.state, row.value)) change.spin_sites.insert(row.site);
     }
-    __atomic_store_n(&channel.result.memory_spins, 0u, __ATOMIC_RELEASE);
+    change.everything = !were_full && spins_.size() >= most_spin_states;
+    return change;
+}
+
+// False if all its bytes are known as joined.
+bool InstrumentedCode::add_joined(const JoinedWord& row) {
+    const auto known =
+        std::find_if(joined_.begin(), joined_.end(), [&](const JoinedWord& one) { return one.word == row.word; });
+    if (known != joined_.end() && (row.joined & ~known->joined) == 0) return false;
+    if (known != joined_.end())
+        known->joined |= row.joined;
+    else
+        joined_.push_back(row);
+    return true;
 }
 
 bool InstrumentedCode::add_spin(std::uint64_t site, std::uint64_t state, std::uint64_t value) {
@@ -417,7 +462,7 @@ void InstrumentedCode::begin_with(const std::string& text) {
             row.word = {number_in(view.substr(0, colon), 16),
                         number_in(view.substr(colon + 1, second - colon - 1), 16)};
             row.joined = static_cast<std::uint8_t>(number_in(view.substr(second + 1), 16));
-            joined_.push_back(row);
+            add_joined(row);
         } else {
             const std::size_t dash = one.find('-');
             const std::uint64_t first = number_in(std::string_view(one).substr(0, dash));
@@ -431,8 +476,20 @@ void InstrumentedCode::begin_with(const std::string& text) {
 
 void InstrumentedCode::save(Writer& out) const { out.text(text()); }
 
+// The saved set replaces this one, which may be larger: the search that was saved with it knows nothing of the rest.
 void InstrumentedCode::load(Reader& in) {
     const std::string text = in.text();
+    {
+        const std::lock_guard lock(lock_);
+        listing_ = first_listing_;
+        arm_anew();
+        joined_.clear();
+        freed_.clear();
+        calls_.clear();
+        spins_.clear();
+        stacks_ = signals_ = false;
+        begin_epoch({.everything = true});
+    }
     begin_with(text);
 }
 

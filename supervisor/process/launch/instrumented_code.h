@@ -3,7 +3,8 @@
 // call sites take the place of instructions.
 //
 // At first all instructions are watched. Those that touch shared memory become visible. The set only grows, and each
-// growth begins an epoch: earlier executions had fewer actions, so their results are void.
+// growth begins an epoch: earlier executions had fewer actions. Of their results only those hold that the growth does
+// not concern (code_growth.h).
 #pragma once
 
 #include <memory>
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "supervisor/process/launch/code_growth.h"
 #include "supervisor/process/launch/code_listing.h"
 #include "supervisor/protocol/channel.h"
 #include "supervisor/protocol/tsan_runtime.h"
@@ -33,6 +35,7 @@ public:
     std::shared_ptr<InstrumentedCode> anew() const;
 
     std::uint64_t epoch() const override;
+    std::unique_ptr<Growth> growth_since(std::uint64_t epoch) const override;
     void save(Writer& out) const override;
     void load(Reader& in) override;
     // The visible set as text, from which a later run can start. Throws BadInput.
@@ -68,15 +71,20 @@ private:
     void begin_with_spin(const std::string& text);
     void begin_with_freed(const std::string& text);
     bool add_freed(const memory::FreedBlock& block);
+    bool add_joined(const memory::JoinedWord& row);
     bool add_spin(std::uint64_t site, std::uint64_t state, std::uint64_t value);
     InstrumentedCode(std::shared_ptr<const CodeListing> listing, MemoryLevel level);
     // The caller holds lock_.
     bool add_found(const std::vector<std::string>& libraries);
-    void begin_epoch();
+    void begin_epoch(CodeChange change);
+    CodeChange take_places(channel::Channel& channel);
+    CodeChange take_spins(channel::Channel& channel);
+    void arm_anew();
     std::shared_ptr<const CodeListing> listing() const;
 
     const MemoryLevel level_;
     mutable std::mutex lock_;
+    const std::shared_ptr<const CodeListing> first_listing_;
     std::shared_ptr<const CodeListing> listing_;  // replaced when an execution loads more libraries
     std::vector<memory::Arming> arming_;
     std::vector<memory::JoinedWord> joined_;
@@ -86,6 +94,7 @@ private:
     bool stacks_ = false;
     bool signals_ = false;
     std::uint64_t epoch_ = 1;
+    GrowthLog growth_;
     std::uint64_t accesses_since_ = 1;  // the last epoch in which an access became visible
 };
 

@@ -46,6 +46,7 @@ public:
     std::vector<Finding> take_findings() override { return std::exchange(findings_, {}); }
     void save(Writer& out) const override;
     void load(Reader& in) override;
+    std::unique_ptr<Strategy> outgrown(const Growth& growth) override;
     bool merge(const Strategy& other) override;
     bool has_incremental_state() const override { return true; }
     IncrementalState* incremental_state() override { return this; }
@@ -118,7 +119,7 @@ std::optional<Plan> Bounded::search_on() {
             case BoundedSearch::Stop::unknown: {
                 const Hash128 past = walk_.track()[walk_.track().size() - 1].past;
                 // It is known by now, or a plan that is out will supply it: go around it.
-                if (knowledge_.after(past) != nullptr || awaited_.find(past) == 1) continue;
+                if (knowledge_.has_learned(past) || awaited_.find(past) == 1) continue;
                 return hand_out(walk_.schedule(), past);
             }
             case BoundedSearch::Stop::leaf:
@@ -223,7 +224,7 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
         progress_.finished = true;
     }
     // The execution did not supply its past: the program ended or was cut right there, so nothing ever will.
-    if (awaited != Hash128{} && knowledge_.after(awaited) == nullptr) {
+    if (awaited != Hash128{} && !knowledge_.has_learned(awaited)) {
         if (awaited == Knowledge::beginning)
             progress_.finished = true;
         else
@@ -380,6 +381,20 @@ void Bounded::load_summary(Reader& in) {
     for (std::size_t left = in.count("number of reasons"); left > 0; --left) reasons_.push_back(in.text());
     findings_ = load_findings(in);
     if (reasons_.empty()) progress_.go_further(options_);
+}
+
+// Only pasts stay. All else names events, which may have other names now: the new search finds graphs and nodes again
+// in memory. A past that nothing followed is tried again, as its execution may have ended by a bug. Doubts end
+// everything, because the knowledge may be wrong.
+std::unique_ptr<Strategy> Bounded::outgrown(const Growth& growth) {
+    if (!reasons_.empty() || walk_.track().goes_by_value()) return nullptr;
+    auto next = std::make_unique<Bounded>(options_);
+    next->knowledge_ = std::move(knowledge_);
+    next->knowledge_.outgrow(growth);
+    next->executions_ = executions_;
+    next->next_id_ = next_id_;
+    next->findings_ = std::move(findings_);
+    return next;
 }
 
 // Executions of one graph count once. Executions without a graph are few, and count as different.

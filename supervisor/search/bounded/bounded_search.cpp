@@ -41,7 +41,7 @@ BoundedSearch::Stop BoundedSearch::advance() {
     } else if (at_unknown_) {
         at_unknown_ = false;
         const TrackEvent& last = walk_.track()[walk_.track().size() - 1];
-        if (walk_.announce(last.past)) {
+        if (walk_.announce(last)) {
             if (enter() && top().enabled.empty()) return Stop::leaf;
         } else {
             top().unfinished = true;

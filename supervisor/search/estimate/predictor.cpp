@@ -58,7 +58,7 @@ Predictor::Keys Predictor::keys(const TrackEvent& event, ThreadId thread, const 
 
 void Predictor::learn(const Execution& execution) {
     const Followed& followed = follower_.follow(execution);
-    if (const Action* first = follower_.first_of_main(execution)) {
+    if (const Action* first = follower_.first_of_main(execution).action) {
         first_ = *first;
         started_ = true;
     }
