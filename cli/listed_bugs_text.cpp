@@ -1,5 +1,6 @@
 #include "cli/listed_bugs_text.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "replay/schedule/bug_directory.h"
@@ -20,8 +21,9 @@ std::string show_command_of(const Bug& bug) {
 
 std::string text_of(const Bug& bug) {
     const Finding& finding = bug.simplest();
-    std::string text = (bug.filed ? directory_name_of(bug) : "(not written)") + "  " +
-                       words_of(name_of(finding.verdict)) + ", " + counted(finding.preemptions, "preemption");
+    std::string text =
+        (bug.filed ? directory_name_of(bug) : "(not written)") + "  " + words_of(name_of(finding.verdict));
+    if (is_bug(finding.verdict)) text += ", " + counted(finding.preemptions, "preemption");
     if (bug.found.times > 0) text += ", seen " + counted(bug.found.times, "time");
     if (bug.is_unstable())
         text += ", unstable: " + std::to_string(bug.proven->reproduced) + " of " + counted(bug.proven->runs, "replay") +
@@ -38,7 +40,12 @@ std::string list_for_people(const fs::path& bugs, const std::vector<Bug>& listed
     const std::string where = (campaign.empty() ? bugs : campaign).string();
     if (listed.empty())
         return "no bugs in " + where + "; raddle status " + shell_word(where) + " shows the explored part\n";
-    std::string text = counted(listed.size(), "bug") + " in " + where + "\n";
+    const auto is_real = [](const Bug& bug) { return is_bug(bug.found.verdict); };
+    const auto bugs_listed = static_cast<std::size_t>(std::count_if(listed.begin(), listed.end(), is_real));
+    std::vector<std::string> counts;
+    if (bugs_listed > 0) counts.push_back(counted(bugs_listed, "bug"));
+    if (bugs_listed < listed.size()) counts.push_back(counted(listed.size() - bugs_listed, "divergence"));
+    std::string text = raddle::listed(counts) + " in " + where + "\n";
     for (const Bug& bug : listed) text += "\n" + text_of(bug);
     return text;
 }

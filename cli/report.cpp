@@ -61,7 +61,7 @@ std::string diverged_headline(const RunReport& report) {
     if (step < report.schedule.size())
         where = "at step " + std::to_string(step + 1) + " of " + std::to_string(report.schedule.size()) + ", " +
                 name_of(report.schedule[step].thread) + ": ";
-    return "diverged: " + where + printable(first.message);
+    return "diverged: " + where + printable(report.result.disagreements.front().simplest().message);
 }
 
 Colour colour_of(CampaignVerdict verdict) {
@@ -142,15 +142,15 @@ std::string explored(const RunReport& report) {
            naps_of(report);
 }
 
-// At the level of calls, unseen memory is the usual cause of these.
+// Of a divergence raddle advises only what it tried. Unseen memory is the usual cause of endless loops at the level of
+// calls.
 std::string advice_on(const RunReport& report) {
-    if (report.verdict == CampaignVerdict::diverged && report.races_only_explored)
-        return line("try", "--memory sync (calls only), if the memory of the program differs from run to run");
-    if (report.code || report.one_schedule) return {};
     const CampaignResult& result = report.result;
+    for (const Bug& divergence : result.disagreements)
+        if (divergence.explained && !divergence.explained->advice.empty())
+            return hanging("try", printable(divergence.explained->advice));
+    if (report.code || report.one_schedule || !result.disagreements.empty()) return {};
     const auto is_endless = [](const Bug& cut) { return cut.found.verdict == Verdict::step_limit; };
-    if (!result.disagreements.empty() || !result.unstable.empty())
-        return line("try", "--memory races: the way of a thread may depend on shared memory, unseen at this level");
     if (std::any_of(result.cuts.begin(), result.cuts.end(), is_endless))
         return line("try", "--memory races: a thread may spin on shared memory, unseen at this level");
     return {};
@@ -174,8 +174,18 @@ std::string how_to_run_again(const RunReport& report, const Finding& finding) {
     return text + " -- " + shell_line(report.program);
 }
 
+std::string place_of(const Filed& filed) {
+    std::string text;
+    if (!filed.not_written.empty()) text += line("  not kept", printable(filed.not_written));
+    if (!filed.directory.empty())
+        text += line("  kept in", filed.directory) + line("  replay", "raddle replay " + shell_word(filed.directory)) +
+                line("  explain", "raddle show " + shell_word(filed.directory));
+    return text;
+}
+
 // The result of the proof, and the command to see the bug again.
 std::string proof_of(const RunReport& report, const Bug& bug) {
+    if (!is_bug(bug.found.verdict)) return bug.filed ? place_of(*bug.filed) : "";
     if (!bug.proven) {
         const bool is_wanted = report.recorder != nullptr && is_bug(bug.found.verdict);
         const std::string why = is_wanted ? report.recorder->failure() : "";
@@ -188,12 +198,8 @@ std::string proof_of(const RunReport& report, const Bug& bug) {
         text += "; no schedule with fewer preemptions does";
     text = line("  proof", text);
     if (!proven.divergence.empty()) text += line("  diverged", printable(proven.divergence));
-    if (!filed.not_written.empty()) text += line("  not kept", printable(filed.not_written));
-    if (!filed.directory.empty())
-        text += line("  kept in", filed.directory) + line("  replay", "raddle replay " + shell_word(filed.directory)) +
-                line("  explain", "raddle show " + shell_word(filed.directory));
-    else if (filed.token.size() <= longest_token)
-        text += line("  token", filed.token);
+    text += place_of(filed);
+    if (filed.directory.empty() && filed.token.size() <= longest_token) text += line("  token", filed.token);
     return text;
 }
 
@@ -211,6 +217,15 @@ std::string details(const RunReport& report, const std::vector<Bug>& bugs) {
         const bool is_kept = bug.filed && !bug.filed->directory.empty();
         if (!again.empty() && (again.size() <= longest_token || !is_kept)) text += line("  run again", again);
     }
+    return text;
+}
+
+// One divergence is explained; the others are likely to have the same cause.
+std::string divergences(const RunReport& report) {
+    const std::vector<Bug>& all = report.result.disagreements;
+    if (all.empty() || report.verbose || report.one_schedule) return details(report, all);
+    std::string text = details(report, {all.front()});
+    if (all.size() > 1) text += "\n" + counted(all.size() - 1, "more divergence") + " (--verbose lists all)\n";
     return text;
 }
 
@@ -232,6 +247,19 @@ std::string more_details(const RunReport& report) {
     return text;
 }
 
+// The first divergence stands for the others, which have lines of their own only with --verbose.
+std::string incomplete(const RunReport& report) {
+    std::string text;
+    bool said_nondeterminism = false;
+    for (const std::string& reason : report.result.incomplete_because()) {
+        const bool is_nondeterminism = reason.starts_with(nondeterminism);
+        if (is_nondeterminism && said_nondeterminism && !report.verbose) continue;
+        said_nondeterminism |= is_nondeterminism;
+        text += line(text.empty() ? "incomplete" : "", printable(reason));
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string headline(const RunReport& report) {
@@ -250,8 +278,7 @@ std::string report_for_people(const RunReport& report) {
     std::string text = coloured(headline(report), colour_of(report.verdict), STDOUT_FILENO) + "\n";
     if (result.verdicts.empty() && report.verdict == CampaignVerdict::uncontrollable) return text;
     text += explored(report);
-    const std::vector<std::string> reasons = result.incomplete_because();
-    for (std::size_t i = 0; i < reasons.size(); ++i) text += line(i == 0 ? "incomplete" : "", printable(reasons[i]));
+    text += incomplete(report);
     if (result.leaves_output_open) text += hanging("output", output_order_not_explored);
     if (const char* const addresses = text_of(report.addresses)) text += hanging("addresses", addresses);
     text += advice_on(report) + spent(result);
@@ -262,7 +289,7 @@ std::string report_for_people(const RunReport& report) {
                                        counted(group.found.times, "time") + ")");
     text += details(report, result.bugs);
     if (!result.unstable.empty()) text += "\nunstable, seen but not shown again:\n" + details(report, result.unstable);
-    text += details(report, result.disagreements) + details(report, result.cuts);
+    text += divergences(report) + details(report, result.cuts);
     if (result.dropped > 0) text += "\n" + counted(result.dropped, "more that are", "more that are") + " not listed\n";
     if (result.end == CampaignEnd::first_bug) text += "\n--keep-going looks for more.\n";
     return text;

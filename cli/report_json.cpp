@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/report.h"
+#include "replay/explain/explanation.h"
 
 namespace raddle::cli {
 
@@ -19,6 +20,13 @@ void add_proof(Json& one, const Bug& bug) {
     if (!bug.proven->divergence.empty()) one["divergence"] = bug.proven->divergence;
 }
 
+// The divergence as raddle explained it.
+void add_divergence(Json& one, const Bug& bug) {
+    one["directory"] = bug.filed && !bug.filed->directory.empty() ? Json(bug.filed->directory) : Json();
+    one["advice"] = bug.explained->advice;
+    one["facts"] = bug.explanation() == nullptr ? std::vector<std::string>() : bug.explanation()->facts;
+}
+
 Json json_of(const std::vector<Bug>& bugs) {
     Json list = Json::array();
     for (const Bug& bug : bugs) {
@@ -33,6 +41,7 @@ Json json_of(const std::vector<Bug>& bugs) {
         if (is_bug(finding.verdict)) one["executions_before"] = bug.found.first_seen;
         if (is_bug(finding.verdict)) one["place"] = finding.key;
         if (bug.proven) add_proof(one, bug);
+        if (finding.verdict == Verdict::diverged && bug.explained) add_divergence(one, bug);
         list.push_back(std::move(one));
     }
     return list;

@@ -9,6 +9,7 @@
 #include "supervisor/engine/bugs/explained.h"
 #include "supervisor/engine/bugs/followed.h"
 #include "supervisor/engine/bugs/located_bug.h"
+#include "supervisor/engine/divergence/kept_divergence.h"
 #include "supervisor/engine/program/races.h"
 #include "supervisor/engine/program/symbolizer.h"
 #include "supervisor/trace/bug_key.h"
@@ -28,7 +29,8 @@ const std::vector<Example> replay_examples = {
 const char* const replay_description =
     "Runs the program under the schedule of a bug, and compares each step with the record. Ends with 1 if the bug "
     "showed, 0 if the program ran clean, 4 if it went another way. On a program that is not the one recorded, the schedule is "
-    "followed as well as threads and operations can be recognised, and that is said. The program stops at the bug with "
+    "followed as well as threads and operations can be recognised, and that is said. A divergence is run five times, unless --times "
+    "says otherwise, and raddle ends with 4 if some try left the recorded steps, with 0 if none did. The program stops at the bug with "
     "--gdb and --gdbserver, and raddle ends with the status of the debugger.";
 
 namespace {
@@ -237,6 +239,39 @@ int stop_at(Target& target, const LocatedBug& bug, std::uint64_t step, bool json
     return code;
 }
 
+// A divergence shows by going another way, so one try says little.
+int replay_of_divergence(const LocatedBug& bug, const Arguments& arguments) {
+    constexpr std::uint64_t tries = 5;
+    const std::uint64_t times = arguments.given("times") ? count_of(arguments.text("times")) : tries;
+    const ReplayedDivergence replays = replay_divergence(bug, times);
+    const int code = replays.differed > 0 ? exit_diverged : exit_ok;
+    const std::string showed = std::to_string(replays.differed) + "/" + std::to_string(replays.times);
+    if (arguments.given("json")) {
+        Json object;
+        object["schema"] = schema;
+        object["outcome"] = replays.differed > 0 ? "diverged" : "clean";
+        object["exit_code"] = code;
+        object["differed"] = showed;
+        object["same_program"] = bug.difference.empty();
+        object["divergence"] = replays.difference ? Json(text_of(*replays.difference)) : Json();
+        std::cout << dumped(object);
+        return code;
+    }
+    if (replays.differed == 0) {
+        std::cout << "the same: every try took the recorded steps\n";
+    } else {
+        std::cout << "diverged: step " << replays.difference->step << " of " << bug.expected.schedule.size()
+                  << " is another\n"
+                  << row("recorded", replays.difference->expected) << row("found", replays.difference->found);
+    }
+    std::cout << row("differed", showed + (times == 1 ? " try" : " tries"));
+    if (!bug.difference.empty()) std::cout << row("changed", bug.difference);
+    if (bug.other_environment) std::cout << row("changed", "the environment is another than recorded");
+    return code;
+}
+
+bool is_divergence(const LocatedBug& bug) { return bug.file && bug.file->verdict == Verdict::diverged; }
+
 }  // namespace
 
 int run_replay(const Arguments& arguments) {
@@ -248,6 +283,8 @@ int run_replay(const Arguments& arguments) {
     process.output = process.errors = is_quiet ? Output::discard : Output::inherit;
     if (arguments.given("gdb")) return replay_in_gdb(bug);
     if (arguments.given("gdbserver")) return replay_in_gdbserver(bug, arguments.text("gdbserver"));
+    if (is_divergence(bug) && !arguments.given("trace") && !arguments.given("until"))
+        return replay_of_divergence(bug, arguments);
     Symbolizer names(subject_of(bug.target.settings, process).files);
     if (arguments.given("trace"))
         process.on_event = [&names](std::size_t number, const Event& event, const Modules& modules) {

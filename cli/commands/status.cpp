@@ -88,10 +88,15 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
         if (one.is_current && !one.rules.empty()) text += row("judged by", words_of_rules(one.rules));
     for (const std::string& line : judged_otherwise(store)) text += row("incomplete", line);
     if (bugs.empty()) text += row("bugs", "none so far");
-    for (const Bug& bug : bugs)
-        text += row(bug.is_unstable() ? "unstable" : "bug",
-                    words_of(name_of(bug.found.verdict)) + ", " + counted(bug.simplest().preemptions, "preemption") +
-                        ", seen " + counted(bug.found.times, "time") + ": " + bug.simplest().message);
+    for (const Bug& bug : bugs) {
+        const std::string seen = "seen " + counted(bug.found.times, "time") + ": " + bug.simplest().message;
+        if (!is_bug(bug.found.verdict))
+            text += row("diverged", seen + (bug.filed ? " (raddle show " + bug.filed->directory + ")" : ""));
+        else
+            text += row(bug.is_unstable() ? "unstable" : "bug", words_of(name_of(bug.found.verdict)) + ", " +
+                                                                    counted(bug.simplest().preemptions, "preemption") +
+                                                                    ", " + seen);
+    }
     return text;
 }
 

@@ -12,16 +12,18 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "supervisor/protocol/shim_memory.h"
+
 namespace raddle::fixed_memory {
 
 inline constexpr std::uint64_t stream_buffers = 0x460000000000;
 // No memory lies here: these addresses stand for memory that has several mappings (schedule/common_address.h).
 inline constexpr std::uint64_t common = 0x480000000000;
-inline constexpr std::uint64_t tables = 0x500000000000;
+inline constexpr std::uint64_t tables = shim_memory::begin;
 inline constexpr std::uint64_t preserved = 0x510000000000;
 inline constexpr std::uint64_t filter_cache = 0x511000000000;  // in the preserved range: the cache of memory/filter.cpp
-inline constexpr std::uint64_t end = 0x520000000000;
-constexpr bool is_shims(std::uint64_t address) { return address - tables < end - tables; }
+inline constexpr std::uint64_t end = shim_memory::end;
+constexpr bool is_shims(std::uint64_t address) { return shim_memory::contains(address); }
 
 // The allocator of the model's tables (its type is Grow).
 void* grow(void* old, std::size_t old_bytes, std::size_t new_bytes);

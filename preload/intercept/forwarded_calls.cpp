@@ -11,6 +11,7 @@
 #include "preload/intercept/substitute.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/undo.h"
+#include "preload/schedule/call_notes.h"
 #include "preload/schedule/call_site.h"
 #include "preload/schedule/scheduler.h"
 
@@ -71,6 +72,8 @@ extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char
             name = names::real_name(name);
         }
     if (controlled()) {
+        if (call_notes::wanted && row.effect != LastingEffect::deletes) [[unlikely]]
+            call_notes::note(row.name, arguments[arguments_in_registers]);
         switch (row.effect) {
             case LastingEffect::nothing: break;
             case LastingEffect::deletes:

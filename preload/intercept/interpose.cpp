@@ -12,6 +12,8 @@
 #include "preload/intercept/forwarded_calls.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/calls/effects.h"
+#include "preload/schedule/call_notes.h"
+#include "supervisor/protocol/shim_memory.h"
 
 namespace raddle {
 
@@ -52,6 +54,8 @@ void resolve_all() {
 
 using namespace raddle;
 
+static_assert(mark::known_mutex == shim_memory::mutex_mark && mark::known_rwlock == shim_memory::rwlock_mark);
+
 #define RADDLE_EXPORTED(type, name, parameters)                                                            \
     extern "C" __attribute__((visibility("default"))) type raddle_export_##name parameters __asm__(#name); \
     type raddle_export_##name parameters
@@ -59,6 +63,10 @@ using namespace raddle;
 // Performs the call with what it reads and writes for its caller.
 #define RADDLE_FOLLOW(name, caller, arguments, perform) \
     memory::effects::follow<memory::effects::rows_of(#name)>(caller, [&] { return perform; }) arguments
+
+#define RADDLE_NOTE(name)                \
+    if (call_notes::wanted) [[unlikely]] \
+        call_notes::note(#name, call_site);
 
 // A cancellation point of the table.
 #define RADDLE_TEST_BEFORE(name)                            \
@@ -71,6 +79,7 @@ using namespace raddle;
         if (!controlled()) [[unlikely]]                                               \
             return real::name arguments;                                              \
         call_site = __builtin_return_address(0);                                      \
+        RADDLE_NOTE(name)                                                             \
         if (const int error = refuse; error != 0) return result::refused(error);      \
         return RADDLE_FOLLOW(name, call_site, arguments, result::of(act(action)));    \
     }
@@ -79,6 +88,7 @@ using namespace raddle;
         if (!controlled()) [[unlikely]]                                          \
             return real::name arguments;                                         \
         call_site = __builtin_return_address(0);                                 \
+        RADDLE_NOTE(name)                                                        \
         RADDLE_TEST_BEFORE(name)                                                 \
         return RADDLE_FOLLOW(name, call_site, arguments, hooks::name arguments); \
     }
@@ -87,6 +97,7 @@ using namespace raddle;
         if (!controlled()) [[unlikely]]                                     \
             real::name arguments;                                           \
         call_site = __builtin_return_address(0);                            \
+        RADDLE_NOTE(name)                                                   \
         hooks::name arguments;                                              \
     }
 #define RADDLE_DESCRIPTOR_CALL(type, name, parameters, arguments, fd)           \
@@ -94,6 +105,7 @@ using namespace raddle;
         if (!controlled()) [[unlikely]]                                         \
             return real::name arguments;                                        \
         call_site = __builtin_return_address(0);                                \
+        RADDLE_NOTE(name)                                                       \
         RADDLE_TEST_BEFORE(name)                                                \
         fds::use_number(fd);                                                    \
         return RADDLE_FOLLOW(name, call_site, arguments, real::name arguments); \
@@ -101,6 +113,7 @@ using namespace raddle;
 #define RADDLE_HOOK_IN_CHILDREN(type, name, parameters, arguments, family, gap)  \
     RADDLE_EXPORTED(type, name, parameters) {                                    \
         call_site = __builtin_return_address(0);                                 \
+        RADDLE_NOTE(name)                                                        \
         RADDLE_TEST_BEFORE(name)                                                 \
         return RADDLE_FOLLOW(name, call_site, arguments, hooks::name arguments); \
     }

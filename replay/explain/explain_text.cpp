@@ -188,7 +188,9 @@ std::string preemptions_text(const Explanation& explanation) {
 
 std::string text_of(const Explanation& explanation) {
     std::string text = paragraph(explanation.sentence, "", "  ");
-    text += preemptions_text(explanation) + "\n\n";
+    // No switch of threads is to blame for a divergence.
+    const bool is_schedules = explanation.verdict != Verdict::diverged;
+    text += (is_schedules ? preemptions_text(explanation) + "\n" : "") + "\n";
     text += Page(explanation).steps();
     if (!explanation.facts.empty())
         text += explanation.verdict == Verdict::deadlock || explanation.verdict == Verdict::livelock
@@ -200,7 +202,7 @@ std::string text_of(const Explanation& explanation) {
     }
     if (!explanation.stacks.empty()) text += "\nstacks\n";
     for (const TitledStack& stack : explanation.stacks) text += stack_text(stack);
-    if (explanation.verdict != Verdict::ok && explanation.verdict != Verdict::race)
+    if (explanation.verdict != Verdict::ok && explanation.verdict != Verdict::race && is_schedules)
         text +=
             std::string("\nthe decisive switch") + (explanation.decisive.empty() ? "\n" : " (*)\n") +
             paragraph(explanation.decisive.empty() ? "no execution nearby that passes was found" : explanation.decisive,

@@ -17,18 +17,21 @@ namespace {
 
 constexpr const char* found_name = "schedule";
 constexpr const char* minimal_name = "minimal.schedule";
+constexpr const char* then_name = "then.schedule";
+constexpr const char* divergence_name = "divergence";
+constexpr std::size_t largest_divergence = 1 << 20;
 
-void write_file(const fs::path& path, const std::string& text, bool executable = false) {
+constexpr fs::perms for_all_to_run = fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
+                                     fs::perms::others_read | fs::perms::others_exec;
+constexpr fs::perms as_usual = fs::perms::unknown;
+
+void write_file(const fs::path& path, const std::string& text, fs::perms rights = as_usual) {
     const fs::path fresh = path.string() + ".new";
     std::ofstream file(fresh, std::ios::binary);
+    std::error_code error;
+    if (file && rights != as_usual) fs::permissions(fresh, rights, error);
     file << text;
     file.close();
-    std::error_code error;
-    if (file && executable)
-        fs::permissions(fresh,
-                        fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read |
-                            fs::perms::others_exec,
-                        error);
     if (file && !error) fs::rename(fresh, path, error);
     if (!file || error) {
         std::error_code ignored;
@@ -45,16 +48,16 @@ std::string one_line(std::string text) {
     return text;
 }
 
-std::string repro_script(const BugFiles& files) {
-    return "#!/bin/sh\n# " + std::string(name_of(files.minimal.verdict)) + ": " + one_line(files.minimal.message) +
+std::string repro_script(const ScheduleFile& schedule, const char* name, const std::string& raddle) {
+    return "#!/bin/sh\n# " + std::string(name_of(schedule.verdict)) + ": " + one_line(schedule.message) +
            "\n# Ends with 1 if the bug shows again, 0 if the program ran clean, 4 if it went another way.\n"
            "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd) || exit 2\n"
            "if [ -z \"${RADDLE:-}\" ]; then\n"
            "    RADDLE=$(command -v raddle) || RADDLE=" +
-           shell_quoted(files.raddle) +
+           shell_quoted(raddle) +
            "\nfi\n"
-           "exec \"$RADDLE\" replay \"$here/" +
-           minimal_name + "\" \"$@\"\n";
+           "exec \"$RADDLE\" replay \"$here" +
+           name + "\" \"$@\"\n";
 }
 
 // Quoted as a Python string.
@@ -118,8 +121,23 @@ void write_bug(const fs::path& directory, const BugFiles& files) {
     if (!files.page.empty()) write_file(directory / "report.html", files.page);
     write_file(directory / "stdout", files.output);
     write_file(directory / "stderr", files.errors);
-    write_file(directory / "repro.sh", repro_script(files), true);
+    write_file(directory / "repro.sh", repro_script(files.minimal, "/minimal.schedule", files.raddle), for_all_to_run);
     write_file(directory / "repro.gdb", gdb_script(directory, files));
+}
+
+void write_divergence(const fs::path& directory, const DivergenceFiles& files) {
+    std::error_code error;
+    fs::create_directories(directory, error);
+    if (!error) fs::permissions(directory, fs::perms::owner_all, error);
+    if (error) throw BadInput(directory.string() + ": cannot be made: " + error.message());
+    const fs::perms owners = fs::perms::owner_read | fs::perms::owner_write;
+    const std::vector<std::string> hint = {"raddle replay runs it again."};
+    if (files.then) write_file(directory / then_name, text_of(*files.then, hint), owners);
+    write_file(directory / divergence_name, text_of(files.record), owners);
+    write_file(directory / "report.txt", files.report, owners);
+    if (!files.page.empty()) write_file(directory / "report.html", files.page, owners);
+    write_file(directory / "repro.sh", repro_script(files.first, "", files.raddle), fs::perms::owner_all);
+    write_file(directory / found_name, text_of(files.first, hint), owners);  // last: it makes the directory a bug's
 }
 
 void write_minimal(const fs::path& directory, const std::string& text) { write_file(directory / minimal_name, text); }
@@ -164,11 +182,23 @@ void add_files(std::vector<Bug>& bugs, const std::vector<Bug>& in_directories) {
         }
 }
 
+void add_written_divergences(std::vector<Bug>& bugs, const std::vector<Bug>& in_directories) {
+    for (const Bug& bug : in_directories)
+        if (bug.found.verdict == Verdict::diverged && find_bug(bugs, key_of(bug.found)) == nullptr) bugs.push_back(bug);
+}
+
 ScheduleFile schedule_file_of(const Bug& bug) { return parse_schedule_file(bug.filed->schedule, bug.filed->directory); }
 
 bool has_schedule(const fs::path& directory) {
     std::error_code error;
     return fs::exists(directory / minimal_name, error) || fs::exists(directory / found_name, error);
+}
+
+DivergenceRecord read_divergence(const fs::path& directory) {
+    const fs::path path = directory / divergence_name;
+    const auto text = content_of(path, largest_divergence);
+    if (!text) throw BadInput(path.string() + ": cannot be read; expected the record of a divergence");
+    return parse_divergence(*text, path.string());
 }
 
 ScheduleFile read_bug(const fs::path& place) {

@@ -31,7 +31,7 @@ std::vector<std::string> CampaignResult::incomplete_because() const {
     for (const Bug& one : unstable)
         reasons.push_back(std::string(nondeterminism) +
                           "a bug did not show again under its schedule: " + one.found.message);
-    for (const Bug& one : disagreements) reasons.push_back(std::string(nondeterminism) + one.found.message);
+    for (const Bug& one : disagreements) reasons.push_back(std::string(nondeterminism) + one.simplest().message);
     for (const std::string& reason : coverage.incomplete_because) {
         const auto says = [&](const Bug& group) { return reason.starts_with(text_of(group.found.verdict)); };
         const bool told = std::any_of(cuts.begin(), cuts.end(), says) ||

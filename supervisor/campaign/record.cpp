@@ -24,6 +24,12 @@ Finding without_prefix(Finding finding) {
     return finding;
 }
 
+// The schedule to repeat: the plan's, if the execution did not come to its end.
+Schedule repeated_by(const Plan& plan, const Execution& execution) {
+    Schedule taken = execution.schedule();
+    return taken.size() < plan.prefix.size() ? plan.prefix : taken;
+}
+
 // The difference between a plan and its execution, whether or not the target noticed it.
 std::optional<Finding> disagreement_in(const Plan& plan, const Execution& execution) {
     if (execution.verdict == Verdict::diverged) return finding_of(Verdict::diverged, execution, execution.message);
@@ -72,11 +78,13 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
         FindingGroups& groups = suppressed ? suppressed_ : is_bug(finding.verdict) ? bugs_ : disagreements_;
         disagreed |= !is_bug(finding.verdict);
         if (finding.verdict == Verdict::diverged && was_disturbed_) continue;
+        if (finding.verdict == Verdict::diverged) finding.repeated = repeated_by(plan, execution);
         found_bug_ |= &groups == &bugs_ && finding.verdict != Verdict::race;
         if (groups.add(finding, before) && !suppressed) notify([&](Observer& observer) { observer.finding(finding); });
     }
     // The strategy's finding describes the disagreement best; without one the execution is compared with its plan.
-    if (const auto disagreement = disagreement_in(plan, execution); disagreement && !disagreed && !was_disturbed_) {
+    if (auto disagreement = disagreement_in(plan, execution); disagreement && !disagreed && !was_disturbed_) {
+        disagreement->repeated = repeated_by(plan, execution);
         if (disagreements_.add(*disagreement)) notify([&](Observer& observer) { observer.finding(*disagreement); });
     }
     if (is_cut(execution.verdict)) cuts_.add(finding_of(execution.verdict, execution, execution.message));

@@ -110,7 +110,8 @@ void CampaignState::check_repeatable(std::unique_ptr<Target>& target, const Plan
     std::optional<Execution> again;
     run_unplanned(target, [&] { again = target->run(repetition_of(plan, execution)); });
     if (!again || again->is_void) return;  // the visible set grew: the two cannot be compared
-    const std::optional<Finding> difference = difference_between(execution, *again);
+    std::optional<Finding> difference = difference_between(execution, *again);
+    if (difference) difference->repeated = execution.schedule();
     const std::lock_guard lock(record_lock_);
     if (closed_) return;
     ++checks_;

@@ -11,6 +11,7 @@
 #include "supervisor/engine/bugs/explained.h"
 #include "supervisor/engine/bugs/report_header.h"
 #include "supervisor/engine/bugs/suppressed.h"
+#include "supervisor/engine/divergence/kept_divergence.h"
 #include "supervisor/engine/kept/campaign_directory.h"
 #include "supervisor/engine/kept/explored.h"
 #include "supervisor/engine/kept/kept_campaign.h"
@@ -115,7 +116,7 @@ void judge(CampaignReport& report, const CampaignResult& result) {
             report.headline =
                 report.diverged.empty()
                     ? "a bug did not show again under its schedule: " + sentence_of(report.unstable.front())
-                    : "the program did not do again what it did before: " + report.diverged.front().found.message;
+                    : "the program did not do again what it did before: " + report.diverged.front().simplest().message;
             return;
         case CampaignVerdict::uncontrollable:
             report.headline =
@@ -151,6 +152,8 @@ CampaignReport gathered_report(const fs::path& given, const Suppressions& suppre
         add_files(*bugs, written);
         for (Bug& bug : *bugs) add_explanation(bug);
     }
+    add_written_divergences(report.diverged, written);
+    add_kept_divergences(report.diverged, written);
     sort_by_preemptions(report.bugs);
     Explored explored = explored_in(kept, report.memory);
     if (!result.suppressed.empty())

@@ -5,6 +5,7 @@
 #include "replay/explain/explain_text.h"
 #include "supervisor/engine/bugs/explained.h"
 #include "supervisor/engine/bugs/judged_anew.h"
+#include "supervisor/engine/divergence/divergence_recorder.h"
 #include "supervisor/engine/kept/campaign_directory.h"
 #include "supervisor/engine/kept/campaign_identity.h"
 #include "supervisor/engine/kept/kept_campaign.h"
@@ -174,7 +175,11 @@ std::string Run::unexplored_memory_of(const CampaignResult& result, const Interr
 
 void Run::look_into_result(const Interruption& interrupted) {
     CampaignResult& result = report_.result;
+    const std::vector<Bug> seen = result.disagreements;
     if (kept_) kept_->complete(result);
+    // The store holds no schedules to repeat.
+    for (Bug& divergence : result.disagreements)
+        if (const Bug* one = find_bug(seen, key_of(divergence.found))) divergence.found.repeated = one->found.repeated;
     if (const std::string why = unexplored_memory_of(result, interrupted); !why.empty()) {
         Bug cut;
         cut.found = {{Verdict::not_looked_at, 0, {}, why, why}, 1};
@@ -193,6 +198,10 @@ void Run::look_into_result(const Interruption& interrupted) {
         std::erase_if(result.bugs, [&](const Bug& bug) { return report_.races->is_withdrawn(bug.found); });
     set_suppressed_apart(result, suppressed_);
     if (recorder_) recorder_->finish(result);
+    if (!report_.one_schedule && interrupted.signal() == 0)
+        look_into_divergence(result, {settings_, process_, strategy_, search_,
+                                      bugs_directory(settings_, kept_ ? kept_->directory() : ""),
+                                      [&] { return interrupted.signal() != 0; }});
     if (kept_) kept_->note_end(result);
     if (kept_ && kept_->failure()) result.failure = kept_->failure();
     if (const auto restart = pool_.restart()) {

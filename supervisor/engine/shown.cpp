@@ -1,14 +1,18 @@
 #include "supervisor/engine/shown.h"
 
+#include "replay/explain/diverged.h"
 #include "replay/schedule/suppressions.h"
 #include "supervisor/base/text.h"
 #include "supervisor/engine/bugs/explained.h"
 #include "supervisor/engine/bugs/located_bug.h"
+#include "supervisor/engine/divergence/kept_divergence.h"
 #include "supervisor/engine/kept/explored.h"
 #include "supervisor/engine/program/races.h"
 #include "supervisor/engine/program/symbolizer.h"
 
 namespace raddle {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -47,9 +51,27 @@ Shown of_bug(const NamedBug& named, const Settings& settings) {
     return shown;
 }
 
+// The directory of a kept divergence; nothing if a bug is named.
+std::optional<fs::path> divergence_named(const NamedBug& named) {
+    if (named.as != Named::bug && named.as != Named::every_bug) return std::nullopt;
+    const fs::path directory = named.as == Named::every_bug ? only_bug_in(named.path) : named.path;
+    std::error_code error;
+    if (!fs::is_directory(directory, error) || read_bug(directory).verdict != Verdict::diverged) return std::nullopt;
+    return directory;
+}
+
+// A record says more than another execution would, which goes its own way.
+Explanation of_divergence(const fs::path& directory) {
+    Explanation explanation = explanation_of(read_divergence(directory), read_bug(directory));
+    explanation.explored = explored_around(directory);
+    explanation.again = "raddle replay " + shell_word(directory.string());
+    return explanation;
+}
+
 }  // namespace
 
 Explanation explanation_of(const NamedBug& named, const Settings& settings) {
+    if (const std::optional<fs::path> directory = divergence_named(named)) return of_divergence(*directory);
     const Shown shown = named.as == Named::schedule ? of_schedule(named.word, settings) : of_bug(named, settings);
     return explained(shown.process, shown.rules, shown.what);
 }
@@ -59,6 +81,7 @@ std::string suppression_of(const NamedBug& named, const Settings& settings) {
         throw BadInput("raddle show: --gen-suppression needs a bug or a schedule file, not a schedule");
     const LocatedBug bug = locate_bug(named, settings);
     if (!bug.file) throw BadInput("raddle show: --gen-suppression needs a bug or a schedule file, not a token");
+    if (!is_bug(bug.file->verdict)) throw BadInput("raddle show: --gen-suppression needs a bug, not a divergence");
     return suppression_for(bug.file->verdict, Symbolizer(bug.file->subject.files).with_functions(bug.file->key),
                            bug.file->message);
 }

@@ -32,6 +32,7 @@ namespace raddle {
 
 namespace {
 
+using WhileHeld = ProcessTarget::WhileHeld;
 using channel::Channel;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
@@ -95,6 +96,15 @@ public:
         if (check && restored_ && !execution.is_void) return checked(plan, std::move(execution));
         return execution;
     }
+
+    Execution run_held(const Plan& plan, const WhileHeld& while_held) {
+        while_held_ = while_held;
+        Execution execution = run_once(plan, {false, false});
+        while_held_ = nullptr;
+        return execution;
+    }
+
+    std::vector<Call> calls() const { return channel_ ? read_calls(**channel_) : std::vector<Call>(); }
 
     Restarts restarts() const {
         Restarts all = restarts_;
@@ -246,6 +256,7 @@ private:
         channel_->write(plan, options_.max_steps);
         (*channel_)->plan.fresh = wish.fresh ? 1 : 0;
         (*channel_)->plan.digest = wish.digest ? 1 : 0;
+        (*channel_)->plan.hold = while_held_ ? 1 : 0;
         Channel& channel = **channel_;
         const std::uint32_t request = channel::load(channel.request) + 1;
         channel::store(channel.request, request);
@@ -347,6 +358,12 @@ private:
             // After the verdict, only microseconds of work remain.
             slice = concluded(channel) ? microseconds{100} : std::min<microseconds>(slice * 2, milliseconds{20});
             events_.tell(channel);
+            if (while_held_ && channel::load(channel.held) != 0) {
+                while_held_(running_process(channel), read_held_stacks(channel));
+                channel::store(channel.held, 0);
+                wake(channel.held);
+                continue;
+            }
             const Progress now = progress_of(channel);
             if (!(now == progress)) {
                 progress = now;
@@ -450,6 +467,7 @@ private:
     bool check_signals_ = false;
     bool computed_ = false;  // the last execution made no progress, and computed meanwhile
     bool stale_ = false;     // a process that escaped might still write to the channel
+    WhileHeld while_held_;   // during run_held()
     std::unique_ptr<SharedChannel> channel_;
 };
 
@@ -458,6 +476,10 @@ ProcessTarget::ProcessTarget(ProcessOptions options)
 ProcessTarget::~ProcessTarget() = default;
 
 Execution ProcessTarget::run(const Plan& plan) { return implementation_->run(plan); }
+Execution ProcessTarget::run_held(const Plan& plan, const WhileHeld& while_held) {
+    return implementation_->run_held(plan, while_held);
+}
+std::vector<Call> ProcessTarget::calls() const { return implementation_->calls(); }
 const std::string& ProcessTarget::output() const { return implementation_->output_text_; }
 const std::string& ProcessTarget::errors() const { return implementation_->errors_text_; }
 const channel::Crash& ProcessTarget::crash() const { return implementation_->crash_; }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -51,12 +52,19 @@ public:
     // target: the kernel ends the target together with the thread that launched it.
     Execution run(const Plan& plan) override;
 
+    // The same, and where the plan stops (TailKind::stop), the process stands still during this call. It is not called
+    // if the execution ends before. `stacks`: the lowest address in use on each.
+    using WhileHeld = std::function<void(int process, const std::vector<std::uint64_t>& stacks)>;
+    Execution run_held(const Plan& plan, const WhileHeld& while_held);
+
     // The output of the last run:
     const std::string& output() const;
     const std::string& errors() const;
     const channel::Crash& crash() const;
     const Modules& modules() const;
     const channel::StackArea* stacks() const;  // null if stacks are not taken
+
+    std::vector<Call> calls() const;  // since the launch, oldest first, if ProcessOptions::note_calls
 
     std::uint64_t launches() const;
     bool made_no_progress() const;   // in the last run

@@ -37,6 +37,8 @@ inline constexpr std::uint32_t most_code_words = 1u << 16;
 inline constexpr std::uint32_t most_outputs = 1u << 12;
 inline constexpr std::uint32_t most_unfollowed = 24;
 inline constexpr std::uint32_t most_name = 40;  // of a function, with its terminating zero
+inline constexpr std::uint32_t most_call_notes = 1u << 12;
+inline constexpr std::uint32_t most_held_stacks = 1u << 10;
 
 // The point at which the program becomes a fork server: its first thread, or its start. With `never`, every execution
 // launches a new process.
@@ -109,6 +111,8 @@ struct Settings {
     std::uint64_t most_accesses;    // the execution ends after so many (Result::accesses); 0: no limit
     std::uint32_t naps;             // threads that work without waiting nap now and then (preload/schedule/naps.h)
     std::uint32_t count_unwatched;  // fill Result::unwatched_instructions: very slow
+    std::uint32_t note_calls;       // fill Channel::call_notes
+    std::uint32_t reserved;
 };
 
 // The plan, without its arrays.
@@ -119,6 +123,8 @@ struct PlanHeader {
     std::uint64_t max_steps;
     std::uint32_t fresh;   // run in a newly forked process
     std::uint32_t digest;  // fill in RestartCounts::digest at the end
+    std::uint32_t hold;    // where the plan stops (TailKind::stop), set Channel::held and wait until it is cleared
+    std::uint32_t reserved;
 };
 
 // One event of the execution. The shim writes it before the action takes effect and completes it afterwards.
@@ -242,6 +248,17 @@ struct FreeOutput {
     std::uint32_t number;
 };
 
+// A call of a function of libc, if Settings::note_calls asks for notes: of one that the shim stands in front of or, in
+// instrumented modules, of one with effects on memory.
+struct CallNote {
+    ThreadId thread;
+    std::uint64_t site;    // as in Action::site
+    std::uint32_t events;  // of the execution, before the call
+    std::uint32_t request;
+    char function[most_name];
+    char variable[most_name];  // of getenv: the name that was asked for
+};
+
 struct Channel {
     std::uint64_t magic;
     std::uint64_t bytes;  // sizeof(Channel): shim and supervisor are of one build
@@ -254,6 +271,8 @@ struct Channel {
     std::uint32_t executor;  // the process that runs the plan; a hint for reports
     std::uint32_t keeper;    // the program was forked from this process, which waits for it; 0: it was launched
     std::uint32_t module_count;
+    std::uint32_t held;  // the execution stands still (PlanHeader::hold); the supervisor clears it
+    std::uint32_t reserved;
     std::uint32_t replaced;        // number of times the program replaced itself (exec) and the shim followed
     std::int32_t process, parent;  // process ids that the program's first image was given
     PlanHeader plan;
@@ -273,6 +292,14 @@ struct Channel {
     FoundSpin memory_spins[most_spins];
     std::uint64_t code_words[most_code_words];  // for each label: it, the number of places, the places
     FreeOutput outputs[most_outputs];
+    // While the execution is held: the lowest address in use on the stack of each thread. Below it are traces of
+    // earlier calls.
+    std::uint32_t held_stack_count;
+    std::uint32_t reserved_too;
+    std::uint64_t held_stacks[most_held_stacks];
+    // A ring that keeps the newest; it begins with the launch.
+    std::uint64_t call_notes_taken;
+    CallNote call_notes[most_call_notes];
 };
 
 static_assert(std::is_trivially_copyable_v<Channel>);

@@ -24,6 +24,7 @@ struct Finding {
     std::string message;
     std::string key{};        // identifies the bug (trace/bug_key.h); the campaign fills it in
     std::uint64_t epoch = 0;  // the visible set's epoch (restarting_search.h); the campaign fills it in; 0: unknown
+    Schedule repeated{};      // of a divergence: all of the schedule that went two ways; empty: unknown
 };
 
 // Findings with equal keys are one bug.
@@ -62,6 +63,7 @@ struct Explained {
     std::string why_not{};
     std::string brief{};             // the waiting threads or the failing line, and the decisive switch
     std::string key_in_functions{};  // the bug key with functions, which holds for other builds too
+    std::string advice{};            // on a divergence: the setting that helped, or those that did not
 };
 
 // Its directory (replay/schedule/bug_directory.h), or the reason why it has none.

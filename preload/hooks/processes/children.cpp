@@ -5,6 +5,7 @@
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/files/external.h"
 #include "preload/hooks/processes/fork.h"
+#include "preload/hooks/signals/cycle_counter.h"
 #include "preload/hooks/signals/signals.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/restore.h"
@@ -21,8 +22,12 @@ children::ChildStart::ChildStart(const char* call) {
     restore::rule_out_fork_server();
     undo::cannot(call);
     signals::mask_to_kernel(&mask_before_);
+    cycle_counter::suspend();
 }
-children::ChildStart::~ChildStart() { signals::mask_from_kernel(mask_before_); }
+children::ChildStart::~ChildStart() {
+    cycle_counter::resume();
+    signals::mask_from_kernel(mask_before_);
+}
 
 }  // namespace raddle
 

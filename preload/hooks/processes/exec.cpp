@@ -10,6 +10,7 @@
 #include "preload/base/raw.h"
 #include "preload/base/text.h"
 #include "preload/hooks/names/names.h"
+#include "preload/hooks/signals/cycle_counter.h"
 #include "preload/hooks/signals/signals.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
@@ -145,6 +146,7 @@ int replace_followed(const char* name, char* const* environment, Really really) 
 template <typename Really>
 int replace(const char* name, char* const* environment, Really really) {
     if (!controlled()) return names::with_words(environment, really);
+    cycle_counter::give_up();
     std::uint64_t before = 0;
     signals::mask_to_kernel(&before);
     int result = -1;

@@ -9,9 +9,11 @@
 #include "preload/base/fixed_memory.h"
 #include "preload/base/raw.h"
 #include "preload/debug/stacks.h"
+#include "preload/hooks/signals/cycle_counter.h"
 #include "preload/hooks/signals/signals.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/restore.h"
+#include "preload/schedule/call_notes.h"
 #include "preload/schedule/call_site.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
@@ -169,6 +171,7 @@ void end_by_own_signal(int signal) {
 void on_crash(int signal, siginfo_t* info, void* context) {
     auto* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     auto instruction = static_cast<std::uint64_t>(registers[REG_RIP]);
+    if (signal == SIGSEGV && info->si_code == SI_KERNEL && cycle_counter::perform(registers)) return;
     if (signal == SIGTRAP && memory::redirect(instruction)) {
         registers[REG_RIP] = static_cast<greg_t>(instruction);
         return;
@@ -225,6 +228,7 @@ void install() {
         KernelAction before{};
         raw::call(SYS_rt_sigaction, signal, nullptr, &before, 8L);
         if (before.handler == nullptr) watch(signal);
+        if (before.handler == nullptr && signal == SIGSEGV && call_notes::wanted) cycle_counter::trap();
     }
 }
 

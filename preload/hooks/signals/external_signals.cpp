@@ -6,6 +6,7 @@
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/files/external.h"
 #include "preload/hooks/signals/crash.h"
+#include "preload/hooks/signals/cycle_counter.h"
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/system/inline_calls.h"
 #include "preload/intercept/real.h"
@@ -46,7 +47,10 @@ void catch_external(int signal, const struct sigaction& wanted) {
     if ((bit_of(signal) & faults) != 0) {
         if (is_used_by_shim(signal)) return;
         if (wanted.sa_handler == SIG_DFL) return crash::watch(signal);
-        if (signal == SIGSEGV) memory::unwatched::give_up();
+        if (signal == SIGSEGV) {
+            memory::unwatched::give_up();
+            cycle_counter::give_up();
+        }
         struct sigaction theirs = wanted;
         // The handler's own code may contain patched instructions, which raise SIGTRAP.
         if (memory::armed()) ::sigdelset(&theirs.sa_mask, SIGTRAP);

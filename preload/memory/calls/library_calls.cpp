@@ -55,6 +55,7 @@
 #include "preload/base/lookup.h"
 #include "preload/memory/calls/effects.h"
 #include "preload/memory/calls/library_call.h"
+#include "preload/schedule/call_notes.h"
 
 // The types of libc's functions carry attributes, which do not matter here.
 #pragma GCC diagnostic ignored "-Wignored-attributes"
@@ -67,6 +68,15 @@ void* behind(void* begin, std::size_t bytes) { return static_cast<char*>(begin) 
 
 char* token_state = nullptr;  // of strtok()
 
+void note_plain_call(const void* original, const void* caller, const void* first);
+
+// The first argument, if it is a text.
+template <typename First = int, typename... Others>
+const void* text_of_first(First first = {}, Others...) {
+    if constexpr (std::is_same_v<First, const char*>) return first;
+    return nullptr;
+}
+
 // A function with the effects of these rows. `original`: where the address of libc's function is.
 template <typename Function>
 struct PlainCall;
@@ -75,6 +85,8 @@ struct PlainCall<Result(Parameters...)> {
     using Pointer = Result (*)(Parameters...);
     template <effects::Rows rows, Pointer* original>
     static Result call(Parameters... arguments) {
+        if (call_notes::wanted) [[unlikely]]
+            note_plain_call(original, __builtin_return_address(0), text_of_first(arguments...));
         return effects::follow<rows>(__builtin_return_address(0),
                                      [&] { return (*original)(arguments...); })(arguments...);
     }
@@ -171,6 +183,15 @@ const Row rows[] = {
 #include "preload/memory/calls/format_calls.def"
 };
 #undef RADDLE_ROW
+
+void note_plain_call(const void* original, const void* caller, const void* first) {
+    for (const Row& row : rows) {
+        if (row.function.original != original) continue;
+        const bool asks = std::strstr(row.function.name, "getenv") != nullptr;
+        call_notes::note(row.function.name, caller, asks ? static_cast<const char*>(first) : nullptr);
+        return;
+    }
+}
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include "preload/memory/lockset.h"
 #include "preload/memory/state.h"
+#include "preload/schedule/call_notes.h"
 #include "preload/schedule/scheduler.h"
 
 namespace raddle::memory::unfollowed {
@@ -114,10 +115,13 @@ void note(const char* name) {
     if (active && !lockset::current().alone) add(name);
 }
 
-// Returns the function to jump to. `arguments`: the first two, the second one first.
+// Returns the function to jump to. `arguments`: the first two, the second one first, then one word more and the return
+// address.
 extern "C" __attribute__((used)) void* raddle_unfollowed_call(std::uint32_t number, const std::uint64_t* arguments) {
     Stub& stub = stubs[number];
     const std::uint64_t in_order[] = {arguments[1], arguments[0]};
+    if (call_notes::wanted) [[unlikely]]
+        call_notes::note(stub.name, reinterpret_cast<const void*>(arguments[3]));
     if (gives_no_memory(stub.name, in_order)) return stub.function;
     if (!active && lasts(stub.name)) stub.is_in_force = true;
     if (stub.noted != execution_mark + 1 && active && !lockset::current().alone) {

@@ -30,6 +30,9 @@ std::vector<Bug> bugs_listed(const fs::path& bugs) {
             written->found = bug.found;
             written->proven = bug.proven;
         }
+    // One record stands for all divergences with its key.
+    for (const Bug& divergence : kept.result.disagreements)
+        if (Bug* written = find_bug(listed, key_of(divergence.found))) written->found = divergence.found;
     return listed;
 }
 

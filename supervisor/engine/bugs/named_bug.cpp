@@ -109,7 +109,8 @@ NamedBug newest_bug(const Settings& settings, const Notices& say) {
                        (settings.given("campaign") ? "" : ", the newest campaign") +
                        "; expected a bug's directory, a schedule file or a token");
     const fs::path newest = known.back().filed->directory;
-    say(newest.string() + ", the bug found last");
+    const bool is_real = is_bug(known.back().found.verdict);
+    say(newest.string() + (is_real ? ", the bug found last" : ", the divergence found last"));
     return {Named::bug, newest.string(), newest};
 }
 

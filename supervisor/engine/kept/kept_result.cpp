@@ -37,7 +37,9 @@ bool KeptResult::has_what_was_asked() const {
 
 std::vector<Bug> bugs_as_written(const CampaignStore& store) {
     std::vector<Bug> bugs = store.bugs();
-    add_files(bugs, bugs_in(store.directory() / "bugs"));
+    const std::vector<Bug> written = bugs_in(store.directory() / "bugs");
+    add_files(bugs, written);
+    add_written_divergences(bugs, written);
     return bugs;
 }
 

@@ -137,6 +137,25 @@ Observed read_events_so_far(const channel::Channel& channel, std::uint32_t from)
     return observed;
 }
 
+std::vector<Call> read_calls(const channel::Channel& channel) {
+    const std::uint64_t taken = once(channel.call_notes_taken);
+    std::vector<Call> calls;
+    for (std::uint64_t i = taken - std::min<std::uint64_t>(taken, channel::most_call_notes); i < taken; ++i) {
+        const channel::CallNote note = once(channel.call_notes[i % channel::most_call_notes]);
+        calls.push_back({note.thread, note.site, note.events, note.request,
+                         printable(note.function, ::strnlen(note.function, sizeof note.function)),
+                         printable(note.variable, ::strnlen(note.variable, sizeof note.variable))});
+    }
+    return calls;
+}
+
+std::vector<std::uint64_t> read_held_stacks(const channel::Channel& channel) {
+    const std::uint32_t count = std::min(once(channel.held_stack_count), channel::most_held_stacks);
+    std::vector<std::uint64_t> stacks;
+    for (std::uint32_t i = 0; i < count; ++i) stacks.push_back(once(channel.held_stacks[i]));
+    return stacks;
+}
+
 Progress progress_of(const channel::Channel& channel) {
     return {once(channel.result.event_count), once(channel.result.clocks)};
 }

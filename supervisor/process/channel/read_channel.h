@@ -43,6 +43,21 @@ Observed read_channel(const channel::Channel& channel);
 // During a run: the complete events from number `from` on, and the modules. Other fields stay empty.
 Observed read_events_so_far(const channel::Channel& channel, std::uint32_t from);
 
+// A call of the program (channel::CallNote).
+struct Call {
+    ThreadId thread{};
+    std::uint64_t site = 0;    // as Action::site
+    std::uint32_t events = 0;  // of the execution, before the call
+    std::uint32_t request = 0;
+    std::string function;
+    std::string variable;  // of getenv
+};
+// The newest ones, oldest first.
+std::vector<Call> read_calls(const channel::Channel& channel);
+
+// While the target is held: the lowest address in use on each stack.
+std::vector<std::uint64_t> read_held_stacks(const channel::Channel& channel);
+
 // Counters that show whether the target makes progress.
 struct Progress {
     std::uint32_t events = 0;

@@ -62,6 +62,7 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.settings.most_accesses = options.most_accesses;
     channel.settings.count_unwatched = options.count_unwatched ? 1 : 0;
     channel.settings.naps = options.naps ? 1 : 0;
+    channel.settings.note_calls = options.note_calls ? 1 : 0;
     channel.settings.bound_now = now.bind_now ? 1 : 0;
     channel.settings.external_clients = now.external_clients ? 1 : 0;
     channel.settings.preloads = now.has_stand_in ? 2 : 1;
@@ -74,6 +75,8 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.process = channel.parent = 0;
     channel.replacement[0] = 0;
     channel.result = {};
+    channel.held = 0;
+    channel.call_notes_taken = 0;
     if (stacks_ == nullptr) return;
     stacks_->snapshots_taken = stacks_->notes_taken = 0;
     stacks_->crashed = 0;

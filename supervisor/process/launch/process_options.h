@@ -54,6 +54,7 @@ struct ProcessOptions {
     bool naps = false;  // threads that work without waiting nap now and then (preload/schedule/naps.h)
     // Count the instructions that two threads run in libraries whose accesses are not followed. Very slow.
     bool count_unwatched = false;
+    bool note_calls = false;  // for ProcessTarget::call_notes()
     ForkAt fork_at = ForkAt::first_thread;
     Restore restore = Restore::while_worthwhile;
     Threads threads = Threads::automatic;
