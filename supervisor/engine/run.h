@@ -39,7 +39,7 @@ struct RunReport {
     std::shared_ptr<InstrumentedCode> code;   // null: memory accesses are not visible
     bool races_only_explored = false;         // by the choice of raddle
     std::string only_calls_because;           // the reason, if there is one
-    std::string patience;                     // as given
+    std::string assumed;                      // about waits (program/patience.h); empty: nothing
     bool naps = false;                        // threads take naps
     std::shared_ptr<RaceWatch> races;         // if data races are reported
     bool verbose = false;

@@ -25,6 +25,7 @@ struct KeptConditions {
     std::string level_because;                            // as raddle found it
     std::optional<std::vector<std::string>> environment;  // before --env; none: no campaign, or no record
     bool naps = false;
+    std::optional<std::string> patience{};  // as the identity has it; none: there is no campaign
 };
 KeptConditions kept_conditions(const Settings& settings, const std::string& strategy);
 
