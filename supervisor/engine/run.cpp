@@ -138,6 +138,7 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
                                                   bugs_directory(settings_, kept_ ? kept_->directory() : ""),
                                                   interrupted.token());
     if (recorder_) all.push_back(recorder_.get());
+    if (recorder_ && kept_ && kept_->waits_long()) recorder_->note_long_waits();
     report_.recorder = recorder_.get();
     all.insert(all.end(), observers.begin(), observers.end());
     if (settings_.given("outcomes")) all.push_back(&outcomes_);
@@ -200,7 +201,8 @@ void Run::look_into_result(const Interruption& interrupted) {
         report_.threads = restart->kernel_threads ? "kernel threads: " + restart->why_threads : "fibers";
     }
     report_.restarts = pool_.restarts();
-    report_.target_options = recorded_settings(settings_, process_);
+    report_.target_options =
+        without_idle_patience(recorded_settings(settings_, process_), settings_, result.waits_long);
     report_.assumed = assumed_about_waits(process_.machine.patience, strategy_, result.waits_long && !report_.one_schedule);
     report_.verdict = verdict_of(result);
 }

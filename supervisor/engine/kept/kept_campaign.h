@@ -42,6 +42,7 @@ public:
     Observer& observer() { return *observer_; }
     std::uint64_t executions_before() const { return executions_before_; }
     bool has_bug() const;  // the search stops there
+    bool waits_long() const { return store_->progress().waits_long; }
 
     // The bugs of the program before it changed.
     std::vector<Bug> old_bugs() const { return store_->old_bugs(); }

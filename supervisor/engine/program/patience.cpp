@@ -1,5 +1,6 @@
 #include "supervisor/engine/program/patience.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "replay/explain/wording.h"
@@ -31,6 +32,12 @@ void settle_patience(Settings& settings, const std::string& strategy, const std:
     if (settings.given("patience") || settings.given("schedule") || !knows_patience(strategy)) return;
     const bool began_without = kept && kept->empty();
     settings.decide("patience", {began_without ? unlimited : settings.text("patience")});
+}
+
+std::vector<std::string> without_idle_patience(std::vector<std::string> words, const Settings& settings, bool seen) {
+    const auto option = std::ranges::find(words, SettingName("patience").option());
+    if (!seen && !settings.is_said("patience") && option != words.end()) words.erase(option, option + 2);
+    return words;
 }
 
 std::string assumed_about_waits(std::uint64_t patience, const std::string& strategy, bool seen) {

@@ -148,7 +148,7 @@ std::vector<std::string> recorded_settings(const Settings& settings, const Proce
     const bool only_calls = process.code && !process.code->adds_actions();
     const auto is_left_out = [&](SettingName name) {
         if (name == "memory" || name == "races" || name == "instrument") return only_calls && !settings.is_said(name);
-        if (name == "patience") return !process.machine.limits_patience();
+        if (name == "patience") return settings.text(name) == "none";
         return name == "visible";  // the code itself knows these
     };
     std::vector<std::string> words;
