@@ -10,6 +10,7 @@ namespace raddle {
 namespace {
 
 constexpr std::uint64_t growth = 4;
+constexpr std::size_t few = 4;
 
 class RisingSteps final : public Strategy {
 public:
@@ -32,9 +33,14 @@ public:
 
     void learn(const Plan& plan, const Execution& execution) override {
         out_.erase(plan.id);
-        if (!is_postponed(plan, execution)) return strategy_->learn(plan, execution);
+        if (!is_postponed(plan, execution)) {
+            any_ended_ = true;
+            return strategy_->learn(plan, execution);
+        }
         postponed_.push_back(plan);
         ++cut_;
+        // Perhaps the program takes so many steps.
+        if (!any_ended_ && postponed_.size() >= few) rise();
     }
 
     void give_back(const Plan& plan) override {
@@ -81,7 +87,8 @@ private:
 
     void rise() {
         limit_ = std::min(limit_ * growth, last_);
-        again_ = std::exchange(postponed_, {});
+        again_.insert(again_.end(), postponed_.begin(), postponed_.end());
+        postponed_.clear();
     }
 
     std::optional<Plan> again() {
@@ -94,6 +101,7 @@ private:
     std::unique_ptr<Strategy> strategy_;
     std::uint64_t limit_;
     const std::uint64_t last_;
+    bool any_ended_ = false;
     std::uint64_t cut_ = 0;        // executions that a limit before the last one cut
     std::set<std::uint64_t> out_;  // the ids of plans
     std::deque<Plan> postponed_;   // cut at this limit
