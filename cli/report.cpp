@@ -118,10 +118,7 @@ std::string order_of(const RunReport& report) {
 }
 
 std::string patience_of(const RunReport& report) {
-    return report.patience.empty()
-               ? ""
-               : line("patience", "waits of " + report.patience +
-                                      " and more run out only when nothing else can happen before (--patience)");
+    return report.assumed.empty() ? "" : line("patience", report.assumed);
 }
 
 std::string naps_of(const RunReport& report) {
@@ -134,6 +131,8 @@ std::string explored(const RunReport& report) {
     const Coverage& coverage = report.result.coverage;
     std::string text = counts_of(coverage);
     if (coverage.abandoned > 0) text += ", " + std::to_string(coverage.abandoned) + " abandoned";
+    if (coverage.postponed > 0)
+        text += ", " + counted(coverage.postponed, "execution") + " cut at a first limit of steps, to be run again later";
     if (coverage.exhausted)
         text += "; every schedule";
     else if (coverage.complete_to)

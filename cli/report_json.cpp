@@ -110,11 +110,13 @@ std::string report_for_machines(const RunReport& report) {
     object["executions_of_this_run"] = result.executed;
     object["graphs"] = coverage.graphs;
     object["abandoned"] = coverage.abandoned;
+    object["postponed"] = coverage.postponed;
     object["seconds"] = result.seconds;
     object["cpu_seconds"] = result.cpu_seconds;
     object["executions_per_second"] = result.executions_per_second();
     object["incomplete_because"] = result.incomplete_because();
     object["output_order"] = result.leaves_output_open ? output_order_not_explored : "";
+    object["assumed"] = report.assumed;
     object["bugs"] = json_of(result.bugs);
     object["unstable"] = json_of(result.unstable);
     object["suppressed"] = json_of(result.suppressed);

@@ -177,6 +177,7 @@ StoredProgress CampaignStore::progress() const {
     coverage.exhausted = counters["exhausted"] != 0;
     progress.milliseconds = counters["milliseconds"];
     progress.leaves_output_open = counters["output_open"] != 0;
+    progress.waits_long = counters["long_waits"] != 0;
     std::map<std::string, double> outlook;
     Statement values(*database_, "SELECT name, value FROM outlook");
     while (values.next()) outlook[values.text(0)] = values.real(1);
@@ -356,6 +357,7 @@ void CampaignStore::write_progress(const StoredProgress& progress) {
     count("exhausted", coverage.exhausted ? 1 : 0);
     count("milliseconds", progress.milliseconds);
     count("output_open", progress.leaves_output_open ? 1 : 0);
+    count("long_waits", progress.waits_long ? 1 : 0);
     if (coverage.complete_to)
         count("complete_to", *coverage.complete_to);
     else

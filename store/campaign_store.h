@@ -27,6 +27,7 @@ struct StoredProgress {
     std::uint64_t milliseconds = 0;
     std::map<Verdict, std::uint64_t> endings;
     bool leaves_output_open = false;   // in some execution, see Execution
+    bool waits_long = false;           // in some execution, see Execution
     double executions_per_second = 0;  // over the last seconds
     std::optional<Estimate> remaining{}, remaining_in_all{};
 };

@@ -74,6 +74,7 @@ Merged merge(CampaignStore& store, const CampaignStore& other, const std::string
     batch.progress.milliseconds = one.progress.milliseconds + two.progress.milliseconds;
     batch.progress.endings = endings_of(one, two, in_both);
     batch.progress.leaves_output_open = one.progress.leaves_output_open || two.progress.leaves_output_open;
+    batch.progress.waits_long = one.progress.waits_long || two.progress.waits_long;
     batch.bugs = bugs_of(store, other, in_both == 0);
     batch.cuts = cuts_of(store, other);
     store.commit(batch);

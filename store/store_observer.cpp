@@ -1,5 +1,6 @@
 #include "store/store_observer.h"
 
+#include "supervisor/search/rising_steps.h"
 #include "supervisor/trace/bug_key.h"
 
 namespace raddle {
@@ -28,7 +29,7 @@ void StoreObserver::executed(const Plan& plan, const Execution& execution, Strat
     grows_ = strategy.has_incremental_state();
     executions_in_all_ = strategy.coverage().executions_in_all();
     if (grows_ ? is_taken() : is_batch_due()) commit();
-    count(execution);
+    count(plan, execution);
     if (!grows_) {
         ++journalled_;
         journal_.add(plan, execution);
@@ -41,11 +42,13 @@ void StoreObserver::executed(const Plan& plan, const Execution& execution, Strat
     if (is_batch_due() || since_last >= rhythm_.between_batches / 5) take_changes(strategy, is_walked_due());
 }
 
-void StoreObserver::count(const Execution& execution) {
+void StoreObserver::count(const Plan& plan, const Execution& execution) {
     dirty_ = true;
     ++progress_.endings[execution.verdict];
     progress_.leaves_output_open = progress_.leaves_output_open || execution.leaves_output_open;
-    if (is_cut(execution.verdict)) note_cut(execution, execution.verdict, execution.message);
+    progress_.waits_long = progress_.waits_long || execution.waits_long;
+    if (is_cut(execution.verdict) && !is_postponed(plan, execution))
+        note_cut(execution, execution.verdict, execution.message);
     if (!execution.external_event.empty()) note_cut(execution, Verdict::outside, execution.external_event);
     if (!execution.not_looked_at.empty()) note_cut(execution, Verdict::not_looked_at, execution.not_looked_at);
     if (!is_bug(execution.verdict)) return;

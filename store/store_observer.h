@@ -46,7 +46,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    void count(const Execution& execution);
+    void count(const Plan& plan, const Execution& execution);
     void note_cut(const Execution& execution, Verdict kind, const std::string& why);
     bool is_batch_due() const;
     bool is_state_due() const;

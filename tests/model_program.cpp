@@ -102,6 +102,7 @@ Execution ModelProgram::run(const Plan& plan) {
         case Decision::diverged: execution.verdict = Verdict::diverged; break;
         case Decision::abandoned: execution.verdict = Verdict::abandoned; break;
         case Decision::limit: execution.verdict = Verdict::step_limit; break;
+        case Decision::threads: execution.verdict = Verdict::thread_limit; break;
     }
     for (const auto& thread : threads_) thread->body_.reset();
     return execution;

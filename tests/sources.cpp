@@ -53,10 +53,12 @@ std::string source_of(const std::string& program) {
     return {};
 }
 
-std::vector<std::string> options_of_sample(const std::string& name) {
+std::vector<std::string> options_of_sample(const std::string& name) { return options_in(source_of("samples/" + name)); }
+
+std::vector<std::string> options_in(const std::string& text) {
     const std::string mark = "// run: ";
     std::vector<std::string> options;
-    std::istringstream source(source_of("samples/" + name));
+    std::istringstream source(text);
     for (std::string line; std::getline(source, line);) {
         if (!line.starts_with(mark)) continue;
         std::istringstream rest(line.substr(mark.size()));

@@ -21,6 +21,7 @@ std::string source_of(const std::string& program);
 
 // The words after "// run: " in a sample's source, such as --memory atomics.
 std::vector<std::string> options_of_sample(const std::string& name);
+std::vector<std::string> options_in(const std::string& source);
 
 // The number after "preemptions: " in a sample's first line.
 std::optional<int> preemptions_of_sample(const std::string& name);

@@ -77,6 +77,8 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     if (!progress.coverage.exhausted) text += row("working at", counted(progress.coverage.bound, "preemption"));
     for (const std::string& reason : progress.coverage.incomplete_because) text += row("incomplete", reason);
     if (progress.leaves_output_open) text += row("output", output_order_not_explored);
+    if (const std::string assumed = assumed_about_waits(store, progress); !assumed.empty())
+        text += row("patience", assumed);
     text += row("time", duration_text(static_cast<double>(progress.milliseconds) / 1000));
     // The rest of the page says the same for a finished campaign.
     if (!holder.empty() || !progress.coverage.exhausted)
@@ -135,6 +137,7 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     object["exhausted"] = coverage.exhausted;
     object["incomplete_because"] = coverage.incomplete_because;
     object["output_order"] = progress.leaves_output_open ? output_order_not_explored : "";
+    object["assumed"] = assumed_about_waits(store, progress);
     object["seconds"] = static_cast<double>(progress.milliseconds) / 1000;
     object["executions_per_second"] = progress.executions_per_second;
     object["remaining"] = json_of(progress.remaining);

@@ -96,6 +96,7 @@ const char* unclean(End end) {
         case End::diverged:
         case End::abandoned:
         case End::crash:
+        case End::thread_limit:
         case End::record_full: return nullptr;
         case End::running:
         case End::uncontrolled:

@@ -16,14 +16,26 @@ constexpr std::uint32_t most_readings = 200;     // of a clock, without an actio
 constexpr std::uint64_t shortest = 1000000;      // nanoseconds
 constexpr std::uint32_t most_growth = 6;         // naps do not grow beyond 1000 seconds
 
-Action nap_after(std::uint32_t naps_before, std::uint64_t site) {
+std::uint64_t length_after(std::uint32_t naps_before) {
     std::uint64_t length = wanted ? 10 * shortest : shortest;
     for (std::uint32_t i = 0; i < naps_before && i < most_growth; ++i) length *= 10;
+    return length;
+}
+
+Action nap_after(std::uint32_t naps_before, std::uint64_t site) {
     Action sleep;
     sleep.operation = Operation::sleep;
     sleep.site = site;
-    sleep.set_timeout(length);
+    sleep.set_timeout(length_after(naps_before));
     return sleep;
+}
+
+// A shorter sleep is work: a thread may sleep for a microsecond again and again until a second is over.
+bool lasts_as_long_as_a_nap(const Thread& me, const Action& sleep) {
+    const std::uint64_t nap = length_after(me.naps);
+    if ((sleep.flags & flag::absolute) == 0) return sleep.timeout() >= nap;
+    const std::uint64_t now = machine().thread(me.slot).time;
+    return sleep.timeout() >= now && sleep.timeout() - now >= nap;
 }
 
 bool works_under_a_plan() { return wanted && phase == Phase::scheduled && is_target(); }
@@ -31,9 +43,12 @@ bool works_under_a_plan() { return wanted && phase == Phase::scheduled && is_tar
 }  // namespace
 
 void before_action(Thread& me, const Action& action) {
-    if (traits(action.operation).waits == Wait::time) {
-        me.work = me.clock_reads = 0;
-    } else if (!works_under_a_plan()) {
+    const bool waits_for_time = traits(action.operation).waits == Wait::time;
+    const bool works = works_under_a_plan();
+    if (waits_for_time) me.clock_reads = 0;
+    if (waits_for_time && (!works || lasts_as_long_as_a_nap(me, action))) {
+        me.work = 0;
+    } else if (!works) {
         me.naps = me.clock_reads = 0;
     } else if (me.work++ >= most_actions) {
         me.work = 0;

@@ -46,6 +46,7 @@ void make_machine() {
     options.independence = static_cast<Independence>(channel_->settings.independence);
     options.spurious_wakeups = channel_->settings.spurious_wakeups != 0;
     options.patience = channel_->settings.patience;
+    options.max_threads = channel_->settings.max_threads;
     new (machine_storage) Machine(fixed_memory::grow, options);
     new (chooser_storage) Chooser(the_machine(), fixed_memory::grow);
     new (by_slot_storage) Sequence<Thread*>(fixed_memory::grow);
@@ -187,6 +188,9 @@ Thread& run_until_code() {
             case Decision::limit:
                 if (exiting_ != nullptr) cut_after_end(*exiting_);
                 end_with(End::step_limit, "");
+            case Decision::threads:
+                if (exiting_ != nullptr) cut_after_end(*exiting_);
+                end_with(End::thread_limit, "");
         }
         const ActionOutcome outcome = step(choice.thread, choice.value);
         chooser().happened(choice.thread, outcome);
@@ -212,6 +216,7 @@ Thread& run_alone(Thread& me) {
         if (!machine.can_run(me.slot)) return judge_end();
         const std::uint64_t limit = channel_->plan.max_steps;
         if (limit != 0 && channel_->result.event_count >= limit) end_with(End::step_limit, "");
+        if (machine.exceeds_threads(me.slot)) end_with(End::thread_limit, "");
         const ActionOutcome outcome = step(me.slot, 0);
         ++steps_alone_;
         if (outcome.continues) continue;

@@ -18,6 +18,12 @@ std::string shorter(const std::string& message) {
     return slash == std::string::npos ? message : message.substr(slash + 1);
 }
 
+// The least patience that forbids such a wait to run out early, as a setting.
+std::string patience_above(std::uint64_t wait) {
+    const std::uint64_t milliseconds = (wait + 999'999) / 1'000'000;
+    return milliseconds % 1000 == 0 ? std::to_string(milliseconds / 1000) + "s" : std::to_string(milliseconds) + "ms";
+}
+
 class Describer {
 public:
     explicit Describer(const Failing& failing)
@@ -59,7 +65,8 @@ private:
                                                                       at_location(failing_.stack_of(event));
             failure_.facts.push_back("the " + text_of_time(wait) + whose +
                                      " run out while others could go on, as if they were held up for so long" +
-                                     (wait >= noticeable ? " (--patience leaves that out)" : ""));
+                                     (wait >= noticeable ? " (--patience " + patience_above(wait) + " leaves that out)"
+                                                         : ""));
         }
     }
 

@@ -37,3 +37,4 @@ int main(void) {
     pthread_join(server, NULL);
     return 0;
 }
+// run: --patience none

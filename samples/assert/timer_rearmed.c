@@ -31,3 +31,4 @@ int main(void) {
     set(0);
     return 0;
 }
+// run: --patience none

@@ -112,6 +112,7 @@ CampaignResult CampaignState::result() {
     all.replaced = replaced_;
     all.checks = checks_;
     all.leaves_output_open = leaves_output_open_;
+    all.waits_long = waits_long_;
     all.lost = in_flight_;
     all.left_behind = running_;
     all.seconds = seconds_since(begin_);

@@ -43,6 +43,7 @@ struct CampaignResult {
     std::uint64_t dropped = 0;                  // findings that were not kept, as there were too many different ones
     std::map<Verdict, std::uint64_t> verdicts;  // the number of executions with each verdict
     bool leaves_output_open = false;            // in some execution, see Execution
+    bool waits_long = false;                    // in some execution, see Execution
     std::uint64_t replaced = 0;                 // workers replaced
     std::uint64_t executed = 0;                 // executions of the search in this run, void ones too
     std::uint64_t checks = 0;                   // schedules that were executed again for comparison

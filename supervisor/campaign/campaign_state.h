@@ -95,6 +95,7 @@ private:
     bool was_disturbed_ = false;
     std::map<Verdict, std::uint64_t> verdicts_;
     bool leaves_output_open_ = false;
+    bool waits_long_ = false;
     std::uint64_t replaced_ = 0;
     RepetitionRhythm rhythm_;
     std::uint64_t checks_ = 0;

@@ -1,5 +1,6 @@
 // The record of a campaign: findings, verdicts and coverage of its executions, and the reason for its end.
 #include "supervisor/campaign/campaign_state.h"
+#include "supervisor/search/rising_steps.h"
 #include "supervisor/search/search_totals.h"
 #include "supervisor/trace/bug_key.h"
 
@@ -64,6 +65,7 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
     if (execution.is_void) return;  // its plan was made for another visible set
     ++verdicts_[execution.verdict];
     leaves_output_open_ = leaves_output_open_ || execution.leaves_output_open;
+    waits_long_ = waits_long_ || execution.waits_long;
     notify([&](Observer& observer) { observer.executed(plan, execution, *strategy_); });
 
     note_disturbance(execution);
@@ -87,7 +89,7 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
         disagreement->repeated = repeated_by(plan, execution);
         if (disagreements_.add(*disagreement)) notify([&](Observer& observer) { observer.finding(*disagreement); });
     }
-    if (is_cut(execution.verdict)) cuts_.add(finding_of(execution.verdict, execution, execution.message));
+    if (is_cut(execution.verdict) && !is_postponed(plan, execution)) cuts_.add(finding_of(execution.verdict, execution, execution.message));
     if (!execution.not_looked_at.empty())
         cuts_.add(finding_of(Verdict::not_looked_at, execution, execution.not_looked_at));
     if (found_bug_ && !options_.keep_going) end_with_locked(CampaignEnd::first_bug);

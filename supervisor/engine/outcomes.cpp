@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "supervisor/base/text.h"
+#include "supervisor/search/rising_steps.h"
 
 namespace raddle {
 
@@ -27,9 +28,10 @@ std::string ending_of(const ProgramOutcome& outcome) {
 
 }  // namespace
 
-void OutcomeTable::executed(const Plan&, const Execution& execution, Strategy&) {
+void OutcomeTable::executed(const Plan& plan, const Execution& execution, Strategy&) {
     // It did not come to an end of its own.
     if (use_of(execution.verdict) == VerdictUse::abandoned || execution.is_void) return;
+    if (is_postponed(plan, execution)) return;
     const Key key{execution.verdict, execution.exit_status, execution.output, execution.errors};
     auto found = rows_.find(key);
     if (found == rows_.end()) {

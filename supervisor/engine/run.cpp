@@ -11,6 +11,7 @@
 #include "supervisor/engine/kept/kept_campaign.h"
 #include "supervisor/engine/program/naps.h"
 #include "supervisor/engine/program/one_schedule.h"
+#include "supervisor/engine/program/patience.h"
 #include "supervisor/engine/program/program_identity.h"
 #include "supervisor/engine/program/races.h"
 #include "supervisor/engine/program/run_settings.h"
@@ -39,9 +40,11 @@ bool chooses_level(const Settings& settings) {
     return settings.text("memory") == "auto" && !reports_accesses_of_itself(find_executable(settings.program.at(0)));
 }
 
-// The meaning of `--memory auto` and `--naps auto` for this program, which from now on counts as given.
+// The meaning of `--memory auto`, `--naps auto` and the default patience for this program, which from now on counts as
+// given.
 Level settled_level(Settings& settings, const KeptConditions& before, const Interruption& interruption) {
     const auto is_interrupted = [&] { return interruption.signal() != 0; };
+    settle_patience(settings, strategy_name(settings), before.patience);
     const bool chooses_naps = settings.text("naps") == "auto" && !settings.given("schedule");
     if (chooses_naps && !before.level.empty()) settle_naps(settings, before.naps);
     Level level;
@@ -100,7 +103,6 @@ Run::Run(const Settings& settings, const Interruption& interruption, Notices say
     report_.trial_executions = level_.executions;
     report_.races_only_explored = process_.code && !settings_.is_said("races") && settings_.text("races") == "explore";
     report_.naps = process_.naps;
-    if (settings_.given("patience")) report_.patience = settings_.text("patience");
     report_.one_schedule = settings_.given("schedule");
     if (report_.one_schedule) report_.schedule = given_schedule(settings_.text("schedule"));
     report_.strategy = report_.one_schedule ? "schedule" : strategy_;
@@ -139,6 +141,7 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
                                                   bugs_directory(settings_, kept_ ? kept_->directory() : ""),
                                                   interrupted.token());
     if (recorder_) all.push_back(recorder_.get());
+    if (recorder_ && kept_ && kept_->waits_long()) recorder_->note_long_waits();
     report_.recorder = recorder_.get();
     all.insert(all.end(), observers.begin(), observers.end());
     if (settings_.given("outcomes")) all.push_back(&outcomes_);
@@ -210,7 +213,9 @@ void Run::look_into_result(const Interruption& interrupted) {
         report_.threads = restart->kernel_threads ? "kernel threads: " + restart->why_threads : "fibers";
     }
     report_.restarts = pool_.restarts();
-    report_.target_options = recorded_settings(settings_, process_);
+    report_.target_options =
+        without_idle_patience(recorded_settings(settings_, process_), settings_, result.waits_long);
+    report_.assumed = assumed_about_waits(process_.machine.patience, strategy_, result.waits_long && !report_.one_schedule);
     report_.verdict = verdict_of(result);
 }
 

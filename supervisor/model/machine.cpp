@@ -93,7 +93,7 @@ std::uint32_t Machine::cost(ThreadSlot last, ThreadSlot slot, std::uint32_t valu
         return preempts + (spurious ? 1 : 0);
     }
     if (!times_out_early(slot)) return preempts;
-    return wait_of(slot) >= options_.patience ? never : preempts + 1;
+    return is_long_wait(slot) ? never : preempts + 1;
 }
 
 bool Machine::times_out_early(ThreadSlot slot) const {
@@ -106,8 +106,14 @@ bool Machine::times_out_early(ThreadSlot slot) const {
 }
 
 bool Machine::exceeds_patience(ThreadSlot slot) const {
-    return wait_of(slot) >= options_.patience && alternatives(slot).readiness == Readiness::timeout_only &&
-           times_out_early(slot);
+    return is_long_wait(slot) && alternatives(slot).readiness == Readiness::timeout_only && times_out_early(slot);
+}
+
+bool Machine::exceeds_threads(ThreadSlot slot) const {
+    if (options_.max_threads == 0 || threads_[slot].pending.operation != Operation::thread_create) return false;
+    std::uint32_t born = 0;
+    for (ThreadSlot other = 0; other < threads_.size(); ++other) born += threads_[other].life != Life::unborn ? 1 : 0;
+    return born >= options_.max_threads;
 }
 
 Ending Machine::ending() const {
@@ -231,8 +237,7 @@ void Machine::record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, 
         if (thread.time > object.any_time) object.any_time = thread.time;
         if (outcome.uses[i].mode == Mode::exclusive) object.exclusive_time = thread.time;
     }
-    if (outcome.continues && (thread.pending.flags & flag::absolute) == 0)
-        thread.deadline = later(thread.time, thread.pending.limit_or_initial);
+    if (outcome.continues && can_time_out(thread.pending)) set_deadline(thread);
     if (enabled_others_) spread_time(slot);
 }
 

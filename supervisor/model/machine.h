@@ -52,14 +52,20 @@ public:
     bool exceeds_patience(ThreadSlot thread) const;  // its cost is `never`
     // Another thread is ready, or would time out before.
     bool times_out_early(ThreadSlot thread) const;
-    // The length of its wait, from the beginning.
+    // The length of its wait, from the beginning; 0 if its deadline was over when it began, or it has none.
     std::uint64_t wait_of(ThreadSlot thread) const {
         const ThreadRecord& record = threads_[thread];
-        return record.deadline > record.time ? record.deadline - record.time : 0;
+        return can_time_out(record.pending) && record.deadline > record.time ? record.deadline - record.wait_began : 0;
+    }
+    // At least as long as the patience.
+    bool is_long_wait(ThreadSlot thread) const {
+        return options_.limits_patience() && wait_of(thread) >= options_.patience;
     }
     // Both threads can only time out, and the first does so before the second.
     bool times_out_before(ThreadSlot first, ThreadSlot second) const;
     Ending ending() const;
+    // The thread is about to create one thread more than allowed.
+    bool exceeds_threads(ThreadSlot thread) const;
 
 private:
     void note_use(ThreadSlot slot, ActionOutcome& outcome, ObjectSlot object, Mode mode);

@@ -121,9 +121,16 @@ void MachineState::set_pending(ThreadSlot slot, const Action& action) {
     thread.second = second;
     if (has_mark) thread.cancel_mark = mark;
     thread.life = Life::announced;
-    // Accesses to memory have no time limit, and nobody reads their deadline.
-    thread.deadline =
-        (action.flags & flag::absolute) != 0 ? action.limit_or_initial : later(thread.time, action.limit_or_initial);
+    if (can_time_out(action)) set_deadline(thread);
+}
+
+// A wait for a predicate is often one wait after the other until one point in time: that is one wait.
+void MachineState::set_deadline(ThreadRecord& thread) {
+    const bool is_absolute = (thread.pending.flags & flag::absolute) != 0;
+    const std::uint64_t limit = thread.pending.limit_or_initial;
+    const std::uint64_t deadline = is_absolute ? limit : later(thread.time, limit);
+    if (!is_absolute || deadline != thread.deadline) thread.wait_began = thread.time;
+    thread.deadline = deadline;
 }
 
 void MachineState::follow_up(ThreadSlot slot, const Action& action, ActionOutcome& outcome) {

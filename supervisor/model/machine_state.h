@@ -13,6 +13,9 @@ struct MachineOptions {
     // A wait of at least this length (nanoseconds of virtual time) times out only if nothing else can happen first.
     std::uint64_t patience = unlimited;
 
+    // An execution ends where it would create more threads, main among them; 0: no limit.
+    std::uint32_t max_threads = 0;
+
     static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
     constexpr bool limits_patience() const { return patience != unlimited; }
 };
@@ -64,6 +67,8 @@ public:
     void set_pending(ThreadSlot slot, const Action& action);
     // The thread's call continues with this action.
     void follow_up(ThreadSlot thread, const Action& action, ActionOutcome& outcome);
+    // The pending action can time out: from when on.
+    static void set_deadline(ThreadRecord& thread);
     // The event that is being applied creates `enabled`, or wakes it in its queue.
     void enable(ThreadSlot by, ThreadSlot enabled);
     // The event that is being applied completes the round of the barrier at which `released` waits.

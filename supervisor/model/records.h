@@ -34,7 +34,8 @@ struct ThreadRecord {
     std::uint64_t time = 0;      // virtual, in nanoseconds
     std::uint64_t woken_at = 0;  // virtual time of `enabler`, and of `releaser`: it flows when the thread goes on
     std::uint64_t released_at = 0;
-    std::uint64_t deadline = 0;
+    std::uint64_t deadline = 0;                 // of its last action with a time limit
+    std::uint64_t wait_began = 0;               // a wait that goes on until the same deadline counts from its beginning
     VariableRead last_reads[max_last_reads]{};  // the last variables it read, each once, the newest first
     std::uint64_t journalled = 0;               // the mark since which its old contents are in the journal
     Life life = Life::unborn;

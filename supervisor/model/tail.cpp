@@ -78,6 +78,12 @@ bool Chooser::may_go(ThreadSlot slot) const {
 }
 
 Choice Chooser::next() {
+    const Choice choice = choose();
+    const bool is_too_much = choice.decision == Decision::go && machine_.exceeds_threads(choice.thread);
+    return is_too_much ? Choice{Decision::threads, choice.thread, 0} : choice;
+}
+
+Choice Chooser::choose() {
     if (plan_.max_steps != 0 && steps_ >= plan_.max_steps) {
         for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot)
             if (machine_.can_run(slot)) return {Decision::limit, no_slot, 0};

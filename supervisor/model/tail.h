@@ -61,6 +61,7 @@ enum class Decision : std::uint8_t {
     diverged,   // the prefix names a thread or a value that cannot go here
     abandoned,  // every thread that could go on sleeps
     limit,      // more steps than allowed
+    threads,    // more threads than allowed
 };
 
 struct Choice {
@@ -119,6 +120,7 @@ private:
     void wake(ThreadSlot thread, const ActionOutcome& outcome);
     std::uint32_t first_value_awake(ThreadSlot slot) const;
     bool may_go(ThreadSlot slot) const;
+    Choice choose();
     Choice run_on();
     Choice draw_any();
     bool may_be_drawn(ThreadSlot slot, const Alternatives& ways) const;

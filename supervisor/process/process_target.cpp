@@ -27,6 +27,7 @@
 #include "supervisor/process/same_execution.h"
 #include "supervisor/process/silence.h"
 #include "supervisor/process/verdict.h"
+#include "supervisor/trace/long_waits.h"
 
 namespace raddle {
 
@@ -203,6 +204,7 @@ private:
             execution.is_void = plan.epoch != epoch_ || options_.code->epoch() != epoch_;
         }
         execution.leaves_output_open = !execution.is_void && output_order_.is_newly_open(execution, free_writes);
+        execution.waits_long = !execution.is_void && long_waits_.are_newly_in(execution);
         return execution;
     }
 
@@ -452,6 +454,7 @@ private:
     Fixture fixture_;
     Capture output_, errors_;
     OutputOrder output_order_{options_.machine};
+    LongWaits long_waits_{options_.machine};
     std::string path_, stand_in_;
     int input_ = -1;
     EventTeller events_{options_, path_};

@@ -141,6 +141,7 @@ void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execu
             execution.site = site_of_first(observed.events, Operation::fail);
             break;
         case End::step_limit: execution.verdict = Verdict::step_limit; break;
+        case End::thread_limit: execution.verdict = Verdict::thread_limit; break;
         case End::record_full: execution.verdict = Verdict::step_limit; break;
         case End::stopped: execution.verdict = Verdict::stopped; break;
         case End::diverged: execution.verdict = Verdict::diverged; break;

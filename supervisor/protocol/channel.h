@@ -86,6 +86,7 @@ enum class End : std::uint32_t {
     crash,
     record_full,
     out_of_memory,
+    thread_limit,
     count_
 };
 
@@ -98,6 +99,7 @@ struct Settings {
     std::uint8_t external_clients;  // clients other than the program may connect to its sockets
     std::uint32_t cpus;             // the number of processors that the program sees
     std::uint64_t patience;         // MachineOptions
+    std::uint32_t max_threads;      // MachineOptions
     std::uint32_t supervisor_pid;
     Restore restore;
     std::uint32_t bound_now;        // the supervisor set LD_BIND_NOW, the user did not

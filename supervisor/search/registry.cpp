@@ -2,6 +2,7 @@
 // checksum. Loading refuses bytes that do not fit and says why.
 #include "supervisor/base/checksum.h"
 #include "supervisor/search/restarting_search.h"
+#include "supervisor/search/rising_steps.h"
 #include "supervisor/search/strategy.h"
 
 namespace raddle {
@@ -31,10 +32,10 @@ std::unique_ptr<Strategy> make_strategy(const std::string& name, const StrategyO
     for (const StrategyRow& row : strategy_rows()) {
         known += (known.empty() ? "" : ", ") + std::string(row.name);
         if (row.name != name) continue;
-        if (!options.visible_set) return row.make(options);
+        if (!options.visible_set) return make_rising_steps(row.make(options), options);
         // The options have to live as long as the searches that use them.
         const auto kept = std::make_shared<StrategyOptions>(options);
-        return make_restarting_search([make = row.make, kept] { return make(*kept); }, options.visible_set);
+        return make_restarting_search([make = row.make, kept] { return make_rising_steps(make(*kept), *kept); }, options.visible_set);
     }
     throw BadInput("there is no strategy '" + name + "'; known are " + known);
 }
@@ -53,16 +54,19 @@ constexpr std::size_t body_begin = magic.size() + 1 + length_size;
 void write_options(Writer& out, const StrategyOptions& options) {
     out.number(static_cast<std::uint64_t>(options.machine.independence));
     const bool limits_patience = options.machine.limits_patience();
-    out.number((options.machine.spurious_wakeups ? 1 : 0) + (limits_patience ? 2 : 0));
+    const std::uint32_t max_threads = options.machine.max_threads;
+    out.number((options.machine.spurious_wakeups ? 1 : 0) + (limits_patience ? 2 : 0) + (max_threads != 0 ? 4 : 0));
     if (limits_patience) out.number(options.machine.patience);
+    if (max_threads != 0) out.number(max_threads);
     out.number(options.max_steps);
 }
 
 void expect_options(Reader& in, const StrategyOptions& options) {
     const auto independence = static_cast<Independence>(in.number_below(3, "the independence relation"));
-    const std::uint64_t given = in.number_below(4, "whether wakeups are spurious, and how long is too early");
+    const std::uint64_t given = in.number_below(8, "whether wakeups are spurious, and what is limited");
     const bool spurious_wakeups = (given & 1) != 0;
     const std::uint64_t patience = (given & 2) != 0 ? in.number() : MachineOptions::unlimited;
+    const std::uint64_t max_threads = (given & 4) != 0 ? in.number() : 0;
     const std::uint64_t max_steps = in.number();
     if (independence != options.machine.independence)
         refuse(std::string("it was made with the ") + name_of(independence) + " independence relation, not the " +
@@ -70,6 +74,7 @@ void expect_options(Reader& in, const StrategyOptions& options) {
     if (spurious_wakeups != options.machine.spurious_wakeups)
         refuse(std::string("it was made ") + (spurious_wakeups ? "with" : "without") + " spurious wakeups");
     if (patience != options.machine.patience) refuse("it was made with another patience");
+    if (max_threads != options.machine.max_threads) refuse("it was made with another limit of threads");
     if (max_steps != options.max_steps)
         refuse("it was made with at most " + std::to_string(max_steps) + " steps an execution, not " +
                std::to_string(options.max_steps));

@@ -26,6 +26,7 @@ struct Coverage {
     std::uint64_t void_executions = 0;         // they count no more, because the visible set grew
     std::uint64_t in_flight = 0;               // plans that are out
     std::uint64_t frontier = 0;                // plans that are needed but not handed out yet
+    std::uint64_t postponed = 0;               // executions cut at their first limit of steps, to be run again
     std::uint32_t bound = 0;                   // the one being explored, for strategies with a bound
     std::optional<std::uint32_t> complete_to;  // every graph with at most this many preemptions was seen
     bool exhausted = false;                    // every graph was seen
@@ -52,6 +53,7 @@ struct StrategyOptions {
     std::uint64_t samples = 1000;            // sampling: the number of executions to draw
     std::uint32_t depth = 3;                 // pct
     std::uint64_t max_steps = 400000;        // of one execution
+    std::uint64_t first_max_steps = 10000;   // the first limit; it rises up to that one (rising_steps.h)
     std::size_t memory_limit = std::size_t{4}
                                << 30;  // for the search's tables; beyond it, it forgets or stops claiming
     MachineOptions machine;

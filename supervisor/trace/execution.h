@@ -63,7 +63,8 @@ struct Pending {
     row(abandoned,    abandoned, "given up as equivalent to an execution known")         \
     row(stopped,      cut,       "stopped where the plan said so")                       \
     row(unknown,      cut,       "led beyond what is known")                             \
-    row(not_looked_at, doubtful, "threads met where raddle did not look")
+    row(not_looked_at, doubtful, "threads met where raddle did not look")                \
+    row(thread_limit, cut,       "more threads than --max-threads allows")
 // clang-format on
 
 // Stored on disk by name.
@@ -90,6 +91,7 @@ struct Plan {
     Tail tail{};
     std::uint64_t max_steps = 0;
     std::uint64_t epoch = 0;  // the visible set's epoch when the plan was made, see search/target.h
+    bool comes_again = false;  // with more steps, if this limit of steps cuts it (search/rising_steps.h)
 
     PlanView view() const;
 };
@@ -108,6 +110,7 @@ struct Execution {
     std::string cut_short;  // the process ended, and what other threads could have done before is unknown: why
     std::string not_looked_at;        // code that two threads ran and whose accesses were not looked at; empty: none
     bool leaves_output_open = false;  // threads wrote output in an order that no event decides (output_order.h)
+    bool waits_long = false;          // beside other threads (long_waits.h)
     bool is_void = false;             // the visible set changed since the plan was made: nothing can be learned from it
 
     Schedule schedule() const;

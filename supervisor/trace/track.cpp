@@ -200,6 +200,7 @@ Hash128 Track::node_by_value() const {
                     .add(name)
                     .add(thread.time)
                     .add(thread.deadline)
+                    .add(thread.wait_began)
                     .add(thread.woken_at)
                     .add(thread.released_at)
                     .finish();

@@ -64,6 +64,26 @@ TEST(Kept, BudgetsJobsBoundAndOutputMayChange) {
     EXPECT_EQ(all["exhausted"], true);
 }
 
+TEST(Kept, ACampaignThatBeganWithoutPatienceGoesOnWithoutIt) {
+    const Place place;
+    const auto run = [&](const std::string& directory, std::vector<std::string> options) {
+        options.insert(options.begin(), {"run", "-C", directory, "--json"});
+        options.insert(options.end(), {"--", sample("assert/timed_wait")});
+        return place.raddle(options);
+    };
+    EXPECT_EQ(run("without", {"--patience", "none", "--max-execs", "1"}).status, 3);
+    const Ended gone_on = run("without", {});
+    EXPECT_EQ(gone_on.status, 1) << gone_on.errors;
+    EXPECT_THAT(std::string(json_of(gone_on)["assumed"]), HasSubstr("--patience none"));
+    EXPECT_THAT(run("without", {"--patience", "1s"}).errors, HasSubstr("--patience"));
+
+    EXPECT_EQ(run("with", {"--max-execs", "1"}).status, 3);
+    EXPECT_EQ(run("with", {"--patience", "1s"}).status, 0) << "the same";
+    EXPECT_EQ(run("with", {"--patience", "none"}).status, 6) << "another";
+    EXPECT_EQ(run("with", {}).status, 0);
+    EXPECT_THAT(std::string(json_of(place.raddle({"status", "--json", "with"}))["assumed"]), StartsWith("no thread is held up for 1 s or more"));
+}
+
 TEST(Kept, WhatChangesTheMeaningIsRefusedWithBothValues) {
     const Place place;
     ASSERT_EQ(place.raddle({"run", "-C", "c", "--", sample("ok/locks"), "2", "2"}).status, 0);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <fstream>
 
 #include "tests/command_line.h"
 #include "tests/patience.h"
@@ -55,6 +56,9 @@ TEST(Run, FindsTheDeadlockAndItsScheduleShowsItAgain) {
     EXPECT_THAT(again.out, StartsWith("bug: deadlock, 1 preemption: " + std::string(bug["message"]) + "\n"));
 }
 
+constexpr const char* nobody_is_held_up =
+    "\npatience    no thread is held up for 1 s or more: such waits run out only when nothing else can happen (--patience)\n";
+
 TEST(Run, LetsLongWaitsRunOutEarlyOnlyWithoutPatience) {
     const std::vector<std::string> program = {"--", sample("assert/timed_wait")};  // waits for 5 s
     const auto with = [&](std::vector<std::string> options) {
@@ -62,19 +66,63 @@ TEST(Run, LetsLongWaitsRunOutEarlyOnlyWithoutPatience) {
         options.insert(options.end(), program.begin(), program.end());
         return raddle(options);
     };
-    const Ended hasty = with({});
+    const Ended hasty = with({"--patience", "none"});
     EXPECT_EQ(hasty.status, 1);
     EXPECT_THAT(hasty.out, HasSubstr("the 5 s that T1 waits at timed_wait.c:26"));
-    EXPECT_THAT(hasty.out, HasSubstr("--patience leaves that out)"));
+    EXPECT_THAT(hasty.out, HasSubstr("(--patience 5s leaves that out)"));
+    EXPECT_THAT(hasty.out, HasSubstr("\npatience    waits may run out early, as if the other threads were held up "
+                                     "for so long: --patience none\n"));
     EXPECT_EQ(with({"--patience", "6s"}).status, 1);
-    const Ended patient = with({"--patience", "5s"});
+    EXPECT_EQ(with({"--patience", "5s"}).status, 0);
+    const Ended patient = with({});
     EXPECT_EQ(patient.status, 0) << patient.out;
     EXPECT_THAT(patient.out, StartsWith("no bug: every schedule explored"));
-    EXPECT_THAT(patient.out,
-                HasSubstr("\npatience    waits of 5s and more run out only when nothing else can happen before"));
-    EXPECT_EQ(with({"--patience", "5s", "--bound", "none"}).status, 0);
-    EXPECT_EQ(with({"--patience", "5s", "--strategy", "random", "--samples", "200"}).status, 3)
-        << "nothing found, nothing claimed";
+    EXPECT_THAT(patient.out, HasSubstr(nobody_is_held_up));
+    EXPECT_THAT(with({}).out, HasSubstr(nobody_is_held_up)) << "a kept campaign knows it, too";
+    EXPECT_EQ(with({"--patience", "1s", "--bound", "none"}).status, 0);
+    EXPECT_EQ(with({"--strategy", "random", "--samples", "200"}).status, 3) << "nothing found, nothing claimed";
+}
+
+TEST(Run, SaysWhereAStrategyKnowsNoPatience) {
+    const Ended hasty = raddle({"run", "--strategy", "optimal", "--", sample("assert/timed_wait")});
+    EXPECT_EQ(hasty.status, 1);
+    EXPECT_THAT(hasty.out, HasSubstr(": --strategy optimal knows no patience\n"));
+    EXPECT_EQ(raddle({"run", "--strategy", "optimal", "--patience", "none", "--", sample("assert/timed_wait")}).status, 1);
+    const Ended short_waits = raddle({"run", "--strategy", "optimal", "--", sample("assert/sleep_order")});
+    EXPECT_THAT(short_waits.out, Not(HasSubstr("\npatience")));
+    EXPECT_THAT(raddle({"run", "--", sample("assert/sleep_order")}).out, Not(HasSubstr("\npatience")))
+        << "no wait is so long";
+}
+
+// A test's wait for a result, with the time limit that turns a hang into a failure.
+TEST(Run, TakesAWaitOfAUnitTestAsItsAuthorDoes) {
+    const PrivateDirectory place;
+    const std::string path = place / "prog";
+    const std::string code = R"(
+        #include <cassert>
+        #include <chrono>
+        #include <condition_variable>
+        #include <thread>
+        using namespace std::chrono_literals;
+        int main(int words, char**) {
+            std::mutex m; std::condition_variable c; int done = 0;
+            const auto finish = [&] { std::this_thread::sleep_for(100ms); std::lock_guard l(m); ++done; c.notify_one(); };
+            std::thread one(finish), two(finish);
+            {
+                std::unique_lock l(m);
+                const bool is_done = words > 1 ? c.wait_for(l, 1s) == std::cv_status::no_timeout
+                                               : c.wait_for(l, 1s, [&] { return done == 2; });
+                assert(is_done);
+            }
+            one.join(); two.join();
+        })";
+    std::ofstream(path + ".cpp") << code;
+    ASSERT_EQ(execute({"c++", "-std=c++20", "-O1", "-g", "-pthread", "-o", path, path + ".cpp"}).status, 0);
+    const Ended with_predicate = raddle({"run", "--no-store", "--bound", "2", "--", path});
+    EXPECT_EQ(with_predicate.status, 0) << with_predicate.out << "the second wait is the rest of the first";
+    EXPECT_THAT(with_predicate.out, HasSubstr(nobody_is_held_up));
+    EXPECT_EQ(raddle({"run", "--no-store", "--bound", "2", "--", path, "without"}).status, 1)
+        << "both may be done before it waits: that is a real bug";
 }
 
 // Stands for Rust's runtime: with RUST_BACKTRACE=1 it would read all of its debug information at a panic.

@@ -56,6 +56,7 @@ std::string planted_kind(const Program& program) {
 nlohmann::json run(const Program& program, std::vector<std::string> options) {
     std::vector<std::string> words = {"run", "--json", "--quiet", "--exec-timeout", "20s"};
     words.insert(words.end(), options.begin(), options.end());
+    for (const std::string& option : options_in(program.source())) words.push_back(option);
     words.insert(words.end(), {"--", program.binary()});
     return json_of(raddle(words));
 }

@@ -97,6 +97,8 @@ std::string difference(const Outcomes& outcomes, const Executable& executable, s
                                       "--outcomes", "--no-minimize", "--max-execs", "100000"};
     if (way.level == Level::accesses) words.insert(words.end(), {"--races", "explore"});
     if (std::ranges::count(way.options, "--memory") == 0) words.insert(words.end(), {"--memory", "all"});
+    // In the interpreter any wait may run out early.
+    words.insert(words.end(), {"--patience", "none"});
     if (std::ranges::count(way.options, "-j") == 0) words.insert(words.end(), {"-j", "1"});
     if (way.bound < 0) words.insert(words.end(), {"--bound", "none"});
     words.insert(words.end(), way.options.begin(), way.options.end());

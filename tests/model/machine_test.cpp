@@ -198,6 +198,30 @@ TEST(Cost, NoBoundAllowsToLeaveALongWaitEarlyIfPatienceIsLimited) {
     EXPECT_FALSE(s.machine.exceeds_patience(s.slot(1)));
 }
 
+TEST(Cost, AWaitThatGoesOnUntilTheSameTimeCountsFromItsBeginning) {
+    Script s(2, {.patience = 500});
+    s.announces(1, until(action(Operation::sem_wait, sem), 1000));
+    EXPECT_TRUE(s.machine.is_long_wait(s.slot(1)));
+    s.does(2, sleep(900));
+    s.does(2, action(Operation::sem_post, sem));
+    s.announces(2, write(x, 1));
+    s.goes_on(1);
+    s.announces(1, until(action(Operation::sem_wait, sem), 1000));
+    EXPECT_GE(s.machine.wait_of(s.slot(1)), 500u) << "the same wait, though a tenth of it is left";
+    EXPECT_TRUE(s.machine.exceeds_patience(s.slot(1)));
+    s.goes_on(1);
+    s.announces(1, until(action(Operation::sem_wait, sem), 1000));
+    EXPECT_EQ(s.machine.wait_of(s.slot(1)), 0u) << "that time is over";
+    EXPECT_EQ(s.cost(2, 1), 2u);
+    s.goes_on(1);
+    s.announces(1, until(action(Operation::sem_wait, sem), 1200));
+    EXPECT_LT(s.machine.wait_of(s.slot(1)), 500u) << "another wait";
+    EXPECT_EQ(s.cost(2, 1), 2u);
+    s.goes_on(1);
+    s.announces(1, write(x, 2));
+    EXPECT_EQ(s.machine.wait_of(s.slot(1)), 0u) << "no wait at all";
+}
+
 TEST(Cost, YieldsTakeTurns) {
     Script s(2);
     s.announces(1, yield());

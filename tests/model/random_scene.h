@@ -18,15 +18,15 @@ inline bool same(const VariableRead& a, const VariableRead& b) {
 
 inline bool same(const ThreadRecord& a, const ThreadRecord& b) {
     const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a_looks, a_journal, a17,
-                 a18, a19, a20, a21] = a;
+                 a18, a19, a20, a21, a22] = a;
     const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b_looks, b_journal, b17,
-                 b18, b19, b20, b21] = b;
+                 b18, b19, b20, b21, b22] = b;
     (void)a_journal, (void)b_journal;
     for (std::uint32_t i = 0; i < max_last_reads; ++i)
         if (!same(a_looks[i], b_looks[i])) return false;
     return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5 && a6 == b6 && a7 == b7 && a8 == b8 &&
            a9 == b9 && a10 == b10 && a11 == b11 && a12 == b12 && a13 == b13 && a14 == b14 && a15 == b15 && a16 == b16 &&
-           a17 == b17 && a18 == b18 && a19 == b19 && a20 == b20 && a21 == b21;
+           a17 == b17 && a18 == b18 && a19 == b19 && a20 == b20 && a21 == b21 && a22 == b22;
 }
 
 inline bool same(const ObjectRecord& a, const ObjectRecord& b) {

@@ -143,6 +143,25 @@ TEST(Tail, LimitEndsWhatCouldGoOn) {
     EXPECT_EQ(just_right.to_the_end(), Decision::end);
 }
 
+// Main counts, and so do threads that have ended.
+TEST(Tail, EndsWhereAThreadTooManyWouldBeCreated) {
+    const auto creates = [](std::uint32_t n) {
+        return action(Operation::thread_create, {thread_object(child_of(Script::id(1), n))});
+    };
+    for (const bool is_planned : {false, true}) {
+        Script s(1, {.max_threads = 3});
+        const PlannedStep prefix[] = {{Script::id(1), 0}, {Script::id(1), 0}};
+        PlanView plan;
+        if (is_planned) {
+            plan.prefix = prefix;
+            plan.prefix_length = 2;
+        }
+        Played run(s, plan, {{creates(1), creates(2)}});
+        EXPECT_EQ(run.step().decision, Decision::go) << "main, this one and its child are three";
+        EXPECT_EQ(run.step().decision, Decision::threads);
+    }
+}
+
 TEST(Tail, DrawsNoStepThatIsTooEarly) {
     for (const auto& [name, kind] : samplers()) {
         for (std::uint64_t seed = 1; seed <= 200; ++seed) {

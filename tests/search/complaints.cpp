@@ -37,6 +37,7 @@ public:
         StrategyOptions options;
         options.max_bound = max_bound;
         options.machine = known_.machine;
+        options.first_max_steps = known_.first_max_steps;
         options.on_graph = [this](const Schedule& schedule) {
             const GraphKey key = name(schedule);
             if (shown_.told[key]++ > 0) complain("tells of one graph twice: " + text_of(schedule));
@@ -78,7 +79,8 @@ private:
             ++shown_.abandoned;
             return;
         }
-        if (execution.verdict == Verdict::stopped) return;  // on purpose: to see the pending actions
+        if (execution.verdict == Verdict::stopped) return;     // on purpose: to see the pending actions
+        if (execution.verdict == Verdict::step_limit) return;  // it comes again with more steps
         if (execution.verdict == Verdict::diverged) return complain("asks for a schedule that cannot be");
         const GraphKey key = name(execution.schedule());
         ++shown_.executed[key];
@@ -241,8 +243,10 @@ const std::vector<Claim>& claims() {
 std::optional<Case> make_case(const RandomProgram& program, const MachineOptions& machine) {
     const ModelOptions options = options_of(program, machine);
     ModelProgram target(code_of(program), options);
-    Case made{program, machine,
-              all_graphs(target, {.machine = options.machine, .most_states = 3'000, .most_graphs = 300})};
+    Case made{.program = program,
+              .machine = machine,
+              .truth =
+                  all_graphs(target, {.machine = options.machine, .most_states = 3'000, .most_graphs = 300})};
     if (made.truth.too_large) return std::nullopt;
     return made;
 }
@@ -296,7 +300,8 @@ std::uint64_t number_of_programs(std::uint64_t by_day, std::uint64_t by_night) {
 
 std::string shrunk(Complaint complaint, const Claim& claim, const Case& failing) {
     const auto complaint_about = [&](const RandomProgram& program) -> std::string {
-        const std::optional<Case> known = make_case(program, failing.machine);
+        std::optional<Case> known = make_case(program, failing.machine);
+        if (known) known->first_max_steps = failing.first_max_steps;
         return known ? complaint(claim, *known) : std::string();
     };
     const RandomProgram small =

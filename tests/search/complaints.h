@@ -25,6 +25,7 @@ struct Case {
     RandomProgram program;
     MachineOptions machine;
     Truth truth;
+    std::uint64_t first_max_steps = StrategyOptions{}.first_max_steps;
 };
 // The program with the oracle's result; nothing if the program is too large for the oracle.
 std::optional<Case> make_case(const RandomProgram& program, const MachineOptions& machine);

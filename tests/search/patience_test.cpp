@@ -55,5 +55,34 @@ INSTANTIATE_TEST_SUITE_P(Oracle, EveryPatientStrategy, ::testing::Values("bounde
                              return name;
                          });
 
+Coverage coverage_of(const RandomProgram& program, const MachineOptions& machine, std::optional<std::uint32_t> bound) {
+    StrategyOptions options;
+    options.machine = machine;
+    options.max_bound = bound;
+    ModelProgram target(code_of(program), options_of(program, machine));
+    const auto strategy = make_strategy("bounded", options);
+    explore(*strategy, target);
+    return strategy->coverage();
+}
+
+TEST(Patience, MakesNoDifferenceWhereNoWaitIsSoLong) {
+    std::uint64_t seed = 7'000'000, with_short_waits = 0;
+    for (std::uint64_t left = number_of_programs(200, 5'000); left > 0; ++seed) {
+        const RandomProgram program = random_program(seed);
+        if (!make_case(program, {})) continue;
+        --left;
+        with_short_waits += to_text(program).find(" for ") != std::string::npos ? 1 : 0;
+        for (const std::optional<std::uint32_t> bound : {std::optional<std::uint32_t>(1), {}}) {
+            const Coverage without = coverage_of(program, {}, bound);
+            const Coverage with = coverage_of(program, {.patience = 1000}, bound);
+            ASSERT_EQ(with.executions, without.executions) << "seed " << seed;
+            ASSERT_EQ(with.graphs, without.graphs) << "seed " << seed;
+            ASSERT_EQ(with.complete_to, without.complete_to) << "seed " << seed;
+            ASSERT_EQ(with.exhausted, without.exhausted) << "seed " << seed;
+        }
+    }
+    EXPECT_GT(with_short_waits, 0u);
+}
+
 }  // namespace
 }  // namespace raddle::testing

@@ -9,6 +9,7 @@
 #include "supervisor/base/text.h"
 #include "supervisor/engine/bugs/explained.h"
 #include "supervisor/engine/bugs/report_header.h"
+#include "supervisor/engine/program/patience.h"
 #include "supervisor/engine/program/program_identity.h"
 #include "supervisor/engine/program/races.h"
 
@@ -70,11 +71,12 @@ void BugRecorder::finding(const Finding& finding) {
     const std::lock_guard lock(lock_);
     const bool fewest_known = !was_disturbed_ && explored_.epoch == finding.epoch &&
                               proves_fewest_preemptions(explored_, finding.verdict, finding.preemptions);
-    wanted_.push_back({finding, fewest_known});
+    wanted_.push_back({finding, fewest_known, waits_long_});
     changed_.notify_all();
 }
 
 void BugRecorder::executed(const Plan&, const Execution& execution, Strategy&) {
+    if (execution.waits_long) waits_long_ = true;
     if (execution.external_event.empty()) return;
     const std::lock_guard lock(lock_);
     was_disturbed_ = true;
@@ -139,7 +141,8 @@ Bug BugRecorder::examined(const Wanted& wanted, unsigned number) {
         subject_ = subject_of(settings_, process_);
         names_.emplace(subject_->files);
     }
-    subject_->options = subject_options(settings_, process_);  // the visible set may have grown
+    // The visible set may have grown.
+    subject_->options = without_idle_patience(subject_options(settings_, process_), settings_, wanted.waits_long);
     if (!target_) target_ = pool_.make();
     RaceVerdictTarget judged(*target_, wanted_race(wanted.finding));
     const Proof proof = prove(judged, wanted.finding);

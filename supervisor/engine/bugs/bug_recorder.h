@@ -39,6 +39,9 @@ public:
     void executed(const Plan& plan, const Execution& execution, Strategy& strategy) override;
     void bound_complete(std::uint32_t bound, const Coverage& coverage) override;
 
+    // Patience matters to the program (program/patience.h). Executions tell, but those of earlier runs do not come here.
+    void note_long_waits() { waits_long_ = true; }
+
     // Waits until all bugs of the result are proven and minimised, and fills in their parts. Unstable bugs are apart.
     void finish(CampaignResult& result);
 
@@ -50,6 +53,7 @@ private:
     struct Wanted {
         Finding finding;
         bool fewest_known = false;
+        bool waits_long = false;
     };
 
     void work(const std::stop_token& stop);
@@ -92,6 +96,7 @@ private:
     bool finishing_ = false;      // the search finds nothing again
     Coverage explored_;           // when a bound was last complete
     bool was_disturbed_ = false;  // by an external event
+    bool waits_long_ = false;     // in some execution so far
     std::vector<Bug> bugs_;
     std::exception_ptr failure_;
     std::jthread thread_;

@@ -46,7 +46,9 @@ std::string identity_value(const SettingRow& row, const Settings& settings, cons
     if (name == "strategy") return strategy;
     if (name == "fork-at") return text_of(process.fork_at);
     if (name == "memory") return name_of(process.code ? process.code->level() : MemoryLevel::sync);
-    if (name == "patience") return settings.given("patience") ? std::to_string(process.machine.patience) : "";
+    if (name == "patience")
+        return process.machine.limits_patience() ? std::to_string(process.machine.patience) : "";
+    if (name == "max-threads") return settings.text(row);
     if (name == "naps") return process.naps ? "always" : "";
     if (name == "races") return settings.text("races") == "ignore" ? "ignore" : "";
     return value_as_given(row, settings);
@@ -77,6 +79,7 @@ StrategyOptions search_options(const IdentityValue& value_of) {
     options.machine.independence = independence_named(value_of("independence"));
     options.machine.spurious_wakeups = !value_of("spurious").empty();
     options.machine.patience = number("patience", MachineOptions::unlimited);
+    options.machine.max_threads = static_cast<std::uint32_t>(number("max-threads", 0));
     options.max_steps = number("max-steps", options.max_steps);
     options.seed = number("seed", options.seed);
     options.depth = static_cast<std::uint32_t>(number("depth", options.depth));

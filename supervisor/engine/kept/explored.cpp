@@ -71,6 +71,7 @@ Explored explored_in(const KeptResult& kept, const std::string& memory) {
         explored.yes.push_back("the order of memory accesses, too: --memory " + memory);
         explored.no.push_back("weaker orders of memory than sequential consistency");
     }
+    if (!kept.assumed.empty()) explored.yes.push_back(kept.assumed);
     if (kept.result.leaves_output_open) explored.no.push_back(output_order_not_explored);
     return explored;
 }

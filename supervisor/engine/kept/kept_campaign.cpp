@@ -38,7 +38,7 @@ KeptConditions kept_conditions(const Settings& settings, const std::string& stra
         const CampaignStore store(directory, CampaignStore::Open::read);
         const std::optional<LastRun> run = store.last_run();
         return {store.identity().value_of("--memory"), run ? run->level_because : "", store.environment(),
-                store.identity().value_of("--naps") == "always"};
+                store.identity().value_of("--naps") == "always", store.identity().value_of("--patience")};
     } catch (const StoreError&) {
         return {};  // just begun; a damaged one is reported when it is opened to go on
     }
@@ -187,6 +187,7 @@ void KeptCampaign::complete(CampaignResult& result) const {
     for (Bug& bug : result.bugs) bug.proven.reset();  // each run proves them anew
     result.verdicts = progress.endings;
     result.leaves_output_open = progress.leaves_output_open;
+    result.waits_long = progress.waits_long;
     result.cuts = store_->cuts();
     result.seconds = static_cast<double>(progress.milliseconds) / 1000;
     const std::vector<std::string> otherwise = judged_otherwise(*store_);

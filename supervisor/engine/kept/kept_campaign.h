@@ -25,6 +25,7 @@ struct KeptConditions {
     std::string level_because;                            // as raddle found it
     std::optional<std::vector<std::string>> environment;  // before --env; none: no campaign, or no record
     bool naps = false;
+    std::optional<std::string> patience{};  // as the identity has it; none: there is no campaign
 };
 KeptConditions kept_conditions(const Settings& settings, const std::string& strategy);
 
@@ -40,6 +41,7 @@ public:
     std::unique_ptr<Strategy> take_strategy() { return std::move(strategy_); }
     Observer& observer() { return *observer_; }
     bool has_bug() const;  // the search stops there
+    bool waits_long() const { return store_->progress().waits_long; }
 
     // The bugs of the program before it changed.
     std::vector<Bug> old_bugs() const { return store_->old_bugs(); }

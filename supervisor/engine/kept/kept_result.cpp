@@ -6,6 +6,7 @@
 #include "replay/schedule/bug_directory.h"
 #include "store/directory_lock.h"
 #include "supervisor/engine/kept/judging.h"
+#include "supervisor/engine/program/patience.h"
 
 namespace raddle {
 
@@ -43,6 +44,12 @@ std::vector<Bug> bugs_as_written(const CampaignStore& store) {
     return bugs;
 }
 
+std::string assumed_about_waits(const CampaignStore& store, const StoredProgress& progress) {
+    const Identity identity = store.identity();
+    const std::uint64_t patience = read_count(identity.value_of("--patience")).value_or(MachineOptions::unlimited);
+    return assumed_about_waits(patience, identity.value_of("--strategy"), progress.waits_long);
+}
+
 KeptResult kept_result(const CampaignStore& store) {
     KeptResult kept;
     CampaignResult& result = kept.result;
@@ -51,6 +58,8 @@ KeptResult kept_result(const CampaignStore& store) {
         result.coverage = progress.coverage;
         result.verdicts = progress.endings;
         result.leaves_output_open = progress.leaves_output_open;
+        result.waits_long = progress.waits_long;
+        kept.assumed = assumed_about_waits(store, progress);
         result.seconds = static_cast<double>(progress.milliseconds) / 1000;
         sort_into(result, store.bugs());
         result.cuts = store.cuts();

@@ -4,20 +4,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "supervisor/binary/decode/elf_code.h"
+#include "supervisor/engine/program/patience.h"
 #include "supervisor/engine/program/verdict_rules.h"
 #include "supervisor/process/launch/launch.h"
 
 namespace raddle {
 
 namespace {
-
-// A program computes the end of a wait a little before it waits: the wait is then slightly shorter.
-std::uint64_t patience_of(const std::string& text) {
-    const auto nanoseconds = static_cast<std::uint64_t>(std::chrono::nanoseconds(duration_of(text)).count());
-    return nanoseconds - nanoseconds / 1000;
-}
 
 std::vector<std::string> environment_with(std::vector<std::string> entries, const std::vector<std::string>& added) {
     for (const std::string& one : added) {
@@ -129,6 +125,9 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     if (options.machine.independence == Independence::values && !sees_all_memory)
         throw BadInput("--independence values needs to see all that threads share: give --memory races or all with it");
     options.exec_timeout = duration_of(settings.text("exec-timeout"));
+    if (settings.given("max-threads"))
+        options.machine.max_threads = static_cast<std::uint32_t>(
+            std::min<std::uint64_t>(count_of(settings.text("max-threads")), std::numeric_limits<std::uint32_t>::max()));
     options.max_steps = count_of(settings.text("max-steps"));
     options.fixture.setup = settings.text("setup");
     options.fixture.reset = settings.text("reset");
@@ -143,11 +142,13 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     return options;
 }
 
-// A value that raddle decided on and that changed nothing is not recorded.
+// A value that raddle decided on and that changed nothing is not recorded. Without patience nothing is recorded, as before
+// there was a default.
 std::vector<std::string> recorded_settings(const Settings& settings, const ProcessOptions& process) {
     const bool only_calls = process.code && !process.code->adds_actions();
     const auto is_left_out = [&](SettingName name) {
         if (name == "memory" || name == "races" || name == "instrument") return only_calls && !settings.is_said(name);
+        if (name == "patience") return settings.text(name) == "none";
         return name == "visible";  // the code itself knows these
     };
     std::vector<std::string> words;

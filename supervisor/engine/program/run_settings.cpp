@@ -33,7 +33,7 @@ void settle_strategy(Settings& settings) {
     for (const SettingRow& row : settings_of(command::run)) {
         const SettingName name = row;
         if (row.is_for(strategy) || name == "seed") continue;  // a seed may stand in every command of a script
-        if (name == "bound" && settings.text("bound") == "none") continue;
+        if ((name == "bound" || name == "patience") && settings.text(name) == "none") continue;
         const std::string names = row.names_of_strategies();
         const bool is_one = names.find(',') == std::string::npos;
         leave_out(
@@ -88,7 +88,12 @@ unsigned usable_processors() {
 std::string strategy_name(const Settings& settings) {
     if (settings.given("strategy")) return settings.text("strategy");
     const bool goes_by_value = settings.text("independence") == name_of(Independence::values);
-    return settings.text("bound") == "none" && !goes_by_value && !settings.given("patience") ? "optimal" : "bounded";
+    // A printed configuration holds the default patience, which nobody asked for.
+    const std::string patience = settings.text("patience");
+    const bool is_default = patience == find_setting("patience", command::run)->preset;
+    const bool is_patient = settings.is_said("patience") && patience != "none" &&
+                            (settings.on_command_line("patience") || !is_default);
+    return settings.text("bound") == "none" && !goes_by_value && !is_patient ? "optimal" : "bounded";
 }
 
 const StrategyRow& strategy_row(const std::string& name) {

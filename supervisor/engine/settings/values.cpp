@@ -30,6 +30,7 @@ std::vector<std::string> streams() { return {"stdout", "stderr"}; }
 std::vector<std::string> resumptions() { return {"auto", "must", "never"}; }
 std::vector<std::string> failures() { return {"exit", "signal", "stderr=", "stdout-differs"}; }
 std::vector<std::string> usual_durations() { return {"30s", "5m", "2h"}; }
+std::vector<std::string> usual_patiences() { return {"none", "1s", "10s"}; }
 std::vector<std::string> usual_bounds() { return {"none", "0", "1", "2", "3"}; }
 
 template <std::vector<std::string> (*words)()>
@@ -55,6 +56,10 @@ const ValueForm job_count{"a whole number from 1 to 256",
 const ValueForm duration_form{"a duration above 0, such as 500ms, 30s, 5m or 2h",
                               [](const std::string& text) { return read_duration(text).has_value(); }, Completes::words,
                               usual_durations};
+const ValueForm patience_form{
+    "a duration above 0, such as 500ms, 30s, 5m or 2h, or none",
+    [](const std::string& text) { return text == "none" || read_duration(text).has_value(); }, Completes::words,
+    usual_patiences};
 const ValueForm bound_form{
     "a number of preemptions, or none",
     [](const std::string& text) { return text == "none" || is_count_within(text, 0, 1'000'000); }, Completes::words,

@@ -50,6 +50,7 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.settings.independence = static_cast<std::uint8_t>(options.machine.independence);
     channel.settings.spurious_wakeups = options.machine.spurious_wakeups ? 1 : 0;
     channel.settings.patience = options.machine.patience;
+    channel.settings.max_threads = options.machine.max_threads;
     channel.settings.take_stacks = stacks_ != nullptr ? 1 : 0;
     channel.settings.in_debugger = debugger_ != nullptr ? 1 : 0;
     channel.settings.cpus = options.cpus;

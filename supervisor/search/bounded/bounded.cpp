@@ -192,8 +192,8 @@ void Bounded::end_pass() {
 
 bool Bounded::all_is_known() {
     const auto seen = [this](const Hash128& graph) { return graphs_.find(graph) != HashIndex::none; };
-    // The optimal search explores more than limited patience allows, and knows no values.
-    const bool in_order = walk_.track().goes_by_value() || options_.machine.limits_patience();
+    // The optimal search knows no values, and explores more than patience allows, if it matters.
+    const bool in_order = walk_.track().goes_by_value() || search_.met_long_wait();
     return in_order ? every_view_is_known(walk_, options_.memory_limit, seen) : every_graph_is_known(walk_, seen);
 }
 
@@ -212,8 +212,7 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
     if (followed.contradiction) note_disagreement(*followed.contradiction, execution);
     if (!followed.agrees || execution.verdict == Verdict::diverged) {
         note_disagreement(followed.agrees ? execution.message : followed.disagreement, execution);
-    } else if (execution.verdict == Verdict::step_limit || execution.verdict == Verdict::uncontrolled ||
-               execution.verdict == Verdict::abandoned || execution.verdict == Verdict::stopped) {
+    } else if (is_cut(execution.verdict) || execution.verdict == Verdict::abandoned) {
         because(text_of(execution.verdict));
     } else {
         note_graph(graph, executed, options_.on_graph ? execution.schedule() : Schedule{});
@@ -229,7 +228,7 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
             progress_.finished = true;
         else
             search_.give_up_past(awaited);
-        if (!is_bug(execution.verdict)) because("an execution ended before it did what it was run for");
+        if (!is_bug(execution.verdict) && !is_cut(execution.verdict)) because("an execution ended before it did what it was run for");
     }
     if (is_bug(execution.verdict))
         findings_.push_back(

@@ -16,7 +16,7 @@ void BoundedSearch::save(Writer& out) const {
     }
     out.number(machine.thread_count());
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) out.number(machine.thread(slot).id.code);
-    out.number(waits_can_be_left_ ? 1 : 0);
+    out.number((waits_can_be_left_ ? 1 : 0) + (met_long_wait_ ? 2 : 0));
     save_given_up(out);
 
     std::vector<Hash128> nodes = below_;
@@ -99,7 +99,9 @@ void BoundedSearch::load(Reader& in) {
     // Threads come after the objects, because a thread is an object, too.
     const std::uint64_t threads = in.number_below(ThreadSet::capacity + 1, "number of threads");
     for (std::uint64_t slot = 0; slot < threads; ++slot) expect_number(machine.slot_of({in.number()}), slot);
-    waits_can_be_left_ = in.number_below(2, "mark") != 0;
+    const std::uint64_t marks = in.number_below(4, "mark");
+    waits_can_be_left_ = (marks & 1) != 0;
+    met_long_wait_ = (marks & 2) != 0;
     if (waits_can_be_left_) walk_.track().let_time_matter();
     load_given_up(in);
     load_entries(in);

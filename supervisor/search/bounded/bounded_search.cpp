@@ -263,6 +263,7 @@ std::uint32_t BoundedSearch::fresh_intent_of(ThreadSlot thread) {
                            machine.object(record.object).count == joinable;
     intent.lock = waits == Wait::owner ? record.object : no_slot;
     const bool leaves = can_time_out(record.pending) || record.pending.operation == Operation::thread_cancel;
+    met_long_wait_ = met_long_wait_ || machine.is_long_wait(thread);
     const bool goes_by_time = can_time_out(record.pending) || record.pending.operation == Operation::clock_read;
     if (leaves && !waits_can_be_left_) {
         // The short cuts for waits are invalid from now on.

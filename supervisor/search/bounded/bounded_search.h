@@ -74,6 +74,9 @@ public:
     // About the finished pass: it met unknown pasts; it left out a schedule for its preemptions.
     bool unfinished() const { return unfinished_; }
     bool cut() const { return cut_; }
+    // Some wait can end by a time-out or by cancellation; some wait is longer than the patience.
+    bool waits_can_be_left() const { return waits_can_be_left_; }
+    bool met_long_wait() const { return met_long_wait_; }
     // The pass has to be repeated, although there is no new knowledge.
     bool must_repeat() const { return must_repeat_; }
     std::uint32_t preemptions() const { return spent_; }  // at Stop::leaf and Stop::unknown
@@ -163,6 +166,7 @@ private:
     bool unfinished_ = false;
     bool cut_ = false;
     bool waits_can_be_left_ = false;  // by a time-out or by cancellation
+    bool met_long_wait_ = false;
     bool must_repeat_ = false;
 
     std::vector<Hash128> below_;  // the highest finished nodes of the last pass

@@ -94,8 +94,7 @@ void TreeStrategy::learn(const Plan& plan, const Execution& execution) {
     tree_.learn(tree_plan, track_);
     if (execution.verdict == Verdict::abandoned)
         ++abandoned_;
-    else if (execution.verdict == Verdict::step_limit || execution.verdict == Verdict::uncontrolled ||
-             execution.verdict == Verdict::stopped)
+    else if (is_cut(execution.verdict))
         because(text_of(execution.verdict));
     else
         note_graph(execution);

@@ -1,4 +1,5 @@
 /* planted: assert: the program assumes that a timed lock of five seconds never expires */
+// run: --patience none
 #include "check.h"
 #include <assert.h>
 

@@ -1,4 +1,5 @@
 /* planted: deadlock: the asker gives up at its deadline, and the answerer waits forever for an acknowledgement */
+// run: --patience none
 #include "check.h"
 #include <semaphore.h>
 
