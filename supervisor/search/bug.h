@@ -22,8 +22,9 @@ struct Finding {
     std::uint32_t preemptions = 0;  // of its schedule
     Schedule schedule;
     std::string message;
-    std::string key{};        // identifies the bug (trace/bug_key.h); the campaign fills it in
+    std::string key{};        // identifies the bug (trace/bug_key.h); the campaign fills it in, if the search did not
     std::uint64_t epoch = 0;  // the visible set's epoch (restarting_search.h); the campaign fills it in; 0: unknown
+    std::string found_by{};   // the part of the search that wanted the execution; empty: the search has no parts
 };
 
 // Findings with equal keys are one bug.
