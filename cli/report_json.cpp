@@ -31,6 +31,7 @@ Json json_of(const std::vector<Bug>& bugs) {
         one["schedule"] = text_of(finding.schedule);
         one["times"] = bug.found.times;
         if (is_bug(finding.verdict)) one["place"] = finding.key;
+        if (!bug.found.found_by.empty()) one["found_by"] = bug.found.found_by;
         if (bug.proven) add_proof(one, bug);
         list.push_back(std::move(one));
     }

@@ -74,8 +74,9 @@ void StoreObserver::finding(const Finding& finding) {
     if (fresh) {
         found.first_seen = progress_.coverage.executions;
         found.times = 1;
+        found.found_by = finding.found_by;
     }
-    static_cast<Finding&>(found) = finding;
+    replace_by_simpler(found, finding);
     changed_bugs_.insert(key_of(finding));
     is_urgent_ = true;
 }

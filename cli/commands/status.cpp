@@ -89,7 +89,9 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     for (const Bug& bug : bugs)
         text += row(bug.is_unstable() ? "unstable" : "bug",
                     words_of(name_of(bug.found.verdict)) + ", " + counted(bug.simplest().preemptions, "preemption") +
-                        ", seen " + counted(bug.found.times, "time") + ": " + bug.simplest().message);
+                        ", seen " + counted(bug.found.times, "time") +
+                        (bug.found.found_by.empty() ? "" : ", found by " + bug.found.found_by) + ": " +
+                        bug.simplest().message);
     return text;
 }
 
@@ -143,6 +145,7 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
                                   {"message", bug.simplest().message},
                                   {"preemptions", bug.simplest().preemptions},
                                   {"times", bug.found.times},
+                                  {"found_by", bug.found.found_by},
                                   {"schedule", raddle::text_of(bug.simplest().schedule)}});
     // The output of a program may be no UTF-8.
     return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

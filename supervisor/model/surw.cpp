@@ -1,5 +1,5 @@
-// The tail surw: a selectively uniform random walk (Zhao et al., ASPLOS 2025). One thread at a time may take an event of
-// interest; it is drawn in proportion to the events of interest that are left to it and to the threads it has yet to
+// The tail surw: a selectively uniform random walk (Zhao et al., ASPLOS 2025). One thread at a time may take an event
+// of interest; it is drawn in proportion to the events of interest that are left to it and to the threads it has yet to
 // create. So all orders of these events are about equally likely. The other events follow in any order, without weight.
 //
 // All draws are functions of the seed and of the steps so far. Slots play no part.

@@ -173,7 +173,7 @@ private:
     std::uint32_t spent_ = 0;  // preemptions, counted only if the tail limits them
     std::uint32_t cost_ = 0;   // of the step that was chosen last
     std::uint64_t random_ = 0;
-    Sequence<std::uint32_t> done_;  // surw: by row of the plan's weights, its events of interest so far
+    Sequence<std::uint32_t> done_;   // surw: by row of the plan's weights, its events of interest so far
     std::uint64_t interesting_ = 0;  // surw: the events of interest so far
     ThreadSlot intended_ = no_slot;  // surw: only this thread takes its event of interest; no_slot: to be drawn
     bool is_interesting_ = false;    // surw: the step that was chosen last is an event of interest

@@ -29,7 +29,7 @@ void settle_strategy(Settings& settings) {
     const std::string strategy = strategy_name(settings);
     if (!strategy_row(strategy).takes_values() && settings.text("independence") == name_of(Independence::values) &&
         !settings.given("schedule"))
-        refuse("--independence values is for the strategy bounded, not for " + strategy);
+        refuse("--independence values is for the strategies portfolio and bounded, not for " + strategy);
     for (const SettingRow& row : settings_of(command::run)) {
         const SettingName name = row;
         if (row.is_for(strategy) || name == "seed") continue;  // a seed may stand in every command of a script
@@ -88,7 +88,7 @@ unsigned usable_processors() {
 std::string strategy_name(const Settings& settings) {
     if (settings.given("strategy")) return settings.text("strategy");
     const bool goes_by_value = settings.text("independence") == name_of(Independence::values);
-    return settings.text("bound") == "none" && !goes_by_value && !settings.given("patience") ? "optimal" : "bounded";
+    return settings.text("bound") == "none" && !goes_by_value && !settings.given("patience") ? "optimal" : "portfolio";
 }
 
 const StrategyRow& strategy_row(const std::string& name) {
