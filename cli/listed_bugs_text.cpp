@@ -25,6 +25,7 @@ std::string text_of(const Bug& bug) {
         (bug.filed ? directory_name_of(bug) : "(not written)") + "  " + words_of(name_of(finding.verdict));
     if (is_bug(finding.verdict)) text += ", " + counted(finding.preemptions, "preemption");
     if (bug.found.times > 0) text += ", seen " + counted(bug.found.times, "time");
+    if (!bug.found.found_by.empty()) text += ", found by " + bug.found.found_by;
     if (bug.is_unstable())
         text += ", unstable: " + std::to_string(bug.proven->reproduced) + " of " + counted(bug.proven->runs, "replay") +
                 " showed it";

@@ -208,6 +208,7 @@ std::string details(const RunReport& report, const std::vector<Bug>& bugs) {
         const Finding& finding = bug.simplest();
         text += "\n" + kind_of(finding) + "\n";
         text += hanging("  what", printable(finding.message));
+        if (!bug.found.found_by.empty()) text += line("  found by", bug.found.found_by);
         if (bug.explained) text += bug.explained->brief;
         if (bug.found.times > 1) text += line("  seen", counted(bug.found.times, "time"));
         text += proof_of(report, bug);

@@ -40,6 +40,7 @@ Json json_of(const std::vector<Bug>& bugs) {
         one["times"] = bug.found.times;
         if (is_bug(finding.verdict)) one["executions_before"] = bug.found.first_seen;
         if (is_bug(finding.verdict)) one["place"] = finding.key;
+        if (!bug.found.found_by.empty()) one["found_by"] = bug.found.found_by;
         if (bug.proven) add_proof(one, bug);
         if (finding.verdict == Verdict::diverged && bug.explained) add_divergence(one, bug);
         list.push_back(std::move(one));

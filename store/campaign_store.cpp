@@ -236,6 +236,11 @@ std::vector<Bug> CampaignStore::bugs() const {
         found.key = rows.text(6);
         if (const auto proof = proofs.find(key_of(found)); proof != proofs.end()) bug.proven = proof->second;
     }
+    if (!has_table("found_by")) return bugs;
+    Statement parts(*database_, "SELECT verdict, place, part FROM found_by");
+    while (parts.next())
+        if (Bug* bug = find_bug(bugs, {verdict_named(parts.text(0)), parts.text(1)}))
+            bug->found.found_by = parts.text(2);
     return bugs;
 }
 
@@ -416,6 +421,12 @@ void CampaignStore::write_bug(const Bug& bug) {
         .bind(5, bug.found.first_seen)
         .bind(6, bug.found.times)
         .bind_text(7, bug.found.key)
+        .run();
+    if (bug.found.found_by.empty()) return;
+    Statement(*database_, "INSERT OR IGNORE INTO found_by (verdict, place, part) VALUES (?, ?, ?)")
+        .bind_text(1, name_of(bug.found.verdict))
+        .bind_text(2, bug.found.key)
+        .bind_text(3, bug.found.found_by)
         .run();
 }
 

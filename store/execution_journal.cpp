@@ -70,7 +70,12 @@ std::uint64_t key_of(const Plan& plan) {
     hasher.add(plan.prefix.size()).add(plan.sleeping.size());
     for (const Sleeper& sleeper : plan.sleeping) hasher.add(sleeper.thread.code).add(sleeper.value);
     hasher.add(static_cast<std::uint64_t>(plan.tail.kind)).add(plan.tail.depth).add(plan.tail.seed);
-    return hasher.add(plan.tail.length).add(plan.max_steps).add(plan.epoch).finish().low;
+    hasher.add(plan.tail.length).add(plan.max_steps).add(plan.epoch);
+    // Plans without these keep the key that they have in older journals.
+    if (plan.tail.most_preemptions != Tail::any_number) hasher.add(plan.tail.most_preemptions);
+    if (plan.tail.kind == TailKind::surw) hasher.add(plan.tail.interest.region).add(plan.tail.interest.offset);
+    for (const ThreadWeight& weight : plan.weights) hasher.add(weight.thread.code).add(weight.events);
+    return hasher.finish().low;
 }
 
 // The next unused number announces a new event, which follows.

@@ -158,6 +158,15 @@ constexpr const char* steps[] = {
     R"(
     ALTER TABLE last_run ADD COLUMN level_because TEXT NOT NULL DEFAULT '';
     )",
+    // 11: the part of a search that found a bug
+    R"(
+    CREATE TABLE found_by (
+        verdict TEXT NOT NULL,
+        place   TEXT NOT NULL,
+        part    TEXT NOT NULL,
+        PRIMARY KEY (verdict, place)
+    ) STRICT;
+    )",
 };
 
 constexpr std::int64_t newest = std::size(steps);

@@ -78,8 +78,9 @@ void StoreObserver::finding(const Finding& finding) {
     if (fresh) {
         found.first_seen = executions_in_all_ > 0 ? executions_in_all_ - 1 : 0;
         found.times = 1;
+        found.found_by = finding.found_by;
     }
-    static_cast<Finding&>(found) = finding;
+    replace_by_simpler(found, finding);
     changed_bugs_.insert(key_of(finding));
     is_urgent_ = true;
 }

@@ -110,12 +110,7 @@ Execution ModelProgram::run(const Plan& plan) {
 
 void ModelProgram::begin(const Plan& plan) {
     machine_.reset();
-    chooser_.begin({.prefix = plan.prefix.data(),
-                    .prefix_length = static_cast<std::uint32_t>(plan.prefix.size()),
-                    .sleeping = plan.sleeping.data(),
-                    .sleeping_count = static_cast<std::uint32_t>(plan.sleeping.size()),
-                    .tail = plan.tail,
-                    .max_steps = plan.max_steps});
+    chooser_.begin(plan.view());
     const ThreadSlot main = machine_.slot_of(main_thread);
     Thread& thread = thread_at(main);
     thread.cancelled_ = false;

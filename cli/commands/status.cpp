@@ -91,7 +91,9 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     for (const std::string& line : judged_otherwise(store)) text += row("incomplete", line);
     if (bugs.empty()) text += row("bugs", "none so far");
     for (const Bug& bug : bugs) {
-        const std::string seen = "seen " + counted(bug.found.times, "time") + ": " + bug.simplest().message;
+        const std::string seen = "seen " + counted(bug.found.times, "time") +
+                                 (bug.found.found_by.empty() ? "" : ", found by " + bug.found.found_by) + ": " +
+                                 bug.simplest().message;
         if (!is_bug(bug.found.verdict))
             text += row("diverged", seen + (bug.filed ? " (raddle show " + bug.filed->directory + ")" : ""));
         else
@@ -154,6 +156,7 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
                                   {"message", bug.simplest().message},
                                   {"preemptions", bug.simplest().preemptions},
                                   {"times", bug.found.times},
+                                  {"found_by", bug.found.found_by},
                                   {"schedule", raddle::text_of(bug.simplest().schedule)}});
     // The output of a program may be no UTF-8.
     return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

@@ -333,6 +333,8 @@ void start_plan() {
     plan.prefix_length = header.prefix_length;
     plan.sleeping = channel_->sleeping;
     plan.sleeping_count = header.sleeping_count;
+    plan.weights = channel_->weights;
+    plan.weight_count = header.weight_count;
     plan.tail = header.tail;
     plan.max_steps = header.max_steps;
     chooser().begin(plan);

@@ -177,6 +177,7 @@ private:
         else
             text += bug.has_fewest_preemptions() ? "; no schedule with fewer shows it"
                                                  : "; whether fewer would do was not proven";
+        if (!bug.found.found_by.empty()) text += ". Found by " + bug.found.found_by;
         if (bug.found.times > 0) text += ". Seen in " + counted(bug.found.times, "execution");
         if (bug.proven && !bug.is_unstable())
             text += ", and in " + std::to_string(bug.proven->reproduced) + " of " + std::to_string(bug.proven->runs) +

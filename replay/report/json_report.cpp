@@ -61,6 +61,7 @@ Json json_of(const Bug& bug) {
             {"message", finding.message},
             {"place", bug.found.key},
             {"times", bug.found.times},
+            {"found_by", or_null(bug.found.found_by)},
             {"replays", proven.runs},
             {"reproduced", proven.reproduced},
             {"divergence", or_null(proven.divergence)},

@@ -124,11 +124,9 @@ private:
         const bool has_functions = bug.explained && !bug.explained->key_in_functions.empty();
         const std::string& key = has_functions ? bug.explained->key_in_functions : bug.found.key;
         result["partialFingerprints"] = {{"place/v2", key.empty() ? finding.message : key}};
-        result["properties"] = {{"preemptions", finding.preemptions},
-                                {"fewestProven", bug.has_fewest_preemptions()},
-                                {"replays", proven.runs},
-                                {"reproduced", proven.reproduced},
-                                {"schedule", text_of(finding.schedule)},
+        result["properties"] = {{"preemptions", finding.preemptions}, {"fewestProven", bug.has_fewest_preemptions()},
+                                {"foundBy", bug.found.found_by},      {"replays", proven.runs},
+                                {"reproduced", proven.reproduced},    {"schedule", text_of(finding.schedule)},
                                 {"campaign", report_.directory}};
         results_.push_back(std::move(result));
     }

@@ -1,7 +1,7 @@
 // A campaign runs many executions: it combines targets, a strategy and a budget. Each worker is a thread with its own
 // target; all workers share the strategy.
 //
-//     Campaign campaign(make_target, make_strategy("bounded", {}), {.jobs = 2});
+//     Campaign campaign(make_target, make_strategy("portfolio", {}), {.jobs = 2});
 //     const CampaignResult result = campaign.run({&progress}, stop_token);
 //     return exit_code_of(verdict_of(result));
 //

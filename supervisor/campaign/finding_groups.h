@@ -24,10 +24,10 @@ public:
             return true;
         }
         Found& found = bugs_[known->second].found;
-        ++found.times;
+        if (!finding.is_composed) ++found.times;
         const bool is_outdated = found.epoch < finding.epoch;  // its schedule is void since the visible set grew
         if (!is_outdated && !is_simpler(finding, found)) return false;
-        static_cast<Finding&>(found) = finding;
+        replace_by_simpler(found, finding);
         return true;
     }
     std::size_t size() const { return bugs_.size(); }

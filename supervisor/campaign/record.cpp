@@ -74,7 +74,8 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
     for (const Finding& one : findings) {
         Finding finding = without_prefix(one);
         if (finding.message.empty()) finding.message = text_of(finding.verdict);
-        finding.key = key_of(execution, finding);
+        // The search knows the key of a bug that another execution has shown.
+        if (finding.key.empty()) finding.key = key_of(execution, finding);
         finding.epoch = plan.epoch;
         const bool suppressed = is_bug(finding.verdict) && options_.is_suppressed && options_.is_suppressed(finding);
         FindingGroups& groups = suppressed ? suppressed_ : is_bug(finding.verdict) ? bugs_ : disagreements_;

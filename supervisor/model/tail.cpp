@@ -8,8 +8,13 @@ void Chooser::begin(const PlanView& plan) {
     last_ = no_slot;
     steps_ = 0;
     preemptions_ = 0;
+    spent_ = cost_ = 0;
     random_ = plan.tail.seed;
     sleeping_.truncate(0);
+    done_.truncate(0);
+    interesting_ = 0;
+    intended_ = no_slot;
+    is_interesting_ = has_company_ = false;
 }
 
 Chooser::PerThread& Chooser::of(ThreadSlot slot) {
@@ -89,6 +94,16 @@ Choice Chooser::choose() {
             if (machine_.can_run(slot)) return {Decision::limit, no_slot, 0};
         return {Decision::end, no_slot, 0};
     }
+    // The intended thread is drawn in the prefix, too, as if this tail had chosen it.
+    if (plan_.tail.kind == TailKind::surw) intend();
+    const Choice choice = choose();
+    if (choice.decision != Decision::go) return choice;
+    if (plan_.tail.most_preemptions != Tail::any_number) cost_ = machine_.cost(last_, choice.thread, choice.value);
+    if (plan_.tail.kind == TailKind::surw) is_interesting_ = is_of_interest(choice.thread);
+    return choice;
+}
+
+Choice Chooser::choose() {
     if (steps_ < plan_.prefix_length) {
         const PlannedStep& step = plan_.prefix[steps_];
         const ThreadSlot slot = machine_.find_thread(step.thread);
@@ -99,13 +114,21 @@ Choice Chooser::choose() {
     if (steps_ == plan_.prefix_length && plan_.sleeping_count > 0) put_to_sleep();
     switch (plan_.tail.kind) {
         case TailKind::run_on: return run_on();
-        case TailKind::random: return draw_any();
+        case TailKind::random: return within_bound(draw_any());
         case TailKind::pct:
-        case TailKind::pos: return by_priority();
+        case TailKind::pos: return within_bound(by_priority());
+        case TailKind::surw: return within_bound(by_weight());
         case TailKind::ask: return {Decision::ask, no_slot, 0};
         case TailKind::stop: return {Decision::stop, no_slot, 0};
     }
     return {Decision::stop, no_slot, 0};
+}
+
+// Running on costs nothing, so it replaces a step that would cost too much.
+Choice Chooser::within_bound(const Choice& choice) {
+    if (plan_.tail.most_preemptions == Tail::any_number || choice.decision != Decision::go) return choice;
+    const std::uint64_t spent = std::uint64_t{spent_} + machine_.cost(last_, choice.thread, choice.value);
+    return spent > plan_.tail.most_preemptions ? run_on() : choice;
 }
 
 Choice Chooser::run_on() {
@@ -141,37 +164,41 @@ Choice Chooser::draw_any() {
     return {Decision::end, no_slot, 0};
 }
 
+// A number below 2^64 for this thread and this count.
+std::uint64_t Chooser::random_of(ThreadSlot slot, std::uint64_t number) const {
+    return mix64(plan_.tail.seed * 0x9e3779b97f4a7c15ULL ^
+                 mix64(hash_of(machine_.thread(slot).id) + number * 0xd6e8feb86659fd93ULL));
+}
+
+std::uint64_t Chooser::priority_of(ThreadSlot slot) {
+    const PerThread& thread = of(slot);
+    if (plan_.tail.kind == TailKind::pos) return random_of(slot, thread.draws);
+    return thread.lowered != 0 ? thread.lowered : random_of(slot, 0) | 1ULL << 32;
+}
+
 Choice Chooser::by_priority() {
-    if (plan_.tail.kind == TailKind::pct && last_ != no_slot) {
-        // The seed gives depth - 1 change points among the steps. There the running thread gets a priority below
-        // all random ones.
-        for (std::uint32_t point = 1; point < plan_.tail.depth; ++point) {
-            const std::uint64_t length = plan_.tail.length != 0 ? plan_.tail.length : 1;
-            const std::uint64_t at = 1 + mix64(plan_.tail.seed ^ mix64(0x9e37u + point)) % length;
-            if (at != steps_) continue;
-            of(last_).priority = plan_.tail.depth - point;
-            of(last_).drawn = true;
-        }
-    }
     ThreadSlot best = no_slot;
     std::uint64_t highest = 0;
     for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
         if (!machine_.is_ready(slot)) continue;
-        PerThread& thread = of(slot);
-        if (!thread.drawn) {
-            thread.drawn = true;
-            thread.priority =
-                plan_.tail.kind == TailKind::pct
-                    ? (mix64(plan_.tail.seed * 0x9e3779b97f4a7c15ULL ^ hash_of(machine_.thread(slot).id)) | 1ULL << 32)
-                    : draw();
-        }
-        if (best != no_slot && thread.priority <= highest) continue;
+        const std::uint64_t priority = priority_of(slot);
+        if (best != no_slot && priority <= highest) continue;
         best = slot;
-        highest = thread.priority;
+        highest = priority;
     }
     if (best == no_slot) return run_on();
     const std::uint32_t ways = machine_.alternatives(best).count;
-    return {Decision::go, best, ways > 1 ? static_cast<std::uint32_t>(draw() % ways) : 0};
+    return {Decision::go, best, ways > 1 ? static_cast<std::uint32_t>(random_of(best, ~steps_) % ways) : 0};
+}
+
+// The seed gives depth - 1 change points among the steps. There the thread that ran gets a priority below all random
+// ones.
+void Chooser::lower_at_change_point(ThreadSlot thread) {
+    for (std::uint32_t point = 1; point < plan_.tail.depth; ++point) {
+        const std::uint64_t length = plan_.tail.length != 0 ? plan_.tail.length : 1;
+        const std::uint64_t at = 1 + mix64(plan_.tail.seed ^ mix64(0x9e37u + point)) % length;
+        if (at == steps_) of(thread).lowered = plan_.tail.depth - point;
+    }
 }
 
 bool Chooser::races(const ObjectUse* uses, std::uint32_t count, const ActionOutcome& outcome) {
@@ -190,16 +217,22 @@ bool Chooser::races(ThreadSlot pending, const ActionOutcome& outcome) const {
 }
 
 void Chooser::draw_again_after(ThreadSlot thread, const ActionOutcome& outcome) {
-    of(thread).drawn = false;
+    ++of(thread).draws;
     for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot)
-        if (slot != thread && slot < threads_.size() && threads_[slot].drawn && races(slot, outcome))
-            threads_[slot].drawn = false;
+        if (slot != thread && machine_.thread(slot).life == Life::announced && races(slot, outcome)) ++of(slot).draws;
 }
 
 void Chooser::happened(ThreadSlot thread, const ActionOutcome& outcome) {
     last_ = thread;
     ++steps_;
-    if (plan_.tail.kind == TailKind::pos) draw_again_after(thread, outcome);
+    spent_ += cost_;
+    cost_ = 0;
+    switch (plan_.tail.kind) {
+        case TailKind::pos: draw_again_after(thread, outcome); break;
+        case TailKind::pct: lower_at_change_point(thread); break;
+        case TailKind::surw: count_interest(thread); break;
+        default: break;
+    }
     if (sleeping_.size() > 0) wake(thread, outcome);
 }
 

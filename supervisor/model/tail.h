@@ -12,10 +12,28 @@ enum class TailKind : std::uint8_t {
 };
 
 struct Tail {
+    static constexpr std::uint32_t any_number = 0xffffffffu;
+
     TailKind kind = TailKind::run_on;
     std::uint32_t depth = 0;
     std::uint64_t seed = 0;
     std::uint64_t length = 0;
+    // The execution has at most so many preemptions, those of the prefix counted; beyond them, threads run on.
+    std::uint32_t most_preemptions = any_number;
+    // surw: the events of interest are those on this object; those on any object if the region is `everything`.
+    ObjectId interest{everything, 0};
+
+    static constexpr std::uint64_t everything = 0;
+};
+
+// surw: a thread with events of interest, and how many it has in a usual execution. The rows of a plan are in the order
+// of creation: a row names the row of the thread that creates its thread, and that one comes first.
+struct ThreadWeight {
+    static constexpr std::uint32_t none = 0xffffffffu;
+
+    ThreadId thread{};
+    std::uint32_t events = 0;
+    std::uint32_t creator = none;
 };
 
 struct PlannedStep {
@@ -49,6 +67,8 @@ struct PlanView {
     std::uint32_t prefix_length = 0;
     const Sleeper* sleeping = nullptr;
     std::uint32_t sleeping_count = 0;
+    const ThreadWeight* weights = nullptr;
+    std::uint32_t weight_count = 0;
     Tail tail{};
     std::uint64_t max_steps = 0;  // 0: no limit
 };
@@ -90,7 +110,7 @@ ThreadSlot run_on_thread(const Machine& machine, ThreadSlot last, MayGo&& may_go
 
 class Chooser {
 public:
-    Chooser(Machine& machine, Grow grow) : machine_(machine), threads_(grow), sleeping_(grow) {}
+    Chooser(Machine& machine, Grow grow) : machine_(machine), threads_(grow), sleeping_(grow), done_(grow) {}
 
     void begin(const PlanView& plan);
     Choice next();
@@ -103,9 +123,11 @@ public:
     void add_cost(std::uint32_t cost) { preemptions_ += cost; }
 
 private:
+    // Priorities are functions of the seed, the thread and these counts, not of the order in which threads ask. So two
+    // machines with other slots draw alike, and a walk in memory takes the steps of the target.
     struct PerThread {
-        std::uint64_t priority;
-        bool drawn;
+        std::uint64_t draws;    // pos: how often its priority was drawn
+        std::uint64_t lowered;  // pct: its priority below all random ones; 0: none
     };
     struct Sleeping {
         ThreadSlot thread;
@@ -116,16 +138,29 @@ private:
 
     PerThread& of(ThreadSlot slot);
     std::uint64_t draw();
+    std::uint64_t priority_of(ThreadSlot slot);
     void put_to_sleep();
     void wake(ThreadSlot thread, const ActionOutcome& outcome);
     std::uint32_t first_value_awake(ThreadSlot slot) const;
     bool may_go(ThreadSlot slot) const;
     Choice choose();
+    Choice within_bound(const Choice& choice);
     Choice run_on();
     Choice draw_any();
     bool may_be_drawn(ThreadSlot slot, const Alternatives& ways) const;
     Choice by_priority();
+    void lower_at_change_point(ThreadSlot thread);
     void draw_again_after(ThreadSlot thread, const ActionOutcome& outcome);
+    // surw (surw.cpp)
+    void intend();
+    ThreadSlot allowed_thread() const;
+    Choice by_weight();
+    bool is_of_interest(ThreadSlot thread) const;
+    void count_interest(ThreadSlot thread);
+    std::uint64_t weight_of(std::uint32_t row, bool ready_only) const;
+    ThreadSlot actor_of(std::uint32_t row) const;
+    ThreadSlot draw_intended(bool ready_only) const;
+    std::uint64_t random_of(ThreadSlot slot, std::uint64_t number) const;
     bool races(ThreadSlot pending, const ActionOutcome& outcome) const;
     static bool races(const ObjectUse* uses, std::uint32_t count, const ActionOutcome& outcome);
 
@@ -136,7 +171,14 @@ private:
     ThreadSlot last_ = no_slot;
     std::uint64_t steps_ = 0;
     std::uint64_t preemptions_ = 0;
+    std::uint32_t spent_ = 0;  // preemptions, counted only if the tail limits them
+    std::uint32_t cost_ = 0;   // of the step that was chosen last
     std::uint64_t random_ = 0;
+    Sequence<std::uint32_t> done_;   // surw: by row of the plan's weights, its events of interest so far
+    std::uint64_t interesting_ = 0;  // surw: the events of interest so far
+    ThreadSlot intended_ = no_slot;  // surw: only this thread takes its event of interest; no_slot: to be drawn
+    bool is_interesting_ = false;    // surw: the step that was chosen last is an event of interest
+    bool has_company_ = false;       // surw: there is more than one thread
 };
 
 }  // namespace raddle

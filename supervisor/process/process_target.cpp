@@ -77,7 +77,8 @@ public:
     }
 
     Execution run(const Plan& plan) {
-        if (plan.prefix.size() > channel::most_events || plan.sleeping.size() > channel::most_sleeping)
+        if (plan.prefix.size() > channel::most_events || plan.sleeping.size() > channel::most_sleeping ||
+            plan.weights.size() > channel::most_weights)
             throw BadInput("a plan of " + std::to_string(plan.prefix.size()) +
                            " steps is longer than can be carried out");
         if (options_.code && options_.code->epoch() != epoch_) kill_server();

@@ -25,6 +25,7 @@ inline constexpr const char* room_name = "RADDLE_ROOM";
 
 inline constexpr std::uint32_t most_events = 1u << 19;
 inline constexpr std::uint32_t most_sleeping = 1u << 12;
+inline constexpr std::uint32_t most_weights = 1u << 12;
 inline constexpr std::uint32_t most_threads = 1u << 14;  // rows of the thread table; further threads are not listed
 inline constexpr std::uint32_t most_modules = 256;
 inline constexpr std::uint32_t most_message = 1024;
@@ -121,6 +122,7 @@ struct Settings {
 struct PlanHeader {
     std::uint32_t prefix_length;
     std::uint32_t sleeping_count;
+    std::uint32_t weight_count;
     Tail tail;
     std::uint64_t max_steps;
     std::uint32_t fresh;   // run in a newly forked process
@@ -284,6 +286,7 @@ struct Channel {
     alignas(4096) ModuleRow modules[most_modules];
     alignas(4096) ThreadRow threads[most_threads];
     alignas(4096) Sleeper sleeping[most_sleeping];
+    alignas(4096) ThreadWeight weights[most_weights];
     alignas(4096) PlannedStep prefix[most_events];
     alignas(4096) Record events[most_events];
     // New knowledge about memory accesses. It stays until the supervisor has read and cleared it.

@@ -22,10 +22,19 @@ struct Finding {
     std::uint32_t preemptions = 0;  // of its schedule
     Schedule schedule;
     std::string message;
-    std::string key{};        // identifies the bug (trace/bug_key.h); the campaign fills it in
-    std::uint64_t epoch = 0;  // the visible set's epoch (restarting_search.h); the campaign fills it in; 0: unknown
+    std::string key{};         // identifies the bug (trace/bug_key.h); the campaign fills it in, if the search did not
+    std::uint64_t epoch = 0;   // the visible set's epoch (restarting_search.h); the campaign fills it in; 0: unknown
+    std::string found_by{};    // the part of the search that wanted the execution; empty: the search has no parts
+    bool is_composed = false;  // a simpler schedule for the graph of a finding before: no execution of its own
     Schedule repeated{};      // of a divergence: all of the schedule that went two ways; empty: unknown
 };
+
+// A simpler finding of a bug replaces the one before, except for the part that found the bug.
+inline void replace_by_simpler(Finding& known, const Finding& simpler) {
+    const std::string found_by = known.found_by;
+    known = simpler;
+    known.found_by = found_by;
+}
 
 // Findings with equal keys are one bug.
 using BugKey = std::pair<Verdict, std::string>;

@@ -68,6 +68,15 @@ public:
     }
     bool has_incremental_state() const override { return strategy_->has_incremental_state(); }
     IncrementalState* incremental_state() override { return strategy_->incremental_state(); }
+    // The plans that were out or postponed are void; the new search asks for them again.
+    std::unique_ptr<Strategy> outgrown(const Growth& growth) override {
+        std::unique_ptr<Strategy> next = strategy_->outgrown(growth);
+        if (next == nullptr) return nullptr;
+        auto rising = std::make_unique<RisingSteps>(std::move(next), limit_, last_);
+        rising->any_ended_ = any_ended_;
+        rising->cut_ = cut_;
+        return rising;
+    }
     bool merge(const Strategy& other) override {
         const auto* same = dynamic_cast<const RisingSteps*>(&other);
         if (same == nullptr || !out_.empty() || !same->out_.empty()) return false;

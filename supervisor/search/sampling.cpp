@@ -1,15 +1,18 @@
-// The strategies random, pct and pos: executions drawn at random, for programs too large to exhaust.
+// The strategies random, pct, pos and surw: executions drawn at random, for programs too large to exhaust.
 //
 // Idea: random walks; PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010), which finds a bug of depth d with
-// a known probability; POS, partial order sampling (Yuan, Yang, Gu, CAV 2018). The target draws the steps by the plan's
-// tail (model/tail.h); this strategy only hands out seeds. Rules:
+// a known probability; POS, partial order sampling (Yuan, Yang, Gu, CAV 2018); SURW, the selectively uniform random
+// walk (Zhao et al., ASPLOS 2025). The target draws the steps by the plan's tail (model/tail.h); this strategy only
+// hands out seeds. Rules:
 //   * The n-th execution is a function of the seed and n alone. Workers may hand them back in any order.
-//   * pct needs the length of executions. It draws in rounds, each as large as all before together. A round uses the
-//     length of the longest execution so far, so it starts when the one before is complete.
+//   * pct needs the length of executions, and surw the counts of their events. They draw in rounds, each as large as
+//   all
+//     before together. A round uses the counts of the executions before, so it starts when the one before is complete.
 // Risk: sampling never sees everything, and the coverage says so.
 #include <algorithm>
 #include <set>
 
+#include "supervisor/search/event_counts.h"
 #include "supervisor/search/search_totals.h"
 
 namespace raddle {
@@ -31,7 +34,8 @@ public:
     void load(Reader& in) override;
 
 private:
-    bool next_opens_round() const { return kind_ == TailKind::pct && (next_ & (next_ + 1)) == 0; }
+    bool counts_events() const { return kind_ == TailKind::surw; }
+    bool next_opens_round() const { return (kind_ == TailKind::pct || counts_events()) && (next_ & (next_ + 1)) == 0; }
     Plan plan_of(std::uint64_t sample) const;
 
     const StrategyOptions options_;
@@ -43,6 +47,9 @@ private:
     std::set<std::uint64_t> out_;
     std::uint64_t longest_ = 0;       // the most events of an execution
     std::uint64_t round_length_ = 0;  // `longest_` at the start of the round
+    // surw: the counts of the first executions, now and at the start of the round
+    static constexpr std::uint64_t most_counted = 64;
+    EventCounts counts_, round_counts_;
 };
 
 Plan Sampling::plan_of(std::uint64_t sample) const {
@@ -52,6 +59,10 @@ Plan Sampling::plan_of(std::uint64_t sample) const {
     plan.tail.depth = options_.depth;
     plan.tail.seed = mix64(mix64(options_.seed) + sample * 0x9e3779b97f4a7c15ULL);
     plan.tail.length = round_length_;
+    if (counts_events()) {
+        plan.tail.interest = interest_of_draw(round_counts_, plan.tail.seed);
+        plan.weights = round_counts_.weights(plan.tail.interest);
+    }
     plan.max_steps = options_.max_steps;
     return plan;
 }
@@ -66,6 +77,7 @@ std::optional<Plan> Sampling::next() {
         if (next_opens_round()) {
             if (!out_.empty()) return std::nullopt;
             round_length_ = longest_;
+            round_counts_ = counts_;
         }
         ++next_;
     }
@@ -79,6 +91,7 @@ void Sampling::learn(const Plan& plan, const Execution& execution) {
     replay_.feed_all();
     totals_.record(plan, execution, replay_);
     longest_ = std::max<std::uint64_t>(longest_, execution.events.size());
+    if (counts_events() && plan.id < most_counted) counts_.learn(replay_.track());
 }
 
 void Sampling::give_back(const Plan& plan) {
@@ -106,6 +119,9 @@ void Sampling::save(Writer& out) const {
     wanted.insert(out_.begin(), out_.end());
     out.number(wanted.size());
     for (const std::uint64_t sample : wanted) out.number(sample);
+    if (!counts_events()) return;
+    counts_.save(out);
+    round_counts_.save(out);
 }
 
 // StrategyOptions::samples may be higher than at the time of saving: the drawn samples are the first of them.
@@ -125,6 +141,9 @@ void Sampling::load(Reader& in) {
     again_.clear();
     for (std::size_t left = in.count("number of samples to draw again"); left > 0; --left)
         again_.insert(in.number_below(next_, "a sample to draw again"));
+    if (!counts_events()) return;
+    counts_.load(in);
+    round_counts_.load(in);
 }
 
 }  // namespace

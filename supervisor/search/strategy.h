@@ -116,7 +116,7 @@ enum class SearchUnit : std::uint8_t {
 
 // Options that only some strategies take, as bits.
 namespace takes {
-inline constexpr unsigned none = 0, patience = 1, values = 2, depth = 4;
+inline constexpr unsigned none = 0, patience = 1, values = 2, depth = 4, seed = 8;
 }
 
 // A row of strategies.def.
@@ -132,6 +132,7 @@ struct StrategyRow {
     bool takes_patience() const { return (options & takes::patience) != 0; }
     bool takes_values() const { return (options & takes::values) != 0; }
     bool takes_depth() const { return (options & takes::depth) != 0; }
+    bool takes_seed() const { return is_sampler() || (options & takes::seed) != 0; }
 };
 const std::vector<StrategyRow>& strategy_rows();
 // Throws BadInput that lists the known names.

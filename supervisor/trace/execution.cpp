@@ -61,6 +61,8 @@ PlanView Plan::view() const {
     view.prefix_length = static_cast<std::uint32_t>(prefix.size());
     view.sleeping = sleeping.data();
     view.sleeping_count = static_cast<std::uint32_t>(sleeping.size());
+    view.weights = weights.data();
+    view.weight_count = static_cast<std::uint32_t>(weights.size());
     view.tail = tail;
     view.max_steps = max_steps;
     return view;

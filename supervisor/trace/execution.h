@@ -88,6 +88,7 @@ struct Plan {
     std::uint64_t id = 0;
     Schedule prefix;
     std::vector<Sleeper> sleeping;
+    std::vector<ThreadWeight> weights;
     Tail tail{};
     std::uint64_t max_steps = 0;
     std::uint64_t epoch = 0;  // the visible set's epoch when the plan was made, see search/target.h

@@ -41,7 +41,7 @@ TEST(Registry, HasEachStrategyOnce) {
         EXPECT_STRNE(row.text, "");
         EXPECT_NE(make_strategy(row.name, {}), nullptr) << row.name;
     }
-    EXPECT_STREQ(strategy_rows().front().name, "bounded");
+    EXPECT_STREQ(strategy_rows().front().name, "portfolio");
 }
 
 TEST(Registry, NamesTheKnownOnesWhenAskedForAnother) {

@@ -29,7 +29,7 @@ void settle_strategy(Settings& settings) {
     const std::string strategy = strategy_name(settings);
     if (!strategy_row(strategy).takes_values() && settings.text("independence") == name_of(Independence::values) &&
         !settings.given("schedule"))
-        refuse("--independence values is for the strategy bounded, not for " + strategy);
+        refuse("--independence values is for the strategies portfolio and bounded, not for " + strategy);
     for (const SettingRow& row : settings_of(command::run)) {
         const SettingName name = row;
         if (row.is_for(strategy) || name == "seed") continue;  // a seed may stand in every command of a script
@@ -93,7 +93,7 @@ std::string strategy_name(const Settings& settings) {
     const bool is_default = patience == find_setting("patience", command::run)->preset;
     const bool is_patient = settings.is_said("patience") && patience != "none" &&
                             (settings.on_command_line("patience") || !is_default);
-    return settings.text("bound") == "none" && !goes_by_value && !is_patient ? "optimal" : "bounded";
+    return settings.text("bound") == "none" && !goes_by_value && !is_patient ? "optimal" : "portfolio";
 }
 
 const StrategyRow& strategy_row(const std::string& name) {

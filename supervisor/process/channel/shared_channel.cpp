@@ -87,10 +87,12 @@ void SharedChannel::write(const Plan& plan, std::uint64_t most_steps) {
     Channel& channel = *channel_;
     channel.plan.prefix_length = static_cast<std::uint32_t>(plan.prefix.size());
     channel.plan.sleeping_count = static_cast<std::uint32_t>(plan.sleeping.size());
+    channel.plan.weight_count = static_cast<std::uint32_t>(plan.weights.size());
     channel.plan.tail = plan.tail;
     channel.plan.max_steps = plan.max_steps != 0 ? plan.max_steps : most_steps;
     std::copy(plan.prefix.begin(), plan.prefix.end(), channel.prefix);
     std::copy(plan.sleeping.begin(), plan.sleeping.end(), channel.sleeping);
+    std::copy(plan.weights.begin(), plan.weights.end(), channel.weights);
 }
 
 }  // namespace raddle

@@ -1,10 +1,10 @@
-// The strategy bounded, the default: fewest preemptions first, no graph twice.
+// The strategy bounded: fewest preemptions first, no graph twice.
 //
 // Idea: the bounded search (bounded_search.h) runs in memory over the knowledge of the program (search/knowledge.h).
 // The target runs only at an unknown past, and one execution serves the whole first descent below it. Rules:
 //   * A pass explores all graphs with at most `bound` preemptions. The next pass raises the bound by one.
-//   * At an unknown past the strategy hands out a plan that leads there and waits, or goes around a past that another
-//     plan will supply.
+//   * At an unknown past the strategy hands out a plan that leads there and waits. It goes around the past if the plan
+//     could end in the graph of a plan that is out (search/plans_out.h).
 //   * A bug that is found in memory is confirmed by an execution.
 //   * After a pass that cut schedules for their preemptions, the exhaustion check (search/exhaustion.h) asks another
 //     search if there are more graphs at all.
@@ -19,9 +19,9 @@
 #include "supervisor/search/bound_progress.h"
 #include "supervisor/search/bounded/bounded_search.h"
 #include "supervisor/search/exhaustion.h"
-#include "supervisor/search/follower.h"
+#include "supervisor/search/experience.h"
+#include "supervisor/search/plans_out.h"
 #include "supervisor/search/saved_parts.h"
-#include "supervisor/search/search_totals.h"
 #include "supervisor/search/strategy.h"
 
 namespace raddle {
@@ -32,9 +32,8 @@ class Bounded : public Strategy, private IncrementalState {
 public:
     explicit Bounded(const StrategyOptions& options)
         : options_(options),
-          apart_(options_.machine),
-          follower_(apart_, &knowledge_),
-          walk_(options_.machine, knowledge_),
+          experience_(options_, Experience::Keeps::graphs),
+          walk_(options_.machine, experience_.knowledge()),
           search_(walk_, options.memory_limit) {}
 
     std::optional<Plan> next() override;
@@ -42,8 +41,8 @@ public:
     void give_back(const Plan& plan) override;
     bool finished() const override { return progress_.finished && wanted_.empty() && out_.empty(); }
     Coverage coverage() const override;
-    std::optional<bool> has_seen(const Hash128& graph) const override { return graphs_.find(graph) != HashIndex::none; }
-    std::vector<Finding> take_findings() override { return std::exchange(findings_, {}); }
+    std::optional<bool> has_seen(const Hash128& graph) const override { return experience_.has_seen(graph); }
+    std::vector<Finding> take_findings() override { return experience_.take_findings(); }
     void save(Writer& out) const override;
     void load(Reader& in) override;
     std::unique_ptr<Strategy> outgrown(const Growth& growth) override;
@@ -52,63 +51,55 @@ public:
     IncrementalState* incremental_state() override { return this; }
 
 private:
-    void record_changes() override;
-    bool records_changes() const override { return knowledge_.records_changes(); }
-    void take_changes(Writer& out) override;
+    void record_changes() override { experience_.record_changes(); }
+    bool records_changes() const override { return experience_.records_changes(); }
+    void take_changes(Writer& out) override { experience_.take_changes(out); }
     void save_summary(Writer& out) const override;
     void save_explored(Writer& out) const override { search_.save(out); }
     void load_summary(Reader& in) override;
-    void load_changes(Reader& in) override;
+    void load_changes(Reader& in) override { experience_.load_changes(in); }
     void load_explored(Reader& in) override { search_.load(in); }
-
-    // The mark of a finished graph: executed, or only composed of known pasts.
-    enum Seen : std::uint32_t { composed = 0, executed = 1 };
 
     std::optional<Plan> search_on();
     BoundedSearch::Stop go_on();
-    Followed take_in(const Execution& execution, Hash128& graph);
-    std::optional<Plan> hand_out(Schedule prefix, const Hash128& awaited);
-    void note_leaf();
-    void note_graph(const Hash128& graph, Seen how, const Schedule& schedule);
+    void take_in(const Execution& execution);
+    Plan plan_of(Schedule prefix);
+    std::optional<Plan> hand_out(const Hash128& awaited);
+    void want_confirmations();
     void end_pass();
     bool all_is_known();
     void save_confirm(Writer& out) const;
     void load_confirm(Reader& in);
-    void note_disagreement(const std::string& what, const Execution& execution);
-    void because(const std::string& reason);
 
     StrategyOptions options_;
-    Knowledge knowledge_;
-    Track apart_;
-    Follower follower_;  // for executions that the walk cannot go along with
+    Experience experience_;
     Walk walk_;
     BoundedSearch search_;
     std::optional<BoundedSearch::Stop> reached_;  // the search advanced to it while learning
 
     BoundProgress progress_;
     bool learned_in_pass_ = false;
-    HashIndex graphs_;
-    std::vector<NumberedHash> changed_graphs_;  // with their marks
-    std::uint64_t executions_ = 0;
     std::uint64_t next_id_ = 1;
     std::unordered_map<std::uint64_t, std::pair<Plan, Hash128>> out_;  // by id; with the past that it has to supply
-    HashIndex awaited_;                                                // these pasts; 1 while out, 0 when back
+    PlansOut plans_out_;                                               // those that lead to an unknown past
     std::deque<std::pair<Plan, Hash128>> wanted_;                      // given back, or bugs to confirm
-    std::vector<Finding> findings_;
-    std::vector<std::string> reasons_;
 };
 
 std::optional<Plan> Bounded::next() {
-    if (!wanted_.empty()) {
+    while (!wanted_.empty()) {
+        // A plan that is out may show the very graph whose bug was composed in memory.
+        const bool confirms = wanted_.front().second == Hash128{};
+        if (confirms && !out_.empty()) return std::nullopt;
         auto [plan, past] = std::move(wanted_.front());
         wanted_.pop_front();
+        if (confirms && experience_.was_executed(plan.prefix)) continue;
         out_[plan.id] = {plan, past};
         return plan;
     }
     if (progress_.finished) return std::nullopt;
     if (!walk_.begin()) {
         if (!out_.empty()) return std::nullopt;
-        return hand_out({}, Knowledge::beginning);
+        return hand_out(Knowledge::beginning);
     }
     return search_on();
 }
@@ -118,12 +109,13 @@ std::optional<Plan> Bounded::search_on() {
         switch (go_on()) {
             case BoundedSearch::Stop::unknown: {
                 const Hash128 past = walk_.track()[walk_.track().size() - 1].past;
-                // It is known by now, or a plan that is out will supply it: go around it.
-                if (knowledge_.has_learned(past) || awaited_.find(past) == 1) continue;
-                return hand_out(walk_.schedule(), past);
+                // It is known by now, or a plan that is out may lead to the same graph: go around it.
+                if (experience_.knowledge().has_learned(past) || !plans_out_.are_apart_from(walk_.track())) continue;
+                return hand_out(past);
             }
             case BoundedSearch::Stop::leaf:
-                note_leaf();
+                experience_.note_leaf(walk_, search_.preemptions(), {});
+                want_confirmations();
                 if (!wanted_.empty()) return next();
                 break;
             case BoundedSearch::Stop::done:
@@ -144,54 +136,40 @@ BoundedSearch::Stop Bounded::go_on() {
     return search_.advance();
 }
 
-std::optional<Plan> Bounded::hand_out(Schedule prefix, const Hash128& awaited) {
+Plan Bounded::plan_of(Schedule prefix) {
     Plan plan;
     plan.id = next_id_++;
     plan.prefix = std::move(prefix);
     plan.max_steps = options_.max_steps;
-    awaited_.find_or_add(awaited, 1) = 1;
+    return plan;
+}
+
+std::optional<Plan> Bounded::hand_out(const Hash128& awaited) {
+    const bool is_first = awaited == Knowledge::beginning;
+    Plan plan = plan_of(is_first ? Schedule{} : walk_.schedule());
+    plans_out_.add(plan.id, walk_.track());
     out_[plan.id] = {plan, awaited};
     return plan;
 }
 
-void Bounded::note_leaf() {
-    const Hash128 graph = walk_.track().graph();
-    const bool fresh = graphs_.find(graph) == HashIndex::none;
-    if (!fresh) return;
-    note_graph(graph, composed, options_.on_graph ? walk_.schedule() : Schedule{});
-    if (!options_.execute_all && !is_bug(verdict_of(walk_.machine()))) return;
-    // An execution has to confirm a bug that was found in memory.
-    Plan plan;
-    plan.id = next_id_++;
-    plan.prefix = walk_.schedule();
-    plan.max_steps = options_.max_steps;
-    wanted_.emplace_back(std::move(plan), Hash128{});
-}
-
-void Bounded::note_graph(const Hash128& graph, Seen how, const Schedule& schedule) {
-    if (std::uint32_t& seen = graphs_.find_or_add(graph, HashIndex::none); seen == HashIndex::none) {
-        seen = how;
-        if (options_.on_graph) options_.on_graph(schedule);
-    } else if ((seen | how) != seen) {
-        seen |= how;
-    } else {
-        return;
-    }
-    if (records_changes()) changed_graphs_.push_back({graph.low, static_cast<std::uint32_t>(graph.high), how});
+void Bounded::want_confirmations() {
+    for (auto& [schedule, found_by] : std::exchange(experience_.to_confirm(), {}))
+        wanted_.emplace_back(plan_of(std::move(schedule)), Hash128{});
 }
 
 void Bounded::end_pass() {
     if (search_.unfinished()) return;
-    if (reasons_.empty()) progress_.complete_to = progress_.bound;
-    progress_.exhausted = reasons_.empty() && (!search_.cut() || all_is_known());
-    if (progress_.exhausted || !reasons_.empty() || progress_.at_last(options_))
+    const bool has_reasons = !experience_.reasons().empty();
+    if (!has_reasons) progress_.complete_to = progress_.bound;
+    progress_.exhausted = !has_reasons && (!search_.cut() || all_is_known());
+    if (progress_.exhausted || has_reasons || progress_.at_last(options_))
         progress_.finished = true;
     else
         ++progress_.bound;
 }
 
 bool Bounded::all_is_known() {
-    const auto seen = [this](const Hash128& graph) { return graphs_.find(graph) != HashIndex::none; };
+    const auto seen = [this](const Hash128& graph) { return experience_.has_seen(graph); };
     // The optimal search knows no values, and explores more than patience allows, if it matters.
     const bool in_order = walk_.track().goes_by_value() || search_.met_long_wait();
     return in_order ? every_view_is_known(walk_, options_.memory_limit, seen) : every_graph_is_known(walk_, seen);
@@ -203,54 +181,29 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
         awaited = found->second.second;
         out_.erase(found);
     }
-    if (awaited != Hash128{}) awaited_.find_or_add(awaited, 0) = 0;
-    ++executions_;
+    plans_out_.remove(plan.id);
     learned_in_pass_ = true;
-
-    Hash128 graph{};
-    const Followed followed = take_in(execution, graph);
-    if (followed.contradiction) note_disagreement(*followed.contradiction, execution);
-    if (!followed.agrees || execution.verdict == Verdict::diverged) {
-        note_disagreement(followed.agrees ? execution.message : followed.disagreement, execution);
-    } else if (is_cut(execution.verdict) || execution.verdict == Verdict::abandoned) {
-        because(text_of(execution.verdict));
-    } else {
-        note_graph(graph, executed, options_.on_graph ? execution.schedule() : Schedule{});
-    }
-    if (!execution.cut_short.empty()) because(execution.cut_short);
-    if (apart_.machine().thread_count() > ThreadSet::capacity) {
-        because("more threads than can be searched exhaustively (" + std::to_string(ThreadSet::capacity) + ")");
+    take_in(execution);
+    if (experience_.has_too_many_threads()) {
+        experience_.because("more threads than can be searched exhaustively (" + std::to_string(ThreadSet::capacity) +
+                            ")");
         progress_.finished = true;
     }
     // The execution did not supply its past: the program ended or was cut right there, so nothing ever will.
-    if (awaited != Hash128{} && !knowledge_.has_learned(awaited)) {
-        if (awaited == Knowledge::beginning)
-            progress_.finished = true;
-        else
-            search_.give_up_past(awaited);
-        if (!is_bug(execution.verdict) && !is_cut(execution.verdict)) because("an execution ended before it did what it was run for");
-    }
-    if (is_bug(execution.verdict))
-        findings_.push_back(
-            {execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message});
+    if (awaited == Hash128{} || experience_.supplied(awaited, execution)) return;
+    if (awaited == Knowledge::beginning)
+        progress_.finished = true;
+    else
+        search_.give_up_past(awaited);
 }
 
 // Learns from the execution. If the search waits for just this execution, its walk goes along.
-Followed Bounded::take_in(const Execution& execution, Hash128& graph) {
-    if (!reached_ && search_.at_unknown() && walk_.follow(execution, ThreadSet::capacity)) {
-        reached_ = search_.advance();
-        walk_.learn_the_rest();
-        graph = walk_.followed_graph();
-        return walk_.followed();
-    }
-    const Followed followed = follower_.follow(execution);
-    graph = apart_.graph();
-    return followed;
-}
-
-void Bounded::note_disagreement(const std::string& what, const Execution& execution) {
-    because("nondeterminism: " + what);
-    findings_.push_back({Verdict::diverged, 0, execution.schedule(), what});
+void Bounded::take_in(const Execution& execution) {
+    if (reached_ || !search_.at_unknown() || !walk_.follow(execution, ThreadSet::capacity))
+        return experience_.learn(execution, {});
+    reached_ = search_.advance();
+    walk_.learn_the_rest();
+    experience_.learn(execution, walk_.followed(), walk_.followed_graph(), {});
 }
 
 void Bounded::give_back(const Plan& plan) {
@@ -260,18 +213,12 @@ void Bounded::give_back(const Plan& plan) {
     out_.erase(found);
 }
 
-void Bounded::because(const std::string& reason) {
-    if (std::find(reasons_.begin(), reasons_.end(), reason) == reasons_.end()) reasons_.push_back(reason);
-}
-
 Coverage Bounded::coverage() const {
     Coverage coverage;
-    coverage.executions = executions_;
-    coverage.graphs = graphs_.size();
+    experience_.report(coverage);
     coverage.in_flight = out_.size();
     coverage.frontier = wanted_.size();
     progress_.report(coverage);
-    coverage.incomplete_because = reasons_;
     return coverage;
 }
 
@@ -279,19 +226,14 @@ Coverage Bounded::coverage() const {
 
 void Bounded::save(Writer& out) const {
     progress_.save(out);
-    out.number(executions_);
+    experience_.save_executions(out);
     out.number(next_id_);
-    knowledge_.save(out);
-    out.number(graphs_.size());
-    graphs_.each([&](const Hash128& graph, std::uint32_t how) {
-        save_hash(out, graph);
-        out.number(how);
-    });
+    experience_.knowledge().save(out);
+    experience_.save_graphs(out);
     save_confirm(out);
-    out.number(reasons_.size());
-    for (const std::string& reason : reasons_) out.text(reason);
+    experience_.save_reasons(out);
     search_.save(out);
-    save_findings(out, findings_);
+    experience_.save_findings(out);
 }
 
 // Saves the bugs to confirm, wanted and out. Plans for unknown pasts are not saved: the search asks for them again.
@@ -306,112 +248,69 @@ void Bounded::save_confirm(Writer& out) const {
 }
 
 void Bounded::load_confirm(Reader& in) {
-    for (std::size_t left = in.count("number of plans"); left > 0; --left) {
-        Plan plan;
-        plan.id = next_id_++;
-        plan.prefix = load_schedule(in);
-        plan.max_steps = options_.max_steps;
-        wanted_.emplace_back(std::move(plan), Hash128{});
-    }
+    for (std::size_t left = in.count("number of plans"); left > 0; --left)
+        wanted_.emplace_back(plan_of(load_schedule(in)), Hash128{});
 }
 
 void Bounded::load(Reader& in) {
     progress_.load(in);
-    executions_ = in.number();
+    experience_.load_executions(in);
     next_id_ = in.number();
-    knowledge_.load(in);
-    const std::size_t graphs = in.count("number of graphs");
-    for (std::size_t i = 0; i < graphs; ++i) {
-        const Hash128 graph = load_hash(in);
-        graphs_.find_or_add(graph, static_cast<std::uint32_t>(in.number_below(2, "graph mark")));
-    }
+    experience_.knowledge().load(in);
+    experience_.load_graphs(in);
     load_confirm(in);
-    const std::size_t reasons = in.count("number of reasons");
-    for (std::size_t i = 0; i < reasons; ++i) reasons_.push_back(in.text());
+    experience_.load_reasons(in);
     search_.load(in);
-    findings_ = load_findings(in);
-    if (reasons_.empty()) progress_.go_further(options_);
+    experience_.load_findings(in);
+    if (experience_.reasons().empty()) progress_.go_further(options_);
 }
 
 // ---- in pieces
 
-void Bounded::record_changes() {
-    knowledge_.record_changes();
-    changed_graphs_.clear();
-}
-
-void Bounded::take_changes(Writer& out) {
-    save_numbered(out, changed_graphs_);
-    knowledge_.take_changes(out);
-    changed_graphs_.clear();
-}
-
-void Bounded::load_changes(Reader& in) {
-    for (const NumberedHash& graph : load_numbered(in, 2))
-        graphs_.find_or_add({graph.low, graph.high}, composed) |= graph.number;
-    knowledge_.load_changes(in);
-}
-
 void Bounded::save_summary(Writer& out) const {
     progress_.save(out);
-    out.number(executions_);
+    experience_.save_executions(out);
     out.number(next_id_);
-    out.number(graphs_.size());
-    out.number(knowledge_.size());
+    experience_.save_sizes(out);
     search_.save_given_up(out);
     save_confirm(out);
-    out.number(reasons_.size());
-    for (const std::string& reason : reasons_) out.text(reason);
-    save_findings(out, findings_);
+    experience_.save_reasons(out);
+    experience_.save_findings(out);
 }
 
 void Bounded::load_summary(Reader& in) {
     progress_ = {};
     progress_.load(in);
-    executions_ = in.number();
+    experience_.load_executions(in);
     next_id_ = in.number();
-    constexpr std::uint64_t most = HashIndex::none;
-    graphs_.reserve(in.number_below(most, "number of graphs"));
-    knowledge_.reserve(in.number_below(most, "number of pasts"));
+    experience_.load_sizes(in);
     search_.load_given_up(in);
     wanted_.clear();
     load_confirm(in);
-    reasons_.clear();
-    for (std::size_t left = in.count("number of reasons"); left > 0; --left) reasons_.push_back(in.text());
-    findings_ = load_findings(in);
-    if (reasons_.empty()) progress_.go_further(options_);
+    experience_.load_reasons(in);
+    experience_.load_findings(in);
+    if (experience_.reasons().empty()) progress_.go_further(options_);
 }
 
-// Only pasts stay. All else names events, which may have other names now: the new search finds graphs and nodes again
-// in memory. A past that nothing followed is tried again, as its execution may have ended by a bug. Doubts end
-// everything, because the knowledge may be wrong.
+// All but the experience names events, which may have other names now: the new search finds nodes again in memory. A past
+// that nothing followed is tried again, as its execution may have ended by a bug. Doubts end everything, because the
+// knowledge may be wrong.
 std::unique_ptr<Strategy> Bounded::outgrown(const Growth& growth) {
-    if (!reasons_.empty() || walk_.track().goes_by_value()) return nullptr;
+    if (!experience_.reasons().empty() || walk_.track().goes_by_value()) return nullptr;
     auto next = std::make_unique<Bounded>(options_);
-    next->knowledge_ = std::move(knowledge_);
-    next->knowledge_.outgrow(growth);
-    next->executions_ = executions_;
+    next->experience_.outgrow(experience_, growth);
     next->next_id_ = next_id_;
-    next->findings_ = std::move(findings_);
     return next;
 }
 
-// Executions of one graph count once. Executions without a graph are few, and count as different.
+// Executions without a graph are few, and count as different.
 bool Bounded::merge(const Strategy& strategy) {
     const auto* other = dynamic_cast<const Bounded*>(&strategy);
     if (other == nullptr || !out_.empty() || !other->out_.empty()) return false;
     // A pass that is under way must end: its result would not hold for both.
     search_.leave_pass();
     reached_.reset();
-    if (!knowledge_.merge(other->knowledge_))
-        because("nondeterminism: two searches saw different actions after one past");
-    std::uint64_t in_both = 0;
-    other->graphs_.each([&](const Hash128& graph, std::uint32_t how) {
-        std::uint32_t& seen = graphs_.find_or_add(graph, composed);
-        in_both += seen & how & executed;
-        seen |= how;
-    });
-    executions_ += other->executions_ - in_both;
+    experience_.merge(other->experience_);
     next_id_ = std::max(next_id_, other->next_id_);
     for (const auto& [plan, past] : other->wanted_) {
         const auto is_same = [&prefix = plan.prefix](const auto& one) { return one.first.prefix == prefix; };
@@ -419,10 +318,8 @@ bool Bounded::merge(const Strategy& strategy) {
         wanted_.emplace_back(plan, past);
         wanted_.back().first.id = next_id_++;
     }
-    for (const std::string& reason : other->reasons_) because(reason);
-    findings_.insert(findings_.end(), other->findings_.begin(), other->findings_.end());
     search_.give_up_as(other->search_);
-    progress_.merge(other->progress_, options_, !reasons_.empty());
+    progress_.merge(other->progress_, options_, !experience_.reasons().empty());
     return true;
 }
 

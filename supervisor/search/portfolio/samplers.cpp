@@ -1,0 +1,116 @@
+// The members that draw schedules at random, as the strategies of their names do (search/sampling.cpp).
+#include "supervisor/search/event_counts.h"
+#include "supervisor/search/portfolio/member.h"
+
+namespace raddle {
+
+namespace {
+
+class Sampler : public Member {
+public:
+    Sampler(const StrategyOptions& options, TailKind kind) : seed_(options.seed), kind_(kind) {}
+
+    std::optional<Proposal> propose() override {
+        Proposal proposal;
+        proposal.tail.kind = kind_;
+        proposal.tail.seed = mix64(mix64(seed_ + static_cast<std::uint64_t>(kind_) * 0x51ed270b35a2fULL) +
+                                   drawn_ * 0x9e3779b97f4a7c15ULL);
+        if (!complete(proposal)) return std::nullopt;
+        ++drawn_;
+        return proposal;
+    }
+    void save(Writer& out) const override { out.number(drawn_); }
+    void load(Reader& in) override { drawn_ = in.number(); }
+
+protected:
+    // Fills in what the tail needs besides its seed. False if too little is known yet.
+    virtual bool complete(Proposal&) { return true; }
+
+    const std::uint64_t seed_;
+    const TailKind kind_;
+    std::uint64_t drawn_ = 0;
+};
+
+// A depth of d finds bugs of d ordering constraints. The depths rise in rounds: 1 2, 1 2, … then 1 2 3, and so on, each
+// round of depths is drawn 8 times before the next one.
+class Pct final : public Sampler {
+public:
+    explicit Pct(const StrategyOptions& options) : Sampler(options, TailKind::pct) {}
+    void learned(const Track& track) override { longest_ = std::max<std::uint64_t>(longest_, track.size()); }
+    void save(Writer& out) const override {
+        Sampler::save(out);
+        out.number(longest_);
+    }
+    void load(Reader& in) override {
+        Sampler::load(in);
+        longest_ = in.number();
+    }
+
+private:
+    bool complete(Proposal& proposal) override {
+        if (longest_ == 0) return false;
+        std::uint64_t first = 0, depths = 2;
+        for (; drawn_ - first >= 8 * depths && depths < most_depths; ++depths) first += 8 * depths;
+        proposal.tail.depth = static_cast<std::uint32_t>(2 + (drawn_ - first) % depths) - (depths > 2 ? 1 : 0);
+        proposal.tail.length = longest_;
+        return true;
+    }
+
+    static constexpr std::uint64_t most_depths = 8;
+    std::uint64_t longest_ = 0;
+};
+
+// The counts come from the first executions, and later from fewer and fewer.
+class Surw final : public Sampler {
+public:
+    explicit Surw(const StrategyOptions& options) : Sampler(options, TailKind::surw) {}
+    void learned(const Track& track) override {
+        const std::uint64_t number = ++learned_;
+        constexpr std::uint64_t all_before = 16;
+        if (number <= all_before || (number & (number - 1)) == 0) counts_.learn(track);
+    }
+    void save(Writer& out) const override {
+        Sampler::save(out);
+        out.number(learned_);
+        counts_.save(out);
+    }
+    void load(Reader& in) override {
+        Sampler::load(in);
+        learned_ = in.number();
+        counts_.load(in);
+    }
+
+private:
+    bool complete(Proposal& proposal) override {
+        if (counts_.empty()) return false;
+        proposal.tail.interest = interest_of_draw(counts_, proposal.tail.seed);
+        proposal.weights = counts_.weights(proposal.tail.interest);
+        return true;
+    }
+
+    std::uint64_t learned_ = 0;
+    EventCounts counts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Member> make_pos_member(const StrategyOptions& options) {
+    return std::make_unique<Sampler>(options, TailKind::pos);
+}
+std::unique_ptr<Member> make_surw_member(const StrategyOptions& options) { return std::make_unique<Surw>(options); }
+std::unique_ptr<Member> make_pct_member(const StrategyOptions& options) { return std::make_unique<Pct>(options); }
+
+#define RADDLE_MEMBER(name, make, share, text) std::unique_ptr<Member> make(const StrategyOptions&);
+#include "supervisor/search/portfolio/members.def"
+#undef RADDLE_MEMBER
+
+const std::vector<MemberRow>& member_rows() {
+    static const std::vector<MemberRow> rows = {
+#define RADDLE_MEMBER(name, make, share, text) {name, share, text, make},
+#include "supervisor/search/portfolio/members.def"
+#undef RADDLE_MEMBER
+    };
+    return rows;
+}
+
+}  // namespace raddle
