@@ -83,12 +83,6 @@ bool Chooser::may_go(ThreadSlot slot) const {
 }
 
 Choice Chooser::next() {
-    const Choice choice = choose();
-    const bool is_too_much = choice.decision == Decision::go && machine_.exceeds_threads(choice.thread);
-    return is_too_much ? Choice{Decision::threads, choice.thread, 0} : choice;
-}
-
-Choice Chooser::choose() {
     if (plan_.max_steps != 0 && steps_ >= plan_.max_steps) {
         for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot)
             if (machine_.can_run(slot)) return {Decision::limit, no_slot, 0};
@@ -98,6 +92,7 @@ Choice Chooser::choose() {
     if (plan_.tail.kind == TailKind::surw) intend();
     const Choice choice = choose();
     if (choice.decision != Decision::go) return choice;
+    if (machine_.exceeds_threads(choice.thread)) return {Decision::threads, choice.thread, 0};
     if (plan_.tail.most_preemptions != Tail::any_number) cost_ = machine_.cost(last_, choice.thread, choice.value);
     if (plan_.tail.kind == TailKind::surw) is_interesting_ = is_of_interest(choice.thread);
     return choice;

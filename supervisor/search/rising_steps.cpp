@@ -69,8 +69,8 @@ public:
     bool has_incremental_state() const override { return strategy_->has_incremental_state(); }
     IncrementalState* incremental_state() override { return strategy_->incremental_state(); }
     // The plans that were out or postponed are void; the new search asks for them again.
-    std::unique_ptr<Strategy> outgrown(const Growth& growth) override {
-        std::unique_ptr<Strategy> next = strategy_->outgrown(growth);
+    std::unique_ptr<Strategy> outgrown(const Growth& what) override {
+        std::unique_ptr<Strategy> next = strategy_->outgrown(what);
         if (next == nullptr) return nullptr;
         auto rising = std::make_unique<RisingSteps>(std::move(next), limit_, last_);
         rising->any_ended_ = any_ended_;
