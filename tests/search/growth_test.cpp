@@ -1,4 +1,5 @@
 // Searches whose visible set grows on the way, against brute force over the set that they end with.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "supervisor/trace/replay_machine.h"
@@ -81,7 +82,7 @@ Searched search(const HiddenProgram& program, const std::string& name, MachineOp
 // Every schedule. Nothing if there are too many, or if an execution shows further sharing: a search need not execute
 // every graph that is composed of known pasts, so it may not have seen that.
 std::optional<GraphSet> truth(const HiddenProgram& program, MachineOptions machine,
-                              const std::shared_ptr<HiddenSites>& sites) {
+                              const std::shared_ptr<HiddenSites>& sites, std::size_t most = most_schedules) {
     StrategyOptions options;
     options.machine = machine;
     const std::unique_ptr<Strategy> every = make_strategy("dfs", options);
@@ -90,7 +91,7 @@ std::optional<GraphSet> truth(const HiddenProgram& program, MachineOptions machi
     for (std::size_t schedules = 0;; ++schedules) {
         const std::optional<Plan> plan = every->next();
         if (!plan) break;
-        if (schedules == most_schedules) return std::nullopt;
+        if (schedules == most) return std::nullopt;
         const Execution execution = frozen.run(*plan);
         graphs.insert(graph_of(execution, machine));
         every->learn(*plan, execution);
@@ -185,6 +186,28 @@ TEST(GrowingBoundedSearch, ExecutesFewerThanOneThatBeginsAnewAndFindsTheSame) {
     EXPECT_GT(late, wanted_programs() / 20) << "the programs are too simple";
     RecordProperty("executions", std::to_string(surviving) + " instead of " + std::to_string(anew));
     RecordProperty("graphs", std::to_string(graphs));
+}
+
+// T1 writes x once or twice, depending on v0; T2 reads x or not, depending on v1. The second write becomes visible
+// first. When the first one does, it has the name that the second one had, with another continuation.
+TEST(GrowingBoundedSearch, TakesNoEventForAnEarlierOneOfTheSameName) {
+    using I = HiddenInstruction;
+    constexpr std::uint32_t v0 = 0, v1 = 1, x = 2;
+    HiddenProgram program;
+    program.functions = {
+        {{I::write, v1, 1}, {I::read, v0, 0}, {I::skip_if_odd, 1, 0}, {I::write, x, 0}, {I::write, x, 0}, {I::read, v0, 0}},
+        {{I::read, v1, 0}, {I::write, v0, 1}, {I::skip_if_odd, 1, 0}, {I::read, x, 0}}};
+    program.threads = {0, 1};
+    for (const Way way : {Way::in_order, Way::in_disorder}) {
+        const auto sites = std::make_shared<HiddenSites>();
+        const MachineOptions machine = relation_of(0);
+        const Searched found = search(program, "bounded", machine, sites, way);
+        EXPECT_GE(found.growths, 3u);
+        EXPECT_THAT(found.coverage.incomplete_because, ::testing::IsEmpty());
+        const std::optional<GraphSet> every = truth(program, machine, sites, 100'000);
+        ASSERT_TRUE(every);
+        EXPECT_EQ(found.graphs, *every);
+    }
 }
 
 }  // namespace
