@@ -19,14 +19,21 @@ namespace {
 
 constexpr std::size_t most_variables = 8;
 
-// The source of the function's result, if raddle does not decide it; null otherwise.
-const char* outside_source(const std::string& function) {
-    static const std::map<std::string, const char*> sources = {
-#define RADDLE_OUTSIDE(name, source) {#name, source},
+enum class Strength { seldom, often };
+
+struct Outside {
+    Strength strength;
+    const char* source;
+};
+
+// Null if raddle decides the function's result.
+const Outside* outside(const std::string& function) {
+    static const std::map<std::string, Outside> functions = {
+#define RADDLE_OUTSIDE(name, strength, source) {#name, {Strength::strength, source}},
 #include "supervisor/engine/divergence/outside_calls.def"
     };
-    const auto known = sources.find(function);
-    return known == sources.end() ? nullptr : known->second;
+    const auto known = functions.find(function);
+    return known == functions.end() ? nullptr : &known->second;
 }
 
 // The thread of the n-th event (from 1); of the event to come if there are not so many.
@@ -135,20 +142,27 @@ private:
     std::optional<Unwinder> unwinder_;
 };
 
-// The last call between the step and the thread's next action whose result comes from outside; otherwise the call that
-// the step itself belongs to, if its result does. `site`: of the step.
+// The call that is the likely cause of words that came to differ after this step of the thread, and before its next.
+// Between the two, or a little earlier: a result may stay in a register for some steps. The last one that often differs
+// wins, otherwise the last one of the step itself or after it. Null: there is none.
 const Call* outside_call(const std::vector<Call>& calls, ThreadId thread, std::size_t step, std::uint64_t site) {
-    const Call* within = nullptr;
-    const Call* before = nullptr;
-    for (const Call& call : calls) {
-        if (!(call.thread == thread)) continue;
-        if (call.events < step)
-            before = call.site == site ? &call : nullptr;
-        else if (outside_source(call.function) != nullptr)
-            within = &call;
-    }
-    if (within != nullptr) return within;
-    return before != nullptr && outside_source(before->function) != nullptr ? before : nullptr;
+    constexpr std::size_t most_earlier = 4;
+    std::vector<const Call*> before, within;
+    for (const Call& call : calls)
+        if (call.thread == thread) (call.events < step ? before : within).push_back(&call);
+    const auto last = [](const std::vector<const Call*>& among, std::size_t most, Strength least) -> const Call* {
+        for (std::size_t i = 0; i < std::min(most, among.size()); ++i) {
+            const Call* const call = among[among.size() - 1 - i];
+            const Outside* const known = outside(call->function);
+            if (known != nullptr && known->strength >= least) return call;
+        }
+        return nullptr;
+    };
+    if (const Call* const call = last(within, within.size(), Strength::often)) return call;
+    if (const Call* const call = last(before, most_earlier, Strength::often)) return call;
+    if (const Call* const call = last(within, within.size(), Strength::seldom)) return call;
+    const Call* const own = last(before, 1, Strength::seldom);
+    return own != nullptr && own->site == site ? own : nullptr;
 }
 
 std::string sentence(const Call& call, Look& look) {
@@ -156,7 +170,7 @@ std::string sentence(const Call& call, Look& look) {
     const bool is_instruction = call.function.starts_with("rdtsc");
     return name_of(call.thread) + (is_instruction ? " executed " + call.function : " called " + call.function + "()") +
            (place.empty() ? "" : " in " + place) + (module.empty() ? "" : ", " + module) +
-           ": its result is decided by " + outside_source(call.function);
+           ": its result is decided by " + outside(call.function)->source;
 }
 
 // An instruction with a random result, in a function that is on that stack. Reads of the clock are noted like calls.
