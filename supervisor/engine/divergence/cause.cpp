@@ -1,6 +1,7 @@
 #include "supervisor/engine/divergence/cause.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -14,6 +15,8 @@
 #include "supervisor/process/launch/launch.h"
 
 namespace raddle {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -173,29 +176,32 @@ std::string sentence(const Call& call, Look& look) {
            ": its result is decided by " + outside(call.function)->source;
 }
 
-// An instruction with a random result, in a function that is on that stack. Reads of the clock are noted like calls.
+// An instruction with a random result: in a function that is on that stack, otherwise anywhere in the program, which is
+// said. Reads of the clock are noted like calls.
 std::string random_instruction(Look& look, const ProcessOptions& process, ThreadId thread) {
-    const std::string executable = find_executable(process.argv.at(0));
+    const std::string executable = fs::absolute(find_executable(process.argv.at(0))).string();
     std::vector<code::NondeterministicInstruction> all;
     try {
         all = code::nondeterministic_instructions(code::ElfCode(executable));
     } catch (const BadInput&) {
         return {};
     }
+    std::erase_if(all, [](const auto& one) { return one.mnemonic.starts_with("rdtsc"); });
     if (all.empty()) return {};
     const std::set<std::string> functions = look.functions_of(thread);
     // Offsets in the file: a module of its own at address 0.
     Symbols symbols(std::vector<Module>{{executable, 0, ~std::uint64_t{0}}}, executable, process.directory);
-    for (const code::NondeterministicInstruction& one : all) {
+    const auto is_on_stack = [&](const code::NondeterministicInstruction& one) {
         const Stack& stack = symbols.at(one.address);
-        const bool is_there = std::any_of(stack.begin(), stack.end(),
-                                          [&](const Frame& frame) { return functions.contains(frame.function); });
-        if (!is_there || one.mnemonic.starts_with("rdtsc")) continue;
-        const Frame* const frame = own_frame(stack);
-        return "the instruction " + one.mnemonic + (frame == nullptr ? "" : " in " + text_of(*frame)) + ", " +
-               executable.substr(executable.rfind('/') + 1) + ": its result differs each time";
-    }
-    return {};
+        return std::any_of(stack.begin(), stack.end(),
+                           [&](const Frame& frame) { return functions.contains(frame.function); });
+    };
+    const auto found = std::find_if(all.begin(), all.end(), is_on_stack);
+    const code::NondeterministicInstruction& one = found == all.end() ? all.front() : *found;
+    const Frame* const frame = own_frame(symbols.at(one.address));
+    return (found == all.end() ? "no call in between, but the program has " : "") + ("the instruction " + one.mnemonic) +
+           (frame == nullptr ? "" : " in " + text_of(*frame)) + ", " + fs::path(executable).filename().string() +
+           ": its result differs each time";
 }
 
 std::vector<std::string> variables_asked_for(const std::vector<Call>& calls) {
