@@ -66,7 +66,7 @@ static_assert(mark::known_mutex == shim_memory::mutex_mark && mark::known_rwlock
 
 #define RADDLE_NOTE(name)                \
     if (call_notes::wanted) [[unlikely]] \
-        call_notes::note(#name, call_site);
+        call_notes::note(#name, call_site, __builtin_dwarf_cfa());
 
 // A cancellation point of the table.
 #define RADDLE_TEST_BEFORE(name)                            \

@@ -17,10 +17,15 @@ void copy(char (&to)[channel::most_name], const char* from) {
     std::memset(to + length, 0, channel::most_name - length);
 }
 
+std::uint64_t last_frames[thread_table::count];  // by arena
+
 }  // namespace
 
-void note(const char* function, const void* caller, const char* variable) {
+std::uint64_t last_frame_of(const Thread& thread) { return last_frames[thread.arena]; }
+
+void note(const char* function, const void* caller, const void* frame, const char* variable) {
     if (!recorded() || !scheduler::is_target()) return;
+    if (frame != nullptr) last_frames[scheduler::current().arena] = reinterpret_cast<std::uint64_t>(frame);
     channel::Channel& channel = *scheduler::shared();
     channel::CallNote& note = channel.call_notes[channel.call_notes_taken % channel::most_call_notes];
     note.thread = scheduler::current().id;

@@ -151,15 +151,16 @@ bool is_over(const Thread& thread) { return thread.ended && &thread != main_ && 
 // The supervisor reads the memory of the process meanwhile.
 void hold_still() {
     if (channel_->plan.hold == 0 || is_child_) return;
-    // What the thread holds in registers lies on its stack meanwhile.
-    std::uint64_t stack_pointer;
-    __asm__ volatile("movq %%rsp, %0" : "=r"(stack_pointer)::"rbx", "r12", "r13", "r14", "r15");
+    const auto stack_pointer = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
     std::uint32_t count = 0;
     for (std::uint32_t i = 0; i < thread_table::count && count < channel::most_held_stacks; ++i) {
         const Thread& thread = thread_table::at(i);
         if (!thread.known || thread.ended) continue;
-        channel_->held_stacks[count++] =
+        const std::uint64_t lowest =
             &thread == current_ ? stack_pointer : reinterpret_cast<std::uint64_t>(thread.context.stack_pointer);
+        // Without the shim's own frames, which hold traces of earlier calls.
+        const std::uint64_t frame = call_notes::last_frame_of(thread);
+        channel_->held_stacks[count++] = frame > lowest ? frame : lowest;
     }
     channel_->held_stack_count = count;
     channel::store(channel_->held, 1);

@@ -115,6 +115,9 @@ private:
         std::string text = (bug.is_unstable() ? "Unstable: " : "") + sentence_of(bug);
         if (bug.is_unstable()) text += "\nNot proven: " + doubt_of(bug) + ".";
         if (explanation != nullptr && !explanation->decisive.empty()) text += "\nIt " + explanation->decisive + ".";
+        // No location shows the cause of a divergence.
+        if (explanation != nullptr && finding.verdict == Verdict::diverged)
+            for (const std::string& fact : explanation->facts) text += "\n" + fact;
         if (const std::string again = replay_command_of(bug); !again.empty()) text += "\nShown again by: " + again;
         result["message"] = message(text);
         result["locations"] = Json::array();

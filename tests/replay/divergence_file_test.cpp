@@ -122,20 +122,20 @@ TEST(DivergenceInWords, IsAPageThatReadsWell) {
               R"(diverged: at step 4 of 5 the same schedule went another way: first T1 mutex_lock locks+40 at body
   (prog.c:17), then T1 mutex_lock locks at body (prog.c:17)
 
- step  T0                                             T1
+ step  T0                                            T1
     1  thread_create
     2  thread_create
-   3*                                                 thread_begin
-   4*                                                 mutex_lock prog+0x40a8
+   3*                                                thread_begin
+   4*                                                mutex_lock prog+0x40a8
        … 1 step of T1
 
 what is known
   where: body (prog.c:17), in prog
-  memory: choice (prog) held 0x21 the first time and 0x1038 then, from after step 3 on (and 2 other
-    words)
+  memory: choice (prog) held 0x21 the first time and 0x1038 then, from after step 3 on (and 2
+    other words)
     a word on the stack of T1 held 0x1 the first time and 0xffffffffffffffff then
-  likely cause: T1 called lseek() in draw (prog.c:9), prog: its result is decided by the state of a
-    file
+  likely cause: T1 called lseek() in draw (prog.c:9), prog: its result is decided by the state of
+    a file
   repeated: 4 of 4 tries went another way, each in another execution
   tried --restart fork: with it, the schedule did the same 0 times of 5
   tried --workdir-copy: with it, the schedule did the same 5 times of 5

@@ -36,7 +36,8 @@ void resume() {
 }
 
 bool perform(greg_t* registers) {
-    if (!trapped) return false;
+    constexpr int address_bits = 47;
+    if (!trapped || (registers[REG_RIP] >> address_bits) != 0) return false;
     const auto* const code = reinterpret_cast<const unsigned char*>(registers[REG_RIP]);
     const bool is_plain = code[0] == 0x0f && code[1] == 0x31;
     const bool has_processor = code[0] == 0x0f && code[1] == 0x01 && code[2] == 0xf9;
@@ -50,7 +51,7 @@ bool perform(greg_t* registers) {
     if (has_processor) registers[REG_RCX] = static_cast<greg_t>(processor);
     registers[REG_RIP] += is_plain ? 2 : 3;
     // Like the return address of a call, the place behind it.
-    call_notes::note(is_plain ? "rdtsc" : "rdtscp", reinterpret_cast<const void*>(registers[REG_RIP]));
+    call_notes::note(is_plain ? "rdtsc" : "rdtscp", reinterpret_cast<const void*>(registers[REG_RIP]), nullptr);
     return true;
 }
 

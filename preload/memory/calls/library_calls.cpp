@@ -188,7 +188,7 @@ void note_plain_call(const void* original, const void* caller, const void* first
     for (const Row& row : rows) {
         if (row.function.original != original) continue;
         const bool asks = std::strstr(row.function.name, "getenv") != nullptr;
-        call_notes::note(row.function.name, caller, asks ? static_cast<const char*>(first) : nullptr);
+        call_notes::note(row.function.name, caller, nullptr, asks ? static_cast<const char*>(first) : nullptr);
         return;
     }
 }

@@ -121,7 +121,7 @@ extern "C" __attribute__((used)) void* raddle_unfollowed_call(std::uint32_t numb
     Stub& stub = stubs[number];
     const std::uint64_t in_order[] = {arguments[1], arguments[0]};
     if (call_notes::wanted) [[unlikely]]
-        call_notes::note(stub.name, reinterpret_cast<const void*>(arguments[3]));
+        call_notes::note(stub.name, reinterpret_cast<const void*>(arguments[3]), arguments + 4);
     if (gives_no_memory(stub.name, in_order)) return stub.function;
     if (!active && lasts(stub.name)) stub.is_in_force = true;
     if (stub.noted != execution_mark + 1 && active && !lockset::current().alone) {

@@ -15,7 +15,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr unsigned few_runs = 5, many_runs = 20;
+// So many repetitions that a setting without effect would do the same in all of them once in a thousand times.
+unsigned runs_for(const DivergenceRecord& record) {
+    if (record.differed == record.runs) return 5;
+    return 2 * record.differed >= record.runs ? 10 : 24;
+}
+
 constexpr std::uint64_t least_executions = 50, most_executions = 400;
 
 // A row of settings.def with a value; empty for a flag.
@@ -30,7 +35,7 @@ struct Candidate {
 class Trials {
 public:
     Trials(const AdviceInput& input, const DivergenceRecord& record)
-        : input_(input), record_(record), runs_(2 * record.differed >= record.runs ? few_runs : many_runs) {}
+        : input_(input), record_(record), runs_(runs_for(record)) {}
 
     // Nothing if the setting cannot be tried.
     std::optional<TriedSetting> tried(const Candidate& candidate) {

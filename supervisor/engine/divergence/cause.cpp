@@ -1,6 +1,7 @@
 #include "supervisor/engine/divergence/cause.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,18 +16,27 @@
 
 namespace raddle {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr std::size_t most_variables = 8;
 
-// The source of the function's result, if raddle does not decide it; null otherwise.
-const char* outside_source(const std::string& function) {
-    static const std::map<std::string, const char*> sources = {
-#define RADDLE_OUTSIDE(name, source) {#name, source},
+enum class Strength { seldom, often };
+
+struct Outside {
+    Strength strength;
+    const char* source;
+};
+
+// Null if raddle decides the function's result.
+const Outside* outside(const std::string& function) {
+    static const std::map<std::string, Outside> functions = {
+#define RADDLE_OUTSIDE(name, strength, source) {#name, {Strength::strength, source}},
 #include "supervisor/engine/divergence/outside_calls.def"
     };
-    const auto known = sources.find(function);
-    return known == sources.end() ? nullptr : known->second;
+    const auto known = functions.find(function);
+    return known == functions.end() ? nullptr : &known->second;
 }
 
 // The thread of the n-th event (from 1); of the event to come if there are not so many.
@@ -135,20 +145,27 @@ private:
     std::optional<Unwinder> unwinder_;
 };
 
-// The last call between the step and the thread's next action whose result comes from outside; otherwise the call that
-// the step itself belongs to, if its result does. `site`: of the step.
+// The call that is the likely cause of words that came to differ after this step of the thread, and before its next.
+// Between the two, or a little earlier: a result may stay in a register for some steps. The last one that often differs
+// wins, otherwise the last one of the step itself or after it. Null: there is none.
 const Call* outside_call(const std::vector<Call>& calls, ThreadId thread, std::size_t step, std::uint64_t site) {
-    const Call* within = nullptr;
-    const Call* before = nullptr;
-    for (const Call& call : calls) {
-        if (!(call.thread == thread)) continue;
-        if (call.events < step)
-            before = call.site == site ? &call : nullptr;
-        else if (outside_source(call.function) != nullptr)
-            within = &call;
-    }
-    if (within != nullptr) return within;
-    return before != nullptr && outside_source(before->function) != nullptr ? before : nullptr;
+    constexpr std::size_t most_earlier = 4;
+    std::vector<const Call*> before, within;
+    for (const Call& call : calls)
+        if (call.thread == thread) (call.events < step ? before : within).push_back(&call);
+    const auto last = [](const std::vector<const Call*>& among, std::size_t most, Strength least) -> const Call* {
+        for (std::size_t i = 0; i < std::min(most, among.size()); ++i) {
+            const Call* const call = among[among.size() - 1 - i];
+            const Outside* const known = outside(call->function);
+            if (known != nullptr && known->strength >= least) return call;
+        }
+        return nullptr;
+    };
+    if (const Call* const call = last(within, within.size(), Strength::often)) return call;
+    if (const Call* const call = last(before, most_earlier, Strength::often)) return call;
+    if (const Call* const call = last(within, within.size(), Strength::seldom)) return call;
+    const Call* const own = last(before, 1, Strength::seldom);
+    return own != nullptr && own->site == site ? own : nullptr;
 }
 
 std::string sentence(const Call& call, Look& look) {
@@ -156,32 +173,35 @@ std::string sentence(const Call& call, Look& look) {
     const bool is_instruction = call.function.starts_with("rdtsc");
     return name_of(call.thread) + (is_instruction ? " executed " + call.function : " called " + call.function + "()") +
            (place.empty() ? "" : " in " + place) + (module.empty() ? "" : ", " + module) +
-           ": its result is decided by " + outside_source(call.function);
+           ": its result is decided by " + outside(call.function)->source;
 }
 
-// An instruction with a random result, in a function that is on that stack. Reads of the clock are noted like calls.
+// An instruction with a random result: in a function that is on that stack, otherwise anywhere in the program, which is
+// said. Reads of the clock are noted like calls.
 std::string random_instruction(Look& look, const ProcessOptions& process, ThreadId thread) {
-    const std::string executable = find_executable(process.argv.at(0));
+    const std::string executable = fs::absolute(find_executable(process.argv.at(0))).string();
     std::vector<code::NondeterministicInstruction> all;
     try {
         all = code::nondeterministic_instructions(code::ElfCode(executable));
     } catch (const BadInput&) {
         return {};
     }
+    std::erase_if(all, [](const auto& one) { return one.mnemonic.starts_with("rdtsc"); });
     if (all.empty()) return {};
     const std::set<std::string> functions = look.functions_of(thread);
     // Offsets in the file: a module of its own at address 0.
     Symbols symbols(std::vector<Module>{{executable, 0, ~std::uint64_t{0}}}, executable, process.directory);
-    for (const code::NondeterministicInstruction& one : all) {
+    const auto is_on_stack = [&](const code::NondeterministicInstruction& one) {
         const Stack& stack = symbols.at(one.address);
-        const bool is_there = std::any_of(stack.begin(), stack.end(),
-                                          [&](const Frame& frame) { return functions.contains(frame.function); });
-        if (!is_there || one.mnemonic.starts_with("rdtsc")) continue;
-        const Frame* const frame = own_frame(stack);
-        return "the instruction " + one.mnemonic + (frame == nullptr ? "" : " in " + text_of(*frame)) + ", " +
-               executable.substr(executable.rfind('/') + 1) + ": its result differs each time";
-    }
-    return {};
+        return std::any_of(stack.begin(), stack.end(),
+                           [&](const Frame& frame) { return functions.contains(frame.function); });
+    };
+    const auto found = std::find_if(all.begin(), all.end(), is_on_stack);
+    const code::NondeterministicInstruction& one = found == all.end() ? all.front() : *found;
+    const Frame* const frame = own_frame(symbols.at(one.address));
+    return (found == all.end() ? "no call in between, but the program has " : "") + ("the instruction " + one.mnemonic) +
+           (frame == nullptr ? "" : " in " + text_of(*frame)) + ", " + fs::path(executable).filename().string() +
+           ": its result differs each time";
 }
 
 std::vector<std::string> variables_asked_for(const std::vector<Call>& calls) {

@@ -12,6 +12,7 @@ void explain(Bug& bug, const DivergenceRecord& record, const ScheduleFile& first
     explanation.again = replay_command_of(bug);
     bug.explained = Explained{.explanation = std::make_shared<const Explanation>(std::move(explanation)),
                               .brief = brief_text_of(record),
+                              .key_in_functions = record.place.empty() ? "" : "diverged at " + record.place,
                               .advice = text_of_advice(record)};
 }
 

@@ -15,7 +15,9 @@ constexpr std::size_t most_words = 16;
 class Comparison {
 public:
     Comparison(const ProcessOptions& process, const Schedule& schedule, Across across)
-        : process_(process), schedule_(schedule), across_(across) {}
+        : process_(process), schedule_(schedule), across_(across) {
+        process_.note_calls = true;  // tells where the frames of the program end
+    }
 
     // The difference after so many steps. Nothing if none shows.
     std::optional<MemorySnapshot::Difference> after(std::size_t steps) {
@@ -56,7 +58,7 @@ private:
         return result;
     }
 
-    const ProcessOptions& process_;
+    ProcessOptions process_;
     const Schedule& schedule_;
     const Across across_;
     std::optional<ProcessTarget> target_;

@@ -4,13 +4,15 @@
 // repeated: it did the same in 8 of 8
 // try: --memory races: with it,
 #include <pthread.h>
-static pthread_mutex_t lock, other = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock;
 static volatile int begun;
 static void* body(void* argument) {
-    pthread_mutex_t* const one = begun ? &other : &lock;
-    begun = 1;
-    pthread_mutex_lock(one);
-    pthread_mutex_unlock(one);
+    if (!begun) {
+        pthread_mutex_init(&lock, 0);
+        begun = 1;
+    }
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
     return argument;
 }
 int main(void) {
