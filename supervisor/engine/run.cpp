@@ -31,6 +31,7 @@ Settings settled(Settings settings) {
 // Takes the environment of the campaign that goes on.
 KeptConditions conditions_before(Settings& settings) {
     if (!is_to_be_kept(settings)) return {};
+    if (goes_on_as_bounded(settings, strategy_name(settings))) settings.decide("strategy", {"bounded"});
     KeptConditions before = kept_conditions(settings, strategy_name(settings));
     settings.environment = before.environment;
     return before;

@@ -55,7 +55,7 @@ TEST(Kept, BudgetsJobsBoundAndOutputMayChange) {
         options.insert(options.end(), {"--", sample("ok/locks"), "3", "2"});
         return json_of(place.raddle(options));
     };
-    EXPECT_EQ(run({"--max-execs", "5", "-j", "1"})["executions"], 5);
+    EXPECT_EQ(run({"--bound", "1", "--max-execs", "5", "-j", "1"})["executions"], 5);
     EXPECT_EQ(run({"--bound", "1", "-q"})["graphs"], 24);  // locks(3,2): 6 24 60 90
     EXPECT_EQ(run({"--bound", "2", "-j", "2", "--max-time", "60s"})["graphs"], 60);
     const auto all = run({"-v", "--keep-going"});
@@ -98,7 +98,8 @@ TEST(Kept, WhatChangesTheMeaningIsRefusedWithBothValues) {
         return ended.errors;
     };
     EXPECT_THAT(refusal({"--max-steps", "777"}), HasSubstr("--max-steps was 400000, now it is 777"));
-    EXPECT_THAT(refusal({"--strategy", "dpor"}), HasSubstr("--strategy was bounded, now it is dpor"));
+    EXPECT_THAT(refusal({"--strategy", "dpor"}), HasSubstr("--strategy was portfolio, now it is dpor"));
+    EXPECT_THAT(refusal({"--strategy", "bounded"}), HasSubstr("--strategy was portfolio, now it is bounded"));
     EXPECT_THAT(refusal({"--independence", "plain"}), HasSubstr("--independence was fine, now it is plain"));
     EXPECT_THAT(refusal({"--spurious"}), HasSubstr("--spurious was none, now it is given"));
     EXPECT_THAT(refusal({"--fork-at", "exec"}), HasSubstr("--fork-at was auto, now it is exec"));

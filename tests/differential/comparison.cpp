@@ -58,6 +58,8 @@ std::string wrong_fewest(const Outcomes& outcomes, const nlohmann::json& result)
 const std::vector<Way>& ways_to_run() {
     static const std::vector<Way> ways = {
         {"optimal", {"-s", "optimal"}},
+        {"portfolio", {"-s", "portfolio"}},
+        {"portfolio, two jobs", {"-s", "portfolio", "-j", "2"}},
         {"bounded", {"-s", "bounded"}},
         {"bounded, no preemption", {"-s", "bounded", "--bound", "0"}, 0},
         {"source", {"-s", "source"}},

@@ -48,7 +48,7 @@ TEST_P(EveryPatientStrategy, FindsTheSameSavedAndLoaded) {
     nobody_complains(about_restarts, number_of_programs(100, 5'000));
 }
 
-INSTANTIATE_TEST_SUITE_P(Oracle, EveryPatientStrategy, ::testing::Values("bounded", "dfs", "cb-dfs"),
+INSTANTIATE_TEST_SUITE_P(Oracle, EveryPatientStrategy, ::testing::Values("portfolio", "bounded", "dfs", "cb-dfs"),
                          [](const auto& param_info) {
                              std::string name = param_info.param;
                              std::erase(name, '-');

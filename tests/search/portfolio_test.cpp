@@ -5,7 +5,9 @@
 #include <map>
 #include <set>
 
+#include "supervisor/search/event_counts.h"
 #include "supervisor/search/portfolio/turns.h"
+#include "supervisor/trace/replay_machine.h"
 #include "tests/programs.h"
 #include "tests/random_program.h"
 #include "tests/search/explore.h"
@@ -44,6 +46,37 @@ TEST(Portfolio, ExecutesTheSameSchedulesWithAnyNumberOfWorkers) {
             const auto one = schedules_with(code, 1, 1, options, 1'000'000);
             for (const std::size_t workers : {2u, 5u, 40u})
                 EXPECT_EQ(schedules_with(code, workers, workers, options, 1'000'000), one) << workers << " workers";
+        }
+    }
+}
+
+// The portfolio draws in memory and lets the target go on: the target must then choose as the memory would have.
+TEST(Portfolio, ATailGoesOnBehindItsOwnPrefixAsWithoutIt) {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        const RandomProgram random = random_program(seed);
+        ModelProgram program(code_of(random), options_of(random, {})), another(code_of(random), options_of(random, {}));
+        EventCounts counts;
+        ReplayMachine replay{{}};
+        for (const TailKind kind : {TailKind::pos, TailKind::pct, TailKind::surw}) {
+            Plan plan;
+            plan.max_steps = 10'000;
+            plan.tail.kind = kind;
+            plan.tail.seed = seed * 77;
+            plan.tail.depth = 4;
+            plan.tail.length = 20;
+            plan.weights = counts.weights(plan.tail.interest);
+            const Execution whole = program.run(plan);
+            const Schedule schedule = whole.schedule();
+            for (std::size_t length = 0; length <= schedule.size(); length += 1 + length / 3) {
+                plan.prefix.assign(schedule.begin(), schedule.begin() + static_cast<std::ptrdiff_t>(length));
+                // Other executions between give the machine other slots.
+                another.run({});
+                ASSERT_EQ(text_of(another.run(plan).schedule()), text_of(schedule))
+                    << "seed " << seed << ", prefix of " << length;
+            }
+            replay.begin(whole);
+            replay.feed_all();
+            counts.learn(replay.track());
         }
     }
 }

@@ -146,17 +146,15 @@ std::string wrong_with(Subject& subject, const Seen& all, std::optional<std::uin
     return wrong.empty() || !bound ? wrong : "up to " + std::to_string(*bound) + " preemptions: " + wrong;
 }
 
-std::unique_ptr<Strategy> straight_on(const StrategyOptions& options, Target& target, const ExploreOptions& limits) {
-    std::unique_ptr<Strategy> strategy = make_strategy("bounded", options);
-    explore(*strategy, target, limits);
-    return strategy;
-}
-
-std::unique_ptr<Strategy> with_restarts(const StrategyOptions& options, Target& target, const ExploreOptions& limits) {
-    return explore_with_restarts("bounded", options, target, 1, 7, limits);
-}
-
-std::string complaint_about(const RandomProgram& program) {
+std::string complaint_about(const RandomProgram& program, const std::string& name) {
+    const auto straight_on = [&](const StrategyOptions& options, Target& target, const ExploreOptions& limits) {
+        std::unique_ptr<Strategy> strategy = make_strategy(name, options);
+        explore(*strategy, target, limits);
+        return strategy;
+    };
+    const auto with_restarts = [&](const StrategyOptions& options, Target& target, const ExploreOptions& limits) {
+        return explore_with_restarts(name, options, target, 3, 7, limits);
+    };
     const std::optional<Case> known = make_case(program, {.independence = Independence::values});
     if (!known) return {};
     try {
@@ -172,17 +170,23 @@ std::string complaint_about(const RandomProgram& program) {
     }
 }
 
-TEST(ByValue, EveryViewIsFoundAndNoneIsExecutedTwice) {
+class ByValueWith : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(ByValueWith, EveryViewIsFoundAndNoneIsExecutedTwice) {
     const std::uint64_t programs = number_of_programs(600, 20'000);
     std::size_t failures = 0;
     for (std::uint64_t seed = 2'000'000; seed < 2'000'000 + programs && failures < 3; ++seed) {
         const RandomProgram program = random_program(seed);
-        if (complaint_about(program).empty()) continue;
+        if (complaint_about(program, GetParam()).empty()) continue;
         ++failures;
-        const RandomProgram small = shrink(program, [](const RandomProgram& p) { return !complaint_about(p).empty(); });
-        ADD_FAILURE() << "seed " << seed << ": " << complaint_about(small) << "\n" << to_text(small);
+        const RandomProgram small =
+            shrink(program, [](const RandomProgram& p) { return !complaint_about(p, GetParam()).empty(); });
+        ADD_FAILURE() << "seed " << seed << ": " << complaint_about(small, GetParam()) << "\n" << to_text(small);
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Oracle, ByValueWith, ::testing::Values("portfolio", "bounded"),
+                         [](const auto& param_info) { return param_info.param; });
 
 struct Counted {
     std::uint64_t executions = 0;

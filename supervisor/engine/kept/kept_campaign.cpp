@@ -44,6 +44,18 @@ KeptConditions kept_conditions(const Settings& settings, const std::string& stra
     }
 }
 
+bool goes_on_as_bounded(const Settings& settings, const std::string& strategy) {
+    const fs::path directory = campaign_directory(settings, strategy);
+    const bool is_open = !settings.given("strategy") && strategy == "portfolio";
+    if (!is_open || settings.text("resume") == "never" || settings.given("rebase") || !CampaignStore::is_in(directory))
+        return false;
+    try {
+        return CampaignStore(directory, CampaignStore::Open::read).identity().value_of("--strategy") == "bounded";
+    } catch (const StoreError&) {
+        return false;
+    }
+}
+
 std::optional<std::vector<std::string>> environment_around(const fs::path& bug) {
     std::error_code error;
     const fs::path directory = fs::canonical(bug, error).parent_path().parent_path();

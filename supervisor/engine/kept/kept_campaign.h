@@ -28,6 +28,9 @@ struct KeptConditions {
     std::optional<std::string> patience{};  // as the identity has it; none: there is no campaign
 };
 KeptConditions kept_conditions(const Settings& settings, const std::string& strategy);
+// True if the settings leave the strategy open and name the directory of a campaign of the strategy bounded, which was
+// once the default: the campaign goes on as it was.
+bool goes_on_as_bounded(const Settings& settings, const std::string& strategy);
 
 // The recorded environment of the campaign around this bug directory; none if there is none.
 std::optional<std::vector<std::string>> environment_around(const std::filesystem::path& bug);

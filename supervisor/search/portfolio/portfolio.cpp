@@ -108,7 +108,7 @@ void Portfolio::add(Plan plan, const Track& prefix, const Hash128& awaited, cons
 // ---- the bounded searches
 
 bool Portfolio::add_plan_of_pass(std::uint32_t place) {
-    constexpr std::uint64_t most_graphs_a_turn = 64;
+    constexpr std::uint64_t most_graphs_a_turn = 8;
     while (!bounds_stopped_ && !progress_.finished) {
         BoundPass& pass = pass_at(place);
         const std::uint32_t bound = pass.bound();
