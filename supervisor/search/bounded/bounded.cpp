@@ -181,9 +181,12 @@ void Bounded::note_graph(const Hash128& graph, Seen how, const Schedule& schedul
 
 void Bounded::end_pass() {
     if (search_.unfinished()) return;
+    if (search_.met_thread_limit()) because(text_of(Verdict::thread_limit));
     if (reasons_.empty()) progress_.complete_to = progress_.bound;
     progress_.exhausted = reasons_.empty() && (!search_.cut() || all_is_known());
-    if (progress_.exhausted || !reasons_.empty() || progress_.at_last(options_))
+    // Schedules with more preemptions may have bugs, though nothing will be claimed.
+    const bool goes_on = reasons_.empty() || (reasons_.size() == 1 && search_.met_thread_limit() && search_.cut());
+    if (progress_.exhausted || !goes_on || progress_.at_last(options_))
         progress_.finished = true;
     else
         ++progress_.bound;
@@ -227,7 +230,8 @@ void Bounded::learn(const Plan& plan, const Execution& execution) {
             progress_.finished = true;
         else
             search_.give_up_past(awaited);
-        if (!is_bug(execution.verdict) && !is_cut(execution.verdict)) because("an execution ended before it did what it was run for");
+        if (!is_bug(execution.verdict) && !is_cut(execution.verdict))
+            because("an execution ended before it did what it was run for");
     }
     if (is_bug(execution.verdict))
         findings_.push_back(
