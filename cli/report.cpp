@@ -132,7 +132,8 @@ std::string explored(const RunReport& report) {
     std::string text = counts_of(coverage);
     if (coverage.abandoned > 0) text += ", " + std::to_string(coverage.abandoned) + " abandoned";
     if (coverage.postponed > 0)
-        text += ", " + counted(coverage.postponed, "execution") + " cut at a first limit of steps, to be run again later";
+        text +=
+            ", " + counted(coverage.postponed, "execution") + " cut at a first limit of steps, to be run again later";
     if (coverage.exhausted)
         text += "; every schedule";
     else if (coverage.complete_to)

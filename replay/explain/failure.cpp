@@ -63,10 +63,10 @@ private:
             const std::string whose = failing_.is_timer(thread) ? " of " + name_of(thread) + ", a timer,"
                                                                 : " that " + name_of(thread) + " waits" +
                                                                       at_location(failing_.stack_of(event));
-            failure_.facts.push_back("the " + text_of_time(wait) + whose +
-                                     " run out while others could go on, as if they were held up for so long" +
-                                     (wait >= noticeable ? " (--patience " + patience_above(wait) + " leaves that out)"
-                                                         : ""));
+            failure_.facts.push_back(
+                "the " + text_of_time(wait) + whose +
+                " run out while others could go on, as if they were held up for so long" +
+                (wait >= noticeable ? " (--patience " + patience_above(wait) + " leaves that out)" : ""));
         }
     }
 

@@ -216,7 +216,8 @@ void Run::look_into_result(const Interruption& interrupted) {
     report_.restarts = pool_.restarts();
     report_.target_options =
         without_idle_patience(recorded_settings(settings_, process_), settings_, result.waits_long);
-    report_.assumed = assumed_about_waits(process_.machine.patience, strategy_, result.waits_long && !report_.one_schedule);
+    report_.assumed =
+        assumed_about_waits(process_.machine.patience, strategy_, result.waits_long && !report_.one_schedule);
     report_.verdict = verdict_of(result);
 }
 

@@ -35,7 +35,8 @@ std::unique_ptr<Strategy> make_strategy(const std::string& name, const StrategyO
         if (!options.visible_set) return make_rising_steps(row.make(options), options);
         // The options have to live as long as the searches that use them.
         const auto kept = std::make_shared<StrategyOptions>(options);
-        return make_restarting_search([make = row.make, kept] { return make_rising_steps(make(*kept), *kept); }, options.visible_set);
+        return make_restarting_search([make = row.make, kept] { return make_rising_steps(make(*kept), *kept); },
+                                      options.visible_set);
     }
     throw BadInput("there is no strategy '" + name + "'; known are " + known);
 }

@@ -81,7 +81,8 @@ TEST(Kept, ACampaignThatBeganWithoutPatienceGoesOnWithoutIt) {
     EXPECT_EQ(run("with", {"--patience", "1s"}).status, 0) << "the same";
     EXPECT_EQ(run("with", {"--patience", "none"}).status, 6) << "another";
     EXPECT_EQ(run("with", {}).status, 0);
-    EXPECT_THAT(std::string(json_of(place.raddle({"status", "--json", "with"}))["assumed"]), StartsWith("no thread is held up for 1 s or more"));
+    EXPECT_THAT(std::string(json_of(place.raddle({"status", "--json", "with"}))["assumed"]),
+                StartsWith("no thread is held up for 1 s or more"));
 }
 
 TEST(Kept, WhatChangesTheMeaningIsRefusedWithBothValues) {

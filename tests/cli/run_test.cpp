@@ -87,7 +87,8 @@ TEST(Run, SaysWhereAStrategyKnowsNoPatience) {
     const Ended hasty = raddle({"run", "--strategy", "optimal", "--", sample("assert/timed_wait")});
     EXPECT_EQ(hasty.status, 1);
     EXPECT_THAT(hasty.out, HasSubstr(": --strategy optimal knows no patience\n"));
-    EXPECT_EQ(raddle({"run", "--strategy", "optimal", "--patience", "none", "--", sample("assert/timed_wait")}).status, 1);
+    EXPECT_EQ(raddle({"run", "--strategy", "optimal", "--patience", "none", "--", sample("assert/timed_wait")}).status,
+              1);
     const Ended short_waits = raddle({"run", "--strategy", "optimal", "--", sample("assert/sleep_order")});
     EXPECT_THAT(short_waits.out, Not(HasSubstr("\npatience")));
     EXPECT_THAT(raddle({"run", "--", sample("assert/sleep_order")}).out, Not(HasSubstr("\npatience")))

@@ -17,9 +17,9 @@ inline bool same(const VariableRead& a, const VariableRead& b) {
 }
 
 inline bool same(const ThreadRecord& a, const ThreadRecord& b) {
-    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a_looks, a_journal, a17,
+    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a_looks, a_journal,
                  a18, a19, a20, a21, a22] = a;
-    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b_looks, b_journal, b17,
+    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b_looks, b_journal,
                  b18, b19, b20, b21, b22] = b;
     (void)a_journal, (void)b_journal;
     for (std::uint32_t i = 0; i < max_last_reads; ++i)

@@ -246,8 +246,7 @@ std::optional<Case> make_case(const RandomProgram& program, const MachineOptions
     ModelProgram target(code_of(program), options);
     Case made{.program = program,
               .machine = machine,
-              .truth =
-                  all_graphs(target, {.machine = options.machine, .most_states = 3'000, .most_graphs = 300})};
+              .truth = all_graphs(target, {.machine = options.machine, .most_states = 3'000, .most_graphs = 300})};
     if (made.truth.too_large) return std::nullopt;
     return made;
 }

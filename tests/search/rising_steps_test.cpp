@@ -36,9 +36,7 @@ TEST_P(WithRisingSteps, FindsTheSameWithSeveralPlansOut) {
     nobody_complains(about_disorder, number_of_programs(40, 1'000));
 }
 
-TEST_P(WithRisingSteps, FindsTheSameSavedAndLoaded) {
-    nobody_complains(about_restarts, number_of_programs(40, 1'000));
-}
+TEST_P(WithRisingSteps, FindsTheSameSavedAndLoaded) { nobody_complains(about_restarts, number_of_programs(40, 1'000)); }
 
 INSTANTIATE_TEST_SUITE_P(Oracle, WithRisingSteps, ::testing::ValuesIn(claims()), [](const auto& param_info) {
     std::string name = param_info.param.strategy;

@@ -39,7 +39,8 @@ public:
     void executed(const Plan& plan, const Execution& execution, Strategy& strategy) override;
     void bound_complete(std::uint32_t bound, const Coverage& coverage) override;
 
-    // Patience matters to the program (program/patience.h). Executions tell, but those of earlier runs do not come here.
+    // Patience matters to the program (program/patience.h). Executions tell, but those of earlier runs do not come
+    // here.
     void note_long_waits() { waits_long_ = true; }
 
     // Waits until all bugs of the result are proven and minimised, and fills in their parts. Unstable bugs are apart.

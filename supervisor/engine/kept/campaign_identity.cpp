@@ -46,8 +46,7 @@ std::string identity_value(const SettingRow& row, const Settings& settings, cons
     if (name == "strategy") return strategy;
     if (name == "fork-at") return text_of(process.fork_at);
     if (name == "memory") return name_of(process.code ? process.code->level() : MemoryLevel::sync);
-    if (name == "patience")
-        return process.machine.limits_patience() ? std::to_string(process.machine.patience) : "";
+    if (name == "patience") return process.machine.limits_patience() ? std::to_string(process.machine.patience) : "";
     if (name == "max-threads") return settings.text(row);
     if (name == "naps") return process.naps ? "always" : "";
     if (name == "races") return settings.text("races") == "ignore" ? "ignore" : "";

@@ -142,8 +142,8 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     return options;
 }
 
-// A value that raddle decided on and that changed nothing is not recorded. Without patience nothing is recorded, as before
-// there was a default.
+// A value that raddle decided on and that changed nothing is not recorded. Without patience nothing is recorded, as
+// before there was a default.
 std::vector<std::string> recorded_settings(const Settings& settings, const ProcessOptions& process) {
     const bool only_calls = process.code && !process.code->adds_actions();
     const auto is_left_out = [&](SettingName name) {

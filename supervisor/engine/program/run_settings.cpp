@@ -91,8 +91,8 @@ std::string strategy_name(const Settings& settings) {
     // A printed configuration holds the default patience, which nobody asked for.
     const std::string patience = settings.text("patience");
     const bool is_default = patience == find_setting("patience", command::run)->preset;
-    const bool is_patient = settings.is_said("patience") && patience != "none" &&
-                            (settings.on_command_line("patience") || !is_default);
+    const bool is_patient =
+        settings.is_said("patience") && patience != "none" && (settings.on_command_line("patience") || !is_default);
     return settings.text("bound") == "none" && !goes_by_value && !is_patient ? "optimal" : "portfolio";
 }
 

@@ -56,10 +56,9 @@ const ValueForm job_count{"a whole number from 1 to 256",
 const ValueForm duration_form{"a duration above 0, such as 500ms, 30s, 5m or 2h",
                               [](const std::string& text) { return read_duration(text).has_value(); }, Completes::words,
                               usual_durations};
-const ValueForm patience_form{
-    "a duration above 0, such as 500ms, 30s, 5m or 2h, or none",
-    [](const std::string& text) { return text == "none" || read_duration(text).has_value(); }, Completes::words,
-    usual_patiences};
+const ValueForm patience_form{"a duration above 0, such as 500ms, 30s, 5m or 2h, or none",
+                              [](const std::string& text) { return text == "none" || read_duration(text).has_value(); },
+                              Completes::words, usual_patiences};
 const ValueForm bound_form{
     "a number of preemptions, or none",
     [](const std::string& text) { return text == "none" || is_count_within(text, 0, 1'000'000); }, Completes::words,

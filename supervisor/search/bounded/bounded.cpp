@@ -159,10 +159,14 @@ void Bounded::want_confirmations() {
 
 void Bounded::end_pass() {
     if (search_.unfinished()) return;
-    const bool has_reasons = !experience_.reasons().empty();
-    if (!has_reasons) progress_.complete_to = progress_.bound;
-    progress_.exhausted = !has_reasons && (!search_.cut() || all_is_known());
-    if (progress_.exhausted || has_reasons || progress_.at_last(options_))
+    const bool is_limited = search_.met_thread_limit();
+    if (is_limited) experience_.because(text_of(Verdict::thread_limit));
+    const std::size_t reasons = experience_.reasons().size();
+    if (reasons == 0) progress_.complete_to = progress_.bound;
+    progress_.exhausted = reasons == 0 && (!search_.cut() || all_is_known());
+    // Schedules with more preemptions may have bugs, though nothing will be claimed.
+    const bool goes_on = reasons == 0 || (reasons == 1 && is_limited && search_.cut());
+    if (progress_.exhausted || !goes_on || progress_.at_last(options_))
         progress_.finished = true;
     else
         ++progress_.bound;

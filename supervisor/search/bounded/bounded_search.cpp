@@ -72,6 +72,10 @@ bool BoundedSearch::take_next_step(PathNode& node) {
             node.values = machine.alternatives(node.current).count;
         }
         const std::uint32_t value = node.next_value++;
+        if (machine.exceeds_threads(node.current)) {
+            met_thread_limit_ = true;
+            continue;
+        }
         const std::uint32_t cost = cost_of(node, value);
         if (cost >= Machine::never) continue;
         spent_ = node.spent + cost;

@@ -77,6 +77,8 @@ public:
     // Some wait can end by a time-out or by cancellation; some wait is longer than the patience.
     bool waits_can_be_left() const { return waits_can_be_left_; }
     bool met_long_wait() const { return met_long_wait_; }
+    // Some schedule would create more threads than allowed: nothing is explored there.
+    bool met_thread_limit() const { return met_thread_limit_; }
     // The pass has to be repeated, although there is no new knowledge.
     bool must_repeat() const { return must_repeat_; }
     std::uint32_t preemptions() const { return spent_; }  // at Stop::leaf and Stop::unknown
@@ -167,6 +169,7 @@ private:
     bool cut_ = false;
     bool waits_can_be_left_ = false;  // by a time-out or by cancellation
     bool met_long_wait_ = false;
+    bool met_thread_limit_ = false;
     bool must_repeat_ = false;
 
     std::vector<Hash128> below_;  // the highest finished nodes of the last pass

@@ -134,10 +134,14 @@ bool Portfolio::add_plan_of_pass(std::uint32_t place) {
 // Claims the complete bounds, in order, and goes on to higher ones.
 void Portfolio::settle_bounds() {
     while (pass_at(0).is_complete() && !progress_.finished) {
-        const bool has_reasons = !experience_.reasons().empty();
-        if (!has_reasons) progress_.complete_to = progress_.bound;
-        progress_.exhausted = !has_reasons && (!pass_at(0).has_cut() || all_is_known());
-        if (progress_.exhausted || has_reasons || progress_.at_last(options_)) {
+        const bool is_limited = pass_at(0).search().met_thread_limit();
+        if (is_limited) experience_.because(text_of(Verdict::thread_limit));
+        const std::size_t reasons = experience_.reasons().size();
+        if (reasons == 0) progress_.complete_to = progress_.bound;
+        progress_.exhausted = reasons == 0 && (!pass_at(0).has_cut() || all_is_known());
+        // Schedules with more preemptions may have bugs, though nothing will be claimed.
+        const bool goes_on = reasons == 0 || (reasons == 1 && is_limited && pass_at(0).has_cut());
+        if (progress_.exhausted || !goes_on || progress_.at_last(options_)) {
             progress_.finished = true;
             return;
         }

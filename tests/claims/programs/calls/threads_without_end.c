@@ -4,6 +4,7 @@
 // expect --max-threads 3 -- 3: incomplete "more threads than --max-threads allows"
 // expect --max-threads 1 -- 3: incomplete "more threads than --max-threads allows"
 // expect --max-threads 4 -- 3: ok
+// expect --strategy bounded --max-threads 5: incomplete "more threads than --max-threads allows"
 #include <pthread.h>
 #include <stdlib.h>
 static void* next(void* left) {
