@@ -17,6 +17,7 @@ namespace raddle {
 
 void* call_site = nullptr;
 void* heap_call_site = nullptr;
+std::uint64_t call_frames[thread_arena::count];
 
 namespace {
 
@@ -70,7 +71,7 @@ using namespace raddle;
     RADDLE_EXPORTED(type, name, parameters) {                                         \
         if (!controlled()) [[unlikely]]                                               \
             return real::name arguments;                                              \
-        call_site = __builtin_return_address(0);                                      \
+        RADDLE_NOTE_CALLER(call_site);                                                \
         if (const int error = refuse; error != 0) return result::refused(error);      \
         return RADDLE_FOLLOW(name, call_site, arguments, result::of(act(action)));    \
     }
@@ -78,7 +79,7 @@ using namespace raddle;
     RADDLE_EXPORTED(type, name, parameters) {                                    \
         if (!controlled()) [[unlikely]]                                          \
             return real::name arguments;                                         \
-        call_site = __builtin_return_address(0);                                 \
+        RADDLE_NOTE_CALLER(call_site);                                           \
         RADDLE_TEST_BEFORE(name)                                                 \
         return RADDLE_FOLLOW(name, call_site, arguments, hooks::name arguments); \
     }
@@ -86,27 +87,27 @@ using namespace raddle;
     RADDLE_EXPORTED(type, name, parameters) {                               \
         if (!controlled()) [[unlikely]]                                     \
             real::name arguments;                                           \
-        call_site = __builtin_return_address(0);                            \
+        RADDLE_NOTE_CALLER(call_site);                                      \
         hooks::name arguments;                                              \
     }
 #define RADDLE_DESCRIPTOR_CALL(type, name, parameters, arguments, fd)           \
     RADDLE_EXPORTED(type, name, parameters) {                                   \
         if (!controlled()) [[unlikely]]                                         \
             return real::name arguments;                                        \
-        call_site = __builtin_return_address(0);                                \
+        RADDLE_NOTE_CALLER(call_site);                                          \
         RADDLE_TEST_BEFORE(name)                                                \
         fds::use_number(fd);                                                    \
         return RADDLE_FOLLOW(name, call_site, arguments, real::name arguments); \
     }
 #define RADDLE_HOOK_IN_CHILDREN(type, name, parameters, arguments, family, gap)  \
     RADDLE_EXPORTED(type, name, parameters) {                                    \
-        call_site = __builtin_return_address(0);                                 \
+        RADDLE_NOTE_CALLER(call_site);                                           \
         RADDLE_TEST_BEFORE(name)                                                 \
         return RADDLE_FOLLOW(name, call_site, arguments, hooks::name arguments); \
     }
 #define RADDLE_HOOK_ALWAYS(type, name, parameters, arguments, family, gap)            \
     RADDLE_EXPORTED(type, name, parameters) {                                         \
-        heap_call_site = __builtin_return_address(0);                                 \
+        RADDLE_NOTE_CALLER(heap_call_site);                                           \
         return RADDLE_FOLLOW(name, heap_call_site, arguments, hooks::name arguments); \
     }
 #include "preload/intercept/functions.def"
