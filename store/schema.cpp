@@ -158,6 +158,18 @@ constexpr const char* steps[] = {
     R"(
     ALTER TABLE last_run ADD COLUMN level_because TEXT NOT NULL DEFAULT '';
     )",
+    // 11: the different outputs of the program
+    R"(
+    CREATE TABLE output (
+        exit_status INTEGER NOT NULL,
+        hash        TEXT NOT NULL,       -- of the standard output
+        bytes       INTEGER NOT NULL,    -- of it
+        begins      BLOB NOT NULL,       -- its first bytes
+        times       INTEGER NOT NULL,
+        schedule    TEXT NOT NULL,       -- of one execution; empty: none is known
+        PRIMARY KEY (exit_status, hash, bytes)
+    ) STRICT;
+    )",
 };
 
 constexpr std::int64_t newest = std::size(steps);

@@ -96,6 +96,8 @@ public:
         return execution;
     }
 
+    const std::string& directory() const { return options_.directory; }
+
     Restarts restarts() const {
         Restarts all = restarts_;
         all.launched = launches_;
@@ -137,6 +139,10 @@ private:
     }
 
     Execution run_once(const Plan& plan, Wish wish) {
+        if (server_ == 0) {  // processes of the last server may have written after their last execution
+            output_.drain();
+            errors_.drain();
+        }
         output_.begin();
         errors_.begin();
         events_.begin_run(!wish.fresh);
@@ -344,8 +350,12 @@ private:
             if (channel::load(channel.reply) == request) continue;
             int status = 0;
             if (::waitpid(server_, &status, WNOHANG) == server_) return end_of_server(channel, status, fresh);
+            // A target that fills its pipe waits for this.
+            const bool writes = output_.drain() | errors_.drain();
             // After the verdict, only microseconds of work remain.
-            slice = concluded(channel) ? microseconds{100} : std::min<microseconds>(slice * 2, milliseconds{20});
+            slice = writes               ? milliseconds{1}
+                    : concluded(channel) ? microseconds{100}
+                                         : std::min<microseconds>(slice * 2, milliseconds{20});
             events_.tell(channel);
             const Progress now = progress_of(channel);
             if (!(now == progress)) {
@@ -460,6 +470,7 @@ ProcessTarget::~ProcessTarget() = default;
 Execution ProcessTarget::run(const Plan& plan) { return implementation_->run(plan); }
 const std::string& ProcessTarget::output() const { return implementation_->output_text_; }
 const std::string& ProcessTarget::errors() const { return implementation_->errors_text_; }
+const std::string& ProcessTarget::directory() const { return implementation_->directory(); }
 const channel::Crash& ProcessTarget::crash() const { return implementation_->crash_; }
 const Modules& ProcessTarget::modules() const { return *implementation_->modules_; }
 Restart ProcessTarget::restart() const { return implementation_->restart(); }

@@ -14,6 +14,7 @@ struct KeptResult {
     CampaignResult result;            // with unstable bugs apart
     std::optional<LastRun> last_run;  // none: an older version ran it
     bool is_running = false;
+    SeenOutputs outputs;
 
     // Everything asked for is explored, whatever was found.
     bool has_what_was_asked() const;
