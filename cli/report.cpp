@@ -183,6 +183,17 @@ std::string place_of(const Filed& filed) {
     return text;
 }
 
+// Different outputs are no bugs, but the user may want to know.
+std::string outputs_of(const RunReport& report) {
+    if (!report.outputs || report.outcomes) return {};
+    const std::string summary = summary_of(*report.outputs);
+    if (summary.empty()) return {};
+    std::string text = line("outputs", summary + "; no bugs (--fail-on stdout-differs makes them bugs)");
+    for (const std::string& one : lines_of(*report.outputs, true)) text += line("", one);
+    if (report.result.leaves_output_open) text += line("", "there may be more: see \"output\" above");
+    return text;
+}
+
 // The result of the proof, and the command to see the bug again.
 std::string proof_of(const RunReport& report, const Bug& bug) {
     if (!is_bug(bug.found.verdict)) return bug.filed ? place_of(*bug.filed) : "";
@@ -282,7 +293,9 @@ std::string report_for_people(const RunReport& report) {
     text += incomplete(report);
     if (result.leaves_output_open) text += hanging("output", output_order_not_explored);
     if (const char* const addresses = text_of(report.addresses)) text += hanging("addresses", addresses);
+    if (report.native) text += hanging("native", printable(report.native->text));
     text += advice_on(report) + spent(result);
+    text += outputs_of(report);
     if (report.verbose) text += more_details(report);
     if (report.outcomes) text += outcomes_for_people(*report.outcomes);
     for (const Bug& group : result.suppressed)

@@ -84,6 +84,19 @@ Json json_of(const ProgramOutcomes& outcomes) {
     return all;
 }
 
+Json json_of(const SeenOutputs& outputs, bool leaves_order_open) {
+    Json rows = Json::array();
+    for (const SeenOutput& one : outputs.rows)
+        rows.push_back({{"times", one.times},
+                        {"exit_status", one.exit_status},
+                        {"bytes", one.bytes},
+                        {"begins", one.begins},
+                        {"schedule", one.schedule.empty() ? Json() : Json(text_of(one.schedule))}});
+    return {{"different", outputs.rows.size()},     {"executions", outputs.executions()},
+            {"not_listed", outputs.others},         {"only_beginnings_compared", outputs.is_cut},
+            {"order_explored", !leaves_order_open}, {"rows", std::move(rows)}};
+}
+
 }  // namespace
 
 std::string report_for_machines(const RunReport& report) {
@@ -135,6 +148,11 @@ std::string report_for_machines(const RunReport& report) {
     object["addresses_differ"] = report.addresses == Addresses::of_each_launch;
     object["addresses_of_this_run"] = report.addresses == Addresses::of_this_run;
     object["restarts"] = json_of(report.restarts);
+    object["native_runs"] =
+        report.native
+            ? Json{{"runs", report.native->runs}, {"failed", report.native->failed}, {"text", report.native->text}}
+            : Json();
+    object["outputs"] = report.outputs ? json_of(*report.outputs, result.leaves_output_open) : Json();
     if (report.outcomes) object["outcomes"] = json_of(*report.outcomes);
     object["strategy"] = report.strategy;
     object["bound"] = report.bound ? Json(*report.bound) : Json();

@@ -447,7 +447,7 @@ void CampaignStore::prune() {
     database_->execute(
         "BEGIN IMMEDIATE; " + std::string(forget_search) +
         "DELETE FROM counter; DELETE FROM history; "
-        "DELETE FROM outlook; DELETE FROM ending; DELETE FROM reason; DELETE FROM cut; DELETE FROM last_run; DELETE FROM judging WHERE is_current = 0; COMMIT; "
+        "DELETE FROM outlook; DELETE FROM ending; DELETE FROM reason; DELETE FROM cut; DELETE FROM output; DELETE FROM last_run; DELETE FROM judging WHERE is_current = 0; COMMIT; "
         "VACUUM; "
         "PRAGMA wal_checkpoint(TRUNCATE)");
 }

@@ -18,6 +18,7 @@
 #include "store/identity.h"
 #include "supervisor/search/bug.h"
 #include "supervisor/search/strategy.h"
+#include "supervisor/trace/seen_outputs.h"
 
 namespace raddle {
 
@@ -118,11 +119,14 @@ public:
     std::optional<std::vector<std::string>> environment() const;
     // All rules that executions were judged by, the current ones among them. Their executions add up to all there are.
     std::vector<StoredJudging> judging() const;
+    SeenOutputs outputs() const;  // up to the end of the latest run that ended by itself
     std::uint64_t bytes() const;  // on disk
 
     void commit(const Batch& batch);
     void note_run(const LastRun& run);
     void note_proofs(const std::vector<Bug>& bugs);
+    // Replaces them.
+    void note_outputs(const SeenOutputs& outputs);
     void record_environment(const std::vector<std::string>& entries);
     // From now on executions are judged by these rules.
     void judge_by(const std::string& rules);

@@ -1,6 +1,7 @@
 #include "store/merge.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "store/resume.h"
@@ -78,6 +79,10 @@ Merged merge(CampaignStore& store, const CampaignStore& other, const std::string
     batch.bugs = bugs_of(store, other, in_both == 0);
     batch.cuts = cuts_of(store, other);
     store.commit(batch);
+    OutputCollector outputs(std::numeric_limits<std::size_t>::max());
+    outputs.add(store.outputs());
+    outputs.add(other.outputs(), in_both > 0);
+    store.note_outputs(outputs.outputs());
     for (const StoredJudging& one_rule : other.judging()) store.add_judged(one_rule.rules, one_rule.executions);
     return merged;
 }

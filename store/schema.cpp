@@ -167,6 +167,18 @@ constexpr const char* steps[] = {
         PRIMARY KEY (verdict, place)
     ) STRICT;
     )",
+    // 12: the different outputs of the program
+    R"(
+    CREATE TABLE output (
+        exit_status INTEGER NOT NULL,
+        hash        TEXT NOT NULL,       -- of the standard output
+        bytes       INTEGER NOT NULL,    -- of it
+        begins      BLOB NOT NULL,       -- its first bytes
+        times       INTEGER NOT NULL,
+        schedule    TEXT NOT NULL,       -- of one execution; empty: none is known
+        PRIMARY KEY (exit_status, hash, bytes)
+    ) STRICT;
+    )",
 };
 
 constexpr std::int64_t newest = std::size(steps);

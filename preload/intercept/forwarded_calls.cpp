@@ -19,7 +19,7 @@ namespace raddle {
 
 namespace {
 
-enum class LastingEffect { nothing, deletes, opens, maps, permanent, per_thread, all_threads };
+enum class LastingEffect { nothing, deletes, opens, maps, permanent, per_thread, all_threads, stacks };
 
 // One bit for each argument.
 enum NameArguments : unsigned {
@@ -86,6 +86,7 @@ extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char
                 undo::mapped();
                 break;
             case LastingEffect::maps: undo::mapped(); break;
+            case LastingEffect::stacks: memory::makes_stacks = true; break;
             case LastingEffect::per_thread:
                 scheduler::needs_kernel_threads(row.name);
                 undo::cannot(row.name);

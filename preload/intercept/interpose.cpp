@@ -19,6 +19,7 @@ namespace raddle {
 
 void* call_site = nullptr;
 void* heap_call_site = nullptr;
+std::uint64_t call_frames[thread_arena::count];
 
 namespace {
 
@@ -78,7 +79,7 @@ static_assert(mark::known_mutex == shim_memory::mutex_mark && mark::known_rwlock
     RADDLE_EXPORTED(type, name, parameters) {                                         \
         if (!controlled()) [[unlikely]]                                               \
             return real::name arguments;                                              \
-        call_site = __builtin_return_address(0);                                      \
+        RADDLE_NOTE_CALLER(call_site);                                                \
         RADDLE_NOTE(name)                                                             \
         if (const int error = refuse; error != 0) return result::refused(error);      \
         return RADDLE_FOLLOW(name, call_site, arguments, result::of(act(action)));    \
@@ -87,7 +88,7 @@ static_assert(mark::known_mutex == shim_memory::mutex_mark && mark::known_rwlock
     RADDLE_EXPORTED(type, name, parameters) {                                    \
         if (!controlled()) [[unlikely]]                                          \
             return real::name arguments;                                         \
-        call_site = __builtin_return_address(0);                                 \
+        RADDLE_NOTE_CALLER(call_site);                                           \
         RADDLE_NOTE(name)                                                        \
         RADDLE_TEST_BEFORE(name)                                                 \
         return RADDLE_FOLLOW(name, call_site, arguments, hooks::name arguments); \
@@ -96,7 +97,7 @@ static_assert(mark::known_mutex == shim_memory::mutex_mark && mark::known_rwlock
     RADDLE_EXPORTED(type, name, parameters) {                               \
         if (!controlled()) [[unlikely]]                                     \
             real::name arguments;                                           \
-        call_site = __builtin_return_address(0);                            \
+        RADDLE_NOTE_CALLER(call_site);                                      \
         RADDLE_NOTE(name)                                                   \
         hooks::name arguments;                                              \
     }
@@ -104,7 +105,7 @@ static_assert(mark::known_mutex == shim_memory::mutex_mark && mark::known_rwlock
     RADDLE_EXPORTED(type, name, parameters) {                                   \
         if (!controlled()) [[unlikely]]                                         \
             return real::name arguments;                                        \
-        call_site = __builtin_return_address(0);                                \
+        RADDLE_NOTE_CALLER(call_site);                                          \
         RADDLE_NOTE(name)                                                       \
         RADDLE_TEST_BEFORE(name)                                                \
         fds::use_number(fd);                                                    \
@@ -112,14 +113,14 @@ static_assert(mark::known_mutex == shim_memory::mutex_mark && mark::known_rwlock
     }
 #define RADDLE_HOOK_IN_CHILDREN(type, name, parameters, arguments, family, gap)  \
     RADDLE_EXPORTED(type, name, parameters) {                                    \
-        call_site = __builtin_return_address(0);                                 \
+        RADDLE_NOTE_CALLER(call_site);                                           \
         RADDLE_NOTE(name)                                                        \
         RADDLE_TEST_BEFORE(name)                                                 \
         return RADDLE_FOLLOW(name, call_site, arguments, hooks::name arguments); \
     }
 #define RADDLE_HOOK_ALWAYS(type, name, parameters, arguments, family, gap)            \
     RADDLE_EXPORTED(type, name, parameters) {                                         \
-        heap_call_site = __builtin_return_address(0);                                 \
+        RADDLE_NOTE_CALLER(heap_call_site);                                           \
         return RADDLE_FOLLOW(name, heap_call_site, arguments, hooks::name arguments); \
     }
 #include "preload/intercept/functions.def"

@@ -8,6 +8,7 @@
 #include "preload/memory/access.h"
 #include "preload/memory/filter.h"
 #include "preload/memory/foreign_writes.h"
+#include "preload/memory/frames.h"
 #include "preload/memory/runtime_variables.h"
 #include "preload/memory/shadow.h"
 #include "preload/memory/spinning.h"
@@ -92,6 +93,10 @@ private:
         begin_probe(instruction_, vectors_ != nullptr ? &frame_ : nullptr);
         shadow::keep_first_value(address, bytes);
         end_probe();
+        if (with_values != nullptr && frames::ends_by_return(address)) {
+            with_values = nullptr;
+            if (operation == Operation::memory_exchange) operation = Operation::memory_update;
+        }
         Action action = with_values != nullptr ? *with_values : Action{};
         action.operation = operation;
         action.site = canonical::site_of(reinterpret_cast<const void*>(
@@ -109,7 +114,10 @@ private:
             stacks::take_from(frame_.registers, frame_.stack_pointer(), instruction_);
         Thread& me = scheduler::current();
         me.next_address = address;
+        std::uint64_t& access_frame = stack_ends::access_frame[current_arena];
+        access_frame = vectors_ != nullptr ? frame_.stack_pointer() : 0;
         outcome = act_uncancelled(action);
+        access_frame = 0;
         if (outcome.misuse == Misuse::freed_memory) [[unlikely]]
             stop_at_misuse(action, address, bytes);
         note_foreign_writes(address, bytes, operation != Operation::memory_read);

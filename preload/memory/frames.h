@@ -2,6 +2,10 @@
 // the whole stack of a thread that ended. The end is like a write to each variable, as freeing is (freed.h). A later
 // use is misuse.
 //
+// Frames also end when their function returns. Nothing intercepts that, so a thread looks at its stack pointer before
+// each action: variables below it that other threads have used ended since the last action. They are alive again when
+// the stack has grown over them. The values of such variables are not followed, because later frames overwrite them.
+//
 // The thread may go on to run code on the same stack: exit handlers, or destructors of thread-local variables. A word
 // that it has written since the end is alive again.
 #pragma once
@@ -17,6 +21,10 @@ void begin();
 void end_below(std::uint64_t top, const void* code);
 // The running thread ends: so do its thread-local variables.
 void end_thread_locals(const void* code);
+
+// The variable ends when a function returns: so the supervisor says. More: follow_stack() in
+// preload/schedule/callbacks.h.
+bool ends_by_return(std::uint64_t address);
 
 // When it is the turn of an access: whether it uses a frame of another thread that has ended. Later executions then get
 // to know the variable.

@@ -270,6 +270,15 @@ void keep_first_value(std::uint64_t address, std::uint64_t bytes) {
     }
 }
 
+void begin_with_zero(std::uint64_t address, std::uint64_t bytes) {
+    for (std::uint64_t at = address & ~std::uint64_t{7}; at < address + bytes; at += 8) {
+        Word* word = words.find_or_add(id_of(at));
+        if (word == nullptr) continue;
+        word->has_first = 1;
+        word->first_value = 0;
+    }
+}
+
 std::uint64_t first_value(std::uint64_t address, std::uint64_t bytes) {
     const Word* word = words.find(id_of(address & ~std::uint64_t{7}));
     std::uint64_t value = 0;

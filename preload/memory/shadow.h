@@ -19,6 +19,8 @@ std::uint64_t cell_of(std::uint64_t address, std::uint64_t bytes);
 void keep_first_value(std::uint64_t address, std::uint64_t bytes);
 std::uint64_t first_value(std::uint64_t address, std::uint64_t bytes);
 void renew_first_value(std::uint64_t address, std::uint64_t bytes, std::uint64_t value);
+// Instead: it had the value 0. For memory whose contents mean nothing.
+void begin_with_zero(std::uint64_t address, std::uint64_t bytes);
 // A variable that threads wait for counts as one that atomic instructions access.
 void wait_for(std::uint64_t address);
 

@@ -11,6 +11,9 @@ extern std::uint64_t lowest_shared[thread_arena::count];
 // Frames below this address have ended; 0: none have.
 extern std::uint64_t ended_below[thread_arena::count];
 
+// The stack pointer of an access that is being performed; 0: none is.
+extern std::uint64_t access_frame[thread_arena::count];
+
 inline std::uint64_t begin_of(std::uint32_t arena) {
     return arena == 0 ? main_stack_top - main_reach : thread_arena::start_of(arena) + thread_arena::heap_bytes;
 }

@@ -104,6 +104,9 @@ extern std::uint32_t idle_reads;     // reads in a row that brought nothing new
 inline constexpr std::uint32_t idle_reads_of_a_yield = 2000;  // a yield or a sleep between reads counts as this many
 extern std::uint64_t action_mark;                             // changes after every action
 void begin_execution();                                       // from now on accesses count
+extern bool follows_stacks;  // accesses to stacks are followed, as some thread has used another one's
+extern bool makes_stacks;    // the program makes stacks of its own, which may lie among its variables
+void follow_stack();         // then before each action: some of its variables may have ended (memory/frames.h)
 // Leads calls of libc to the shim, before the program's own code runs: some have effects that last.
 void redirect_loaded_modules();
 // Patches the code of the modules that are loaded and not patched yet.

@@ -479,6 +479,8 @@ ActionOutcome act(const Action& action) {
         renewed_objects::announce(action);
     if (call != nullptr) [[unlikely]]
         memory::effects::before_action(*call);
+    if (memory::follows_stacks) [[unlikely]]
+        memory::follow_stack();
     // A waiting thread has this memory on its stack. It is cleared, so that it holds no words of other threads.
     alignas(ActionOutcome) unsigned char room[sizeof(ActionOutcome)] = {};
     __asm__ volatile("" : : "r"(room) : "memory");

@@ -55,7 +55,10 @@ std::optional<std::string> text_of_tool(const Action& action, Effect effect) {
                    : timed_out ? "sees its timer expire"
                                : "waits for its timer to expire";
         case tool::timer_numbers: return "looks which timers there are";
-        case tool::output: return action.object.owner() == 1 ? "writes to standard output" : "writes to standard error";
+        case tool::output:
+            return action.object.owner() == 1   ? "writes to standard output"
+                   : action.object.owner() == 2 ? "writes to standard error"
+                                                : "writes to a file";
         default: return std::nullopt;
     }
 }

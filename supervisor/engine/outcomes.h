@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "supervisor/campaign/observer.h"
+#include "supervisor/trace/seen_outputs.h"
 
 namespace raddle {
 
@@ -36,5 +37,25 @@ private:
 };
 
 std::string outcomes_for_people(const ProgramOutcomes& outcomes);
+
+// The different outputs, which every run collects that can see them. They are no bugs.
+class OutputTable final : public Observer {
+public:
+    explicit OutputTable(std::size_t limit) : collector_(limit) {}
+
+    void add(const SeenOutputs& earlier) { collector_.add(earlier); }
+    void executed(const Plan& plan, const Execution& execution, Strategy&) override {
+        collector_.add(execution, plan.epoch);
+    }
+    SeenOutputs outputs() const { return collector_.outputs(); }
+
+private:
+    OutputCollector collector_;
+};
+
+// "3 different outputs in 12 executions"; empty if there is at most one.
+std::string summary_of(const SeenOutputs& outputs);
+// "10 × exit 0, 6 bytes: "sum 3"", one for each, and the rest as a number.
+std::vector<std::string> lines_of(const SeenOutputs& outputs, bool with_schedules);
 
 }  // namespace raddle

@@ -98,7 +98,8 @@ Run::Run(const Settings& settings, const Interruption& interruption, Notices say
       options_(campaign_options(settings_)),
       suppressions_(suppressions_of(settings_, say_)),
       suppressed_(suppressions_, [this] { return subject_of(settings_, process_); }),
-      pool_(process_, verdict_rules_of(settings_)) {
+      pool_(process_, verdict_rules_of(settings_)),
+      outputs_(process_.capture_limit) {
     report_.code = process_.code;
     report_.only_calls_because = level_.why;
     report_.trial_executions = level_.executions;
@@ -146,7 +147,11 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
     report_.recorder = recorder_.get();
     all.insert(all.end(), observers.begin(), observers.end());
     if (settings_.given("outcomes")) all.push_back(&outcomes_);
+    const bool compares_outputs = process_.output == Output::capture && !report_.one_schedule;
+    if (compares_outputs && kept_) outputs_.add(kept_->outputs());
+    if (compares_outputs) all.push_back(&outputs_);
     all.push_back(&threads_);
+    all.push_back(&first_);
 
     campaign_ = std::make_unique<Campaign>([this] { return pool_.make(); },
                                            report_.one_schedule ? make_one_schedule(report_.schedule, search_)
@@ -158,6 +163,7 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
         report_.result = kept_->as_it_stands();
     else
         report_.result = campaign_->run(all, interrupted.token());
+    if (compares_outputs) report_.outputs = outputs_.outputs();
     look_into_result(interrupted);
     if (settings_.given("outcomes")) report_.outcomes = outcomes_.outcomes();
     if (report_.one_schedule && !report_.result.bugs.empty() && interrupted.signal() == 0)
@@ -175,6 +181,16 @@ std::string Run::unexplored_memory_of(const CampaignResult& result, const Interr
         return unexplored_memory(
             settings_, process_, [&] { return interrupted.signal() != 0; }, report_.trial_executions);
     return "only calls were explored, because " + level_.why;
+}
+
+// The first execution of the campaign, without preemptions, showed a bug that a native run can show.
+bool Run::has_failed_from_the_start(const Interruption& interrupted) const {
+    const std::optional<Verdict> verdict = first_.verdict();
+    if (!verdict || !shows_natively(*verdict) || report_.one_schedule || interrupted.signal() != 0) return false;
+    if (kept_ && kept_->executions_before() > 0) return false;
+    const std::vector<Bug>& bugs = report_.result.bugs;
+    return std::any_of(bugs.begin(), bugs.end(),
+                       [&](const Bug& bug) { return bug.found.verdict == *verdict && bug.found.preemptions == 0; });
 }
 
 void Run::look_into_result(const Interruption& interrupted) {
@@ -206,7 +222,9 @@ void Run::look_into_result(const Interruption& interrupted) {
         look_into_divergence(result, {settings_, process_, strategy_, search_,
                                       bugs_directory(settings_, kept_ ? kept_->directory() : ""),
                                       [&] { return interrupted.signal() != 0; }});
-    if (kept_) kept_->note_end(result);
+    if (!settings_.given("no-native-runs") && has_failed_from_the_start(interrupted))
+        report_.native = run_twice_natively(process_, verdict_rules_of(settings_));
+    if (kept_) kept_->note_end(result, report_.outputs);
     if (kept_ && kept_->failure()) result.failure = kept_->failure();
     if (const auto restart = pool_.restart()) {
         report_.restart = restart->why;

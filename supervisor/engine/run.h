@@ -15,6 +15,7 @@
 #include "supervisor/engine/outcomes.h"
 #include "supervisor/engine/program/interruption.h"
 #include "supervisor/engine/program/level.h"
+#include "supervisor/engine/program/native_runs.h"
 #include "supervisor/engine/settings/settings.h"
 
 namespace raddle {
@@ -45,6 +46,8 @@ struct RunReport {
     std::shared_ptr<RaceWatch> races;         // if data races are reported
     bool verbose = false;
     std::optional<ProgramOutcomes> outcomes{};  // where asked for
+    std::optional<NativeRuns> native{};         // where the first execution fails
+    std::optional<SeenOutputs> outputs{};       // none: the output went elsewhere, or one schedule ran
     std::vector<TriedBug> old_bugs{};           // after --rebase
 };
 
@@ -85,6 +88,19 @@ private:
         bool saw_two_ = false;
     };
 
+    // The verdict of the first execution, which most strategies begin without preemptions.
+    class FirstExecution final : public Observer {
+    public:
+        void executed(const Plan&, const Execution& execution, Strategy&) override {
+            if (!verdict_ && !execution.is_void) verdict_ = execution.verdict;
+        }
+        std::optional<Verdict> verdict() const { return verdict_; }
+
+    private:
+        std::optional<Verdict> verdict_;
+    };
+
+    bool has_failed_from_the_start(const Interruption& interrupted) const;
     void look_into_result(const Interruption& interrupted);
     std::string unexplored_memory_of(const CampaignResult& result, const Interruption& interrupted);
 
@@ -102,7 +118,9 @@ private:
     std::unique_ptr<BugRecorder> recorder_;
     std::unique_ptr<Campaign> campaign_;  // workers left behind use it, and the observers
     OutcomeTable outcomes_;
+    OutputTable outputs_;
     Threads threads_;
+    FirstExecution first_;
     RunReport report_;
 };
 

@@ -12,6 +12,6 @@ inline constexpr std::uint64_t dispositions = 0x210;    // the handlers of the p
 inline constexpr std::uint64_t timer = 0x300;           // the owner is its number
 inline constexpr std::uint64_t interval_timer = 0x310;  // the same
 inline constexpr std::uint64_t timer_numbers = 0x320;   // which of them are in use
-inline constexpr std::uint64_t output = 0x400;          // the owner: 1 standard output, 2 standard error
+inline constexpr std::uint64_t output = 0x400;          // the owner: 1 standard output, 2 standard error, 3 files
 
 }  // namespace raddle::tool

@@ -38,28 +38,57 @@ void Expectations::forbid_in_errors(const std::string& expression) {
     forbidden_.push_back(std::make_shared<const Pattern>(expression));
 }
 
-void Expectations::apply(Execution& execution) const {
+namespace {
+
+// Where a text is another one than before.
+std::string first_difference(const std::string& now, const std::string& before) {
+    const auto differing = std::mismatch(now.begin(), now.end(), before.begin(), before.end());
+    return "from byte " + std::to_string(differing.first - now.begin()) + " on, in line " +
+           std::to_string(1 + std::count(now.begin(), differing.first, '\n'));
+}
+
+}  // namespace
+
+void Expectations::apply(Execution& execution, const std::string& directory) const {
     if (execution.verdict != Verdict::ok && execution.verdict != Verdict::exit_status) return;
     apply_to_exit(execution);
-    if (execution.verdict != Verdict::ok) return;
-    if (!forbidden_.empty()) {
-        std::istringstream lines(execution.errors);
-        for (std::string line; std::getline(lines, line);) {
-            const auto matches = [&](const auto& pattern) { return pattern->matches(line); };
-            if (std::none_of(forbidden_.begin(), forbidden_.end(), matches)) continue;
-            execution.verdict = Verdict::output;
-            execution.message = "on standard error: " + line.substr(0, 200);
-            return;
-        }
-    }
-    if (output_ && execution.output != *output_) {
-        const auto differing =
-            std::mismatch(execution.output.begin(), execution.output.end(), output_->begin(), output_->end());
-        const auto same = differing.first - execution.output.begin();
-        const auto line = 1 + std::count(execution.output.begin(), differing.first, '\n');
+    if (execution.verdict == Verdict::ok) apply_to_errors(execution);
+    if (execution.verdict == Verdict::ok) apply_to_output(execution);
+    if (execution.verdict == Verdict::ok) apply_to_files(execution, directory);
+}
+
+void Expectations::apply_to_errors(Execution& execution) const {
+    if (forbidden_.empty()) return;
+    std::istringstream lines(execution.errors);
+    for (std::string line; std::getline(lines, line);) {
+        const auto matches = [&](const auto& pattern) { return pattern->matches(line); };
+        if (std::none_of(forbidden_.begin(), forbidden_.end(), matches)) continue;
         execution.verdict = Verdict::output;
-        execution.message = "standard output differs from that of the first execution from byte " +
-                            std::to_string(same) + " on, in line " + std::to_string(line);
+        execution.message = "on standard error: " + line.substr(0, 200);
+        return;
+    }
+}
+
+void Expectations::apply_to_output(Execution& execution) const {
+    if (!output_ || execution.output == *output_) return;
+    execution.verdict = Verdict::output;
+    execution.message =
+        "standard output differs from that of the first execution " + first_difference(execution.output, *output_);
+}
+
+void Expectations::apply_to_files(Execution& execution, const std::string& directory) const {
+    for (const auto& [path, before] : files_) {
+        const FileContent now = read_file_of_program(directory, path);
+        if (now == before) continue;
+        execution.verdict = Verdict::output;
+        execution.message = "the file " + path;
+        if (!now.exists || !before.exists)
+            execution.message += now.exists ? " exists, unlike after the first execution"
+                                            : " does not exist, unlike after the first execution";
+        else
+            execution.message +=
+                " differs from that of the first execution " + first_difference(now.bytes, before.bytes);
+        return;
     }
 }
 

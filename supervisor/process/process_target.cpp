@@ -107,6 +107,7 @@ public:
     }
 
     std::vector<Call> calls() const { return channel_ ? read_calls(**channel_) : std::vector<Call>(); }
+    const std::string& directory() const { return options_.directory; }
 
     Restarts restarts() const {
         Restarts all = restarts_;
@@ -149,6 +150,10 @@ private:
     }
 
     Execution run_once(const Plan& plan, Wish wish) {
+        if (server_ == 0) {  // processes of the last server may have written after their last execution
+            output_.drain();
+            errors_.drain();
+        }
         output_.begin();
         errors_.begin();
         events_.begin_run(!wish.fresh);
@@ -358,8 +363,12 @@ private:
             if (channel::load(channel.reply) == request) continue;
             int status = 0;
             if (::waitpid(server_, &status, WNOHANG) == server_) return end_of_server(channel, status, fresh);
+            // A target that fills its pipe waits for this.
+            const bool writes = output_.drain() | errors_.drain();
             // After the verdict, only microseconds of work remain.
-            slice = concluded(channel) ? microseconds{100} : std::min<microseconds>(slice * 2, milliseconds{20});
+            slice = writes               ? milliseconds{1}
+                    : concluded(channel) ? microseconds{100}
+                                         : std::min<microseconds>(slice * 2, milliseconds{20});
             events_.tell(channel);
             if (while_held_ && channel::load(channel.held) != 0) {
                 while_held_(running_process(channel), read_held_stacks(channel));
@@ -486,6 +495,7 @@ Execution ProcessTarget::run_held(const Plan& plan, const WhileHeld& while_held)
 std::vector<Call> ProcessTarget::calls() const { return implementation_->calls(); }
 const std::string& ProcessTarget::output() const { return implementation_->output_text_; }
 const std::string& ProcessTarget::errors() const { return implementation_->errors_text_; }
+const std::string& ProcessTarget::directory() const { return implementation_->directory(); }
 const channel::Crash& ProcessTarget::crash() const { return implementation_->crash_; }
 const Modules& ProcessTarget::modules() const { return *implementation_->modules_; }
 Restart ProcessTarget::restart() const { return implementation_->restart(); }

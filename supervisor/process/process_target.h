@@ -60,6 +60,8 @@ public:
     // The output of the last run:
     const std::string& output() const;
     const std::string& errors() const;
+    // The working directory of the program; empty: our own.
+    const std::string& directory() const;
     const channel::Crash& crash() const;
     const Modules& modules() const;
     const channel::StackArea* stacks() const;  // null if stacks are not taken

@@ -110,7 +110,7 @@ struct Settings {
     std::uint32_t kernel_threads;   // each thread of the program is a kernel thread, not a fiber
     std::uint32_t follow_forks;     // a child forked before the first thread is tested instead of its parent
     std::uint32_t check_signals;    // threads check for signals even before the program has a handler
-    std::uint32_t orders_output;    // bits: writes to standard output (1) and error (2) are actions
+    std::uint32_t orders_output;    // bits: writes to standard output (1), error (2), regular files (4) are actions
     std::uint64_t most_accesses;    // the execution ends after so many (Result::accesses); 0: no limit
     std::uint32_t naps;             // threads that work without waiting nap now and then (preload/schedule/naps.h)
     std::uint32_t count_unwatched;  // fill Result::unwatched_instructions: very slow

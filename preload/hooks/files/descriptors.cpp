@@ -57,7 +57,7 @@ Nature nature_of(int fd) {
     struct stat status;
     if (raw::failed(raw::call(SYS_fstat, fd, &status))) return Nature::plain;  // the call itself reports the error
     // Standard output and standard error count as plain: their reader is no thread of the program.
-    if (fd == 1 || fd == 2) return Nature::plain;
+    if (fd == 1 || fd == 2 || output::is_standard(status)) return Nature::plain;
     switch (status.st_mode & S_IFMT) {
         case S_IFIFO:
         case S_IFSOCK:

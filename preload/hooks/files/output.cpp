@@ -23,6 +23,8 @@ bool has_others = false;    // other descriptors may lead there
 bool exit_flushed = false;  // by flush_before_end()
 bool has_no_buffer[2];      // exit() took the buffer of stdout, stderr
 
+constexpr std::uint32_t regular_files = 3;
+
 constexpr std::uint32_t bit_of(std::uint32_t number) { return number == 0 ? 0 : 1u << (number - 1); }
 
 // False for a number that is not open.
@@ -30,7 +32,9 @@ bool stat_of(int fd, struct stat& about) { return !raw::failed(raw::call(SYS_fst
 
 bool is_ordered() { return scheduler::shared()->settings.orders_output != 0; }
 
-// 0: neither of the two; otherwise which one. A closed number counts as open: the call fails, in order with the others.
+bool are_files_judged() { return (scheduler::shared()->settings.orders_output & bit_of(regular_files)) != 0; }
+
+// 0: none that matters; otherwise which one. A closed number counts as open: the call fails, in order with the others.
 std::uint32_t number_of(int fd) {
     const bool is_standard = fd == 1 || fd == 2;
     if (!is_standard && !has_others && !is_ordered()) return 0;
@@ -38,12 +42,14 @@ std::uint32_t number_of(int fd) {
     if (!stat_of(fd, about)) return is_standard ? static_cast<std::uint32_t>(fd) : 0;
     const File file{about.st_dev, about.st_ino};
     if (!are_one && is_standard && file == standard[fd - 1]) return static_cast<std::uint32_t>(fd);
-    return file == standard[0] ? 1 : file == standard[1] ? 2 : 0;
+    if (file == standard[0]) return 1;
+    if (file == standard[1]) return 2;
+    return S_ISREG(about.st_mode) && are_files_judged() ? regular_files : 0;
 }
 
 bool is_judged(std::uint32_t number) {
     const std::uint32_t judged = scheduler::shared()->settings.orders_output;
-    return (judged & (are_one ? 3 : bit_of(number))) != 0;
+    return (judged & (are_one && number != regular_files ? 3 : bit_of(number))) != 0;
 }
 
 void take_turn(std::uint32_t number) {
@@ -75,6 +81,9 @@ void take_turns_to_flush() {
         take_turn(number);
         real::fflush(number == 1 ? stdout : stderr);
     }
+    if (!are_files_judged()) return;
+    take_turn(regular_files);
+    real::fflush(nullptr);
 }
 
 }  // namespace
@@ -85,6 +94,11 @@ void begin() {
         standard[i] = stat_of(i + 1, about[i]) ? File{about[i].st_dev, about[i].st_ino} : File{};
     // Output to /dev/null has no order.
     are_one = standard[0] == standard[1] && standard[0] != File{} && !S_ISCHR(about[0].st_mode);
+}
+
+bool is_standard(const struct stat& status) {
+    const File file{status.st_dev, status.st_ino};
+    return file == standard[0] || file == standard[1];
 }
 
 void duplicated(int fd) { has_others = has_others || fd == 1 || fd == 2; }

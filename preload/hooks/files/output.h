@@ -1,7 +1,10 @@
 // The order in which threads write to the program's standard output and error. Where output is judged
 // (Settings::orders_output), each call that writes there is an action on the file. No thread writes after the end of
-// the process then. Elsewhere such calls are free, and the channel notes them.
+// the process then. Elsewhere such calls are free, and the channel notes them. Where files are judged, writes to
+// regular files are actions too: on one object for all of them, because their numbers differ between executions.
 #pragma once
+
+#include <sys/stat.h>
 
 #include <cstdio>
 
@@ -9,6 +12,8 @@ namespace raddle::output {
 
 // Notes which files standard output and error are. Called before the program's own code runs.
 void begin();
+// A descriptor of this status leads to one of the two.
+bool is_standard(const struct stat& status);
 // A descriptor was duplicated, or opened by this name: it may lead to one of the two.
 void duplicated(int fd);
 void opened(const char* path);

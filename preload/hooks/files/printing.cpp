@@ -53,7 +53,7 @@ RADDLE_MESSAGE(vwarnx, (const char* format, va_list arguments), (format, argumen
         using namespace raddle;                                                                                   \
         va_list list;                                                                                             \
         va_start(list, format);                                                                                   \
-        call_site = __builtin_return_address(0);                                                                  \
+        RADDLE_NOTE_CALLER(call_site);                                                                            \
         controlled() ? hooks::way(format, list) : real::way(format, list);                                        \
         va_end(list);                                                                                             \
     }
@@ -66,7 +66,7 @@ RADDLE_WARNING(warnx, vwarnx)
         using namespace raddle;                                                                            \
         va_list list;                                                                                      \
         va_start(list, format);                                                                            \
-        call_site = __builtin_return_address(0);                                                           \
+        RADDLE_NOTE_CALLER(call_site);                                                                     \
         const int length =                                                                                 \
             controlled() ? hooks::vfwprintf(stream, format, list) : real::vfwprintf(stream, format, list); \
         va_end(list);                                                                                      \

@@ -143,7 +143,7 @@ int fflush(FILE* stream) {
         using namespace raddle;                                                                                       \
         va_list arguments;                                                                                            \
         va_start(arguments, format);                                                                                  \
-        call_site = __builtin_return_address(0);                                                                      \
+        RADDLE_NOTE_CALLER(call_site);                                                                                \
         const int length = controlled() ? memory::effects::follow<memory::effects::rows_of("vfprintf")>(              \
                                               call_site, [&] { return hooks::vfprintf(stream, format, arguments); })( \
                                               stream, format, arguments)                                              \

@@ -25,7 +25,7 @@ using raddle::Operation;
 #define RADDLE_ATOMIC(type, name, parameters)                                                              \
     extern "C" __attribute__((visibility("default"))) type raddle_export_##name parameters __asm__(#name); \
     type raddle_export_##name parameters
-#define RADDLE_SITE raddle::call_site = __builtin_return_address(0)
+#define RADDLE_SITE RADDLE_NOTE_CALLER(call_site)
 
 #define RADDLE_FETCH(bytes, type, name, update, expression)                                            \
     RADDLE_ATOMIC(type, __atomic_fetch_##name##_##bytes, (volatile void* object, type operand, int)) { \

@@ -2,6 +2,7 @@
 
 #include "supervisor/base/text.h"
 #include "supervisor/campaign/campaign.h"
+#include "supervisor/engine/outcomes.h"
 
 namespace raddle {
 
@@ -72,6 +73,10 @@ Explored explored_in(const KeptResult& kept, const std::string& memory) {
         explored.no.push_back("weaker orders of memory than sequential consistency");
     }
     if (!kept.assumed.empty()) explored.yes.push_back(kept.assumed);
+    if (const std::string outputs = summary_of(kept.outputs); !outputs.empty()) {
+        explored.yes.push_back(outputs + " (no bugs):");
+        for (const std::string& line : lines_of(kept.outputs, false)) explored.yes.push_back("  " + line);
+    }
     if (kept.result.leaves_output_open) explored.no.push_back(output_order_not_explored);
     return explored;
 }

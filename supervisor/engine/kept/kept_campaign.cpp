@@ -208,12 +208,13 @@ void KeptCampaign::complete(CampaignResult& result) const {
     result.complete = result.complete && otherwise.empty() && result.disagreements.empty() && result.cuts.empty();
 }
 
-void KeptCampaign::note_end(const CampaignResult& result) {
+void KeptCampaign::note_end(const CampaignResult& result, const std::optional<SeenOutputs>& outputs) {
     if (failure()) return;
     try {
         store_->note_run({asked_, name_of(result.end), raddle::text_of(result.failure), level_because_});
         store_->note_proofs(result.bugs);
         store_->note_proofs(result.unstable);
+        if (outputs) store_->note_outputs(*outputs);
     } catch (const StoreError& error) {
         say_(error.what());  // the explored part is kept all the same
     }

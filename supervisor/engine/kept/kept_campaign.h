@@ -67,7 +67,8 @@ public:
     // Replaces the findings of this run by those of all runs.
     void complete(CampaignResult& result) const;
     // Stores the end of the run and the proofs of its bugs. Only for a run that ended by itself.
-    void note_end(const CampaignResult& result);
+    void note_end(const CampaignResult& result, const std::optional<SeenOutputs>& outputs);
+    SeenOutputs outputs() const { return store_->outputs(); }
     // Adds a reason why not everything is explored.
     void note_cut(const Bug& cut);
     // The result of the earlier runs. Nothing runs.

@@ -64,6 +64,7 @@ KeptResult kept_result(const CampaignStore& store) {
         sort_into(result, store.bugs());
         result.cuts = store.cuts();
         kept.last_run = store.last_run();
+        kept.outputs = store.outputs();
     });
     kept.is_running = !holder_of(store.directory()).empty();
     const auto stable = std::stable_partition(result.bugs.begin(), result.bugs.end(),

@@ -15,6 +15,7 @@ struct KeptResult {
     std::optional<LastRun> last_run;  // none: an older version ran it
     bool is_running = false;
     std::string assumed{};  // about waits (program/patience.h); empty: nothing
+    SeenOutputs outputs;
 
     // Everything asked for is explored, whatever was found.
     bool has_what_was_asked() const;

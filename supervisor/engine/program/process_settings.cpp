@@ -117,7 +117,9 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     if (threads == "kernel") options.threads = Threads::kernel;
     options.follow_forks = settings.given("follow-forks");
     for (const std::string& stream : settings.all("output-order"))
-        (stream == "stdout" ? options.orders_stdout : options.orders_stderr) = true;
+        (stream == "stdout"   ? options.orders_stdout
+         : stream == "stderr" ? options.orders_stderr
+                              : options.orders_files) = true;
     options.machine.spurious_wakeups = settings.given("spurious");
     if (settings.given("patience")) options.machine.patience = patience_of(settings.text("patience"));
     options.machine.independence = independence_named(settings.text("independence"));
@@ -135,7 +137,8 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     const VerdictRules rules = verdict_rules_of(settings);
     const bool wanted = settings.given("outcomes");
     const Output otherwise = settings.text("output") == "inherit" ? Output::inherit : Output::discard;
-    options.output = wanted || rules.same_output ? Output::capture : otherwise;
+    // Outputs are compared wherever they are not given away (supervisor/trace/seen_outputs.h).
+    options.output = otherwise == Output::inherit && !rules.same_output && !wanted ? Output::inherit : Output::capture;
     options.errors = wanted || rules.reads_errors ? Output::capture : otherwise;
     // The checks of restored processes repeat executions: inherited output would appear twice.
     if (otherwise == Output::inherit) options.restore = Restore::never;

@@ -72,7 +72,28 @@ void settle_output_order(Settings& settings) {
     };
     want("stdout", rules.same_output);
     want("stderr", rules.reads_errors);
+    const bool asks_for_files = std::count(given.begin(), given.end(), "files") > 0;
+    if (!rules.same_files.empty() || asks_for_files) wanted.emplace_back("files");
     if (wanted != given) settings.decide("output-order", wanted);
+}
+
+// Executions that compare a file have to start alike, and no other worker may write to it meanwhile.
+void settle_files(Settings& settings) {
+    for (const std::string& path : verdict_rules_of(settings).same_files) {
+        const bool is_absolute = path.starts_with('/');
+        if (!is_absolute && !settings.given("workdir-copy") && !settings.given("reset"))
+            settings.decide("workdir-copy", {});
+        if (!is_absolute && settings.given("workdir-copy")) continue;
+        const std::string what = "--fail-on file-differs=" + path;
+        if (!settings.given("reset"))
+            refuse(what +
+                   " needs executions that start alike: give --reset CMD, which puts the file back, or a path in the "
+                   "working directory, of which raddle makes a copy for each worker");
+        if (settings.on_command_line("jobs") && settings.text("jobs") != "1")
+            refuse(what +
+                   " is one file for all workers; give -j1, or a path in the working directory with --workdir-copy");
+        settings.decide("jobs", {"1"});
+    }
 }
 
 // The processors that this process may use, which may be fewer than there are.
@@ -115,6 +136,7 @@ void settle_combinations(Settings& settings) {
     settle_store(settings);
     settle_output(settings);
     settle_output_order(settings);
+    settle_files(settings);
 }
 
 CampaignOptions campaign_options(const Settings& settings) {

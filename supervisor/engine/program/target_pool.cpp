@@ -24,7 +24,7 @@ public:
         pool_.learn_output(process_);
         Execution execution = process_.run(plan);
         has_run_ = true;
-        pool_.rules_.expectations.apply(execution);
+        pool_.rules_.expectations.apply(execution, process_.directory());
         return execution;
     }
     int process_group() const { return process_.server(); }
@@ -40,7 +40,12 @@ std::unique_ptr<Target> TargetPool::make() { return std::make_unique<Member>(*th
 void TargetPool::set_verdict(Execution& execution) {
     ProcessTarget process(options_);
     learn_output(process);
-    rules_.expectations.apply(execution);
+    if (!rules_.same_files.empty()) {  // its files are gone
+        Plan again;
+        again.prefix = execution.schedule();
+        process.run(again);
+    }
+    rules_.expectations.apply(execution, process.directory());
 }
 
 std::optional<Restart> TargetPool::restart() const {
@@ -49,9 +54,14 @@ std::optional<Restart> TargetPool::restart() const {
 }
 
 void TargetPool::learn_output(ProcessTarget& process) {
-    if (!rules_.same_output) return;
+    if (!rules_.same_output && rules_.same_files.empty()) return;
     // The output of the plan without preemptions: the same for every worker.
-    std::call_once(output_known_, [&] { rules_.expectations.expect_output(process.run({}).output); });
+    std::call_once(output_known_, [&] {
+        const std::string output = process.run({}).output;
+        if (rules_.same_output) rules_.expectations.expect_output(output);
+        for (const std::string& path : rules_.same_files)
+            rules_.expectations.expect_file(path, read_file_of_program(process.directory(), path));
+    });
 }
 
 Restarts TargetPool::restarts() const {

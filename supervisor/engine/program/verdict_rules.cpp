@@ -7,6 +7,8 @@ VerdictRules verdict_rules_of(const Settings& settings) {
     for (const std::string& what : settings.all("fail-on")) {
         const std::string errors = "stderr=";
         if (what == "stdout-differs") rules.same_output = true;
+        if (const std::string file = "file-differs="; what.starts_with(file))
+            rules.same_files.push_back(what.substr(file.size()));
         if (!what.starts_with(errors)) continue;
         rules.reads_errors = true;
         rules.expectations.forbid_in_errors(what.substr(errors.size()));

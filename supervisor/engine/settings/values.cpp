@@ -28,7 +28,7 @@ std::vector<std::string> independences() { return {"fine", "plain", "values"}; }
 std::vector<std::string> outputs() { return {"discard", "inherit"}; }
 std::vector<std::string> streams() { return {"stdout", "stderr"}; }
 std::vector<std::string> resumptions() { return {"auto", "must", "never"}; }
-std::vector<std::string> failures() { return {"exit", "signal", "stderr=", "stdout-differs"}; }
+std::vector<std::string> failures() { return {"exit", "signal", "stderr=", "stdout-differs", "file-differs="}; }
 std::vector<std::string> usual_durations() { return {"30s", "5m", "2h"}; }
 std::vector<std::string> usual_patiences() { return {"none", "1s", "10s"}; }
 std::vector<std::string> usual_bounds() { return {"none", "0", "1", "2", "3"}; }
@@ -76,17 +76,18 @@ const ValueForm visible_form{"a list as raddle gives it, such as 3,5-9",
                              [](const std::string& text) { return !text.empty(); }};
 const ValueForm independence_form{"fine, plain or values", is_one_of<independences>, Completes::words, independences};
 const ValueForm output_form{"discard or inherit", is_one_of<outputs>, Completes::words, outputs};
-const ValueForm stream_form{"stdout or stderr", is_one_of<streams>, Completes::words, streams};
+const ValueForm stream_form{"stdout, stderr or files", is_one_of<streams>, Completes::words, streams};
 const ValueForm resume_form{"auto, must or never", is_one_of<resumptions>, Completes::words, resumptions};
 const ValueForm file_form{"the path of a file", [](const std::string& text) { return !text.empty(); },
                           Completes::files};
 const ValueForm directory_form{"the path of a directory", [](const std::string& text) { return !text.empty(); },
                                Completes::directories};
 const ValueForm command_form{"a command for /bin/sh", [](const std::string& text) { return !text.empty(); }};
-const ValueForm failure_form{"exit, signal, stderr=RE or stdout-differs",
+const ValueForm failure_form{"exit, signal, stderr=RE, stdout-differs or file-differs=PATH",
                              [](const std::string& text) {
                                  return text == "exit" || text == "signal" || text == "stdout-differs" ||
-                                        (text.starts_with("stderr=") && text != "stderr=");
+                                        (text.starts_with("stderr=") && text != "stderr=") ||
+                                        (text.starts_with("file-differs=") && text != "file-differs=");
                              },
                              Completes::words, failures};
 const ValueForm exit_status_form{"an exit status from 0 to 255, or any",

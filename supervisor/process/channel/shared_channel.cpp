@@ -56,7 +56,8 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.settings.cpus = options.cpus;
     channel.settings.supervisor_pid = static_cast<std::uint32_t>(::getpid());
     channel.settings.kernel_threads = options.threads == Threads::kernel ? 1 : 0;
-    channel.settings.orders_output = (options.orders_stdout ? 1u : 0u) | (options.orders_stderr ? 2u : 0u);
+    channel.settings.orders_output =
+        (options.orders_stdout ? 1u : 0u) | (options.orders_stderr ? 2u : 0u) | (options.orders_files ? 4u : 0u);
     channel.settings.follow_forks = options.follow_forks ? 1 : 0;
     channel.settings.check_signals = now.check_signals ? 1 : 0;
     channel.settings.restore = options.restore;

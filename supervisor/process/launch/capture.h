@@ -1,8 +1,8 @@
-// The destination of a target's output: nothing, our own output, or memory. For memory a thread empties a pipe, so a
-// target that writes without end neither blocks nor fills memory.
+// The destination of a target's output: nothing, our own output, or memory. For memory the supervisor empties a pipe
+// while it waits for the target and once at the end, so a target that writes without end neither blocks for ever nor
+// fills memory. An execution that writes nothing costs one system call.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "supervisor/process/launch/process_options.h"
@@ -18,13 +18,13 @@ public:
 
     int descriptor() const;    // for the target
     void begin();              // forgets the captured text
+    bool drain();              // false: nothing had been written since
     const std::string& end();  // the text since begin(), complete up to the end of the target
 
 private:
-    struct Pipe;
-    int descriptor_ = -1;
+    const std::size_t limit_;
+    int descriptor_ = -1, read_end_ = -1;
     bool owned_ = false;
-    std::unique_ptr<Pipe> pipe_;
     std::string text_;
 };
 

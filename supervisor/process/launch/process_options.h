@@ -58,8 +58,8 @@ struct ProcessOptions {
     ForkAt fork_at = ForkAt::first_thread;
     Restore restore = Restore::while_worthwhile;
     Threads threads = Threads::automatic;
-    bool orders_stdout = false, orders_stderr = false;  // writes to it are actions
-    bool follow_forks = false;                          // a child forked before the first thread becomes the target
+    bool orders_stdout = false, orders_stderr = false, orders_files = false;  // writes to it are actions
+    bool follow_forks = false;  // a child forked before the first thread becomes the target
     // The 2nd, 10th and 100th execution since the launch, and then every check_every-th, is repeated in a fresh
     // process. Events and remaining memory must be equal. 0: none.
     std::uint64_t check_every = 1000;
