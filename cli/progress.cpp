@@ -76,7 +76,8 @@ std::vector<Part> parts_of(const CampaignProgress& progress, std::optional<std::
     std::vector<Part> parts = {{time_text(progress, max_time), 3}};
     if (has_bound(coverage)) parts.push_back({"at " + counted(coverage.bound, "preemption"), 2});
     parts.push_back(
-        {counted(coverage.executions_in_all(), "execution") + " (" + pace_text(progress.executions_per_second) + ")", 1});
+        {counted(coverage.executions_in_all(), "execution") + " (" + pace_text(progress.executions_per_second) + ")",
+         1});
     parts.push_back({counted(coverage.graphs, "graph"), 4});
     if (coverage.frontier > 0) parts.push_back({std::to_string(coverage.frontier) + " to run", 6});
     if (coverage.abandoned > 0) parts.push_back({share_abandoned(coverage), 7});

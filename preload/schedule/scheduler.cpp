@@ -11,6 +11,7 @@
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/lone_thread_locks.h"
 #include "supervisor/model/interruption.h"
+#include "supervisor/protocol/code_label.h"
 
 namespace raddle {
 
@@ -52,6 +53,13 @@ void make_machine() {
     new (by_slot_storage) Sequence<Thread*>(fixed_memory::grow);
 }
 
+// Attaches the label of the code that the thread has run to its next action. An action that was announced and not taken
+// leaves its label.
+void label_code(Thread& thread) {
+    const std::uint64_t label = memory::passed_code::take_label();
+    if (label != code_label::nothing) thread.code = thread.code == code_label::nothing ? label : code_label::anything;
+}
+
 // Applies one step: writes the first half of its record before, the second half after.
 ActionOutcome step(ThreadSlot slot, std::uint32_t value) {
     Machine& machine = the_machine();
@@ -66,6 +74,7 @@ ActionOutcome step(ThreadSlot slot, std::uint32_t value) {
     record.thread = machine.thread(slot).id;
     record.value = value;
     record.code = by_slot()[slot]->code;
+    by_slot()[slot]->code = code_label::nothing;
     record.complete = 0;
     channel::store(channel_->result.event_count, number + 1);
 
@@ -405,7 +414,7 @@ void read_clock() {
 
 ActionOutcome scheduler::perform(const Action& action) {
     Thread& me = *current_;
-    me.code = memory::active ? memory::passed_code::take_label() : 0;
+    if (memory::active) label_code(me);
     if (!is_target() && inherited::blocks(action)) [[unlikely]]
         end_with(channel::End::deadlock, "");
     if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]] {

@@ -69,7 +69,8 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
     notify([&](Observer& observer) { observer.executed(plan, execution, *strategy_); });
 
     note_disturbance(execution);
-    const std::uint64_t before = findings.empty() ? 0 : std::max<std::uint64_t>(strategy_->coverage().executions_in_all(), 1) - 1;
+    const std::uint64_t before =
+        findings.empty() ? 0 : std::max<std::uint64_t>(strategy_->coverage().executions_in_all(), 1) - 1;
     bool disagreed = false;
     for (const Finding& one : findings) {
         Finding finding = without_prefix(one);

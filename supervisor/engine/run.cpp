@@ -54,10 +54,23 @@ Level settled_level(Settings& settings, const KeptConditions& before, const Inte
         settle(settings, level);
     }
     if (chooses_naps && before.level.empty())
-        settle_naps(settings, level.naps ? *level.naps
-                                         : needs_naps(process_options(settings), is_interrupted, level.executions));
+        settle_naps(settings,
+                    level.naps ? *level.naps : needs_naps(process_options(settings), is_interrupted, level.executions));
     return level;
 }
+
+// The visible set of a search whose executions are watched for data races: only an execution shows these, so after
+// growth everything is executed anew.
+class WatchedSet final : public VisibleSet {
+public:
+    explicit WatchedSet(std::shared_ptr<VisibleSet> set) : set_(std::move(set)) {}
+    std::uint64_t epoch() const override { return set_->epoch(); }
+    void save(Writer& out) const override { set_->save(out); }
+    void load(Reader& in) override { set_->load(in); }
+
+private:
+    const std::shared_ptr<VisibleSet> set_;
+};
 
 StrategyOptions strategy_options(const Settings& settings, const ProcessOptions& process, const std::string& strategy) {
     StrategyOptions options = search_options([&](SettingName name) {
@@ -66,6 +79,8 @@ StrategyOptions strategy_options(const Settings& settings, const ProcessOptions&
     options.max_bound = bound_of(settings.text("bound"));
     options.samples = count_of(settings.text("samples"));
     options.visible_set = process.code;
+    if (process.code && settings.text("races") == "report")
+        options.visible_set = std::make_shared<WatchedSet>(process.code);
     options.execute_all = judges_more_than_the_model(settings);
     return options;
 }

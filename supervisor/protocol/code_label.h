@@ -8,7 +8,7 @@
 
 namespace raddle::code_label {
 
-inline constexpr std::uint64_t nothing = 0;           // no watched place was passed
+inline constexpr std::uint64_t nothing = 0;          // no watched place was passed
 inline constexpr std::uint64_t anything = ~nothing;  // the places are not known
 
 inline constexpr std::uint64_t not_an_instruction = std::uint64_t{1} << 63;

@@ -58,7 +58,9 @@ public:
         const Action* action = nullptr;
         std::uint64_t code = 0;
     };
-    Announced announced_after(const Execution& execution, Position i) const { return announced_at(execution, successor_[i]); }
+    Announced announced_after(const Execution& execution, Position i) const {
+        return announced_at(execution, successor_[i]);
+    }
     Announced first_of_main(const Execution& execution) const { return announced_at(execution, first_of_main_); }
     // The number of threads with an event or a pending action.
     std::size_t threads() const { return seen_.size(); }

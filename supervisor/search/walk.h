@@ -29,8 +29,7 @@ public:
     bool step(ThreadSlot thread, std::uint32_t value) {
         if (!follows_ || !go_along(thread, value)) track_.push(thread, value);
         const TrackEvent& event = track_[track_.size() - 1];
-        return event.outcome.ends_thread || track_.machine().thread(thread).life == Life::announced ||
-               announce(event);
+        return event.outcome.ends_thread || track_.machine().thread(thread).life == Life::announced || announce(event);
     }
     // Announces the next action of the last step's thread, if it is known by now.
     bool announce(const TrackEvent& last) {

@@ -36,7 +36,7 @@ struct TrackEvent {
     Position join = nowhere;      // the last successful join in its block
     Action action{};              // as announced
     ActionOutcome outcome{};
-    Hash128 past{};  // a hash of the event and all that happens before it
+    Hash128 past{};                     // a hash of the event and all that happens before it
     std::uint32_t since = 0;            // the epoch since which that has been the same; see search/knowledge.h
     std::uint32_t announced_since = 0;  // of its action alone
     Hash128 graph_before{};
@@ -165,7 +165,7 @@ private:
     std::vector<Position> lasts_;                   // by thread: its last event
     std::vector<std::vector<Position>> positions_;  // by thread: its events
     std::vector<ObjectTrack> objects_;
-    std::vector<std::uint32_t> announced_since_;    // by thread: of its next action; 0 beyond the end
+    std::vector<std::uint32_t> announced_since_;  // by thread: of its next action; 0 beyond the end
     std::vector<Undo> undos_;
     const bool by_value_;
     bool time_matters_ = false;

@@ -18,11 +18,11 @@ enum class Way { in_order, in_disorder, with_restarts };
 
 struct Searched {
     Coverage coverage;
-    GraphSet graphs;                // of the last epoch
-    std::size_t told = 0;           // graphs that the search told of in the last epoch
-    std::uint64_t executions = 0;   // in all
+    GraphSet graphs;               // of the last epoch
+    std::size_t told = 0;          // graphs that the search told of in the last epoch
+    std::uint64_t executions = 0;  // in all
     std::uint64_t growths = 0;
-    bool executed_twice = false;    // some graph, in the last epoch
+    bool executed_twice = false;  // some graph, in the last epoch
 };
 
 std::pair<std::uint64_t, std::uint64_t> graph_of(const Execution& execution, MachineOptions machine) {
@@ -121,8 +121,7 @@ protected:
             if (!every) continue;
             ++compared;
             const bool right = found.graphs == *every && found.coverage.graphs == every->size() &&
-                               found.coverage.exhausted &&
-                               (way == Way::with_restarts || found.told == every->size()) &&
+                               found.coverage.exhausted && (way == Way::with_restarts || found.told == every->size()) &&
                                (way != Way::in_order || !GetParam().no_execution_twice || !found.executed_twice);
             if (right) continue;
             ++failures;
@@ -194,9 +193,13 @@ TEST(GrowingBoundedSearch, TakesNoEventForAnEarlierOneOfTheSameName) {
     using I = HiddenInstruction;
     constexpr std::uint32_t v0 = 0, v1 = 1, x = 2;
     HiddenProgram program;
-    program.functions = {
-        {{I::write, v1, 1}, {I::read, v0, 0}, {I::skip_if_odd, 1, 0}, {I::write, x, 0}, {I::write, x, 0}, {I::read, v0, 0}},
-        {{I::read, v1, 0}, {I::write, v0, 1}, {I::skip_if_odd, 1, 0}, {I::read, x, 0}}};
+    program.functions = {{{I::write, v1, 1},
+                          {I::read, v0, 0},
+                          {I::skip_if_odd, 1, 0},
+                          {I::write, x, 0},
+                          {I::write, x, 0},
+                          {I::read, v0, 0}},
+                         {{I::read, v1, 0}, {I::write, v0, 1}, {I::skip_if_odd, 1, 0}, {I::read, x, 0}}};
     program.threads = {0, 1};
     for (const Way way : {Way::in_order, Way::in_disorder}) {
         const auto sites = std::make_shared<HiddenSites>();

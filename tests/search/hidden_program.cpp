@@ -52,8 +52,7 @@ HiddenProgram random_hidden_program(std::uint64_t seed) {
             if (is_conditional) code[begin].object = static_cast<std::uint32_t>(code.size() - begin - 1);
         }
     }
-    while (program.threads.size() < threads)
-        program.threads.push_back(below(program.functions.size()));
+    while (program.threads.size() < threads) program.threads.push_back(below(program.functions.size()));
     program.reads_at_the_end = below(2) == 0;
     return program;
 }

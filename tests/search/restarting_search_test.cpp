@@ -57,6 +57,8 @@ TEST(RestartingSearch, DropsResultsFromBeforeTheVisibleSetGrew) {
     while (search.step()) {}
     EXPECT_EQ(search.strategy->coverage().graphs, 6u);
     EXPECT_EQ(search.strategy->coverage().executions, 6u);
+    EXPECT_EQ(search.strategy->coverage().void_executions, 3u);
+    EXPECT_EQ(search.strategy->coverage().executions_in_all(), 9u);
 }
 
 TEST(RestartingSearch, IgnoresPlansFromBeforeTheVisibleSetGrew) {

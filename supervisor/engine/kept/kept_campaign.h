@@ -86,7 +86,7 @@ private:
     std::unique_ptr<StoreObserver> observer_;
     bool is_fresh_ = false;
     std::filesystem::path latest_before_;  // what was the newest before
-    std::optional<std::uint32_t> asked_;  // the bound
+    std::optional<std::uint32_t> asked_;   // the bound
     std::string level_because_;
     std::string rules_;  // of judging
 };

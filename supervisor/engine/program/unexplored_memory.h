@@ -11,8 +11,8 @@
 namespace raddle {
 
 // Runs the program a few times and looks at its memory accesses. Returns the reason why schedules of calls are not all
-// there are: a variable with two accesses that no call orders, or an obstacle to looking. Empty: there is none. Adds its executions to
-// `executed`.
+// there are: a variable with two accesses that no call orders, or an obstacle to looking. Empty: there is none. Adds
+// its executions to `executed`.
 std::string unexplored_memory(const Settings& settings, const ProcessOptions& process,
                               const std::function<bool()>& is_interrupted, std::uint64_t& executed);
 
