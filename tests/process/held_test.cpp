@@ -61,7 +61,7 @@ TEST_P(HeldExecution, HasTheSameMemoryAtTheSameStep) {
     const Held one = held(target, "T0 T1*4"), other = held(target, "T0 T1*4");
     ASSERT_EQ(one.times, 1);
     ASSERT_EQ(other.times, 1);
-    EXPECT_FALSE(one.memory.is_empty());
+    EXPECT_TRUE(one.memory.was_read());
     EXPECT_EQ(one.memory.difference(other.memory, one.dead, 4).count, 0u);
 }
 

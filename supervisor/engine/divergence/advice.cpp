@@ -68,12 +68,17 @@ private:
     // Ends the search at the first divergence.
     class Watch final : public Observer {
     public:
+        explicit Watch(const std::function<bool()>& is_over) : is_over_(is_over) {}
+        void tick(const CampaignProgress&) override {
+            if (is_over_()) source_.request_stop();
+        }
         void finding(const Finding& finding) override {
             if (finding.verdict == Verdict::diverged) source_.request_stop();
         }
         std::stop_token token() const { return source_.get_token(); }
 
     private:
+        const std::function<bool()>& is_over_;
         std::stop_source source_;
     };
 
@@ -86,11 +91,12 @@ private:
         CampaignOptions options;
         options.max_executions = std::clamp(2 * input_.executions, least_executions, most_executions);
         options.keep_going = true;
-        Watch watch;
+        Watch watch(input_.is_over);
         Campaign campaign([pool] { return pool->make(); }, make_strategy(input_.strategy, search), options);
         const CampaignResult result = campaign.run({&watch}, watch.token());
         if (result.left_behind > 0) pool->kill_all();
-        if (result.failure || result.left_behind > 0 || result.verdicts.contains(Verdict::uncontrolled))
+        if (input_.is_over() || result.failure || result.left_behind > 0 ||
+            result.verdicts.contains(Verdict::uncontrolled))
             return std::nullopt;
         const bool is_same = result.disagreements.empty() && result.checks > 0;
         const std::string ran = counted(result.coverage.executions, "execution");
