@@ -3,6 +3,7 @@
 
 #include "preload/base/raw.h"
 #include "preload/base/text.h"
+#include "preload/schedule/call_notes.h"
 #include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
@@ -120,7 +121,30 @@ void conclude(End end) {
 
 void forget_conclusion() { concluded = false; }
 
+// The supervisor reads the memory of the process meanwhile.
+static void hold_still() {
+    Channel& channel = *shared();
+    if (channel.plan.hold == 0 || !is_target()) return;
+    const auto stack_pointer = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < thread_table::count && count < channel::most_held_stacks; ++i) {
+        const Thread& thread = thread_table::at(i);
+        if (!thread.known || thread.ended) continue;
+        const std::uint64_t lowest =
+            &thread == &current() ? stack_pointer : reinterpret_cast<std::uint64_t>(thread.context.stack_pointer);
+        // Without the shim's own frames, which hold traces of earlier calls.
+        const std::uint64_t frame = call_notes::last_frame_of(thread);
+        channel.held_stacks[count++] = frame > lowest ? frame : lowest;
+    }
+    channel.held_stack_count = count;
+    channel::store(channel.held, 1);
+    raw::futex_wake(&channel.reply);
+    constexpr std::uint64_t second = 1000000000;
+    while (channel::load(channel.held) != 0) raw::futex_wait(&channel.held, 1, second);
+}
+
 void end_with(End end, const char* message, const char* detail) {
+    if (end == End::stopped) hold_still();
     if (!is_target() && end != End::exited && end != End::finished && end != End::failed)
         end_child(end, message, detail);
     if (message[0] != 0) set_message(message, detail);

@@ -5,7 +5,6 @@
 #include "preload/base/fixed_memory.h"
 #include "preload/base/raw.h"
 #include "preload/base/stale_words.h"
-#include "preload/schedule/call_notes.h"
 #include "preload/schedule/call_site.h"
 #include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
@@ -157,27 +156,6 @@ ThreadSlot planned() {
 // The thread's code will not run again, not even to end the process.
 bool is_over(const Thread& thread) { return thread.ended && &thread != main_ && &thread != exiting_; }
 
-// The supervisor reads the memory of the process meanwhile.
-void hold_still() {
-    if (channel_->plan.hold == 0 || is_child_) return;
-    const auto stack_pointer = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-    std::uint32_t count = 0;
-    for (std::uint32_t i = 0; i < thread_table::count && count < channel::most_held_stacks; ++i) {
-        const Thread& thread = thread_table::at(i);
-        if (!thread.known || thread.ended) continue;
-        const std::uint64_t lowest =
-            &thread == current_ ? stack_pointer : reinterpret_cast<std::uint64_t>(thread.context.stack_pointer);
-        // Without the shim's own frames, which hold traces of earlier calls.
-        const std::uint64_t frame = call_notes::last_frame_of(thread);
-        channel_->held_stacks[count++] = frame > lowest ? frame : lowest;
-    }
-    channel_->held_stack_count = count;
-    channel::store(channel_->held, 1);
-    raw::futex_wake(&channel_->reply);
-    constexpr std::uint64_t second = 1000000000;
-    while (channel::load(channel_->held) != 0) raw::futex_wait(&channel_->held, 1, second);
-}
-
 // Takes steps until one of them lets a thread's code run. Returns that thread.
 Thread& run_until_code() {
     Machine& machine = the_machine();
@@ -189,7 +167,7 @@ Thread& run_until_code() {
             case Decision::go: break;
             case Decision::end: return judge_end();
             case Decision::ask:
-            case Decision::stop: hold_still(); end_with(End::stopped, "");
+            case Decision::stop: end_with(End::stopped, "");
             case Decision::diverged:
                 end_with(
                     End::diverged,
@@ -312,7 +290,6 @@ void begin(Channel* channel) {
     if (channel->settings.kernel_threads != 0) backend::kind = backend::Kind::kernel_threads;
     if (channel->settings.check_signals != 0) signals::armed = true;
     naps::wanted = channel->settings.naps != 0;
-    call_notes::wanted = channel->settings.note_calls != 0;
     make_machine();
     Thread& main = thread_table::main();
     main.id = main_thread;

@@ -92,7 +92,10 @@ Explanation explanation_of(const DivergenceRecord& record, const ScheduleFile& f
     if (const std::string words = text_of_words(record); !words.empty()) facts.push_back("memory: " + words);
     for (std::size_t i = 1; i < record.words.size(); ++i) facts.push_back("  " + text_of_word(record.words[i]));
     if (record.step > 0 && record.words.empty())
-        facts.emplace_back("memory: no word differed before that step; the difference was in a register");
+        facts.emplace_back(
+            record.read_memory
+                ? "memory: no word differed before that step; the difference was in a register"
+                : "memory: not compared; this system does not let raddle read the program's (/proc/PID/mem)");
     facts.push_back("likely cause: " + text_of_cause(record));
     if (const std::string text = repeated(record); !text.empty()) facts.push_back(text);
     for (const TriedSetting& one : record.tried) facts.push_back("tried " + one.option + ": " + one.result);

@@ -87,6 +87,7 @@ std::string text_of(const DivergenceRecord& record) {
     object["across_launches"] = record.across == Across::launches;
     object["runs"] = record.runs;
     object["differed"] = record.differed;
+    object["read_memory"] = record.read_memory;
     object["words"] = Json::array();
     for (const DifferingWord& word : record.words)
         object["words"].push_back({{"name", word.name},
@@ -126,6 +127,7 @@ DivergenceRecord parse_divergence(const std::string& text, const std::string& na
     record.across = fields.yes("across_launches") ? Across::launches : Across::executions;
     record.runs = static_cast<unsigned>(fields.number("runs", UINT32_MAX));
     record.differed = static_cast<unsigned>(fields.number("differed", record.runs));
+    record.read_memory = fields.yes("read_memory");
     for (const Json& one : fields.list("words")) {
         const Fields word(one, name);
         record.words.push_back({word.text("name"), word.text("mapping"), word.number("address"), word.number("first"),

@@ -46,6 +46,7 @@ struct DivergenceRecord {
     Across across = Across::executions;
     unsigned runs = 0, differed = 0;  // repetitions
 
+    bool read_memory = true;           // the system lets raddle read the memory of the program
     std::vector<DifferingWord> words;  // the first of them; empty: no word of memory differed before the step
     std::uint64_t word_count = 0;
     std::uint64_t after_step = 0;  // they came to differ after this step and before the next

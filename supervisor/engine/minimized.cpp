@@ -31,6 +31,9 @@ SimplerSchedule simpler_schedule(const LocatedBug& bug, const Settings& settings
     using Result = SimplerSchedule::Found;
     if (!bug.file)
         throw BadInput("raddle minimize: a token has no steps to be held to; expected a bug or a schedule file");
+    if (!is_bug(bug.file->verdict))
+        throw BadInput(
+            "raddle minimize: a divergence has no simpler schedule; raddle show explains it, raddle replay repeats it");
     if (!bug.difference.empty())
         throw BadInput("the program is not the one recorded: " + bug.difference +
                        "; find the bug once more with raddle run");

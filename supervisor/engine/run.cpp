@@ -233,7 +233,10 @@ void Run::look_into_result(const Interruption& interrupted) {
         std::erase_if(result.bugs, [&](const Bug& bug) { return report_.races->is_withdrawn(bug.found); });
     set_suppressed_apart(result, suppressed_);
     if (recorder_) recorder_->finish(result);
-    if (!report_.one_schedule && interrupted.signal() == 0)
+    const bool diverged = !result.disagreements.empty() || !result.unstable.empty();
+    if (diverged && !report_.one_schedule && !settings_.given("quiet"))
+        say_("looking into a divergence: its schedule is repeated, and settings are tried");
+    if (diverged && !report_.one_schedule && interrupted.signal() == 0)
         look_into_divergence(result, {settings_, process_, strategy_, search_,
                                       bugs_directory(settings_, kept_ ? kept_->directory() : ""),
                                       [&] { return interrupted.signal() != 0; }});

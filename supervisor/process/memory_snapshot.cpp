@@ -80,6 +80,7 @@ MemorySnapshot MemorySnapshot::of(pid_t process) {
         }
         snapshot.mappings_.push_back(std::move(mapping));
     }
+    snapshot.was_read_ = taken > 0;
     return snapshot;
 }
 

@@ -30,7 +30,8 @@ public:
     using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
     Difference difference(const MemorySnapshot& then, const Ranges& ignored, std::size_t most) const;
 
-    bool is_empty() const { return mappings_.empty(); }
+    // False if the system does not let us read it.
+    bool was_read() const { return was_read_; }
     // The mapping around an address begins here; 0: there is none.
     std::uint64_t mapping_begin(std::uint64_t address) const;
 
@@ -47,6 +48,7 @@ private:
     const Mapping* mapping_at(std::uint64_t address) const;
 
     std::vector<Mapping> mappings_;  // by address
+    bool was_read_ = false;
 };
 
 }  // namespace raddle

@@ -22,6 +22,7 @@
 #include "preload/intercept/callbacks.h"
 #include "preload/memory/memory.h"
 #include "preload/restore/restore.h"
+#include "preload/schedule/call_notes.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 #include "preload/threads/backend.h"
@@ -187,6 +188,7 @@ bool attach() {
     set_process_ids(channel->process, channel->parent);
     channel::store(channel->executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));
     scheduler::begin(channel);
+    call_notes::wanted = channel->settings.note_calls != 0;
     if (first) channel::store(channel->stage, static_cast<std::uint32_t>(channel::Stage::attached));
     return true;
 }

@@ -6,6 +6,7 @@
 
 #include "supervisor/base/text.h"
 #include "supervisor/campaign/campaign.h"
+#include "supervisor/campaign/repetition.h"
 #include "supervisor/engine/divergence/repetitions.h"
 #include "supervisor/engine/program/process_settings.h"
 
@@ -68,12 +69,22 @@ private:
     // Ends the search at the first divergence.
     class Watch final : public Observer {
     public:
+        explicit Watch(const std::function<bool()>& is_over) : is_over_(is_over) {}
+        void executed(const Plan&, const Execution& execution, Strategy&) override {
+            if (is_repeatable(execution.verdict)) last_ = execution.schedule();
+        }
+        const Schedule& last() const { return last_; }
+        void tick(const CampaignProgress&) override {
+            if (is_over_()) source_.request_stop();
+        }
         void finding(const Finding& finding) override {
             if (finding.verdict == Verdict::diverged) source_.request_stop();
         }
         std::stop_token token() const { return source_.get_token(); }
 
     private:
+        const std::function<bool()>& is_over_;
+        Schedule last_;
         std::stop_source source_;
     };
 
@@ -86,18 +97,28 @@ private:
         CampaignOptions options;
         options.max_executions = std::clamp(2 * input_.executions, least_executions, most_executions);
         options.keep_going = true;
-        Watch watch;
+        Watch watch(input_.is_over);
         Campaign campaign([pool] { return pool->make(); }, make_strategy(input_.strategy, search), options);
         const CampaignResult result = campaign.run({&watch}, watch.token());
         if (result.left_behind > 0) pool->kill_all();
-        if (result.failure || result.left_behind > 0 || result.verdicts.contains(Verdict::uncontrolled))
+        if (input_.is_over() || result.failure || result.left_behind > 0 ||
+            result.verdicts.contains(Verdict::uncontrolled))
             return std::nullopt;
-        const bool is_same = result.disagreements.empty() && result.checks > 0;
+        bool is_same = result.disagreements.empty() && result.checks > 0;
+        std::uint64_t checks = result.checks;
+        // The search repeats few schedules. Where repeating shows the divergence, that has to be done as often as for
+        // the other settings.
+        if (is_same && record_.differed > 0) {
+            const Repetitions again =
+                repeated(process, verdict_rules_of(settings), watch.last(), record_.across, runs_, input_.is_over);
+            is_same = again.runs == runs_ && again.is_same();
+            checks += again.runs;
+        }
         const std::string ran = counted(result.coverage.executions, "execution");
         return TriedSetting{candidate.option(),
-                            is_same ? "with it, " + ran + " and " + counted(result.checks, "repeated schedule") +
-                                          " showed no divergence"
-                                    : "with it, the program diverged, too",
+                            is_same
+                                ? "with it, " + ran + " and " + counted(checks, "repetition") + " showed no divergence"
+                                : "with it, the program diverged, too",
                             is_same};
     }
 

@@ -199,9 +199,9 @@ std::string random_instruction(Look& look, const ProcessOptions& process, Thread
     const auto found = std::find_if(all.begin(), all.end(), is_on_stack);
     const code::NondeterministicInstruction& one = found == all.end() ? all.front() : *found;
     const Frame* const frame = own_frame(symbols.at(one.address));
-    return (found == all.end() ? "no call in between, but the program has " : "") + ("the instruction " + one.mnemonic) +
-           (frame == nullptr ? "" : " in " + text_of(*frame)) + ", " + fs::path(executable).filename().string() +
-           ": its result differs each time";
+    return (found == all.end() ? "no call in between, but the program has " : "") +
+           ("the instruction " + one.mnemonic) + (frame == nullptr ? "" : " in " + text_of(*frame)) + ", " +
+           fs::path(executable).filename().string() + ": its result differs each time";
 }
 
 std::vector<std::string> variables_asked_for(const std::vector<Call>& calls) {
@@ -260,6 +260,7 @@ std::vector<std::string> find_cause(DivergenceRecord& record, const MemoryDiverg
     if (!memory.has_words)
         for (after = record.step - 1; after > 0 && !(events[after - 1].thread == record.thread);) --after;
     Look look(process, schedule, memory.has_words ? after : record.step - 1);
+    record.read_memory = memory.was_read;
     record.after_step = after;
     record.cause_thread = thread_at(repetitions.first, schedule, after).value_or(main_thread);
     record.word_count = memory.difference.count;

@@ -27,12 +27,15 @@ public:
                 if (one.arrived != other.arrived) return MemorySnapshot::Difference{};  // it went another way before
                 continue;
             }
+            if (!one.memory.was_read() || !other.memory.was_read()) was_read_ = false;
             MemorySnapshot::Ranges dead = one.dead;
             dead.insert(dead.end(), other.dead.begin(), other.dead.end());
             if (MemorySnapshot::Difference found = one.memory.difference(other.memory, dead, most_words)) return found;
         }
         return std::nullopt;
     }
+
+    bool was_read() const { return was_read_; }
 
 private:
     struct Held {
@@ -62,6 +65,7 @@ private:
     const Schedule& schedule_;
     const Across across_;
     std::optional<ProcessTarget> target_;
+    bool was_read_ = true;
 };
 
 }  // namespace
@@ -74,10 +78,14 @@ MemoryDivergence first_memory_difference(const ProcessOptions& process, const Sc
     const auto look = [&](std::size_t steps) {
         std::optional<MemorySnapshot::Difference> found = comparison.after(steps);
         if (!found) return false;
-        result = {true, steps, std::move(*found)};
+        result.has_words = true;
+        result.after_step = steps;
+        result.difference = std::move(*found);
         return true;
     };
-    if (differs == 0 || !look(differs)) return result;
+    if (differs > 0) look(differs);
+    result.was_read = comparison.was_read();
+    if (!result.has_words) return result;
     while (differs - same > 1 && !is_over()) {
         const std::size_t middle = same + (differs - same) / 2;
         (look(middle) ? differs : same) = middle;

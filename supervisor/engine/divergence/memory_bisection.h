@@ -11,6 +11,7 @@
 namespace raddle {
 
 struct MemoryDivergence {
+    bool was_read = true;    // otherwise the rest says nothing
     bool has_words = false;  // some word differed before the step; otherwise the rest is empty
     std::size_t after_step = 0;
     MemorySnapshot::Difference difference;
