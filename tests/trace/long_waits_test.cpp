@@ -48,6 +48,7 @@ TEST(LongWaits, AreThoseBesideAnotherThread) {
     r.does(main_thread, sleep(second));
     const ThreadId t = r.create(main_thread);
     r.does(t, Operation::thread_exit);
+    r.does(main_thread, Operation::thread_join, thread_object(t));
     r.does(main_thread, sleep(second));
     EXPECT_FALSE(are_in(r)) << "before its creation, and after its end";
     r.create(main_thread);

@@ -1,5 +1,5 @@
 // Two threads work until main, after about a second, says that it is enough: main and the threads wait and work in several forms.
-// modes: default kernel
+// modes: default
 // expect --bound 0: bounded ok
 // expect --bound 0 -- naps: bounded ok
 // expect --bound 0 -- condition: bounded ok

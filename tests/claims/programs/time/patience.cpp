@@ -1,5 +1,5 @@
 // Waits of a second and more do not run out while something else can happen; shorter ones may. Sleeps and polls are waits, too.
-// modes: default kernel
+// modes: default
 // expect --strategy bounded: ok "no thread is held up for 1 s or more"
 // expect --strategy bounded -- sleep: ok "no thread is held up for 1 s or more"
 // expect --strategy bounded -- poll: ok "no thread is held up for 1 s or more"
