@@ -34,6 +34,12 @@ public:
     virtual std::optional<Proposal> propose() = 0;
     // An execution of any part. The track holds all its events; it is valid during the call.
     virtual void learned(const Track& track) { (void)track; }
+    // False if the member need not hear of the execution with this number: numbers rise. To walk an execution again
+    // costs as much as to learn from it.
+    virtual bool listens_to(std::uint64_t number) const {
+        (void)number;
+        return true;
+    }
 
     virtual void save(Writer& out) const = 0;
     virtual void load(Reader& in) = 0;

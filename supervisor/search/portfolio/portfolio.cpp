@@ -50,15 +50,15 @@ void Portfolio::begin_round() {
         return add(std::move(plan), drawn_.track(), Knowledge::beginning, by_bounds, nullptr);
     }
     turns_.begin_round(executions());
-    const std::uint32_t most = Turns::plans_in_round(executions());
-    while (queue_.size() < most && add_plan()) continue;
+    plans_in_round_ = Turns::plans_in_round(executions());
+    while (queue_.size() < plans_in_round_ && add_plan()) continue;
     is_single_ = queue_.size() == 1;
     // Nothing is out, so no part will ever want anything.
     if (queue_.empty()) progress_.finished = true;
 }
 
 void Portfolio::end_round() {
-    for (const auto& [id, schedule] : told_) tell_members(schedule);
+    for (const auto& [id, schedule] : told_) tell_members(id, schedule);
     told_.clear();
     plans_out_.clear();
     for (auto& pass : passes_) pass->begin_anew_if_incomplete();
@@ -101,7 +101,7 @@ Plan Portfolio::plan_of(Schedule prefix) {
 
 void Portfolio::add(Plan plan, const Track& prefix, const Hash128& awaited, const std::string& found_by,
                     BoundPass* pass) {
-    plans_out_.add(plan.id, prefix);
+    if (plans_in_round_ > 1) plans_out_.add(plan.id, prefix);
     queue_.push_back({std::move(plan), awaited, found_by, pass});
 }
 
@@ -224,7 +224,12 @@ Portfolio::Led Portfolio::carry_out(Proposal& proposal) {
     }
 }
 
-void Portfolio::tell_members(const Schedule& schedule) {
+bool Portfolio::has_listener(std::uint64_t number) const {
+    return std::any_of(members_.begin(), members_.end(),
+                       [number](const auto& member) { return member->listens_to(number); });
+}
+
+void Portfolio::tell_members(std::uint64_t number, const Schedule& schedule) {
     if (!drawn_.begin()) return;
     drawn_.track().pop_to(0);
     const Machine& machine = drawn_.machine();
@@ -233,7 +238,8 @@ void Portfolio::tell_members(const Schedule& schedule) {
         if (slot == no_slot || step.value >= machine.alternatives(slot).count) return;
         drawn_.step(slot, step.value);
     }
-    for (const auto& member : members_) member->learned(drawn_.track());
+    for (const auto& member : members_)
+        if (member->listens_to(number)) member->learned(drawn_.track());
 }
 
 // ---- executions
@@ -248,7 +254,7 @@ void Portfolio::learn(const Plan& plan, const Execution& execution) {
     if (!is_followed) experience_.learn(execution, wanted.found_by);
     for (auto& pass : passes_) pass->note_learned();
     if (experience_.has_too_many_threads()) stop_bounds();
-    told_[plan.id] = execution.schedule();
+    if (has_listener(plan.id)) told_[plan.id] = execution.schedule();
     // The execution did not supply its past: the program ended or was cut right there, so nothing ever will.
     if (wanted.awaited == Hash128{} || experience_.supplied(wanted.awaited, execution)) return;
     if (wanted.awaited == Knowledge::beginning) progress_.finished = true;

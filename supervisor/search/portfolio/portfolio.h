@@ -99,7 +99,8 @@ private:
 
     enum class Led : std::uint8_t { to_unknown, to_graph, astray };
     Led carry_out(Proposal& proposal);
-    void tell_members(const Schedule& schedule);
+    bool has_listener(std::uint64_t number) const;
+    void tell_members(std::uint64_t number, const Schedule& schedule);
 
     const StrategyOptions options_;
     Experience experience_;
@@ -114,11 +115,12 @@ private:
     BoundProgress progress_;
     bool bounds_stopped_ = false;
     std::uint64_t next_id_ = 1;
+    std::uint32_t plans_in_round_ = 1;        // at most
     bool is_single_ = true;                   // the round has one plan
     std::deque<Wanted> queue_;                // of the round: not handed out yet
     std::map<std::uint64_t, Wanted> out_;     // of the round: handed out, by id
     PlansOut plans_out_;                      // all of the round that lead to unknown pasts
-    std::map<std::uint64_t, Schedule> told_;  // of the round: learned, and the members do not know yet
+    std::map<std::uint64_t, Schedule> told_;  // of the round: learned, and members want to know of it
 };
 
 }  // namespace raddle

@@ -57,7 +57,10 @@ void Portfolio::save_small_parts(Writer& out) const {
     save_passes(out);
     save_members(out);
     out.number(told_.size());
-    for (const auto& [id, schedule] : told_) save_schedule(out, schedule);
+    for (const auto& [id, schedule] : told_) {
+        out.number(id);
+        save_schedule(out, schedule);
+    }
     experience_.save_findings(out);
     experience_.save_bugs(out);
 }
@@ -81,7 +84,10 @@ void Portfolio::load_small_parts(Reader& in) {
     load_passes(in);
     load_members(in);
     told_.clear();
-    for (std::size_t left = in.count("number of schedules"), id = 0; left > 0; --left) told_[id++] = load_schedule(in);
+    for (std::size_t left = in.count("number of schedules"); left > 0; --left) {
+        const std::uint64_t id = in.number();
+        told_[id] = load_schedule(in);
+    }
     experience_.load_findings(in);
     experience_.load_bugs(in);
 }

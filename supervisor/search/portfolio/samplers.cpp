@@ -19,6 +19,7 @@ public:
         ++drawn_;
         return proposal;
     }
+    bool listens_to(std::uint64_t) const override { return false; }
     void save(Writer& out) const override { out.number(drawn_); }
     void load(Reader& in) override { drawn_ = in.number(); }
 
@@ -31,11 +32,18 @@ protected:
     std::uint64_t drawn_ = 0;
 };
 
+// The first executions, and later fewer and fewer.
+bool is_one_of_few(std::uint64_t number) {
+    constexpr std::uint64_t all_before = 32;
+    return number <= all_before || (number & (number - 1)) == 0;
+}
+
 // A depth of d finds bugs of d ordering constraints. The depths rise in rounds: 1 2, 1 2, … then 1 2 3, and so on, each
 // round of depths is drawn 8 times before the next one.
 class Pct final : public Sampler {
 public:
     explicit Pct(const StrategyOptions& options) : Sampler(options, TailKind::pct) {}
+    bool listens_to(std::uint64_t number) const override { return is_one_of_few(number); }
     void learned(const Track& track) override { longest_ = std::max<std::uint64_t>(longest_, track.size()); }
     void save(Writer& out) const override {
         Sampler::save(out);
@@ -60,23 +68,17 @@ private:
     std::uint64_t longest_ = 0;
 };
 
-// The counts come from the first executions, and later from fewer and fewer.
 class Surw final : public Sampler {
 public:
     explicit Surw(const StrategyOptions& options) : Sampler(options, TailKind::surw) {}
-    void learned(const Track& track) override {
-        const std::uint64_t number = ++learned_;
-        constexpr std::uint64_t all_before = 16;
-        if (number <= all_before || (number & (number - 1)) == 0) counts_.learn(track);
-    }
+    bool listens_to(std::uint64_t number) const override { return is_one_of_few(number); }
+    void learned(const Track& track) override { counts_.learn(track); }
     void save(Writer& out) const override {
         Sampler::save(out);
-        out.number(learned_);
         counts_.save(out);
     }
     void load(Reader& in) override {
         Sampler::load(in);
-        learned_ = in.number();
         counts_.load(in);
     }
 
@@ -88,7 +90,6 @@ private:
         return true;
     }
 
-    std::uint64_t learned_ = 0;
     EventCounts counts_;
 };
 
