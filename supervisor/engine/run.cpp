@@ -202,7 +202,7 @@ std::string Run::unexplored_memory_of(const CampaignResult& result, const Interr
 bool Run::has_failed_from_the_start(const Interruption& interrupted) const {
     const std::optional<Verdict> verdict = first_.verdict();
     if (!verdict || !shows_natively(*verdict) || report_.one_schedule || interrupted.signal() != 0) return false;
-    if (kept_ && kept_->executions_before() > 0) return false;
+    if (kept_ && !kept_->is_fresh()) return false;
     const std::vector<Bug>& bugs = report_.result.bugs;
     return std::any_of(bugs.begin(), bugs.end(),
                        [&](const Bug& bug) { return bug.found.verdict == *verdict && bug.found.preemptions == 0; });

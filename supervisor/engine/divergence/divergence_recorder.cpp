@@ -80,7 +80,8 @@ private:
         for (const Bug& cut : result_.cuts)
             if (cut.found.verdict == Verdict::not_looked_at) return cut.found.message;
         if (process_.code && process_.code->level() >= MemoryLevel::races) return {};
-        return unexplored_memory(input_.settings, process_, input_.is_over);
+        std::uint64_t executed = 0;  // these show the cause; they repeat nothing
+        return unexplored_memory(input_.settings, process_, input_.is_over, executed);
     }
 
     std::vector<std::string> libraries_not_looked_at(const Execution& execution) const {
