@@ -6,14 +6,14 @@
 // try: no setting helped
 #include <pthread.h>
 #include <x86intrin.h>
-static pthread_mutex_t locks[256];
+static pthread_mutex_t locks[4096];
 static unsigned long when;
 __attribute__((constructor)) static void early(void) {
     when = __rdtsc();
     when ^= when >> 9;
 }
 static void* body(void* argument) {
-    pthread_mutex_t* const one = &locks[when & 255];
+    pthread_mutex_t* const one = &locks[when & 4095];
     pthread_mutex_lock(one);
     pthread_mutex_unlock(one);
     return argument;
