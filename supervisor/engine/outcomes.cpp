@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t most_kinds = 1000;
 constexpr std::size_t most_listed = 20;
-constexpr std::size_t most_listed_outputs = 5;
 constexpr std::size_t longest_excerpt = 60;
 
 std::string excerpt(const std::string& text) {
@@ -73,28 +72,6 @@ std::string outcomes_for_people(const ProgramOutcomes& outcomes) {
     if (outcomes.others > 0)
         text += "  " + counted(outcomes.others, "execution") + " ended in yet other ways, too many to list\n";
     return text;
-}
-
-std::string summary_of(const SeenOutputs& outputs) {
-    if (outputs.rows.size() < 2) return {};
-    return text_of_number(outputs) + " in " + counted(outputs.executions(), "execution") +
-           (outputs.is_cut ? ", as far as their beginnings show" : "");
-}
-
-std::vector<std::string> lines_of(const SeenOutputs& outputs, bool with_schedules) {
-    std::vector<std::string> lines;
-    for (const SeenOutput& one : outputs.rows) {
-        if (lines.size() == most_listed_outputs) break;
-        std::string line = std::to_string(one.times) + " × exit " + std::to_string(one.exit_status) + ", ";
-        line += one.bytes == 0 ? "nothing written" : counted(one.bytes, "byte") + ": " + excerpt(one.begins);
-        if (with_schedules && !one.schedule.empty()) line += ", schedule " + text_of(one.schedule);
-        lines.push_back(line);
-    }
-    if (outputs.rows.size() > lines.size())
-        lines.push_back(counted(outputs.rows.size() - lines.size(), "more that is", "more that are") + " in --json");
-    if (outputs.others > 0)
-        lines.push_back(counted(outputs.others, "execution") + " with yet other outputs, too many to list");
-    return lines;
 }
 
 }  // namespace raddle

@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::uint64_t most_steps = 1 << 20;  // of all schedules: 16 MiB
 
+constexpr std::size_t most_listed = 5;
+constexpr std::size_t longest_excerpt = 60;
+
 Hash128 hash_of(const std::string& text) {
     Hasher hasher;
     for (std::size_t at = 0; at < text.size(); at += 8) {
@@ -98,6 +101,28 @@ SeenOutputs OutputCollector::outputs() const {
 
 std::string text_of_number(const SeenOutputs& outputs) {
     return (outputs.others > 0 ? "more than " : "") + counted(outputs.rows.size(), "different output");
+}
+
+std::string summary_of(const SeenOutputs& outputs) {
+    if (outputs.rows.size() < 2) return {};
+    return text_of_number(outputs) + " in " + counted(outputs.executions(), "execution") +
+           (outputs.is_cut ? ", as far as their beginnings show" : "");
+}
+
+std::vector<std::string> lines_of(const SeenOutputs& outputs, bool with_schedules) {
+    std::vector<std::string> lines;
+    for (const SeenOutput& one : outputs.rows) {
+        if (lines.size() == most_listed) break;
+        std::string line = std::to_string(one.times) + " × exit " + std::to_string(one.exit_status) + ", ";
+        line += one.bytes == 0 ? "nothing written" : counted(one.bytes, "byte") + ": " + quoted(one.begins, longest_excerpt);
+        if (with_schedules && !one.schedule.empty()) line += ", schedule " + text_of(one.schedule);
+        lines.push_back(line);
+    }
+    if (outputs.rows.size() > lines.size())
+        lines.push_back(counted(outputs.rows.size() - lines.size(), "more that is", "more that are") + " in --json");
+    if (outputs.others > 0)
+        lines.push_back(counted(outputs.others, "execution") + " with yet other outputs, too many to list");
+    return lines;
 }
 
 }  // namespace raddle

@@ -63,4 +63,9 @@ private:
 // "3 different outputs", "more than 100 different outputs".
 std::string text_of_number(const SeenOutputs& outputs);
 
+// "3 different outputs in 12 executions"; empty if there is at most one.
+std::string summary_of(const SeenOutputs& outputs);
+// "10 × exit 0, 6 bytes: 'sum 3'", one for each, and the rest as a number.
+std::vector<std::string> lines_of(const SeenOutputs& outputs, bool with_schedules);
+
 }  // namespace raddle

@@ -47,7 +47,7 @@ TEST(Outputs, ThatDifferAreListedAndAreNoBugs) {
     const Ended result = raddle({"run", "--no-store", "-j1", "--", program});
     EXPECT_EQ(result.status, 0) << result.out;
     EXPECT_THAT(result.out, HasSubstr("2 different outputs in 2 executions; no bugs"));
-    EXPECT_THAT(result.out, HasSubstr("8 bytes: \"first 1\", schedule T0"));
+    EXPECT_THAT(result.out, HasSubstr("8 bytes: 'first 1', schedule T0"));
     const auto json = json_of(raddle({"run", "--no-store", "-j1", "--json", "--", program}));
     EXPECT_EQ(json["outputs"]["different"], 2);
     EXPECT_EQ(json["outputs"]["executions"], json["executions"]);

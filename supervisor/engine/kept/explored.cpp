@@ -2,7 +2,6 @@
 
 #include "supervisor/base/text.h"
 #include "supervisor/campaign/campaign.h"
-#include "supervisor/engine/outcomes.h"
 
 namespace raddle {
 
