@@ -178,16 +178,18 @@ TEST(Killed, LosesLessThanTwoSecondsOfWork) {
     ::munmap(shared, sizeof(Counted));
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, KilledAgain,
-                         ::testing::Values(Subject{"locks", locks(4, 2), "bounded", {}, microseconds(300)},
-                                           Subject{"cond_queue", cond_queue(4), "bounded", {}, microseconds(3000)},
-                                           Subject{"deadlocking", deadlocking(), "bounded", {}, microseconds(1000)},
-                                           Subject{"memory", memory(), "bounded", {}, microseconds(1000)},
-                                           Subject{"locks_optimal", locks(4, 2), "optimal", {}, microseconds(300)},
-                                           Subject{
-                                               "locks_two_workers", locks(4, 2), "bounded", {}, microseconds(600), 2},
-                                           Subject{"locks_sampled", locks(4, 2), "pct", {}, microseconds(300)}),
-                         [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Programs, KilledAgain,
+    ::testing::Values(Subject{"locks", locks(4, 2), "bounded", {}, microseconds(300)},
+                      Subject{"cond_queue", cond_queue(4), "bounded", {}, microseconds(3000)},
+                      Subject{"deadlocking", deadlocking(), "bounded", {}, microseconds(1000)},
+                      Subject{"memory", memory(), "bounded", {}, microseconds(1000)},
+                      Subject{"locks_portfolio", locks(4, 2), "portfolio", {}, microseconds(300)},
+                      Subject{"cond_queue_portfolio", cond_queue(4), "portfolio", {}, microseconds(3000), 2},
+                      Subject{"locks_optimal", locks(4, 2), "optimal", {}, microseconds(300)},
+                      Subject{"locks_two_workers", locks(4, 2), "bounded", {}, microseconds(600), 2},
+                      Subject{"locks_sampled", locks(4, 2), "pct", {}, microseconds(300)}),
+    [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace raddle::testing

@@ -71,6 +71,15 @@ TEST(Merge, JoinsAFinishedCampaign) {
     expect_whole(locks_alone, 1680, locks_alone, 100);
 }
 
+TEST(Merge, JoinsPortfolios) {
+    const Subject locked{"locks", locks(3, 3), "portfolio"};
+    expect_whole(locked, 500, locked, 900);
+    expect_whole(locked, 100, locked, 1680);
+    const Subject dining{"philosophers", philosophers(4, Forks::left_first), "portfolio"};
+    expect_whole(dining, 3, dining, 14);
+    expect_whole(dining, 14, dining, 3);
+}
+
 TEST(Merge, KeepsTheFurtherOfTwoSearchesInOneOrder) {
     const Subject optimal{"locks", locks(3, 3), "optimal"};
     expect_whole(optimal, 300, optimal, 1000);
