@@ -69,6 +69,7 @@ private:
     Followed take_in(const Execution& execution, Hash128& graph);
     std::optional<Plan> hand_out(Schedule prefix, const Hash128& awaited);
     void note_leaf();
+    bool was_executed_before(const Hash128& graph) const;
     void note_graph(const Hash128& graph, Seen how, const Schedule& schedule);
     void end_pass();
     bool all_is_known();
@@ -88,6 +89,7 @@ private:
     BoundProgress progress_;
     bool learned_in_pass_ = false;
     HashIndex graphs_;
+    HashIndex executed_before_;                 // graphs of earlier epochs, with the last of these; some still exist
     std::vector<NumberedHash> changed_graphs_;  // with their marks
     std::uint64_t executions_ = 0;
     std::uint64_t next_id_ = 1;
@@ -158,14 +160,27 @@ void Bounded::note_leaf() {
     const Hash128 graph = walk_.track().graph();
     const bool fresh = graphs_.find(graph) == HashIndex::none;
     if (!fresh) return;
-    note_graph(graph, composed, options_.on_graph ? walk_.schedule() : Schedule{});
-    if (!options_.execute_all && !is_bug(verdict_of(walk_.machine()))) return;
+    const bool is_wanted = options_.execute_all || is_bug(verdict_of(walk_.machine()));
+    const bool was_executed = !is_wanted && was_executed_before(graph);
+    if (was_executed) ++executions_;
+    note_graph(graph, was_executed ? executed : composed, options_.on_graph ? walk_.schedule() : Schedule{});
+    if (!is_wanted) return;
     // An execution has to confirm a bug that was found in memory.
     Plan plan;
     plan.id = next_id_++;
     plan.prefix = walk_.schedule();
     plan.max_steps = options_.max_steps;
     wanted_.emplace_back(std::move(plan), Hash128{});
+}
+
+// The graph at the end of the walk was executed in an earlier epoch, and all its events are those of that epoch.
+bool Bounded::was_executed_before(const Hash128& graph) const {
+    const std::uint32_t epoch = executed_before_.find(graph);
+    if (epoch == HashIndex::none) return false;
+    const Track& track = walk_.track();
+    for (Position i = 0; i < track.size(); ++i)
+        if (track[i].since > epoch) return false;
+    return true;
 }
 
 void Bounded::note_graph(const Hash128& graph, Seen how, const Schedule& schedule) {
@@ -293,6 +308,11 @@ void Bounded::save(Writer& out) const {
     for (const std::string& reason : reasons_) out.text(reason);
     search_.save(out);
     save_findings(out, findings_);
+    out.number(executed_before_.size());
+    executed_before_.each([&](const Hash128& graph, std::uint32_t epoch) {
+        save_hash(out, graph);
+        out.number(epoch);
+    });
 }
 
 // Saves the bugs to confirm, wanted and out. Plans for unknown pasts are not saved: the search asks for them again.
@@ -331,6 +351,11 @@ void Bounded::load(Reader& in) {
     for (std::size_t i = 0; i < reasons; ++i) reasons_.push_back(in.text());
     search_.load(in);
     findings_ = load_findings(in);
+    for (std::size_t left = in.count("number of earlier graphs"); left > 0; --left) {
+        const Hash128 graph = load_hash(in);
+        executed_before_.find_or_add(graph, 0) =
+            static_cast<std::uint32_t>(in.number_below(std::uint64_t{knowledge_.epoch()} + 1, "epoch"));
+    }
     if (reasons_.empty()) progress_.go_further(options_);
 }
 
@@ -384,14 +409,18 @@ void Bounded::load_summary(Reader& in) {
 }
 
 // Only pasts stay. All else names events, which may have other names now: the new search finds graphs and nodes again
-// in memory. A past that nothing followed is tried again, as its execution may have ended by a bug. Doubts end
+// in memory, and counts executions as its own whose graphs it meets unchanged. A past that nothing followed is tried again, as its execution may have ended by a bug. Doubts end
 // everything, because the knowledge may be wrong.
 std::unique_ptr<Strategy> Bounded::outgrown(const Growth& growth) {
     if (!reasons_.empty() || walk_.track().goes_by_value()) return nullptr;
     auto next = std::make_unique<Bounded>(options_);
     next->knowledge_ = std::move(knowledge_);
     next->knowledge_.outgrow(growth);
-    next->executions_ = executions_;
+    const Knowledge::Epoch epoch = next->knowledge_.epoch() - 1;
+    next->executed_before_ = std::move(executed_before_);
+    graphs_.each([&](const Hash128& graph, std::uint32_t how) {
+        if (how == executed) next->executed_before_.find_or_add(graph, epoch) = epoch;
+    });
     next->next_id_ = next_id_;
     next->findings_ = std::move(findings_);
     return next;
