@@ -5,7 +5,6 @@
 #include "preload/base/fixed_memory.h"
 #include "preload/memory/filter.h"
 #include "preload/memory/map.h"
-#include "preload/memory/shadow.h"
 #include "preload/schedule/scheduler.h"
 #include "supervisor/protocol/code_label.h"
 
@@ -58,7 +57,7 @@ bool passes_again(std::uint32_t site) {
 
 void note(std::uint32_t site) {
     if (site >= patches.header->site_count) {
-        if (const std::uint64_t call = shadow::call_of(site); call != 0) add(code_label::place_of_call(call));
+        if (const std::uint64_t call = call_of(site); call != 0) add(code_label::place_of_call(call));
         return;
     }
     if (patches.arming[site] != Arming::visible && !passes_again(site)) add(code_label::place_of_instruction(site));

@@ -8,6 +8,7 @@
 #include "preload/memory/access.h"
 #include "preload/memory/filter.h"
 #include "preload/memory/map.h"
+#include "preload/memory/passed_code.h"
 #include "preload/memory/reported_calls.h"
 #include "preload/memory/shadow.h"
 #include "preload/schedule/canonical.h"
@@ -186,7 +187,9 @@ void mark_call(std::uint32_t number) {
     call->reported = 1;
     channel.memory_calls[channel.result.memory_calls++] = canonical::site_of(reinterpret_cast<const void*>(address));
 }
+}  // namespace shadow
 
+namespace passed_code {
 std::uint64_t call_of(std::uint32_t number) {
     if (number - patches.header->site_count >= known) return 0;
     const std::uint64_t address = by_number[number - patches.header->site_count];
@@ -195,7 +198,7 @@ std::uint64_t call_of(std::uint32_t number) {
     call->made_by = mark_of_current();
     return canonical::site_of(reinterpret_cast<const void*>(address));
 }
-}  // namespace shadow
+}  // namespace passed_code
 
 }  // namespace raddle::memory
 

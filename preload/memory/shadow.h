@@ -28,8 +28,6 @@ void wait_for(std::uint64_t address);
 void make_visible(std::uint32_t site);
 // The same for a reported call; other numbers are ignored. reported_calls.cpp defines this.
 void mark_call(std::uint32_t number);
-// The name of a call for the supervisor, when the running thread makes it first; 0 if it was noted or is visible.
-std::uint64_t call_of(std::uint32_t number);
 
 // ---- for freed.cpp
 // A word of a freed block counts as written. False if no other thread has used it.

@@ -124,11 +124,14 @@ void Experience::note_leaf(const Walk& walk, std::uint32_t preemptions, const st
     const Hash128 graph = walk.track().graph();
     const Mark before = graphs_.find(graph);
     const Mark level = keeps_ == Keeps::preemptions ? std::min(preemptions + 1, level_mask) : 0;
-    if (!add_mark(graph, composed | level << level_shift)) return;
-    if (before == HashIndex::none) {
+    const bool is_new = before == HashIndex::none;
+    const bool is_wanted = is_new && (options_.execute_all || is_bug(verdict_of(walk.machine())));
+    const bool counts_again = is_new && !is_wanted && was_executed_before(walk.track());
+    if (counts_again) ++executions_;
+    if (!add_mark(graph, (counts_again ? executed : composed) | level << level_shift)) return;
+    if (is_new) {
         if (options_.on_graph) options_.on_graph(walk.schedule());
-        if (options_.execute_all || is_bug(verdict_of(walk.machine())))
-            to_confirm_.emplace_back(walk.schedule(), found_by);
+        if (is_wanted) to_confirm_.emplace_back(walk.schedule(), found_by);
         return;
     }
     // Another schedule of an executed graph shows the same bug.
@@ -144,9 +147,22 @@ void Experience::note_leaf(const Walk& walk, std::uint32_t preemptions, const st
 
 void Experience::outgrow(Experience& before, const Growth& growth) {
     knowledge_ = std::move(before.knowledge_);
+    const Knowledge::Epoch epoch = knowledge_.epoch();
     knowledge_.outgrow(growth);
-    executions_ = before.executions_;
+    executed_before_ = std::move(before.executed_before_);
+    before.graphs_.each([&](const Hash128& graph, Mark mark) {
+        if ((mark & executed) != 0) executed_before_.find_or_add(graph, epoch) = epoch;
+    });
     findings_ = std::move(before.findings_);
+}
+
+// The graph of the track was executed in an earlier epoch, and all its events are those of that epoch.
+bool Experience::was_executed_before(const Track& track) const {
+    const std::uint32_t epoch = executed_before_.find(track.graph());
+    if (epoch == HashIndex::none) return false;
+    for (Position i = 0; i < track.size(); ++i)
+        if (track[i].since > epoch) return false;
+    return true;
 }
 
 void Experience::merge(const Experience& other) {
@@ -190,6 +206,22 @@ void Experience::load_graphs(Reader& in) {
     for (std::size_t left = in.count("number of graphs"); left > 0; --left) {
         const Hash128 graph = load_hash(in);
         graphs_.find_or_add(graph, static_cast<Mark>(in.number_below(mark_limit, "graph mark")));
+    }
+}
+
+void Experience::save_earlier(Writer& out) const {
+    out.number(executed_before_.size());
+    executed_before_.each([&](const Hash128& graph, std::uint32_t epoch) {
+        save_hash(out, graph);
+        out.number(epoch);
+    });
+}
+
+void Experience::load_earlier(Reader& in) {
+    for (std::size_t left = in.count("number of earlier graphs"); left > 0; --left) {
+        const Hash128 graph = load_hash(in);
+        executed_before_.find_or_add(graph, 0) =
+            static_cast<std::uint32_t>(in.number_below(std::uint64_t{knowledge_.epoch()} + 1, "epoch"));
     }
 }
 

@@ -53,7 +53,8 @@ public:
     void report(Coverage& coverage) const;
     std::uint64_t executions() const { return executions_; }
 
-    // Takes over the experience of before the visible set grew. Only pasts stay; graphs are found again in memory.
+    // Takes over the experience of before the visible set grew. Only pasts stay; graphs are found again in memory, and
+    // executions count again whose graphs are found unchanged.
     void outgrow(Experience& before, const Growth& growth);
     // Executions of one graph count once.
     void merge(const Experience& other);
@@ -68,6 +69,9 @@ public:
     // The bugs of executed graphs, and the parts that found the findings.
     void save_bugs(Writer& out) const;
     void load_bugs(Reader& in);
+    // The executed graphs of before the visible set grew.
+    void save_earlier(Writer& out) const;
+    void load_earlier(Reader& in);
     void save_executions(Writer& out) const { out.number(executions_); }
     void load_executions(Reader& in) { executions_ = in.number(); }
     void save_sizes(Writer& out) const;
@@ -97,6 +101,7 @@ private:
         std::uint32_t preemptions = 0;
     };
 
+    bool was_executed_before(const Track& track) const;
     bool add_mark(const Hash128& graph, Mark mark);
     void note_disagreement(const std::string& what, const Execution& execution);
     void note_bug(const Execution& execution, const Hash128* graph, const std::string& found_by);
@@ -109,6 +114,7 @@ private:
     Follower follower_;  // for executions that no walk goes along with
     std::size_t most_threads_ = 0;
     HashIndex graphs_;
+    HashIndex executed_before_;  // graphs of earlier epochs, with the last of these; some still exist
     std::vector<NumberedHash> changed_graphs_;  // with their marks
     std::vector<KnownBug> bugs_;
     std::uint64_t executions_ = 0;

@@ -20,10 +20,12 @@ public:
     }
     void learn(const Plan& plan, const Execution& execution) override {
         begin_anew_if_it_grew();
-        if (plan.epoch == epoch_ && !execution.is_void)
-            search_->learn(plan, execution);
-        else
-            ++void_executions_;
+        if (plan.epoch != epoch_ || execution.is_void) {
+            ++before_;
+            return;
+        }
+        ++learned_;
+        search_->learn(plan, execution);
     }
     void give_back(const Plan& plan) override {
         if (plan.epoch == epoch_) search_->give_back(plan);
@@ -31,7 +33,7 @@ public:
     bool finished() const override { return epoch_ == visible_set_->epoch() && search_->finished(); }
     Coverage coverage() const override {
         Coverage coverage = search_->coverage();
-        coverage.void_executions = void_executions_;
+        coverage.void_executions = void_executions(coverage.executions);
         coverage.epoch = epoch_;
         if (epoch_ == visible_set_->epoch()) return coverage;
         coverage.complete_to.reset();
@@ -44,19 +46,20 @@ public:
     void save(Writer& out) const override {
         visible_set_->save(out);
         out.number(epoch_ == visible_set_->epoch() ? 1 : 0);
-        out.number(void_executions_);
+        out.number(void_executions(search_->coverage().executions));
+        out.number(carries_ ? 1 : 0);
         search_->save(out);
     }
     void load(Reader& in) override {
         visible_set_->load(in);
         const bool is_valid = in.number_below(2, "whether the search holds") != 0;
-        void_executions_ = in.number();
+        before_ = in.number();
+        carries_ = in.number_below(2, "whether the search carries on") != 0;
         search_ = make_();
         search_->load(in);
+        learned_ = search_->coverage().executions;
         epoch_ = visible_set_->epoch();
-        if (is_valid) return;
-        void_executions_ += search_->coverage().executions;
-        search_ = make_();
+        if (!is_valid) go_on_with(nullptr);
     }
     // Only the search has an incremental state. The visible set is saved with the whole state: growth restarts the
     // search.
@@ -69,8 +72,11 @@ public:
     bool merge(const Strategy& other) override {
         const auto* same = dynamic_cast<const RestartingSearch*>(&other);
         if (same == nullptr || !is_valid() || !same->is_valid() || saved_set() != same->saved_set()) return false;
+        const std::uint64_t voids = void_executions(search_->coverage().executions);
+        const std::uint64_t other_voids = same->void_executions(same->search_->coverage().executions);
         if (!search_->merge(*same->search_)) return false;
-        void_executions_ += same->void_executions_;
+        before_ = voids + other_voids;
+        learned_ = search_->coverage().executions;
         return true;
     }
 
@@ -85,17 +91,30 @@ private:
         const std::uint64_t now = visible_set_->epoch();
         if (now == epoch_) return;
         const std::unique_ptr<Growth> growth = visible_set_->growth_since(epoch_);
-        const std::uint64_t executions = search_->coverage().executions;
-        std::unique_ptr<Strategy> next = growth ? search_->outgrown(*growth) : nullptr;
-        search_ = next ? std::move(next) : make_();
-        void_executions_ += executions - search_->coverage().executions;
+        go_on_with(growth ? search_->outgrown(*growth) : nullptr);
         epoch_ = now;
+    }
+    // Null: begins anew.
+    void go_on_with(std::unique_ptr<Strategy> next) {
+        const std::uint64_t executions = search_->coverage().executions;
+        before_ = executions + void_executions(executions);
+        learned_ = 0;
+        carries_ = next != nullptr;
+        search_ = next ? std::move(next) : make_();
+    }
+    // A search that carries on finds out on its way which of the executions before it still count.
+    std::uint64_t void_executions(std::uint64_t executions) const {
+        if (!carries_) return before_;
+        const std::uint64_t all = before_ + learned_;
+        return all > executions ? all - executions : 0;
     }
 
     const std::function<std::unique_ptr<Strategy>()> make_;
     const std::shared_ptr<VisibleSet> visible_set_;
     std::uint64_t epoch_;
-    std::uint64_t void_executions_ = 0;
+    std::uint64_t before_ = 0;   // executions that the search did not learn from itself
+    std::uint64_t learned_ = 0;  // executions that it did
+    bool carries_ = false;       // it is the outgrown() of another one
     std::unique_ptr<Strategy> search_;
 };
 

@@ -74,7 +74,6 @@ public:
         if (next == nullptr) return nullptr;
         auto rising = std::make_unique<RisingSteps>(std::move(next), limit_, last_);
         rising->any_ended_ = any_ended_;
-        rising->cut_ = cut_;
         return rising;
     }
     bool merge(const Strategy& other) override {

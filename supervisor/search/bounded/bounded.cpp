@@ -238,6 +238,7 @@ void Bounded::save(Writer& out) const {
     experience_.save_reasons(out);
     search_.save(out);
     experience_.save_findings(out);
+    experience_.save_earlier(out);
 }
 
 // Saves the bugs to confirm, wanted and out. Plans for unknown pasts are not saved: the search asks for them again.
@@ -266,6 +267,7 @@ void Bounded::load(Reader& in) {
     experience_.load_reasons(in);
     search_.load(in);
     experience_.load_findings(in);
+    experience_.load_earlier(in);
     if (experience_.reasons().empty()) progress_.go_further(options_);
 }
 
@@ -296,9 +298,9 @@ void Bounded::load_summary(Reader& in) {
     if (experience_.reasons().empty()) progress_.go_further(options_);
 }
 
-// All but the experience names events, which may have other names now: the new search finds nodes again in memory. A past
-// that nothing followed is tried again, as its execution may have ended by a bug. Doubts end everything, because the
-// knowledge may be wrong.
+// All but the experience names events, which may have other names now: the new search finds nodes again in memory. A
+// past that nothing followed is tried again, as its execution may have ended by a bug. Doubts end everything, because
+// the knowledge may be wrong.
 std::unique_ptr<Strategy> Bounded::outgrown(const Growth& growth) {
     if (!experience_.reasons().empty() || walk_.track().goes_by_value()) return nullptr;
     auto next = std::make_unique<Bounded>(options_);

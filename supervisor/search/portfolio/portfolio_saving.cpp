@@ -13,6 +13,7 @@ void Portfolio::save(Writer& out) const {
     experience_.save_graphs(out);
     save_small_parts(out);
     save_explored(out);
+    experience_.save_earlier(out);
 }
 
 void Portfolio::load(Reader& in) {
@@ -21,6 +22,7 @@ void Portfolio::load(Reader& in) {
     experience_.load_graphs(in);
     load_small_parts(in);
     load_explored(in);
+    experience_.load_earlier(in);
 }
 
 void Portfolio::save_summary(Writer& out) const {
