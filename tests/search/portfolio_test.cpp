@@ -144,7 +144,7 @@ TEST(Portfolio, NamesThePartThatFoundTheBug) {
         }
     }
     for (const std::string& part : parts)
-        EXPECT_TRUE((std::set<std::string>{"bounded", "pos", "pct", "surw"}).contains(part)) << part;
+        EXPECT_TRUE((std::set<std::string>{"bounded", "directed", "pos", "pct", "surw"}).contains(part)) << part;
     EXPECT_GT(parts.size(), 1u);
 }
 

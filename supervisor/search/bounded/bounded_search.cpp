@@ -65,7 +65,7 @@ bool BoundedSearch::take_next_step(PathNode& node) {
     for (;;) {
         if (node.current == no_slot || node.next_value == node.values) {
             const bool last_first = node.last != no_slot && node.branches.has(node.last) && !node.tried.has(node.last);
-            node.current = last_first ? node.last : node.branches.first_beyond(node.tried);
+            node.current = last_first ? node.last : scores_.best(walk_.track(), node.branches, node.tried, node.ready);
             if (node.current == no_slot) return false;
             node.tried.add(node.current);
             node.next_value = 0;
@@ -83,7 +83,9 @@ bool BoundedSearch::take_next_step(PathNode& node) {
             node.cut = true;
             continue;
         }
-        if (!walk_.step(node.current, value)) {
+        const bool is_known = walk_.step(node.current, value);
+        scores_.note_last(walk_.track());
+        if (!is_known) {
             const Hash128 past = walk_.track()[walk_.track().size() - 1].past;
             at_unknown_ = given_up_.find(past) == HashIndex::none;
         }

@@ -16,6 +16,7 @@
 //     with the block add branches there, too.
 //   * The last two rules are switched off as soon as some wait can end by a time-out or by cancellation.
 //   * The first branch of a node lets the last thread run on, so that one execution serves the whole first descent.
+//   * Of the other branches of equal cost, the one with the best score is first (search/step_scores.h).
 //   * A node (see trace/track.h) is cached if it starts a block. A search that reaches it again with no more
 //   preemptions
 //     left does not enter it. It repeats the effects of the first visit on the nodes above: the races of all intents
@@ -34,6 +35,7 @@
 #include <vector>
 
 #include "supervisor/search/sets.h"
+#include "supervisor/search/step_scores.h"
 #include "supervisor/search/thread_set.h"
 #include "supervisor/search/walk.h"
 
@@ -158,6 +160,7 @@ private:
     void branch_at_block(Position at, ThreadSlot thread);
 
     Walk& walk_;
+    StepScores scores_;
     std::size_t memory_limit_;
     std::uint32_t bound_ = 0;
     std::vector<PathNode> path_;  // path_[i]: the node after i events; nodes from depth_ on keep their memory

@@ -41,6 +41,9 @@ public:
         return true;
     }
 
+    // The visible set grew: events, pasts and graphs have other names from now on.
+    virtual void outgrow() {}
+
     virtual void save(Writer& out) const = 0;
     virtual void load(Reader& in) = 0;
 };

@@ -290,6 +290,7 @@ std::unique_ptr<Strategy> Portfolio::outgrown(const Growth& growth) {
     auto next = std::make_unique<Portfolio>(options_);
     next->experience_.outgrow(experience_, growth);
     next->members_ = std::move(members_);
+    for (const auto& member : next->members_) member->outgrow();
     next->turns_ = turns_;
     next->next_id_ = next_id_;
     return next;
