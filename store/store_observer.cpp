@@ -1,7 +1,7 @@
 #include "store/store_observer.h"
 
-#include "supervisor/search/rising_steps.h"
 #include "supervisor/trace/bug_key.h"
+#include "supervisor/trace/postponed.h"
 
 namespace raddle {
 

@@ -1,8 +1,8 @@
 // The record of a campaign: findings, verdicts and coverage of its executions, and the reason for its end.
 #include "supervisor/campaign/campaign_state.h"
-#include "supervisor/search/rising_steps.h"
 #include "supervisor/search/search_totals.h"
 #include "supervisor/trace/bug_key.h"
+#include "supervisor/trace/postponed.h"
 
 namespace raddle {
 

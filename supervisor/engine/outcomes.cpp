@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "supervisor/base/text.h"
-#include "supervisor/search/rising_steps.h"
+#include "supervisor/trace/postponed.h"
 
 namespace raddle {
 

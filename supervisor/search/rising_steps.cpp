@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "supervisor/trace/postponed.h"
+
 namespace raddle {
 
 namespace {
@@ -117,12 +119,6 @@ private:
 };
 
 }  // namespace
-
-// Other cuts by a limit, such as too many accesses to memory, come again with any limit of steps.
-bool is_postponed(const Plan& plan, const Execution& execution) {
-    return plan.comes_again && execution.verdict == Verdict::step_limit && !execution.is_void &&
-           execution.events.size() >= plan.max_steps;
-}
 
 std::unique_ptr<Strategy> make_rising_steps(std::unique_ptr<Strategy> strategy, const StrategyOptions& options) {
     if (options.first_max_steps >= options.max_steps) return strategy;

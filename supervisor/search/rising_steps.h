@@ -13,9 +13,6 @@
 
 namespace raddle {
 
-// A limit before the last one cut it. It is no result: its plan comes again with more steps.
-bool is_postponed(const Plan& plan, const Execution& execution);
-
 std::unique_ptr<Strategy> make_rising_steps(std::unique_ptr<Strategy> strategy, const StrategyOptions& options);
 
 }  // namespace raddle

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "supervisor/trace/postponed.h"
 #include "tests/search/complaints.h"
 #include "tests/search/explore.h"
 
