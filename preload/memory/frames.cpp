@@ -51,14 +51,17 @@ void end(std::uint64_t from, std::uint64_t to, std::uint64_t bytes, std::uint64_
 // The stack pointer of the running thread's program, below which nothing is in use; 0: unknown.
 std::uint64_t program_stack() {
     const std::uint64_t here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-    std::uint64_t top = call_frames[current_arena];
-    if (access_frame[current_arena] != 0) {
-        top = access_frame[current_arena] - red_zone;
+    const std::uint64_t access = access_frame[current_arena];
+    std::uint64_t call = call_frames[current_arena];
+    if (call < here || !is_stack_of(current_arena, call - 1)) {
+        call = 0;
     } else {
-        if (top < here || !is_stack_of(current_arena, top - 1)) return 0;
-        const void* const returns_to = *reinterpret_cast<void* const*>(top - sizeof(void*));
-        if (returns_to == nullptr || (returns_to != call_site && returns_to != heap_call_site)) return 0;
+        const void* const returns_to = *reinterpret_cast<void* const*>(call - sizeof(void*));
+        if (returns_to == nullptr || (returns_to != call_site && returns_to != heap_call_site)) call = 0;
     }
+    if (access == 0) return call;
+    // A handler may run before the access, below it.
+    const std::uint64_t top = call != 0 && call < access - red_zone ? call : access - red_zone;
     return is_stack_of(current_arena, top - 1) ? top : 0;
 }
 

@@ -114,7 +114,8 @@ std::vector<std::string> lines_of(const SeenOutputs& outputs, bool with_schedule
     for (const SeenOutput& one : outputs.rows) {
         if (lines.size() == most_listed) break;
         std::string line = std::to_string(one.times) + " × exit " + std::to_string(one.exit_status) + ", ";
-        line += one.bytes == 0 ? "nothing written" : counted(one.bytes, "byte") + ": " + quoted(one.begins, longest_excerpt);
+        line += one.bytes == 0 ? "nothing written"
+                               : counted(one.bytes, "byte") + ": " + quoted(one.begins, longest_excerpt);
         if (with_schedules && !one.schedule.empty()) line += ", schedule " + text_of(one.schedule);
         lines.push_back(line);
     }
