@@ -409,8 +409,8 @@ void Bounded::load_summary(Reader& in) {
 }
 
 // Only pasts stay. All else names events, which may have other names now: the new search finds graphs and nodes again
-// in memory, and counts executions as its own whose graphs it meets unchanged. A past that nothing followed is tried again, as its execution may have ended by a bug. Doubts end
-// everything, because the knowledge may be wrong.
+// in memory, and counts executions as its own whose graphs it meets unchanged. A past that nothing followed is tried
+// again, as its execution may have ended by a bug. Doubts end everything, because the knowledge may be wrong.
 std::unique_ptr<Strategy> Bounded::outgrown(const Growth& growth) {
     if (!reasons_.empty() || walk_.track().goes_by_value()) return nullptr;
     auto next = std::make_unique<Bounded>(options_);
