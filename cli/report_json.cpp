@@ -97,6 +97,14 @@ Json json_of(const SeenOutputs& outputs, bool leaves_order_open) {
             {"order_explored", !leaves_order_open}, {"rows", std::move(rows)}};
 }
 
+void add_memory(Json& object, const RunReport& report) {
+    object["memory_instructions"] = report.code->candidates();
+    object["memory_visible"] = report.code->visible();
+    object["memory_not_followed"] = report.code->skipped().size();
+    object["races_reported"] = report.races != nullptr;
+    object["weaker_orders_not_explored"] = report.races && report.races->saw_weaker_orders();
+}
+
 }  // namespace
 
 std::string report_for_machines(const RunReport& report) {
@@ -108,13 +116,7 @@ std::string report_for_machines(const RunReport& report) {
     object["naps"] = report.naps;
     if (!report.only_calls_because.empty()) object["level_because"] = report.only_calls_because;
     object["target_options"] = report.target_options;
-    if (report.code) {
-        object["memory_instructions"] = report.code->candidates();
-        object["memory_visible"] = report.code->visible();
-        object["memory_not_followed"] = report.code->skipped().size();
-        object["races_reported"] = report.races != nullptr;
-        object["weaker_orders_not_explored"] = report.races && report.races->saw_weaker_orders();
-    }
+    if (report.code) add_memory(object, report);
     object["verdict"] = name_of(report.verdict);
     object["exit_code"] = report.exit_code;
     object["exhausted"] = coverage.exhausted;

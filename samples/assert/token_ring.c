@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
-
+// run: --memory races
 enum { stations = 3, rounds = 2 };
 static sem_t turn[stations];
 static atomic_int holders;

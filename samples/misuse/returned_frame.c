@@ -1,7 +1,7 @@
 /* bug: a function gives a thread a pointer to its own variable, and returns before the thread uses it; preemptions: 0 */
 #include <pthread.h>
 #include <stdio.h>
-
+// run: --memory races
 struct request {
     int number;
     char name[32];

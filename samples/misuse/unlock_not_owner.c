@@ -1,6 +1,6 @@
 /* bug: a thread whose trylock failed unlocks anyway, and so releases another thread's lock; preemptions: 1 */
 #include <pthread.h>
-
+// run: --bound 1
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int exact, estimate;
 

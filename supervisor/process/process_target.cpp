@@ -112,7 +112,7 @@ public:
     Restarts restarts() const {
         Restarts all = restarts_;
         all.launched = launches_;
-        if (channel_) add_restarts(**channel_, all);
+        if (channel_) all += restarts_in(**channel_);
         return all;
     }
 
@@ -157,18 +157,8 @@ private:
         output_.begin();
         errors_.begin();
         events_.begin_run(!wish.fresh);
-        std::optional<ProcessEnd> process_end;
         const std::uint64_t restored_before = channel_ ? (*channel_)->restarts.restored : 0;
-        std::optional<std::size_t> killed_after;
-        for (int attempt = 0; attempt < 3; ++attempt) {
-            fixture_.before_execution();
-            process_end = carry_out(plan, wish);
-            if (!process_end) continue;
-            // The SIGKILL may come from outside. A program that kills itself does so at the same step again.
-            const std::optional<std::size_t> killed_now = killed_after_events(*process_end);
-            if (!killed_now || killed_now == killed_after) break;
-            killed_after = killed_now;
-        }
+        const std::optional<ProcessEnd> process_end = carry_out_undisturbed(plan, wish);
         if (!process_end) {
             Execution lost;
             lost.verdict = Verdict::uncontrolled;
@@ -257,6 +247,22 @@ private:
                                                           : std::nullopt;
     }
 
+    // A SIGKILL may come from outside. A program that kills itself does so at the same step again. Nothing if the server
+    // was killed again and again.
+    std::optional<ProcessEnd> carry_out_undisturbed(const Plan& plan, Wish wish) {
+        std::optional<ProcessEnd> process_end;
+        std::optional<std::size_t> killed_after;
+        for (int attempt = 0; attempt < 3; ++attempt) {
+            fixture_.before_execution();
+            process_end = carry_out(plan, wish);
+            if (!process_end) continue;
+            const std::optional<std::size_t> killed_now = killed_after_events(*process_end);
+            if (!killed_now || killed_now == killed_after) break;
+            killed_after = killed_now;
+        }
+        return process_end;
+    }
+
     // Nothing if the server died before it took this plan.
     std::optional<ProcessEnd> carry_out(const Plan& plan, Wish wish) {
         const bool fresh = server_ == 0;
@@ -303,19 +309,8 @@ private:
         restart_.why_threads = std::move(why);
     }
 
-    static void add_restarts(const Channel& channel, Restarts& all) {
-        const channel::RestartCounts seen = channel.restarts;
-        Restarts more;
-        more.forked = seen.forked;
-        more.restored = seen.restored;
-        more.discarded = seen.discarded;
-        more.discarded_because = printable(seen.reason, ::strnlen(seen.reason, sizeof seen.reason));
-        more.given_up = seen.given_up != 0;
-        all += more;
-    }
-
     void prepare_channel() {
-        if (channel_) add_restarts(**channel_, restarts_);
+        if (channel_) restarts_ += restarts_in(**channel_);
         since_launch_ = 0;
         using Areas = SharedChannel::Areas;
         if (!channel_ || stale_)
@@ -358,7 +353,7 @@ private:
         microseconds slice = milliseconds{1};
         for (;;) {
             const std::uint32_t reply = channel::load(channel.reply);
-            if (reply == request) return ended_with(static_cast<int>(channel.result.wait_status));
+            if (reply == request) return ProcessEnd::with(static_cast<int>(channel.result.wait_status));
             wait_for_change(channel.reply, reply, slice);
             if (channel::load(channel.reply) == request) continue;
             int status = 0;
@@ -389,13 +384,6 @@ private:
         }
     }
 
-    static ProcessEnd ended_with(int wait_status) {
-        ProcessEnd process_end;
-        process_end.ended = true;
-        process_end.wait_status = wait_status;
-        return process_end;
-    }
-
     pid_t running_process(const Channel& channel) const {
         const auto stage = static_cast<channel::Stage>(channel::load(channel.stage));
         const auto executor = static_cast<pid_t>(channel::load(channel.executor));
@@ -422,7 +410,7 @@ private:
             stale_ = true;  // its child may still write for a moment
             return std::nullopt;
         }
-        return ended_with(status);
+        return ProcessEnd::with(status);
     }
 
     ProcessEnd give_up(Channel& channel, const Silence& silence) {

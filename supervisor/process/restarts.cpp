@@ -1,5 +1,9 @@
 #include "supervisor/process/restarts.h"
 
+#include <cstring>
+
+#include "supervisor/process/channel/read_channel.h"
+
 namespace raddle {
 
 Restarts& Restarts::operator+=(const Restarts& other) {
@@ -12,6 +16,17 @@ Restarts& Restarts::operator+=(const Restarts& other) {
     checked += other.checked;
     differed += other.differed;
     return *this;
+}
+
+Restarts restarts_in(const channel::Channel& channel) {
+    const channel::RestartCounts seen = channel.restarts;
+    Restarts all;
+    all.forked = seen.forked;
+    all.restored = seen.restored;
+    all.discarded = seen.discarded;
+    all.discarded_because = printable(seen.reason, ::strnlen(seen.reason, sizeof seen.reason));
+    all.given_up = seen.given_up != 0;
+    return all;
 }
 
 std::string text_of(const Restarts& restarts) {

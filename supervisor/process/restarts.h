@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "supervisor/protocol/channel.h"
+
 namespace raddle {
 
 struct Restarts {
@@ -18,6 +20,8 @@ struct Restarts {
 
     Restarts& operator+=(const Restarts& other);
 };
+// As the shim counted them since the launch.
+Restarts restarts_in(const channel::Channel& channel);
 // One line.
 std::string text_of(const Restarts& restarts);
 

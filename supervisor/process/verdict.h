@@ -10,6 +10,13 @@ namespace raddle {
 
 // The process as seen from outside.
 struct ProcessEnd {
+    static ProcessEnd with(int wait_status) {
+        ProcessEnd process_end;
+        process_end.ended = true;
+        process_end.wait_status = wait_status;
+        return process_end;
+    }
+
     bool ended = false;  // otherwise raddle had to kill it
     int wait_status = 0;
     std::chrono::milliseconds patience{0};

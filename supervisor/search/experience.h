@@ -50,6 +50,8 @@ public:
     void because(const std::string& reason);
     const std::vector<std::string>& reasons() const { return reasons_; }
     std::vector<Finding> take_findings() { return std::exchange(findings_, {}); }
+    // It is no bug any more: nothing is said about its graphs.
+    void forget_bug(const Finding& bug);
     void report(Coverage& coverage) const;
     std::uint64_t executions() const { return executions_; }
 
@@ -114,7 +116,7 @@ private:
     Follower follower_;  // for executions that no walk goes along with
     std::size_t most_threads_ = 0;
     HashIndex graphs_;
-    HashIndex executed_before_;  // graphs of earlier epochs, with the last of these; some still exist
+    HashIndex executed_before_;                 // graphs of earlier epochs, with the last of these; some still exist
     std::vector<NumberedHash> changed_graphs_;  // with their marks
     std::vector<KnownBug> bugs_;
     std::uint64_t executions_ = 0;

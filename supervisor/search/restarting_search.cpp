@@ -41,6 +41,7 @@ public:
         return coverage;
     }
     std::vector<Finding> take_findings() override { return search_->take_findings(); }
+    void forget_bug(const Finding& bug) override { search_->forget_bug(bug); }
 
     // Epoch numbers mean nothing in another process: the saved state only says whether the search was current.
     void save(Writer& out) const override {

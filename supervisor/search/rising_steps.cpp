@@ -60,6 +60,8 @@ public:
     std::optional<bool> has_seen(const Hash128& graph) const override { return strategy_->has_seen(graph); }
     std::vector<Finding> take_findings() override { return strategy_->take_findings(); }
 
+    void forget_bug(const Finding& bug) override { strategy_->forget_bug(bug); }
+
     // A loaded search wants the plans that were out, so nothing of this one's state is saved.
     void save(Writer& out) const override { strategy_->save(out); }
     void load(Reader& in) override {

@@ -96,7 +96,7 @@ TEST(ListedBugs, OfWhichNothingWasWrittenAreListedWithWhatToDo) {
     const Place place;
     ASSERT_EQ(place.raddle({"run", "-C", "c", "--bugs", "elsewhere", "--", sample("deadlock/abba")}).status, 1);
     EXPECT_THAT(place.raddle({"show", "c"}).out,
-                AllOf(StartsWith("1 bug in c\n\n(not written)  deadlock, 1 preemption, seen 1 time\n"),
+                AllOf(StartsWith("1 bug in c\n\n(not written)  deadlock, 1 preemption, seen 1 time, found by "),
                       HasSubstr("raddle run goes on with the campaign")));
 }
 

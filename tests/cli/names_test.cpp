@@ -65,7 +65,8 @@ TEST(StatusOfACampaignThatHasNothingLeftToDo, SaysNothingTwice) {
     ASSERT_EQ(run(place, sample("deadlock/abba"), {"-k"}).status, 1);
     const std::string page = place.raddle({"status", "c"}).out;
     EXPECT_THAT(page, AllOf(Not(HasSubstr("\nprogress")),
-                            HasSubstr("\nbug         deadlock, 1 preemption, seen 1 time: T1 holds mutex a")));
+                            HasSubstr("\nbug         deadlock, 1 preemption, seen 1 time, found by "),
+                            HasSubstr(": T1 holds mutex a")));
 }
 
 TEST(FindingsAsTheyComeUp, AreInNamesToo) {

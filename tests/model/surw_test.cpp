@@ -36,7 +36,8 @@ std::string order_of(std::uint64_t seed, const std::vector<std::vector<Action>>&
         spent += s.machine.cost(chooser.last(), choice.thread, choice.value);
         const ActionOutcome outcome = s.machine.apply(choice.thread, choice.value);
         chooser.happened(choice.thread, outcome);
-        if (action.operation == Operation::memory_write && action.object == write(x, 1).object) order += std::to_string(n);
+        if (action.operation == Operation::memory_write && action.object == write(x, 1).object)
+            order += std::to_string(n);
         if (!outcome.continues && !outcome.ends_thread) announce_next(n);
     }
     if (preemptions != nullptr) *preemptions = spent;

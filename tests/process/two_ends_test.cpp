@@ -179,7 +179,7 @@ TEST(TwoEnds, AreAllReachedByTheDefaultStrategies) {
     for (int first = 0; first < ways; ++first)
         for (int second = 0; second < ways; ++second)
             for (const char* options : {"--j", "llj"})
-                expect_all_ends({{first, second}, options}, {"bounded", "optimal"});
+                expect_all_ends({{first, second}, options}, {"portfolio", "bounded", "optimal"});
 }
 
 // A row of pairs in which each way comes first once, and second once.

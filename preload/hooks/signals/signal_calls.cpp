@@ -33,8 +33,8 @@ int send_to(Thread& thread, const siginfo_t& info) {
             end_process(info.si_signo);
         if (disposition(info.si_signo) == Disposition::handled) need_checks();
         wake_sleeper(thread);
-        if (thread.ended) return 0;
     }
+    // The thread may have ended. Nothing orders its end against this call, so the call goes on as if it had not.
     if (!enqueue(thread.arena, info)) return EAGAIN;
     if (&thread == &current())
         deliver_pending();
@@ -59,7 +59,11 @@ int send_to_process(const siginfo_t& info) {
         receiver(thread).awaited = 0;  // this signal ends its wait
         return send_to(thread, info);
     }
-    if (accepts(thread_table::main(), signal)) return send_to(thread_table::main(), info);
+    // A fatal signal ends the process, whoever gets it. The choice must not depend on the end of main, which nothing
+    // orders against this call.
+    Thread& main = thread_table::main();
+    const bool ends_process = is_fatal(signal) && (receiver(main).blocked & bit_of(signal)) == 0;
+    if (ends_process || accepts(main, signal)) return send_to(main, info);
     if (accepts(current(), signal)) return send_to(current(), info);
     for (std::uint32_t arena = 0; arena < thread_table::count; ++arena)
         if (accepts(thread_table::at(arena), signal)) return send_to(thread_table::at(arena), info);

@@ -181,6 +181,7 @@ std::vector<Finding> KeptCampaign::bugs_to_judge() const {
 
 void KeptCampaign::forget(const Finding& bug) {
     store_->forget_bug(bug);
+    if (strategy_) strategy_->forget_bug(bug);
     observer_ = observe_();
 }
 

@@ -16,8 +16,7 @@ void DirectedSearch::learn_pasts(const Track& track) {
         const TrackEvent& event = track[i];
         Position& before = last[event.thread];
         if (before == nowhere) {
-            if (track.machine().thread(event.thread).id == main_thread)
-                learn(Knowledge::beginning, event.action);
+            if (track.machine().thread(event.thread).id == main_thread) learn(Knowledge::beginning, event.action);
         } else if (!track[before].outcome.continues) {
             learn(track[before].past, event.action);
         }

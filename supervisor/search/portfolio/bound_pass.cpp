@@ -21,8 +21,7 @@ BoundPass::Stop BoundPass::go_on(const PlansOut& out, std::uint64_t most_graphs)
     if (!walk_.begin()) return Stop::pause;
     // The past where it stopped last is still unknown: a plan that is out will supply it.
     const Track& track = walk_.track();
-    if (search_.at_unknown() && !experience_.knowledge().has_learned(track[track.size() - 1].past))
-        went_around_ = true;
+    if (search_.at_unknown() && !experience_.knowledge().has_learned(track[track.size() - 1].past)) went_around_ = true;
     std::uint64_t graphs = 0;
     while (!is_complete_) {
         switch (advance()) {

@@ -282,9 +282,9 @@ Coverage Portfolio::coverage() const {
     return coverage;
 }
 
-// All but the pasts names events, which may have other names now: the new search finds nodes and graphs again in memory.
-// The members go on, so that they draw further schedules and not the same ones again. Doubts end everything, because the
-// knowledge may be wrong.
+// All but the pasts names events, which may have other names now: the new search finds nodes and graphs again in
+// memory. The members go on, so that they draw further schedules and not the same ones again. Doubts end everything,
+// because the knowledge may be wrong.
 std::unique_ptr<Strategy> Portfolio::outgrown(const Growth& growth) {
     if (!experience_.reasons().empty() || drawn_.track().goes_by_value()) return nullptr;
     auto next = std::make_unique<Portfolio>(options_);

@@ -44,6 +44,7 @@ public:
     Coverage coverage() const override;
     std::optional<bool> has_seen(const Hash128& graph) const override { return experience_.has_seen(graph); }
     std::vector<Finding> take_findings() override { return experience_.take_findings(); }
+    void forget_bug(const Finding& bug) override { experience_.forget_bug(bug); }
     void save(Writer& out) const override;
     void load(Reader& in) override;
     std::unique_ptr<Strategy> outgrown(const Growth& growth) override;

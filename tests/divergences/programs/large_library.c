@@ -5,9 +5,12 @@
 // try: --instrument
 #include <pthread.h>
 int is_first(void);
-static pthread_mutex_t lock;
+static pthread_mutex_t lock, first;
 static void* body(void* argument) {
-    if (is_first()) pthread_mutex_init(&lock, 0);
+    if (is_first()) {
+        pthread_mutex_lock(&first);
+        pthread_mutex_unlock(&first);
+    }
     pthread_mutex_lock(&lock);
     pthread_mutex_unlock(&lock);
     return argument;
