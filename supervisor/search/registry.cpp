@@ -1,8 +1,8 @@
 // Makes strategies by name, and saves and loads them. A saved state is a header, the strategy's own bytes, and a
 // checksum. Loading refuses bytes that do not fit and says why.
 #include "supervisor/base/checksum.h"
-#include "supervisor/search/restarting_search.h"
-#include "supervisor/search/rising_steps.h"
+#include "supervisor/search/around/restarting_search.h"
+#include "supervisor/search/around/rising_steps.h"
 #include "supervisor/search/strategy.h"
 
 namespace raddle {

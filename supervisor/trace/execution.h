@@ -92,7 +92,7 @@ struct Plan {
     Tail tail{};
     std::uint64_t max_steps = 0;
     std::uint64_t epoch = 0;   // the visible set's epoch when the plan was made, see search/target.h
-    bool comes_again = false;  // with more steps, if this limit of steps cuts it (search/rising_steps.h)
+    bool comes_again = false;  // with more steps, if this limit of steps cuts it (search/around/rising_steps.h)
 
     PlanView view() const;
 };

@@ -1,4 +1,4 @@
-// Executions that a first limit of steps cut. Their plans come again with more steps (search/rising_steps.h).
+// Executions that a first limit of steps cut. Their plans come again with more steps (search/around/rising_steps.h).
 #pragma once
 
 #include "supervisor/trace/execution.h"

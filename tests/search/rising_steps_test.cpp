@@ -1,6 +1,6 @@
 // Limits of steps that rise: every complete strategy explores and claims the same as without them, and an endless
 // schedule waits until everything else is done.
-#include "supervisor/search/rising_steps.h"
+#include "supervisor/search/around/rising_steps.h"
 
 #include <gtest/gtest.h>
 

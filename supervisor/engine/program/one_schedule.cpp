@@ -1,6 +1,6 @@
 #include "supervisor/engine/program/one_schedule.h"
 
-#include "supervisor/search/restarting_search.h"
+#include "supervisor/search/around/restarting_search.h"
 #include "supervisor/search/search_totals.h"
 #include "supervisor/trace/replay_machine.h"
 

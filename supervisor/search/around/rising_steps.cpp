@@ -1,4 +1,4 @@
-#include "supervisor/search/rising_steps.h"
+#include "supervisor/search/around/rising_steps.h"
 
 #include <algorithm>
 #include <deque>

@@ -1,4 +1,4 @@
-#include "supervisor/search/restarting_search.h"
+#include "supervisor/search/around/restarting_search.h"
 
 namespace raddle {
 
