@@ -247,8 +247,8 @@ private:
                                                           : std::nullopt;
     }
 
-    // A SIGKILL may come from outside. A program that kills itself does so at the same step again. Nothing if the server
-    // was killed again and again.
+    // A SIGKILL may come from outside. A program that kills itself does so at the same step again. Nothing if the
+    // server was killed again and again.
     std::optional<ProcessEnd> carry_out_undisturbed(const Plan& plan, Wish wish) {
         std::optional<ProcessEnd> process_end;
         std::optional<std::size_t> killed_after;

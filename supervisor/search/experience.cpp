@@ -71,10 +71,10 @@ void Experience::note_bug(const Execution& execution, const Hash128* graph, cons
 
 void Experience::forget_bug(const Finding& bug) {
     for (KnownBug& known : bugs_)
-        if (known.verdict == bug.verdict && known.key == bug.key) known = {};  // no schedule has fewer than 0 preemptions
-    std::erase_if(findings_, [&](const Finding& finding) {
-        return finding.verdict == bug.verdict && finding.key == bug.key;
-    });
+        if (known.verdict == bug.verdict && known.key == bug.key)
+            known = {};  // no schedule has fewer than 0 preemptions
+    std::erase_if(findings_,
+                  [&](const Finding& finding) { return finding.verdict == bug.verdict && finding.key == bug.key; });
 }
 
 // The number of the finding's bug, from 1; 0 if there are too many bugs to number.

@@ -167,7 +167,8 @@ TEST(Gdb, WorksInTheCLocaleWithNamesOutsideAscii) {
 }
 
 TEST(Gdb, StopsAtAMisuse) {
-    const std::string session = in_gdb(bug_of("misuse/unlock_not_owner"), {"run", "raddle why", "bt"});
+    const std::string session =
+        in_gdb(bug_of("misuse/unlock_not_owner", {"--bound", "1"}), {"run", "raddle why", "bt"});
     EXPECT_THAT(
         said_to("run", session),
         HasSubstr("T2 unlocks mutex m (unlock_not_owner.c:18): misuse, it unlocks a lock that another thread holds"));

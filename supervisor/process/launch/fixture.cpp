@@ -11,7 +11,10 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <thread>
+#include <utility>
 
 #include "supervisor/base/error.h"
 
@@ -68,6 +71,14 @@ std::vector<std::string> without_loader_variables(std::vector<std::string> envir
     return environment;
 }
 
+// True if an execution of this raddle ran in the directory before: one of a trial, or of another worker.
+bool was_used(const std::string& directory) {
+    static std::mutex mutex;
+    static std::set<std::string> used;
+    const std::lock_guard<std::mutex> guard(mutex);
+    return !used.insert(directory).second;
+}
+
 }  // namespace
 
 Fixture::Fixture(FixtureOptions options, const std::string& directory,
@@ -83,14 +94,15 @@ Fixture::Fixture(FixtureOptions options, const std::string& directory,
 Fixture::~Fixture() { end_background(); }
 
 void Fixture::before_execution() {
-    if (used_) {
+    const bool others_were_here = was_used(directory_);
+    const bool is_first = !std::exchange(used_, true);
+    if (is_first) {
+        run("--setup", options_.setup);
+    } else {
         end_background();
         if (copy_) copy_->restore();
-        run("--reset", options_.reset);
-    } else {
-        used_ = true;
-        run("--setup", options_.setup);
     }
+    if (!is_first || others_were_here) run("--reset", options_.reset);
 }
 
 void Fixture::run(const char* option, const std::string& command) {

@@ -1,5 +1,6 @@
 // The surroundings of a program: commands that prepare it, and a working directory of its own. `setup` runs before the
-// first execution of a worker. Before each later one the directory is restored and `reset` runs. Background processes
+// first execution of a worker. Before each later one the directory is restored. `reset` runs before every execution
+// but the first one in a directory, because trials and other workers leave something there, too. Background processes
 // of a command (a client, for example) live until the next command or the end of the worker.
 #pragma once
 
