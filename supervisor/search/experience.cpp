@@ -117,13 +117,7 @@ bool Experience::has_reached(const Hash128& graph, std::uint32_t preemptions) co
 
 bool Experience::was_executed(const Schedule& schedule) {
     Walk walk(options_.machine, knowledge_);
-    if (!walk.begin()) return false;
-    const Machine& machine = walk.machine();
-    for (const Step& step : schedule) {
-        const ThreadSlot slot = machine.find_thread(step.thread);
-        if (slot == no_slot || step.value >= machine.alternatives(slot).count) return false;
-        walk.step(slot, step.value);
-    }
+    if (!walk.take(schedule)) return false;
     const Mark mark = graphs_.find(walk.track().graph());
     return mark != HashIndex::none && (mark & executed) != 0;
 }

@@ -2,6 +2,24 @@
 
 namespace raddle {
 
+Schedule schedule_of(const Track& track) {
+    Schedule schedule(track.size());
+    for (Position i = 0; i < track.size(); ++i)
+        schedule[i] = {track.machine().thread(track[i].thread).id, track[i].value};
+    return schedule;
+}
+
+bool Walk::take(const Schedule& schedule) {
+    if (!begin()) return false;
+    track_.pop_to(0);
+    for (const Step& one : schedule) {
+        const ThreadSlot slot = machine().find_thread(one.thread);
+        if (slot == no_slot || one.value >= machine().alternatives(slot).count) return false;
+        step(slot, one.value);
+    }
+    return true;
+}
+
 bool Walk::follow(const Execution& execution, std::size_t most_threads) {
     follows_ = follower_.begin_here(execution) && follower_.threads() <= most_threads;
     return follows_;

@@ -11,6 +11,9 @@
 
 namespace raddle {
 
+// The choices on the track.
+Schedule schedule_of(const Track& track);
+
 class Walk {
 public:
     Walk(MachineOptions options, Knowledge& knowledge)
@@ -59,12 +62,10 @@ public:
     Machine& machine() { return track_.machine(); }
     const Machine& machine() const { return track_.machine(); }
 
-    Schedule schedule() const {
-        Schedule schedule(track_.size());
-        for (Position i = 0; i < track_.size(); ++i)
-            schedule[i] = {track_.machine().thread(track_[i].thread).id, track_[i].value};
-        return schedule;
-    }
+    Schedule schedule() const { return schedule_of(track_); }
+    // Takes the steps of the schedule from the beginning on. False if the first action is unknown or a step is
+    // impossible.
+    bool take(const Schedule& schedule);
 
 private:
     bool go_along(ThreadSlot thread, std::uint32_t value);

@@ -2,13 +2,6 @@
 
 namespace raddle {
 
-Schedule schedule_of(const Track& track) {
-    Schedule schedule(track.size());
-    for (Position i = 0; i < track.size(); ++i)
-        schedule[i] = {track.machine().thread(track[i].thread).id, track[i].value};
-    return schedule;
-}
-
 void Director::learn(const Track& track, std::uint32_t preemptions) {
     digest_.read(track);
     queue_.add(finder_.find(digest_, facts_), schedule_of(track), preemptions);

@@ -52,7 +52,4 @@ private:
     Digest digest_;
 };
 
-// The choices on the track.
-Schedule schedule_of(const Track& track);
-
 }  // namespace raddle

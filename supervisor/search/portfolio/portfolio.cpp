@@ -230,14 +230,7 @@ bool Portfolio::has_listener(std::uint64_t number) const {
 }
 
 void Portfolio::tell_members(std::uint64_t number, const Schedule& schedule) {
-    if (!drawn_.begin()) return;
-    drawn_.track().pop_to(0);
-    const Machine& machine = drawn_.machine();
-    for (const Step& step : schedule) {
-        const ThreadSlot slot = machine.find_thread(step.thread);
-        if (slot == no_slot || step.value >= machine.alternatives(slot).count) return;
-        drawn_.step(slot, step.value);
-    }
+    if (!drawn_.take(schedule)) return;
     for (const auto& member : members_)
         if (member->listens_to(number)) member->learned(drawn_.track());
 }
