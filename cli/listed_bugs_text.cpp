@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int schema = 1;
+constexpr int bug_list_schema = 1;
 
 // Explains it; empty: raddle has to find it again.
 std::string show_command_of(const Bug& bug) {
@@ -55,7 +55,7 @@ std::string list_for_machines(const fs::path& bugs, const std::vector<Bug>& list
     using Json = nlohmann::ordered_json;
     const fs::path campaign = campaign_of(bugs);
     Json object;
-    object["schema"] = schema;
+    object["schema"] = bug_list_schema;
     object["campaign"] = campaign.empty() ? Json() : Json(campaign.string());
     object["bugs"] = Json::array();
     for (const Bug& bug : listed) {

@@ -7,7 +7,7 @@ namespace raddle::cli {
 
 namespace {
 
-constexpr int schema = 1;
+constexpr int report_schema = 1;
 
 using Json = nlohmann::ordered_json;
 
@@ -111,7 +111,7 @@ std::string report_for_machines(const RunReport& report) {
     const CampaignResult& result = report.result;
     const Coverage& coverage = result.coverage;
     Json object;
-    object["schema"] = schema;
+    object["schema"] = report_schema;
     object["level"] = report.code ? name_of(report.code->level()) : name_of(MemoryLevel::sync);
     object["naps"] = report.naps;
     if (!report.only_calls_because.empty()) object["level_because"] = report.only_calls_because;

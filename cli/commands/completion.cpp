@@ -36,7 +36,7 @@ std::vector<std::string> words_for(Operand operand) {
     return {};
 }
 
-std::vector<std::string> words_of(const ValueForm& form) {
+std::vector<std::string> words_completing(const ValueForm& form) {
     return form.words != nullptr ? form.words() : std::vector<std::string>{};
 }
 
@@ -47,7 +47,8 @@ std::string bash_value(const SettingRow& row) {
         case Completes::files: return "COMPREPLY=($(compgen -f -- \"$current\"))";
         case Completes::directories: return "COMPREPLY=($(compgen -d -- \"$current\"))";
         case Completes::words:
-            return "COMPREPLY=($(compgen -W " + shell_word(joined(words_of(*row.form), " ")) + " -- \"$current\"))";
+            return "COMPREPLY=($(compgen -W " + shell_word(joined(words_completing(*row.form), " ")) +
+                   " -- \"$current\"))";
         case Completes::nothing: return "COMPREPLY=()";
     }
     return ":";
@@ -112,7 +113,7 @@ std::string zsh_value(const SettingRow& row) {
     switch (row.form->completes) {
         case Completes::files: action = "_files"; break;
         case Completes::directories: action = "_files -/"; break;
-        case Completes::words: action = "(" + joined(words_of(*row.form), " ") + ")"; break;
+        case Completes::words: action = "(" + joined(words_completing(*row.form), " ") + ")"; break;
         case Completes::nothing: break;
     }
     return ":" + zsh_text(row.argument) + ":" + action;
@@ -163,7 +164,7 @@ std::string fish_value(const SettingRow& row) {
     switch (row.form->completes) {
         case Completes::files: return " -r -F";
         case Completes::directories: return " -x -a '(__fish_complete_directories)'";
-        case Completes::words: return " -x -a " + fish_word(joined(words_of(*row.form), " "));
+        case Completes::words: return " -x -a " + fish_word(joined(words_completing(*row.form), " "));
         case Completes::nothing: return " -x";
     }
     return {};

@@ -14,7 +14,7 @@ const std::vector<Example> minimize_examples = {
 
 namespace {
 
-std::string text_of(const Cost& cost) {
+std::string cost_text(const Cost& cost) {
     return counted(cost.preemptions, "preemption") + ", " + counted(cost.switches, "switch", "switches") + ", " +
            counted(cost.steps, "step");
 }
@@ -35,7 +35,7 @@ int run_minimize(const Arguments& arguments) {
         return exit_diverged;
     }
     if (bug.directory.empty()) std::cout << simple.text;
-    std::cerr << "before      " << text_of(simple.before) << "\nafter       " << text_of(simple.after)
+    std::cerr << "before      " << cost_text(simple.before) << "\nafter       " << cost_text(simple.after)
               << (simple.fewest ? "; no schedule with fewer preemptions shows it" : "") << "\nexecutions  "
               << simple.executions << std::endl;
     return interruption.signal() != 0 ? exit_signal + interruption.signal() : exit_bug;

@@ -38,10 +38,6 @@ namespace {
 constexpr int schema = 1;
 using Json = nlohmann::ordered_json;
 
-std::string row(const std::string& label, const std::string& text) {
-    return label + std::string(label.size() < 12 ? 12 - label.size() : 1, ' ') + printable(text) + "\n";
-}
-
 [[noreturn]] void refuse(const std::string& what) { throw Usage("raddle replay: " + what); }
 
 void check_combinations(const Arguments& arguments) {
@@ -129,22 +125,24 @@ std::string for_people(const Replays& replays, const LocatedBug& bug) {
         text += "sometimes the bug shows, sometimes not";
     text += "\n";
     if (replays.times > 1)
-        text += row("showed", std::to_string(replays.reproduced) + "/" + std::to_string(replays.times));
+        text += labelled_line("showed", std::to_string(replays.reproduced) + "/" + std::to_string(replays.times));
     if (!bug.difference.empty()) {
-        text += row("changed", bug.difference);
-        text += row("followed", "as well as could be: " +
-                                    (changes_in(last).empty() ? "every step has its like" : changes_in(last)));
+        text += labelled_line("changed", bug.difference);
+        text +=
+            labelled_line("followed", "as well as could be: " +
+                                          (changes_in(last).empty() ? "every step has its like" : changes_in(last)));
     }
     if (last.divergence && replays.exit_code() == exit_diverged) {
+        text += labelled_line(
+            "expected", bug.file ? named(last.divergence->expected, bug.file->subject) : last.divergence->expected);
         text +=
-            row("expected", bug.file ? named(last.divergence->expected, bug.file->subject) : last.divergence->expected);
-        text += row("found", named(last.divergence->found, subject_of(bug.target.settings, bug.target.process)));
-        text += row("likely", cause_text(bug, *last.divergence));
+            labelled_line("found", named(last.divergence->found, subject_of(bug.target.settings, bug.target.process)));
+        text += labelled_line("likely", cause_text(bug, *last.divergence));
     }
     const std::string key = is_bug(last.execution.verdict) ? bug_key_of(last.execution) : "";
-    if (!key.empty()) text += row("place", named(key, subject_of(bug.target.settings, bug.target.process)));
+    if (!key.empty()) text += labelled_line("place", named(key, subject_of(bug.target.settings, bug.target.process)));
     if (!key.empty() && bug.file && key != bug.file->key)
-        text += row("recorded at", named(bug.file->key, bug.file->subject));
+        text += labelled_line("recorded at", named(bug.file->key, bug.file->subject));
     return text;
 }
 
@@ -199,7 +197,7 @@ std::string standing(const Execution& execution, Symbolizer& names) {
         const std::string who = name_of(pending.thread);
         const std::string step =
             in_names(recorded({.thread = pending.thread, .action = pending.action}, execution.modules.get()), names);
-        text += row("  " + who, step.substr(who.size() + 1));
+        text += labelled_line("  " + who, step.substr(who.size() + 1));
     }
     return text;
 }
@@ -262,11 +260,12 @@ int replay_of_divergence(const LocatedBug& bug, const Arguments& arguments) {
     } else {
         std::cout << "diverged: step " << replays.difference->step << " of " << bug.expected.schedule.size()
                   << " is another\n"
-                  << row("recorded", replays.difference->expected) << row("found", replays.difference->found);
+                  << labelled_line("recorded", replays.difference->expected)
+                  << labelled_line("found", replays.difference->found);
     }
-    std::cout << row("differed", showed + (times == 1 ? " try" : " tries"));
-    if (!bug.difference.empty()) std::cout << row("changed", bug.difference);
-    if (bug.other_environment) std::cout << row("changed", "the environment is another than recorded");
+    std::cout << labelled_line("differed", showed + (times == 1 ? " try" : " tries"));
+    if (!bug.difference.empty()) std::cout << labelled_line("changed", bug.difference);
+    if (bug.other_environment) std::cout << labelled_line("changed", "the environment is another than recorded");
     return code;
 }
 

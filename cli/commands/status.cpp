@@ -31,10 +31,6 @@ namespace {
 // Stable: `schema` changes when a key changes its meaning or goes away; keys may be added.
 constexpr int status_schema = 1;
 
-std::string row(const std::string& label, const std::string& text) {
-    return label + std::string(12 - std::min<std::size_t>(label.size(), 11), ' ') + printable(text) + "\n";
-}
-
 std::string known_text(const Coverage& coverage) {
     std::string text = counted(coverage.executions, "execution");
     if (coverage.void_executions > 0) text += " and " + counted(coverage.void_executions, "void one");
@@ -67,39 +63,40 @@ std::string asked_text(const LastRun& run) {
 std::string for_people(const CampaignStore& store, const std::string& holder) {
     const StoredProgress progress = store.progress();
     const std::vector<Bug> bugs = bugs_as_written(store);
-    std::string text = row("campaign", store.directory().string());
-    text += row("program", store.identity().value_of("the command line"));
-    text += row("state", holder.empty() ? "not running" : "running, " + holder);
-    if (const std::optional<LastRun> run = store.last_run()) text += row("asked for", asked_text(*run));
+    std::string text = labelled_line("campaign", store.directory().string());
+    text += labelled_line("program", store.identity().value_of("the command line"));
+    text += labelled_line("state", holder.empty() ? "not running" : "running, " + holder);
+    if (const std::optional<LastRun> run = store.last_run()) text += labelled_line("asked for", asked_text(*run));
     if (const std::optional<LastRun> run = store.last_run(); run && !run->level_because.empty())
-        text += row("level", "calls (" + run->level_because + ")");
-    text += row("explored", known_text(progress.coverage));
-    if (!progress.coverage.exhausted) text += row("working at", counted(progress.coverage.bound, "preemption"));
-    for (const std::string& reason : progress.coverage.incomplete_because) text += row("incomplete", reason);
-    if (progress.leaves_output_open) text += row("output", output_order_not_explored);
+        text += labelled_line("level", "calls (" + run->level_because + ")");
+    text += labelled_line("explored", known_text(progress.coverage));
+    if (!progress.coverage.exhausted)
+        text += labelled_line("working at", counted(progress.coverage.bound, "preemption"));
+    for (const std::string& reason : progress.coverage.incomplete_because) text += labelled_line("incomplete", reason);
+    if (progress.leaves_output_open) text += labelled_line("output", output_order_not_explored);
     if (const std::string assumed = assumed_about_waits(store, progress); !assumed.empty())
-        text += row("patience", assumed);
-    text += row("time", duration_text(static_cast<double>(progress.milliseconds) / 1000));
+        text += labelled_line("patience", assumed);
+    text += labelled_line("time", duration_text(static_cast<double>(progress.milliseconds) / 1000));
     // The rest of the page says the same for a finished campaign.
     if (!holder.empty() || !progress.coverage.exhausted)
-        text += row("progress", progress_line(as_told(progress, real_bugs(bugs))));
-    text += row("on disk", counted(store.bytes(), "byte"));
+        text += labelled_line("progress", progress_line(as_told(progress, real_bugs(bugs))));
+    text += labelled_line("on disk", counted(store.bytes(), "byte"));
     if (const auto environment = store.environment())
-        text += row("environment", counted(environment->size(), "variable") + ", as in the first run");
+        text += labelled_line("environment", counted(environment->size(), "variable") + ", as in the first run");
     for (const StoredJudging& one : store.judging())
-        if (one.is_current && !one.rules.empty()) text += row("judged by", words_of_rules(one.rules));
-    for (const std::string& line : judged_otherwise(store)) text += row("incomplete", line);
-    if (bugs.empty()) text += row("bugs", "none so far");
+        if (one.is_current && !one.rules.empty()) text += labelled_line("judged by", words_of_rules(one.rules));
+    for (const std::string& line : judged_otherwise(store)) text += labelled_line("incomplete", line);
+    if (bugs.empty()) text += labelled_line("bugs", "none so far");
     for (const Bug& bug : bugs) {
         const std::string seen = "seen " + counted(bug.found.times, "time") +
                                  (bug.found.found_by.empty() ? "" : ", found by " + bug.found.found_by) + ": " +
                                  bug.simplest().message;
         if (!is_bug(bug.found.verdict))
-            text += row("diverged", seen + (bug.filed ? " (raddle show " + bug.filed->directory + ")" : ""));
+            text += labelled_line("diverged", seen + (bug.filed ? " (raddle show " + bug.filed->directory + ")" : ""));
         else
-            text += row(bug.is_unstable() ? "unstable" : "bug", words_of(name_of(bug.found.verdict)) + ", " +
-                                                                    counted(bug.simplest().preemptions, "preemption") +
-                                                                    ", " + seen);
+            text += labelled_line(bug.is_unstable() ? "unstable" : "bug",
+                                  words_of(name_of(bug.found.verdict)) + ", " +
+                                      counted(bug.simplest().preemptions, "preemption") + ", " + seen);
     }
     return text;
 }

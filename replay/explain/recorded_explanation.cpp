@@ -7,7 +7,7 @@ namespace raddle {
 
 namespace {
 
-constexpr std::size_t most_steps_shown = 40;
+constexpr std::size_t most_recorded_steps = 40;
 
 std::string text_of_recorded(const RecordedStep& step) {
     std::string text = step.operation;
@@ -32,7 +32,7 @@ Explanation recorded_explanation(const ScheduleFile& file) {
     }
     for (const auto& [thread, count] : counts) explanation.threads.push_back({thread, "", count});
     const std::size_t count = file.steps.size();
-    for (std::size_t i = count - std::min(count, most_steps_shown); i < count; ++i) {
+    for (std::size_t i = count - std::min(count, most_recorded_steps); i < count; ++i) {
         ExplainedStep& step = explanation.steps.emplace_back();
         step.event = i;
         step.thread = explanation.taken[i].thread;

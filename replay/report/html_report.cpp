@@ -13,7 +13,7 @@ namespace raddle {
 
 namespace {
 
-constexpr std::size_t most_frames = 16;
+constexpr std::size_t most_frames_of_a_thread = 16;
 constexpr std::size_t shared_shown = 3, apart_shown = 18;  // steps in the comparison
 constexpr std::size_t most_steps_listed = 2000;
 constexpr std::size_t most_output = 64 << 10;
@@ -228,7 +228,7 @@ private:
         for (const TitledStack& titled : explanation.stacks) {
             const Element one(page_, "div");
             page_.leaf("h4", {}, titled.title);
-            write_frames(page_, titled.stack, most_frames);
+            write_frames(page_, titled.stack, most_frames_of_a_thread);
             write_snippet(page_, titled.snippet);
         }
     }

@@ -26,7 +26,7 @@ constexpr int fold_height = 30;
 constexpr int wait_pitch = 12;  // between the lines of waiters
 
 constexpr std::size_t most_bars = 4;  // side by side
-constexpr std::size_t most_frames = 10;
+constexpr std::size_t most_frames_of_a_step = 10;
 constexpr int thread_colours = 6, lock_colours = 6;
 
 std::string px(int value) { return std::to_string(value) + "px"; }
@@ -370,7 +370,7 @@ private:
     void draw_more(const ExplainedStep& step) {
         if (step.stack.empty()) return;
         const Element more(page_, "div", {{"class", "more"}, {"role", "note"}});
-        write_frames(page_, step.stack, most_frames);
+        write_frames(page_, step.stack, most_frames_of_a_step);
         write_snippet(page_, step.snippet);
     }
 

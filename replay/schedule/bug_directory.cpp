@@ -42,12 +42,6 @@ void write_file(const fs::path& path, const std::string& text, fs::perms rights 
 }
 
 // In single quotes, whatever is in it.
-std::string one_line(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-    return text;
-}
-
 std::string repro_script(const ScheduleFile& schedule, const char* name, const std::string& raddle) {
     return "#!/bin/sh\n# " + std::string(name_of(schedule.verdict)) + ": " + one_line(schedule.message) +
            "\n# Ends with 1 if the bug shows again, 0 if the program ran clean, 4 if it went another way.\n"

@@ -13,10 +13,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* magic = "raddle divergence 1";
+constexpr const char* divergence_magic = "raddle divergence 1";
 constexpr std::size_t longest_text = 4096;
 constexpr std::size_t most_rows = 64;
-constexpr std::uint64_t most_steps = std::uint64_t{1} << 32;
+constexpr std::uint64_t farthest_step = std::uint64_t{1} << 32;
 
 std::string checksum_line(const std::string& text) {
     return "checksum " + hexadecimal_digits(checksum_of(text), 16) + "\n";
@@ -103,14 +103,14 @@ std::string text_of(const DivergenceRecord& record) {
     for (const TriedSetting& one : record.tried)
         object["tried"].push_back({{"option", one.option}, {"result", one.result}, {"helped", one.helped}});
     const std::string text =
-        std::string(magic) + "\n" + object.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
+        std::string(divergence_magic) + "\n" + object.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
     return text + checksum_line(text);
 }
 
 DivergenceRecord parse_divergence(const std::string& text, const std::string& name) {
     const std::size_t first_end = text.find('\n');
-    if (first_end == std::string::npos || text.substr(0, first_end) != magic)
-        throw BadInput(name + ": expected '" + magic + "' as its first line");
+    if (first_end == std::string::npos || text.substr(0, first_end) != divergence_magic)
+        throw BadInput(name + ": expected '" + divergence_magic + "' as its first line");
     const std::size_t second_end = text.find('\n', first_end + 1);
     const std::string said = text.substr(0, second_end == std::string::npos ? text.size() : second_end + 1);
     const Json object = Json::parse(said.substr(first_end + 1), nullptr, false);
@@ -118,7 +118,7 @@ DivergenceRecord parse_divergence(const std::string& text, const std::string& na
     if (text.substr(said.size()) != checksum_line(said)) fields.refuse("the checksum is another");
 
     DivergenceRecord record;
-    record.step = fields.number("step", most_steps);
+    record.step = fields.number("step", farthest_step);
     record.thread = fields.thread("thread");
     record.first = fields.text("first");
     record.then = fields.text("then");
@@ -134,7 +134,7 @@ DivergenceRecord parse_divergence(const std::string& text, const std::string& na
                                 word.number("then")});
     }
     record.word_count = fields.number("word_count");
-    record.after_step = fields.number("after_step", most_steps);
+    record.after_step = fields.number("after_step", farthest_step);
     record.cause_thread = fields.thread("cause_thread");
     record.cause = fields.text("cause");
     for (const Json& one : fields.list("tried")) {

@@ -15,9 +15,8 @@ namespace {
 
 constexpr std::size_t longest_quoted = 40;
 
-constexpr std::string_view magic = "raddle schedule ";
+constexpr std::string_view schedule_magic = "raddle schedule ";
 constexpr std::uint64_t newest_version = 2;
-constexpr std::uint64_t most_steps = 10'000'000;
 
 // ---- words and texts, with characters escaped that would break a line
 
@@ -100,7 +99,7 @@ public:
         file.message = text("message");
         file.key = text("place");
         const Schedule schedule = choices();
-        const std::uint64_t count = number("steps", most_steps);
+        const std::uint64_t count = number("steps", most_steps_read);
         if (count != schedule.size())
             refuse_last("as many steps as the schedule has, " + std::to_string(schedule.size()));
         for (std::size_t i = 0; i < count; ++i) file.steps.push_back(step(i + 1, schedule[i]));
@@ -118,10 +117,10 @@ private:
     }
 
     void expect_version() {
-        if (lines_.empty() || !lines_[0].text.starts_with(magic))
+        if (lines_.empty() || !lines_[0].text.starts_with(schedule_magic))
             refuse(1, lines_.empty() ? "nothing" : quoted(lines_[0].text, longest_quoted),
                    "'raddle schedule 1', the first line of a schedule file");
-        const std::string_view version = lines_[0].text.substr(magic.size());
+        const std::string_view version = lines_[0].text.substr(schedule_magic.size());
         at_ = 1;
         for (version_ = newest_version; version_ > 0 && version != std::to_string(version_);) --version_;
         if (version_ == 0) refuse_last("a version that this raddle reads, up to " + std::to_string(newest_version));
@@ -322,7 +321,8 @@ std::string text_of(const ScheduleFile& file, const std::vector<std::string>& co
 
     for (const auto& [object, name] : file.names) add("name", encoded(object, false) + " " + encoded(name, false));
 
-    const std::string first = std::string(magic) + std::to_string(file.names.empty() ? 1 : newest_version) + "\n";
+    const std::string first =
+        std::string(schedule_magic) + std::to_string(file.names.empty() ? 1 : newest_version) + "\n";
     std::string text = first;
     for (const std::string& line : comment) text += "# " + encoded(line, true) + "\n";
     return text + said + "checksum " + hexadecimal_digits(checksum_of(first + said), 16) + "\n";
@@ -332,6 +332,6 @@ ScheduleFile parse_schedule_file(const std::string& text, const std::string& nam
     return FileParser(text, name).file();
 }
 
-bool is_schedule_file(const std::string& text) { return text.starts_with(magic); }
+bool is_schedule_file(const std::string& text) { return text.starts_with(schedule_magic); }
 
 }  // namespace raddle

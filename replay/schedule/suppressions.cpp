@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "supervisor/base/error.h"
+#include "supervisor/base/text.h"
 
 namespace raddle {
 
@@ -30,12 +31,6 @@ bool is_date(const std::string& text) {
         if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != '-') return false;
     const int month = std::stoi(text.substr(5, 2)), day = std::stoi(text.substr(8, 2));
     return month >= 1 && month <= 12 && day >= 1 && day <= 31;
-}
-
-std::string one_line(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-    return text;
 }
 
 std::string in_order(const std::string& text, const std::string& separator) {

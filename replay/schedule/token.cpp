@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::string_view prefix = "raddle1:";
 constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-constexpr std::uint64_t most_steps = 10'000'000;
 constexpr std::size_t checksum_bytes = 8;
 
 std::string in_letters(const std::string& bytes) {
@@ -68,7 +67,7 @@ void write_choices(Writer& out, const Schedule& schedule) {
 Schedule read_choices(Reader& in) {
     std::vector<ThreadId> threads(in.count("number of threads"));
     for (ThreadId& thread : threads) thread = {in.number()};
-    const std::uint64_t size = in.number_below(most_steps + 1, "length");
+    const std::uint64_t size = in.number_below(most_steps_read + 1, "length");
     Schedule schedule;
     while (schedule.size() < size) {
         Step step{threads.at(in.number_below(threads.size(), "thread")), 0};

@@ -55,6 +55,16 @@ std::string words_of(std::string name) {
     return name;
 }
 
+std::string labelled_line(const std::string& label, const std::string& text) {
+    return label + std::string(label.size() < 12 ? 12 - label.size() : 1, ' ') + printable(text) + "\n";
+}
+
+std::string one_line(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    return text;
+}
+
 std::string duration_text(double seconds) {
     std::array<char, 64> text{};
     const auto whole = static_cast<unsigned long long>(seconds);

@@ -37,8 +37,14 @@ std::string shell_line(const std::vector<std::string>& words);
 // Without control characters: what a program says must not steer the terminal. Newlines become " / ".
 std::string printable(const std::string& text);
 
+// With spaces for control characters: a comment, or a field of a file, stays in its line.
+std::string one_line(std::string text);
+
 // Lines of at most `width` columns; a blank line in the text stays one.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
+
+// "label       text": a line of a table whose first column has twelve places. The text is made printable.
+std::string labelled_line(const std::string& label, const std::string& text);
 
 // The first two, aligned: "  name      text", the text wrapped and hanging.
 std::string in_columns(const std::string& left, const std::string& right, std::size_t left_width);

@@ -11,7 +11,7 @@ namespace {
 MutexType type_of(std::uint8_t attributes) { return static_cast<MutexType>(attributes & attribute::mutex::type_mask); }
 bool is_robust(std::uint8_t attributes) { return (attributes & attribute::mutex::robust) != 0; }
 
-bool is_held(const ModelStep& step) {
+bool is_owned(const ModelStep& step) {
     const ObjectRecord* mutex = live_object(step.machine, step.before.object, Kind::mutex);
     return mutex != nullptr && mutex->owner != no_slot;
 }
@@ -114,10 +114,10 @@ void operations::owner_died(const ModelStep& step) {
     step.machine.follow_up(step.thread, exit, step.outcome);
 }
 
-void operations::mutex_init(const ModelStep& step) { initialise(step, Kind::mutex, is_held(step)); }
+void operations::mutex_init(const ModelStep& step) { initialise(step, Kind::mutex, is_owned(step)); }
 
 void operations::mutex_destroy(const ModelStep& step) {
-    const bool held = is_held(step);
+    const bool held = is_owned(step);
     if (held && !is_robust(step.machine.object(step.before.object).attributes)) {
         report(step.outcome, Misuse::destroy_locked);
         return fail_with(step.outcome, error::busy);

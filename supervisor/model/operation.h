@@ -85,6 +85,9 @@ enum class Wait : std::uint8_t {
 };
 
 enum class LockChange : std::uint8_t { unchanged, takes, takes_shared, gives_back, abandons, queues };
+constexpr bool takes_lock(LockChange change) {
+    return change == LockChange::takes || change == LockChange::takes_shared;
+}
 enum class OrderChange : std::uint8_t {
     unordered,
     acquires,

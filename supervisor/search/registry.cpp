@@ -45,7 +45,7 @@ namespace {
 
 // Stored on disk: never change.
 constexpr std::string_view magic = "raddle-search";
-constexpr std::uint64_t format_version = 3;
+constexpr std::uint64_t saved_search_version = 3;
 constexpr std::size_t length_size = 8;
 constexpr std::size_t checksum_size = 8;
 constexpr std::size_t body_begin = magic.size() + 1 + length_size;
@@ -86,9 +86,9 @@ std::string_view body_of(std::string_view bytes) {
     if (bytes.substr(0, magic.size()) != magic.substr(0, bytes.size())) refuse("this is none");
     if (bytes.size() <= magic.size()) refuse("it ends too early");
     const std::uint64_t version = static_cast<std::uint8_t>(bytes[magic.size()]);
-    if (version != format_version)
+    if (version != saved_search_version)
         refuse("it is of format " + std::to_string(version) + ", this program reads format " +
-               std::to_string(format_version));
+               std::to_string(saved_search_version));
     if (bytes.size() < body_begin + checksum_size) refuse("it ends too early");
     const std::uint64_t size = Reader(bytes.substr(magic.size() + 1)).fixed64();
     const std::size_t present = bytes.size() - body_begin - checksum_size;
@@ -110,7 +110,7 @@ std::string save_strategy(const std::string& name, const StrategyOptions& option
 
     Writer length;
     length.fixed64(body.bytes().size());
-    std::string bytes = std::string(magic) + static_cast<char>(format_version) + length.bytes() + body.bytes();
+    std::string bytes = std::string(magic) + static_cast<char>(saved_search_version) + length.bytes() + body.bytes();
     Writer checksum;
     checksum.fixed64(fnv1a(bytes));
     return bytes + checksum.bytes();

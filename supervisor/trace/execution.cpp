@@ -98,8 +98,6 @@ std::string text_of(const Schedule& schedule) {
 
 namespace {
 
-constexpr std::uint64_t most_steps = 10'000'000;
-
 class Parser {
 public:
     Parser(std::string_view text, const char* what) : text_(text), what_(what) {}
@@ -110,10 +108,11 @@ public:
             Step step{thread(), 0};
             if (take('=')) step.value = narrow("the number of an alternative", 0);
             std::uint64_t run = 1;
-            if (take('*')) run = number("how many steps", 1, most_steps);
+            if (take('*')) run = number("how many steps", 1, most_steps_read);
             if (at_ < text_.size() && !is_space(text_[at_]))
                 fail("a space, '=' and an alternative, or '*' and a count");
-            if (run > most_steps - steps.size()) fail("no more than " + std::to_string(most_steps) + " steps in all");
+            if (run > most_steps_read - steps.size())
+                fail("no more than " + std::to_string(most_steps_read) + " steps in all");
             steps.insert(steps.end(), run, step);
         }
         return steps;

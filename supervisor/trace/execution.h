@@ -123,6 +123,8 @@ Verdict verdict_of(const Machine& machine);
 
 // "T0*3 T1 T2.1=2 T0": the thread's name, the number of steps in a row, and the alternative unless it is the first.
 std::string text_of(const Schedule& schedule);
+// A schedule that somebody else wrote has no more steps than that.
+inline constexpr std::uint64_t most_steps_read = 10'000'000;
 // Throws BadInput that says what was expected.
 Schedule parse_schedule(const std::string& text);
 ThreadId parse_thread(const std::string& text);

@@ -9,11 +9,11 @@ namespace raddle {
 
 namespace {
 
-bool is_plain(const Action& action) {
+bool accesses_plainly(const Action& action) {
     const MemoryAccess access = traits(action.operation).access;
     return access == MemoryAccess::reads || access == MemoryAccess::writes;
 }
-bool conflict(const Action& a, const Action& b) {
+bool may_race(const Action& a, const Action& b) {
     const bool both_read =
         traits(a.operation).access == MemoryAccess::reads && traits(b.operation).access == MemoryAccess::reads;
     return !both_read && extent_of(a).overlaps(extent_of(b));
@@ -77,7 +77,7 @@ void RaceClocks::follow() {
     if (is_freeing(event.action) && ordering_ != Ordering::by_calls) return;
     const bool is_access = traits(event.action.operation).access != MemoryAccess::no_access;
     if (is_access && ordering_ == Ordering::by_calls) return look_for_races(event, at, number_of(event.action.object));
-    if (!is_plain(event.action)) return synchronise(event);
+    if (!accesses_plainly(event.action)) return synchronise(event);
     const Number variable = number_of(event.action.object);
     if (objects_[variable].is_atomic)
         access_atomic(event, variable);
@@ -188,7 +188,7 @@ void RaceClocks::look_for_races(const TrackEvent& event, Position at, Number obj
             continue;
         }
         const bool is_ordered = clock_[before.thread] >= before.number;
-        if (!is_ordered && conflict(before.action, action)) unordered_.push_back({accessed[i], at});
+        if (!is_ordered && may_race(before.action, action)) unordered_.push_back({accessed[i], at});
     }
     if (same == accessed.size()) accessed.push_back(nowhere);
     access_undos_.push_back({object, static_cast<std::uint32_t>(same), accessed[same]});

@@ -9,7 +9,7 @@ namespace raddle {
 
 namespace {
 
-constexpr std::uint64_t most_steps = 1 << 20;  // of all schedules: 16 MiB
+constexpr std::uint64_t most_steps_kept = 1 << 20;  // of all schedules: 16 MiB
 
 constexpr std::size_t most_listed = 5;
 constexpr std::size_t longest_excerpt = 60;
@@ -82,7 +82,7 @@ void OutputCollector::add(const SeenOutputs& others, bool may_overlap) {
 SeenOutput* OutputCollector::find_or_add(const Key& key) {
     const auto found = rows_.find(key);
     if (found != rows_.end()) return &found->second;
-    if (rows_.size() >= most_outputs || steps_ > most_steps) return nullptr;
+    if (rows_.size() >= most_outputs || steps_ > most_steps_kept) return nullptr;
     SeenOutput& row = rows_[key];
     std::tie(row.hash, row.bytes, row.exit_status) = key;
     return &row;

@@ -12,13 +12,13 @@ namespace {
 
 constexpr unsigned most_entries = 400'000;  // limit of debug information entries in the search for static variables
 constexpr unsigned most_members = 4'000, most_types = 32, deepest = 12, most_dimensions = 8;
-constexpr std::size_t longest_name = 200;
+constexpr std::size_t longest_data_name = 200;
 
 using Entry = Dwarf_Die;
 
 std::string name_of(Entry& entry) {
     const char* name = ::dwarf_diename(&entry);
-    return name == nullptr ? std::string() : std::string(name, ::strnlen(name, longest_name));
+    return name == nullptr ? std::string() : std::string(name, ::strnlen(name, longest_data_name));
 }
 
 // Visits the children of an entry, with a limit: a damaged file may have too many, or a cycle.

@@ -29,7 +29,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds time_for_one{400};
 constexpr milliseconds time_for_all{10000};
-constexpr milliseconds patience_when_interrupted{400};
 
 std::string own_path() {
     std::error_code error;

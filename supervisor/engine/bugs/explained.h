@@ -1,6 +1,7 @@
 // Explains a schedule: runs it once more with stacks, and compares it with the nearest execution that passes.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,9 @@
 #include "supervisor/engine/program/target_pool.h"
 
 namespace raddle {
+
+// After an interruption, raddle still takes that long for what it is explaining.
+inline constexpr std::chrono::milliseconds patience_when_interrupted{400};
 
 struct ToExplain {
     Schedule schedule;

@@ -19,7 +19,7 @@ namespace raddle {
 
 namespace {
 
-constexpr std::chrono::milliseconds look{20}, patience_when_interrupted{400};
+constexpr std::chrono::milliseconds look{20};
 
 // The record of an old bug.
 struct Recorded {

@@ -16,7 +16,7 @@ namespace {
 
 std::string file_text(const std::string& path) { return path.empty() ? "" : path + " (" + build_id_of(path) + ")"; }
 
-const char* text_of(ForkAt place) {
+const char* fork_place_text(ForkAt place) {
     switch (place) {
         case ForkAt::first_thread: return "auto";
         case ForkAt::start: return "start";
@@ -44,7 +44,7 @@ std::string identity_value(const SettingRow& row, const Settings& settings, cons
                            const std::string& strategy) {
     const SettingName name = row;
     if (name == "strategy") return strategy;
-    if (name == "fork-at") return text_of(process.fork_at);
+    if (name == "fork-at") return fork_place_text(process.fork_at);
     if (name == "memory") return name_of(process.code ? process.code->level() : MemoryLevel::sync);
     if (name == "patience") return process.machine.limits_patience() ? std::to_string(process.machine.patience) : "";
     if (name == "max-threads") return settings.text(row);

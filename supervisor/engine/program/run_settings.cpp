@@ -36,9 +36,9 @@ void settle_strategy(Settings& settings) {
         if ((name == "bound" || name == "patience") && settings.text(name) == "none") continue;
         const std::string names = row.names_of_strategies();
         const bool is_one = names.find(',') == std::string::npos;
-        leave_out(
-            settings, name,
-            name.option() + " is for the " + (is_one ? "strategy " : "strategies ") + names + ", not for " + strategy);
+        leave_out(settings, name,
+                  name.option().append(" is for the ").append(is_one ? "strategy " : "strategies ").append(names) +
+                      ", not for " + strategy);
     }
 }
 

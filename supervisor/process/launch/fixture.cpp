@@ -17,19 +17,13 @@
 #include <utility>
 
 #include "supervisor/base/error.h"
+#include "supervisor/process/launch/argument_pointers.h"
 
 namespace raddle {
 
 namespace {
 
 constexpr std::chrono::seconds longest_command{60};
-
-std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
-    pointers.push_back(nullptr);
-    return pointers;
-}
 
 // Starts a process group without our descriptors. Between fork and exec only async-signal-safe calls are allowed.
 pid_t start_shell(const std::string& command, const std::string& directory, char** environment) {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "supervisor/binary/decode/elf_code.h"
+#include "supervisor/process/launch/argument_pointers.h"
 #include "supervisor/process/launch/guardian.h"
 #include "supervisor/process/launch/instrumented_code.h"
 #include "supervisor/protocol/origin.h"
@@ -96,13 +97,6 @@ std::vector<std::string> environment_in_target(const ProcessOptions& options, co
 }
 
 namespace {
-
-std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
-    pointers.push_back(nullptr);
-    return pointers;
-}
 
 // Everything the child needs, prepared beforehand: between vfork and exec it shares our memory and must not allocate.
 struct Preparation {

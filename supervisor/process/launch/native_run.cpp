@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "supervisor/process/launch/argument_pointers.h"
 #include "supervisor/process/launch/guardian.h"
 #include "supervisor/process/launch/launch.h"
 
@@ -23,13 +24,6 @@ namespace raddle {
 namespace {
 
 using std::chrono::steady_clock;
-
-std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
-    pointers.push_back(nullptr);
-    return pointers;
-}
 
 // Prepared before the fork: a child of a process with threads must not allocate.
 struct Program {

@@ -19,7 +19,6 @@ std::uint64_t code_of(const Action& action) {
     return hasher.finish().low;
 }
 
-bool takes(LockChange change) { return change == LockChange::takes || change == LockChange::takes_shared; }
 bool gives(LockChange change) { return change == LockChange::gives_back || change == LockChange::abandons; }
 
 std::uint64_t updated(const Action& action, std::uint64_t old) {
@@ -75,7 +74,7 @@ void Digest::follow_locks(Position i, std::vector<std::vector<HeldLock>>& held) 
     std::vector<HeldLock>& own = held[event(i).thread];
     const OperationTraits& what = traits(action.operation);
     const auto follow = [&](LockChange change, const ObjectId& object) {
-        if (takes(change)) own.push_back({slot_of(object), i, change == LockChange::takes_shared});
+        if (takes_lock(change)) own.push_back({slot_of(object), i, change == LockChange::takes_shared});
         if (!gives(change)) return;
         const ObjectSlot lock = slot_of(object);
         const auto last = std::find_if(own.rbegin(), own.rend(), [&](const HeldLock& one) { return one.lock == lock; });
@@ -88,7 +87,7 @@ void Digest::follow_locks(Position i, std::vector<std::vector<HeldLock>>& held) 
 ObjectSlot Digest::taken_by(Position i) const {
     const Action& action = event(i).action;
     if (event(i).outcome.effect != Effect::done) return no_slot;
-    return takes(traits(action.operation).lock) ? slot_of(action.object) : no_slot;
+    return takes_lock(traits(action.operation).lock) ? slot_of(action.object) : no_slot;
 }
 
 void Digest::follow_order(Position i) {

@@ -15,7 +15,7 @@ const std::vector<Candidate>& CandidateFinder::find(const Digest& digest, Facts&
     return found_;
 }
 
-void CandidateFinder::add(Candidate candidate) {
+void CandidateFinder::add(const Candidate& candidate) {
     if (found_.size() >= most_found) return;
     // Novel instances have places of their own.
     std::uint32_t& count = instances_[candidate.key * 2 + (candidate.is_novel ? 1 : 0)];

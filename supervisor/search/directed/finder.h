@@ -53,7 +53,7 @@ private:
     void extend_cycle(std::vector<const LockOrder*>& cycle, const std::vector<LockOrder>& orders);
     void add_cycle(const std::vector<const LockOrder*>& cycle);
 
-    void add(Candidate candidate);
+    void add(const Candidate& candidate);
 
     const BugPatterns patterns_;
     const Digest* digest_ = nullptr;

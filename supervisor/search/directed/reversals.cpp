@@ -14,8 +14,7 @@ bool is_lock(Kind kind) {
 
 bool takes_or_ends(const Action& action) {
     const OperationTraits& what = traits(action.operation);
-    return what.lock == LockChange::takes || what.lock == LockChange::takes_shared ||
-           what.lifetime != Lifetime::unaffected;
+    return takes_lock(what.lock) || what.lifetime != Lifetime::unaffected;
 }
 
 bool waits_in_queue(Operation operation) {

@@ -169,8 +169,7 @@ Position ScheduleBuilder::held_since(ThreadSlot holder, ObjectSlot lock) const {
         const OperationTraits& what = traits(event.action.operation);
         const bool is_first = track.machine().find_object(event.action.object) == lock;
         const LockChange change = is_first ? what.lock : what.second_lock;
-        if (change == LockChange::takes || change == LockChange::takes_shared || what.waits == Wait::units)
-            return use->at;
+        if (takes_lock(change) || what.waits == Wait::units) return use->at;
         if (change == LockChange::gives_back || what.ends == Wait::units) return nowhere;
     }
     return nowhere;
