@@ -53,7 +53,7 @@ protected:
         options.insert(options.end(), {"--", program_});
         return place_.raddle(options, {.input = {}, .environment = environment});
     }
-    const Place place_;
+    const Place place_{};
     const std::string program_ = place_.compiled(program_text);
 };
 

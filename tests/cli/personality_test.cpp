@@ -50,7 +50,7 @@ protected:
         return execute(words, {.input = {}, .environment = {}, .directory = place_.path()});
     }
     const PrivateDirectory place_;
-    const Place compiler_;
+    const Place compiler_{};
     const std::string program_ = compiler_.compiled(program_text);
 };
 

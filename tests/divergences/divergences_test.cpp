@@ -71,7 +71,7 @@ protected:
         return place_.run(program_, options);
     }
 
-    const Place place_;
+    const Place place_{};
     Comments comments_;
     std::string program_;
 };
@@ -130,7 +130,7 @@ protected:
         program_ = place_.compiled(source_of(folder + "programs/cycle_counter"));
         ASSERT_EQ(place_.run(program_, {"--quiet", "--max-execs", "100", "-j", "1"}).status, 4);
     }
-    const Place place_;
+    const Place place_{};
     std::string program_;
 };
 

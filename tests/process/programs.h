@@ -1,16 +1,16 @@
-// Programs written as text in the tests, compiled with ordinary flags; and the samples.
+// Programs written as text in the tests, compiled with ordinary flags; and the samples (command_line.h).
 #pragma once
 
 #include <string>
 
 #include "supervisor/process/process_target.h"
+#include "tests/command_line.h"
 
 namespace raddle::testing {
 
 // Compiles the source, once per test process, and returns the path. `compiler`: "cc", "c++", "clang" …
 std::string program(const std::string& source, const std::string& flags = "", const std::string& compiler = "cc");
 std::string cxx_program(const std::string& source);
-std::string sample(const std::string& name);  // "deadlock/abba"
 
 ProcessOptions running(const std::string& path);
 

@@ -35,7 +35,7 @@ std::string about_completeness(const Claim& claim, const Case& known);  // at ev
 std::string about_disorder(const Claim& claim, const Case& known);      // several plans running
 std::string about_restarts(const Claim& claim, const Case& known);      // saved and loaded
 
-// The number of programs: 1,000, or 20,000 if RADDLE_NIGHTLY is set.
+// The number of programs: the second if RADDLE_NIGHTLY is set, fewer than the first under a sanitizer.
 std::uint64_t number_of_programs(std::uint64_t by_day, std::uint64_t by_night);
 
 // The complaint about a program, which is shrunk as long as any complaint of this kind remains.

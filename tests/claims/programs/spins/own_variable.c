@@ -1,6 +1,6 @@
 // A thread waits for a thread-local variable of its own. Nothing can change it, unless it told another thread the address.
-// expect: livelock
-// expect -- shared: ok
+// expect --exec-timeout 2: livelock
+// expect --exec-timeout 2 -- shared: ok
 #include <pthread.h>
 #include <stdatomic.h>
 static _Thread_local volatile int done;

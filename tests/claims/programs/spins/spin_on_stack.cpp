@@ -1,6 +1,6 @@
 // Main spins on a variable of its own stack, which no thread accessed before.
 // build: -O1
-// expect: ok
+// expect --exec-timeout 2: ok
 #include <atomic>
 #include <thread>
 int main() {
