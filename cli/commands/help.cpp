@@ -11,7 +11,8 @@ namespace raddle::cli {
 
 const std::vector<Example> help_examples = {
     {"raddle help", "every command, in one line each"},
-    {"raddle help run", "all about one, as raddle run --help"},
+    {"raddle help run", "about one, as raddle run --help"},
+    {"raddle help run --help-all", "with every option"},
 };
 
 namespace {
@@ -57,10 +58,11 @@ std::string option_text(const SettingRow& row) {
 
 std::string synopsis(const Command& command) {
     std::string line = std::string("raddle ") + command.name;
-    if (options_of(command).size() > 1) line += " [options]";
+    if (options_of(command).size() > 2) line += " [options]";  // besides those for help
     switch (command.operand) {
         case Operand::none: break;
         case Operand::program: line += " -- prog [args]"; break;
+        case Operand::suite: line += " -- prog [args] | --ctest DIR"; break;
         case Operand::command: line += " [command]"; break;
         case Operand::shell: line += " bash|zsh|fish"; break;
         case Operand::directory: line += " [DIR]"; break;
@@ -70,18 +72,25 @@ std::string synopsis(const Command& command) {
     return line;
 }
 
-std::string help_of(const Command& command) {
+std::string help_of(const Command& command, bool in_full) {
     std::string page =
         std::string("raddle ") + command.name + ": " + command.text + "\n\nusage: " + synopsis(command) + "\n";
     if (*command.description != 0) {
         page += "\n";
         for (const std::string& line : wrapped(command.description, page_width)) page += line + "\n";
     }
+    std::size_t left_out = 0;
     for (const OptionGroup& group : option_groups(command)) {
-        page += "\n" + group.heading + ":\n";
-        for (const SettingRow& row : group.options)
-            page += in_columns(option_head(row), option_text(row), option_width);
+        std::string options;
+        for (const SettingRow& row : group.options) {
+            const bool is_shown = in_full || row.common;
+            if (is_shown) options += in_columns(option_head(row), option_text(row), option_width);
+            // --help-all itself adds nothing.
+            if (!is_shown && row.name != std::string("help-all")) ++left_out;
+        }
+        if (!options.empty()) page += "\n" + group.heading + ":\n" + options;
     }
+    if (left_out > 0) page += "\n" + counted(left_out, "more option") + ": raddle " + command.name + " --help-all\n";
     return page + examples_text(*command.examples);
 }
 
@@ -93,6 +102,7 @@ std::string overview() {
     page += examples_text({
         {"raddle run -- ./prog", "explore it, fewest preemptions first, until a bug is found or all is explored"},
         {"raddle run --max-time 5m --json -- ./prog", "the same for at most five minutes, with a result for machines"},
+        {"raddle test -- ./my_tests", "the same for each test of a test program"},
         {"raddle doctor -- ./prog", "can it be controlled at all?"},
     });
     page += "\nexit status:\n";
@@ -108,7 +118,7 @@ int run_help(const Arguments& arguments) {
     const Command* command = find_command(arguments.words[0]);
     if (command == nullptr)
         throw Usage("raddle help: there is no command '" + arguments.words[0] + "' (raddle help lists them)");
-    std::cout << help_of(*command);
+    std::cout << help_of(*command, arguments.given("help-all"));
     return exit_ok;
 }
 
