@@ -25,6 +25,14 @@ std::string examples_text(const std::vector<Example>& examples) {
     return text;
 }
 
+// Those that --help leaves out, besides --help-all itself.
+std::size_t uncommon_options(const Command& command) {
+    const std::vector<SettingRow> rows = options_of(command);
+    return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const SettingRow& row) {
+        return !row.common && row.name != std::string("help-all");
+    }));
+}
+
 }  // namespace
 
 std::vector<SettingRow> options_of(const Command& command) { return settings_of(command.bit); }
@@ -79,18 +87,16 @@ std::string help_of(const Command& command, bool in_full) {
         page += "\n";
         for (const std::string& line : wrapped(command.description, page_width)) page += line + "\n";
     }
-    std::size_t left_out = 0;
+    const std::size_t left_out = uncommon_options(command);
     for (const OptionGroup& group : option_groups(command)) {
         std::string options;
-        for (const SettingRow& row : group.options) {
-            const bool is_shown = in_full || row.common;
-            if (is_shown) options += in_columns(option_head(row), option_text(row), option_width);
-            // --help-all itself adds nothing.
-            if (!is_shown && row.name != std::string("help-all")) ++left_out;
-        }
+        for (const SettingRow& row : group.options)
+            if (row.common || (in_full && left_out > 0))
+                options += in_columns(option_head(row), option_text(row), option_width);
         if (!options.empty()) page += "\n" + group.heading + ":\n" + options;
     }
-    if (left_out > 0) page += "\n" + counted(left_out, "more option") + ": raddle " + command.name + " --help-all\n";
+    if (left_out > 0 && !in_full)
+        page += "\n" + counted(left_out, "more option") + ": raddle " + command.name + " --help-all\n";
     return page + examples_text(*command.examples);
 }
 

@@ -44,7 +44,7 @@ TEST(Help, OfACommandIsOneScreenAndNamesTheRest) {
     for (const std::string& name : command_names()) {
         const std::string page = raddle({name, "--help"}).out, all = raddle({name, "--help-all"}).out;
         EXPECT_LE(lines_in(page), 105u) << name;
-        EXPECT_EQ(page.find(" more option") != std::string::npos, lines_in(all) > lines_in(page)) << name;
+        EXPECT_EQ(page.find(" more option") != std::string::npos, all != page) << name;
         EXPECT_THAT(all, Not(HasSubstr(" more option"))) << name;
     }
     EXPECT_THAT(raddle({"run", "--help"}).out, HasSubstr(": raddle run --help-all\n"));

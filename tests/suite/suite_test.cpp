@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
+#include <sstream>
 
 #include "tests/cli/place.h"
 #include "tests/elements.h"
@@ -210,6 +212,20 @@ TEST(SuiteReports, HaveEveryTest) {
     EXPECT_THAT(page, HasSubstr("<a href=\"#test2\">Transfer.BothWays</a>"));
     EXPECT_THAT(page, HasSubstr("id=\"test2-bug1\""));
     EXPECT_NO_THROW(elements_of(page));
+}
+
+TEST(SuiteReports, AsJsonHaveExactlyTheKeysThatAreDocumented) {
+    const Place place;
+    const json suite = suite_of(place.raddle({"test", "--json", "-f", "Plain.Adds", "--", suite_program("gtest")}));
+    std::set<std::string> keys, documented;
+    for (const auto& [key, value] : suite.items())
+        if (key != "tests") keys.insert("| `" + key + "`");
+    for (const auto& [key, value] : suite["tests"][0].items()) keys.insert("| `tests[]." + key + "`");
+    const std::string page = content_of(std::string(RADDLE_SOURCE_DIR) + "/docs/suites.md");
+    std::istringstream lines(page.substr(page.find("## The object of")));
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("| `")) documented.insert(line.substr(0, line.find('`', 3) + 1));
+    EXPECT_EQ(keys, documented);
 }
 
 TEST(SuiteReports, ThatCannotBeWrittenAreAnError) {
