@@ -47,6 +47,7 @@ struct Arguments : Settings {
 enum class Operand {
     none,
     program,    // -- prog args
+    suite,      // -- prog args, or none with --ctest
     command,    // the name of a command, or nothing
     shell,      // the name of a shell
     directory,  // of a campaign, or nothing

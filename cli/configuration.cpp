@@ -28,7 +28,7 @@ bool is_row_of(const std::vector<SettingRow>& rows, const std::string& name) {
 
 // Options that choose the file itself, or print something instead of a run, cannot stand in the file.
 bool is_of_the_command_line(const std::string& option) {
-    const SettingRow* row = find_setting(option, command::run | command::doctor);
+    const SettingRow* row = find_setting(option, command::campaigns | command::doctor);
     return row != nullptr && row->is_part_of(belongs::command_line);
 }
 

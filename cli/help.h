@@ -21,7 +21,8 @@ std::string option_head(const SettingRow& row);
 // The text, with the default.
 std::string option_text(const SettingRow& row);
 
-std::string help_of(const Command& command);
+// The common options, or all.
+std::string help_of(const Command& command, bool in_full);
 std::string overview();
 
 // The known name that was probably meant; empty if none is near.

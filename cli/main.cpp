@@ -18,6 +18,8 @@ const std::vector<Command>& commands() {
     static const std::vector<Command> table = {
         {"run", "explore the thread schedules of a program", run_run, Operand::program, run_description, command::run,
          &run_examples},
+        {"test", "explore each test of a test program, or of a CMake build", run_test, Operand::suite, test_description,
+         command::test, &test_examples},
         {"replay", "run the schedule of a bug again", run_replay, Operand::bug, replay_description, command::replay,
          &replay_examples},
         {"minimize", "look for a simpler schedule that shows the same bug", run_minimize, Operand::bug,
@@ -47,7 +49,7 @@ const std::vector<Command>& commands() {
         {"completion", "print a completion script for a shell", run_completion, Operand::shell, "", command::other,
          &completion_examples},
         {"man", "print the manual page", run_man, Operand::none, "", command::other, &man_examples},
-        {"version", "print the version", run_version, Operand::none, "", command::other, &version_examples},
+        {"version", "print the version", run_version, Operand::none, "", command::version, &version_examples},
         {"help", "explain raddle, or one of its commands", run_help, Operand::command, "", command::other,
          &help_examples},
     };
@@ -97,8 +99,9 @@ int dispatch(std::vector<std::string> words) {
     if (command == nullptr) refuse_command(name);
     words.erase(words.begin());
     const Arguments arguments = parse(*command, words);
-    if (arguments.given("help")) {
-        std::cout << help_of(*command);
+    const bool asks_about_another = command->operand == Operand::command && !arguments.words.empty();
+    if ((arguments.given("help") || arguments.given("help-all")) && !asks_about_another) {
+        std::cout << help_of(*command, arguments.given("help-all"));
         return exit_ok;
     }
     return command->run(arguments);

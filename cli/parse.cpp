@@ -53,7 +53,7 @@ constexpr std::string_view negation = "no-";
 
 // The option that turns a flag off again; empty if there is none.
 std::string negated(const SettingRow& row, const std::vector<SettingRow>& rows) {
-    if (row.form != nullptr || row.name == std::string("help")) return {};
+    if (row.form != nullptr || std::string_view(row.name).starts_with("help")) return {};
     std::string name = std::string(negation) + row.name;
     const bool taken = std::any_of(rows.begin(), rows.end(), [&](const SettingRow& one) { return name == one.name; });
     return taken ? "" : name;
@@ -101,6 +101,13 @@ std::size_t most_words(Operand operand) {
 void check_operands(const Command& command, const Arguments& arguments, bool separated) {
     const std::string expected = "expected " + synopsis(command);
     switch (command.operand) {
+        case Operand::suite:
+            if (arguments.given("ctest")) {
+                if (separated || !arguments.words.empty())
+                    refuse(command, "--ctest does not go with a program; choose one");
+                return;
+            }
+            [[fallthrough]];
         case Operand::program:
             if (!arguments.words.empty() && !separated)
                 refuse(command, "put -- before the program '" + arguments.words[0] + "'; " + expected);
@@ -168,7 +175,7 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
                    std::string("--") + row->name + ": expected " + row->form->expected + ", found '" + value + "'");
         arguments.give(*row, value);
     }
-    if (arguments.given("help")) return arguments;
+    if (arguments.given("help") || arguments.given("help-all")) return arguments;
     if (reads_configuration(command)) configure(command, arguments);
     if (!arguments.given("print-config")) check_operands(command, arguments, separated);
     return arguments;

@@ -134,7 +134,8 @@ std::string explored(const RunReport& report) {
     if (coverage.postponed > 0)
         text +=
             ", " + counted(coverage.postponed, "execution") + " cut at a first limit of steps, to be run again later";
-    if (coverage.exhausted)
+    // A search that found a bug with its last execution has seen all, but it stopped there.
+    if (coverage.exhausted && report.result.end != CampaignEnd::first_bug)
         text += "; every schedule";
     else if (coverage.complete_to)
         text += "; every schedule " + within(*coverage.complete_to);
@@ -172,6 +173,34 @@ std::string how_to_run_again(const RunReport& report, const Finding& finding) {
     // Too long for a command line: a file holds it then.
     text += schedule.size() < longest_word ? shell_word(schedule) : "@FILE-WITH-THE-SCHEDULE";
     return text + " -- " + shell_line(report.program);
+}
+
+// Its beginning, up to a whole step.
+std::string shortened(const Schedule& schedule, bool in_full) {
+    constexpr std::size_t longest = 200;
+    const std::string text = text_of(schedule);
+    if (in_full || text.size() <= longest) return text;
+    return text.substr(0, text.rfind(' ', longest)) + " ... (" + counted(schedule.size(), "step") +
+           " in all; --json or --verbose prints them)";
+}
+
+// A short command line. The lines "replay" and "token" serve where there is none.
+std::string short_way_to_run_again(const RunReport& report, const Bug& bug) {
+    constexpr std::size_t longest = 160;
+    const std::string again = how_to_run_again(report, bug.simplest());
+    if (report.verbose || again.size() <= longest) return again;
+    if (!bug.filed || !bug.filed->directory.empty() || bug.filed->token.empty()) return {};
+    return "raddle replay " + bug.filed->token + " -- " + shell_line(report.program);
+}
+
+// The lines of one bug, without those that nobody reads: raddle show has them all.
+std::string first_lines(const std::string& text, bool in_full) {
+    constexpr std::size_t most = 40;
+    std::size_t end = 0, lines = 0, cut = std::string::npos;
+    for (; (end = text.find('\n', end)) != std::string::npos; ++end)
+        if (++lines == most - 1) cut = end + 1;
+    if (in_full || lines <= most) return text;
+    return text.substr(0, cut) + "  ... " + counted(lines - most + 1, "more line") + " (--verbose prints them)\n";
 }
 
 std::string place_of(const Filed& filed) {
@@ -215,21 +244,21 @@ std::string proof_of(const RunReport& report, const Bug& bug) {
 }
 
 std::string details(const RunReport& report, const std::vector<Bug>& bugs) {
-    std::string text;
+    std::string all;
     for (const Bug& bug : bugs) {
         const Finding& finding = bug.simplest();
-        text += "\n" + kind_of(finding) + "\n";
+        std::string text = kind_of(finding) + "\n";
         text += hanging("  what", printable(finding.message));
         if (!bug.found.found_by.empty()) text += line("  found by", bug.found.found_by);
         if (bug.explained) text += bug.explained->brief;
         if (bug.found.times > 1) text += line("  seen", counted(bug.found.times, "time"));
         text += proof_of(report, bug);
-        if (!finding.schedule.empty()) text += line("  schedule", text_of(finding.schedule));
-        const std::string again = how_to_run_again(report, finding);
-        const bool is_kept = bug.filed && !bug.filed->directory.empty();
-        if (!again.empty() && (again.size() <= longest_token || !is_kept)) text += line("  run again", again);
+        if (!finding.schedule.empty()) text += line("  schedule", shortened(finding.schedule, report.verbose));
+        const std::string again = short_way_to_run_again(report, bug);
+        if (!again.empty()) text += line("  run again", again);
+        all += "\n" + first_lines(text, report.verbose);
     }
-    return text;
+    return all;
 }
 
 // One divergence is explained; the others are likely to have the same cause.

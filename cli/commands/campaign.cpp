@@ -1,16 +1,20 @@
 // raddle campaign: actions on a kept campaign as a whole.
+#include <filesystem>
 #include <iostream>
 
 #include "cli/commands/commands.h"
 #include "store/campaign_store.h"
 #include "store/execution_journal.h"
 #include "supervisor/base/text.h"
+#include "supervisor/engine/kept/campaign_directory.h"
 #include "supervisor/engine/merging.h"
 
 namespace raddle::cli {
 
+namespace fs = std::filesystem;
+
 const std::vector<Example> campaign_examples = {
-    {"raddle campaign info nightly", "its identity: program, files, options, environment"},
+    {"raddle campaign info", "the identity of the newest one: program, files, options"},
     {"raddle campaign verify nightly", "check its database from end to end"},
     {"raddle campaign export nightly nightly.campaign", "into one file, also while it runs"},
     {"raddle campaign import nightly.campaign here", "and back into a directory, on this machine or another"},
@@ -22,11 +26,22 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+constexpr const char* of_environment = "environment ";
+
+// Variables are kept as hashes, which tell a reader nothing: one line counts them.
 int info(const Words& words) {
-    const CampaignStore store(words[0], CampaignStore::Open::read);
+    const fs::path directory = words.empty() ? newest_campaign() : fs::path(words[0]);
+    const CampaignStore store(directory, CampaignStore::Open::read);
+    if (words.empty()) std::cout << "the campaign: " << directory.string() << '\n';
     const Identity identity = store.identity();
-    for (const IdentityRow& row : identity.rows())
-        std::cout << row.key << ": " << printable(row.value.empty() ? "none" : row.value) << '\n';
+    std::size_t variables = 0;
+    for (const IdentityRow& row : identity.rows()) {
+        if (row.key.starts_with(of_environment))
+            ++variables;
+        else
+            std::cout << row.key << ": " << printable(row.value.empty() ? "none" : row.value) << '\n';
+    }
+    if (variables > 0) std::cout << "environment: " << counted(variables, "variable") << ", kept as hashes\n";
     return exit_ok;
 }
 
@@ -71,15 +86,15 @@ struct Subcommand {
     const char* name;
     int (*run)(const Words&);
     const char* operands;
-    std::size_t count;
+    std::size_t least, most;  // number of them
 };
 constexpr Subcommand subcommands[] = {
-    {"info", info, "DIR", 1},
-    {"verify", verify, "DIR", 1},
-    {"export", export_it, "DIR FILE", 2},
-    {"import", import_it, "FILE DIR", 2},
-    {"merge", merge_them, "DIR OTHER", 2},
-    {"prune", prune, "DIR", 1},
+    {"info", info, "[DIR]", 0, 1},
+    {"verify", verify, "DIR", 1, 1},
+    {"export", export_it, "DIR FILE", 2, 2},
+    {"import", import_it, "FILE DIR", 2, 2},
+    {"merge", merge_them, "DIR OTHER", 2, 2},
+    {"prune", prune, "DIR", 1, 1},
 };
 
 }  // namespace
@@ -97,7 +112,7 @@ int run_campaign(const Arguments& arguments) {
     for (const Subcommand& subcommand : subcommands) {
         if (arguments.words[0] != subcommand.name) continue;
         const Words operands(arguments.words.begin() + 1, arguments.words.end());
-        if (operands.size() != subcommand.count)
+        if (operands.size() < subcommand.least || operands.size() > subcommand.most)
             throw Usage(std::string("raddle campaign ") + subcommand.name + ": expected raddle campaign " +
                         subcommand.name + " " + subcommand.operands);
         return subcommand.run(operands);

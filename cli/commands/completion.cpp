@@ -30,6 +30,7 @@ std::vector<std::string> words_for(Operand operand) {
         case Operand::action: return campaign_actions();
         case Operand::directory:
         case Operand::program:
+        case Operand::suite:
         case Operand::bug:
         case Operand::none: break;
     }
@@ -65,7 +66,8 @@ std::string bash_command(const Command& command) {
             values += "                " + bash_patterns(row) + ") " + bash_value(row) + "; return ;;\n";
         options += (options.empty() ? "--" : " --") + std::string(row.name);
     }
-    if (command.operand == Operand::program || command.operand == Operand::bug) options += " --";
+    if (command.operand == Operand::program || command.operand == Operand::suite || command.operand == Operand::bug)
+        options += " --";
     std::string text = "        " + std::string(command.name) + ")\n";
     if (!values.empty()) text += "            case $previous in\n" + values + "            esac\n";
     for (const std::string& word : words_for(command.operand)) options += " " + word;

@@ -11,7 +11,8 @@ namespace raddle::cli {
 
 const std::vector<Example> help_examples = {
     {"raddle help", "every command, in one line each"},
-    {"raddle help run", "all about one, as raddle run --help"},
+    {"raddle help run", "about one, as raddle run --help"},
+    {"raddle help run --help-all", "with every option"},
 };
 
 namespace {
@@ -22,6 +23,14 @@ std::string examples_text(const std::vector<Example>& examples) {
     std::string text = "\nexamples:\n";
     for (const Example& example : examples) text += std::string("  ") + example.line + "\n      " + example.text + "\n";
     return text;
+}
+
+// Those that --help leaves out, besides --help-all itself.
+std::size_t uncommon_options(const Command& command) {
+    const std::vector<SettingRow> rows = options_of(command);
+    return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const SettingRow& row) {
+        return !row.common && row.name != std::string("help-all");
+    }));
 }
 
 }  // namespace
@@ -57,10 +66,11 @@ std::string option_text(const SettingRow& row) {
 
 std::string synopsis(const Command& command) {
     std::string line = std::string("raddle ") + command.name;
-    if (options_of(command).size() > 1) line += " [options]";
+    if (options_of(command).size() > 2) line += " [options]";  // besides those for help
     switch (command.operand) {
         case Operand::none: break;
         case Operand::program: line += " -- prog [args]"; break;
+        case Operand::suite: line += " -- prog [args] | --ctest DIR"; break;
         case Operand::command: line += " [command]"; break;
         case Operand::shell: line += " bash|zsh|fish"; break;
         case Operand::directory: line += " [DIR]"; break;
@@ -70,18 +80,23 @@ std::string synopsis(const Command& command) {
     return line;
 }
 
-std::string help_of(const Command& command) {
+std::string help_of(const Command& command, bool in_full) {
     std::string page =
         std::string("raddle ") + command.name + ": " + command.text + "\n\nusage: " + synopsis(command) + "\n";
     if (*command.description != 0) {
         page += "\n";
         for (const std::string& line : wrapped(command.description, page_width)) page += line + "\n";
     }
+    const std::size_t left_out = uncommon_options(command);
     for (const OptionGroup& group : option_groups(command)) {
-        page += "\n" + group.heading + ":\n";
+        std::string options;
         for (const SettingRow& row : group.options)
-            page += in_columns(option_head(row), option_text(row), option_width);
+            if (row.common || (in_full && left_out > 0))
+                options += in_columns(option_head(row), option_text(row), option_width);
+        if (!options.empty()) page += "\n" + group.heading + ":\n" + options;
     }
+    if (left_out > 0 && !in_full)
+        page += "\n" + counted(left_out, "more option") + ": raddle " + command.name + " --help-all\n";
     return page + examples_text(*command.examples);
 }
 
@@ -93,6 +108,7 @@ std::string overview() {
     page += examples_text({
         {"raddle run -- ./prog", "explore it, fewest preemptions first, until a bug is found or all is explored"},
         {"raddle run --max-time 5m --json -- ./prog", "the same for at most five minutes, with a result for machines"},
+        {"raddle test -- ./my_tests", "the same for each test of a test program"},
         {"raddle doctor -- ./prog", "can it be controlled at all?"},
     });
     page += "\nexit status:\n";
@@ -108,7 +124,7 @@ int run_help(const Arguments& arguments) {
     const Command* command = find_command(arguments.words[0]);
     if (command == nullptr)
         throw Usage("raddle help: there is no command '" + arguments.words[0] + "' (raddle help lists them)");
-    std::cout << help_of(*command);
+    std::cout << help_of(*command, arguments.given("help-all"));
     return exit_ok;
 }
 

@@ -1,11 +1,9 @@
 // raddle report: a kept campaign as one file, for people or for other tools.
-#include <sys/stat.h>
-
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "cli/commands/commands.h"
+#include "cli/output_file.h"
 #include "replay/report/html_report.h"
 #include "replay/report/json_report.h"
 #include "replay/report/junit_report.h"
@@ -52,23 +50,6 @@ const Format& format_of(const Arguments& arguments) {
     return *chosen;
 }
 
-// A file is replaced as a whole; anything else is just written to.
-void write_to(const std::string& path, const std::string& text) {
-    struct stat status = {};
-    const bool is_special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-    const std::string fresh = is_special ? path : path + ".new";
-    std::ofstream file(fresh, std::ios::binary);
-    file << text;
-    file.close();
-    std::error_code error;
-    const bool is_written = static_cast<bool>(file);
-    if (is_written && !is_special) fs::rename(fresh, path, error);
-    if (is_written && !error) return;
-    std::error_code ignored;
-    if (!is_special) fs::remove(fresh, ignored);
-    throw BadInput("--output: " + path + " cannot be written" + (error ? ": " + error.message() : ""));
-}
-
 }  // namespace
 
 const std::vector<Example> report_examples = {
@@ -91,7 +72,7 @@ int run_report(const Arguments& arguments) {
     const fs::path directory = arguments.words.empty() ? newest_campaign() : fs::path(arguments.words[0]);
     const std::string text = format.write(gathered_report(directory, suppressions));
     if (arguments.given("output"))
-        write_to(arguments.text("output"), text);
+        write_output_file("--output", arguments.text("output"), text);
     else
         std::cout << text;
     return exit_ok;

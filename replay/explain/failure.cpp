@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <sstream>
 
 #include "replay/explain/conflict.h"
+#include "replay/explain/printed.h"
 #include "replay/explain/wording.h"
+#include "supervisor/base/text.h"
 
 namespace raddle {
 
@@ -129,16 +130,15 @@ private:
 
     // Most programs print the reason before they give up.
     void say_what_it_wrote() {
-        constexpr std::size_t most_lines = 3, longest = 160;
-        std::vector<std::string> lines;
-        std::istringstream text(execution_.errors);
-        for (std::string line; std::getline(text, line);)
-            if (line.find_first_not_of(" \t\r") != std::string::npos) lines.push_back(line.substr(0, longest));
-        if (lines.empty()) return;
-        std::string last;
-        for (std::size_t i = lines.size() - std::min(lines.size(), most_lines); i < lines.size(); ++i)
-            last += (last.empty() ? "" : " / ") + lines[i];
-        failure_.facts.push_back("the last it wrote to standard error is: " + last);
+        const TellingLines told = telling_lines(execution_.output, execution_.errors);
+        if (told.lines.empty()) return;
+        if (!told.is_check) {
+            failure_.facts.push_back(std::string("the last it wrote to standard ") +
+                                     (told.is_errors ? "error" : "output") + " is: " + joined(told.lines, " / "));
+            return;
+        }
+        failure_.facts.emplace_back("it printed:");
+        for (const std::string& line : told.lines) failure_.facts.push_back("  " + line);
     }
 
     std::string wrong_status() {

@@ -50,6 +50,9 @@ nav a:hover { border-color: var(--accent); }
 
 section { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 26px 30px 30px; margin: 26px 0; }
 main { padding: 0 18px; }
+h2.test { margin: 34px 12px 0; font-size: 22px; overflow-wrap: anywhere; }
+#tests td { vertical-align: top; padding: 6px 14px 6px 0; overflow-wrap: anywhere; }
+#tests .verdict { margin: 0; white-space: nowrap; }
 .kind { text-transform: uppercase; letter-spacing: 0.06em; font-size: 12.5px; font-weight: 650; color: var(--bad); margin: 0 0 4px; }
 .kind.doubtful { color: var(--doubt); }
 .lead { color: var(--soft); margin: 2px 0 0; }

@@ -57,15 +57,19 @@ std::string id_of(Verdict verdict) { return std::string("raddle/") + name_of(ver
 
 class Log {
 public:
-    explicit Log(const CampaignReport& report) : report_(report) {}
+    explicit Log(std::vector<const CampaignReport*> reports) : reports_(std::move(reports)) {}
 
     std::string written() {
-        for (const Bug& bug : report_.bugs) add(bug, "error");
-        for (const Bug& bug : report_.unstable) add(bug, "warning");
-        for (const Bug& bug : report_.diverged) add(bug, "warning");
+        Json invocations = Json::array();
+        for (const CampaignReport* report : reports_) {
+            for (const Bug& bug : report->bugs) add(bug, "error", *report);
+            for (const Bug& bug : report->unstable) add(bug, "warning", *report);
+            for (const Bug& bug : report->diverged) add(bug, "warning", *report);
+            invocations.push_back(invocation_of(*report));
+        }
         Json run;
         run["tool"]["driver"] = {{"name", "raddle"}, {"semanticVersion", version()}, {"rules", rules()}};
-        run["invocations"] = Json::array({invocation()});
+        run["invocations"] = std::move(invocations);
         run["columnKind"] = "utf16CodeUnits";
         run["results"] = std::move(results_);
         const Json log = {
@@ -76,7 +80,10 @@ public:
     }
 
 private:
-    std::string version() const { return report_.tool.substr(report_.tool.rfind(' ') + 1); }
+    std::string version() const {
+        const std::string& tool = reports_.front()->tool;
+        return tool.substr(tool.rfind(' ') + 1);
+    }
 
     // Only the kinds of bugs in this report.
     Json rules() const {
@@ -94,20 +101,20 @@ private:
         return index;
     }
 
-    Json invocation() const {
+    static Json invocation_of(const CampaignReport& report) {
         Json notes = Json::array();
-        for (const std::string& line : report_.explored)
+        for (const std::string& line : report.explored)
             notes.push_back({{"level", "note"}, {"message", message("explored: " + line)}});
-        for (const std::string& line : report_.not_explored)
+        for (const std::string& line : report.not_explored)
             notes.push_back({{"level", "warning"}, {"message", message("not explored: " + line)}});
-        Json invocation = {{"executionSuccessful", report_.diverged.empty() && report_.unstable.empty()},
-                           {"commandLine", report_.program},
+        Json invocation = {{"executionSuccessful", report.diverged.empty() && report.unstable.empty()},
+                           {"commandLine", report.program},
                            {"toolExecutionNotifications", std::move(notes)}};
-        if (!report_.made_at.empty()) invocation["endTimeUtc"] = report_.made_at + "Z";
+        if (!report.made_at.empty()) invocation["endTimeUtc"] = report.made_at + "Z";
         return invocation;
     }
 
-    void add(const Bug& bug, const char* level) {
+    void add(const Bug& bug, const char* level, const CampaignReport& report) {
         const Finding& finding = bug.simplest();
         const Explanation* explanation = bug.explanation();
         const Proven proven = bug.proven.value_or(Proven{});
@@ -130,7 +137,7 @@ private:
         result["properties"] = {{"preemptions", finding.preemptions}, {"fewestProven", bug.has_fewest_preemptions()},
                                 {"foundBy", bug.found.found_by},      {"replays", proven.runs},
                                 {"reproduced", proven.reproduced},    {"schedule", text_of(finding.schedule)},
-                                {"campaign", report_.directory}};
+                                {"campaign", report.directory}};
         results_.push_back(std::move(result));
     }
 
@@ -163,13 +170,30 @@ private:
         if (!stacks.empty()) result["stacks"] = std::move(stacks);
     }
 
-    const CampaignReport& report_;
+    const std::vector<const CampaignReport*> reports_;
     std::vector<Verdict> kinds_;
     Json results_ = Json::array();
 };
 
 }  // namespace
 
-std::string sarif_of(const CampaignReport& report) { return Log(report).written(); }
+std::string sarif_of(const CampaignReport& report) { return Log({&report}).written(); }
+
+std::string sarif_of(const SuiteReport& suite) {
+    CampaignReport rest;  // a log has the version of its tool, even without a bug
+    rest.tool = suite.tool;
+    rest.made_at = suite.made_at;
+    rest.program = suite.program;
+    rest.directory = suite.directory;
+    for (const TestResult& test : suite.tests) {
+        const bool is_gap = test.ending != TestEnding::passed && test.ending != TestEnding::failed;
+        (is_gap ? rest.not_explored : rest.explored)
+            .push_back(test.name + ": " + word_of(test.ending) + ", " + sentence_of(test));
+    }
+    std::vector<const CampaignReport*> reports = {&rest};
+    for (const TestResult& test : suite.tests)
+        if (test.report) reports.push_back(test.report.get());
+    return Log(std::move(reports)).written();
+}
 
 }  // namespace raddle

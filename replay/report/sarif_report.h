@@ -4,10 +4,12 @@
 
 #include <string>
 
-#include "replay/report/campaign_report.h"
+#include "replay/report/suite_report.h"
 
 namespace raddle {
 
 std::string sarif_of(const CampaignReport& report);
+// All tests in one run: an invocation for the suite, and one for each test with a bug.
+std::string sarif_of(const SuiteReport& suite);
 
 }  // namespace raddle

@@ -152,7 +152,8 @@ void Suppressions::add(Suppressions more) { all_.insert(all_.end(), more.all_.be
 
 std::string suppression_for(Verdict verdict, const std::string& key, const std::string& message) {
     return "# " + one_line(message) + "\nkind = " + name_of(verdict) +
-           "\nplace = " + in_order_of_names(verdict, one_line(key)) + "\n# expires = 2026-12-31\n";
+           "\nplace = " + in_order_of_names(verdict, one_line(key)) +
+           "\n# expires = 2026-12-31\n\n";  // the blank line ends the block
 }
 
 }  // namespace raddle

@@ -46,7 +46,8 @@ Shown of_bug(const NamedBug& named, const Settings& settings) {
     if (!bug.directory.empty()) shown.what.explored = explored_around(bug.directory);
     if (!bug.difference.empty())
         shown.what.explored.push_back("the program is not the one recorded: " + bug.difference + "; " + followed.line);
-    shown.what.again = "raddle replay " + shell_word(bug.name);
+    // A number means another bug elsewhere (-C).
+    shown.what.again = "raddle replay " + shell_word(bug.directory.empty() ? bug.name : bug.directory.string());
     if (!settings.program.empty()) shown.what.again += " -- " + shell_line(settings.program);
     return shown;
 }

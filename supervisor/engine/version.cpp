@@ -2,6 +2,6 @@
 
 namespace raddle {
 
-const char* const version = "0.1.0";
+const char* const version = RADDLE_VERSION;
 
 }  // namespace raddle

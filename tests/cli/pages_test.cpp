@@ -40,6 +40,18 @@ TEST(Help, FitsOnTheScreen) {
     }
 }
 
+TEST(Help, OfACommandIsOneScreenAndNamesTheRest) {
+    for (const std::string& name : command_names()) {
+        const std::string page = raddle({name, "--help"}).out, all = raddle({name, "--help-all"}).out;
+        EXPECT_LE(lines_in(page), 105u) << name;
+        EXPECT_EQ(page.find(" more option") != std::string::npos, all != page) << name;
+        EXPECT_THAT(all, Not(HasSubstr(" more option"))) << name;
+    }
+    EXPECT_THAT(raddle({"run", "--help"}).out, HasSubstr(": raddle run --help-all\n"));
+    EXPECT_THAT(raddle({"run", "--help"}).out, Not(HasSubstr("--independence")));
+    EXPECT_EQ(raddle({"help", "run", "--help-all"}).out, raddle({"run", "--help-all"}).out);
+}
+
 TEST(Help, TellsEveryExitStatus) {
     const std::string page = raddle({"--help"}).out;
     for (const char* status : {"\n  0 ", "\n  1 ", "\n  2 ", "\n  3 ", "\n  4 ", "\n  5 ", "\n  6 ", "\n  70 ",
@@ -52,6 +64,16 @@ TEST(Help, IsGivenToWhoeverAsksForItInTheMiddle) { EXPECT_EQ(raddle({"run", "--b
 TEST(Version, IsOneLine) {
     EXPECT_THAT(raddle({"--version"}).out, StartsWith("raddle "));
     EXPECT_EQ(lines_in(raddle({"version"}).out), 1u);
+}
+
+TEST(Version, SaysVerboselyWhatItConsistsOf) {
+    const std::string about = raddle({"version", "--verbose"}).out;
+    EXPECT_THAT(about, StartsWith(raddle({"version"}).out));
+    for (const char* part :
+         {"\nexecutable    ", "\nshim          ", "\ntsan runtime  ", "\ncompiler      ", "\nglibc         ",
+          "\nSQLite        ", "\nelfutils      ", "\nZydis         ", "\nkernel        Linux "})
+        EXPECT_THAT(about, HasSubstr(part));
+    EXPECT_THAT(about, HasSubstr("/libraddle-preload.so (build-id "));
 }
 
 TEST(Strategies, AreThoseOfTheRegistry) {
@@ -95,12 +117,12 @@ TEST(Completion, OfZshAndFishAreTheirScripts) {
 }
 
 TEST(Completion, KnowsEveryOptionOfTheHelp) {
-    std::istringstream page(raddle({"run", "--help"}).out);
+    std::istringstream page(raddle({"run", "--help-all"}).out);
     const std::string bash = raddle({"completion", "bash"}).out, zsh = raddle({"completion", "zsh"}).out,
                       fish = raddle({"completion", "fish"}).out, man = raddle({"man"}).out;
     int options = 0;
     for (std::string word; page >> word && word != "examples:";) {
-        if (!word.starts_with("--") || word.size() < 4 || word == "--help") continue;
+        if (!word.starts_with("--") || word.size() < 4 || word.starts_with("--help")) continue;
         const std::string name = word.substr(2, word.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", 2) - 2);
         std::string troff = "\\-\\-";
         for (const char c : name) troff += c == '-' ? "\\-" : std::string(1, c);

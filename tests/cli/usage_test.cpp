@@ -80,6 +80,10 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{{"run", "--json", "--output", "inherit", "--", "true"}, "choose one"},
         Bad{{"run", "-q", "-v", "--", "true"}, "exclude each other"}, Bad{{"doctor"}, "expected raddle doctor"},
         Bad{{"completion"}, "expected a shell, bash, zsh or fish"}, Bad{{"completion", "tcsh"}, "found 'tcsh'"},
+        Bad{{"test"}, "the program is missing; expected raddle test [options] -- prog [args] | --ctest DIR"},
+        Bad{{"test", "--ctest", "build", "--", "true"}, "--ctest does not go with a program"},
+        Bad{{"test", "--shard", "6/5", "--", "true"}, "expected a part of all tests, such as 2/5"},
+        Bad{{"test", "--", "/bin/true"}, "/bin/true lists no tests as CTest"},
         Bad{{"version", "now"}, "'now' is too much"}, Bad{{"man", "--", "true"}, "there is no program to be given"}));
 
 TEST(Programs, ThatAreNotThereGive127) {

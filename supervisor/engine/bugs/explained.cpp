@@ -88,10 +88,10 @@ Explanation explained(const ProcessOptions& options, const VerdictRules& rules, 
     Plan plan;
     plan.prefix = what.schedule;
     ProcessOptions quiet = options;
-    quiet.output = rules.same_output ? Output::capture : Output::discard;
-    quiet.errors = Output::capture;  // its last output explains a failure
+    quiet.output = quiet.errors = Output::capture;  // its last output explains a failure
     ExplainInput input;
     input.failing = collect_evidence(quiet, plan);
+    if (!rules.same_output) quiet.output = Output::discard;
     if (!rules.reads_errors) quiet.errors = Output::discard;
     quiet.exec_timeout = std::min(quiet.exec_timeout, patience);
     TargetPool pool(quiet, rules);

@@ -17,9 +17,10 @@ namespace raddle {
 using CommandSet = std::uint32_t;
 namespace command {
 inline constexpr CommandSet run = 1, replay = 2, minimize = 4, show = 8, report = 16, status = 32, doctor = 64,
-                            other = 128;
-inline constexpr CommandSet programs = run | replay | minimize | show | doctor;  // these run a program
-inline constexpr CommandSet every = 255;
+                            other = 128, test = 256, version = 512;
+inline constexpr CommandSet programs = run | replay | minimize | show | doctor | test;  // these run a program
+inline constexpr CommandSet campaigns = run | test;                                     // these explore one
+inline constexpr CommandSet every = 1023;
 }  // namespace command
 
 // The parts of raddle that depend on a setting, one bit each. A setting without a bit may change from run to run of a
@@ -51,6 +52,7 @@ struct SettingRow {
     int in_directory_name = 0;
     bool (StrategyRow::*strategies)() const = nullptr;  // the strategies that take it; null: all
     const char* text = "";
+    bool common = false;  // on the one screen of --help; --help-all shows the others too
 
     bool is_flag() const { return form == nullptr; }
     bool is_part_of(Belongs what) const { return (belongs & what) != 0; }
@@ -68,8 +70,8 @@ inline constexpr int always_in_directory_name = 8;
 namespace settings_table {
 using belongs::channel, belongs::command_line, belongs::identity, belongs::judging, belongs::many_schedules,
     belongs::memory, belongs::schedule, belongs::search;
-using command::doctor, command::every, command::minimize, command::programs, command::replay, command::report,
-    command::run, command::show, command::status;
+using command::campaigns, command::doctor, command::every, command::minimize, command::programs, command::replay,
+    command::report, command::run, command::show, command::status, command::test, command::version;
 inline constexpr SettingRow rows[] = {
 #include "supervisor/engine/settings/settings.def"
 };

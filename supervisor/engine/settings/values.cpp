@@ -83,6 +83,11 @@ const ValueForm file_form{"the path of a file", [](const std::string& text) { re
 const ValueForm directory_form{"the path of a directory", [](const std::string& text) { return !text.empty(); },
                                Completes::directories};
 const ValueForm command_form{"a command for /bin/sh", [](const std::string& text) { return !text.empty(); }};
+const ValueForm pattern_form{"a name, in which * stands for any text and ? for one character",
+                             [](const std::string& text) { return !text.empty(); }};
+const ValueForm framework_form{"the name of a test framework", [](const std::string& text) { return !text.empty(); }};
+const ValueForm shard_form{"a part of all tests, such as 2/5",
+                           [](const std::string& text) { return read_shard(text).has_value(); }};
 const ValueForm failure_form{"exit, signal, stderr=RE, stdout-differs or file-differs=PATH",
                              [](const std::string& text) {
                                  return text == "exit" || text == "signal" || text == "stdout-differs" ||
@@ -116,6 +121,14 @@ std::optional<std::uint64_t> read_count(const std::string& text) {
     const auto [rest, error] = std::from_chars(text.data(), end, count);
     if (text.empty() || error != std::errc{} || rest != end) return std::nullopt;
     return count;
+}
+
+std::optional<Shard> read_shard(const std::string& text) {
+    const std::size_t slash = text.find('/');
+    if (slash == std::string::npos) return std::nullopt;
+    const auto part = read_count(text.substr(0, slash)), all = read_count(text.substr(slash + 1));
+    if (!part || !all || *part < 1 || *part > *all) return std::nullopt;
+    return Shard{*part, *all};
 }
 
 std::optional<milliseconds> read_duration(const std::string& text) {

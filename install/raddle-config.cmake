@@ -1,0 +1,13 @@
+# find_package(raddle): the executable, and the functions of RaddleTests.cmake. The tree may have been moved.
+get_filename_component(raddle_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+set(raddle_EXECUTABLE "${raddle_prefix}/bin/raddle")
+if(NOT EXISTS "${raddle_EXECUTABLE}")
+    set(raddle_FOUND FALSE)
+    set(raddle_NOT_FOUND_MESSAGE "there is no ${raddle_EXECUTABLE}: the installed tree is incomplete")
+    return()
+endif()
+if(NOT TARGET raddle::raddle)
+    add_executable(raddle::raddle IMPORTED GLOBAL)
+    set_target_properties(raddle::raddle PROPERTIES IMPORTED_LOCATION "${raddle_EXECUTABLE}")
+endif()
+include("${CMAKE_CURRENT_LIST_DIR}/RaddleTests.cmake")
