@@ -30,7 +30,7 @@ void Turns::begin_round(std::uint64_t executions) {
 std::int64_t Turns::sum_of_shares(std::uint32_t begin, std::uint32_t end) const {
     std::int64_t sum = 0;
     for (std::uint32_t i = begin; i < end; ++i) sum += can_be_asked(parts_[i]) ? parts_[i].share : 0;
-    return sum;
+    return std::max<std::int64_t>(sum, 1);  // shares are divided by it
 }
 
 std::optional<std::uint32_t> Turns::next() {
