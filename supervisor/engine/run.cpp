@@ -113,7 +113,7 @@ Run::Run(const Settings& settings, const Interruption& interruption, Notices say
       options_(campaign_options(settings_)),
       suppressions_(suppressions_of(settings_, say_)),
       suppressed_(suppressions_, [this] { return subject_of(settings_, process_); }),
-      pool_(process_, verdict_rules_of(settings_)),
+      pool_(process_, verdict_rules_of(settings_), level_.known),
       outputs_(process_.capture_limit) {
     report_.code = process_.code;
     report_.only_calls_because = level_.why;
@@ -178,6 +178,7 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
         report_.result = kept_->as_it_stands();
     else
         report_.result = campaign_->run(all, interrupted.token());
+    report_.trial_executions -= pool_.reused();
     if (compares_outputs) report_.outputs = outputs_.outputs();
     look_into_result(interrupted);
     if (settings_.given("outcomes")) report_.outcomes = outcomes_.outcomes();

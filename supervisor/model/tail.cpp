@@ -27,11 +27,6 @@ Chooser::PerThread& Chooser::of(ThreadSlot slot) {
     return threads_[slot];
 }
 
-std::uint64_t Chooser::draw() {
-    random_ += 0x9e3779b97f4a7c15ULL;
-    return mix64(random_);
-}
-
 // ---- sleeping steps
 
 void Chooser::put_to_sleep() {
@@ -139,24 +134,34 @@ bool Chooser::may_be_drawn(ThreadSlot slot, const Alternatives& ways) const {
            (ways.readiness == Readiness::timeout_only && !machine_.exceeds_patience(slot));
 }
 
-// Steps are equally likely, but an early time-out has a sixteenth of the weight: it is rare in reality.
+// A number for this step: each step that happens moves it on, also those of the prefix.
+std::uint64_t Chooser::draw() { return mix64(random_); }
+
+// Steps are equally likely, but an early time-out has a sixteenth of the weight: it is rare in reality. First the kind
+// of step is drawn, then the step with the highest number, so neither slots nor earlier draws play a part.
 Choice Chooser::draw_any() {
     constexpr std::uint64_t ready_weight = 16;
-    std::uint64_t total = 0;
+    std::uint64_t ready = 0, early = 0;
     for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
         const Alternatives ways = machine_.alternatives(slot);
-        if (may_be_drawn(slot, ways)) total += ways.readiness == Readiness::ready ? ways.count * ready_weight : 1;
+        if (may_be_drawn(slot, ways)) (ways.readiness == Readiness::ready ? ready : early) += ways.count;
     }
-    if (total == 0) return {Decision::end, no_slot, 0};
-    std::uint64_t at = draw() % total;
+    if (ready + early == 0) return {Decision::end, no_slot, 0};
+    const std::uint64_t at = draw() % (ready * ready_weight + early);
+    const bool is_early = at >= ready * ready_weight;
+    Choice best;
+    std::uint64_t highest = 0;
     for (ThreadSlot slot = 0; slot < machine_.thread_count(); ++slot) {
         const Alternatives ways = machine_.alternatives(slot);
-        if (!may_be_drawn(slot, ways)) continue;
-        const std::uint64_t weight = ways.readiness == Readiness::ready ? ready_weight : 1;
-        if (at < ways.count * weight) return {Decision::go, slot, static_cast<std::uint32_t>(at / weight)};
-        at -= ways.count * weight;
+        if (!may_be_drawn(slot, ways) || (ways.readiness != Readiness::ready) != is_early) continue;
+        for (std::uint32_t value = 0; value < ways.count; ++value) {
+            const std::uint64_t random = random_of(slot, mix64(steps_) + value);
+            if (best.thread != no_slot && random <= highest) continue;
+            best = {Decision::go, slot, value};
+            highest = random;
+        }
     }
-    return {Decision::end, no_slot, 0};
+    return best;
 }
 
 // A number below 2^64 for this thread and this count.
@@ -223,6 +228,7 @@ void Chooser::happened(ThreadSlot thread, const ActionOutcome& outcome) {
     spent_ += cost_;
     cost_ = 0;
     switch (plan_.tail.kind) {
+        case TailKind::random: random_ += 0x9e3779b97f4a7c15ULL; break;
         case TailKind::pos: draw_again_after(thread, outcome); break;
         case TailKind::pct: lower_at_change_point(thread); break;
         case TailKind::surw: count_interest(thread); break;

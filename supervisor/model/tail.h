@@ -26,6 +26,11 @@ struct Tail {
     static constexpr std::uint64_t everything = 0;
 };
 
+// The seed of one of many draws of a campaign: they differ by the campaign's seed, the kind and the number.
+constexpr std::uint64_t seed_of_draw(std::uint64_t seed, TailKind kind, std::uint64_t number) {
+    return mix64(mix64(seed + static_cast<std::uint64_t>(kind) * 0x51ed270b35a2fULL) + number * 0x9e3779b97f4a7c15ULL);
+}
+
 // surw: a thread with events of interest, and how many it has in a usual execution. The rows of a plan are in the order
 // of creation: a row names the row of the thread that creates its thread, and that one comes first.
 struct ThreadWeight {
@@ -137,7 +142,6 @@ private:
     };
 
     PerThread& of(ThreadSlot slot);
-    std::uint64_t draw();
     std::uint64_t priority_of(ThreadSlot slot);
     void put_to_sleep();
     void wake(ThreadSlot thread, const ActionOutcome& outcome);
@@ -146,6 +150,7 @@ private:
     Choice choose();
     Choice within_bound(const Choice& choice);
     Choice run_on();
+    std::uint64_t draw();
     Choice draw_any();
     bool may_be_drawn(ThreadSlot slot, const Alternatives& ways) const;
     Choice by_priority();

@@ -59,6 +59,14 @@ TEST(Level, IsRacesWhereThatIsAffordable) {
     EXPECT_THAT(raddle({"run", "-v", "--", program}).errors, HasSubstr("explored: calls and shared memory\n"));
 }
 
+// One shows which accesses are shared, and one repeats another in a new process.
+TEST(Level, ExecutionsOfItsTrialAreTheFirstOfTheCampaign) {
+    const PrivateDirectory place;
+    const std::string program = compiled(place, counting("", ""));
+    const nlohmann::json found = json_of(raddle({"run", "--json", "--no-store", "--", program}));
+    EXPECT_EQ(found["trial_executions"], 2);
+}
+
 TEST(Level, OfAskedForRacesIsRaces) {
     const PrivateDirectory place;
     const nlohmann::json found = json_of(

@@ -57,7 +57,7 @@ TEST(Portfolio, ATailGoesOnBehindItsOwnPrefixAsWithoutIt) {
         ModelProgram program(code_of(random), options_of(random, {})), another(code_of(random), options_of(random, {}));
         EventCounts counts;
         ReplayMachine replay{{}};
-        for (const TailKind kind : {TailKind::pos, TailKind::pct, TailKind::surw}) {
+        for (const TailKind kind : {TailKind::random, TailKind::pos, TailKind::pct, TailKind::surw}) {
             Plan plan;
             plan.max_steps = 10'000;
             plan.tail.kind = kind;
@@ -125,7 +125,7 @@ TEST(Portfolio, PreemptsBeforeTheBoundWithoutPreemptionsIsComplete) {
         strategy->learn(*plan, program.run(*plan));
     }
     EXPECT_FALSE(strategy->coverage().complete_to);
-    EXPECT_EQ(parts.size(), 4u) << "run_on, pct, pos and surw";
+    EXPECT_EQ(parts.size(), 5u) << "run_on, random, pct, pos and surw";
 }
 
 TEST(Portfolio, NamesThePartThatFoundTheBug) {
@@ -144,7 +144,8 @@ TEST(Portfolio, NamesThePartThatFoundTheBug) {
         }
     }
     for (const std::string& part : parts)
-        EXPECT_TRUE((std::set<std::string>{"bounded", "directed", "pos", "pct", "surw"}).contains(part)) << part;
+        EXPECT_TRUE((std::set<std::string>{"bounded", "random", "directed", "pos", "pct", "surw"}).contains(part))
+            << part;
     EXPECT_GT(parts.size(), 1u);
 }
 
@@ -194,6 +195,21 @@ TEST(Turns, GiveTheBoundsHalfOfTheExecutions) {
 TEST(Turns, GiveTheMembersMostOfTheFirstExecutions) {
     auto taken = turns_of(0, Turns::early);
     EXPECT_NEAR(static_cast<double>(taken[0] + taken[1] + taken[2]), Turns::early / 4.0, 2);
+}
+
+TEST(Turns, GiveTheVeryFirstExecutionsToRandomAndThenToDirected) {
+    Turns turns(member_rows());
+    std::string order;
+    for (std::uint64_t executions = 1; executions <= 6; ++executions) {
+        turns.begin_round(executions);
+        const std::uint32_t part = turns.next().value();
+        turns.took(part);
+        order += std::string(member_rows()[part - Turns::bounds].name) + " ";
+    }
+    EXPECT_EQ(order, "random random directed directed directed directed ");
+    turns.begin_round(2);
+    turns.passed(turns.next().value());
+    EXPECT_NE(turns.next().value(), Turns::bounds) << "a part without anything new leaves its turn to others";
 }
 
 TEST(Turns, AskAPartOnceInARoundAndAMemberLessAndLessOften) {

@@ -8,14 +8,16 @@ namespace raddle {
 
 namespace {
 
-Level tried(const ProcessOptions& process, const std::function<bool()>& is_interrupted, bool& is_endless) {
-    MemoryTrial trial(process, {}, is_interrupted);
+Level tried(const ProcessOptions& process, std::uint64_t seed, const std::function<bool()>& is_interrupted,
+            bool& is_endless) {
+    MemoryTrial trial(process, {}, is_interrupted, {.seed = seed});
     std::string why = trial.find_obstacle();
     is_endless = trial.was_endless();
     if (why.empty() && trial.saw_one_thread()) why = no_second_thread;
     Level level{name_of(MemoryLevel::sync), std::move(why)};
     // The search begins with the visible set that the trial found, which then hardly grows any more.
     if (level.why.empty()) level = {name_of(MemoryLevel::races), "", trial.code()};
+    if (level.why.empty() && process.output != Output::inherit) level.known = trial.executions();
     level.executions = trial.executed();
     return level;
 }
@@ -33,13 +35,14 @@ Level find_level(const Settings& settings, const std::string& kept, const std::s
     if (!kept.empty()) return {kept, ""};
     try {
         ProcessOptions process = process_options(settings);
+        const std::uint64_t seed = count_of(settings.text("seed"));
         bool is_endless = false;
-        Level level = tried(process, is_interrupted, is_endless);
+        Level level = tried(process, seed, is_interrupted, is_endless);
         level.naps = process.naps;
         if (!is_endless || settings.text("naps") != "auto") return level;
         // Perhaps its threads work until time has passed.
         process.naps = true;
-        Level with_naps = tried(process, is_interrupted, is_endless);
+        Level with_naps = tried(process, seed, is_interrupted, is_endless);
         with_naps.naps = true;
         level.executions = with_naps.executions += level.executions;
         return is_endless ? level : with_naps;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "supervisor/engine/program/known_executions.h"
 #include "supervisor/engine/settings/settings.h"
 #include "supervisor/process/launch/instrumented_code.h"
 
@@ -19,6 +20,7 @@ struct Level {
     std::shared_ptr<InstrumentedCode> code{};  // of the program, with the visible set of the trial; null: not decoded
     std::optional<bool> naps{};                // whether its threads take naps, if that was tried
     std::uint64_t executions = 0;              // of the trials
+    std::vector<KnownExecution> known{};       // those of them that the campaign need not make again
 };
 
 // The meaning of `auto` for the program. `kept`: its meaning in the campaign that goes on, if there is one, and the

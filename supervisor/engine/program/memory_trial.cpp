@@ -9,26 +9,24 @@
 
 namespace raddle {
 
-namespace {
-
-// Without preemptions, or at random.
-Plan drawn(std::uint64_t seed, std::uint64_t epoch) {
+// Without preemptions, or a draw of the portfolio's member random.
+Plan MemoryTrial::drawn(std::uint64_t number) const {
     Plan plan;
-    if (seed > 0) plan.tail = {.kind = TailKind::random, .seed = seed};
+    if (number > 0)
+        plan.tail = {.kind = TailKind::random, .seed = seed_of_draw(extent_.seed, TailKind::random, number - 1)};
     plan.max_steps = trial_limits::steps;
-    plan.epoch = epoch;
+    plan.epoch = code_->epoch();
     return plan;
 }
 
-}  // namespace
-
 MemoryTrial::MemoryTrial(ProcessOptions process, std::vector<std::string> libraries,
-                         std::function<bool()> is_interrupted, std::uint64_t draws)
+                         std::function<bool()> is_interrupted, const TrialExtent& extent)
     : process_(std::move(process)),
       libraries_(std::move(libraries)),
       is_interrupted_(std::move(is_interrupted)),
-      draws_(draws) {
-    process_.output = process_.errors = Output::discard;
+      extent_(extent) {
+    for (Output* stream : {&process_.output, &process_.errors})
+        if (*stream == Output::inherit) *stream = Output::discard;
     process_.max_steps = std::min(process_.max_steps, trial_limits::steps);
     process_.most_accesses = trial_limits::accesses;
 }
@@ -63,29 +61,32 @@ bool MemoryTrial::has_drawn_enough(std::uint64_t draws) const {
 std::string MemoryTrial::find_in_epoch(ProcessTarget& target) {
     const std::uint64_t epoch = code_->epoch();
     actions_ = 0;
-    for (std::uint64_t seed = 0; seed <= draws_ && epoch == code_->epoch(); ++seed) {
-        if (was_cut_ || is_over() || has_drawn_enough(seed)) break;
-        if (const std::string found = find_in(target, seed); !found.empty()) return found;
-        if (one_thread_) break;
+    has_bug_ = false;
+    for (std::uint64_t number = 0; number <= extent_.draws && epoch == code_->epoch(); ++number) {
+        if (was_cut_ || is_over() || has_drawn_enough(number)) break;
+        if (const std::string found = find_in(target, number); !found.empty()) return found;
+        if (one_thread_ || has_bug_) break;
     }
     return {};
 }
 
 // An execution that spins or hangs says nothing against exploring memory: it may wait for what only memory shows.
-std::string MemoryTrial::find_in(ProcessTarget& target, std::uint64_t seed) {
-    const std::uint64_t epoch = code_->epoch();
-    Execution execution = target.run(drawn(seed, epoch));
+std::string MemoryTrial::find_in(ProcessTarget& target, std::uint64_t number) {
+    Plan plan = drawn(number);
+    Execution execution = target.run(plan);
     ++executed_;
     accesses_ += target.accesses();
     actions_ += execution.events.size();
     if (is_repeatable(execution.verdict)) {
         one_thread_ = has_one_thread(execution);
-        if (!execution.is_void) executions_.push_back(std::move(execution));
+        if (execution.is_void) return {};
+        has_bug_ = extent_.ends_with_bug && is_bug(execution.verdict);
+        executions_.push_back({std::move(plan), std::move(execution)});
         return {};
     }
-    endless_ |= seed == 0 && !execution.is_void && execution.verdict == Verdict::step_limit;
+    endless_ |= number == 0 && !execution.is_void && execution.verdict == Verdict::step_limit;
     // A random schedule may run into an endless loop at any level.
-    if (seed == 0)
+    if (number == 0)
         if (std::string why = reason_for_cut(execution, target); !why.empty()) return why;
     // The next epoch may see what it waits for.
     was_cut_ = !execution.is_void;
@@ -103,23 +104,24 @@ std::string MemoryTrial::reason_for_cut(const Execution& execution, const Proces
     ProcessOptions calls = process_;
     calls.code = nullptr;
     ++executed_;
-    if (ProcessTarget(calls).run(drawn(0, 0)).verdict == execution.verdict) return {};
+    Plan plan;
+    plan.max_steps = trial_limits::steps;
+    if (ProcessTarget(calls).run(plan).verdict == execution.verdict) return {};
     return is_long ? "an execution has more than " + counted(trial_limits::steps, "action") + " with them"
                    : "with them, an execution is out of control: " + execution.message;
 }
 
-// Numbers of the kernel in memory, for one, differ from process to process.
+// Numbers of the kernel in memory, for one, differ from process to process. The last execution tells: drawn at random,
+// it runs most of the code that the others run.
 std::string MemoryTrial::find_afresh() {
+    if (executions_.empty() || is_over()) return {};
+    const auto& [plan, before] = executions_.back();
     ProcessTarget fresh(process_);
-    for (const Execution& before : executions_) {
-        if (is_over()) return {};
-        const Execution again = fresh.run(repetition_of(drawn(0, code_->epoch()), before));
-        ++executed_;
-        accesses_ += fresh.accesses();
-        if (again.is_void) return {};
-        if (difference_between(before, again)) return "what it has in memory differs from process to process";
-    }
-    return {};
+    const Execution again = fresh.run(repetition_of(plan, before));
+    ++executed_;
+    accesses_ += fresh.accesses();
+    const bool differs = !again.is_void && difference_between(before, again);
+    return differs ? "what it has in memory differs from process to process" : "";
 }
 
 }  // namespace raddle

@@ -22,8 +22,9 @@ public:
     }
     Execution run(const Plan& plan) override {
         pool_.learn_output(process_);
-        Execution execution = process_.run(plan);
-        has_run_ = true;
+        std::optional<Execution> known = pool_.known_.take(plan);
+        Execution execution = known ? std::move(*known) : process_.run(plan);
+        has_run_ |= !known;
         pool_.rules_.expectations.apply(execution, process_.directory());
         return execution;
     }
@@ -34,6 +35,12 @@ private:
     ProcessTarget process_;
     bool has_run_ = false;
 };
+
+// Output and files are judged where they were made.
+TargetPool::TargetPool(ProcessOptions options, VerdictRules rules, std::vector<KnownExecution> known)
+    : options_(std::move(options)),
+      rules_(std::move(rules)),
+      known_(rules_.same_output || !rules_.same_files.empty() ? std::vector<KnownExecution>{} : std::move(known)) {}
 
 std::unique_ptr<Target> TargetPool::make() { return std::make_unique<Member>(*this); }
 

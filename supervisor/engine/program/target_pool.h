@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "supervisor/engine/program/known_executions.h"
 #include "supervisor/engine/program/verdict_rules.h"
 #include "supervisor/process/process_target.h"
 
@@ -13,8 +14,8 @@ namespace raddle {
 
 class TargetPool {
 public:
-    explicit TargetPool(ProcessOptions options, VerdictRules rules = {})
-        : options_(std::move(options)), rules_(std::move(rules)) {}
+    // `known`: executions of the same program with the same options.
+    explicit TargetPool(ProcessOptions options, VerdictRules rules = {}, std::vector<KnownExecution> known = {});
 
     std::unique_ptr<Target> make();
     // Judges an execution of the same program that ran elsewhere.
@@ -23,6 +24,8 @@ public:
     std::optional<Restart> restart() const;
     // The sum over destroyed targets.
     Restarts restarts() const;
+    // The number of known executions that were used.
+    std::uint64_t reused() const { return known_.taken(); }
     // Kills all processes; for the moment before _Exit.
     void kill_all();
 
@@ -33,6 +36,7 @@ private:
 
     const ProcessOptions options_;
     VerdictRules rules_;
+    KnownExecutions known_;
     std::once_flag output_known_;
     mutable std::mutex lock_;
     std::set<Member*> members_;

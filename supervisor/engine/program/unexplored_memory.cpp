@@ -34,7 +34,7 @@ std::string unexplored_memory(const Settings& settings, const ProcessOptions& pr
     const bool sees_atomics = process.code != nullptr;
     ProcessOptions options = process;
     options.code = nullptr;
-    MemoryTrial trial(options, {}, is_interrupted, trial_limits::many_draws);
+    MemoryTrial trial(options, {}, is_interrupted, {.draws = trial_limits::many_draws, .ends_with_bug = false});
     const std::string obstacle = trial.find_obstacle();
     executed += trial.executed();
     if (!obstacle.empty()) return "the accesses to memory cannot be looked at: " + obstacle;
@@ -44,7 +44,7 @@ std::string unexplored_memory(const Settings& settings, const ProcessOptions& pr
         return "the accesses to memory could not be looked at: no two executions had the same";
     Symbolizer names(subject_of(settings, options).files);
     DataRaces races(options.machine, sees_atomics ? Ordering::by_calls_and_atomics : Ordering::by_calls);
-    for (const Execution& execution : trial.executions()) {
+    for (const auto& [plan, execution] : trial.executions()) {
         if (!execution.not_looked_at.empty()) {
             options.code = trial.code();
             const std::string counted = count_unwatched_code(options, execution.schedule());

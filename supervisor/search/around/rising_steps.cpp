@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "supervisor/search/postponing.h"
 #include "supervisor/trace/postponed.h"
 
 namespace raddle {
@@ -17,14 +18,18 @@ constexpr std::size_t few = 4;
 class RisingSteps final : public Strategy {
 public:
     RisingSteps(std::unique_ptr<Strategy> strategy, std::uint64_t first, std::uint64_t last)
-        : strategy_(std::move(strategy)), limit_(std::min(first, last)), last_(last) {}
+        : strategy_(std::move(strategy)),
+          postponing_(dynamic_cast<Postponing*>(strategy_.get())),
+          limit_(std::min(first, last)),
+          last_(last) {}
 
     std::optional<Plan> next() override {
         std::optional<Plan> plan = again();
         if (!plan) plan = strategy_->next();
-        if (!plan && out_.empty() && !postponed_.empty()) {
+        if (!plan && out_.empty() && !(postponed_.empty() && kept_.empty())) {
             rise();
             plan = again();
+            if (!plan) plan = strategy_->next();
         }
         if (!plan) return plan;
         out_.insert(plan->id);
@@ -39,10 +44,10 @@ public:
             any_ended_ = true;
             return strategy_->learn(plan, execution);
         }
-        postponed_.push_back(plan);
+        postpone(plan);
         ++cut_;
         // Perhaps the program takes so many steps.
-        if (!any_ended_ && postponed_.size() >= few) rise();
+        if (!any_ended_ && cut_ % few == 0) rise();
     }
 
     void give_back(const Plan& plan) override {
@@ -53,7 +58,7 @@ public:
     bool finished() const override { return strategy_->finished(); }
     Coverage coverage() const override {
         Coverage coverage = strategy_->coverage();
-        coverage.postponed = postponed_.size() + again_.size();
+        coverage.postponed = postponed_.size() + again_.size() + kept_.size();
         coverage.executions += cut_;
         return coverage;
     }
@@ -67,6 +72,7 @@ public:
     void load(Reader& in) override {
         out_.clear();
         postponed_.clear();
+        kept_.clear();
         again_.clear();
         strategy_->load(in);
     }
@@ -83,9 +89,9 @@ public:
     bool merge(const Strategy& other) override {
         const auto* same = dynamic_cast<const RisingSteps*>(&other);
         if (same == nullptr || !out_.empty() || !same->out_.empty()) return false;
-        if (!same->postponed_.empty() || !same->again_.empty()) return false;
-        for (const Plan& plan : std::exchange(again_, {})) strategy_->give_back(plan);
-        for (const Plan& plan : std::exchange(postponed_, {})) strategy_->give_back(plan);
+        if (!same->postponed_.empty() || !same->kept_.empty() || !same->again_.empty()) return false;
+        for (std::deque<Plan>* plans : {&again_, &postponed_, &kept_})
+            for (const Plan& plan : std::exchange(*plans, {})) strategy_->give_back(plan);
         return strategy_->merge(*same->strategy_);
     }
 
@@ -97,10 +103,17 @@ private:
         return std::min(limit, last_);
     }
 
+    void postpone(const Plan& plan) {
+        const auto answer = postponing_ != nullptr ? postponing_->postpone(plan) : Postponing::Answer::waits;
+        if (answer == Postponing::Answer::waits) postponed_.push_back(plan);
+        if (answer == Postponing::Answer::keeps) kept_.push_back(plan);
+    }
+
     void rise() {
         limit_ = std::min(limit_ * growth, last_);
         again_.insert(again_.end(), postponed_.begin(), postponed_.end());
         postponed_.clear();
+        for (const Plan& plan : std::exchange(kept_, {})) strategy_->give_back(plan);
     }
 
     std::optional<Plan> again() {
@@ -111,12 +124,14 @@ private:
     }
 
     std::unique_ptr<Strategy> strategy_;
+    Postponing* const postponing_;  // the strategy, if it need not wait; null otherwise
     std::uint64_t limit_;
     const std::uint64_t last_;
     bool any_ended_ = false;
     std::uint64_t cut_ = 0;        // executions that a limit before the last one cut
     std::set<std::uint64_t> out_;  // the ids of plans
-    std::deque<Plan> postponed_;   // cut at this limit
+    std::deque<Plan> postponed_;   // cut at this limit; the strategy waits for them
+    std::deque<Plan> kept_;        // cut at this limit; the strategy goes on without them
     std::deque<Plan> again_;       // cut at the limit before
 };
 

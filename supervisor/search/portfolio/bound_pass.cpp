@@ -21,15 +21,15 @@ BoundPass::Stop BoundPass::go_on(const PlansOut& out, std::uint64_t most_graphs)
     if (!walk_.begin()) return Stop::pause;
     // The past where it stopped last is still unknown: a plan that is out will supply it.
     const Track& track = walk_.track();
-    if (search_.at_unknown() && !experience_.knowledge().has_learned(track[track.size() - 1].past)) went_around_ = true;
+    if (search_.at_unknown()) note_going_around(track[track.size() - 1].past);
     std::uint64_t graphs = 0;
     while (!is_complete_) {
         switch (advance()) {
             case BoundedSearch::Stop::unknown: {
                 const Hash128 past = track[track.size() - 1].past;
                 if (experience_.knowledge().has_learned(past)) break;
-                if (out.are_apart_from(walk_.track())) return Stop::unknown;
-                went_around_ = true;
+                if (!is_postponed(past) && out.are_apart_from(walk_.track())) return Stop::unknown;
+                note_going_around(past);
                 break;
             }
             case BoundedSearch::Stop::leaf:
@@ -47,6 +47,16 @@ BoundPass::Stop BoundPass::go_on(const PlansOut& out, std::uint64_t most_graphs)
         }
     }
     return Stop::complete;
+}
+
+void BoundPass::note_going_around(const Hash128& past) {
+    if (!is_postponed(past) && !experience_.knowledge().has_learned(past)) went_around_ = true;
+}
+
+void BoundPass::resume() {
+    if (postponed_.size() == 0) return;
+    postponed_.clear();
+    leave();
 }
 
 bool BoundPass::go_along(const Execution& execution, const std::string& found_by) {

@@ -45,6 +45,9 @@ public:
     // it went around unknown pasts.
     void begin_anew_if_incomplete();
     void give_up_past(const Hash128& past) { search_.give_up_past(past); }
+    // Goes around this unknown past until resume(): the execution that led there is long.
+    void postpone(const Hash128& past) { postponed_.find_or_add(past, 0); }
+    void resume();
     void leave() {
         search_.leave_pass();
         reached_.reset();
@@ -58,6 +61,8 @@ public:
 
 private:
     BoundedSearch::Stop advance();
+    bool is_postponed(const Hash128& past) const { return postponed_.find(past) != HashIndex::none; }
+    void note_going_around(const Hash128& past);
 
     const StrategyOptions& options_;
     Experience& experience_;
@@ -68,7 +73,8 @@ private:
     bool is_complete_ = false;
     bool has_cut_ = false;
     bool has_learned_ = false;  // since the pass began
-    bool went_around_ = false;  // an unknown past, since the pass began
+    bool went_around_ = false;  // an unknown past that was not postponed, since the pass began
+    HashIndex postponed_;       // unknown pasts
 };
 
 }  // namespace raddle

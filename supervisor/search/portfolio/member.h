@@ -51,6 +51,7 @@ public:
 // A row of members.def.
 struct MemberRow {
     const char* name;
+    std::uint32_t first;
     std::uint32_t share;
     const char* text;
     std::unique_ptr<Member> (*make)(const StrategyOptions&);

@@ -53,8 +53,8 @@ void Portfolio::begin_round() {
     plans_in_round_ = Turns::plans_in_round(executions());
     while (queue_.size() < plans_in_round_ && add_plan()) continue;
     is_single_ = queue_.size() == 1;
-    // Nothing is out, so no part will ever want anything.
-    if (queue_.empty()) progress_.finished = true;
+    // Nothing is out, so no part will ever want anything else.
+    if (queue_.empty() && postponed_.empty()) progress_.finished = true;
 }
 
 void Portfolio::end_round() {
@@ -170,7 +170,7 @@ void Portfolio::stop_bounds() {
     for (auto& pass : passes_) pass->leave();
 }
 
-bool Portfolio::is_sampled_enough() const { return executions() >= options_.samples; }
+bool Portfolio::is_sampled_enough() const { return executions() + dropped_ >= options_.samples; }
 
 // ---- the members
 
@@ -255,7 +255,28 @@ void Portfolio::learn(const Plan& plan, const Execution& execution) {
     for (auto& pass : passes_) pass->give_up_past(wanted.awaited);
 }
 
+Postponing::Answer Portfolio::postpone(const Plan& plan) {
+    const auto found = out_.find(plan.id);
+    if (found == out_.end() || found->second.awaited == Hash128{} || found->second.awaited == Knowledge::beginning)
+        return Answer::waits;
+    const Wanted wanted = std::move(found->second);
+    out_.erase(found);
+    if (wanted.pass == nullptr) {
+        ++dropped_;
+        return Answer::drops;
+    }
+    for (auto& pass : passes_) pass->postpone(wanted.awaited);
+    postponed_.insert(plan.id);
+    return Answer::keeps;
+}
+
 void Portfolio::give_back(const Plan& plan) {
+    // Everything that was postponed is given back together. The bounded searches ask again for the pasts that are still
+    // unknown.
+    if (postponed_.erase(plan.id) > 0) {
+        for (auto& pass : passes_) pass->resume();
+        return;
+    }
     const auto found = out_.find(plan.id);
     if (found == out_.end()) return;
     queue_.push_front(std::move(found->second));

@@ -10,6 +10,9 @@
 //   * Executions come in rounds. All plans of a round are made before the first one runs, and members hear of the
 //     executions in the order of their plans. So the schedules depend on the program, the options and the seed, and not
 //     on the number of workers or their speed. The first rounds have one plan, later rounds up to 32.
+//   * An execution that a first limit of steps cut holds nobody up. A member's is forgotten, and the bounded searches
+//   go
+//     around the unknown past of theirs until nothing else is wanted.
 //   * The plans of a round are apart (search/plans_out.h): no two can end in one graph.
 //   * With --bound, proposals keep to the bound, too: every execution is one that the bounded search needs.
 //   * Bounds are claimed in order, each when its search is complete, and exhaustion by the same check as in bounded.
@@ -23,23 +26,26 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "supervisor/search/bound_progress.h"
 #include "supervisor/search/portfolio/bound_pass.h"
 #include "supervisor/search/portfolio/member.h"
 #include "supervisor/search/portfolio/turns.h"
+#include "supervisor/search/postponing.h"
 #include "supervisor/search/strategy.h"
 
 namespace raddle {
 
-class Portfolio final : public Strategy, private IncrementalState {
+class Portfolio final : public Strategy, public Postponing, private IncrementalState {
 public:
     explicit Portfolio(const StrategyOptions& options);
 
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;
     void give_back(const Plan& plan) override;
+    Answer postpone(const Plan& plan) override;
     bool finished() const override;
     Coverage coverage() const override;
     std::optional<bool> has_seen(const Hash128& graph) const override { return experience_.has_seen(graph); }
@@ -121,6 +127,8 @@ private:
     std::deque<Wanted> queue_;                // of the round: not handed out yet
     std::map<std::uint64_t, Wanted> out_;     // of the round: handed out, by id
     PlansOut plans_out_;                      // all of the round that lead to unknown pasts
+    std::set<std::uint64_t> postponed_;       // by id: cut, and wanted once nothing else is
+    std::uint64_t dropped_ = 0;               // plans of members that were postponed
     std::map<std::uint64_t, Schedule> told_;  // of the round: learned, and members want to know of it
 };
 

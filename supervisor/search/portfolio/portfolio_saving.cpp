@@ -176,6 +176,8 @@ bool Portfolio::merge(const Strategy& strategy) {
         if (wanted.awaited == Hash128{})
             confirm.emplace_back(std::move(wanted.plan.prefix), std::move(wanted.found_by));
     queue_.clear();
+    postponed_.clear();
+    for (auto& pass : passes_) pass->resume();
     const auto add = [&](const Schedule& schedule, const std::string& found_by) {
         const auto is_same = [&](const auto& one) { return one.first == schedule; };
         if (std::none_of(confirm.begin(), confirm.end(), is_same)) confirm.emplace_back(schedule, found_by);

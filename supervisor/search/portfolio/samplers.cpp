@@ -13,8 +13,7 @@ public:
     std::optional<Proposal> propose() override {
         Proposal proposal;
         proposal.tail.kind = kind_;
-        proposal.tail.seed = mix64(mix64(seed_ + static_cast<std::uint64_t>(kind_) * 0x51ed270b35a2fULL) +
-                                   drawn_ * 0x9e3779b97f4a7c15ULL);
+        proposal.tail.seed = seed_of_draw(seed_, kind_, drawn_);
         if (!complete(proposal)) return std::nullopt;
         ++drawn_;
         return proposal;
@@ -95,19 +94,23 @@ private:
 
 }  // namespace
 
+// The trial of the memory level makes the first draws of this member (engine/program/memory_trial.h).
+std::unique_ptr<Member> make_random_member(const StrategyOptions& options) {
+    return std::make_unique<Sampler>(options, TailKind::random);
+}
 std::unique_ptr<Member> make_pos_member(const StrategyOptions& options) {
     return std::make_unique<Sampler>(options, TailKind::pos);
 }
 std::unique_ptr<Member> make_surw_member(const StrategyOptions& options) { return std::make_unique<Surw>(options); }
 std::unique_ptr<Member> make_pct_member(const StrategyOptions& options) { return std::make_unique<Pct>(options); }
 
-#define RADDLE_MEMBER(name, make, share, text) std::unique_ptr<Member> make(const StrategyOptions&);
+#define RADDLE_MEMBER(name, make, first, share, text) std::unique_ptr<Member> make(const StrategyOptions&);
 #include "supervisor/search/portfolio/members.def"
 #undef RADDLE_MEMBER
 
 const std::vector<MemberRow>& member_rows() {
     static const std::vector<MemberRow> rows = {
-#define RADDLE_MEMBER(name, make, share, text) {name, share, text, make},
+#define RADDLE_MEMBER(name, make, first, share, text) {name, first, share, text, make},
 #include "supervisor/search/portfolio/members.def"
 #undef RADDLE_MEMBER
     };

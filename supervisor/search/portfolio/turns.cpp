@@ -5,10 +5,15 @@
 namespace raddle {
 
 Turns::Turns(const std::vector<MemberRow>& members) : parts_(bounds + members.size()) {
+    std::uint64_t first = 1;  // the very first execution shows the way to all others
     for (std::size_t i = 0; i < members.size(); ++i) {
-        parts_[bounds + i].share = members[i].share;
-        of_members_ += members[i].share;
+        Part& part = parts_[bounds + i];
+        part.share = members[i].share;
+        part.first_from = first;
+        first += members[i].first;
+        part.first_to = first;
     }
+    for (std::uint32_t place = 0; place < bounds; ++place) parts_[place].share = place == 0 ? 2 : 1;
 }
 
 std::uint32_t Turns::plans_in_round(std::uint64_t executions) {
@@ -22,20 +27,27 @@ void Turns::begin_round(std::uint64_t executions) {
     for (Part& part : parts_) part.has_passed = false;
 }
 
-// In units of which a member's share has 12 early, and 4 later.
-std::int64_t Turns::share_of(std::uint32_t part) const {
-    if (is_bound(part)) return part == 0 ? 2 * of_members_ : of_members_;
-    return parts_[part].share * (executions_ < early ? 12 : 4);
+std::int64_t Turns::sum_of_shares(std::uint32_t begin, std::uint32_t end) const {
+    std::int64_t sum = 0;
+    for (std::uint32_t i = begin; i < end; ++i) sum += can_be_asked(parts_[i]) ? parts_[i].share : 0;
+    return std::max<std::int64_t>(sum, 1);  // shares are divided by it
 }
 
 std::optional<std::uint32_t> Turns::next() {
+    constexpr std::int64_t whole = 1 << 20;
+    const auto end = static_cast<std::uint32_t>(parts_.size());
+    for (std::uint32_t i = 0; i < end; ++i)
+        if (goes_first(parts_[i])) return i;
+    const std::int64_t of_bounds = sum_of_shares(0, bounds), of_members = sum_of_shares(bounds, end);
+    const std::int64_t for_members = executions_ < early ? 3 * whole : whole;
     std::optional<std::uint32_t> best;
     std::int64_t all = 0;
-    for (std::uint32_t i = 0; i < parts_.size(); ++i) {
+    for (std::uint32_t i = 0; i < end; ++i) {
         Part& part = parts_[i];
-        if (part.has_passed || executions_ < part.asked_at) continue;
-        part.collected += share_of(i);
-        all += share_of(i);
+        if (!can_be_asked(part)) continue;
+        const std::int64_t fresh = is_bound(i) ? whole * part.share / of_bounds : for_members * part.share / of_members;
+        part.collected += fresh;
+        all += fresh;
         if (!best || part.collected > parts_[*best].collected) best = i;
     }
     if (best) parts_[*best].collected -= all;

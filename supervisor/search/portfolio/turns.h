@@ -1,11 +1,12 @@
 // The rule that divides the executions among the parts of a portfolio: bounds side by side, and members. It counts
 // executions and knows no clock, so a campaign takes the same turns on any machine.
 //
+//   * Before the division begins, some members have a few executions each, in the order of their rows.
 //   * The first `early` executions go to the members mostly: a quarter of them to the bounds.
 //   * After that the bounds get half of the executions: the lowest bound k that is not complete gets as many as k+1 and
 //     k+2 together, which get equally many.
 //   * The members divide their half by the shares of members.def.
-//   * A part that has nothing to execute passes, and the others divide its turn.
+//   * A part that has nothing to execute passes: the other members, or the other bounds, divide its turn.
 //   * A member that passes is asked again after 1, 2, 4, 8 … executions.
 // Turns are spread evenly: each part collects its share at every turn, and the part with the most takes the turn and
 // pays for it.
@@ -43,16 +44,21 @@ public:
 
 private:
     struct Part {
-        std::int64_t share = 0;  // of members.def
+        std::int64_t share = 0;        // among the members, or among the bounds
+        std::uint64_t first_from = 0;  // it goes first from this number of executions on …
+        std::uint64_t first_to = 0;    // … and below this one
         std::int64_t collected = 0;
         std::uint32_t passes = 0;    // in a row
         std::uint64_t asked_at = 0;  // not before so many executions
         bool has_passed = false;     // in this round
     };
-    std::int64_t share_of(std::uint32_t part) const;
+    std::int64_t sum_of_shares(std::uint32_t begin, std::uint32_t end) const;
+    bool can_be_asked(const Part& part) const { return !part.has_passed && executions_ >= part.asked_at; }
+    bool goes_first(const Part& part) const {
+        return executions_ >= part.first_from && executions_ < part.first_to && can_be_asked(part);
+    }
 
     std::vector<Part> parts_;
-    std::int64_t of_members_ = 0;
     std::uint64_t executions_ = 0;
 };
 
