@@ -50,6 +50,7 @@ void StoreObserver::count(const Plan& plan, const Execution& execution) {
     if (is_cut(execution.verdict) && !is_postponed(plan, execution))
         note_cut(execution, execution.verdict, execution.message);
     if (!execution.external_event.empty()) note_cut(execution, Verdict::outside, execution.external_event);
+    if (!execution.missing_call.empty()) note_cut(execution, Verdict::missing_call, execution.missing_call);
     if (!execution.not_looked_at.empty()) note_cut(execution, Verdict::not_looked_at, execution.not_looked_at);
     if (!is_bug(execution.verdict)) return;
     const auto known = bugs_.find({execution.verdict, bug_key_of(execution)});

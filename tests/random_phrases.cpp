@@ -81,6 +81,7 @@ void PhraseWriter::add_phrase() {
         case Phrase::queueing: return use_futex();
         case Phrase::spinning_on_memory: return spin_on_memory();
         case Phrase::writing_output: add(Operation::output, one_of_two()); return;
+        case Phrase::using_state: return use_state();
         case Phrase::count_: return;
     }
 }
@@ -282,6 +283,21 @@ void PhraseWriter::use_futex() {
             add(Operation::futex_wake, futex, most).argument2 = bits;
         }
     }
+}
+
+// A call on a state that the machine does not know: it looks, and then goes on, waits, or wakes those who wait.
+void PhraseWriter::use_state() {
+    const std::uint32_t state = chance(75) ? 0 : 1;
+    const bool is_point = chance(static_cast<std::size_t>(style_.cancellable));
+    Op& enter = add(Operation::state_enter, state);
+    if (is_point) enter.flags |= flag::cancellable;
+    if (chance(40)) {
+        add_wait(Operation::futex_wait, state, 0, is_point).argument2 = any_bits;
+        return;
+    }
+    if (chance(25)) return;
+    if (chance(40)) add(Operation::memory_write, state, 1);
+    add(Operation::futex_wake, state, 99).argument2 = any_bits;
 }
 
 // Either one read that waits for a value, or two reads that are repeated after a change.

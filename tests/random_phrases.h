@@ -56,6 +56,7 @@ private:
     void poll_pipe(std::uint32_t pipe);
     std::int64_t some_bits();
     void use_futex();
+    void use_state();
     void spin_on_memory();
     void pass_time();
     void choose();

@@ -238,8 +238,10 @@ bool shrink_once(RandomProgram& program, const std::function<bool(const RandomPr
 }  // namespace
 
 bool continues_before(const std::vector<Op>& ops, std::size_t at) {
-    return at > 0 && at < ops.size() && ops[at].operation == Operation::futex_wait &&
-           ops[at - 1].operation == Operation::futex_enter && ops[at].object == ops[at - 1].object;
+    if (at == 0 || at >= ops.size() || ops[at].operation != Operation::futex_wait) return false;
+    const Op& before = ops[at - 1];
+    const bool enters = before.operation == Operation::futex_enter || before.operation == Operation::state_enter;
+    return enters && ops[at].object == before.object;
 }
 
 namespace {

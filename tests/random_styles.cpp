@@ -34,6 +34,8 @@ constexpr Style branches = {"branches", 0, 0, {8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 
 
 constexpr Style outputs = {"outputs", 10, 5, {4, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 4, 0, 0, 0, 9}};
 
+constexpr Style states = {"states", 25, 20, {4, 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 3, 0, 0, 9}};
+
 }  // namespace
 
 std::size_t drawn_styles() { return std::size(styles); }
@@ -43,6 +45,7 @@ const Style& style_of(std::uint64_t seed, std::size_t drawn) {
     if (mix64(seed ^ 0x6675) % 15 == 0) return futexes;
     if (mix64(seed ^ 0x7370) % 15 == 0) return spins;
     if (mix64(seed ^ 0x6f70) % 15 == 0) return outputs;
+    if (mix64(seed ^ 0x7374) % 15 == 0) return states;
     return mix64(seed ^ 0x6272) % 15 == 0 ? branches : styles[drawn];
 }
 

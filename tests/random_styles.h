@@ -29,6 +29,7 @@ enum class Phrase : std::uint8_t {
     queueing,
     spinning_on_memory,
     writing_output,
+    using_state,
     count_
 };
 

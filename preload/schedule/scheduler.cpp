@@ -1,5 +1,6 @@
 #include "preload/schedule/scheduler.h"
 
+#include <cstring>
 #include <new>
 
 #include "preload/base/fixed_memory.h"
@@ -341,8 +342,15 @@ void note_external_event(std::uint32_t event) {
     Channel* const channel = is_child_ ? parents_ : channel_;
     // A child counts by what it is; its own children, signals and questions do not matter. Neither do events while
     // there is a single thread: nothing could come before or after them.
-    if (is_child_ || phase != Phase::scheduled) event &= channel::external_event::of_children;
+    using channel::external_event::of_children, channel::external_event::file_changes;
+    if (is_child_) event &= of_children;
+    if (phase != Phase::scheduled) event &= of_children | file_changes;
     if (channel != nullptr && event != 0) __atomic_or_fetch(&channel->result.external_events, event, __ATOMIC_RELAXED);
+}
+
+void note_missing_call(const char* name) {
+    auto& noted = channel_->result.missing_call;
+    if (noted[0] == 0) std::strncpy(noted, name, sizeof noted - 1);
 }
 
 void start_over_in_child() {

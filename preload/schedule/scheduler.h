@@ -50,6 +50,7 @@ void read_clock();               // before the current thread reads a clock (nap
 void start_over_in_child();      // after fork, in a child that is not followed
 bool is_target();                // this process is the program under test, not a child of it
 void note_external_event(std::uint32_t event);  // bits of channel::external_event
+void note_missing_call(const char* name);       // the program made this system call, and got ENOSYS
 
 // Publishes an action that a thread announced, for reports.
 void show_pending(ThreadSlot slot);

@@ -27,7 +27,7 @@ constexpr std::uint32_t most = 1024;
 Mapping mappings[most];
 std::uint32_t used = 0;  // records from here on were never used
 std::uint64_t files = 0;
-bool has_children = false;
+bool child_was_started = false;
 std::uint64_t named_begin = 0, named_end = 0;
 
 bool is_same(const File& a, const File& b) { return a.device == b.device && a.number == b.number; }
@@ -52,7 +52,7 @@ void mapped(const void* begin, std::size_t bytes, const File& file, std::uint64_
     fresh.end = fresh.begin + ((bytes + 4095) & ~std::size_t{4095});
     fresh.offset = offset;
     fresh.file = file;
-    fresh.with_others = has_children && file.has_name;
+    fresh.with_others = child_was_started && file.has_name;
     for (std::uint32_t i = 0; i < used && file.has_name; ++i)
         if (mappings[i].end != 0 && mappings[i].file.has_name && is_same(mappings[i].file, file))
             fresh.name = mappings[i].name;
@@ -103,9 +103,11 @@ std::uint64_t find_common_address(std::uint64_t address) {
 }
 
 void child_starts(bool forked) {
-    has_children = true;
+    child_was_started = true;
     for (std::uint32_t i = 0; i < used; ++i) mappings[i].with_others |= forked || mappings[i].file.has_name;
 }
+
+bool has_children() { return child_was_started; }
 
 void named_object(const void* begin, std::size_t bytes) {
     const auto at = reinterpret_cast<std::uint64_t>(begin);
@@ -119,7 +121,7 @@ void refuse_shared_object(const void* pointer, Operation operation) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const Mapping* const mapping = find(address);
     const bool is_named = address - named_begin < named_end - named_begin;
-    if (!recorded() || !(mapping != nullptr ? mapping->with_others : is_named && has_children)) return;
+    if (!recorded() || !(mapping != nullptr ? mapping->with_others : is_named && child_was_started)) return;
     scheduler::note_external_event(channel::external_event::child_objects);
     scheduler::end_with(channel::End::uncontrolled, "another process may use the same object as the program does in ",
                         name_of(operation));

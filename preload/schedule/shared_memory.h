@@ -25,6 +25,7 @@ void moved(const void* begin, std::size_t bytes, const void* to, std::size_t wan
 
 // The program starts a child. `forked`: it has the parent's mappings. Otherwise it may find those with a name.
 void child_starts(bool forked);
+bool has_children();  // the program has started one
 // An object of the shim, outside of mappings, stands for one that other processes can find by name.
 void named_object(const void* begin, std::size_t bytes);
 // The action has an object at this address: ends the execution if another process may use it, too.

@@ -95,6 +95,18 @@ std::string name_of_object(const ObjectId& object, Kind kind, const Evidence& ev
     return "?";
 }
 
+// An object of the kernel whose state only the shim knows.
+std::string name_of_state(const ObjectId& object) {
+    const std::string number = std::to_string(object.offset);
+    switch (object.owner()) {
+        case state::semaphores: return "the System V semaphores " + number;
+        case state::messages: return "the System V messages " + number;
+        case state::numbers: return "the numbers of System V objects";
+        case state::asynchronous: return "asynchronous input and output";
+        default: return "a state of the system";
+    }
+}
+
 bool is_of_the_system(const std::string& file) {
     return file.starts_with("/usr/include") || file.starts_with("/usr/lib") || !file.starts_with("/");
 }
@@ -153,12 +165,14 @@ std::string in_function(const Frame* frame) {
 std::string text_of_object(const Action& action, bool second, const Evidence& evidence) {
     Kind kind = traits(action.operation).kind;
     if (second && kind == Kind::condition) kind = traits(action.operation).second_kind;
+    const ObjectId& object = second ? action.second : action.object;
+    if (object.space() == Space::named && object.owner() != 0) return name_of_state(object);
     const std::string word = word_of(kind);
     if (is_freeing(action) && !second)
         if (const auto known = evidence.origins.find(action.object);
             known != evidence.origins.end() && known->second.in_block && known->second.offset == 0)
             return "the heap block of " + location_of(known->second.block.allocated_at);
-    return (word.empty() ? "" : word + " ") + name_of_object(second ? action.second : action.object, kind, evidence);
+    return (word.empty() ? "" : word + " ") + name_of_object(object, kind, evidence);
 }
 
 std::string text_of_data(const Action& action, const Evidence& evidence) {

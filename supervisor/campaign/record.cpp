@@ -93,6 +93,8 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
     }
     if (is_cut(execution.verdict) && !is_postponed(plan, execution))
         cuts_.add(finding_of(execution.verdict, execution, execution.message));
+    if (!execution.missing_call.empty())
+        cuts_.add(finding_of(Verdict::missing_call, execution, execution.missing_call));
     if (!execution.not_looked_at.empty())
         cuts_.add(finding_of(Verdict::not_looked_at, execution, execution.not_looked_at));
     if (found_bug_ && !options_.keep_going) end_with_locked(CampaignEnd::first_bug);

@@ -4,6 +4,9 @@
 // between an action and the next announcement of the same thread, so comparing and queueing are one step, as in the
 // kernel. waiters: the length of the queue; tickets: given out in it.
 //
+// A state that only the shim knows (a set of semaphores, a list of messages) has a queue, too. state_enter is the look
+// at it, and the wait is a futex_wait. Other than a futex, such a state also orders the memory of those who use it.
+//
 // A requeue of nobody looks at both queues: calls that compare a word, and then wake or move, begin with it. Their
 // later parts reach only the waiters of that moment (wake_bits and requeue_moved hold the last ticket in their upper
 // half), so the parts together are the one step that they are in the kernel.
@@ -79,6 +82,8 @@ void wake_up(MachineState& machine, ThreadSlot by, ThreadSlot woken) {
 }  // namespace
 
 void operations::futex_enter(const ModelStep& step) { step.object(Kind::futex); }
+
+void operations::state_enter(const ModelStep& step) { step.object(Kind::futex); }
 
 void announcing::futex_wait(MachineState& machine, ThreadSlot thread, Action& action) {
     const ObjectSlot queue = machine.object_slot(action.object);

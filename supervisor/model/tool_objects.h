@@ -15,3 +15,14 @@ inline constexpr std::uint64_t timer_numbers = 0x320;   // which of them are in 
 inline constexpr std::uint64_t output = 0x400;          // the owner: 1 standard output, 2 standard error, 3 files
 
 }  // namespace raddle::tool
+
+// States of the system that only the shim knows, in Space::named; the owner says which, the offset is a number. They
+// are part of recorded schedules, too.
+namespace raddle::state {
+
+inline constexpr std::uint64_t semaphores = 1;    // System V: the offset is the id
+inline constexpr std::uint64_t messages = 2;      // the same
+inline constexpr std::uint64_t numbers = 3;       // which ids and keys are in use
+inline constexpr std::uint64_t asynchronous = 4;  // aio
+
+}  // namespace raddle::state

@@ -109,6 +109,8 @@ std::string external_events_message(std::uint32_t external_events) {
         {channel::external_event::child_ended, "the program looked whether a child had ended, which has its own speed"},
         {channel::external_event::replaced,
          "after its first thread the program replaced itself (exec), and what it became is not tested"},
+        {channel::external_event::file_changes,
+         "the program watches files (inotify): the order of their changes and its reads is not explored"},
         {channel::external_event::ready,
          "the program looked whether something outside was ready, which has its own speed"},
     };
@@ -177,6 +179,9 @@ Execution execution_of(Observed observed, const ProcessEnd& process_end) {
     execution.message = observed.message;
     execution.exit_status = observed.exit_status;
     execution.external_event = external_events_message(observed.external_events);
+    if (!observed.missing_call.empty())
+        execution.missing_call = "raddle answers " + observed.missing_call +
+                                 " with ENOSYS, as older kernels do: what the program does with it is not explored";
     if (observed.cut_after_end)
         execution.cut_short =
             "raddle could not find out all that other threads could have done before the process ended";

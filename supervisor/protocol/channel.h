@@ -158,6 +158,7 @@ inline constexpr std::uint32_t child_objects = 128;  // a child and the program 
 inline constexpr std::uint32_t child_memory = 256;   // the program accessed memory that a living child shares
 // a library that was loaded late cancels a thread: calls of files were no cancellation points until then
 inline constexpr std::uint32_t late_cancel = 512;
+inline constexpr std::uint32_t file_changes = 1024;  // the program watches files (inotify)
 inline constexpr std::uint32_t of_children = child_threads | child_stuck | child_locks | child_objects;
 }  // namespace external_event
 
@@ -221,6 +222,7 @@ struct Result {
     std::uint32_t unfollowed_count;               // rows of `unfollowed`
     char unfollowed[most_unfollowed][most_name];  // functions of libc that were called beside other threads, and whose
                                                   // accesses to memory are not known
+    char missing_call[most_name];                 // a system call that got ENOSYS, as in older kernels; empty: none
     Crash crash;
     char message[most_message];
 };

@@ -64,7 +64,8 @@ struct Pending {
     row(stopped,      cut,       "stopped where the plan said so")                       \
     row(unknown,      cut,       "led beyond what is known")                             \
     row(not_looked_at, doubtful, "threads met where raddle did not look")                \
-    row(thread_limit, cut,       "more threads than --max-threads allows")
+    row(thread_limit, cut,       "more threads than --max-threads allows")               \
+    row(missing_call, doubtful,  "a system call got ENOSYS, as in older kernels")
 // clang-format on
 
 // Stored on disk by name.
@@ -107,8 +108,9 @@ struct Execution {
     std::shared_ptr<const Modules> modules;  // null: a program in memory has none, or they are unknown
     std::string output, errors;              // captured only on request
     std::string
-        external_event;     // an event that the schedule does not decide, such as a signal from outside; empty: none
-    std::string cut_short;  // the process ended, and what other threads could have done before is unknown: why
+        external_event;        // an event that the schedule does not decide, such as a signal from outside; empty: none
+    std::string cut_short;     // the process ended, and what other threads could have done before is unknown: why
+    std::string missing_call;  // a system call that raddle answers with ENOSYS, in words; empty: none
     std::string not_looked_at;        // code that two threads ran and whose accesses were not looked at; empty: none
     bool leaves_output_open = false;  // threads wrote output in an order that no event decides (output_order.h)
     bool waits_long = false;          // beside other threads (long_waits.h)

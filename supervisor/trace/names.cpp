@@ -54,7 +54,9 @@ std::string name_of(const ObjectId& object) {
         case Space::stack: return "stack:" + thread + offset;
         case Space::descriptor: return "fd" + std::to_string(object.offset);
         case Space::descriptors: return "fds";
-        case Space::named: return "named:" + hexadecimal_digits(object.offset);
+        case Space::named:
+            return "named" + (object.owner() != 0 ? std::to_string(object.owner()) : "") + ":" +
+                   hexadecimal_digits(object.offset);
         case Space::program:
             return "program" + (object.owner() != 0 ? std::to_string(object.owner()) : "") + ":" +
                    std::to_string(object.offset);

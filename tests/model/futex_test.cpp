@@ -33,6 +33,19 @@ void waits(Script& s, std::uint32_t n, const Action& how = sleeps()) {
     s.announces(n, how);
 }
 
+// A state that only the shim knows: calls on it are in order, and its waits are those of a futex.
+TEST(State, IsEnteredByOneAfterTheOther) {
+    const Action enters = action(Operation::state_enter, f);
+    Script s(2);
+    EXPECT_EQ(s.does(1, enters).result, 0);
+    s.announces(1, sleeps());
+    EXPECT_TRUE(s.blocked(1));
+    EXPECT_EQ(s.does(2, enters).result, 0);
+    EXPECT_EQ(s.does(2, wake(all)).result, 1);
+    EXPECT_EQ(s.goes_on(1).effect, Effect::done);
+    EXPECT_EQ(traits(Operation::state_enter).order, OrderChange::acquires_and_releases);
+}
+
 TEST(Futex, WaitsUntilWoken) {
     Script s(2);
     waits(s, 1);

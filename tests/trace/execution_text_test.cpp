@@ -21,6 +21,7 @@ TEST(ObjectName, SaysWhereTheObjectLives) {
     EXPECT_EQ(name_of(object_in(Space::descriptor, 0, 3)), "fd3");
     EXPECT_EQ(name_of(object_in(Space::descriptors, 0, 0)), "fds");
     EXPECT_EQ(name_of(object_in(Space::named, 0, 0xabc)), "named:abc");
+    EXPECT_EQ(name_of(object_in(Space::named, 1, 0xabc)), "named1:abc");
     EXPECT_EQ(name_of(object_in(Space::program, 0, 5)), "program:5");
     EXPECT_EQ(name_of(object_in(Space::program, 2, 5)), "program2:5");
     EXPECT_EQ(name_of(object_in(Space::hold, first_child.code, 1)), "hold:T1+0x1");

@@ -1,11 +1,8 @@
 #include "preload/hooks/files/descriptors.h"
 
-#include <netinet/in.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 
-#include <cstring>
-
+#include "preload/hooks/files/callbacks.h"
 #include "preload/hooks/files/external.h"
 #include "preload/hooks/files/output.h"
 #include "preload/hooks/time/timers.h"
@@ -35,7 +32,9 @@ Action on_queue(Operation operation, Index index) {
 }
 
 void release(Index index) {
-    if (index != 0 && queues[index].readers == 0 && queues[index].writers == 0) queues[index] = {};
+    if (index == 0 || queues[index].readers != 0 || queues[index].writers != 0) return;
+    queues[index] = {};
+    passing::dropped(index);
 }
 
 }  // namespace
@@ -115,61 +114,41 @@ void duplicate(int fd, int other) {
     ++description->numbers;
 }
 
+int next_of(Nature nature, int fd) {
+    for (; in_range(fd); ++fd)
+        if (by_number[fd] != 0 && descriptions[by_number[fd]].nature == nature) return fd;
+    return -1;
+}
+
 bool depends_on_external(int fd) {
     const Description* known = find(fd);
     if (known == nullptr) return nature_of(fd) == Nature::external;
+    if (known->awaited_signals != 0 && signals::come_from_children(known->awaited_signals)) return true;
     if (known->watches_external || known->nature == Nature::external || known->nature == Nature::unknown) return true;
     return (known->in != 0 && queues[known->in].external) || (known->out != 0 && queues[known->out].external);
 }
 
-Description* listener_at(const void* address, std::uint32_t length) {
-    sockaddr_storage wanted{}, known{};
-    if (length > sizeof wanted) return nullptr;
-    std::memcpy(&wanted, address, length);
-    for (std::uint32_t fd = 0; fd < most; ++fd) {
-        if (by_number[fd] == 0 || descriptions[by_number[fd]].nature != Nature::listener) continue;
-        known = {};
-        std::uint32_t known_length = sizeof known;
-        if (raw::failed(raw::call(SYS_getsockname, fd, &known, &known_length)) || known.ss_family != wanted.ss_family)
-            continue;
-        bool same = known_length == length && std::memcmp(&known, &wanted, length) == 0;
-        // A path ends at its zero byte; the given length may include bytes behind it.
-        const auto& one = reinterpret_cast<sockaddr_un&>(known);
-        if (known.ss_family == AF_UNIX && one.sun_path[0] != 0)
-            same =
-                std::strncmp(one.sun_path, reinterpret_cast<sockaddr_un&>(wanted).sun_path, sizeof one.sun_path) == 0;
-        // A machine has many addresses, so a port alone identifies the listener.
-        if (known.ss_family == AF_INET)
-            same = reinterpret_cast<sockaddr_in&>(known).sin_port == reinterpret_cast<sockaddr_in&>(wanted).sin_port;
-        if (known.ss_family == AF_INET6)
-            same =
-                reinterpret_cast<sockaddr_in6&>(known).sin6_port == reinterpret_cast<sockaddr_in6&>(wanted).sin6_port;
-        if (same) return &descriptions[by_number[fd]];
-    }
-    return nullptr;
-}
+namespace {
 
-Ends ends_of(int fd) {
+Ends ends_of_description(const Description& description) {
     Ends ends;
-    const Description* description = find(fd);
-    if (description == nullptr || description->numbers != 1 || description->in == description->out) return ends;
-    if (description->out != 0 && queues[description->out].writers == 1)
-        ends.queue[ends.count++] = queues[description->out].object;
-    if (description->in != 0 && queues[description->in].readers == 1)
-        ends.queue[ends.count++] = queues[description->in].object;
+    if (description.numbers != 1 || description.in == description.out) return ends;
+    if (description.out != 0 && queues[description.out].writers == 1)
+        ends.queue[ends.count++] = queues[description.out].object;
+    if (description.in != 0 && queues[description.in].readers == 1)
+        ends.queue[ends.count++] = queues[description.in].object;
     return ends;
 }
 
-void forget(int fd) {
-    Description* description = find(fd);
-    if (description == nullptr) return;
-    by_number[fd] = 0;
-    if (--description->numbers != 0) return;
-    if (description->in != 0) --queues[description->in].readers;
-    if (description->out != 0) --queues[description->out].writers;
-    release(description->in);
-    if (description->out != description->in) release(description->out);
-    for (Index next = description->first_pending; next != 0;) {
+void drop_reference(Description& description) {
+    if (--description.numbers != 0) return;
+    const Description before = description;
+    description = {};
+    if (before.in != 0) --queues[before.in].readers;
+    if (before.out != 0) --queues[before.out].writers;
+    release(before.in);
+    if (before.out != before.in) release(before.out);
+    for (Index next = before.first_pending; next != 0;) {
         const Index one = next;
         next = pendings[one].next;
         --queues[pendings[one].to_server].readers;
@@ -178,7 +157,40 @@ void forget(int fd) {
         release(pendings[one].to_client);
         give_back_pending(one);
     }
-    *description = {};
+}
+
+}  // namespace
+
+Ends ends_of(int fd) {
+    const Description* description = find(fd);
+    return description == nullptr ? Ends{} : ends_of_description(*description);
+}
+
+void forget(int fd) {
+    Description* description = find(fd);
+    if (description == nullptr) return;
+    by_number[fd] = 0;
+    drop_reference(*description);
+}
+
+Index hold(int fd) {
+    Description* description = find(fd);
+    if (description == nullptr) return 0;
+    ++description->numbers;
+    return by_number[fd];
+}
+
+void let_go(Index index) {
+    const Ends ends = ends_of_description(descriptions[index]);
+    drop_reference(descriptions[index]);
+    for (int i = 0; i < ends.count && phase == Phase::scheduled; ++i) announce_closing(ends.queue[i]);
+}
+
+void lead(int fd, Index index) {
+    if (!in_range(fd)) return;
+    closed_numbers[fd] = {};
+    by_number[fd] = index;
+    ++descriptions[index].numbers;
 }
 
 void remember(int fd) {
@@ -221,6 +233,23 @@ void announce_table() {
     act_uncancelled(action);  // trampolines call this, too
 }
 
+namespace {
+constexpr int addresses_number = 1 << 21;
+}
+void announce_look_at_addresses() {
+    if (phase != Phase::scheduled) return;
+    Action action = of(Operation::descriptor_read);
+    action.object = named(addresses_number);
+    action.flags |= flag::nonblocking;
+    act(action);
+}
+void announce_change_of_addresses() {
+    if (phase != Phase::scheduled) return;
+    Action action = of(Operation::descriptor_open);
+    action.object = named(addresses_number);
+    act(action);
+}
+
 void announce_change() {
     if (phase != Phase::scheduled) return;
     Action action = of(Operation::descriptor_close);
@@ -242,6 +271,23 @@ void announce_correction(Index index, std::int64_t room, std::int64_t filled) {
     action.set_writable(room);
     action.set_readable(filled);
     act(action);
+}
+
+void claim(Index index) {
+    if (phase != Phase::scheduled) return;
+    Action action = on_queue(Operation::descriptor_open, index);
+    action.attributes = attribute::descriptor::adjusts;
+    act(action);
+}
+
+void keep(Index index) {
+    ++queues[index].readers;
+    ++queues[index].writers;
+}
+void drop(Index index) {
+    --queues[index].readers;
+    --queues[index].writers;
+    release(index);
 }
 
 void announce_capacity(Index index, std::int64_t more) {

@@ -17,6 +17,7 @@ enum class Nature : std::uint8_t {
     counter,
     listener,
     watcher,   // epoll
+    signals,   // signalfd: an eventfd that the shim makes readable
     external,  // can block until another process acts
 };
 
@@ -38,12 +39,14 @@ struct Description {
     Nature nature;
     bool semaphore;         // an eventfd in semaphore mode
     bool watches_external;  // an epoll that watches external descriptors
+    bool is_datagram;       // a socket without a connection: its queue belongs to its address
     bool begins_again;      // reading starts again at the end of the file
     Index numbers;          // number of descriptor numbers that lead here
     Index in, out;
     Index first_pending;
     std::int64_t room;                            // a listener: number of clients that can wait
     std::uint64_t receive_timeout, send_timeout;  // nanoseconds; 0: none
+    std::uint64_t awaited_signals;                // of a signalfd, or of those that an epoll watches
 };
 
 // A number that was closed, as it was before. A thread that uses it cannot know that: it announces the same action as
@@ -66,9 +69,9 @@ inline bool in_range(int fd) { return fd >= 0 && static_cast<std::uint32_t>(fd) 
 Description* adopt(int fd, Nature nature);        // makes a new description for this number
 Index new_queue(int fd, std::uint64_t part = 0);  // part: 0, or 1 for the second queue of a number
 void duplicate(int fd, int other);                // as dup()
-bool depends_on_external(int fd);                 // whether another process decides about its readiness
-// The listener at this address; null if it is not in this process.
-Description* listener_at(const void* address, std::uint32_t length);
+// The first number from `fd` on that leads to a description of this nature; -1: none.
+int next_of(Nature nature, int fd);
+bool depends_on_external(int fd);  // whether another process decides about its readiness
 // The queues that lose an end when this number is closed: at most two.
 struct Ends {
     ObjectId queue[2];
@@ -76,6 +79,11 @@ struct Ends {
 };
 Ends ends_of(int fd);
 void forget(int fd);  // drops the number
+// A message in a socket holds the description of a number; 0: it is not known. It lets go of it, or a new number leads
+// there.
+Index hold(int fd);
+void let_go(Index description);
+void lead(int fd, Index description);
 // Before a number is closed; null if it was not, or leads to something else by now.
 void remember(int fd);
 const Closed* closed(int fd);
@@ -108,6 +116,9 @@ inline ObjectId number(int fd) { return named(fd, std::uint64_t{1} << 50); }
 void announce_number(int fd);
 // Announces that numbers were freed, or that something else changed for poll, select or epoll.
 void announce_change();
+// Which sockets have which address: announces a look at it, or a change.
+void announce_look_at_addresses();
+void announce_change_of_addresses();
 // Announces a new queue with this much room.
 void announce_queue(Index index, std::int64_t room, std::int64_t filled = 0);
 // Announces amounts of the kernel that differ from the model's.
@@ -115,6 +126,11 @@ void announce_correction(Index index, std::int64_t room, std::int64_t filled);
 // Announces a larger capacity.
 void announce_capacity(Index index, std::int64_t more);
 void announce_closing(const ObjectId& queue);
+// Until the thread's next action no other thread uses the queue.
+void claim(Index index);
+// An object keeps the queue beside the descriptors, as both ends; and no longer.
+void keep(Index index);
+void drop(Index index);
 // Announces that other processes share all queues from now on.
 void share_all();
 void share(Index index);

@@ -1,10 +1,16 @@
 // Calls that allocate and free descriptor numbers. All of them touch the table of descriptors, because the kernel
 // always allocates the lowest free number.
+#include <climits>
+#include <cstring>
+
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/files/external.h"
+#include "preload/hooks/files/locks.h"
 #include "preload/hooks/files/output.h"
+#include "preload/hooks/ipc/hidden_descriptors.h"
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/processes/children.h"
+#include "preload/hooks/sockets/datagrams.h"
 #include "preload/hooks/system/random.h"
 #include "preload/hooks/threads/identity.h"
 #include "preload/hooks/threads/processor_files.h"
@@ -72,10 +78,14 @@ void give_to_streams(int fd) {
 // `close` returns whether the number is gone.
 template <typename Close>
 void end_number(int fd, Close close) {
+    if (datagrams::is_datagram(fd)) fds::announce_change_of_addresses();
     const fds::Ends ends = fds::ends_of(fd);
     fds::announce_closing(ends.count > 0 ? ends.queue[0] : fds::number(fd));
     fds::remember(fd);
+    // Another thread may have closed the other numbers meanwhile.
+    const fds::Ends late = ends.count == 0 ? fds::ends_of(fd) : fds::Ends{};
     if (close()) fds::forget(fd);
+    for (int i = 0; i < late.count && phase == Phase::scheduled; ++i) fds::announce_closing(late.queue[i]);
     if (ends.count > 1) fds::announce_closing(ends.queue[1]);
 }
 
@@ -114,6 +124,30 @@ int close(int fd) {
     return result;
 }
 
+// Closes the numbers one after the other, each by an action of its own.
+int close_range(unsigned first, unsigned last, int flags) {
+    constexpr unsigned unshare = 1u << 1, only_mark = 1u << 2;  // CLOSE_RANGE_UNSHARE, CLOSE_RANGE_CLOEXEC
+    if (first > last || (static_cast<unsigned>(flags) & ~(unshare | only_mark)) != 0) return as_errno::refused(EINVAL);
+    if ((static_cast<unsigned>(flags) & unshare) != 0) {
+        scheduler::needs_kernel_threads("close_range");
+        undo::cannot("close_range (CLOSE_RANGE_UNSHARE)");
+        return opened(raw::call(SYS_close_range, first, last, flags));
+    }
+    const unsigned end = last < fds::most ? last + 1 : fds::most;
+    const bool marks = (static_cast<unsigned>(flags) & only_mark) != 0;
+    fds::announce_table();
+    for (unsigned number = first; number < end; ++number) {
+        const int fd = static_cast<int>(number);
+        if (hidden_descriptors::is_hidden(fd) || raw::failed(raw::call(SYS_fcntl, fd, F_GETFD, 0L))) continue;
+        if (!marks)
+            hooks::close(fd);
+        else
+            hooks::fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    return 0;
+}
+void closefrom(int first) { hooks::close_range(first < 0 ? 0u : static_cast<unsigned>(first), ~0u, 0); }
+
 int dup(int fd) {
     undo::opened();
     fds::announce_table();
@@ -148,7 +182,7 @@ int fcntl(int fd, int command, long argument) {
     const bool gives_number = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
     undo::opened();
     if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW)
-        undo::cannot("fcntl (a lock on a file)");
+        return opened(file_locks::control(fd, command, argument));
     if (command == F_SETFD || command == F_SETFL || command == F_SETOWN || command == F_SETSIG || command == F_SETLEASE)
         undo::changed(fd, "fcntl (on a descriptor that was open before the first thread)");
     if (gives_number) fds::announce_table();
@@ -191,9 +225,54 @@ int eventfd(unsigned value, int flags) {
     return fd;
 }
 
+int memfd_create(const char* name, unsigned flags) {
+    fds::announce_table();
+    return fresh(raw::call(SYS_memfd_create, name, flags));
+}
+
+namespace {
+// glibc keeps objects of shared memory in this folder. Null if the name is none.
+const char* path_of_shared_memory(const char* name, char (&room)[NAME_MAX + 16]) {
+    constexpr char folder[] = "/dev/shm/";
+    while (*name == '/') ++name;
+    const std::size_t length = std::strlen(name);
+    if (length == 0 || length >= NAME_MAX || std::strchr(name, '/') != nullptr) return nullptr;
+    std::memcpy(room, folder, sizeof folder);
+    std::memcpy(room + sizeof folder - 1, name, length + 1);
+    return room;
+}
+}  // namespace
+
+int shm_open(const char* name, int flags, mode_t mode) {
+    char room[NAME_MAX + 16];
+    const char* const path = path_of_shared_memory(name, room);
+    if (path == nullptr) return as_errno::refused(EINVAL);
+    return hooks::open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode);
+}
+
+int shm_unlink(const char* name) {
+    char room[NAME_MAX + 16];
+    const char* const path = path_of_shared_memory(name, room);
+    if (path == nullptr) return as_errno::refused(ENOENT);
+    if (controlled()) fds::announce_table();  // in order with those who open it
+    const long result = raw::call(SYS_unlinkat, AT_FDCWD, names::real_name(path), 0L);
+    return opened(result == -EPERM ? -EACCES : result);
+}
+
+int inotify_init1(int flags) {
+    fds::announce_table();
+    const int fd = fresh(raw::call(SYS_inotify_init1, flags));
+    if (fd >= 0) fds::adopt(fd, Nature::external);
+    if (fd >= 0) scheduler::note_external_event(channel::external_event::file_changes);
+    return fd;
+}
+int inotify_init() { return hooks::inotify_init1(0); }
+
 int socket(int domain, int type, int protocol) {
     fds::announce_table();
-    return fresh(raw::call(SYS_socket, domain, type, protocol));
+    const int fd = fresh(raw::call(SYS_socket, domain, type, protocol));
+    if (fd >= 0) datagrams::made(fd, domain, type);
+    return fd;
 }
 
 int socketpair(int domain, int type, int protocol, int* pair) {

@@ -1,63 +1,22 @@
-// poll, select and epoll. The thread asks the kernel; if nothing is ready, it waits for a change of the descriptor
-// table, and asks again. It therefore depends on every action on any descriptor. That is more than necessary, but
-// misses nothing.
+// poll, select and epoll (waiting.h).
 #include <cstring>
 
-#include "preload/hooks/files/descriptors.h"
-#include "preload/hooks/files/external.h"
-#include "preload/hooks/signals/signals.h"
-#include "preload/hooks/time/timers.h"
+#include "preload/hooks/files/waiting.h"
 #include "preload/intercept/real.h"
-#include "supervisor/model/interruption.h"
 
 namespace raddle::hooks {
 
 namespace {
 
-constexpr std::int64_t for_ever = -1;
+using fds::AnyWait;
+using fds::for_ever;
+
 constexpr timespec no_time{};
 
-// `ask` returns the kernel's answer without waiting: 0 if nothing is ready.
-template <typename Ask>
-long wait_for_any(pollfd* descriptors, int count, bool external_too, std::int64_t timeout, Ask ask) {
-    if (!recorded()) return ask();
-    Action action = of(Operation::descriptor_wait);
-    action.object = fds::table();
-    action.second = fds::own_object();
-    action.set_version(-1);  // the first action only checks
-    ActionOutcome outcome = act(point(action));
-    if (was_interrupted(outcome)) return -EINTR;
-    const std::uint64_t end = timeout > 0 ? scheduler::virtual_time() + static_cast<std::uint64_t>(timeout) : 0;
-    const Flags untimed = action.flags;
-    if (external_too) external::used = true;
-    // A wait for a single descriptor without a time limit always ends in the same way, so it is no external
-    // event.
-    if (external_too && (timeout != for_ever || count > 1))
-        scheduler::note_external_event(channel::external_event::ready);
-    for (;;) {
-        timers::write_expirations();
-        const long found = ask();
-        const bool too_late = outcome.effect == Effect::timed_out && end != 0 && action.timeout() == end;
-        if (found != 0 || timeout == 0 || too_late) return found;
-        const std::uint64_t expiration = timers::next_expiration(descriptors, count);
-        action.set_timeout(end == 0 || (expiration != 0 && expiration < end) ? expiration : end);
-        action.flags = static_cast<Flags>(untimed | (external_too ? flag::contents_unknown : 0) |
-                                          (action.timeout() != 0 ? flag::timed | flag::absolute : 0));
-        if (outcome.effect == Effect::timed_out) {  // no version of the table came back: check again
-            action.set_version(-1);
-            action.flags = untimed;
-            outcome = act(point(action));
-            if (was_interrupted(outcome)) return -EINTR;
-            continue;
-        }
-        external::Wait& wait = external::wait_of(scheduler::current());
-        wait = {};
-        wait.descriptors = descriptors;
-        wait.count = count;
-        action.set_version(outcome.result);
-        outcome = act(point(action));
-        if (was_interrupted(outcome)) return -EINTR;
-    }
+bool has_signal(void*) { return signals::has_external(); }
+
+AnyWait wait_for(pollfd* descriptors, int count, bool external_too, std::int64_t timeout) {
+    return {descriptors, count, external_too, timeout, signals::has_descriptors() ? has_signal : nullptr, nullptr};
 }
 
 std::int64_t length_of(const timespec* time) {
@@ -69,9 +28,9 @@ int wait_poll(pollfd* descriptors, nfds_t count, std::int64_t timeout) {
     bool external_too = false;
     for (nfds_t i = 0; i < count; ++i)
         external_too |= descriptors[i].fd >= 0 && fds::depends_on_external(descriptors[i].fd);
-    return static_cast<int>(from_kernel(wait_for_any(descriptors, static_cast<int>(count), external_too, timeout, [&] {
-        return raw::call(SYS_ppoll, descriptors, count, &no_time, nullptr, 8L);
-    })));
+    const AnyWait wait = wait_for(descriptors, static_cast<int>(count), external_too, timeout);
+    return static_cast<int>(from_kernel(
+        fds::wait_for_any(wait, [&] { return raw::call(SYS_ppoll, descriptors, count, &no_time, nullptr, 8L); })));
 }
 
 int wait_select(int count, fd_set* reading, fd_set* writing, fd_set* failing, std::int64_t timeout) {
@@ -95,7 +54,7 @@ int wait_select(int count, fd_set* reading, fd_set* writing, fd_set* failing, st
         descriptors[used++] = {fd, events, 0};
         external_too |= fds::depends_on_external(fd);
     }
-    return static_cast<int>(from_kernel(wait_for_any(descriptors, used, external_too, timeout, [&] {
+    return static_cast<int>(from_kernel(fds::wait_for_any(wait_for(descriptors, used, external_too, timeout), [&] {
         for (int i = 0; i < 3; ++i)
             if (given[i] != nullptr) std::memcpy(given[i], &wanted[i], bytes);
         timespec none{};
@@ -105,9 +64,9 @@ int wait_select(int count, fd_set* reading, fd_set* writing, fd_set* failing, st
 
 int wait_epoll(int fd, epoll_event* events, int most, std::int64_t timeout) {
     pollfd itself{fd, POLLIN, 0};
-    return static_cast<int>(from_kernel(wait_for_any(&itself, 1, fds::depends_on_external(fd), timeout, [&] {
-        return raw::call(SYS_epoll_pwait, fd, events, most, 0, nullptr, 8L);
-    })));
+    const AnyWait wait = wait_for(&itself, 1, fds::depends_on_external(fd), timeout);
+    return static_cast<int>(from_kernel(
+        fds::wait_for_any(wait, [&] { return raw::call(SYS_epoll_pwait, fd, events, most, 0, nullptr, 8L); })));
 }
 
 // Waits under another signal mask. A signal that is already pending ends the wait.
@@ -179,8 +138,21 @@ int epoll_ctl(int watcher, int operation, int fd, epoll_event* event) {
     if (fds::Description* known = fds::find(watcher);
         known != nullptr && operation != EPOLL_CTL_DEL && fds::depends_on_external(fd))
         known->watches_external = true;
+    if (fds::Description* known = fds::find(watcher); known != nullptr && operation == EPOLL_CTL_ADD)
+        known->awaited_signals |= signals::awaited_by_descriptor(fd);
     if (operation == EPOLL_CTL_ADD) timers::added_to_epoll(fd);
     return static_cast<int>(from_kernel(raw::call(SYS_epoll_ctl, watcher, operation, fd, event)));
 }
 
 }  // namespace raddle::hooks
+
+namespace raddle::fds {
+
+long wait_until_ready(int fd, short events) {
+    pollfd one{fd, events, 0};
+    const AnyWait wait{&one, 1, depends_on_external(fd)};
+    const timespec now{};
+    return wait_and_restart(wait, [&] { return raw::call(SYS_ppoll, &one, 1, &now, nullptr, 8L); });
+}
+
+}  // namespace raddle::fds

@@ -1,6 +1,9 @@
 // Calls that read and write bytes and messages.
+#include "preload/hooks/files/passing.h"
 #include "preload/hooks/files/transfer.h"
 #include "preload/hooks/names/names.h"
+#include "preload/hooks/signals/signals.h"
+#include "preload/hooks/sockets/datagrams.h"
 #include "preload/hooks/time/timers.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
@@ -58,6 +61,31 @@ long read_endlessly(int fd, char* buffer, std::size_t bytes) {
     return static_cast<long>(done);
 }
 
+// The queue from which the descriptor reads, if it belongs to this process.
+fds::Index own_queue(int fd) {
+    const fds::Description* known = fds::find(fd);
+    return known != nullptr && known->in != 0 && !fds::queue(known->in).external ? known->in : fds::Index{0};
+}
+fds::Index queue_to(int fd, const Request& request) {
+    const fds::Description* known = fds::find(fd);
+    const fds::Index queue = request.queue != 0 ? request.queue : known != nullptr ? known->out : fds::Index{0};
+    return queue != 0 && !fds::queue(queue).external ? queue : fds::Index{0};
+}
+
+void find_receiver(Request& request, const void* address, socklen_t length) {
+    if (!datagrams::is_datagram(request.fd)) return;
+    fds::announce_look_at_addresses();
+    const datagrams::Route route = datagrams::route(request.fd, address, length);
+    request.queue = route.queue;
+    request.external = route.external;
+}
+
+long receive_part(int fd, char* to, std::size_t part, int flags, sockaddr* address, socklen_t* length) {
+    const fds::Index queue = own_queue(fd);
+    if (!passing::has_any(queue)) return raw::call(SYS_recvfrom, fd, to, part, flags, address, length);
+    return passing::receive_without(queue, fd, {to, part}, flags, address, length);
+}
+
 Request of_message(int fd, bool reading, std::size_t bytes, int flags) {
     Request request{fd, reading, bytes};
     request.message = true;
@@ -71,10 +99,14 @@ Request of_message(int fd, bool reading, std::size_t bytes, int flags) {
 
 ssize_t read(int fd, void* buffer, size_t bytes) {
     if (timers::is_descriptor(fd)) return from_kernel(timers::read(fd, buffer, bytes));
-    if (const fds::Description* known = fds::find(fd); known != nullptr && known->begins_again)
-        return from_kernel(read_endlessly(fd, static_cast<char*>(buffer), bytes));
+    if (const fds::Description* known = fds::find(fd); known != nullptr) {
+        if (known->begins_again) return from_kernel(read_endlessly(fd, static_cast<char*>(buffer), bytes));
+        if (known->nature == fds::Nature::signals) return from_kernel(signals::read_descriptor(fd, buffer, bytes));
+    }
     return fds::transfer({fd, true, bytes}, [&](std::size_t done, std::size_t part) {
-        return raw::call(SYS_read, fd, static_cast<char*>(buffer) + done, part);
+        char* const to = static_cast<char*>(buffer) + done;
+        return passing::has_any(own_queue(fd)) ? receive_part(fd, to, part, 0, nullptr, nullptr)
+                                               : raw::call(SYS_read, fd, to, part);
     });
 }
 
@@ -110,8 +142,7 @@ ssize_t writev(int fd, const iovec* pieces, int count) {
 
 ssize_t recvfrom(int fd, void* buffer, size_t bytes, int flags, sockaddr* address, socklen_t* length) {
     return fds::transfer(of_message(fd, true, bytes, flags), [&](std::size_t done, std::size_t part) {
-        return raw::call(SYS_recvfrom, fd, static_cast<char*>(buffer) + done, part, flags & ~MSG_WAITALL, address,
-                         length);
+        return receive_part(fd, static_cast<char*>(buffer) + done, part, flags & ~MSG_WAITALL, address, length);
     });
 }
 
@@ -127,7 +158,9 @@ ssize_t __recvfrom_chk(int fd, void* buffer, size_t bytes, size_t, int flags, so
 
 ssize_t sendto(int fd, const void* buffer, size_t bytes, int flags, const sockaddr* address, socklen_t length) {
     const names::Address to(address, length);
-    return fds::transfer(of_message(fd, false, bytes, flags), [&](std::size_t done, std::size_t part) {
+    Request request = of_message(fd, false, bytes, flags);
+    find_receiver(request, to.get(), to.length());
+    return fds::transfer(request, [&](std::size_t done, std::size_t part) {
         return raw::call(SYS_sendto, fd, static_cast<const char*>(buffer) + done, part, flags, to.get(), to.length());
     });
 }
@@ -147,7 +180,10 @@ ssize_t recvmsg(int fd, msghdr* message, int flags) {
                              some.msg_iovlen = rest.size();
                              if (done != 0) some.msg_controllen = 0;
                              undo::opened();  // the message may contain descriptors
+                             const fds::Index queue = own_queue(fd);
+                             if (passing::has_any(queue)) fds::announce_table();  // they get numbers
                              const long result = raw::call(SYS_recvmsg, fd, &some, flags & ~MSG_WAITALL);
+                             if (result >= 0) passing::received(queue, some, (flags & MSG_PEEK) != 0);
                              if (done == 0 && result >= 0) {
                                  message->msg_namelen = some.msg_namelen;
                                  message->msg_controllen = some.msg_controllen;
@@ -161,17 +197,20 @@ ssize_t sendmsg(int fd, const msghdr* message, int flags) {
     if (!is_valid_vector(message->msg_iov, static_cast<int>(message->msg_iovlen)))
         return from_kernel(raw::call(SYS_sendmsg, fd, message, flags));
     const names::Address to(message->msg_name, message->msg_namelen);
-    return fds::transfer(of_message(fd, false, Pieces::bytes(message->msg_iov, message->msg_iovlen), flags),
-                         [&](std::size_t done, std::size_t part) {
-                             const Pieces rest(message->msg_iov, message->msg_iovlen, done, part);
-                             msghdr some = *message;
-                             some.msg_name = const_cast<sockaddr*>(to.get());
-                             some.msg_namelen = to.length();
-                             some.msg_iov = const_cast<iovec*>(rest.data());
-                             some.msg_iovlen = rest.size();
-                             if (done != 0) some.msg_controllen = 0;
-                             return raw::call(SYS_sendmsg, fd, &some, flags);
-                         });
+    Request request = of_message(fd, false, Pieces::bytes(message->msg_iov, message->msg_iovlen), flags);
+    find_receiver(request, to.get(), to.length());
+    return fds::transfer(request, [&](std::size_t done, std::size_t part) {
+        const Pieces rest(message->msg_iov, message->msg_iovlen, done, part);
+        msghdr some = *message;
+        some.msg_name = const_cast<sockaddr*>(to.get());
+        some.msg_namelen = to.length();
+        some.msg_iov = const_cast<iovec*>(rest.data());
+        some.msg_iovlen = rest.size();
+        if (done != 0) some.msg_controllen = 0;
+        const long result = raw::call(SYS_sendmsg, fd, &some, flags);
+        if (done == 0 && result >= 0) passing::sent(queue_to(fd, request), some);
+        return result;
+    });
 }
 
 int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec*) {

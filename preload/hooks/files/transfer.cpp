@@ -23,6 +23,8 @@ Transfer::Transfer(const Request& request) : request_(request), nature_(nature_o
         semaphore_ = description->semaphore;
         timeout_ = request.reading ? description->receive_timeout : description->send_timeout;
     }
+    if (request.queue != 0 || request.external) index_ = request.queue;
+    if (request.external) nature_ = Nature::external;
     const Closed* former = closed(request.fd);
     if (former != nullptr) {
         nature_ = former->description.nature;
@@ -74,6 +76,7 @@ Action Transfer::next_action() const {
         action.flags |= flag::timed;
         action.set_timeout(timeout_);
     }
+    if (!nonblocking_ && request_.deadline != nullptr) action = until(action, CLOCK_REALTIME, request_.deadline);
     return total_ == 0 ? point(action) : action;
 }
 
@@ -93,7 +96,7 @@ bool Transfer::announce_next() {
         return false;
     }
     if (outcome.effect == Effect::timed_out) {
-        result_ = total_ != 0 ? static_cast<long>(total_) : -EAGAIN;
+        result_ = total_ != 0 ? static_cast<long>(total_) : request_.deadline != nullptr ? -ETIMEDOUT : -EAGAIN;
         return false;
     }
     granted_ = outcome.effect == Effect::done ? outcome.result : 0;
@@ -106,6 +109,7 @@ bool Transfer::announce_next() {
 // Another thread closed the number while this one waited for its turn.
 void Transfer::forget_if_closed() {
     if (index_ == 0) return;
+    if (request_.queue != 0 && queue(index_).object == object_) return;
     const Description* now = find(request_.fd);
     const Index index = now == nullptr ? 0 : request_.reading ? now->in : now->out;
     if (index == index_ && queue(index).object == object_) return;

@@ -14,9 +14,12 @@ struct Request {
     std::size_t bytes;
     bool dont_wait = false;
     bool peek = false;
-    bool all = false;               // go on until all bytes are transferred (a write always does)
-    bool message = false;           // a message of a socket
-    const void* counted = nullptr;  // the value written to an eventfd
+    bool all = false;                    // go on until all bytes are transferred (a write always does)
+    bool message = false;                // a message of a socket
+    const void* counted = nullptr;       // the value written to an eventfd
+    const timespec* deadline = nullptr;  // of CLOCK_REALTIME; the call then fails with ETIMEDOUT
+    Index queue = 0;                     // of the receiver of a datagram, in place of the descriptor's own
+    bool external = false;               // the receiver is another process
 };
 
 // One request, carried out in as many actions as it takes.

@@ -152,6 +152,7 @@ bool is_on(const stack_t& stack) {
 
 bool enqueue(std::uint32_t arena, const siginfo_t& info) {
     if (memory::armed()) scheduler::shared()->result.memory_signals = 1;
+    if (arena != scheduler::current().arena) announce_to_descriptors(info.si_signo);
     if (info.si_signo < SIGRTMIN && find(arena, bit_of(info.si_signo)) != nullptr)
         return true;  // a standard signal is pending at most once
     for (Queued& one : queued) {

@@ -43,6 +43,20 @@ void interrupt_wait(Thread& thread);                               // interrupts
 // False if a handler ran first.
 bool sleep_until(std::uint64_t deadline);
 
+// ---- signalfd (signal_descriptors.cpp)
+// The program holds an eventfd. It is readable for a thread if one of the descriptor's signals is pending for the
+// thread or for the process; the shim makes it so before the thread asks the kernel. Sending a signal changes the
+// descriptor table, so threads that wait for descriptors ask again.
+
+bool has_descriptors();                       // the program has made one
+std::uint64_t awaited_by_descriptor(int fd);  // 0: it is none
+// Call it after an action on the descriptor table, before the kernel is asked.
+void show_in_descriptors();
+// Before a signal becomes pending for another thread, or for the process.
+void announce_to_descriptors(int signal);
+// read() from a signalfd. Returns the kernel's result.
+long read_descriptor(int fd, void* buffer, std::size_t bytes);
+
 // ---- for the files of this folder
 
 inline constexpr int signal_count = 65;

@@ -3,6 +3,8 @@
 #include "preload/hooks/files/descriptors.h"
 #include "preload/hooks/files/external.h"
 #include "preload/hooks/names/names.h"
+#include "preload/hooks/sockets/addresses.h"
+#include "preload/hooks/sockets/datagrams.h"
 #include "preload/intercept/real.h"
 #include "preload/restore/undo.h"
 #include "supervisor/model/interruption.h"
@@ -51,19 +53,17 @@ Action on_listener(Operation operation, const Description& listener, bool nonblo
 // The kernel takes the backlog for an unsigned number, limits it, and lets one client more wait than that.
 std::int64_t clients_that_fit(int backlog) {
     static unsigned limit = 0;
-    if (limit == 0) {
-        limit = 4096;
-        char text[16] = {};
-        const long fd = raw::call(SYS_openat, AT_FDCWD, "/proc/sys/net/core/somaxconn", O_RDONLY | O_CLOEXEC);
-        if (!raw::failed(fd)) {
-            if (raw::call(SYS_read, fd, text, sizeof text - 1) > 0) limit = 0;
-            raw::call(SYS_close, fd);
-        }
-        for (const char* digit = text; *digit >= '0' && *digit <= '9'; ++digit)
-            limit = limit * 10 + static_cast<unsigned>(*digit - '0');
-    }
+    if (limit == 0) limit = addresses::number_in("/proc/sys/net/core/somaxconn", 4096);
     const auto wanted = static_cast<unsigned>(backlog);
     return std::int64_t{wanted < limit ? wanted : limit} + 1;
+}
+
+// The listener at this address; null if it is not in this process.
+Description* listener_at(const void* address, std::uint32_t length) {
+    for (int fd = addresses::next_bound(0, address, length); fd >= 0;
+         fd = addresses::next_bound(fd + 1, address, length))
+        if (fds::find(fd)->nature == Nature::listener) return fds::find(fd);
+    return nullptr;
 }
 
 int connect_external(int fd, const sockaddr* address, socklen_t length) {
@@ -148,6 +148,7 @@ int accept(int fd, sockaddr* address, socklen_t* length) { return hooks::accept4
 
 int bind(int fd, const sockaddr* address, socklen_t length) {
     const names::Address real_address(address, length);
+    if (datagrams::is_datagram(fd)) fds::announce_change_of_addresses();
     return result_of(raw::call(SYS_bind, fd, real_address.get(), real_address.length()));
 }
 
@@ -156,7 +157,11 @@ int connect(int fd, const sockaddr* given, socklen_t given_length) {
     const sockaddr* const address = real_address.get();
     const socklen_t length = real_address.length();
     if (!controlled()) return real::connect(fd, address, length);
-    Description* listener = address != nullptr ? fds::listener_at(address, length) : nullptr;
+    if (datagrams::is_datagram(fd)) {
+        fds::announce_change_of_addresses();
+        return result_of(raw::call(SYS_connect, fd, address, length));
+    }
+    Description* listener = address != nullptr ? listener_at(address, length) : nullptr;
     if (listener == nullptr || fds::find(fd) != nullptr || !recorded()) return connect_external(fd, address, length);
     const Index to_client = fds::new_queue(fd), to_server = fds::new_queue(fd, 1);
     if (to_client == 0 || to_server == 0) return connect_external(fd, address, length);

@@ -70,6 +70,15 @@ void refuse(const char* name) {
         scheduler::end_with(channel::End::uncontrolled, "the program makes the system call ", name);
 }
 
+// A program that can do without the call does so, and is explored on that way.
+long fail_as_older_kernel(const char* name) {
+    if (recorded() && scheduler::is_target()) scheduler::note_missing_call(name);
+    return as_errno::refused(ENOSYS);
+}
+
+// Numbers that the headers of glibc 2.36 do not have.
+constexpr long number_of_futex_wake = 454, number_of_futex_wait = 455, number_of_futex_requeue = 456;
+
 }  // namespace
 
 namespace hooks {
@@ -81,6 +90,11 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
             return from_kernel(futex::call(reinterpret_cast<std::uint32_t*>(a), static_cast<int>(b),
                                            static_cast<std::uint32_t>(c), reinterpret_cast<void*>(d),
                                            reinterpret_cast<std::uint32_t*>(e), static_cast<std::uint32_t>(f)));
+        case number_of_futex_wake: return fail_as_older_kernel("futex_wake");
+        case number_of_futex_wait: return fail_as_older_kernel("futex_wait");
+        case number_of_futex_requeue: return fail_as_older_kernel("futex_requeue");
+        case SYS_signalfd4:
+            return hooks::signalfd(static_cast<int>(a), reinterpret_cast<sigset_t*>(b), static_cast<int>(d));
         case SYS_sched_yield: return act(of(Operation::yield)).result;
         case SYS_clock_nanosleep: {
             const int error = hooks::clock_nanosleep(static_cast<clockid_t>(a), static_cast<int>(b),
@@ -119,6 +133,8 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
         })(a, b, c, d, e, f);
 #define RADDLE_SYSCALL_REFUSE(name) \
     case SYS_##name: refuse(#name); break;
+#define RADDLE_SYSCALL_OF_NEWER_KERNELS(name) \
+    case SYS_##name: return fail_as_older_kernel(#name);
 #define RADDLE_SYSCALL_PER_THREAD(name)         \
     case SYS_##name:                            \
         scheduler::needs_kernel_threads(#name); \

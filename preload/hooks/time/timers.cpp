@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "preload/hooks/signals/notification.h"
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/sync/futex.h"
 #include "preload/hooks/time/timer_settings.h"
@@ -31,6 +32,9 @@ struct Timer {
 
 constexpr int most = 256;
 Timer table[most];
+
+// ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF
+constexpr int signal_of_interval_timer[] = {SIGALRM, SIGVTALRM, SIGPROF};
 
 ObjectId queue_of(const Timer& timer) {
     return object_in(Space::tool, static_cast<std::uint64_t>(timer.number),
@@ -75,36 +79,14 @@ Timer* make(Family family, int number) {
 
 // ---- expiring
 
-void start_thread(const sigevent& event) {
-    pthread_attr_t attr;
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    pthread_t thread;
-    // The routine's argument is passed in the same register as a thread's argument.
-    auto routine = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(event.sigev_notify_function));
-    hooks::pthread_create(&thread, &attr, routine, event.sigev_value.sival_ptr);
-    pthread_attr_destroy(&attr);
-}
-
-void send_signal(const Timer& timer) {
-    siginfo_t info;
-    std::memset(&info, 0, sizeof info);
-    const bool is_posix = timer.family == Family::posix;
-    info.si_signo = is_posix ? timer.event.sigev_signo : SIGALRM;
-    info.si_code = is_posix ? SI_TIMER : SI_KERNEL;
-    if (is_posix) {
-        info.si_timerid = timer.number;
-        info.si_value = timer.event.sigev_value;
-    }
-    const bool to_thread = is_posix && timer.event.sigev_notify == SIGEV_THREAD_ID;
-    signals::send_by_timer(info, to_thread ? timer.event._sigev_un._tid : 0);
-}
-
 void expire(const Timer& timer) {
     call_site = nullptr;
-    if (timer.family == Family::posix && timer.event.sigev_notify == SIGEV_NONE) return;
-    if (timer.family == Family::posix && timer.event.sigev_notify == SIGEV_THREAD) return start_thread(timer.event);
-    send_signal(timer);
+    if (timer.family == Family::posix) return notification::send(timer.event, SI_TIMER, timer.number);
+    siginfo_t info;
+    std::memset(&info, 0, sizeof info);
+    info.si_signo = signal_of_interval_timer[timer.number];
+    info.si_code = SI_KERNEL;
+    signals::send_by_timer(info, 0);
 }
 
 void* run(void* argument) {
@@ -132,19 +114,6 @@ void* run(void* argument) {
     return nullptr;
 }
 
-bool make_thread(Timer& timer) {
-    pthread_attr_t attr;
-    sigset_t all;
-    sigfillset(&all);
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setsigmask_np(&attr, &all);
-    pthread_t thread;
-    const int error = hooks::pthread_create(&thread, &attr, run, &timer);
-    pthread_attr_destroy(&attr);
-    return error == 0;
-}
-
 // ---- setting
 
 // Until the thread's next action, no other thread reads or changes the timer.
@@ -169,7 +138,7 @@ int set(Timer& timer, bool is_point_in_time, const itimerspec& wanted, itimerspe
     const bool needs_thread = timer.setting.armed && !timer.has_thread;
     timer.has_thread |= needs_thread;
     wake(queue_of(timer));
-    if (!needs_thread || make_thread(timer)) return 0;
+    if (!needs_thread || notification::start_thread(run, &timer)) return 0;
     timer.has_thread = timer.setting.armed = false;
     return EAGAIN;
 }

@@ -291,6 +291,7 @@ void FollowedCall::find_written(std::uint64_t result) {
                 written = left < range.bytes ? left : range.bytes;
                 left -= written;
                 break;
+            case Kind::letter_taken: written = sizeof(long) + left; break;
             case Kind::items: written = result * words_[effect.extent.a - 1]; break;
             case Kind::elements: written = result * effect.extent.size; break;
             case Kind::line: written = result + 1; break;

@@ -1,10 +1,12 @@
 #include "preload/memory/calls/extents.h"
 
+#include <aio.h>
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <ifaddrs.h>
+#include <mqueue.h>
 #include <net/if.h>
 #include <netdb.h>
 #include <netinet/ether.h>
@@ -16,7 +18,10 @@
 #include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/msg.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -187,6 +192,9 @@ std::uint64_t bytes_of(const Row& row, std::uint64_t address, const std::uint64_
         case Kind::family: return bytes_of_family(times);
         case Kind::pages: return (times + page - 1) / page;
         case Kind::command: return bytes_of_command(times);
+        case Kind::letter:
+        case Kind::letter_taken: return sizeof(long) + times;
+        case Kind::if_command: return static_cast<std::uint32_t>(times) == extent.part ? extent.size : 0;
         case Kind::request: return bytes_of_request(times, row.mode);
         default: return 0;  // these are not one piece of memory: effects.cpp
     }

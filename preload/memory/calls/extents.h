@@ -39,6 +39,9 @@ enum class Kind : std::uint8_t {
     state,
     command,
     request,
+    letter,
+    letter_taken,
+    if_command,
     printed,
     scanned,
 };
@@ -104,6 +107,11 @@ constexpr Extent state(State which) { return {Kind::state, widest, static_cast<s
 constexpr Extent locked(State which) { return {Kind::state, widest, static_cast<std::uint8_t>(which), 1}; }
 constexpr Extent of_command(std::uint8_t a) { return {Kind::command, widest, a}; }
 constexpr Extent of_request(std::uint8_t a) { return {Kind::request, widest, a}; }
+constexpr Extent letter(std::uint8_t a) { return {Kind::letter, widest, a}; }
+constexpr Extent letter_taken(std::uint8_t a) { return {Kind::letter_taken, widest, a}; }
+constexpr Extent if_command(std::uint8_t a, int command, std::size_t size) {
+    return {Kind::if_command, widest, a, 0, static_cast<std::uint32_t>(size), 0, static_cast<std::uint32_t>(command)};
+}
 constexpr Extent printed(std::uint8_t a) { return {Kind::printed, widest, a}; }
 constexpr Extent wide_printed(std::uint8_t a) { return {Kind::printed, widest, a, 1}; }
 constexpr Extent scanned(std::uint8_t a) { return {Kind::scanned, widest, a}; }

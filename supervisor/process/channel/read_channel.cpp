@@ -116,6 +116,7 @@ Observed read_channel(const channel::Channel& channel) {
     observed.skipped = result.skipped;
     observed.unwatched_instructions.assign(std::begin(result.unwatched_instructions),
                                            std::end(result.unwatched_instructions));
+    observed.missing_call = printable(result.missing_call, ::strnlen(result.missing_call, sizeof result.missing_call));
     observed.made_code = result.made_code != 0;
     read_free_writes(channel, result.output_count, observed);
     for (std::uint32_t i = 0; i < std::min(result.unfollowed_count, channel::most_unfollowed); ++i)

@@ -27,6 +27,7 @@ struct Observed {
     std::uint64_t skipped = 0;    // bits of channel::Result::skipped
     std::vector<std::uint32_t> unwatched_instructions;
     bool made_code = false;
+    std::string missing_call;             // as channel::Result::missing_call
     FreeWrites free_writes;               // to standard output (1) and error (2)
     std::vector<std::string> unfollowed;  // as channel::Result::unfollowed
     bool has_wait_status = false;

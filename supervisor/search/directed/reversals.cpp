@@ -19,7 +19,7 @@ bool takes_or_ends(const Action& action) {
 
 bool waits_in_queue(Operation operation) {
     return operation == Operation::cond_wait || operation == Operation::futex_enter ||
-           operation == Operation::futex_wait;
+           operation == Operation::futex_wait || operation == Operation::state_enter;
 }
 
 bool uses_thread(Operation operation) {

@@ -1,5 +1,4 @@
 /* conformance: signalfd, read, pthread_kill */
-/* raddle: gap: raddle refuses signalfd, see preload/hooks/signals/functions.def */
 #include "check.h"
 #include <signal.h>
 #include <sys/signalfd.h>
