@@ -1,6 +1,7 @@
 #include "preload/memory/copies/function_copies.h"
 
 #include "preload/base/search.h"
+#include "preload/memory/check.h"
 #include "preload/memory/copies/emitter.h"
 #include "preload/memory/copies/patch_plan.h"
 
@@ -11,11 +12,30 @@ namespace raddle::memory::copies {
 namespace {
 
 constexpr std::uint8_t breakpoint = 0xcc, jump = 0xe9, short_jump = 0xeb;
-constexpr std::uint32_t entry_bytes = 8;  // an area begins with the address of the entry
-constexpr std::uint32_t most_check = 32, most_branch = 6, most_call = 32;
+// An area begins with the addresses of the entry and of the quick checks.
+constexpr std::uint32_t entry_bytes = 8, table_bytes = entry_bytes * (1 + check::kinds);
+constexpr std::uint32_t most_check = 48, most_branch = 6, most_call = 32;
 
 // Whether the copy of a call has to do without the original.
 bool replaces_call(const InstructionRow& row) { return row.fate != Fate::native; }
+
+// Whether check.h decides like filter.cpp for this access.
+bool has_quick_check(const Area& area, std::uint32_t site) {
+    const AccessSite& it = patches.sites[site];
+    const Operand& operand = it.operand[0];
+    const std::uint8_t bytes = operand.bytes;
+    if (patches.header->stacks != 0 || patches.arming[site] != Arming::watched || it.operand[1].bytes != 0)
+        return false;
+    if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) return false;
+    if (operand.thread_local_base != 0 || operand.base == reg::rsp || operand.index == reg::rsp) return false;
+    if (operand.displacement != static_cast<std::int32_t>(operand.displacement) && operand.base != reg::module)
+        return false;
+    if (operand.base == reg::module && operand.index != reg::none &&
+        (area.module_base != 0 || operand.displacement != static_cast<std::int32_t>(operand.displacement)))
+        return false;
+    const bool is_update = it.form == Form::update && it.has_update != 0 && it.update != Update::exchange;
+    return it.form == Form::access || is_update;
+}
 
 class FunctionCopy {
 public:
@@ -47,11 +67,43 @@ private:
 
     void write_check(std::uint32_t site) {
         checks[site] = out_.here();
+        if (has_quick_check(area_, site)) return write_quick_check(site);
         out_.code({0x48, 0x8d, 0x64, 0x24, 0x80});  // lea -128(%rsp), %rsp: below the red zone
         out_.code({0x68});                          // push $site
         out_.number(site);
         out_.code({0xff, 0x15});  // call *entry
         out_.distance_to(area_.begin);
+    }
+
+    void write_quick_check(std::uint32_t site) {
+        const AccessSite& it = patches.sites[site];
+        out_.code({0x48, 0x8d, 0x64, 0x24, 0x80});  // lea -128(%rsp), %rsp
+        out_.code({0x51, 0x52});                    // push %rcx; push %rdx
+        write_address(it.operand[0]);
+        out_.code({0xba});  // mov $site, %edx
+        out_.number(site);
+        const std::uint32_t kind = check::kind_of(it.operand[0].bytes, (it.operand[0].mode & writes) != 0);
+        out_.code({0xff, 0x15});  // call *check
+        out_.distance_to(area_.begin + entry_bytes * (1 + kind));
+        static_assert(check::restore_bytes == 10);
+        out_.code({0x5a, 0x59, 0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0});  // pop %rdx; pop %rcx; lea 128(%rsp), %rsp
+    }
+
+    // lea operand, %rcx
+    void write_address(const Operand& operand) {
+        const auto displacement = static_cast<std::int32_t>(operand.displacement);
+        const bool has_index = operand.index != reg::none;
+        if (operand.base == reg::module && !has_index) {
+            out_.code({0x48, 0x8d, 0x0d});
+            return out_.distance_to(area_.module_base + static_cast<std::uint64_t>(operand.displacement));
+        }
+        const bool has_base = operand.base < reg::none;
+        const unsigned base = has_base ? operand.base : 5u, index = has_index ? operand.index : 4u;
+        const unsigned scale = operand.scale == 8 ? 3u : operand.scale == 4 ? 2u : operand.scale == 2 ? 1u : 0u;
+        out_.code({static_cast<std::uint8_t>(0x48 | (index & 8) >> 2 | (base & 8) >> 3), 0x8d,
+                   static_cast<std::uint8_t>(has_base ? 0x8c : 0x0c),
+                   static_cast<std::uint8_t>(scale << 6 | (index & 7) << 3 | (base & 7))});
+        out_.number(displacement);
     }
 
     void write_access(std::uint32_t at, const AccessSite& site) {
@@ -193,7 +245,7 @@ void patch(Area& area, const CodeFunction& function, std::uint32_t instruction) 
 }  // namespace
 
 std::uint64_t room_for(const InstrumentedModule& module) {
-    std::uint64_t bytes = entry_bytes;
+    std::uint64_t bytes = table_bytes;
     for (std::uint32_t number = module.first_function; number < module.first_function + module.function_count;
          ++number) {
         const CodeFunction& function = function_at(number);
@@ -212,9 +264,13 @@ std::uint64_t room_for(const InstrumentedModule& module) {
 }
 
 bool write_copies(Area& area) {
-    const auto entry = reinterpret_cast<std::uint64_t>(&raddle_memory_entry);
-    std::memcpy(reinterpret_cast<void*>(area.begin), &entry, sizeof entry);
-    area.used = entry_bytes;
+    area.used = 0;
+    {
+        Emitter table(area);
+        table.number(reinterpret_cast<std::uint64_t>(&raddle_memory_entry));
+        for (std::uint32_t kind = 0; kind < check::kinds; ++kind)
+            table.number(reinterpret_cast<std::uint64_t>(check::function_of(kind)));
+    }
     bool reaches = true;
     for_functions(area, [&](std::uint32_t number) { reaches = FunctionCopy(area, number).write() && reaches; });
     return reaches;
