@@ -1,8 +1,8 @@
-// The code to which trampolines lead. It saves the general registers and the flags and asks the filter. If the filter
-// cannot settle the access, it saves the vector and x87 registers, too, because other threads may run before this one
-// goes on.
+// The code to which the checks in copies lead (copies/function_copies.h). It saves the general registers and the flags
+// and asks the filter. If the filter cannot settle the access, it saves the vector and x87 registers, too, because
+// other threads may run before this one goes on.
 //
-// Stack at the entry: [return address in the trampoline][site][128 bytes of red zone]. All of it is popped at the end.
+// Stack at the entry: [return address in the copy][site][128 bytes of red zone]. All of it is popped at the end.
 #include <cpuid.h>
 
 #include "preload/memory/patcher.h"

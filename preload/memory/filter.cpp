@@ -7,7 +7,9 @@
 namespace raddle::memory {
 
 CacheEntry* filter_cache = nullptr;
-std::uint64_t accesses = 0, most_accesses = ~std::uint64_t{0};
+std::uint64_t accesses = 0, most_accesses = ~std::uint64_t{0}, breakpoints = 0;
+std::uint64_t visible_accesses = 0, visible_breakpoints = 0;
+bool is_by_breakpoint = false;
 
 namespace {
 
@@ -61,6 +63,13 @@ std::uint8_t mode_now(const AccessFrame& frame, const AccessSite& site, const Op
 
 namespace {
 
+bool takes_action(const AccessFrame& frame, const AccessSite& site) {
+    if (patches.header->stacks != 0 || site.form >= Form::move) return true;
+    for (const Operand& operand : site.operand)
+        if (operand.bytes != 0 && !is_own_stack(frame, address_of(frame, operand))) return true;
+    return false;
+}
+
 // A write to another thread's stack, or an access to a word of its own stack that another thread wrote. These count
 // each time, even where a lock guards the variable and the accesses are no actions.
 bool concerns_foreign_writes(std::uint64_t address, std::uint64_t bytes, std::uint8_t mode) {
@@ -88,15 +97,16 @@ bool brings_nothing_new(std::uint64_t site, std::uint64_t address, std::uint64_t
 // Called by entry.cpp. Whether the access has to take the slow path.
 extern "C" __attribute__((visibility("hidden"), used)) int raddle_memory_filter(raddle::memory::AccessFrame* frame) {
     using namespace raddle::memory;
+    const bool by_breakpoint = is_by_breakpoint;
+    is_by_breakpoint = false;
     if (!active) return 0;
-    if (++accesses > most_accesses) return 1;
     const AccessSite& site = patches.sites[frame->site];
-    if (patches.arming[frame->site] == Arming::visible) {
-        if (patches.header->stacks != 0 || site.form >= Form::move) return 1;
-        for (const Operand& operand : site.operand)
-            if (operand.bytes != 0 && !is_own_stack(*frame, address_of(*frame, operand))) return 1;
-        return 0;
-    }
+    const bool is_visible = patches.arming[frame->site] == Arming::visible;
+    const bool acts = is_visible && takes_action(*frame, site);
+    visible_accesses += acts;
+    visible_breakpoints += acts && by_breakpoint;
+    if (++accesses > most_accesses) return 1;
+    if (is_visible) return acts;
     if (site.form >= Form::move) return 1;
     for (const Operand& operand : site.operand) {
         if (operand.bytes == 0) break;

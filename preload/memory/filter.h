@@ -16,11 +16,14 @@ inline constexpr std::uint32_t cache_entries = 1u << 12;
 extern CacheEntry* filter_cache;
 // The execution and the running thread's arena, as a mark.
 inline std::uint64_t mark_of_current() { return execution_mark + current_arena + 1; }
-inline std::uint64_t cache_key(std::uint64_t word, std::uint64_t site) { return (word >> 3) | site << 44; }
-inline std::uint64_t word_of(std::uint64_t key) { return (key & ((std::uint64_t{1} << 44) - 1)) << 3; }
-inline std::uint32_t site_of_key(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 44); }
+// check.cpp computes the same.
+inline std::uint64_t cache_key(std::uint64_t word, std::uint64_t site) { return word >> 3 << 20 | site; }
+inline std::uint64_t word_of(std::uint64_t key) { return key >> 20 << 3; }
+inline std::uint32_t site_of_key(std::uint64_t key) { return static_cast<std::uint32_t>(key & 0xfffff); }
 inline constexpr std::uint64_t noted_as_written = 1u << 30;  // in a mark: a write was noted, too
-inline CacheEntry& cache_entry(std::uint64_t key) { return filter_cache[(key * 0x9e3779b97f4a7c15ULL) >> 52]; }
+inline CacheEntry& cache_entry(std::uint64_t key) {
+    return filter_cache[((key >> 20) + (key & 0xfffff) * 0x9b1) & (cache_entries - 1)];
+}
 
 // After this many reads in a row without anything new, the thread lets others run: it may wait for them.
 inline constexpr std::uint32_t most_idle_reads = 40000;

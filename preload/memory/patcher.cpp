@@ -1,6 +1,5 @@
-// Patches an instruction with a jump to its trampoline where there is room, and otherwise with a breakpoint whose
-// handler continues at the trampoline. Trampolines lie within reach of the module's own relative addresses.
-// Instructions that differ from the description are left alone.
+// Makes copies of the functions whose accesses are followed (copies/), within reach of the module's own relative
+// addresses, and leads the original code to them.
 #include "preload/memory/patcher.h"
 
 #include <link.h>
@@ -14,34 +13,30 @@
 #include "preload/base/search.h"
 #include "preload/memory/calls/library_calls.h"
 #include "preload/memory/calls/unfollowed_calls.h"
+#include "preload/memory/copies/function_copies.h"
+#include "preload/memory/copies/patch_plan.h"
 #include "preload/memory/filter.h"
 #include "preload/memory/reported_calls.h"
 #include "preload/memory/runtime_variables.h"
 #include "preload/memory/state.h"
 #include "preload/memory/unwatched.h"
 #include "preload/restore/restore.h"
+#include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
-
-extern "C" void raddle_memory_entry();
 
 namespace raddle::memory {
 
 namespace {
 
-constexpr std::uint8_t breakpoint = 0xcc, jump = 0xe9;
+using copies::Area;
+
 constexpr std::uint64_t page = 4096;
 constexpr std::uint64_t away_from_others =
     std::uint64_t{1} << 30;  // the heap (brk) grows behind the executable, mappings grow down from the libraries
 constexpr std::uint64_t where_libraries_are = 0x700000000000;
 constexpr std::uint64_t most_searched = std::uint64_t{512} << 20;
 
-// One module's trampolines.
-struct Area {
-    std::uint64_t begin = 0, end = 0, used = 0;
-    std::uint32_t first_site = 0, site_count = 0;
-    std::uint64_t module_base = 0;
-};
 constexpr std::uint32_t most_areas = 256;
 Area areas[most_areas];
 std::uint32_t area_count = 0;
@@ -52,7 +47,6 @@ struct Armed {
 };
 Armed instrumented[most_areas];
 std::uint32_t instrumented_count = 0;
-std::uint64_t* trampolines = nullptr;  // by site; 0: not patched
 std::uint64_t bytes_of_description = 0;
 
 const Header& header() { return *patches.header; }
@@ -79,17 +73,18 @@ bool map_description(long descriptor) {
         !lies_within(found->reported, found->reported_count, sizeof(ReportedCall)) ||
         !lies_within(found->spins, found->spin_count, sizeof(SpinState)) ||
         !lies_within(found->freed, found->freed_count, sizeof(FreedBlock)) ||
-        !lies_within(found->skipped, found->skipped_count, sizeof(SkippedPlace)))
+        !lies_within(found->skipped, found->skipped_count, sizeof(SkippedPlace)) ||
+        !lies_within(found->functions, found->function_count, sizeof(CodeFunction)) ||
+        !lies_within(found->instructions, found->instruction_count, sizeof(Instruction)))
         return false;
     patches.header = found;
     patches.sites = described<AccessSite>(found->sites);
     patches.arming = described<Arming>(found->arming);
     const std::size_t table = (found->site_count + 1) * sizeof(std::uint64_t);
     patches.module_base = static_cast<std::uint64_t*>(raw::map(table));
-    trampolines = static_cast<std::uint64_t*>(raw::map(table));
     filter_cache = static_cast<CacheEntry*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::filter_cache),
                                                         cache_entries * sizeof(CacheEntry), MAP_FIXED_NOREPLACE));
-    return patches.module_base != nullptr && trampolines != nullptr && filter_cache != nullptr;
+    return patches.module_base != nullptr && filter_cache != nullptr && copies::prepare();
 }
 
 bool is_module(const canonical::Module& loaded, bool first, const InstrumentedModule& wanted) {
@@ -115,75 +110,10 @@ char* map_near(const canonical::Module& module, std::uint64_t bytes) {
     return nullptr;
 }
 
-bool is_to_be_armed(const AccessSite& site, Arming arming) {
-    return arming != Arming::off && (site.own == 0 || header().stacks != 0) && site.length <= longest_instruction &&
-           site.copy_length <= longest_copy;
-}
-
-class Emitter {
-public:
-    explicit Emitter(Area& area) : area_(area), at_(reinterpret_cast<unsigned char*>(area.begin + area.used)) {}
-    std::uint64_t here() const { return reinterpret_cast<std::uint64_t>(at_); }
-    void bytes(const std::uint8_t* from, std::size_t count) {
-        std::memcpy(at_, from, count);
-        at_ += count;
-    }
-    void word(std::uint64_t value, std::size_t count) {
-        std::memcpy(at_, &value, count);
-        at_ += count;
-    }
-    void skip(std::size_t count) { at_ += count; }
-    // Writes the distance into a field of four bytes. False if it does not fit.
-    static bool distance(std::uint64_t to, std::uint64_t from, unsigned char* field) {
-        const auto value = static_cast<std::int64_t>(to - from);
-        const auto narrow = static_cast<std::int32_t>(value);
-        std::memcpy(field, &narrow, sizeof narrow);
-        return narrow == value;
-    }
-    unsigned char* cursor() { return at_; }
-    void keep() { area_.used = here() - area_.begin; }
-
-private:
-    Area& area_;
-    unsigned char* at_;
-};
-
-constexpr std::uint64_t most_trampoline = 64;
-
-// Writes a trampoline and returns its address. 0 if its relative addresses do not reach.
-std::uint64_t emit(Area& area, std::uint32_t number) {
-    const AccessSite& site = patches.sites[number];
-    Emitter out(area);
-    const std::uint64_t begin = out.here();
-    const std::uint64_t after = area.module_base + site.address + site.length;
-    static constexpr std::uint8_t below_red_zone[] = {0x48, 0x8d, 0x64, 0x24, 0x80};  // lea -128(%rsp), %rsp
-    static constexpr std::uint8_t push[] = {0x68}, call_through[] = {0xff, 0x15}, jump_to[] = {jump};
-    out.bytes(below_red_zone, sizeof below_red_zone);
-    out.bytes(push, sizeof push);
-    out.word(number, 4);
-    out.bytes(call_through, sizeof call_through);
-    bool reaches = out.distance(area.begin, out.here() + 4, out.cursor());
-    out.skip(4);
-    unsigned char* copy = out.cursor();
-    out.bytes(site.copy, site.copy_length);
-    if (site.relative_at != 0) {
-        const Operand& operand = site.operand[site.operand[0].base == reg::module ? 0 : 1];
-        reaches &= out.distance(area.module_base + static_cast<std::uint64_t>(operand.displacement), out.here(),
-                                copy + site.relative_at);
-    }
-    if (site.leaves == 0) {
-        out.bytes(jump_to, sizeof jump_to);
-        reaches &= out.distance(after, out.here() + 4, out.cursor());
-        out.skip(4);
-    }
-    if (site.return_at != 0) {
-        reaches &=
-            out.distance(out.here(), reinterpret_cast<std::uint64_t>(copy) + site.return_at + 4, copy + site.return_at);
-        out.word(after, 8);
-    }
-    if (!reaches) return 0;
-    out.keep();
-    return begin;
+[[noreturn]] void end_without_room(const canonical::Module& loaded) {
+    scheduler::end_with(
+        channel::End::uncontrolled,
+        "there is no free memory near its code, which --memory needs (use --memory sync): ", loaded.path);
 }
 
 bool set_protection(std::uint64_t from, std::uint64_t to, int protection) {
@@ -191,86 +121,65 @@ bool set_protection(std::uint64_t from, std::uint64_t to, int protection) {
     return !raw::failed(raw::call(SYS_mprotect, from, ((to - from) + page - 1) & ~(page - 1), protection));
 }
 
-void patch(const Area& area, std::uint32_t number) {
-    const AccessSite& site = patches.sites[number];
-    auto* at = reinterpret_cast<unsigned char*>(area.module_base + site.address);
-    const auto distance =
-        static_cast<std::int64_t>(trampolines[number] - (area.module_base + site.address + jump_bytes));
-    const auto narrow = static_cast<std::int32_t>(distance);
-    if (site.jump != 0 && narrow == distance && site.length >= jump_bytes) {
-        at[0] = jump;
-        std::memcpy(at + 1, &narrow, sizeof narrow);
-    } else {
-        at[0] = breakpoint;
-    }
-}
-
-// The trampolines of a module that is loaded at this address: those of last time, if it was there before.
-Area* area_for(const InstrumentedModule& wanted, const canonical::Module& loaded) {
+// The area of a module that is loaded at this address: that of last time, if it was there before.
+Area* area_for(std::uint32_t module, const canonical::Module& loaded) {
     for (std::uint32_t i = 0; i < area_count; ++i)
-        if (areas[i].first_site == wanted.first_site && areas[i].module_base == loaded.base) return &areas[i];
+        if (areas[i].module == module && areas[i].module_base == loaded.base) return &areas[i];
     if (area_count == most_areas) return nullptr;
-    const std::uint64_t bytes = ((wanted.site_count + std::uint64_t{1}) * most_trampoline + page - 1) & ~(page - 1);
+    const std::uint64_t room = copies::room_for(described<InstrumentedModule>(header().modules)[module]);
+    const std::uint64_t bytes = (room + page - 1) & ~(page - 1);
     char* near = map_near(loaded, bytes);
-    if (near == nullptr)
-        scheduler::end_with(
-            channel::End::uncontrolled,
-            "there is no free memory near its code, which --memory needs (use --memory sync): ", loaded.path);
+    if (near == nullptr) end_without_room(loaded);
     Area& area = areas[area_count++];
-    area = {reinterpret_cast<std::uint64_t>(near),
-            reinterpret_cast<std::uint64_t>(near) + bytes,
-            8,
-            wanted.first_site,
-            wanted.site_count,
-            loaded.base};
-    const auto entry = reinterpret_cast<std::uint64_t>(&raddle_memory_entry);
-    std::memcpy(near, &entry, sizeof entry);
+    area.begin = reinterpret_cast<std::uint64_t>(near);
+    area.end = area.begin + bytes;
+    area.module = module;
+    area.module_base = loaded.base;
+    area.code_begin = loaded.begin;
+    area.code_end = loaded.end;
     return &area;
 }
 
-void arm_module(const InstrumentedModule& wanted, const canonical::Module& loaded) {
+// Of everything between the first and the last function that has a copy.
+bool set_protection_of_code(const Area& area, int protection) {
+    std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
+    copies::for_functions(area, [&](std::uint32_t number) {
+        const CodeFunction& function = copies::function_at(number);
+        if (highest == 0) lowest = area.module_base + function.address;
+        highest = area.module_base + function.address + function.bytes;
+    });
+    return highest != 0 && set_protection(lowest, highest, protection);
+}
+
+void arm_module(std::uint32_t module, const canonical::Module& loaded) {
+    const InstrumentedModule& wanted = described<InstrumentedModule>(header().modules)[module];
     if (wanted.site_count == 0 || wanted.first_site > header().site_count ||
         wanted.site_count > header().site_count - wanted.first_site)
         return;
-    Area* const found = area_for(wanted, loaded);
-    if (found == nullptr || !set_protection(found->begin, found->end, PROT_READ | PROT_WRITE)) return;
-    Area& area = *found;
-    area.used = 8;
-
-    std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
-    for (std::uint32_t number = wanted.first_site; number < wanted.first_site + wanted.site_count; ++number) {
-        const AccessSite& site = patches.sites[number];
-        const std::uint64_t at = loaded.base + site.address;
-        if (!is_to_be_armed(site, patches.arming[number]) || at < loaded.begin || at + site.length > loaded.end)
-            continue;
-        if (std::memcmp(reinterpret_cast<const void*>(at), site.original, site.length) != 0) continue;
-        patches.module_base[number] = loaded.base;
-        trampolines[number] = emit(area, number);
-        if (trampolines[number] == 0) continue;
-        if (at < lowest) lowest = at;
-        if (at + site.length > highest) highest = at + site.length;
-    }
-    if (highest == 0) return;
-    if (!set_protection(area.begin, area.end, PROT_READ | PROT_EXEC) ||
-        !set_protection(lowest, highest, PROT_READ | PROT_WRITE))
-        return;
+    Area* const area = area_for(module, loaded);
+    if (area == nullptr || !set_protection(area->begin, area->end, PROT_READ | PROT_WRITE)) return;
     for (std::uint32_t number = wanted.first_site; number < wanted.first_site + wanted.site_count; ++number)
-        if (trampolines[number] != 0) patch(area, number);
-    set_protection(lowest, highest, PROT_READ | PROT_EXEC);
+        patches.module_base[number] = loaded.base;
+    copies::plan(*area, !debugger::attended);
+    if (!copies::write_copies(*area)) end_without_room(loaded);
+    if (!set_protection(area->begin, area->end, PROT_READ | PROT_EXEC) ||
+        !set_protection_of_code(*area, PROT_READ | PROT_WRITE))
+        return;
+    copies::patch_originals(*area);
+    set_protection_of_code(*area, PROT_READ | PROT_EXEC);
 }
 
-// The area with the site at this address. Sites are sorted by address, and so are their trampolines.
-const Area* area_of_code(std::uint64_t address, std::uint32_t& site) {
+// The site with a check at this address of a loaded module; its number plus one, or 0. Sites are sorted by address.
+std::uint32_t site_at(std::uint64_t address) {
     for (std::uint32_t i = 0; i < area_count; ++i) {
-        const Area& area = areas[i];
-        const AccessSite* const sites = patches.sites + area.first_site;
+        const InstrumentedModule& module = copies::module_of(areas[i]);
+        const AccessSite* const sites = patches.sites + module.first_site;
         const std::uint32_t at = first_not_before(
-            area.site_count, [&](std::uint32_t row) { return area.module_base + sites[row].address < address; });
-        if (at == area.site_count || area.module_base + sites[at].address != address) continue;
-        site = area.first_site + at;
-        return &area;
+            module.site_count, [&](std::uint32_t row) { return areas[i].module_base + sites[row].address < address; });
+        if (at == module.site_count || areas[i].module_base + sites[at].address != address) continue;
+        return module.first_site + at + 1;
     }
-    return nullptr;
+    return 0;
 }
 
 }  // namespace
@@ -291,7 +200,7 @@ namespace {
 
 void arm(std::uint32_t module, const canonical::Module& loaded) {
     const InstrumentedModule& wanted = described<InstrumentedModule>(header().modules)[module];
-    arm_module(wanted, loaded);
+    arm_module(module, loaded);
     unwatched::add_skipped(module, loaded.base, loaded.end);
     add_reporting_module(wanted, loaded);
     redirect_calls_of(loaded);
@@ -299,12 +208,9 @@ void arm(std::uint32_t module, const canonical::Module& loaded) {
 
 // A module may be unloaded, and loaded again at the same place: then its code is as in the file.
 bool is_armed(const Armed& row) {
-    const InstrumentedModule& module = described<InstrumentedModule>(header().modules)[row.module];
-    for (std::uint32_t number = module.first_site; number < module.first_site + module.site_count; ++number)
-        if (trampolines[number] != 0)
-            return *reinterpret_cast<const std::uint8_t*>(patches.module_base[number] +
-                                                          patches.sites[number].address) !=
-                   patches.sites[number].original[0];
+    for (std::uint32_t i = 0; i < area_count; ++i)
+        if (areas[i].module == row.module && areas[i].code_begin == row.begin && areas[i].patched_at != 0)
+            return *reinterpret_cast<const std::uint8_t*>(areas[i].patched_at) != areas[i].original_byte;
     return true;
 }
 
@@ -375,8 +281,9 @@ bool may_be_patched(const void* byte) {
         for (std::uint32_t i = 0; i < header().module_count; ++i) {
             const InstrumentedModule& row = described<InstrumentedModule>(header().modules)[i];
             if (!is_module(loaded, number == 0, row)) continue;
-            for (std::uint32_t site = row.first_site; site < row.first_site + row.site_count; ++site)
-                if (address - loaded.base - patches.sites[site].address < longest_instruction) return true;
+            for (std::uint32_t at = row.first_function; at < row.first_function + row.function_count; ++at)
+                if (address - loaded.base - copies::function_at(at).address < copies::function_at(at).bytes)
+                    return true;
         }
     }
     return false;
@@ -393,7 +300,8 @@ bool is_instrumented(const void* code) {
 
 void begin_execution() {
     const std::uint64_t limit = scheduler::shared()->settings.most_accesses;
-    accesses = 0;
+    accesses = breakpoints = visible_accesses = visible_breakpoints = 0;
+    is_by_breakpoint = false;
     most_accesses = limit != 0 ? limit : ~std::uint64_t{0};
     if (patches.header != nullptr) {
         main_thread_locals_end = reinterpret_cast<std::uint64_t>(handle_of(thread_table::main()));
@@ -407,22 +315,19 @@ void begin_execution() {
 }
 
 bool redirect(std::uint64_t& instruction) {
-    std::uint32_t site = 0;
-    if (area_of_code(instruction - 1, site) == nullptr || trampolines[site] == 0) return false;
-    instruction = trampolines[site];
-    accesses += accesses_of_a_breakpoint - 1;
+    const std::uint32_t site = site_at(instruction - 1);
+    if (site == 0 || copies::checks[site - 1] == 0) return false;
+    instruction = copies::checks[site - 1];
+    ++breakpoints;
+    is_by_breakpoint = patches.arming[site - 1] == Arming::visible;
     return true;
 }
 
 std::uint64_t original_of(std::uint64_t instruction) {
     if (probing != 0) return probing;
-    for (std::uint32_t i = 0; i < area_count; ++i) {
-        const Area& area = areas[i];
-        if (instruction < area.begin || instruction >= area.end) continue;
-        for (std::uint32_t number = area.first_site + area.site_count; number-- > area.first_site;)
-            if (trampolines[number] != 0 && trampolines[number] <= instruction)
-                return area.module_base + patches.sites[number].address;
-    }
+    for (std::uint32_t i = 0; i < area_count; ++i)
+        if (instruction >= areas[i].begin && instruction < areas[i].end)
+            return copies::original_in(areas[i], instruction);
     return instruction;
 }
 

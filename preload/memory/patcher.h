@@ -10,7 +10,7 @@ void describe(long descriptor);
 bool armed();  // there is a description
 // Whether this byte may be part of a patched instruction, now or later.
 bool may_be_patched(const void* byte);
-// The program's own instruction for an instruction in a trampoline; others are returned unchanged.
+// The program's own instruction for an instruction in a copy; others are returned unchanged.
 std::uint64_t original_of(std::uint64_t instruction);
 // Turns the registers of a fault (gregs) into the program's. A fault in a function of the shim keeps its own: unwinding
 // leads to the program's call.
@@ -18,7 +18,7 @@ void show_program(long long* registers);
 // After a breakpoint: sets the address to continue at. False if the breakpoint is not the shim's.
 bool redirect(std::uint64_t& instruction);
 
-// entry.cpp: false if this processor cannot save its registers as the trampolines need it.
+// entry.cpp: false if this processor cannot save its registers as the checks need it.
 bool prepare_entry();
 
 }  // namespace raddle::memory

@@ -1,5 +1,5 @@
 // Each reported call takes the path of a patched instruction (filter.cpp, access.cpp), without a breakpoint or a
-// trampoline.
+// copy.
 #include "preload/memory/calls/calls.h"
 
 #include <cstring>

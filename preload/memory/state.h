@@ -27,8 +27,8 @@ struct Patches {
     std::uint64_t* module_base = nullptr;  // by site
 };
 extern Patches patches;
-// Breakpoints are slow, so an access by one counts as several.
-inline constexpr std::uint64_t accesses_of_a_breakpoint = 16;
+// The running access came by a breakpoint.
+extern bool is_by_breakpoint;
 // An array of the description, by its offset in the header.
 template <typename Row>
 const Row* described(std::uint64_t offset) {

@@ -97,6 +97,10 @@ namespace memory {                   // memory
 extern bool active;                  // accesses count: code is patched, and an execution is recorded under a plan
 extern std::uint32_t current_arena;  // arena of the running thread
 extern std::uint64_t accesses;       // of this execution, by patched instructions
+extern std::uint64_t breakpoints;    // those among them that came by a breakpoint
+extern std::uint64_t visible_accesses, visible_breakpoints;  // the same for those that took the path of an action
+// Breakpoints are slow, so an access by one counts as several in Result::accesses.
+inline constexpr std::uint64_t accesses_of_a_breakpoint = 16;
 extern std::uint64_t
     most_accesses;  // the limit of `accesses`; where it is exceeded, the thread naps or the execution ends
 extern std::uint64_t unseen_writes;  // writes by watched instructions of the running thread, other than to its stack

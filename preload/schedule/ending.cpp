@@ -98,7 +98,9 @@ void conclude(End end) {
     concluded = true;
     memory::active = false;
     memory::shadow::report();
-    channel->result.accesses = memory::accesses;
+    channel->result.accesses = memory::accesses + memory::breakpoints * (memory::accesses_of_a_breakpoint - 1);
+    channel->result.visible_accesses = memory::visible_accesses;
+    channel->result.visible_breakpoints = memory::visible_breakpoints;
     for (ThreadSlot slot = 0; slot < machine().thread_count(); ++slot) show_pending(slot);
     publish_modules();
     __atomic_store_n(reinterpret_cast<std::uint32_t*>(&channel->result.end), static_cast<std::uint32_t>(end),

@@ -93,6 +93,26 @@ void look_at_calls(const std::string& path, std::vector<std::string>& remarks) {
         list);
 }
 
+// Breakpoints are slow. How many of the accesses that are actions need one, once it is known what threads share.
+void look_at_breakpoints(const Settings& settings, const std::string& path, std::vector<std::string>& remarks) {
+    if (reports_accesses_of_itself(path)) return;
+    constexpr int most_executions = 6;
+    ProcessOptions options = process_options(settings);
+    options.code = std::make_shared<InstrumentedCode>(path, settings.all("instrument"), MemoryLevel::races);
+    ProcessTarget target(options);
+    Plan plan;
+    plan.max_steps = options.max_steps;
+    for (int execution = 0; execution < most_executions; ++execution) {
+        plan.epoch = options.code->epoch();
+        target.run(plan);
+        if (options.code->epoch() == plan.epoch) break;
+    }
+    const auto [all, slow] = target.visible_accesses();
+    if (all == 0) return;
+    remarks.push_back("accesses to memory that are actions, in one execution: " + std::to_string(all) + ", and " +
+                      std::to_string(slow) + " of them by a breakpoint (" + std::to_string(100 * slow / all) + " %)");
+}
+
 std::string level_by_default(const Settings& settings, const std::string& path) {
     if (settings.text("memory") != "auto") return "level: " + settings.text("memory") + ", as given";
     if (reports_accesses_of_itself(path)) return "level by default: races";
@@ -114,6 +134,7 @@ Diagnosis diagnose(const Settings& settings, bool runs_it) {
         const Trial trial = try_once(process_options(settings));
         if (!trial.trouble.empty()) return {path, false, {trial.trouble}};
         diagnosis.lines.insert(diagnosis.lines.end(), trial.remarks.begin(), trial.remarks.end());
+        look_at_breakpoints(settings, path, diagnosis.lines);
         diagnosis.lines.push_back(level_by_default(settings, path));
     } catch (const CannotRun& error) {
         if (error.reason != CannotRun::Reason::not_controllable) throw;

@@ -128,8 +128,8 @@ public:
     std::string output_text_, errors_text_;
     channel::Crash crash_{};
     std::shared_ptr<const Modules> modules_ = std::make_shared<Modules>();
-    std::uint64_t launches_ = 0;
-    std::uint64_t accesses_ = 0;
+    std::uint64_t launches_ = 0, accesses_ = 0;
+    Counts visible_accesses_;
     bool is_stuck_ = false;          // the last execution made no progress
     std::atomic<pid_t> server_ = 0;  // atomic: another thread that gives up waiting may ask which process to kill
 
@@ -181,6 +181,7 @@ private:
         if (observed.damaged) kill_server();
         crash_ = observed.crash;
         accesses_ = observed.accesses;
+        visible_accesses_ = {observed.visible_accesses, observed.visible_breakpoints};
         events_.tell(**channel_);
         // The loader has no name for the executable.
         if (!observed.modules.empty() && observed.modules[0].path.empty()) observed.modules[0].path = path_;
@@ -491,6 +492,7 @@ const channel::StackArea* ProcessTarget::stacks() const { return implementation_
 std::uint64_t ProcessTarget::launches() const { return implementation_->launches_; }
 bool ProcessTarget::made_no_progress() const { return implementation_->is_stuck_; }
 std::uint64_t ProcessTarget::accesses() const { return implementation_->accesses_; }
+ProcessTarget::Counts ProcessTarget::visible_accesses() const { return implementation_->visible_accesses_; }
 Restarts ProcessTarget::restarts() const { return implementation_->restarts(); }
 int ProcessTarget::server() const { return implementation_->server_; }
 

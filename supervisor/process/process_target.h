@@ -71,6 +71,9 @@ public:
     std::uint64_t launches() const;
     bool made_no_progress() const;   // in the last run
     std::uint64_t accesses() const;  // to memory, in the last run (channel::Result::accesses)
+    // Those by visible instructions in the last run, and how many of them needed a breakpoint.
+    using Counts = std::pair<std::uint64_t, std::uint64_t>;
+    Counts visible_accesses() const;
     // Valid after the first run.
     Restart restart() const;
     Restarts restarts() const;  // so far

@@ -215,6 +215,8 @@ struct Result {
     std::uint32_t made_code;             // the program made memory executable by itself
     std::uint32_t output_count;          // rows of Channel::outputs; most_outputs + 1: there were more
     std::uint64_t accesses;              // to memory, by patched instructions; slow ones count as several
+    std::uint64_t visible_accesses;      // by visible instructions, …
+    std::uint64_t visible_breakpoints;   // … and those among them that needed a breakpoint
     std::uint64_t unwatched;             // bit i: two threads ran code of the i-th unwatched module of the description
     std::uint64_t skipped;               // bit i: two threads ran the i-th skipped place of the description
     // Instructions of each unwatched module that two threads ran, if Settings::count_unwatched.

@@ -82,7 +82,6 @@ struct AccessSite {
     std::uint8_t return_at;    // for a call: offset in the copy of the displacement of the word that holds the
                                // original return address; 0: none
     std::uint8_t leaves;       // execution does not continue behind the instruction
-    std::uint8_t jump;         // there is room for a jump; otherwise the shim needs a breakpoint
     Form form;
     Update update;
     std::uint8_t has_update;  // `update` tells how to compute the written value from the value read and the source
@@ -95,6 +94,43 @@ struct AccessSite {
     std::uint8_t red_zone;  // the function keeps data below its stack pointer
     Unread unread;
 };
+
+// How an instruction runs at another place.
+enum class Placement : std::uint8_t {
+    anywhere,  // as it is
+    relative,  // with another displacement from its end
+    branch,    // conditional, to a direct target
+    jump,      // to a direct target
+    call,      // pushes the original return address
+    stays,     // not at all
+    padding,   // nops behind the function: never run
+};
+
+// One instruction of a function whose accesses are followed, or padding behind the function.
+struct Instruction {
+    std::uint8_t length;
+    Placement placement;
+    std::uint8_t field;    // offset of the displacement; 0: none
+    std::uint8_t entered;  // something else than the instruction before may lead here: a branch, a return, an exception
+};
+inline constexpr std::uint32_t most_instructions = 1u << 24;
+
+// A function with access sites, of which the shim makes a copy. The copy contains the checks. Its instructions follow
+// each other in `Header::instructions`.
+struct CodeFunction {
+    std::uint64_t address;   // relative to the module's load address
+    std::uint64_t checksum;  // of its bytes in the file
+    std::uint32_t bytes;     // with the padding behind it
+    std::uint32_t first_instruction, instruction_count;
+    std::uint32_t first_site, site_count;
+    std::uint32_t knows_entries;  // all instructions to which something may lead are marked
+};
+
+inline std::uint64_t checksum_of(const std::uint8_t* bytes, std::uint32_t count) {
+    std::uint64_t sum = 0xcbf29ce484222325ULL;
+    for (std::uint32_t at = 0; at < count; ++at) sum = (sum ^ bytes[at]) * 0x100000001b3ULL;
+    return sum;
+}
 
 // Code of an instrumented module whose accesses are not followed: the first instruction of a function that does not
 // decode, or one instruction. The shim notes whether two threads run it.
@@ -123,6 +159,7 @@ struct InstrumentedModule {
     char path[256];  // empty: the executable
     std::uint64_t device, inode;
     std::uint32_t first_site, site_count;
+    std::uint32_t first_function, function_count;
     std::uint32_t first_reported, reported_count;  // if it reports its accesses
     std::uint32_t unwatched;        // 1: its accesses are not followed, only the threads that run its code
     std::uint32_t keeps_own_state;  // 1: accesses to its own variables are no actions
@@ -176,7 +213,8 @@ struct Header {
     std::uint64_t reported;                        // the ReportedCalls of each module, sorted by address
     std::uint64_t freed;
     std::uint64_t skipped;  // SkippedPlaces, in no order
-    std::uint32_t skipped_count;
+    std::uint64_t functions, instructions;
+    std::uint32_t skipped_count, function_count, instruction_count;
     std::uint32_t reserved_too;
 };
 

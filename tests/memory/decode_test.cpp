@@ -34,7 +34,6 @@ TEST(Decode, RipRelativeAddressesCountFromTheModule) {
     EXPECT_EQ(site.operand[0].mode, memory::reads);
     EXPECT_EQ(site.operand[0].bytes, 4);
     EXPECT_EQ(site.relative_at, 2);
-    EXPECT_EQ(site.jump, 1);
 }
 
 TEST(Decode, BaseIndexAndScaleAreThoseOfTheEncoding) {
@@ -45,7 +44,6 @@ TEST(Decode, BaseIndexAndScaleAreThoseOfTheEncoding) {
     EXPECT_EQ(site.operand[0].mode, memory::writes);
     EXPECT_EQ(site.source, Source::low);
     EXPECT_EQ(site.source_register, reg::rcx);
-    EXPECT_EQ(site.jump, 0);  // four bytes: only a breakpoint fits
 }
 
 TEST(Decode, TheStackPointerAddressesTheThreadsOwnMemory) {
@@ -106,6 +104,41 @@ TEST(Decode, AProgramIsDecodedInOrderAndCompletely) {
     EXPECT_TRUE(decoded.skipped.empty());
     for (std::size_t i = 1; i < decoded.sites.size(); ++i)
         EXPECT_LT(decoded.sites[i - 1].address, decoded.sites[i].address);
+}
+
+TEST(Decode, FunctionsWithAccessesAreDescribedWithoutGaps) {
+    const code::ElfCode elf(lockless_program("O2", "copies"));
+    const Decoded decoded = code::decode(elf);
+    ASSERT_GT(decoded.functions.size(), 5u);
+    for (const memory::CodeFunction& function : decoded.functions) {
+        std::uint32_t bytes = 0;
+        for (std::uint32_t i = 0; i < function.instruction_count; ++i)
+            bytes += decoded.instructions[function.first_instruction + i].length;
+        EXPECT_EQ(bytes, function.bytes);
+        EXPECT_EQ(decoded.instructions[function.first_instruction].entered, 1);
+        EXPECT_EQ(decoded.sites[function.first_site].address >= function.address, true);
+    }
+}
+
+TEST(Decode, TheInstructionBehindACallIsEntered) {
+    const code::ElfCode elf(lockless_program("O2", "copies"));
+    const Decoded decoded = code::decode(elf);
+    std::uint32_t calls = 0;
+    for (const memory::CodeFunction& function : decoded.functions)
+        for (std::uint32_t i = 1; i < function.instruction_count; ++i) {
+            const memory::Instruction* const it = &decoded.instructions[function.first_instruction + i];
+            if (it[-1].placement != memory::Placement::call || it->placement == memory::Placement::padding) continue;
+            ++calls;
+            EXPECT_EQ(it->entered, 1);
+        }
+    EXPECT_GT(calls, 10u);
+}
+
+TEST(Decode, TablesOfSwitchesAndComputedJumpsLeaveNoFunctionInDoubt) {
+    for (const char* const level : {"O0", "O2"})
+        for (const memory::CodeFunction& function :
+             code::decode(code::ElfCode(lockless_program(level, "copies"))).functions)
+            EXPECT_EQ(function.knows_entries, 1u) << level << " " << std::hex << function.address;
 }
 
 TEST(Decode, AFileThatIsNoProgramHasNoCode) {

@@ -63,6 +63,44 @@ void expect_same_instructions(MemoryLevel level, const std::string& rounds) {
 TEST(Instructions, HaveTheSameEffectWhenWatched) { expect_same_instructions(MemoryLevel::races, "3"); }
 TEST(Instructions, HaveTheSameEffectWhenVisible) { expect_same_instructions(MemoryLevel::all, "1"); }
 
+// ---- copies of functions
+
+void expect_same_output(const char* compiled, MemoryLevel level) {
+    const std::string program = lockless_program(compiled, "copies");
+    const std::vector<std::string> native = lines_of(run_natively(program).output);
+    ASSERT_GT(native.size(), 40u);
+    Execution execution;
+    const std::vector<std::string> ours = lines_of(under_raddle(with_memory({program}, level), execution));
+    EXPECT_EQ(execution.verdict, Verdict::ok) << execution.message;
+    EXPECT_EQ(ours, native);
+}
+
+TEST(Copies, AreEnteredAndLeftInEveryWayWhenWatched) {
+    expect_same_output("O0", MemoryLevel::races);
+    expect_same_output("O2", MemoryLevel::races);
+}
+TEST(Copies, AreEnteredAndLeftInEveryWayWhenVisible) {
+    expect_same_output("O0", MemoryLevel::all);
+    expect_same_output("O2", MemoryLevel::all);
+}
+
+TEST(Copies, NeedBreakpointsForTwoOfAHundredVisibleAccessesAtMost) {
+    const std::vector<std::vector<std::string>> programs = {{"wsq", "4"},      {"readers", "5"}, {"lastzero", "6"},
+                                                            {"indexer", "12"}, {"copies"},       {"lost_update"}};
+    for (const std::vector<std::string>& one : programs) {
+        std::vector<std::string> argv = one;
+        argv[0] = lockless_program("O2", one[0]);
+        const ProcessOptions options = with_memory(argv, MemoryLevel::all);
+        ProcessTarget target(options);
+        Plan plan;
+        plan.epoch = options.code->epoch();
+        target.run(plan);
+        const auto [all, slow] = target.visible_accesses();
+        EXPECT_GT(all, 0u) << one[0];
+        EXPECT_LE(slow * 50, all) << one[0] << ": " << slow << " of " << all;
+    }
+}
+
 // ---- programs of this system
 
 bool links_libc(const fs::path& path) {

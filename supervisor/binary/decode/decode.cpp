@@ -1,12 +1,10 @@
 #include "supervisor/binary/decode/decode.h"
 
-#include <Zydis/Zydis.h>
-
 #include <algorithm>
-#include <cstring>
-#include <optional>
 #include <unordered_set>
 
+#include "supervisor/binary/decode/describe.h"
+#include "supervisor/binary/decode/entries.h"
 #include "supervisor/binary/decode/liveness.h"
 
 namespace raddle::code {
@@ -14,71 +12,6 @@ namespace raddle::code {
 namespace {
 
 using memory::AccessSite;
-using memory::Form;
-using memory::Operand;
-using memory::Source;
-
-struct Instruction {
-    std::uint64_t address = 0;
-    const std::uint8_t* bytes = nullptr;
-    ZydisDecodedInstruction what{};
-    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]{};
-
-    std::uint64_t end() const { return address + what.length; }
-    bool has(ZydisInstructionAttributes attribute) const { return (what.attributes & attribute) != 0; }
-    bool is_branch() const {
-        return what.meta.category == ZYDIS_CATEGORY_CALL || what.meta.category == ZYDIS_CATEGORY_UNCOND_BR;
-    }
-};
-
-class Decoder {
-public:
-    Decoder() { ZydisDecoderInit(&decoder_, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64); }
-    bool decode(std::span<const std::uint8_t> bytes, std::uint64_t address, Instruction& into) const {
-        into.address = address;
-        into.bytes = bytes.data();
-        return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder_, bytes.data(), bytes.size(), &into.what, into.operands));
-    }
-
-private:
-    ZydisDecoder decoder_;
-};
-
-ZydisRegister whole(ZydisRegister part) { return ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, part); }
-
-std::uint8_t number_of(ZydisRegister part) {
-    return part == ZYDIS_REGISTER_NONE ? memory::reg::none : static_cast<std::uint8_t>(ZydisRegisterGetId(whole(part)));
-}
-
-bool is_high_byte(ZydisRegister part) { return part >= ZYDIS_REGISTER_AH && part <= ZYDIS_REGISTER_BH; }
-
-// The instruction computes an address without accessing it.
-bool only_names_memory(const Instruction& it) {
-    switch (it.what.meta.category) {
-        case ZYDIS_CATEGORY_NOP:
-        case ZYDIS_CATEGORY_WIDENOP:
-        case ZYDIS_CATEGORY_PREFETCH:
-        case ZYDIS_CATEGORY_PREFETCHWT1:
-        case ZYDIS_CATEGORY_CLFLUSHOPT:
-        case ZYDIS_CATEGORY_CLWB:
-        case ZYDIS_CATEGORY_CET: return true;
-        default: return it.what.mnemonic == ZYDIS_MNEMONIC_CLFLUSH;
-    }
-}
-
-bool touches_memory(const ZydisDecodedOperand& operand) {
-    if (operand.type != ZYDIS_OPERAND_TYPE_MEMORY || operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN) return false;
-    // push, call, leave and the like touch the thread's own stack.
-    const bool on_stack = operand.mem.base == ZYDIS_REGISTER_RSP || operand.mem.base == ZYDIS_REGISTER_RBP;
-    return operand.visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT || !on_stack;
-}
-
-std::optional<std::uint64_t> direct_target(const Instruction& it) {
-    for (unsigned i = 0; i < it.what.operand_count_visible; ++i)
-        if (it.operands[i].type == ZYDIS_OPERAND_TYPE_IMMEDIATE && it.operands[i].imm.is_relative)
-            return it.end() + static_cast<std::uint64_t>(it.operands[i].imm.value.s);
-    return std::nullopt;
-}
 
 // Whether the function keeps its frame in rbp throughout, so that memory around rbp is its own.
 class FramePointer {
@@ -102,231 +35,77 @@ public:
 private:
     bool set_up_ = false, changed_ = false;
 };
-
-struct Fixture {
-    const ElfCode* elf = nullptr;  // none: all static data counts as writable
-    bool has_frame_pointer = false;
-};
-
-struct Described {
-    std::optional<AccessSite> site;
-    const char* reason = nullptr;
-    bool is_own = false;  // it only touches the stack of its thread
-};
-
-// ---- operands
-
-enum class Finding { good, untouched, doubtful };
-
-Finding describe_operand(const Instruction& it, const ZydisDecodedOperand& operand, const Fixture& around,
-                         AccessSite& site, Operand& to) {
-    const ZydisDecodedOperandMem& from = operand.mem;
-    if (from.type != ZYDIS_MEMOP_TYPE_MEM || it.what.address_width != 64 || from.segment == ZYDIS_REGISTER_GS)
-        return Finding::doubtful;
-    if (operand.size == 0 || operand.size % 8 != 0 || operand.size > 512) return Finding::doubtful;
-    to.bytes = static_cast<std::uint8_t>(operand.size / 8);
-    to.mode =
-        static_cast<std::uint8_t>(((operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0 ? memory::reads : 0) |
-                                  ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0 ? memory::writes : 0));
-    if (to.mode == 0) return Finding::untouched;
-    to.displacement = from.disp.has_displacement ? from.disp.value : 0;
-    to.base = number_of(from.base);
-    to.index = number_of(from.index);
-    to.scale = from.scale;
-    to.thread_local_base = from.segment == ZYDIS_REGISTER_FS ? 1 : 0;
-    if (from.base == ZYDIS_REGISTER_RIP) {
-        to.base = memory::reg::module;
-        to.displacement += static_cast<std::int64_t>(it.end());
-        site.relative_at = it.what.raw.disp.offset;
-    } else if (to.base == memory::reg::none && to.thread_local_base == 0) {
-        to.base = memory::reg::module;  // an absolute address: only in executables that are not relocated
-    }
-    const bool fixed_address =
-        to.base == memory::reg::module && to.index == memory::reg::none && to.thread_local_base == 0;
-    if (fixed_address && around.elf != nullptr && !around.elf->is_writable(static_cast<std::uint64_t>(to.displacement)))
-        return Finding::untouched;
-    const bool in_frame = from.base == ZYDIS_REGISTER_RBP && to.index == memory::reg::none && around.has_frame_pointer;
-    if (from.base == ZYDIS_REGISTER_RSP || in_frame || to.thread_local_base != 0) site.own = 1;
-    return Finding::good;
-}
-
-// ---- the written value
-
-void describe_source(const Instruction& it, unsigned number, AccessSite& site) {
-    const ZydisDecodedOperand& from = it.operands[number];
-    if (from.type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
-        site.source = Source::immediate;
-        site.immediate = from.imm.value.s;
-        return;
-    }
-    if (from.type != ZYDIS_OPERAND_TYPE_REGISTER) return;
-    const ZydisRegisterClass kind = ZydisRegisterGetClass(from.reg.value);
-    site.source_register = number_of(from.reg.value);
-    if (is_high_byte(from.reg.value)) {
-        site.source = Source::high;
-        site.source_register = static_cast<std::uint8_t>(from.reg.value - ZYDIS_REGISTER_AH);
-    } else if (kind == ZYDIS_REGCLASS_GPR8 || kind == ZYDIS_REGCLASS_GPR16 || kind == ZYDIS_REGCLASS_GPR32 ||
-               kind == ZYDIS_REGCLASS_GPR64) {
-        site.source = Source::low;
-    } else if (kind == ZYDIS_REGCLASS_XMM && site.source_register < 16) {
-        site.source = Source::vector;
-    }
-}
-
-void updates(AccessSite& site, Update how) {
-    site.has_update = 1;
-    site.update = how;
-}
-
-void describe_constant(AccessSite& site, Update how, std::int64_t value) {
-    updates(site, how);
-    site.source = Source::immediate;
-    site.immediate = value;
-}
-
-void describe_string(const Instruction& it, AccessSite& site) {
-    site.repeated = it.has(ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE) ? 1 : 0;
-    switch (it.what.mnemonic) {
-        case ZYDIS_MNEMONIC_MOVSB:
-        case ZYDIS_MNEMONIC_MOVSW:
-        case ZYDIS_MNEMONIC_MOVSD:
-        case ZYDIS_MNEMONIC_MOVSQ: site.form = Form::move; break;
-        case ZYDIS_MNEMONIC_STOSB:
-        case ZYDIS_MNEMONIC_STOSW:
-        case ZYDIS_MNEMONIC_STOSD:
-        case ZYDIS_MNEMONIC_STOSQ: site.form = Form::fill; break;
-        case ZYDIS_MNEMONIC_LODSB:
-        case ZYDIS_MNEMONIC_LODSW:
-        case ZYDIS_MNEMONIC_LODSD:
-        case ZYDIS_MNEMONIC_LODSQ: site.form = Form::load; break;
-        case ZYDIS_MNEMONIC_CMPSB:
-        case ZYDIS_MNEMONIC_CMPSW:
-        case ZYDIS_MNEMONIC_CMPSD:
-        case ZYDIS_MNEMONIC_CMPSQ: site.form = Form::compare; break;
-        default: site.form = Form::scan; break;
-    }
-}
-
-void describe_meaning(const Instruction& it, AccessSite& site) {
-    site.atomic = it.has(ZYDIS_ATTRIB_HAS_LOCK) || it.what.mnemonic == ZYDIS_MNEMONIC_XCHG ? 1 : 0;
-    if (site.atomic != 0) site.form = Form::update;
-    switch (it.what.mnemonic) {
-        case ZYDIS_MNEMONIC_MOV:
-        case ZYDIS_MNEMONIC_MOVQ:
-        case ZYDIS_MNEMONIC_MOVD:
-        case ZYDIS_MNEMONIC_MOVSS:
-        case ZYDIS_MNEMONIC_MOVSD:
-        case ZYDIS_MNEMONIC_MOVLPS:
-        case ZYDIS_MNEMONIC_MOVLPD:
-        case ZYDIS_MNEMONIC_MOVNTI:
-        case ZYDIS_MNEMONIC_VMOVQ:
-        case ZYDIS_MNEMONIC_VMOVD:
-        case ZYDIS_MNEMONIC_VMOVSS:
-        case ZYDIS_MNEMONIC_VMOVSD:
-            if (site.operand[0].mode == memory::writes) describe_source(it, 1, site);
-            break;
-        case ZYDIS_MNEMONIC_XCHG:
-            updates(site, Update::exchange);
-            describe_source(it, it.operands[0].type == ZYDIS_OPERAND_TYPE_MEMORY ? 1 : 0, site);
-            break;
-        case ZYDIS_MNEMONIC_SUB: site.negated = 1; [[fallthrough]];
-        case ZYDIS_MNEMONIC_ADD:
-        case ZYDIS_MNEMONIC_XADD:
-            updates(site, Update::add);
-            describe_source(it, 1, site);
-            break;
-        case ZYDIS_MNEMONIC_AND:
-        case ZYDIS_MNEMONIC_OR:
-        case ZYDIS_MNEMONIC_XOR:
-            updates(site, it.what.mnemonic == ZYDIS_MNEMONIC_AND  ? Update::bit_and
-                          : it.what.mnemonic == ZYDIS_MNEMONIC_OR ? Update::bit_or
-                                                                  : Update::bit_xor);
-            describe_source(it, 1, site);
-            break;
-        case ZYDIS_MNEMONIC_INC: describe_constant(site, Update::add, 1); break;
-        case ZYDIS_MNEMONIC_DEC: describe_constant(site, Update::add, -1); break;
-        case ZYDIS_MNEMONIC_NOT: describe_constant(site, Update::bit_xor, -1); break;
-        case ZYDIS_MNEMONIC_CMPXCHG:
-            if (site.atomic == 0) break;
-            site.form = Form::compare_exchange;
-            describe_source(it, 1, site);
-            break;
-        case ZYDIS_MNEMONIC_CMPXCHG8B:
-        case ZYDIS_MNEMONIC_CMPXCHG16B:
-            if (site.atomic != 0) site.form = Form::compare_exchange;
-            break;
-        default: break;
-    }
-    if (it.what.meta.category == ZYDIS_CATEGORY_STRINGOP) describe_string(it, site);
-}
-
-// ---- the copy that runs elsewhere
-
-void make_copy(const Instruction& it, AccessSite& site) {
-    const std::uint8_t length = it.what.length;
-    if (it.what.meta.category == ZYDIS_CATEGORY_CALL) {
-        // A call must push the address after the original, not after the copy: push a stored address, and jump.
-        static constexpr std::uint8_t push[] = {0xff, 0x35, 0, 0, 0, 0};
-        std::memcpy(site.copy, push, sizeof push);
-        std::memcpy(site.copy + sizeof push, it.bytes, length);
-        std::uint8_t& selector = site.copy[sizeof push + it.what.raw.modrm.offset];
-        constexpr std::uint8_t jump_near = 4;
-        selector = static_cast<std::uint8_t>((selector & ~0x38) | jump_near << 3);
-        site.copy_length = static_cast<std::uint8_t>(length + sizeof push);
-        site.return_at = 2;
-        if (site.relative_at != 0) site.relative_at = static_cast<std::uint8_t>(site.relative_at + sizeof push);
-    } else {
-        std::memcpy(site.copy, it.bytes, length);
-        site.copy_length = length;
-    }
-    site.leaves = it.is_branch() ? 1 : 0;
-    std::memcpy(site.original, it.bytes, length);
-    site.length = length;
-    site.jump = length >= memory::jump_bytes ? 1 : 0;
-}
-
-Described describe(const Instruction& it, const Fixture& around) {
-    if (only_names_memory(it)) return {};
-    AccessSite site{};
-    site.address = it.address;
-    unsigned found = 0;
-    for (unsigned i = 0; i < it.what.operand_count; ++i) {
-        if (!touches_memory(it.operands[i])) continue;
-        if (found == memory::most_operands) return {std::nullopt, "touches memory in more than two places"};
-        switch (describe_operand(it, it.operands[i], around, site, site.operand[found])) {
-            case Finding::good: ++found; break;
-            case Finding::untouched: site.operand[found] = {}; break;
-            case Finding::doubtful: return {std::nullopt, "touches memory in a way that is not followed"};
-        }
-    }
-    if (found == 0) return {};
-    const bool by_stack_pointer = site.operand[0].base == memory::reg::rsp;
-    if (it.is_branch() && (by_stack_pointer || it.what.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR))
-        return {std::nullopt, "a jump through the stack", by_stack_pointer};
-    if (it.what.mnemonic == ZYDIS_MNEMONIC_XLAT) return {std::nullopt, "touches memory in a way that is not followed"};
-    // These instructions reach beyond their operand if a register holds the bit number.
-    const bool tests_bits = it.what.mnemonic == ZYDIS_MNEMONIC_BT || it.what.mnemonic == ZYDIS_MNEMONIC_BTS ||
-                            it.what.mnemonic == ZYDIS_MNEMONIC_BTR || it.what.mnemonic == ZYDIS_MNEMONIC_BTC;
-    if (tests_bits && it.operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER)
-        return {std::nullopt, "touches a bit by its number"};
-    describe_meaning(it, site);
-    make_copy(it, site);
-    return {site, nullptr};
-}
-
-// ---- functions
-
 struct Function {
     Range range;
     std::vector<AccessSite> sites;
     std::vector<memory::ReportedCall> calls;
     std::unordered_set<std::uint64_t> starts;
+    std::vector<memory::Instruction> instructions;
+    std::vector<std::uint64_t> stays;  // addresses of instructions that are left alone, in order
 };
+
+// Whether control may pass from the instruction to the next one.
+bool falls_through(const Instruction& it) {
+    return it.what.meta.category != ZYDIS_CATEGORY_UNCOND_BR && it.what.meta.category != ZYDIS_CATEGORY_RET &&
+           it.what.mnemonic != ZYDIS_MNEMONIC_UD2 && it.what.mnemonic != ZYDIS_MNEMONIC_HLT;
+}
+
+bool is_nop(const Instruction& it) {
+    return it.what.meta.category == ZYDIS_CATEGORY_NOP || it.what.meta.category == ZYDIS_CATEGORY_WIDENOP;
+}
+
+// A conditional jump or a jump with a direct target; loop and jrcxz have no form that reaches far.
+memory::Placement placement_of_branch(const Instruction& it) {
+    const bool is_jump = it.what.meta.category == ZYDIS_CATEGORY_UNCOND_BR;
+    const bool is_jcc = it.what.meta.category == ZYDIS_CATEGORY_COND_BR &&
+                        ((it.what.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && (it.what.opcode & 0xf0) == 0x70) ||
+                         (it.what.opcode_map == ZYDIS_OPCODE_MAP_0F && (it.what.opcode & 0xf0) == 0x80));
+    if (is_jump && it.what.meta.branch_type != ZYDIS_BRANCH_TYPE_FAR) return memory::Placement::jump;
+    return is_jcc ? memory::Placement::branch : memory::Placement::stays;
+}
+
+// Calls by which a copy can do without the original: they push the original return address and jump.
+bool can_push_and_jump(const Instruction& it) {
+    if (it.what.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR) return false;
+    const ZydisDecodedOperand& target = it.operands[0];
+    if (target.type == ZYDIS_OPERAND_TYPE_REGISTER) return target.reg.value != ZYDIS_REGISTER_RSP;
+    return target.type != ZYDIS_OPERAND_TYPE_MEMORY || target.mem.base != ZYDIS_REGISTER_RSP;
+}
+
+memory::Placement placement_of(const Instruction& it) {
+    switch (it.what.meta.category) {
+        case ZYDIS_CATEGORY_CALL: return can_push_and_jump(it) ? memory::Placement::call : memory::Placement::stays;
+        case ZYDIS_CATEGORY_COND_BR: return placement_of_branch(it);
+        case ZYDIS_CATEGORY_UNCOND_BR:
+            if (direct_target(it)) return placement_of_branch(it);
+            break;
+        case ZYDIS_CATEGORY_SYSCALL:
+        case ZYDIS_CATEGORY_SYSRET:
+        case ZYDIS_CATEGORY_SYSTEM:
+        case ZYDIS_CATEGORY_INTERRUPT:
+        case ZYDIS_CATEGORY_IO: return memory::Placement::stays;
+        default: break;
+    }
+    if (direct_target(it)) return memory::Placement::stays;
+    return (it.what.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 ? memory::Placement::relative
+                                                                : memory::Placement::anywhere;
+}
+
+memory::Instruction in_short(const Instruction& it) {
+    memory::Instruction short_one{it.what.length, placement_of(it), 0, 0};
+    if (direct_target(it))
+        short_one.field = it.what.raw.imm[0].offset;
+    else if ((it.what.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0)
+        short_one.field = it.what.raw.disp.offset;
+    return short_one;
+}
 
 class Module {
 public:
     enum class Wanted { sites, calls };
-    Module(const ElfCode& elf, Wanted wanted) : elf_(elf), wanted_(wanted) {}
+    Module(const ElfCode& elf, Wanted wanted) : elf_(elf), wanted_(wanted) {
+        if (wanted == Wanted::sites) entries_.emplace(elf);
+    }
 
     Decoded decode() {
         std::vector<Function> functions;
@@ -336,13 +115,15 @@ public:
             else
                 skip(range.begin, "code that does not decode from one end to the other");
         }
-        for (const Function& function : functions) {
+        if (entries_) entries_->see_between_functions(decoder_);
+        for (Function& function : functions) {
             if (is_entered_in_the_middle_of_an_instruction(function)) {
                 skip(function.range.begin, "a branch leads into the middle of an instruction");
                 continue;
             }
             result_.sites.insert(result_.sites.end(), function.sites.begin(), function.sites.end());
             calls_.insert(calls_.end(), function.calls.begin(), function.calls.end());
+            if (!function.sites.empty()) add_copy_of(function);
         }
         return std::move(result_);
     }
@@ -350,7 +131,7 @@ public:
 
 private:
     std::optional<Function> decode_function(Range range) {
-        Function function{range, {}, {}, {}};
+        Function function{range, {}, {}, {}, {}, {}};
         const std::span<const std::uint8_t> bytes = elf_.bytes(range);
         std::vector<Instruction> wanted;
         std::vector<std::uint64_t> targets;
@@ -358,16 +139,26 @@ private:
         Liveness liveness;
         Instruction it;
         std::size_t at = 0;
+        bool follows = true;  // control may come from the instruction before
+        if (entries_) entries_->begin_function(range.begin);
         while (at < bytes.size()) {
             if (!decoder_.decode(bytes.subspan(at), range.begin + at, it)) return std::nullopt;
             function.starts.insert(it.address);
+            if (entries_) {
+                entries_->see(it);
+                function.instructions.push_back(in_short(it));
+                // Code behind a jump is there to be entered.
+                function.instructions.back().entered = !follows && !is_nop(it) ? 1 : 0;
+                follows = falls_through(it) || (!follows && is_nop(it));
+            }
             frame.see(it);
             liveness.see(it.what, it.operands, it.address, only_tells(it));
             if (const auto target = direct_target(it)) targets.push_back(*target);
             if (is_wanted(it)) wanted.push_back(it);
             at += it.what.length;
-            ++result_.instructions;
+            ++result_.decoded;
         }
+        if (entries_) entries_->end_function();
         targets_.insert(targets_.end(), targets.begin(), targets.end());
         const Fixture around{&elf_, frame.kept()};
         liveness.settle(frame.kept());
@@ -382,9 +173,52 @@ private:
                 described.site->red_zone = liveness.uses_red_zone() ? 1 : 0;
                 function.sites.push_back(*described.site);
             }
-            if (described.reason != nullptr) skip(one.address, described.reason, described.is_own);
+            if (described.reason != nullptr) {
+                skip(one.address, described.reason, described.is_own);
+                function.stays.push_back(one.address);
+            }
         }
         return function;
+    }
+
+    // What the shim needs for a copy of the whole function.
+    void add_copy_of(Function& function) {
+        const Range range = function.range;
+        const bool knows_entries = entries_->are_known_of(range.begin);
+        std::uint64_t at = range.begin;
+        for (memory::Instruction& it : function.instructions) {
+            if (entries_->contains(at)) it.entered = 1;
+            if (std::binary_search(function.stays.begin(), function.stays.end(), at))
+                it.placement = memory::Placement::stays;
+            at += it.length;
+        }
+        add_padding(function);
+        std::uint32_t bytes = 0;
+        for (const memory::Instruction& it : function.instructions) bytes += it.length;
+        result_.functions.push_back({range.begin, memory::checksum_of(elf_.loaded_at(range.begin).data(), bytes), bytes,
+                                     static_cast<std::uint32_t>(result_.instructions.size()),
+                                     static_cast<std::uint32_t>(function.instructions.size()),
+                                     static_cast<std::uint32_t>(result_.sites.size() - function.sites.size()),
+                                     static_cast<std::uint32_t>(function.sites.size()), knows_entries ? 1u : 0u});
+        result_.instructions.insert(result_.instructions.end(), function.instructions.begin(),
+                                    function.instructions.end());
+    }
+
+    // The nops behind a function up to the next one.
+    void add_padding(Function& function) const {
+        constexpr std::uint64_t longest = 16;
+        const std::vector<Range>& all = elf_.functions();
+        const auto next = std::upper_bound(all.begin(), all.end(), function.range.begin,
+                                           [](std::uint64_t place, const Range& row) { return place < row.begin; });
+        std::uint64_t at = function.range.end;
+        const std::uint64_t end = next != all.end() ? std::min(next->begin, at + longest) : at;
+        Instruction it;
+        while (at < end && !entries_->contains(at)) {
+            const std::span<const std::uint8_t> bytes = elf_.bytes({at, end});
+            if (bytes.empty() || !decoder_.decode(bytes, at, it) || !is_nop(it)) return;
+            function.instructions.push_back({it.what.length, memory::Placement::padding, 0, 0});
+            at = it.end();
+        }
     }
 
     void skip(std::uint64_t address, const char* why, bool is_own = false) {
@@ -440,6 +274,7 @@ private:
     static constexpr std::uint64_t shortest_linkage = 8;
     const ElfCode& elf_;
     const Wanted wanted_;
+    std::optional<Entries> entries_;
     Decoder decoder_;
     Decoded result_;
     std::vector<memory::ReportedCall> calls_;
@@ -461,7 +296,7 @@ Decoded decode_one(std::span<const std::uint8_t> bytes, std::uint64_t address) {
     Decoded result;
     Instruction it;
     if (!Decoder().decode(bytes, address, it)) return result;
-    result.instructions = 1;
+    result.decoded = 1;
     const Described described = describe(it, {});
     if (described.site) result.sites.push_back(*described.site);
     if (described.reason != nullptr) result.skipped.push_back({address, described.reason});

@@ -21,9 +21,11 @@ struct SkippedCode {
 };
 
 struct Decoded {
-    std::vector<memory::AccessSite> sites;  // sorted by address
-    std::uint64_t instructions = 0;
-    std::vector<SkippedCode> skipped;  // code that is left alone
+    std::vector<memory::AccessSite> sites;          // sorted by address
+    std::vector<memory::CodeFunction> functions;    // those with sites, sorted by address
+    std::vector<memory::Instruction> instructions;  // of these functions
+    std::uint64_t decoded = 0;                      // instructions
+    std::vector<SkippedCode> skipped;               // code that is left alone
 };
 
 Decoded decode(const ElfCode& elf);

@@ -10,6 +10,7 @@ namespace raddle::code {
 namespace {
 constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 constexpr std::uint32_t most_functions = 1u << 20;
+constexpr std::int64_t dt_relr = 36;  // DT_RELR, which older headers do not name
 
 // The encodings of pointers that compilers use on this machine; files with others tell their functions by symbols.
 constexpr std::uint8_t relative_to_itself = 0x1b, relative_to_table = 0x3b, four_bytes = 0x03;
@@ -71,6 +72,7 @@ void ElfCode::read_linkage() {
         if (entry.d_tag == DT_RELA) others = entry.d_un.d_ptr;
         if (entry.d_tag == DT_RELASZ) bytes_of_others = entry.d_un.d_val;
         if (entry.d_tag == DT_SYMTAB) symbols = entry.d_un.d_ptr;
+        if (entry.d_tag == dt_relr) has_packed_relocations_ = true;
     }
     read_imports(calls, bytes, symbols);
     read_imports(others, bytes_of_others, symbols);
@@ -85,6 +87,8 @@ void ElfCode::read_imports(std::uint64_t relocations, std::uint64_t bytes, std::
         Elf64_Sym symbol;
         if (!read(offset_of(relocations + at), relocation)) return;
         const auto type = ELF64_R_TYPE(relocation.r_info);
+        if (type == R_X86_64_RELATIVE || type == R_X86_64_IRELATIVE)
+            written_.push_back(static_cast<std::uint64_t>(relocation.r_addend));
         if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) continue;
         if (read(offset_of(symbols + ELF64_R_SYM(relocation.r_info) * sizeof symbol), symbol))
             imports_[relocation.r_offset] = symbol.st_name;
@@ -194,6 +198,32 @@ std::span<const std::uint8_t> ElfCode::bytes(Range range) const {
         return {reinterpret_cast<const std::uint8_t*>(elf_.bytes().data()) + offset, size};
     }
     return {};
+}
+
+std::span<const std::uint8_t> ElfCode::loaded_at(std::uint64_t address) const {
+    for (const Segment& segment : segments_) {
+        if (!segment.memory.contains(address)) continue;
+        const std::uint64_t inside = address - segment.memory.begin;
+        if (inside >= segment.in_file || segment.offset > elf_.bytes().size() ||
+            elf_.bytes().size() - segment.offset < segment.in_file)
+            return {};
+        return {reinterpret_cast<const std::uint8_t*>(elf_.bytes().data()) + segment.offset + inside,
+                segment.in_file - inside};
+    }
+    return {};
+}
+
+std::vector<Range> ElfCode::loaded(bool executable) const {
+    std::vector<Range> ranges;
+    for (const Segment& segment : segments_)
+        if (segment.executable == executable)
+            ranges.push_back({segment.memory.begin, segment.memory.begin + segment.in_file});
+    return ranges;
+}
+
+bool ElfCode::has_addresses_in_data() const {
+    Elf64_Ehdr header;
+    return has_packed_relocations_ || !read(0, header) || header.e_type == ET_EXEC;
 }
 
 bool ElfCode::is_writable(std::uint64_t address) const {

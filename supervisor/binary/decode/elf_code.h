@@ -31,6 +31,14 @@ public:
 
     const std::vector<Range>& functions() const { return functions_; }  // in order, without overlap
     std::span<const std::uint8_t> bytes(Range range) const;             // empty if they are not all in the file
+    // What the file puts at this address and behind it, up to the end of the segment; empty if nothing.
+    std::span<const std::uint8_t> loaded_at(std::uint64_t address) const;
+    std::vector<Range> loaded(bool executable) const;  // the segments that are code, or are not
+    // Addresses that the loader writes somewhere, as far as the file tells them in relocations. The others stand in
+    // data if `has_addresses_in_data`.
+    const std::vector<std::uint64_t>& written_addresses() const { return written_; }
+    bool has_addresses_in_data() const;
+    std::uint64_t unwind_table() const { return unwind_table_; }  // the address of .eh_frame_hdr; 0: none
     // Static data that the program itself can change: neither constant nor written by the loader alone.
     bool is_writable(std::uint64_t address) const;
     // The first needed library with this name or beginning; empty if none.
@@ -67,7 +75,9 @@ private:
     std::vector<std::uint64_t> needed_;  // offsets of their names in the string table
     std::uint64_t texts_ = 0;
     std::unordered_map<std::uint64_t, std::uint64_t> imports_;  // by address: offset of the name in the string table
+    std::vector<std::uint64_t> written_;
     std::uint64_t unwind_table_ = 0;
+    bool has_packed_relocations_ = false;
 };
 
 }  // namespace raddle::code

@@ -112,6 +112,8 @@ Observed read_channel(const channel::Channel& channel) {
     observed.cut_after_end = result.cut_after_end != 0;
     observed.last_thread = result.last_thread;
     observed.accesses = result.accesses;
+    observed.visible_accesses = result.visible_accesses;
+    observed.visible_breakpoints = result.visible_breakpoints;
     observed.unwatched = result.unwatched;
     observed.skipped = result.skipped;
     observed.unwatched_instructions.assign(std::begin(result.unwatched_instructions),

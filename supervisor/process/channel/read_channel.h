@@ -22,7 +22,7 @@ struct Observed {
     std::uint32_t external_events = 0;  // bits of channel::external_event
     bool cut_after_end = false;         // what other threads could have done before the end is unknown
     ThreadId last_thread{};
-    std::uint64_t accesses = 0;
+    std::uint64_t accesses = 0, visible_accesses = 0, visible_breakpoints = 0;
     std::uint64_t unwatched = 0;  // bits of channel::Result::unwatched
     std::uint64_t skipped = 0;    // bits of channel::Result::skipped
     std::vector<std::uint32_t> unwatched_instructions;

@@ -47,21 +47,43 @@ void CodeListing::add(const code::ElfCode& elf, const std::string& path, bool is
         return;
     }
     code::Decoded decoded = code::decode(elf);
-    if (!is_executable && decoded.instructions == 0)
+    if (!is_executable && decoded.decoded == 0)
         throw BadInput("--instrument " + path + ": no code of a shared library in it");
     add_skipped(path, std::move(decoded.skipped));
     memory::InstrumentedModule module = named(elf, path, is_executable);
     module.first_site = static_cast<std::uint32_t>(sites.size());
-    const std::size_t room = memory::most_sites - sites.size();
-    if (decoded.sites.size() > room) {
-        skipped.push_back(
-            {path, {decoded.sites[room].address, "more instructions than can be followed, from here on", false, 0}});
-        decoded.sites.resize(room);
+    if (cut_to_room(decoded)) {
+        skipped.push_back({path,
+                           {decoded.functions.empty() ? 0 : decoded.functions.back().address,
+                            "more instructions than can be followed, behind this function", false, 0}});
         truncated = path;
     }
     module.site_count = static_cast<std::uint32_t>(decoded.sites.size());
+    module.first_function = static_cast<std::uint32_t>(functions.size());
+    module.function_count = static_cast<std::uint32_t>(decoded.functions.size());
+    for (memory::CodeFunction& function : decoded.functions) {
+        function.first_instruction += static_cast<std::uint32_t>(instructions.size());
+        function.first_site += module.first_site;
+    }
     modules.push_back(module);
     sites.insert(sites.end(), decoded.sites.begin(), decoded.sites.end());
+    functions.insert(functions.end(), decoded.functions.begin(), decoded.functions.end());
+    instructions.insert(instructions.end(), decoded.instructions.begin(), decoded.instructions.end());
+}
+
+// Drops the functions for which there is no room. True if there are some.
+bool CodeListing::cut_to_room(code::Decoded& decoded) const {
+    const auto fits = [&](const memory::CodeFunction& function) {
+        return function.first_site + function.site_count <= memory::most_sites - sites.size() &&
+               function.first_instruction + function.instruction_count <=
+                   memory::most_instructions - instructions.size();
+    };
+    const auto end = std::partition_point(decoded.functions.begin(), decoded.functions.end(), fits);
+    if (end == decoded.functions.end()) return false;
+    decoded.sites.resize(end->first_site);
+    decoded.instructions.resize(end->first_instruction);
+    decoded.functions.erase(end, decoded.functions.end());
+    return true;
 }
 
 // The places belong to the module that is added next.

@@ -21,6 +21,8 @@ struct CodeListing {
     bool reports_accesses = false;  // the executable tells of its accesses by itself
     std::vector<memory::InstrumentedModule> modules;
     std::vector<memory::AccessSite> sites;
+    std::vector<memory::CodeFunction> functions;
+    std::vector<memory::Instruction> instructions;
     std::vector<memory::ReportedCall> reported;
     std::vector<SkippedPlace> skipped;
     std::vector<std::string> found;           // user libraries that executions loaded, in the order of their numbers
@@ -37,6 +39,7 @@ struct CodeListing {
 
 private:
     void add(const code::ElfCode& elf, const std::string& path, bool is_executable);
+    bool cut_to_room(code::Decoded& decoded) const;
     void add_skipped(const std::string& path, std::vector<code::SkippedCode> places);
     void add_reported(const code::ElfCode& elf, const std::string& path, bool is_executable);
     void add_unwatched(const std::string& path, std::string why);

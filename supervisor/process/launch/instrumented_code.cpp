@@ -203,6 +203,8 @@ int InstrumentedCode::describe() const {
     header.reported_count = static_cast<std::uint32_t>(listing_->reported.size());
     header.spin_count = static_cast<std::uint32_t>(spins_.size());
     header.freed_count = static_cast<std::uint32_t>(freed_.size());
+    header.function_count = static_cast<std::uint32_t>(listing_->functions.size());
+    header.instruction_count = static_cast<std::uint32_t>(listing_->instructions.size());
     header.skipped_count = static_cast<std::uint32_t>(listing_->skipped_places.size());
     header.spins_full = spins_.size() >= most_spin_states ? 1 : 0;
     std::string bytes(sizeof header, '\0');
@@ -215,6 +217,8 @@ int InstrumentedCode::describe() const {
     append(bytes, header.spins, spins_);
     append(bytes, header.freed, freed_);
     append(bytes, header.skipped, listing_->skipped_places);
+    append(bytes, header.functions, listing_->functions);
+    append(bytes, header.instructions, listing_->instructions);
     header.bytes = bytes.size();
     std::memcpy(bytes.data(), &header, sizeof header);
 
