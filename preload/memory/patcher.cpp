@@ -2,6 +2,7 @@
 // handler continues at the trampoline. Trampolines lie within reach of the module's own relative addresses.
 // Instructions that differ from the description are left alone.
 #include "preload/memory/patcher.h"
+#include "preload/memory/filter_changes.h"
 
 #include <link.h>
 #include <sys/stat.h>
@@ -89,7 +90,8 @@ bool map_description(long descriptor) {
     trampolines = static_cast<std::uint64_t*>(raw::map(table));
     filter_cache = static_cast<CacheEntry*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::filter_cache),
                                                         cache_entries * sizeof(CacheEntry), MAP_FIXED_NOREPLACE));
-    return patches.module_base != nullptr && trampolines != nullptr && filter_cache != nullptr;
+    return patches.module_base != nullptr && trampolines != nullptr && filter_cache != nullptr &&
+           filter_changes::map_changes();
 }
 
 bool is_module(const canonical::Module& loaded, bool first, const InstrumentedModule& wanted) {
