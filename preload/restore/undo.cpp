@@ -30,7 +30,6 @@ const char* why = nullptr;
 bool descriptors_changed = false;
 bool mappings_changed = false;
 bool actions_changed = false;
-bool outside_used = false;
 int descriptor_limit = 0;
 std::uint64_t open_at_start[most_descriptors / 64];
 restore::FilePositions positions;
@@ -99,18 +98,7 @@ void cannot(const char* call) {
     if (active && why == nullptr) why = call;
 }
 
-void used_outside() {
-    if (active) outside_used = true;
-}
-
 const char* reason() { return why; }
-
-bool is_clean() {
-    return why == nullptr && !outside_used && !descriptors_changed && !mappings_changed && !actions_changed &&
-           positions.are_as_noted() &&
-           for_each_descriptor(always_checked, [](int fd, bool is_open) { return is_open == was_open(fd); });
-}
-
 bool mappings_may_differ() { return mappings_changed; }
 
 const char* put_back() {

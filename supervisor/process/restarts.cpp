@@ -10,7 +10,6 @@ Restarts& Restarts::operator+=(const Restarts& other) {
     launched += other.launched;
     forked += other.forked;
     restored += other.restored;
-    resumed += other.resumed;
     discarded += other.discarded;
     if (!other.discarded_because.empty()) discarded_because = other.discarded_because;
     given_up |= other.given_up;
@@ -24,7 +23,6 @@ Restarts restarts_in(const channel::Channel& channel) {
     Restarts all;
     all.forked = seen.forked;
     all.restored = seen.restored;
-    all.resumed = seen.resumed;
     all.discarded = seen.discarded;
     all.discarded_because = printable(seen.reason, ::strnlen(seen.reason, sizeof seen.reason));
     all.given_up = seen.given_up != 0;

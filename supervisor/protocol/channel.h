@@ -128,7 +128,7 @@ struct PlanHeader {
     std::uint32_t fresh;   // run in a newly forked process
     std::uint32_t digest;  // fill in RestartCounts::digest at the end
     std::uint32_t hold;    // where the plan stops (TailKind::stop), set Channel::held and wait until it is cleared
-    std::uint32_t shared;  // so many first steps are those of the last execution recorded here
+    std::uint32_t reserved;
 };
 
 // One event of the execution. The shim writes it before the action takes effect and completes it afterwards.
@@ -231,14 +231,14 @@ struct Result {
 
 // How executions got their processes, and why processes were discarded.
 struct RestartCounts {
-    std::uint64_t restored;   // executions in a process that was put back to its start, or to a checkpoint
+    std::uint64_t restored;   // executions in a process that was put back to its start
     std::uint64_t forked;     // executions in a newly forked process
     std::uint64_t discarded;  // processes that could not be put back
     std::uint32_t in_a_row;   // processes discarded since the last one that was put back
     std::uint32_t given_up;   // processes are no longer put back
     std::uint64_t digest;     // of the program's memory at the end of the last execution, if has_digest
     std::uint32_t has_digest;
-    std::uint32_t resumed;   // of the restored executions, those that began at a checkpoint
+    std::uint32_t reserved;
     char reason[most_path];  // why the last process was discarded
 };
 
