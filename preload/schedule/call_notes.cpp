@@ -38,3 +38,12 @@ void note(const char* function, const void* caller, const void* frame, const cha
 }
 
 }  // namespace raddle::call_notes
+
+namespace raddle::scheduler {
+
+void note_missing_call(const char* name) {
+    auto& noted = shared()->result.missing_call;
+    if (noted[0] == 0) std::strncpy(noted, name, sizeof noted - 1);
+}
+
+}  // namespace raddle::scheduler

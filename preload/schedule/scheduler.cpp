@@ -1,6 +1,5 @@
 #include "preload/schedule/scheduler.h"
 
-#include <cstring>
 #include <new>
 
 #include "preload/base/fixed_memory.h"
@@ -346,11 +345,6 @@ void note_external_event(std::uint32_t event) {
     if (is_child_) event &= of_children;
     if (phase != Phase::scheduled) event &= of_children | file_changes;
     if (channel != nullptr && event != 0) __atomic_or_fetch(&channel->result.external_events, event, __ATOMIC_RELAXED);
-}
-
-void note_missing_call(const char* name) {
-    auto& noted = channel_->result.missing_call;
-    if (noted[0] == 0) std::strncpy(noted, name, sizeof noted - 1);
 }
 
 void start_over_in_child() {

@@ -1,6 +1,6 @@
 // bug: a spin lock tests in one step that it is free and takes it in another; preemptions: 2
 // build: -O2
-// run: --memory atomics
+// run: --memory atomics --bound 2
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,6 +1,6 @@
 // bug: a ticket lock draws a ticket in two steps; two threads get the same one, and the next waits forever; preemptions: 1
 // build: -O2
-// run: --memory atomics
+// run: --memory atomics --bound 1
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -53,6 +53,7 @@ private:
     // record.cpp
     void learn(const Plan& plan, const Execution& execution, const std::vector<Finding>& races);
     void record(const Plan& plan, const Execution& execution, const std::vector<Finding>& findings);
+    void record_composed();
     void note_disturbance(const Execution& execution);
     void update_coverage();
     void end_with(CampaignEnd end, std::exception_ptr failure = {});
@@ -76,6 +77,7 @@ private:
     std::condition_variable learned_;
     std::unique_ptr<Strategy> strategy_;
     std::uint64_t handed_out_ = 0;
+    std::vector<Finding> found_early_;          // of executions that are recorded with the next one
     std::map<std::string, unsigned> failures_;  // of each plan, by its text
     unsigned failures_in_a_row_ = 0;
 
@@ -86,6 +88,7 @@ private:
     std::mutex record_lock_;
     std::condition_variable worker_left_;
     std::vector<Observer*> observers_;
+    std::uint64_t last_epoch_ = 0;
     bool closed_ = false;  // the result is final: nothing may change any more
     unsigned running_ = 0;
     Coverage coverage_;       // the strategy's last report

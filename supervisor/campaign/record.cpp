@@ -1,4 +1,7 @@
 // The record of a campaign: findings, verdicts and coverage of its executions, and the reason for its end.
+#include <algorithm>
+#include <utility>
+
 #include "supervisor/campaign/campaign_state.h"
 #include "supervisor/search/search_totals.h"
 #include "supervisor/trace/bug_key.h"
@@ -52,7 +55,9 @@ void CampaignState::learn(const Plan& plan, const Execution& execution, const st
     remaining_estimate_.add_sample(execution);
     --in_flight_;
     failures_in_a_row_ = 0;
-    std::vector<Finding> findings = strategy_->take_findings();
+    std::vector<Finding> findings = std::exchange(found_early_, {});
+    const std::vector<Finding> found = strategy_->take_findings();
+    findings.insert(findings.end(), found.begin(), found.end());
     findings.insert(findings.end(), races.begin(), races.end());
     record(plan, execution, findings);
     update_coverage();
@@ -63,6 +68,7 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
     const std::lock_guard lock(record_lock_);
     if (closed_) return;
     if (execution.is_void) return;  // its plan was made for another visible set
+    last_epoch_ = plan.epoch;
     ++verdicts_[execution.verdict];
     leaves_output_open_ = leaves_output_open_ || execution.leaves_output_open;
     waits_long_ = waits_long_ || execution.waits_long;
@@ -98,6 +104,25 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
     if (!execution.not_looked_at.empty())
         cuts_.add(finding_of(Verdict::not_looked_at, execution, execution.not_looked_at));
     if (found_bug_ && !options_.keep_going) end_with_locked(CampaignEnd::first_bug);
+}
+
+// While it looks for a plan, the search may come across a simpler schedule of a known bug, and then need no further
+// execution. The caller holds search_lock_.
+void CampaignState::record_composed() {
+    std::vector<Finding> findings = strategy_->take_findings();
+    if (findings.empty()) return;
+    const auto executed = std::stable_partition(findings.begin(), findings.end(),
+                                                [](const Finding& finding) { return finding.is_composed; });
+    found_early_.insert(found_early_.end(), executed, findings.end());
+    findings.erase(executed, findings.end());
+    const std::lock_guard lock(record_lock_);
+    if (closed_) return;
+    for (Finding& finding : findings) {
+        finding.epoch = last_epoch_;
+        const bool suppressed = options_.is_suppressed && options_.is_suppressed(finding);
+        const bool is_news = (suppressed ? suppressed_ : bugs_).add(finding);
+        if (is_news && !suppressed) notify([&](Observer& observer) { observer.finding(finding); });
+    }
 }
 
 // The caller holds record_lock_.

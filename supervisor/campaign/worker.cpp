@@ -53,6 +53,7 @@ std::optional<Plan> CampaignState::next_plan(std::unique_lock<std::mutex>& lock)
         const bool spent = options_.max_executions && handed_out_ >= *options_.max_executions;
         if (!spent || in_flight_ == 0) {
             std::optional<Plan> next = strategy_->next();
+            record_composed();
             update_coverage();
             if (next && spent) {
                 strategy_->give_back(*next);

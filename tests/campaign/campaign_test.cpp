@@ -41,6 +41,45 @@ CampaignResult run(Code program, const std::string& strategy, CampaignOptions op
     return campaign.run({});
 }
 
+// Plans one execution, which fails, and finds a simpler schedule of the failure when it is asked for the next one.
+class FindsASimplerSchedule : public Strategy {
+public:
+    std::optional<Plan> next() override {
+        if (!planned_) {
+            planned_ = true;
+            return Plan{};
+        }
+        if (learned_ && !found_) {
+            found_ = true;
+            findings_.push_back({Verdict::assertion, 0, {}, "it fails", "here"});
+            findings_.back().is_composed = true;
+        }
+        return std::nullopt;
+    }
+    void learn(const Plan&, const Execution& execution) override {
+        learned_ = true;
+        findings_.push_back({Verdict::assertion, 3, execution.schedule(), "it fails", "here"});
+    }
+    void give_back(const Plan&) override {}
+    bool finished() const override { return found_; }
+    Coverage coverage() const override { return {}; }
+    std::vector<Finding> take_findings() override { return std::exchange(findings_, {}); }
+    void save(Writer&) const override {}
+    void load(Reader&) override {}
+
+private:
+    bool planned_ = false, learned_ = false, found_ = false;
+    std::vector<Finding> findings_;
+};
+
+TEST(Campaign, ShowsTheSimplerScheduleThatItFindsAfterTheLastExecution) {
+    Campaign campaign(in_memory(locks(2, 2)), std::make_unique<FindsASimplerSchedule>(), {.keep_going = true});
+    const CampaignResult result = campaign.run({});
+    ASSERT_EQ(result.bugs.size(), 1u);
+    EXPECT_EQ(result.bugs[0].simplest().preemptions, 0u);
+    EXPECT_EQ(result.bugs[0].found.times, 1u);
+}
+
 // ---- complete exploration
 
 TEST(Campaign, ExploresEverything) {

@@ -104,6 +104,8 @@ TEST_P(Undone, LeavesNoTrace) {
 const std::pair<const char*, const char*> undone[] = {
     {"Nothing", "return 1;"},
     {"Data", "static int count; return ++count;"},
+    {"SharedMemoryOfSystemV",
+     "int id = shmget(IPC_PRIVATE, 4096, 0600); char* at = shmat(id, 0, 0); shmctl(id, IPC_RMID, 0); return ++at[7];"},
     {"Heap", "char* block = malloc(100000); memset(block, 7, 100000); return (long)block;"},
     {"MuchHeap",
      "long sum = 0; for (int i = 0; i < 40; ++i) sum ^= (long)memset(malloc(300000), i, 300000); return sum;"},
@@ -164,8 +166,6 @@ const std::pair<const char*, const char*> lasting[] = {
     {"mmap", "return mmap(page, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == page;"},
     {"sbrk", "return sbrk(4096) != (void*)-1;"},
     {"mlock", "return mlock(page, 4096);"},
-    {"shmat",
-     "int id = shmget(IPC_PRIVATE, 4096, 0600); void* at = shmat(id, 0, 0); shmctl(id, IPC_RMID, 0); return at != (void*)-1;"},
     {"setrlimit", "struct rlimit r = {9, 9}; return setrlimit(RLIMIT_CORE, &r);"},
     {"setpriority", "return setpriority(PRIO_PGRP, 0, 1);"},
     {"prctl", "return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);"},

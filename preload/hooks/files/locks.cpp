@@ -70,7 +70,9 @@ bool others_hold(int fd) {
 
 bool is_free_of_others(void* argument) { return !others_hold(*static_cast<int*>(argument)); }
 
-void note_lock(int fd) { undo::changed(fd, "a lock of a file that was open before the first thread"); }
+void note_lock(int fd) {
+    undo::changed(fd, "a lock (flock, lockf, fcntl) of a file that was open before the first thread");
+}
 
 // Waits for the lock. `take` asks the kernel without waiting.
 template <typename Take>

@@ -76,6 +76,18 @@ long fail_as_older_kernel(const char* name) {
     return as_errno::refused(ENOSYS);
 }
 
+// The system call returns the size of what it wrote.
+long bytes_of_affinity(pid_t thread, std::size_t size, cpu_set_t* set) {
+    return hooks::sched_getaffinity(thread, size, set) == 0 ? 8 : -1;
+}
+
+// In the kernel's encoding, which is never negative.
+long kernels_priority(int which, id_t who) {
+    errno = 0;
+    const int nice = hooks::getpriority(which, who);
+    return nice == -1 && errno != 0 ? -1 : 20 - nice;
+}
+
 // Numbers that the headers of glibc 2.36 do not have.
 constexpr long number_of_futex_wake = 454, number_of_futex_wait = 455, number_of_futex_requeue = 456;
 
@@ -102,10 +114,8 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
             return from_kernel(-error);
         }
         case SYS_sched_getaffinity:
-            return hooks::sched_getaffinity(static_cast<pid_t>(a), static_cast<std::size_t>(b),
-                                            reinterpret_cast<cpu_set_t*>(c)) == 0
-                       ? 8
-                       : -1;
+            return bytes_of_affinity(static_cast<pid_t>(a), static_cast<std::size_t>(b),
+                                     reinterpret_cast<cpu_set_t*>(c));
         case SYS_sched_getattr:
             return from_kernel(scheduling::get_attributes(static_cast<pid_t>(a), reinterpret_cast<void*>(b),
                                                           static_cast<unsigned>(c), static_cast<unsigned>(d)));
@@ -117,11 +127,7 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
         case SYS_ioprio_set:
             return from_kernel(
                 scheduling::set_disk_priority(static_cast<int>(a), static_cast<int>(b), static_cast<int>(c)));
-        case SYS_getpriority: {
-            errno = 0;
-            const int nice = hooks::getpriority(static_cast<int>(a), static_cast<id_t>(b));
-            return nice == -1 && errno != 0 ? -1 : 20 - nice;  // the kernel's encoding: never negative
-        }
+        case SYS_getpriority: return kernels_priority(static_cast<int>(a), static_cast<id_t>(b));
         case SYS_exit_group:
             hooks::_exit(static_cast<int>(a));
             // Calls the exported symbol, so that libraries in front of the shim are called, too.

@@ -121,6 +121,11 @@ public:
                 skip(function.range.begin, "a branch leads into the middle of an instruction");
                 continue;
             }
+            // In a damaged file, two segments may disagree about what stands there.
+            if (elf_.loaded_at(function.range.begin).size() < function.range.end - function.range.begin) {
+                skip(function.range.begin, "code that does not lie in one segment");
+                continue;
+            }
             result_.sites.insert(result_.sites.end(), function.sites.begin(), function.sites.end());
             calls_.insert(calls_.end(), function.calls.begin(), function.calls.end());
             if (!function.sites.empty()) add_copy_of(function);
@@ -192,10 +197,11 @@ private:
                 it.placement = memory::Placement::stays;
             at += it.length;
         }
-        add_padding(function);
+        const std::span<const std::uint8_t> loaded = elf_.loaded_at(range.begin);
+        add_padding(function, range.begin + loaded.size());
         std::uint32_t bytes = 0;
         for (const memory::Instruction& it : function.instructions) bytes += it.length;
-        result_.functions.push_back({range.begin, memory::checksum_of(elf_.loaded_at(range.begin).data(), bytes), bytes,
+        result_.functions.push_back({range.begin, memory::checksum_of(loaded.data(), bytes), bytes,
                                      static_cast<std::uint32_t>(result_.instructions.size()),
                                      static_cast<std::uint32_t>(function.instructions.size()),
                                      static_cast<std::uint32_t>(result_.sites.size() - function.sites.size()),
@@ -205,13 +211,13 @@ private:
     }
 
     // The nops behind a function up to the next one.
-    void add_padding(Function& function) const {
+    void add_padding(Function& function, std::uint64_t end_of_segment) const {
         constexpr std::uint64_t longest = 16;
         const std::vector<Range>& all = elf_.functions();
         const auto next = std::upper_bound(all.begin(), all.end(), function.range.begin,
                                            [](std::uint64_t place, const Range& row) { return place < row.begin; });
         std::uint64_t at = function.range.end;
-        const std::uint64_t end = next != all.end() ? std::min(next->begin, at + longest) : at;
+        const std::uint64_t end = next != all.end() ? std::min({next->begin, at + longest, end_of_segment}) : at;
         Instruction it;
         while (at < end && !entries_->contains(at)) {
             const std::span<const std::uint8_t> bytes = elf_.bytes({at, end});

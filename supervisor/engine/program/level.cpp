@@ -35,7 +35,8 @@ Level find_level(const Settings& settings, const std::string& kept, const std::s
     if (!kept.empty()) return {kept, ""};
     try {
         ProcessOptions process = process_options(settings);
-        const std::uint64_t seed = count_of(settings.text("seed"));
+        const std::string given = settings.text("seed");  // not a setting of each command
+        const std::uint64_t seed = given.empty() ? 1 : count_of(given);
         bool is_endless = false;
         Level level = tried(process, seed, is_interrupted, is_endless);
         level.naps = process.naps;
