@@ -245,7 +245,7 @@ protected:
         std::ofstream(place / "build/CTestTestfile.cmake") << tests;
         return place.raddle(std::move(words));
     }
-    const Place place;
+    const Place place{};
 };
 
 TEST_F(CTest, TestsAreCampaigns) {
