@@ -9,13 +9,13 @@
 
 namespace raddle {
 
-namespace {
-
-std::string seconds_text(double seconds) {
+std::string junit_seconds(double seconds) {
     char text[40];
     std::snprintf(text, sizeof text, "%.3f", seconds < 0 ? 0.0 : seconds);
     return text;
 }
+
+namespace {
 
 class Suite {
 public:
@@ -58,7 +58,7 @@ private:
                 {"failures", std::to_string(report_.bugs.size())},
                 {"errors", std::to_string(errors)},
                 {"skipped", has_more() ? "1" : "0"},
-                {"time", seconds_text(report_.seconds)}};
+                {"time", junit_seconds(report_.seconds)}};
     }
 
     void write_properties() {
@@ -80,7 +80,7 @@ private:
     }
 
     Markup::Attributes named(const std::string& name, double seconds = 0) const {
-        return {{"name", name}, {"classname", "raddle." + report_.name}, {"time", seconds_text(seconds)}};
+        return {{"name", name}, {"classname", "raddle." + report_.name}, {"time", junit_seconds(seconds)}};
     }
 
     void write_case(const Bug& bug, const char* kind) {

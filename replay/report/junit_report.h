@@ -8,6 +8,9 @@
 
 namespace raddle {
 
+// As the attribute "time" has them: "1.250".
+std::string junit_seconds(double seconds);
+
 std::string junit_of(const CampaignReport& report);
 
 }  // namespace raddle

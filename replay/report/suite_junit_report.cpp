@@ -1,19 +1,12 @@
 #include "replay/report/suite_junit_report.h"
 
-#include <cstdio>
-
+#include "replay/report/junit_report.h"
 #include "replay/report/markup.h"
 #include "supervisor/base/text.h"
 
 namespace raddle {
 
 namespace {
-
-std::string seconds_text(double seconds) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.3f", seconds < 0 ? 0.0 : seconds);
-    return text;
-}
 
 // The element of a test that did not pass. Incomplete tests are skipped ones, as no bug was found.
 const char* element_of(TestEnding ending) {
@@ -59,7 +52,7 @@ void write_case(Markup& page, const SuiteReport& suite, const TestResult& test) 
     const Element one(page, "testcase",
                       {{"name", has_group ? test.name.substr(cut + 1) : test.name},
                        {"classname", suite.name + (group.empty() ? "" : "." + group)},
-                       {"time", seconds_text(test.seconds)}});
+                       {"time", junit_seconds(test.seconds)}});
     const char* const element = element_of(test.ending);
     if (element == nullptr) return;
     if (element == std::string("skipped"))
@@ -89,7 +82,7 @@ std::string junit_of(const SuiteReport& suite) {
                            {"failures", std::to_string(count(suite, "failure"))},
                            {"errors", std::to_string(count(suite, "error"))},
                            {"skipped", std::to_string(count(suite, "skipped"))},
-                           {"time", seconds_text(suite.seconds)}});
+                           {"time", junit_seconds(suite.seconds)}});
         page.line();
         {
             const Element properties(page, "properties");

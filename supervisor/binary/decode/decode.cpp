@@ -50,10 +50,6 @@ bool falls_through(const Instruction& it) {
            it.what.mnemonic != ZYDIS_MNEMONIC_UD2 && it.what.mnemonic != ZYDIS_MNEMONIC_HLT;
 }
 
-bool is_nop(const Instruction& it) {
-    return it.what.meta.category == ZYDIS_CATEGORY_NOP || it.what.meta.category == ZYDIS_CATEGORY_WIDENOP;
-}
-
 // A conditional jump or a jump with a direct target; loop and jrcxz have no form that reaches far.
 memory::Placement placement_of_branch(const Instruction& it) {
     const bool is_jump = it.what.meta.category == ZYDIS_CATEGORY_UNCOND_BR;

@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::uint32_t longest_table = 1u << 16;
 
-bool is_nop(const Instruction& it) {
-    return it.what.meta.category == ZYDIS_CATEGORY_NOP || it.what.meta.category == ZYDIS_CATEGORY_WIDENOP;
-}
-
 }  // namespace
 
 Entries::Entries(const ElfCode& elf)

@@ -47,6 +47,10 @@ inline bool touches_memory(const ZydisDecodedOperand& operand) {
     return operand.visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT || !on_stack;
 }
 
+inline bool is_nop(const Instruction& it) {
+    return it.what.meta.category == ZYDIS_CATEGORY_NOP || it.what.meta.category == ZYDIS_CATEGORY_WIDENOP;
+}
+
 // The target that a branch or call names itself.
 inline std::optional<std::uint64_t> direct_target(const Instruction& it) {
     for (unsigned i = 0; i < it.what.operand_count_visible; ++i)
