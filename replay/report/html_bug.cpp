@@ -210,18 +210,45 @@ void write_html_bug(Markup& page, const Bug& bug, const std::string& id, bool is
     BugSection(page).write(bug, id, is_shown);
 }
 
-void write_html_head(Markup& page, const std::string& title, const std::string& nonce) {
+namespace {
+
+void write_head(Markup& page, const HtmlFrame& frame) {
     const Element head(page, "head");
     page.literal(
         "<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     page.empty("meta", {{"http-equiv", "Content-Security-Policy"},
-                        {"content", "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-" + nonce +
+                        {"content", "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-" + frame.nonce +
                                         "'; base-uri 'none'; form-action 'none'"}});
     page.literal("\n<meta name=\"referrer\" content=\"no-referrer\">\n");
-    page.leaf("title", {}, title);
+    page.leaf("title", {}, frame.title);
     page.line();
     const Element style(page, "style");
     page.literal(html_style);
+}
+
+}  // namespace
+
+void write_html_page(Markup& page, const HtmlFrame& frame, const std::function<void()>& write_header,
+                     const std::function<void()>& write_main) {
+    page.literal("<!DOCTYPE html>\n");
+    {
+        const Element html(page, "html", {{"lang", "en"}});
+        write_head(page, frame);
+        const Element body(page, "body");
+        page.leaf("a", {{"class", "skip"}, {"href", "#content"}}, "skip to the content");
+        write_header();
+        {
+            const Element main(page, "main", {{"id", "content"}});
+            write_main();
+        }
+        page.leaf("footer", {},
+                  "Made by " + frame.tool + " on " + frame.made_at +
+                      " UTC. This file needs nothing else: no network, no other file.");
+        page.line();
+        const Element script(page, "script", {{"nonce", frame.nonce}});
+        page.literal(html_script);
+    }
+    page.line();
 }
 
 }  // namespace raddle

@@ -1,6 +1,7 @@
-// The parts of a page that several pages share: its head, and the section of a bug.
+// The parts of a page that several pages share: its frame, and the section of a bug.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "replay/report/markup.h"
@@ -8,8 +9,13 @@
 
 namespace raddle {
 
-// Title, style, and a policy that lets only the script with this nonce run.
-void write_html_head(Markup& page, const std::string& title, const std::string& nonce);
+// What frames a page: its title, the script's nonce, and who made it when.
+struct HtmlFrame {
+    std::string title, nonce, tool, made_at;
+};
+// A whole page: the frame around a header and the main part. Its policy lets only the script with the nonce run.
+void write_html_page(Markup& page, const HtmlFrame& frame, const std::function<void()>& write_header,
+                     const std::function<void()>& write_main);
 
 // `id` must be unique on the page. `is_shown`: the headline of the page already has its sentence.
 void write_html_bug(Markup& page, const Bug& bug, const std::string& id, bool is_shown);

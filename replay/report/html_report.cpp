@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "replay/report/html_assets.h"
 #include "replay/report/html_bug.h"
 #include "supervisor/base/text.h"
 
@@ -20,16 +19,15 @@ public:
     Page(const CampaignReport& report, const std::string& nonce) : report_(report), nonce_(nonce) {}
 
     std::string written() {
-        page_.literal("<!DOCTYPE html>\n");
-        {
-            const Element html(page_, "html", {{"lang", "en"}});
-            write_html_head(page_, "raddle: " + report_.name + ": " + report_.headline, nonce_);
-            const Element body(page_, "body");
-            page_.leaf("a", {{"class", "skip"}, {"href", "#content"}}, "skip to the content");
-            write_verdict();
-            write_contents();
-            {
-                const Element main(page_, "main", {{"id", "content"}});
+        const HtmlFrame frame{"raddle: " + report_.name + ": " + report_.headline, nonce_, report_.tool,
+                              report_.made_at};
+        write_html_page(
+            page_, frame,
+            [&] {
+                write_verdict();
+                write_contents();
+            },
+            [&] {
                 for (std::size_t i = 0; i < report_.bugs.size(); ++i)
                     write_bug(report_.bugs[i], "bug" + std::to_string(i + 1));
                 for (std::size_t i = 0; i < report_.unstable.size(); ++i)
@@ -37,15 +35,7 @@ public:
                 for (std::size_t i = 0; i < report_.diverged.size(); ++i)
                     write_bug(report_.diverged[i], "diverged" + std::to_string(i + 1));
                 write_explored();
-            }
-            page_.leaf("footer", {},
-                       "Made by " + report_.tool + " on " + report_.made_at +
-                           " UTC. This file needs nothing else: no network, no other file.");
-            page_.line();
-            const Element script(page_, "script", {{"nonce", nonce_}});
-            page_.literal(html_script);
-        }
-        page_.line();
+            });
         return page_.take();
     }
 

@@ -1,6 +1,5 @@
 #include "replay/report/suite_html_report.h"
 
-#include "replay/report/html_assets.h"
 #include "replay/report/html_bug.h"
 #include "supervisor/base/text.h"
 
@@ -27,26 +26,14 @@ public:
     SuitePage(const SuiteReport& suite, const std::string& nonce) : suite_(suite), nonce_(nonce) {}
 
     std::string written() {
-        page_.literal("<!DOCTYPE html>\n");
-        {
-            const Element html(page_, "html", {{"lang", "en"}});
-            write_html_head(page_, "raddle: " + suite_.name + ": " + summary_of(suite_), nonce_);
-            const Element body(page_, "body");
-            page_.leaf("a", {{"class", "skip"}, {"href", "#content"}}, "skip to the content");
-            write_header();
-            {
-                const Element main(page_, "main", {{"id", "content"}});
+        const HtmlFrame frame{"raddle: " + suite_.name + ": " + summary_of(suite_), nonce_, suite_.tool,
+                              suite_.made_at};
+        write_html_page(
+            page_, frame, [&] { write_header(); },
+            [&] {
                 write_tests();
                 for (std::size_t i = 0; i < suite_.tests.size(); ++i) write_bugs(suite_.tests[i], i + 1);
-            }
-            page_.leaf("footer", {},
-                       "Made by " + suite_.tool + " on " + suite_.made_at +
-                           " UTC. This file needs nothing else: no network, no other file.");
-            page_.line();
-            const Element script(page_, "script", {{"nonce", nonce_}});
-            page_.literal(html_script);
-        }
-        page_.line();
+            });
         return page_.take();
     }
 

@@ -54,6 +54,8 @@ private:
     void learn(const Plan& plan, const Execution& execution, const std::vector<Finding>& races);
     void record(const Plan& plan, const Execution& execution, const std::vector<Finding>& findings);
     void record_composed();
+    FindingGroups& groups_of(const Finding& finding);
+    void add(FindingGroups& groups, const Finding& finding, std::uint64_t before = 0);
     void note_disturbance(const Execution& execution);
     void update_coverage();
     void end_with(CampaignEnd end, std::exception_ptr failure = {});

@@ -84,18 +84,17 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
         // The search knows the key of a bug that another execution has shown.
         if (finding.key.empty()) finding.key = key_of(execution, finding);
         finding.epoch = plan.epoch;
-        const bool suppressed = is_bug(finding.verdict) && options_.is_suppressed && options_.is_suppressed(finding);
-        FindingGroups& groups = suppressed ? suppressed_ : is_bug(finding.verdict) ? bugs_ : disagreements_;
+        FindingGroups& groups = groups_of(finding);
         disagreed |= !is_bug(finding.verdict);
         if (finding.verdict == Verdict::diverged && was_disturbed_) continue;
         if (finding.verdict == Verdict::diverged) finding.repeated = repeated_by(plan, execution);
         found_bug_ |= &groups == &bugs_ && finding.verdict != Verdict::race;
-        if (groups.add(finding, before) && !suppressed) notify([&](Observer& observer) { observer.finding(finding); });
+        add(groups, finding, before);
     }
     // The strategy's finding describes the disagreement best; without one the execution is compared with its plan.
     if (auto disagreement = disagreement_in(plan, execution); disagreement && !disagreed && !was_disturbed_) {
         disagreement->repeated = repeated_by(plan, execution);
-        if (disagreements_.add(*disagreement)) notify([&](Observer& observer) { observer.finding(*disagreement); });
+        add(disagreements_, *disagreement);
     }
     if (is_cut(execution.verdict) && !is_postponed(plan, execution))
         cuts_.add(finding_of(execution.verdict, execution, execution.message));
@@ -104,6 +103,17 @@ void CampaignState::record(const Plan& plan, const Execution& execution, const s
     if (!execution.not_looked_at.empty())
         cuts_.add(finding_of(Verdict::not_looked_at, execution, execution.not_looked_at));
     if (found_bug_ && !options_.keep_going) end_with_locked(CampaignEnd::first_bug);
+}
+
+FindingGroups& CampaignState::groups_of(const Finding& finding) {
+    if (!is_bug(finding.verdict)) return disagreements_;
+    return options_.is_suppressed && options_.is_suppressed(finding) ? suppressed_ : bugs_;
+}
+
+// The caller holds record_lock_.
+void CampaignState::add(FindingGroups& groups, const Finding& finding, std::uint64_t before) {
+    if (groups.add(finding, before) && &groups != &suppressed_)
+        notify([&](Observer& observer) { observer.finding(finding); });
 }
 
 // While it looks for a plan, the search may come across a simpler schedule of a known bug, and then need no further
@@ -119,9 +129,7 @@ void CampaignState::record_composed() {
     if (closed_) return;
     for (Finding& finding : findings) {
         finding.epoch = last_epoch_;
-        const bool suppressed = options_.is_suppressed && options_.is_suppressed(finding);
-        const bool is_news = (suppressed ? suppressed_ : bugs_).add(finding);
-        if (is_news && !suppressed) notify([&](Observer& observer) { observer.finding(finding); });
+        add(groups_of(finding), finding);
     }
 }
 

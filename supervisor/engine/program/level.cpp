@@ -36,7 +36,7 @@ Level find_level(const Settings& settings, const std::string& kept, const std::s
     try {
         ProcessOptions process = process_options(settings);
         const std::string given = settings.text("seed");  // not a setting of each command
-        const std::uint64_t seed = given.empty() ? 1 : count_of(given);
+        const std::uint64_t seed = count_of(given.empty() ? find_setting("seed")->preset : given);
         bool is_endless = false;
         Level level = tried(process, seed, is_interrupted, is_endless);
         level.naps = process.naps;
