@@ -348,6 +348,7 @@ void PhraseWriter::manage_threads() {
         case 1: add(Operation::thread_tryjoin, other); return;
         case 2: skip_unless(add(Operation::thread_tryjoin, other), 0, 1); return;
         case 3: add(Operation::thread_detach, other); return;
+        case 4: skip_unless(add(Operation::thread_kill, other), 0, 1); return;
         default: add(Operation::thread_cancel, other); return;
     }
 }

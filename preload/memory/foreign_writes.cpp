@@ -47,6 +47,12 @@ std::uint64_t word_at(std::uint64_t at) {
 
 }  // namespace
 
+bool any_in(std::uint64_t begin, std::uint64_t end) {
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (all[i].at + 8 > begin && all[i].at < end) return true;
+    return false;
+}
+
 bool are_lost() { return lost; }
 
 // If the word differs from what others wrote, the owner has since used it for another variable, perhaps without an

@@ -19,6 +19,8 @@ inline bool may_contain(std::uint64_t address, std::uint64_t bytes) {
         if ((marks & mark_of(word)) != 0) return true;
     return false;
 }
+// Some of these words lie there.
+bool any_in(std::uint64_t begin, std::uint64_t end);
 // There were too many: owners' values are unknown.
 bool are_lost();
 // The word at `at`, with the bytes that others wrote replaced by the owner's last values.

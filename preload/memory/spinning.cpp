@@ -114,7 +114,6 @@ struct Guards {
 
 // Adds a word with its address. Most words of a stack are zero; those add nothing.
 std::uint64_t with_word(std::uint64_t hash, std::uint64_t at, std::uint64_t word, const Guards& guards) {
-    if (foreign_writes::any()) word = foreign_writes::as_owner_knows(at, word);
     return word == 0 ? hash : mixed(hash + at * 0xd1342543de82ef95ULL, guards.without(word));
 }
 
@@ -122,14 +121,19 @@ std::uint64_t with_words(std::uint64_t hash, std::uint64_t from, std::uint64_t t
     constexpr std::uint64_t at_once = 4;
     std::uint64_t at = from;
     std::uint64_t words[at_once];
+    const bool has_foreign = foreign_writes::any_in(from, to);
+    const auto known = [&](std::uint64_t where, std::uint64_t word) {
+        return has_foreign ? foreign_writes::as_owner_knows(where, word) : word;
+    };
     for (; at + sizeof words <= to; at += sizeof words) {
         std::memcpy(words, reinterpret_cast<const void*>(at), sizeof words);
-        if (!foreign_writes::any() && (words[0] | words[1] | words[2] | words[3]) == 0) continue;
-        for (std::uint64_t i = 0; i < at_once; ++i) hash = with_word(hash, at + 8 * i, words[i], guards);
+        if (!has_foreign && (words[0] | words[1] | words[2] | words[3]) == 0) continue;
+        for (std::uint64_t i = 0; i < at_once; ++i)
+            hash = with_word(hash, at + 8 * i, known(at + 8 * i, words[i]), guards);
     }
     for (; at + 8 <= to; at += 8) {
         std::memcpy(words, reinterpret_cast<const void*>(at), 8);
-        hash = with_word(hash, at, words[0], guards);
+        hash = with_word(hash, at, known(at, words[0]), guards);
     }
     return hash;
 }
@@ -181,8 +185,11 @@ std::uint64_t state_of(const ReadableState& readable, std::uint64_t site, std::u
     const bool is_on_stack = control >= pointer && control < end;
     const std::uint64_t top = is_on_stack ? control : end;
     std::uint64_t at = pointer - readable.below;
-    for (; at + 8 <= top && at < frame_pointer; at += 8)
-        hash = with_word(hash, at, live_part(at, frame_pointer, unread), guards);
+    const bool has_foreign = at < frame_pointer && foreign_writes::any_in(at, frame_pointer);
+    for (; at + 8 <= top && at < frame_pointer; at += 8) {
+        const std::uint64_t word = live_part(at, frame_pointer, unread);
+        hash = with_word(hash, at, has_foreign ? foreign_writes::as_owner_knows(at, word) : word, guards);
+    }
     hash = with_words(hash, at, top, guards);
     if (!is_on_stack) hash = with_words(hash, control - backend::thread_local_bytes(), control, guards);
     return hash == 0 ? 1 : hash;

@@ -161,6 +161,8 @@ private:
 constexpr bool is_freeing(const Action& action) {
     return action.operation == Operation::memory_write && (action.attributes & attribute::memory::frees) != 0;
 }
+// A call that reads a word of memory, which is its second object.
+constexpr bool reads_second(const Action& action) { return traits(action.operation).second_kind == Kind::memory; }
 // The source says atomic, or the instruction is.
 constexpr bool is_atomic(const Action& action) {
     const MemoryAccess access = traits(action.operation).access;

@@ -32,8 +32,8 @@ bool is_interrupted(const ThreadRecord& thread, const ObjectRecord& mark) {
 }
 
 // The thread leaves its wait, and comes back later.
-void interrupt(const ModelStep& step) {
-    step.outcome.result = error::interrupted;
+void interrupt(const ModelStep& step, bool could_go_on) {
+    step.outcome.result = could_go_on ? error::interrupted_in_time : error::interrupted;
     ObjectRecord& mark = step.machine.change_object(step.before.cancel_mark);
     mark.tickets = mark.count;
     leave_wait(step, Leaving::interrupted);
@@ -55,6 +55,8 @@ bool Machine::acts_on_cancellation(const ThreadRecord& thread) const {
         case Operation::thread_testcancel: return false;  // it takes effect in any case
         case Operation::cond_wait: return false;          // the thread acts on it when it is in the queue
         case Operation::cond_wake: return !thread.signalled;
+        // As in the kernel, a thread that was woken returns, even if a signal came, too.
+        case Operation::futex_wait: return !thread.signalled || is_cancelled(thread, mark);
         default: return true;
     }
 }
@@ -160,7 +162,8 @@ bool may_be_cancelled(const ThreadRecord& thread) {
 ActionOutcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
     ActionOutcome outcome;
     const bool cancels = acts_on_cancellation(threads_[slot]);
-    const bool takes_effect = !cancels && ways_of(*this, slot) > 0;
+    const bool could_go_on = ways_of(*this, slot) > 0;
+    const bool takes_effect = !cancels && could_go_on;
     const ThreadRecord before = change(slot);
     {
         ThreadRecord& thread = threads_[slot];
@@ -175,7 +178,7 @@ ActionOutcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
         if (is_cancelled(before, objects_[before.cancel_mark]))
             cancel(step);
         else
-            interrupt(step);
+            interrupt(step, could_go_on);
     } else if (takes_effect) {
         carry_out(step);
     } else {

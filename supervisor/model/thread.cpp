@@ -72,6 +72,10 @@ std::uint32_t ways::thread_join(const MachineState& machine, ThreadSlot thread) 
 void operations::thread_join(const ModelStep& step) { join(step); }
 void operations::thread_tryjoin(const ModelStep& step) { join(step); }
 
+void operations::thread_kill(const ModelStep& step) {
+    if (step.object(Kind::thread).flag) fail_with(step.outcome, error::no_such_thread);
+}
+
 void operations::thread_detach(const ModelStep& step) {
     ObjectRecord& target = step.object(Kind::thread);
     if (target.count != joinable) {

@@ -13,10 +13,12 @@ bool accesses_plainly(const Action& action) {
     const MemoryAccess access = traits(action.operation).access;
     return access == MemoryAccess::reads || access == MemoryAccess::writes;
 }
+bool only_reads(const Action& action) {
+    return traits(action.operation).access == MemoryAccess::reads || reads_second(action);
+}
 bool may_race(const Action& a, const Action& b) {
-    const bool both_read =
-        traits(a.operation).access == MemoryAccess::reads && traits(b.operation).access == MemoryAccess::reads;
-    return !both_read && extent_of(a).overlaps(extent_of(b));
+    if (only_reads(a) && only_reads(b)) return false;
+    return reads_second(a) || reads_second(b) || extent_of(a).overlaps(extent_of(b));
 }
 
 // Copies rows of width `from` into rows of width `to`.
@@ -77,6 +79,8 @@ void RaceClocks::follow() {
     if (is_freeing(event.action) && ordering_ != Ordering::by_calls) return;
     const bool is_access = traits(event.action.operation).access != MemoryAccess::no_access;
     if (is_access && ordering_ == Ordering::by_calls) return look_for_races(event, at, number_of(event.action.object));
+    if (reads_second(event.action) && ordering_ == Ordering::by_calls)
+        look_for_races(event, at, number_of(event.action.second));
     if (!accesses_plainly(event.action)) return synchronise(event);
     const Number variable = number_of(event.action.object);
     if (objects_[variable].is_atomic)

@@ -165,6 +165,31 @@ TEST(Interruption, TakesAThreadOutOfTheQueueOfAFutex) {
     EXPECT_EQ(s.does(2, wake).effect, Effect::failed);
 }
 
+TEST(Interruption, NoLongerConcernsWhoWasWokenFromAFutex) {
+    Script s(2);
+    s.does(1, action(Operation::futex_enter, f));
+    Action sleep = action(Operation::futex_wait, f);
+    sleep.set_wait_bits(1);
+    EXPECT_BLOCKED(s, 1, interruptible(sleep));
+    s.does(2, signal_to(1));
+    Action wake = action(Operation::futex_wake, f, 1);
+    wake.set_wake_bits(1);
+    EXPECT_EQ(s.does(2, wake).effect, Effect::done);
+    EXPECT_EQ(s.goes_on(1).effect, Effect::done);
+}
+
+TEST(Interruption, SaysWhetherTheWaitCouldHaveGoneOn) {
+    for (const bool is_posted : {false, true}) {
+        Script s(2);
+        EXPECT_BLOCKED(s, 1, interruptible(action(Operation::sem_wait, sem)));
+        s.does(2, signal_to(1));
+        if (is_posted) s.does(2, action(Operation::sem_post, sem));
+        const ActionOutcome outcome = s.goes_on(1);
+        EXPECT_TRUE(was_interrupted(outcome));
+        EXPECT_EQ(outcome.result, is_posted ? error::interrupted_in_time : error::interrupted);
+    }
+}
+
 TEST(Interruption, OfAThreadThatEndedIsNoMisuse) {
     Script s(1);
     s.does(1, thread_exit());

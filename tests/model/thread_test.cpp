@@ -220,5 +220,12 @@ TEST(Cancel, ComesAfterOrBeforeTheEndOfItsThread) {
     EXPECT_EQ(cancelled.uses[1].mode, Mode::shared);
 }
 
+TEST(Thread, TellsAFatalSignalWhetherItHasEnded) {
+    Script s(1);
+    EXPECT_EQ(s.does(0, action(Operation::thread_kill, Script::thread_thing(1))).effect, Effect::done);
+    s.does(1, thread_exit());
+    EXPECT_EQ(s.does(0, action(Operation::thread_kill, Script::thread_thing(1))).effect, Effect::failed);
+}
+
 }  // namespace
 }  // namespace raddle::testing

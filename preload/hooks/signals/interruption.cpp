@@ -101,7 +101,7 @@ ActionOutcome act_interruptibly(const Action& action) {
         const ThreadRecord& record = scheduler::machine().thread(current().slot);
         wanted = resumed(record);
         taken = run_handlers(wanted);
-        if (ends_call(wanted, taken)) return interrupted;
+        if (outcome.result == error::interrupted && ends_call(wanted, taken)) return interrupted;
         // The futex's word must be compared again, unless the call ends. With a time limit Linux never restarts it.
         if (wanted.operation == Operation::futex_wait) {
             const bool ends = taken == Taken::interrupts || (taken == Taken::restarts && (wanted.flags & flag::timed));

@@ -25,28 +25,46 @@ siginfo_t information(int signal, int code, union sigval value = {}) {
     return info;
 }
 
-int send_to(Thread& thread, const siginfo_t& info) {
-    if (&thread != &current()) order_with_handlers(thread);
-    if (has_no_effect(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0) return 0;
-    if (&thread != &current()) {
-        if (is_fatal(info.si_signo) && (receiver(thread).blocked & bit_of(info.si_signo)) == 0)
-            end_process(info.si_signo);
-        if (disposition(info.si_signo) == Disposition::handled) need_checks();
-        wake_sleeper(thread);
+enum class SentTo { thread, process };
+
+// A thread that ended gets no signal. Its end and this question come in one of two orders.
+bool has_ended(const Thread& thread) {
+    Action question = on_thread(Operation::thread_kill, thread);
+    return phase == Phase::scheduled && act(question).effect == Effect::failed;
+}
+
+// The caller's last action orders this with the receiver's checks of its queue, and with changes of handlers.
+int send_in_order(Thread& thread, const siginfo_t& info, SentTo to) {
+    const bool is_blocked = (receiver(thread).blocked & bit_of(info.si_signo)) != 0;
+    if (has_no_effect(info.si_signo) && !is_blocked) return 0;
+    const bool is_other = &thread != &current();
+    if (is_other && is_fatal(info.si_signo) && !is_blocked) {
+        if (to == SentTo::thread && has_ended(thread)) return 0;
+        end_process(info.si_signo);
     }
+    if (is_other && disposition(info.si_signo) == Disposition::handled) need_checks();
+    // The thread that was chosen for the process could end before a further action, and the signal would be lost.
+    if (is_other && to == SentTo::thread) wake_sleeper(thread);
     // The thread may have ended. Nothing orders its end against this call, so the call goes on as if it had not.
     if (!enqueue(thread.arena, info)) return EAGAIN;
-    if (&thread == &current())
-        deliver_pending();
+    if (is_other && to == SentTo::process) wake_sleeper(thread);
+    if (!is_other)
+        deliver_pending(to == SentTo::thread ? LastAction::ordered_with_handlers : LastAction::used_queue);
     else if (armed)
         interrupt_wait(thread);
     return 0;
 }
 
-bool lets_in(const Thread& thread, int signal) {
-    return thread.known && !thread.ended && (receiver(thread).blocked & bit_of(signal)) == 0;
+int send_to(Thread& thread, const siginfo_t& info) {
+    order_with_handlers(thread);
+    return send_in_order(thread, info, SentTo::thread);
 }
-bool accepts(const Thread& thread, int signal) { return lets_in(thread, signal) && !thread.leaving; }
+
+// Until its end a thread takes signals, in destructors and exit handlers, too.
+bool accepts(const Thread& thread, int signal) {
+    return thread.known && !thread.ended && !receiver(thread).has_left &&
+           (receiver(thread).blocked & bit_of(signal)) == 0;
+}
 
 // Chooses the receiver as Linux does: a thread in sigwait, else main, else the caller, else the first thread that
 // does not block the signal. Without a receiver the signal stays pending for the process.
@@ -57,20 +75,17 @@ int send_to_process(const siginfo_t& info) {
         Thread& thread = thread_table::at(arena);
         if (!thread.known || thread.ended || (receiver(thread).awaited & bit_of(signal)) == 0) continue;
         receiver(thread).awaited = 0;  // this signal ends its wait
-        return send_to(thread, info);
+        return send_in_order(thread, info, SentTo::process);
     }
     // A fatal signal ends the process, whoever gets it. The choice must not depend on the end of main, which nothing
     // orders against this call.
     Thread& main = thread_table::main();
     const bool ends_process = is_fatal(signal) && (receiver(main).blocked & bit_of(signal)) == 0;
-    if (ends_process || accepts(main, signal)) return send_to(main, info);
-    if (accepts(current(), signal)) return send_to(current(), info);
+    if (ends_process || accepts(main, signal)) return send_in_order(main, info, SentTo::process);
+    if (accepts(current(), signal)) return send_in_order(current(), info, SentTo::process);
     for (std::uint32_t arena = 0; arena < thread_table::count; ++arena)
-        if (accepts(thread_table::at(arena), signal)) return send_to(thread_table::at(arena), info);
-    // A thread that unwinds, or runs exit handlers after its end, takes signals, too.
-    if ((mine().blocked & bit_of(signal)) == 0) return send_to(current(), info);
-    for (std::uint32_t arena = 0; arena < thread_table::count; ++arena)
-        if (lets_in(thread_table::at(arena), signal)) return send_to(thread_table::at(arena), info);
+        if (accepts(thread_table::at(arena), signal))
+            return send_in_order(thread_table::at(arena), info, SentTo::process);
     return enqueue(process_wide, info) ? 0 : EAGAIN;
 }
 

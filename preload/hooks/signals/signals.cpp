@@ -170,7 +170,10 @@ bool dequeue(std::uint64_t set, siginfo_t& info) {
     const std::uint32_t arena = scheduler::current().arena;
     Queued* found = find(arena, set);  // signals for the thread come before those for the process
     if (found == nullptr && find(process_wide, set) != nullptr) {
-        claim_process_queue();  // orders this against other threads that take from the process
+        // Orders this against threads that take from the process, and against those that send to this thread.
+        Action claim = futex::check(process_queue);
+        claim.second = queue_of(scheduler::current());
+        act_without_checks(claim);
         found = find(arena, set);
         if (found == nullptr) found = find(process_wide, set);
     }
@@ -197,15 +200,23 @@ std::uint64_t pending(std::uint64_t set) {
     return found & set;
 }
 
-Taken deliver_pending() {
+// The caller's last action used the queue of this thread. Every further look at the queue comes after such an action,
+// too: otherwise nothing would say whether a signal that another thread sends now is seen. A signal that comes while a
+// handler runs is taken at the thread's next check.
+Taken deliver_pending(LastAction last) {
     Receiver& me = mine();
     Taken taken = Taken::nothing;
     siginfo_t info;
     while (pending(~me.blocked) != 0) {
-        order_with_handlers(scheduler::current());
+        if (last != LastAction::ordered_with_handlers) order_with_handlers(scheduler::current());
+        last = LastAction::used_queue;
         if (!dequeue(~me.blocked, info)) continue;
+        const bool are_more = pending(~me.blocked) != 0;
         const Taken one = run_handler(me, info);
         if (one > taken) taken = one;
+        if (!are_more) break;
+        order_with_handlers(scheduler::current());
+        last = LastAction::ordered_with_handlers;
     }
     return taken;
 }
@@ -219,7 +230,11 @@ void check_queue(const Thread& thread, bool may_be_cancelled) {
 }
 
 // Two wakes of a queue without waiters would commute, so this is a check: it excludes all other actions on the queue.
-void claim_process_queue() { act_without_checks(futex::check(process_queue)); }
+void claim_process_queue() {
+    Action claim = futex::check(process_queue);
+    claim.second = dispositions;
+    act_without_checks(claim);
+}
 
 void wake_sleeper(Thread& thread) { wake_queue(queue_of(thread)); }
 
@@ -231,6 +246,14 @@ Taken run_pending_handlers() {
     check_queue(scheduler::current(), false);
     me.skips_checks = false;
     return deliver_pending();
+}
+
+// The last check comes before or after every signal for the process, which goes to another thread from then on.
+void take_last_signals() {
+    if (!armed || phase != Phase::scheduled) return;
+    while (run_pending_handlers() != Taken::nothing) continue;
+    mine().has_left = true;
+    mine().skips_checks = true;
 }
 
 void inherit(Thread& child, const sigset_t* mask) {

@@ -30,6 +30,7 @@ void expect_from_child();
 enum class Taken { nothing, restarts, interrupts };
 // Runs the handlers of the current thread's pending signals. Returns the strongest effect.
 Taken run_pending_handlers();
+void take_last_signals();  // before the end of the calling thread
 
 // For calls that wait for a signal or for time: begin_wait(); then check_for_signals() and, if nothing came,
 // sleep_in_queue(), until the wait is over; then end_wait().
@@ -89,6 +90,7 @@ struct Receiver {
     Taken taken = Taken::nothing;         // effect of the signal that interrupted the last wait
     bool opened_mask = false;             // a wait like ppoll changed the mask: any delivered signal ends it
     bool skips_checks = false;            // actions do not check for signals first
+    bool has_left = false;                // its thread is about to end and takes no signal any more
 };
 
 struct Queued {
@@ -112,7 +114,8 @@ bool enqueue(std::uint32_t arena, const siginfo_t& info);
 bool dequeue(std::uint64_t set, siginfo_t& info);
 std::uint64_t pending(std::uint64_t set);
 bool is_pending(std::uint32_t arena, std::uint64_t set);  // for the thread or the process
-Taken deliver_pending();
+enum class LastAction { used_queue, ordered_with_handlers };
+Taken deliver_pending(LastAction last = LastAction::used_queue);
 void need_checks();          // ends the execution if threads do not check for signals from the start
 void refuse_in_queue();      // ends the execution if the thread stands in a queue of the machine
 void claim_process_queue();  // until the caller's next action, no other thread takes signals of the process

@@ -160,6 +160,7 @@ void end_thread() {
     run_key_destructors();
     memory::frames::end_thread_locals(behind_beginning_of(me.routine));
     call_site = nullptr;
+    signals::take_last_signals();
     Action action = of(Operation::thread_exit);
     action.set_thread_result(reinterpret_cast<std::int64_t>(me.result));
     act(action);

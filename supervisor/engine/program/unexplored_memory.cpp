@@ -15,13 +15,14 @@ std::string sentence(const Execution& execution, const DataRace& race, Symbolize
     const Event& first = execution.events[race.first];
     const Event& second = execution.events[race.second];
     const auto access = [&](const Event& event) {
-        const bool reads = traits(event.action.operation).access == MemoryAccess::reads;
+        const bool reads = traits(event.action.operation).access == MemoryAccess::reads || reads_second(event.action);
         return std::string(is_freeing(event.action) ? "ends its life"
                            : reads                  ? "reads it"
                                                     : "writes it") +
                " at " + names.with_lines(text_of_site(event.action.site, execution.modules.get()));
     };
-    const std::string object = name_of(first.action.object, execution.modules.get());
+    const ObjectId& variable = reads_second(first.action) ? first.action.second : first.action.object;
+    const std::string object = name_of(variable, execution.modules.get());
     const std::string name = names.of_object(object);
     return "no call orders the accesses to " + (name.empty() ? object : name) + ": " + name_of(first.thread) + " " +
            access(first) + ", " + name_of(second.thread) + " " + access(second) + "; --memory races explores them";
