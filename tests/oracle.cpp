@@ -183,7 +183,7 @@ private:
     }
 
     bool pending_covers(ThreadSlot thread, std::uint32_t value) {
-        ObjectUse told[4];
+        ObjectUse told[most_uses];
         const std::uint8_t count = replica_.machine().pending_uses(thread, told);
         const ActionOutcome outcome = replica_.step(thread, value).outcome;
         replica_.back();

@@ -232,11 +232,12 @@ Schedule Replica::schedule() const {
 
 // ---- the state
 
-std::uint64_t Replica::hash_of_last_reads(const ThreadRecord& thread) const {
+std::uint64_t Replica::hash_of_last_reads(ThreadSlot thread) const {
     Hasher hasher;
-    for (const VariableRead& read : thread.last_reads)
-        if (read.object != no_slot)
-            hasher.add(hash_of(machine_.object(read.object).id)).add(read.bytes).add(read.value);
+    VariableRead reads[max_last_reads];
+    const std::uint32_t count = machine_.last_variables(thread, max_last_reads, reads);
+    for (std::uint32_t i = 0; i < count; ++i)
+        hasher.add(hash_of(machine_.object(reads[i].object).id)).add(reads[i].bytes).add(reads[i].value);
     return hasher.finish().low;
 }
 
@@ -267,7 +268,7 @@ std::vector<Replica::Fact> Replica::facts_of_thread(ThreadSlot slot) const {
             {"released", thread.released},
             {"cancelled", thread.cancelled},
             {"misuse", static_cast<std::uint64_t>(thread.misuse)},
-            {"last reads", hash_of_last_reads(thread)},
+            {"last reads", hash_of_last_reads(slot)},
             {"history", thread.events > 0 ? threads_[slot].history : 0}};
 }
 

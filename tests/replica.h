@@ -76,7 +76,7 @@ private:
     std::uint32_t longer_history(std::uint32_t history, const Taken& taken);
     void learn(ThreadSlot thread);
     void name(Taken& taken);
-    std::uint64_t hash_of_last_reads(const ThreadRecord& thread) const;
+    std::uint64_t hash_of_last_reads(ThreadSlot thread) const;
     std::vector<Fact> facts_of_thread(ThreadSlot thread) const;
     std::vector<Fact> facts_of_object(ObjectSlot object) const;
     template <typename Use>

@@ -53,9 +53,11 @@ std::string Blocked::what_it_read(ThreadId thread) const {
     const Machine& machine = history_.machine();
     const ThreadSlot slot = machine.find_thread(thread);
     std::vector<std::string> parts;
-    for (std::uint32_t i = 0; slot != no_slot && i < reads_awaited(machine.thread(slot).pending); ++i) {
-        const VariableRead& seen = machine.thread(slot).last_reads[i];
-        if (seen.object == no_slot) continue;
+    if (slot == no_slot) return {};
+    VariableRead reads[max_last_reads];
+    const std::uint32_t count = machine.last_variables(slot, reads_awaited(machine.thread(slot).pending), reads);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const VariableRead& seen = reads[i];
         Action read;
         read.operation = Operation::memory_read;
         read.object = machine.object(seen.object).id;

@@ -46,7 +46,7 @@ std::vector<Candidate> candidates_of(const Track& track) {
     const Machine& machine = track.machine();
     for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot) {
         if (machine.thread(slot).life != Life::announced) continue;
-        ObjectUse uses[4];
+        ObjectUse uses[most_uses];
         const std::uint8_t count = machine.pending_uses(slot, uses);
         collect(track, track.size(), slot, track.last_of(slot), uses, count, nowhere, candidates);
     }

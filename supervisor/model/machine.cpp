@@ -226,8 +226,11 @@ void Machine::record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, 
             note_use(slot, outcome, before.object, is_wake ? Mode::exclusive : what.failed[relation]);
             break;
     }
-    for (std::uint32_t i = 0; i < reads_awaited(action); ++i)
-        note_use(slot, outcome, before.last_reads[i].object, Mode::shared);
+    if (const std::uint32_t awaited = reads_awaited(action); awaited != 0) {
+        VariableRead reads[max_last_reads];
+        const std::uint32_t count = last_variables(slot, awaited, reads);
+        for (std::uint32_t i = 0; i < count; ++i) note_use(slot, outcome, reads[i].object, Mode::shared);
+    }
     if (uses_cancel_mark(action)) note_use(slot, outcome, before.cancel_mark, Mode::shared);
     // The process decides whether the action could have timed out instead.
     if (can_time_out(action)) note_use(slot, outcome, process_, Mode::shared);
@@ -253,7 +256,7 @@ void Machine::spread_time(ThreadSlot by) {
     }
 }
 
-std::uint8_t Machine::pending_uses(ThreadSlot slot, ObjectUse (&out)[4]) const {
+std::uint8_t Machine::pending_uses(ThreadSlot slot, ObjectUse (&out)[most_uses]) const {
     const ThreadRecord& thread = threads_[slot];
     if (thread.life != Life::announced) return 0;
     const OperationTraits& what = traits(thread.pending.operation);
@@ -264,8 +267,11 @@ std::uint8_t Machine::pending_uses(ThreadSlot slot, ObjectUse (&out)[4]) const {
     const bool is_wake = waits_in_queue(thread.pending);
     const bool leaves_queue = !is_wake || (thread.signalled ? wake_needs_queue(thread)
                                                             : can_time_out(thread.pending) || may_be_cancelled(thread));
-    for (std::uint32_t i = 0; i < reads_awaited(thread.pending); ++i)
-        if (thread.last_reads[i].object != no_slot) out[count++] = {thread.last_reads[i].object, Mode::shared};
+    if (const std::uint32_t awaited = reads_awaited(thread.pending); awaited != 0) {
+        VariableRead reads[max_last_reads];
+        const std::uint32_t known = last_variables(slot, awaited, reads);
+        for (std::uint32_t i = 0; i < known; ++i) out[count++] = {reads[i].object, Mode::shared};
+    }
     if (mode != Mode::none && leaves_queue) out[count++] = {thread.object, mode};
     if (what.second != Mode::none && thread.second != no_slot) out[count++] = {thread.second, what.second};
     if (uses_cancel_mark(thread.pending)) out[count++] = {thread.cancel_mark, Mode::shared};

@@ -42,7 +42,7 @@ public:
     bool is_ready(ThreadSlot slot) const { return alternatives(slot).readiness == Readiness::ready; }
     bool any_ready() const;
     // The objects that the pending action may use, whatever its outcome: for races of actions that have not happened.
-    std::uint8_t pending_uses(ThreadSlot thread, ObjectUse (&out)[4]) const;
+    std::uint8_t pending_uses(ThreadSlot thread, ObjectUse (&out)[most_uses]) const;
     // The cost of this step in preemptions, if `last` ran before (no_slot: no thread did). One preemption each:
     //   leaving a thread that is ready; a time-out while another thread is ready, or before an earlier deadline; a
     //   spurious wake-up.

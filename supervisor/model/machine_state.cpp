@@ -3,7 +3,7 @@
 namespace raddle {
 
 MachineState::MachineState(Grow grow, MachineOptions options)
-    : options_(options), threads_(grow), objects_(grow), journal_(grow) {
+    : options_(options), threads_(grow), objects_(grow), journal_(grow), reads_(grow) {
     reset();
 }
 
@@ -11,6 +11,7 @@ void MachineState::reset() {
     threads_.clear();
     objects_.clear();
     journal_.truncate(0);
+    reads_.truncate(0);
     out_of_memory_ = false;
     process_ = object_slot(process_object());
     make_live(process_, Kind::process, 0);
@@ -63,15 +64,51 @@ void MachineState::keep_old(ObjectSlot slot, ObjectRecord& object) {
     object.journalled = marks_;
 }
 
+// The reads of one thread from its read `last` back to the one after `kept`. All later reads of any thread are undone,
+// too.
+void MachineState::forget_reads(std::uint32_t last, std::uint32_t kept) {
+    while (last != kept) {
+        if (last <= reads_.size()) reads_.truncate(last - 1);
+        last = reads_[last - 1].previous;
+    }
+}
+
 void MachineState::rewind(Mark mark) {
     while (journal_.size() > mark) {
         const JournalEntry& entry = journal_[journal_.size() - 1];
-        if (entry.is_thread)
+        if (entry.is_thread) {
+            forget_reads(threads_[entry.slot].last_read, entry.thread.last_read);
             threads_[entry.slot] = entry.thread;
-        else
+        } else {
             objects_[entry.slot] = entry.object;
+        }
         journal_.truncate(journal_.size() - 1);
     }
+}
+
+void MachineState::note_read(ThreadSlot slot, const VariableRead& read) {
+    ThreadRecord& thread = change(slot);
+    VariableRead* const note = reads_.push();
+    if (note == nullptr) {
+        out_of_memory_ = true;
+        return;
+    }
+    *note = read;
+    note->previous = thread.last_read;
+    thread.last_read = reads_.size();
+}
+
+std::uint32_t MachineState::last_variables(ThreadSlot slot, std::uint32_t most,
+                                           VariableRead (&out)[max_last_reads]) const {
+    std::uint32_t count = 0;
+    for (std::uint32_t number = threads_[slot].last_read; number != 0 && count < most;) {
+        const VariableRead& read = reads_[number - 1];
+        number = read.previous;
+        bool is_known = false;
+        for (std::uint32_t i = 0; i < count; ++i) is_known = is_known || out[i].object == read.object;
+        if (!is_known) out[count++] = read;
+    }
+    return count;
 }
 
 void MachineState::make_live(ObjectSlot slot, Kind kind, std::uint8_t attributes) {

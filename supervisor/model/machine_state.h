@@ -49,7 +49,12 @@ public:
     bool process_has_ended() const { return object(process_).flag; }
     Ending how_process_ended() const { return static_cast<Ending>(object(process_).count); }
 
+    // The last variables that the thread read, each once, the newest first. Returns their number, at most `most`.
+    std::uint32_t last_variables(ThreadSlot slot, std::uint32_t most, VariableRead (&out)[max_last_reads]) const;
+
     // ---- changes
+    // The thread read this.
+    void note_read(ThreadSlot slot, const VariableRead& read);
     ThreadRecord& change(ThreadSlot slot) {
         ThreadRecord& thread = threads_[slot];
         if (journalling_ && thread.journalled != marks_) keep_old(slot, thread);
@@ -108,10 +113,12 @@ private:
         JournalEntry() : slot(0), is_thread(false), object() {}
     };
 
+    void forget_reads(std::uint32_t last, std::uint32_t kept);
     void keep_old(ThreadSlot slot, ThreadRecord& thread);
     void keep_old(ObjectSlot slot, ObjectRecord& object);
 
     Sequence<JournalEntry> journal_;
+    Sequence<VariableRead> reads_;  // of all threads; the first has number 1
     std::uint64_t marks_ = 1;
     bool journalling_ = false;
     bool out_of_memory_ = false;

@@ -76,18 +76,9 @@ Found found_by(const MachineState& machine, const ThreadRecord& thread) {
 }
 
 bool has_changed(const MachineState& machine, const VariableRead& read) {
-    if (read.object == no_slot) return true;
     const ObjectRecord& variable = machine.object(read.object);
     return has_no_known_value(variable) || !knows_value(variable, read.bytes) ||
            value_of(variable, read.bytes, 0) != read.value;
-}
-
-// The variable moves to the front of the thread's last reads.
-void remember_read(ThreadRecord& thread, const VariableRead& read) {
-    std::uint32_t at = 0;
-    while (at + 1 < max_last_reads && thread.last_reads[at].object != read.object) ++at;
-    for (; at > 0; --at) thread.last_reads[at] = thread.last_reads[at - 1];
-    thread.last_reads[0] = read;
 }
 
 std::uint32_t ways_to_access(const MachineState& machine, ThreadSlot slot) {
@@ -138,8 +129,7 @@ ObjectRecord* read_by(const ModelStep& step) {
     if (variable == nullptr) return nullptr;
     const std::uint64_t value = value_for(step, *variable);
     step.outcome.result = static_cast<std::int64_t>(value);
-    remember_read(step.machine.change(step.thread),
-                  {step.before.object, width_of(step.before.pending.attributes), value});
+    step.machine.note_read(step.thread, {step.before.object, width_of(step.before.pending.attributes), value});
     return variable;
 }
 
@@ -184,10 +174,12 @@ void operations::memory_exchange(const ModelStep& step) {
 
 std::uint32_t ways::spin_wait(const MachineState& machine, ThreadSlot slot) {
     const ThreadRecord& thread = machine.thread(slot);
-    const std::uint32_t count = reads_awaited(thread.pending);
+    const std::uint32_t awaited = reads_awaited(thread.pending);
+    VariableRead reads[max_last_reads];
+    const std::uint32_t count = machine.last_variables(slot, awaited, reads);
     for (std::uint32_t i = 0; i < count; ++i)
-        if (has_changed(machine, thread.last_reads[i])) return 1;
-    return count == 0 ? 1 : 0;
+        if (has_changed(machine, reads[i])) return 1;
+    return count < awaited || awaited == 0 ? 1 : 0;
 }
 void operations::spin_wait(const ModelStep&) {}
 

@@ -53,10 +53,15 @@ struct EventName {
 // Both structures have no padding. They lie on the stacks of the program under test, the compiler would leave old bytes
 // in padding, and raddle compares these stacks between processes.
 struct ObjectUse {
-    ObjectSlot object = no_slot;
-    Mode mode = Mode::none;
-    std::uint8_t unused[3]{};
+    ObjectSlot object : 30;
+    Mode mode : 2;
+
+    constexpr ObjectUse() : object(0), mode(Mode::none) {}
+    constexpr ObjectUse(ObjectSlot which, Mode how) : object(which & 0x3fffffffu), mode(how) {}
 };
+
+// The objects that one action uses, at most: a spin_wait uses all variables that it awaits.
+inline constexpr std::uint32_t most_uses = 8;
 
 struct ActionOutcome {
     Effect effect = Effect::done;
@@ -67,7 +72,7 @@ struct ActionOutcome {
     std::uint8_t use_count = 0;
     std::uint8_t unused[2]{};
     std::int64_t result = 0;  // what the call returns: an error number, or the value read
-    ObjectUse uses[4]{};
+    ObjectUse uses[most_uses]{};
     EventName enabler{};  // the event that made this one possible, where no shared object shows it
 };
 static_assert(std::has_unique_object_representations_v<ObjectUse> &&

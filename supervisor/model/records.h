@@ -8,14 +8,16 @@ namespace raddle {
 
 enum class Life : std::uint8_t { unborn, running, announced, ended };
 
-// A variable that a thread read, and the value it found, if that is known.
+// A variable that a thread read, and the value it found.
 struct VariableRead {
     ObjectSlot object = no_slot;
     std::uint32_t bytes = 0;
     std::uint64_t value = 0;
+    std::uint32_t previous = 0;  // the number of the thread's read before; 0: there was none
+    std::uint32_t unused = 0;
 };
-// A spin_wait that can time out and be cancelled uses two more objects, and an outcome holds four.
-inline constexpr std::uint32_t max_last_reads = 2;
+// A spin_wait that can time out and be cancelled uses two more objects.
+inline constexpr std::uint32_t max_last_reads = most_uses - 2;
 
 struct ThreadRecord {
     ThreadId id{};
@@ -34,10 +36,10 @@ struct ThreadRecord {
     std::uint64_t time = 0;      // virtual, in nanoseconds
     std::uint64_t woken_at = 0;  // virtual time of `enabler`, and of `releaser`: it flows when the thread goes on
     std::uint64_t released_at = 0;
-    std::uint64_t deadline = 0;                 // of its last action with a time limit
-    std::uint64_t wait_began = 0;               // a wait that goes on until the same deadline counts from its beginning
-    VariableRead last_reads[max_last_reads]{};  // the last variables it read, each once, the newest first
-    std::uint64_t journalled = 0;               // the mark since which its old contents are in the journal
+    std::uint64_t deadline = 0;    // of its last action with a time limit
+    std::uint64_t wait_began = 0;  // a wait that goes on until the same deadline counts from its beginning
+    std::uint64_t journalled = 0;  // the mark since which its old contents are in the journal
+    std::uint32_t last_read = 0;   // the number of its last read of a known value (MachineState::read)
     Life life = Life::unborn;
     bool signalled = false;  // woken in the queue of a condition or futex
     bool released = false;   // the round of its barrier is complete. A handler may wait at a barrier while the thread

@@ -211,7 +211,7 @@ bool Chooser::races(const ObjectUse* uses, std::uint32_t count, const ActionOutc
 }
 
 bool Chooser::races(ThreadSlot pending, const ActionOutcome& outcome) const {
-    ObjectUse uses[4];
+    ObjectUse uses[most_uses];
     const std::uint8_t count = machine_.pending_uses(pending, uses);
     return races(uses, count, outcome);
 }

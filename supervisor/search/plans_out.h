@@ -36,7 +36,7 @@ private:
         ThreadId thread;
         Hash128 past;
         std::uint8_t use_count = 0;
-        Use uses[4]{};
+        Use uses[most_uses]{};
     };
     struct Prefix {
         std::vector<ForcedEvent> events;

@@ -109,9 +109,8 @@ std::string difference(const Outcomes& outcomes, const Executable& executable, s
     // Calls may not be all that the threads meet by. Only exit status 0 says that they are. A value that a thread hands
     // to a call may follow from memory; the search then stops, and says so.
     // A few programs have more schedules than raddle is given time for here.
-    const bool is_too_large =
-        ended.status == 3 && ended.out.find("the budget of executions ended") != std::string::npos;
-    const bool claims_all = (way.level == Level::accesses && !is_too_large) || ended.status == 0;
+    const bool is_too_large = ended.out.find("the budget of executions ended") != std::string::npos;
+    const bool claims_all = !is_too_large && (way.level == Level::accesses || ended.status == 0);
     const bool names_memory =
         ended.status == 4 && ended.out.find("no call orders the accesses to memory") != std::string::npos;
     if (ended.status != 0 && ended.status != 1 && (claims_all || (ended.status != 3 && !names_memory)))

@@ -21,7 +21,7 @@ public:
 
     void check() {
         const Machine::Mark start = machine_.mark();
-        ObjectUse pending[4];
+        ObjectUse pending[most_uses];
         const std::uint8_t pending_count = machine_.pending_uses(q_, pending);
         const Alternatives q_before = machine_.alternatives(q_);
         const std::uint32_t p_way = scene_.any_way(p_);
@@ -91,7 +91,7 @@ TEST_P(Commute, NothingIsTouchedThatWasNotSaidBefore) {
             if (able.empty()) break;
             const ThreadSlot slot = able[scene.draw(able.size())];
             const Action announced = scene.machine.thread(slot).pending;
-            ObjectUse said[4];
+            ObjectUse said[most_uses];
             const std::uint8_t count = scene.machine.pending_uses(slot, said);
             const ActionOutcome outcome = scene.machine.apply(slot, scene.any_way(slot));
             for (std::uint8_t i = 0; i < outcome.use_count; ++i) {

@@ -35,7 +35,7 @@ TEST(Machine, CallInSeveralPartsAnnouncesThemItself) {
 
 TEST(Machine, PendingAccessesAreThoseOfTheAction) {
     Script s(1);
-    ObjectUse said[4];
+    ObjectUse said[most_uses];
     EXPECT_EQ(s.machine.pending_uses(s.slot(1), said), 0) << "nothing is announced";
     s.does(1, lock(m));
     s.announces(1, cancellable(timed(wait(c, m), 5)));

@@ -17,13 +17,11 @@ inline bool same(const VariableRead& a, const VariableRead& b) {
 }
 
 inline bool same(const ThreadRecord& a, const ThreadRecord& b) {
-    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a_looks, a_journal,
+    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a_journal, a_reads,
                  a18, a19, a20, a21, a22] = a;
-    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b_looks, b_journal,
+    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b_journal, b_reads,
                  b18, b19, b20, b21, b22] = b;
-    (void)a_journal, (void)b_journal;
-    for (std::uint32_t i = 0; i < max_last_reads; ++i)
-        if (!same(a_looks[i], b_looks[i])) return false;
+    (void)a_journal, (void)b_journal, (void)a_reads, (void)b_reads;
     return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5 && a6 == b6 && a7 == b7 && a8 == b8 &&
            a9 == b9 && a10 == b10 && a11 == b11 && a12 == b12 && a13 == b13 && a14 == b14 && a15 == b15 && a16 == b16 &&
            a17 == b17 && a18 == b18 && a19 == b19 && a20 == b20 && a21 == b21 && a22 == b22;
@@ -46,12 +44,18 @@ inline bool same(const ActionOutcome& a, const ActionOutcome& b) {
     return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5 && a6 == b6 && a8 == b8;
 }
 
+// Reads have numbers in the order of the execution, so a snapshot keeps what they say.
 struct Snapshot {
     std::vector<ThreadRecord> threads;
     std::vector<ObjectRecord> objects;
+    std::vector<std::vector<VariableRead>> reads;  // by thread
 
     explicit Snapshot(const Machine& machine) {
-        for (ThreadSlot i = 0; i < machine.thread_count(); ++i) threads.push_back(machine.thread(i));
+        for (ThreadSlot i = 0; i < machine.thread_count(); ++i) {
+            threads.push_back(machine.thread(i));
+            VariableRead last[max_last_reads];
+            reads.emplace_back(last, last + machine.last_variables(i, max_last_reads, last));
+        }
         for (ObjectSlot i = 0; i < machine.object_count(); ++i) objects.push_back(machine.object(i));
     }
 
@@ -60,6 +64,14 @@ struct Snapshot {
         for (std::size_t i = 0; i < std::max(threads.size(), other.threads.size()); ++i)
             if (!same(at(threads, i, other.threads), at(other.threads, i, threads)))
                 return "thread " + std::to_string(i);
+        const std::vector<VariableRead> none;
+        for (std::size_t i = 0; i < std::max(reads.size(), other.reads.size()); ++i) {
+            const auto& here = i < reads.size() ? reads[i] : none;
+            const auto& there = i < other.reads.size() ? other.reads[i] : none;
+            if (!std::equal(here.begin(), here.end(), there.begin(), there.end(),
+                            [](const VariableRead& a, const VariableRead& b) { return same(a, b); }))
+                return "reads of thread " + std::to_string(i);
+        }
         for (std::size_t i = 0; i < std::max(objects.size(), other.objects.size()); ++i)
             if (!same(at(objects, i, other.objects), at(other.objects, i, objects)))
                 return "object " + std::to_string(i);

@@ -121,7 +121,7 @@ private:
         std::uint8_t count;
         bool waits_for_end;  // a join that only the end of its thread enables
         ObjectSlot lock;     // the lock it acquires; no_slot if none
-        ObjectUse uses[4];
+        ObjectUse uses[most_uses];
         bool operator==(const Intent& other) const;
     };
     struct HashOfIntent {

@@ -140,7 +140,7 @@ bool PredictedPath::begin() {
 bool PredictedPath::is_quiet(ThreadSlot thread) const {
     const Machine& machine = track_.machine();
     if (can_time_out(machine.thread(thread).pending)) return false;
-    ObjectUse uses[4];
+    ObjectUse uses[most_uses];
     const std::uint8_t count = machine.pending_uses(thread, uses);
     return std::none_of(uses, uses + count,
                         [&](const ObjectUse& use) { return predictor_.is_contested(machine.object(use.object).id); });

@@ -13,7 +13,7 @@ bool NamedFootprint::conflicts_with(const NamedFootprint& other) const {
 }
 
 NamedFootprint footprint(const Machine& machine, ThreadSlot thread) {
-    ObjectUse uses[4];
+    ObjectUse uses[most_uses];
     NamedFootprint footprint;
     footprint.count = machine.pending_uses(thread, uses);
     for (std::uint8_t i = 0; i < footprint.count; ++i) {
@@ -248,7 +248,7 @@ void BacktrackTree::load_state(Reader& in, Node node) {
         const auto flags = in.number_below(4, "state of a thread");
         candidate.asleep = (flags & 1) != 0;
         candidate.chosen = (flags & 2) != 0;
-        candidate.footprint.count = static_cast<std::uint8_t>(in.number_below(5, "number of objects"));
+        candidate.footprint.count = static_cast<std::uint8_t>(in.number_below(most_uses + 1, "number of objects"));
         for (std::uint8_t i = 0; i < candidate.footprint.count; ++i) {
             candidate.footprint.object[i].region = in.fixed64();
             candidate.footprint.object[i].offset = in.fixed64();

@@ -14,8 +14,8 @@ namespace raddle {
 
 // The uses of a thread's next action, with names that hold in every execution.
 struct NamedFootprint {
-    ObjectId object[4];
-    Mode mode[4] = {};
+    ObjectId object[most_uses];
+    Mode mode[most_uses] = {};
     std::uint8_t count = 0;
 
     bool conflicts_with(const NamedFootprint& other) const;

@@ -52,7 +52,7 @@ public:
 private:
     using Branch = BacktrackTree::Branch;
     struct Waiting {
-        ObjectUse uses[4];
+        ObjectUse uses[most_uses];
         std::uint8_t count = 0;
         bool could_run = false;
     };
@@ -191,7 +191,7 @@ void Dpor::race_with_waiting(Position at) {
 
 // Compares the action that the thread has just announced with all earlier events.
 void Dpor::race_of_next(ThreadSlot thread) {
-    ObjectUse uses[4];
+    ObjectUse uses[most_uses];
     const std::uint8_t count = machine().pending_uses(thread, uses);
     Position last = nowhere;
     for (std::uint8_t i = 0; i < count; ++i)
@@ -222,7 +222,7 @@ Position Dpor::last_race(ThreadSlot thread, const ObjectUse& use, ThreadSlot oth
 void Dpor::wake_up(const TrackEvent& event) {
     for (ThreadSlot slot = 0; slot < sleeping_.size(); ++slot) {
         if (!sleeping_[slot]) continue;
-        ObjectUse uses[4];
+        ObjectUse uses[most_uses];
         const std::uint8_t count = machine().pending_uses(slot, uses);
         bool wakes = slot == event.thread;
         for (std::uint8_t i = 0; i < count; ++i)

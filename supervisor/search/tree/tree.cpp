@@ -48,6 +48,7 @@ private:
 Sleeper sleeper(const Machine& machine, const SleepStep& asleep) {
     Sleeper sleeper(machine.thread(asleep.step.thread).id);
     sleeper.value = asleep.step.value;
+    if (asleep.used.count > std::size(sleeper.uses)) return sleeper;
     sleeper.use_count = asleep.used.count;
     for (std::uint8_t i = 0; i < asleep.used.count; ++i)
         sleeper.uses[i] = {machine.object(asleep.used.use[i].object).id, asleep.used.use[i].mode};

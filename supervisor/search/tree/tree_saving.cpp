@@ -24,7 +24,7 @@ TreeStep load_step(Reader& in, Machine& machine, std::uint8_t& count, ObjectUse*
     TreeStep step;
     step.thread = machine.slot_of({in.number()});
     step.value = static_cast<std::uint32_t>(in.number_below(1ULL << 32, "alternative"));
-    count = static_cast<std::uint8_t>(in.number_below(5, "number of accesses"));
+    count = static_cast<std::uint8_t>(in.number_below(most_uses + 1, "number of accesses"));
     for (std::uint8_t i = 0; i < count; ++i) {
         ObjectId id;
         id.region = in.fixed64();

@@ -238,7 +238,7 @@ void TreeSearch::find_races(Track& track, Position event) {
 }
 
 void TreeSearch::find_races_of_pending(Track& track, ThreadSlot thread) {
-    ObjectUse uses[4];
+    ObjectUse uses[most_uses];
     const std::uint8_t count = track.machine().pending_uses(thread, uses);
     const Action action = track.machine().thread(thread).pending;
     find_races(track, thread, track.last_of(thread), uses, count, track.size(), action, false);

@@ -36,7 +36,7 @@ struct TreeStep {
 
 struct Footprint {
     std::uint8_t count = 0;
-    ObjectUse use[4]{};
+    ObjectUse use[most_uses]{};
 };
 
 struct SleepStep {
