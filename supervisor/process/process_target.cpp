@@ -17,6 +17,7 @@
 #include "supervisor/process/channel/shared_channel.h"
 #include "supervisor/process/event_teller.h"
 #include "supervisor/process/fork_choice.h"
+#include "supervisor/process/last_steps.h"
 #include "supervisor/process/launch/capture.h"
 #include "supervisor/process/launch/doctor.h"
 #include "supervisor/process/launch/guardian.h"
@@ -124,7 +125,6 @@ public:
     }
 
     const channel::StackArea* stacks() const { return channel_ ? channel_->stacks() : nullptr; }
-
     std::string output_text_, errors_text_;
     channel::Crash crash_{};
     std::shared_ptr<const Modules> modules_ = std::make_shared<Modules>();
@@ -190,6 +190,7 @@ private:
             if (options_.code) options_.code->learn_libraries(user_libraries(*modules_, options_.directory));
         }
         const std::string not_looked_at = options_.code ? not_looked_at_in(observed, *options_.code) : "";
+        last_steps_.note(observed.events);
         const FreeWrites free_writes = std::move(observed.free_writes);
         Execution execution = execution_of(std::move(observed), *process_end);
         execution.modules = modules_;
@@ -268,7 +269,7 @@ private:
     std::optional<ProcessEnd> carry_out(const Plan& plan, Wish wish) {
         const bool fresh = server_ == 0;
         if (fresh) prepare_channel();
-        channel_->write(plan, options_.max_steps);
+        channel_->write(plan, options_.max_steps, last_steps_.shared_with(plan.prefix));
         (*channel_)->plan.fresh = wish.fresh ? 1 : 0;
         (*channel_)->plan.digest = wish.digest ? 1 : 0;
         (*channel_)->plan.hold = while_held_ ? 1 : 0;
@@ -470,6 +471,7 @@ private:
     bool computed_ = false;  // the last execution made no progress, and computed meanwhile
     bool stale_ = false;     // a process that escaped might still write to the channel
     WhileHeld while_held_;   // during run_held()
+    LastSteps last_steps_;
     std::unique_ptr<SharedChannel> channel_;
 };
 

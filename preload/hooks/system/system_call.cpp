@@ -153,6 +153,7 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
             undo::cannot("syscall (with a number unknown to raddle)");
             break;
     }
+    undo::used_outside();
     return from_kernel(raw::call6(number, a, b, c, d, e, f));
 }
 
