@@ -15,6 +15,7 @@
 #include "preload/memory/calls/effects.h"
 #include "preload/restore/undo.h"
 #include "preload/schedule/call_notes.h"
+#include "preload/schedule/live_registers.h"
 #include "supervisor/protocol/shim_memory.h"
 
 namespace raddle {
@@ -47,7 +48,10 @@ constexpr bool stays_in_memory(std::string_view file) {
 
 void* real_address(Function function) {
     const auto index = static_cast<std::size_t>(function);
-    if (addresses[index] == nullptr) addresses[index] = lookup::next(function_names[index]);
+    if (addresses[index] == nullptr) {
+        live_registers::keep();
+        addresses[index] = lookup::next(function_names[index]);
+    }
     if (addresses[index] == nullptr && recorded())
         scheduler::end_with(channel::End::uncontrolled, "this system's libraries have no function ",
                             function_names[index]);

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "preload/memory/filter_changes.h"
+#include "preload/memory/checks/filter_changes.h"
 #include "preload/memory/heap_blocks.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"

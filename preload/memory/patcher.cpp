@@ -1,7 +1,7 @@
 // Makes copies of the functions whose accesses are followed (copies/), within reach of the module's own relative
 // addresses, and leads the original code to them.
 #include "preload/memory/patcher.h"
-#include "preload/memory/filter_changes.h"
+#include "preload/memory/checks/filter_changes.h"
 
 #include <link.h>
 #include <sys/stat.h>
@@ -14,9 +14,9 @@
 #include "preload/base/search.h"
 #include "preload/memory/calls/library_calls.h"
 #include "preload/memory/calls/unfollowed_calls.h"
+#include "preload/memory/checks/filter.h"
 #include "preload/memory/copies/function_copies.h"
 #include "preload/memory/copies/patch_plan.h"
-#include "preload/memory/filter.h"
 #include "preload/memory/reported_calls.h"
 #include "preload/memory/runtime_variables.h"
 #include "preload/memory/state.h"

@@ -3,7 +3,7 @@
 // instructions that accessed shared, written memory without a common lock.
 #include <cstring>
 
-#include "preload/memory/filter_changes.h"
+#include "preload/memory/checks/filter_changes.h"
 #include "preload/memory/heap_blocks.h"
 #include "preload/memory/lockset.h"
 #include "preload/memory/map.h"

@@ -15,7 +15,7 @@ namespace inline_calls {  // hooks/system/inline_calls.cpp
 void watch_here();
 }  // namespace inline_calls
 
-// memory/filter_changes.cpp: the cache of the filter lies outside the memory that is put back. While there are
+// memory/checks/filter_changes.cpp: the cache of the filter lies outside the memory that is put back. While there are
 // checkpoints, its changes are kept, so that they can be undone.
 namespace memory::filter_changes {
 std::uint32_t keep();             // from now on; returns their number so far

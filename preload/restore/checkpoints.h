@@ -38,7 +38,7 @@ private:
         SavedRegisters registers;
         std::uint64_t signal_mask;
         MemoryImage::Level below;     // the memory without it
-        std::uint32_t cache_changes;  // memory/filter_changes.h
+        std::uint32_t cache_changes;  // memory/checks/filter_changes.h
         std::uint32_t modules;
         channel::Result result;
         channel::ThreadRow rows[most_rows];

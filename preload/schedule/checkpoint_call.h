@@ -9,7 +9,8 @@
 namespace raddle::restore {
 
 // Everything that a function has to find again when it goes on, and where. The vector registers may hold words of the
-// program, such as the text that a search of libc compared last; the entry of an access writes all of them to the stack.
+// program, such as the text that a search of libc compared last; the entry of an access writes all of them to the
+// stack.
 struct SavedRegisters {
     void *rsp, *rbp, *rbx, *r12, *r13, *r14, *r15, *rip;
     alignas(64) unsigned char extended[2816];  // x87, vector and mask registers, as xsave writes them
@@ -35,8 +36,8 @@ __attribute__((always_inline)) inline void pass_checkpoint() {
         "movq %%rsi, %%rsp\n\tcall *%%rcx\n\tud2\n1:"
         : "+D"(saved), "+S"(stack), "+c"(make)
         :
-        : "memory", "cc", "rax", "rdx", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",
-          "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+        : "memory", "cc", "rax", "rdx", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
+          "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
 }
 
 }  // namespace raddle::restore

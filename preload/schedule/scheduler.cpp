@@ -9,6 +9,7 @@
 #include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/checkpoint_call.h"
+#include "preload/schedule/live_registers.h"
 #include "preload/schedule/lone_thread_locks.h"
 #include "preload/schedule/plan_in_channel.h"
 #include "supervisor/model/interruption.h"
@@ -244,6 +245,7 @@ void reap() {
 }
 
 void switch_from(Thread& me, Thread& next) {
+    live_registers::keep();
     current_ = &next;
     memory::current_arena = next.arena;
     ++memory::action_mark;  // nothing noted for this thread since its last action holds for the next one
@@ -277,18 +279,6 @@ Thread& current() { return *current_; }
 Machine& machine() { return the_machine(); }
 Channel* shared() { return channel_; }
 bool is_target() { return !is_child_; }
-std::uint64_t virtual_time() {
-    if (the_machine().options().independence == Independence::values && recorded()) {
-        const std::uint32_t reads = current_->clock_reads, naps = current_->naps;
-        Action read;
-        read.operation = Operation::clock_read;
-        const ActionOutcome outcome = act(read);
-        current_->clock_reads = reads;
-        current_->naps = naps;
-        return static_cast<std::uint64_t>(outcome.result);
-    }
-    return the_machine().thread(current_->slot).time;
-}
 
 void begin(Channel* channel) {
     channel_ = channel;

@@ -1,9 +1,7 @@
 #include "supervisor/process/process_target.h"
 
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +13,7 @@
 #include <filesystem>
 
 #include "supervisor/process/channel/shared_channel.h"
+#include "supervisor/process/channel/waiting.h"
 #include "supervisor/process/event_teller.h"
 #include "supervisor/process/fork_choice.h"
 #include "supervisor/process/last_steps.h"
@@ -39,13 +38,6 @@ using channel::Channel;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-
-void wake(const std::uint32_t& word) { ::syscall(SYS_futex, &word, FUTEX_WAKE, 0x7fffffff, nullptr, nullptr, 0); }
-
-void wait_for_change(const std::uint32_t& word, std::uint32_t value, microseconds most) {
-    const timespec span{most.count() / 1000000, most.count() % 1000000 * 1000};
-    ::syscall(SYS_futex, &word, FUTEX_WAIT, value, &span, nullptr, 0);
-}
 
 bool concluded(const Channel& channel) {
     return __atomic_load_n(reinterpret_cast<const std::uint32_t*>(&channel.result.end), __ATOMIC_ACQUIRE) != 0;
@@ -125,6 +117,7 @@ public:
     }
 
     const channel::StackArea* stacks() const { return channel_ ? channel_->stacks() : nullptr; }
+
     std::string output_text_, errors_text_;
     channel::Crash crash_{};
     std::shared_ptr<const Modules> modules_ = std::make_shared<Modules>();

@@ -239,8 +239,8 @@ struct RestartCounts {
     std::uint64_t digest;     // of the program's memory at the end of the last execution, if has_digest
     std::uint32_t has_digest;
     std::uint32_t reserved;
-    std::uint64_t resumed;        // of the restored executions, those that began at a checkpoint
-    char reason[most_path];       // why the last process was discarded
+    std::uint64_t resumed;          // of the restored executions, those that began at a checkpoint
+    char reason[most_path];         // why the last process was discarded
     char no_checkpoint[most_path];  // why none was kept where the last one was wanted; empty: it was
 };
 

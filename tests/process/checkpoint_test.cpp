@@ -190,8 +190,8 @@ TEST(CheckpointsAndEffects, TheReasonForHavingNoneIsSaid) {
     ProcessTarget target(with_checkpoints(path));
     for (const Plan& plan : leaving(target.run(run_on()).schedule())) target.run(plan);
     EXPECT_NE(text_of(target.restarts()).find("of them to a checkpoint"), std::string::npos);
-    const Plan late{.prefix = target.run(run_on()).schedule()};
-    Plan left = late;
+    Plan left;
+    left.prefix = target.run(run_on()).schedule();
     left.prefix.pop_back();
     target.run(left);
     EXPECT_NE(text_of(target.restarts()).find("(no checkpoint: it had "), std::string::npos)

@@ -2,7 +2,7 @@
 // functions that undo them.
 #pragma once
 
-#include "preload/memory/filter.h"
+#include "preload/memory/checks/filter.h"
 
 namespace raddle::memory::filter_changes {
 

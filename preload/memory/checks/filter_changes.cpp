@@ -1,4 +1,4 @@
-#include "preload/memory/filter_changes.h"
+#include "preload/memory/checks/filter_changes.h"
 
 #include "preload/base/fixed_memory.h"
 #include "preload/base/raw.h"
