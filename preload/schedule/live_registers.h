@@ -2,6 +2,7 @@
 // vector registers but for the low halves of the first sixteen. The entry of an access (memory/checks/entry.cpp) leaves
 // them where they are, because saving them costs as much as a whole action. Code that is not the shim's may change
 // them: another thread, a signal handler, functions of libc. Whoever is about to run such code keeps them first.
+// memory/checks/live_registers.cpp defines these functions.
 #pragma once
 
 namespace raddle::live_registers {
