@@ -21,7 +21,8 @@ inline constexpr std::uint64_t stream_buffers = 0x460000000000;
 inline constexpr std::uint64_t common = 0x480000000000;
 inline constexpr std::uint64_t tables = shim_memory::begin;
 inline constexpr std::uint64_t preserved = 0x510000000000;
-inline constexpr std::uint64_t filter_cache = 0x511000000000;  // in the preserved range: the cache of memory/filter.cpp
+inline constexpr std::uint64_t filter_cache = 0x511000000000;    // preserved: memory/checks/filter.h
+inline constexpr std::uint64_t filter_changes = 0x511800000000;  // preserved: memory/checks/filter_changes.h
 inline constexpr std::uint64_t end = shim_memory::end;
 constexpr bool is_shims(std::uint64_t address) { return shim_memory::contains(address); }
 

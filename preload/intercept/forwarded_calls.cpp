@@ -75,7 +75,7 @@ extern "C" __attribute__((used)) void* raddle_forward(unsigned index, const char
         if (call_notes::wanted && row.effect != LastingEffect::deletes) [[unlikely]]
             call_notes::note(row.name, arguments[arguments_in_registers], arguments + arguments_in_registers + 1);
         switch (row.effect) {
-            case LastingEffect::nothing: break;
+            case LastingEffect::nothing: undo::used_outside(); break;
             case LastingEffect::deletes:
                 memory::about_to_delete(arguments[arguments_in_registers - 1], arguments[arguments_in_registers]);
                 break;

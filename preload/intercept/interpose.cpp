@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <cstring>
+#include <string_view>
 
 #include "preload/base/lookup.h"
 #include "preload/intercept/callbacks.h"
@@ -12,7 +13,9 @@
 #include "preload/intercept/forwarded_calls.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/calls/effects.h"
+#include "preload/restore/undo.h"
 #include "preload/schedule/call_notes.h"
+#include "preload/schedule/live_registers.h"
 #include "supervisor/protocol/shim_memory.h"
 
 namespace raddle {
@@ -31,11 +34,24 @@ constexpr const char* function_names[] = {
 };
 void* addresses[static_cast<std::size_t>(Function::count_)];
 
+// Files of hooks that use nothing outside memory, or say so themselves where they do (undo.h).
+constexpr std::string_view in_memory[] = {"abort",   "cancel", "exit",       "heap",       "identity",   "keys",
+                                          "objects", "once",   "processors", "random",     "scheduling", "semaphore",
+                                          "thread",  "time",   "timers",     "system_call"};
+constexpr bool stays_in_memory(std::string_view file) {
+    for (const std::string_view one : in_memory)
+        if (one == file) return true;
+    return false;
+}
+
 }  // namespace
 
 void* real_address(Function function) {
     const auto index = static_cast<std::size_t>(function);
-    if (addresses[index] == nullptr) addresses[index] = lookup::next(function_names[index]);
+    if (addresses[index] == nullptr) {
+        live_registers::keep();
+        addresses[index] = lookup::next(function_names[index]);
+    }
     if (addresses[index] == nullptr && recorded())
         scheduler::end_with(channel::End::uncontrolled, "this system's libraries have no function ",
                             function_names[index]);
@@ -65,6 +81,10 @@ static_assert(mark::known_mutex == shim_memory::mutex_mark && mark::known_rwlock
 #define RADDLE_FOLLOW(name, caller, arguments, perform) \
     memory::effects::follow<memory::effects::rows_of(#name)>(caller, [&] { return perform; }) arguments
 
+// The call may use something outside memory.
+#define RADDLE_NOTE_OUTSIDE(family) \
+    if constexpr (!stays_in_memory(#family)) undo::used_outside();
+
 #define RADDLE_NOTE(name)                \
     if (call_notes::wanted) [[unlikely]] \
         call_notes::note(#name, call_site, __builtin_dwarf_cfa());
@@ -90,6 +110,7 @@ static_assert(mark::known_mutex == shim_memory::mutex_mark && mark::known_rwlock
             return real::name arguments;                                         \
         RADDLE_NOTE_CALLER(call_site);                                           \
         RADDLE_NOTE(name)                                                        \
+        RADDLE_NOTE_OUTSIDE(family)                                              \
         RADDLE_TEST_BEFORE(name)                                                 \
         return RADDLE_FOLLOW(name, call_site, arguments, hooks::name arguments); \
     }
@@ -108,6 +129,7 @@ static_assert(mark::known_mutex == shim_memory::mutex_mark && mark::known_rwlock
         RADDLE_NOTE_CALLER(call_site);                                          \
         RADDLE_NOTE(name)                                                       \
         RADDLE_TEST_BEFORE(name)                                                \
+        undo::used_outside();                                                   \
         fds::use_number(fd);                                                    \
         return RADDLE_FOLLOW(name, call_site, arguments, real::name arguments); \
     }
@@ -115,6 +137,7 @@ static_assert(mark::known_mutex == shim_memory::mutex_mark && mark::known_rwlock
     RADDLE_EXPORTED(type, name, parameters) {                                    \
         RADDLE_NOTE_CALLER(call_site);                                           \
         RADDLE_NOTE(name)                                                        \
+        RADDLE_NOTE_OUTSIDE(family)                                              \
         RADDLE_TEST_BEFORE(name)                                                 \
         return RADDLE_FOLLOW(name, call_site, arguments, hooks::name arguments); \
     }

@@ -6,7 +6,7 @@
 
 #include "preload/debug/stacks.h"
 #include "preload/memory/access.h"
-#include "preload/memory/filter.h"
+#include "preload/memory/checks/filter.h"
 #include "preload/memory/foreign_writes.h"
 #include "preload/memory/frames.h"
 #include "preload/memory/runtime_variables.h"
@@ -183,8 +183,7 @@ private:
                 break;
             case Source::high: value = frame_.registers[site_.source_register] >> 8; break;
             case Source::vector: {
-                std::memcpy(&value, vectors_ + first_vector_in_xsave + 16 * std::size_t{site_.source_register},
-                            sizeof value);
+                std::memcpy(&value, vectors_ + 16 * std::size_t{site_.source_register}, sizeof value);
                 break;
             }
         }

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "preload/memory/filter.h"
+#include "preload/memory/checks/filter_changes.h"
 #include "preload/memory/heap_blocks.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
@@ -70,7 +70,8 @@ void announce(std::uint64_t address, std::uint64_t bytes, std::uint64_t site, bo
 // Later accesses have to be noted again: they would be misuse.
 void forget_notes(std::uint64_t begin, std::uint64_t end) {
     for (std::uint32_t i = 0; i < cache_entries; ++i)
-        if (const std::uint64_t word = word_of(filter_cache[i].key); word >= begin && word < end) filter_cache[i] = {};
+        if (const std::uint64_t word = word_of(filter_cache[i].key); word >= begin && word < end)
+            filter_changes::set(filter_cache[i], {});
 }
 
 }  // namespace raddle::memory::ended

@@ -3,7 +3,7 @@
 #include "preload/memory/passed_code.h"
 
 #include "preload/base/fixed_memory.h"
-#include "preload/memory/filter.h"
+#include "preload/memory/checks/filter.h"
 #include "preload/memory/map.h"
 #include "preload/schedule/scheduler.h"
 #include "supervisor/protocol/code_label.h"

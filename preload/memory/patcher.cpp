@@ -1,6 +1,7 @@
 // Makes copies of the functions whose accesses are followed (copies/), within reach of the module's own relative
 // addresses, and leads the original code to them.
 #include "preload/memory/patcher.h"
+#include "preload/memory/checks/filter_changes.h"
 
 #include <link.h>
 #include <sys/stat.h>
@@ -13,9 +14,9 @@
 #include "preload/base/search.h"
 #include "preload/memory/calls/library_calls.h"
 #include "preload/memory/calls/unfollowed_calls.h"
+#include "preload/memory/checks/filter.h"
 #include "preload/memory/copies/function_copies.h"
 #include "preload/memory/copies/patch_plan.h"
-#include "preload/memory/filter.h"
 #include "preload/memory/reported_calls.h"
 #include "preload/memory/runtime_variables.h"
 #include "preload/memory/state.h"
@@ -84,7 +85,8 @@ bool map_description(long descriptor) {
     patches.module_base = static_cast<std::uint64_t*>(raw::map(table));
     filter_cache = static_cast<CacheEntry*>(raw::map_at(reinterpret_cast<void*>(fixed_memory::filter_cache),
                                                         cache_entries * sizeof(CacheEntry), MAP_FIXED_NOREPLACE));
-    return patches.module_base != nullptr && filter_cache != nullptr && copies::prepare();
+    return patches.module_base != nullptr && filter_cache != nullptr && filter_changes::map_changes() &&
+           copies::prepare();
 }
 
 bool is_module(const canonical::Module& loaded, bool first, const InstrumentedModule& wanted) {

@@ -18,7 +18,7 @@ void show_program(long long* registers);
 // After a breakpoint: sets the address to continue at. False if the breakpoint is not the shim's.
 bool redirect(std::uint64_t& instruction);
 
-// entry.cpp: false if this processor cannot save its registers as the checks need it.
+// checks/entry.cpp: false if this processor cannot save its registers as the checks need it.
 bool prepare_entry();
 
 }  // namespace raddle::memory

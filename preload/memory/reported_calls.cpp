@@ -6,7 +6,7 @@
 
 #include "preload/base/search.h"
 #include "preload/memory/access.h"
-#include "preload/memory/filter.h"
+#include "preload/memory/checks/filter.h"
 #include "preload/memory/map.h"
 #include "preload/memory/passed_code.h"
 #include "preload/memory/reported_calls.h"

@@ -3,7 +3,7 @@
 // instructions that accessed shared, written memory without a common lock.
 #include <cstring>
 
-#include "preload/memory/filter.h"
+#include "preload/memory/checks/filter_changes.h"
 #include "preload/memory/heap_blocks.h"
 #include "preload/memory/lockset.h"
 #include "preload/memory/map.h"
@@ -86,7 +86,7 @@ bool add_access(Word& word, std::uint8_t mode) {
 void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, bool atomic) {
     if (runtime_variables::contains(address)) {
         const std::uint64_t key = cache_key(address, site);
-        cache_entry(key) = {key, action_mark | noted_as_written};
+        filter_changes::set(cache_entry(key), {key, action_mark | noted_as_written});
         return;
     }
     shared_memory::check_access(address);
@@ -101,7 +101,7 @@ void note_word(std::uint32_t site, std::uint64_t address, std::uint8_t mode, boo
     const std::uint64_t key = cache_key(address, site), mark = matters_again ? action_mark : mark_of_current();
     CacheEntry& entry = cache_entry(key);
     const bool was_written = entry.key == key && entry.mark == (mark | noted_as_written);
-    entry = {key, (mode & writes) != 0 || was_written ? mark | noted_as_written : mark};
+    filter_changes::set(entry, {key, (mode & writes) != 0 || was_written ? mark | noted_as_written : mark});
 }
 
 // Accesses to stacks are followed only after a thread has accessed another thread's stack.

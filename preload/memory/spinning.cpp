@@ -16,7 +16,7 @@
 #include <cstring>
 
 #include "preload/base/search.h"
-#include "preload/memory/filter.h"
+#include "preload/memory/checks/filter.h"
 #include "preload/memory/foreign_writes.h"
 #include "preload/memory/shadow.h"
 #include "preload/memory/spinning.h"
@@ -172,7 +172,7 @@ std::uint64_t state_of(const ReadableState& readable, std::uint64_t site, std::u
     for (std::size_t at = 0; readable.vectors != nullptr && at < vector_bytes; at += 8) {
         if ((unread.vectors >> at / 16 & 1) != 0) continue;
         std::uint64_t word;
-        std::memcpy(&word, readable.vectors + first_vector_in_xsave + at, sizeof word);
+        std::memcpy(&word, readable.vectors + at, sizeof word);
         hash = mixed(hash, guards.without(word));
     }
     const std::uint64_t end = end_of_own_stack(pointer);

@@ -8,7 +8,8 @@
 
 namespace raddle::memory {
 
-// The registers of the interrupted thread, as entry.cpp pushes them. Changes take effect when the thread goes on.
+// The registers of the interrupted thread, as checks/entry.cpp pushes them. Changes take effect when the thread goes
+// on.
 struct AccessFrame {
     std::uint64_t registers[16];  // by number (namespace reg); the entry of rsp is not filled in
     std::uint64_t flags;
@@ -106,11 +107,8 @@ struct ReadableState {
     std::uint64_t stack_pointer;  // the stack above this address is part of the state ...
     std::uint64_t below;          // ... and this many bytes below it
     std::uint64_t flags;
-    const unsigned char* vectors;  // null: the call overwrites them
+    const unsigned char* vectors;  // 16 bytes of each; null: the call overwrites them
     const Unread* unread;
 };
-
-// The offset of the vector registers in the memory that xsave writes.
-inline constexpr std::size_t first_vector_in_xsave = 160;
 
 }  // namespace raddle::memory

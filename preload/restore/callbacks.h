@@ -15,6 +15,14 @@ namespace inline_calls {  // hooks/system/inline_calls.cpp
 void watch_here();
 }  // namespace inline_calls
 
+// memory/checks/filter_changes.cpp: the cache of the filter lies outside the memory that is put back. While there are
+// checkpoints, its changes are kept, so that they can be undone.
+namespace memory::filter_changes {
+std::uint32_t keep();             // from now on; returns their number so far
+bool undo(std::uint32_t number);  // those after so many; false if there were too many to keep
+void forget();                    // no longer, until keep() is called again
+}  // namespace memory::filter_changes
+
 // intercept/interpose.cpp: looks up all intercepted functions of libc at once, without the program's heap.
 void resolve_all();
 

@@ -26,6 +26,11 @@ struct FilePositions {
             if (!raw::failed(position[count])) ++count;
         }
     }
+    bool are_as_noted() const {
+        for (int i = 0; i < count; ++i)
+            if (raw::call(SYS_lseek, descriptor[i], 0L, 1L) != position[i]) return false;
+        return true;
+    }
     void restore() const {
         for (int i = 0; i < count; ++i) raw::call(SYS_lseek, descriptor[i], position[i], 0L);
     }

@@ -37,6 +37,16 @@ public:
     // Call this last before an execution begins.
     void mark_start() { faults_ = restore::faults(); }
 
+    // Contents of the memory after the start, one upon the other (memory_levels.cpp). put_back() leads to the last one.
+    // Each holds copies of the pages in which it differs from the one below.
+    struct Level {
+        std::uint32_t changes, copies;
+    };
+    Level top() const { return {changes_used_, level_copies_used_}; }
+    // Null, or the reason why the memory cannot be a level.
+    const char* add_level();
+    void drop_to(const Level& level);
+
     bool was_there(const void* begin, std::size_t bytes) const;
     // The program discards these pages (madvise), so they have to be put back. False if there are too many.
     bool expect_discard(const void* begin, std::size_t bytes);
@@ -51,13 +61,19 @@ private:
     static constexpr std::uint32_t most_pages = 1u << 24;
     static constexpr std::uint32_t most_hot = 1u << 18;
     static constexpr std::uint64_t most_copies = 1u << 16;  // 256 MiB
+    static constexpr std::uint32_t most_level_copies = 1u << 13;
 
     struct Hot {
         std::uint64_t address;
-        const std::uint64_t* copy;  // null: the page was empty
+        const std::uint64_t* copy;  // to put back; null: the page was empty
     };
     struct Span {
         std::uint64_t begin, end;
+    };
+    // A page that a level holds, and the copy below it.
+    struct Change {
+        std::uint32_t hot;
+        const std::uint64_t* below;
     };
 
     const char* check_kernel() const;
@@ -98,7 +114,11 @@ private:
     std::uint32_t pages_[most_pages];
     static constexpr std::uint32_t hot_flag = 1u << 31;
     static constexpr std::uint32_t empty_copy = hot_flag - 1;
+    std::uint32_t changes_used_ = 0;
+    std::uint32_t level_copies_used_ = 0;
+    Change changes_[most_level_copies];
     alignas(page_bytes) std::uint64_t copies_[most_copies + 1][page_bytes / 8];
+    std::uint64_t level_copies_[most_level_copies][page_bytes / 8];
 };
 
 }  // namespace raddle::restore

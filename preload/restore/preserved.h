@@ -2,6 +2,7 @@
 // the stack on which the restore runs. It lies at a fixed address, and the fork server maps it before it forks.
 #pragma once
 
+#include "preload/restore/checkpoints.h"
 #include "preload/restore/memory_image.h"
 #include "supervisor/protocol/channel.h"
 
@@ -16,7 +17,10 @@ struct Preserved {
     channel::Result result_at_start;
     channel::ThreadRow main_at_start;
     std::uint32_t modules_at_start;
+    std::uint64_t next_checkpoint;  // after so many steps
+    SavedRegisters kept_registers;  // of the checkpoint that is being made
     MemoryImage image;
+    Checkpoints checkpoints;
     alignas(16) unsigned char stack[1 << 18];
 
     unsigned char* stack_top() { return stack + sizeof stack; }

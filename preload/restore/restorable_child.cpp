@@ -4,6 +4,8 @@
 #include <cpuid.h>
 #include <sys/prctl.h>
 
+#include <csignal>
+
 #include "preload/base/raw.h"
 #include "preload/restore/callbacks.h"
 #include "preload/restore/preserved.h"
@@ -14,6 +16,7 @@
 
 // raddle_remember(void** save, void* stack, void (*go_on)()): saves the caller's registers and calls a function that
 // never returns, on another stack. raddle_resume(void* saved): returns from raddle_remember.
+// raddle_go_on(const SavedRegisters* saved): goes on behind pass_checkpoint().
 __asm__(R"(
     .pushsection .text
     .local raddle_remember
@@ -51,12 +54,30 @@ raddle_resume:
     cld
     ret
     .size raddle_resume, .-raddle_resume
+
+    .local raddle_go_on
+    .type raddle_go_on, @function
+raddle_go_on:
+    movl $0xe7, %eax
+    xorl %edx, %edx
+    xrstor64 64(%rdi)
+    movq (%rdi), %rsp
+    movq 8(%rdi), %rbp
+    movq 16(%rdi), %rbx
+    movq 24(%rdi), %r12
+    movq 32(%rdi), %r13
+    movq 40(%rdi), %r14
+    movq 48(%rdi), %r15
+    cld
+    jmp *56(%rdi)
+    .size raddle_go_on, .-raddle_go_on
     .popsection
 )");
 
 extern "C" {
 void raddle_remember(void** save, void* stack, void (*go_on)());
 [[noreturn]] void raddle_resume(void* saved);
+[[noreturn]] void raddle_go_on(const raddle::restore::SavedRegisters* saved);
 }
 
 namespace raddle::restore {
@@ -69,15 +90,14 @@ using channel::End;
 bool active = false;  // this process goes back to its start after each execution
 Preserved* preserved_ = nullptr;
 
-void say_why(Channel& channel, const char* why) {
-    char* to = channel.restarts.reason;
+void say_why(char (&to)[channel::most_path], const char* why) {
     std::size_t at = 0;
-    for (; why[at] != 0 && at + 1 < sizeof channel.restarts.reason; ++at) to[at] = why[at];
+    for (; why[at] != 0 && at + 1 < sizeof to; ++at) to[at] = why[at];
     to[at] = 0;
 }
 
 [[noreturn]] void give_up(Channel& channel, const char* why) {
-    say_why(channel, why);
+    say_why(channel.restarts.reason, why);
     ++channel.restarts.discarded;
     ++channel.restarts.in_a_row;
     raw::exit_process(0);
@@ -122,11 +142,33 @@ void clear_registers() {
     if (saves_all_registers) __asm__ volatile("xrstor64 %0" ::"m"(initial), "a"(0xe7), "d"(0));
 }
 
+void set_signal_mask(std::uint64_t mask) { raw::call(SYS_rt_sigprocmask, SIG_SETMASK, &mask, nullptr, 8L); }
+
+// Goes on at the start or at the last checkpoint.
 [[noreturn]] void start() {
-    clear_registers();
-    backend::become(thread_table::main().context);
+    backend::become(scheduler::current().context);
     preserved_->image.mark_start();
-    raddle_resume(preserved_->registers);
+    const Checkpoints& checkpoints = preserved_->checkpoints;
+    if (!checkpoints.any()) {
+        clear_registers();
+        raddle_resume(preserved_->registers);
+    }
+    set_signal_mask(checkpoints.last_signal_mask());
+    scheduler::go_on_with_plan();
+    raddle_go_on(&checkpoints.last_registers());
+}
+
+// Runs on the preserved stack, so that the stack of the thread stays as it is.
+[[noreturn]] void make_checkpoint() {
+    if (comes_back()) {
+        Channel& channel = *scheduler::shared();
+        const char* why = preserved_->checkpoints.keep(preserved_->image, channel, preserved_->next_checkpoint,
+                                                       preserved_->kept_registers);
+        say_why(channel.restarts.no_checkpoint, why != nullptr ? why : "");
+    }
+    preserved_->next_checkpoint = no_checkpoint;
+    scheduler::go_on_with_plan();
+    raddle_go_on(&preserved_->kept_registers);
 }
 
 [[noreturn]] void remember() {
@@ -136,17 +178,35 @@ void clear_registers() {
     active = true;
     fixed_memory::use_kept(&preserved_->image.kept());
     undo::begin();
+    preserved_->next_checkpoint = no_checkpoint;
     if (const char* why = preserved_->image.make()) {
         Channel& channel = *scheduler::shared();
-        say_why(channel, why);
+        say_why(channel.restarts.reason, why);
         channel.restarts.given_up = 1;
         active = false;
     }
     start();
 }
 
-// Waits for the next request and prepares for it. Ends the process if the request wants a fresh one.
-void take_request(Channel& channel) {
+// A checkpoint is worth its copies if an execution saves so many steps by it.
+constexpr std::uint64_t least_distance = 8;
+
+// The execution begins at the last checkpoint whose steps it shares with the execution before, and keeps one where it
+// leaves that execution: the search comes back there often.
+void choose_checkpoint(const Channel& channel) {
+    Checkpoints& checkpoints = preserved_->checkpoints;
+    const channel::PlanHeader& plan = channel.plan;
+    const bool is_possible = saves_all_registers && depends_on_steps_alone(plan.tail);
+    std::uint64_t shared = is_possible ? plan.shared : 0;
+    if (shared > plan.prefix_length) shared = plan.prefix_length;
+    if (plan.max_steps != 0 && shared > plan.max_steps) shared = plan.max_steps;
+    checkpoints.drop_after(preserved_->image, shared);
+    const bool is_worthwhile = is_possible && shared >= checkpoints.last_position() + least_distance;
+    preserved_->next_checkpoint = is_worthwhile ? shared : no_checkpoint;
+}
+
+// Ends the process if the request wants a fresh one.
+void await_request(const Channel& channel) {
     constexpr std::uint64_t second = 1000000000;
     const std::uint32_t done = preserved_->request;
     while (channel::load(channel.request) == done) {
@@ -154,15 +214,31 @@ void take_request(Channel& channel) {
         if (raw::call(SYS_getppid) != preserved_->server) raw::exit_process(0);
     }
     if (channel.plan.fresh != 0) raw::exit_process(0);
-    channel.result = preserved_->result_at_start;
-    channel.threads[0] = preserved_->main_at_start;
-    channel.module_count = preserved_->modules_at_start;
+}
+
+void put_back(Channel& channel, bool scan) {
+    const char* why = undo::put_back();
+    if (why == nullptr) why = preserved_->image.put_back(scan);
+    if (why != nullptr) give_up(channel, why);
+}
+
+// Everything in the channel that an execution finds at its beginning.
+void show_beginning(Channel& channel) {
     ++channel.restarts.restored;
+    if (preserved_->checkpoints.any()) {
+        ++channel.restarts.resumed;
+        preserved_->checkpoints.show(channel);
+    } else {
+        channel.result = preserved_->result_at_start;
+        channel.threads[0] = preserved_->main_at_start;
+        channel.module_count = preserved_->modules_at_start;
+    }
     preserved_->request = channel::load(channel.request);
     channel::store(channel.taken, preserved_->request);
 }
 
-// Runs on the preserved stack. The supervisor gets its answer first, so it can work while memory is put back.
+// Runs on the preserved stack. The supervisor gets its answer first, so it can work while memory is put back. Where
+// there are checkpoints, its next plan decides how far the memory goes back.
 [[noreturn]] void end_execution() {
     Channel& channel = *scheduler::shared();
     const char* why = unclean(channel.result.end);
@@ -174,17 +250,22 @@ void take_request(Channel& channel) {
     channel.result.has_wait_status = 1;
     channel::store(channel.reply, preserved_->request);
     raw::futex_wake(&channel.reply);
-    if (why == nullptr) why = undo::put_back();
-    if (why == nullptr) why = preserved_->image.put_back(scan);
     if (why != nullptr) give_up(channel, why);
+    const bool can_begin_later = preserved_->checkpoints.any();
+    if (!can_begin_later) put_back(channel, scan);
+    await_request(channel);
+    choose_checkpoint(channel);
+    if (can_begin_later) put_back(channel, scan);
     channel.restarts.in_a_row = 0;
-    take_request(channel);
+    show_beginning(channel);
     start();
 }
 
 }  // namespace
 
 Preserved* preserved() { return preserved_; }
+
+CheckpointCall checkpoint_call{};
 
 bool map_preserved() {
     preserved_ = static_cast<Preserved*>(
@@ -197,7 +278,10 @@ bool map_preserved() {
     return true;
 }
 
-void become_restorable() { raddle_remember(&preserved_->registers, preserved_->stack_top(), remember); }
+void become_restorable() {
+    checkpoint_call = {&preserved_->kept_registers, preserved_->stack_top(), make_checkpoint};
+    raddle_remember(&preserved_->registers, preserved_->stack_top(), remember);
+}
 
 bool comes_back() { return active && raw::call(SYS_getpid) == preserved_->process; }
 
@@ -214,6 +298,8 @@ void leave(int status, std::uint64_t stack_pointer) {
 }
 
 void forget() { active = false; }
+
+std::uint64_t next_checkpoint() { return active ? preserved_->next_checkpoint : no_checkpoint; }
 
 bool was_there(const void* begin, std::size_t bytes) {
     return preserved_ != nullptr && preserved_->image.was_there(begin, bytes);

@@ -30,6 +30,7 @@ const char* why = nullptr;
 bool descriptors_changed = false;
 bool mappings_changed = false;
 bool actions_changed = false;
+bool outside_used = false;
 int descriptor_limit = 0;
 std::uint64_t open_at_start[most_descriptors / 64];
 restore::FilePositions positions;
@@ -98,7 +99,24 @@ void cannot(const char* call) {
     if (active && why == nullptr) why = call;
 }
 
+void used_outside() {
+    if (active) outside_used = true;
+}
+
 const char* reason() { return why; }
+
+const char* effect_so_far() {
+    if (why != nullptr) return why;
+    if (descriptors_changed) return "it had opened or closed descriptors by then";
+    if (mappings_changed) return "it had mapped or unmapped memory by then";
+    if (actions_changed) return "it had changed the effect of signals by then";
+    if (outside_used) return "it had used something outside its memory by then";
+    if (!positions.are_as_noted()) return "it had moved the position of a file by then";
+    if (!for_each_descriptor(always_checked, [](int fd, bool is_open) { return is_open == was_open(fd); }))
+        return "it had opened or closed descriptors by then";
+    return nullptr;
+}
+
 bool mappings_may_differ() { return mappings_changed; }
 
 const char* put_back() {

@@ -19,12 +19,17 @@ void mapping_changed(const void* begin, unsigned long bytes, const char* call);
 void signals_changed();
 // The effect of this call cannot be undone.
 void cannot(const char* call);
+// The program may have read, written or otherwise used something outside its memory. This is undone, but only as a
+// whole: no execution can begin after it.
+void used_outside();
 
 // Call this at the start of executions: it notes the present state.
 void begin();
 // At the end: null, or the call that cannot be undone. put_back() then undoes everything outside memory; null, or the
 // reason why that failed.
 const char* reason();
+// Null if there is nothing outside memory to undo so far, or what there is.
+const char* effect_so_far();
 bool mappings_may_differ();
 const char* put_back();
 

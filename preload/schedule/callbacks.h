@@ -86,6 +86,9 @@ namespace restore {  // restore/restorable_child.cpp
 [[noreturn]] void leave(int status, std::uint64_t stack_pointer = 0);
 // The process never goes back to its start: it is a child of the program, or out of control.
 void forget();
+// The number of steps after which the execution keeps a checkpoint; no_checkpoint: it keeps none.
+inline constexpr std::uint64_t no_checkpoint = ~std::uint64_t{0};
+std::uint64_t next_checkpoint();
 }  // namespace restore
 
 namespace renewed_objects {         // intercept/renewed_objects.cpp

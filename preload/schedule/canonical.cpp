@@ -6,6 +6,7 @@
 
 #include "preload/base/raw.h"
 #include "preload/schedule/common_address.h"
+#include "preload/schedule/live_registers.h"
 #include "preload/threads/thread.h"
 #include "supervisor/model/site.h"
 
@@ -87,6 +88,7 @@ std::uint32_t module_or_refresh(std::uint64_t address) {
 }  // namespace
 
 void refresh() {
+    live_registers::keep();
     dl_iterate_phdr(note_module, nullptr);
     // Names count from the program's outermost frame: the arguments and the environment above it differ in size from
     // one terminal to another.

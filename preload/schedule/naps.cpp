@@ -4,6 +4,24 @@
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 
+namespace raddle::scheduler {
+
+std::uint64_t virtual_time() {
+    Thread& me = current();
+    if (machine().options().independence == Independence::values && recorded()) {
+        const std::uint32_t reads = me.clock_reads, naps = me.naps;
+        Action read;
+        read.operation = Operation::clock_read;
+        const ActionOutcome outcome = act(read);
+        me.clock_reads = reads;
+        me.naps = naps;
+        return static_cast<std::uint64_t>(outcome.result);
+    }
+    return machine().thread(me.slot).time;
+}
+
+}  // namespace raddle::scheduler
+
 namespace raddle::scheduler::naps {
 
 bool wanted = false;

@@ -8,7 +8,10 @@
 #include "preload/schedule/call_site.h"
 #include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
+#include "preload/schedule/checkpoint_call.h"
+#include "preload/schedule/live_registers.h"
 #include "preload/schedule/lone_thread_locks.h"
+#include "preload/schedule/plan_in_channel.h"
 #include "supervisor/model/interruption.h"
 #include "supervisor/protocol/code_label.h"
 
@@ -30,8 +33,9 @@ Thread* main_ = nullptr;         // in a forked child: the thread that forked
 Thread* exiting_ = nullptr;      // the thread that has ended the process
 Thread* to_reap_ = nullptr;      // has ended; its stack was in use until the last switch
 std::uint32_t steps_alone_ = 0;  // steps taken before there was a plan to check them against
-bool is_child_ = false;          // this process is a child of the program: nobody reads the record
-Channel* parents_ = nullptr;     // in a child: the parent's channel, to note external events there
+std::uint64_t checkpoint_at_ = restore::no_checkpoint;
+bool is_child_ = false;       // this process is a child of the program: nobody reads the record
+Channel* parents_ = nullptr;  // in a child: the parent's channel, to note external events there
 
 alignas(Machine) unsigned char machine_storage[sizeof(Machine)];
 alignas(Chooser) unsigned char chooser_storage[sizeof(Chooser)];
@@ -160,6 +164,8 @@ bool is_over(const Thread& thread) { return thread.ended && &thread != main_ && 
 Thread& run_until_code() {
     Machine& machine = the_machine();
     for (;;) {
+        if (chooser().steps() == checkpoint_at_) [[unlikely]]
+            restore::pass_checkpoint();
         if (external::used) [[unlikely]]
             external::update_readiness(planned());
         const Choice choice = chooser().next();
@@ -239,6 +245,7 @@ void reap() {
 }
 
 void switch_from(Thread& me, Thread& next) {
+    live_registers::keep();
     current_ = &next;
     memory::current_arena = next.arena;
     ++memory::action_mark;  // nothing noted for this thread since its last action holds for the next one
@@ -272,18 +279,6 @@ Thread& current() { return *current_; }
 Machine& machine() { return the_machine(); }
 Channel* shared() { return channel_; }
 bool is_target() { return !is_child_; }
-std::uint64_t virtual_time() {
-    if (the_machine().options().independence == Independence::values && recorded()) {
-        const std::uint32_t reads = current_->clock_reads, naps = current_->naps;
-        Action read;
-        read.operation = Operation::clock_read;
-        const ActionOutcome outcome = act(read);
-        current_->clock_reads = reads;
-        current_->naps = naps;
-        return static_cast<std::uint64_t>(outcome.result);
-    }
-    return the_machine().thread(current_->slot).time;
-}
 
 void begin(Channel* channel) {
     channel_ = channel;
@@ -314,16 +309,7 @@ void introduce(Thread& thread) {
 }
 
 void start_plan() {
-    const channel::PlanHeader& header = channel_->plan;
-    PlanView plan;
-    plan.prefix = channel_->prefix;
-    plan.prefix_length = header.prefix_length;
-    plan.sleeping = channel_->sleeping;
-    plan.sleeping_count = header.sleeping_count;
-    plan.weights = channel_->weights;
-    plan.weight_count = header.weight_count;
-    plan.tail = header.tail;
-    plan.max_steps = header.max_steps;
+    const PlanView plan = plan_in(*channel_);
     chooser().begin(plan);
     for (std::uint32_t i = 0; i < steps_alone_; ++i) {
         if (i < plan.prefix_length && (plan.prefix[i].thread != main_thread || plan.prefix[i].value != 0))
@@ -332,9 +318,15 @@ void start_plan() {
                 "the plan names a step that is impossible here: the program behaves differently from the recorded execution");
         chooser().happened(current_->slot, ActionOutcome{});
     }
+    checkpoint_at_ = restore::next_checkpoint();
     if (stacks::area != nullptr) stacks::publish();
     phase = Phase::scheduled;
     memory::begin_execution();
+}
+
+void go_on_with_plan() {
+    chooser().go_on_with(plan_in(*channel_));
+    checkpoint_at_ = restore::next_checkpoint();
 }
 
 void note_external_event(std::uint32_t event) {

@@ -39,7 +39,8 @@ Machine& machine();
 channel::Channel* shared();  // the channel; null in phase off
 
 void begin(channel::Channel* channel);
-void start_plan();  // the process that runs the plan enters phase `scheduled`
+void start_plan();       // the process that runs the plan enters phase `scheduled`
+void go_on_with_plan();  // at a checkpoint: the plan in the channel decides from here on
 // Announces the action of the current thread, runs others until it is that thread's turn, and performs it.
 ActionOutcome perform(const Action& action);
 // The locks that a lone thread took without events become events (lone_thread_locks.h).

@@ -17,6 +17,11 @@ void Chooser::begin(const PlanView& plan) {
     is_interesting_ = has_company_ = false;
 }
 
+void Chooser::go_on_with(const PlanView& plan) {
+    plan_ = plan;
+    sleeping_.truncate(0);
+}
+
 Chooser::PerThread& Chooser::of(ThreadSlot slot) {
     static PerThread nowhere;
     while (threads_.size() <= slot) {

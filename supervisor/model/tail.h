@@ -78,6 +78,12 @@ struct PlanView {
     std::uint64_t max_steps = 0;  // 0: no limit
 };
 
+// Whether the plan's choices depend on nothing but its steps: another plan may take over where the prefixes agree.
+constexpr bool depends_on_steps_alone(const Tail& tail) {
+    return tail.most_preemptions == Tail::any_number &&
+           (tail.kind == TailKind::run_on || tail.kind == TailKind::ask || tail.kind == TailKind::stop);
+}
+
 enum class Decision : std::uint8_t {
     go,         // `thread` takes alternative `value`
     end,        // no thread can go on
@@ -118,6 +124,9 @@ public:
     Chooser(Machine& machine, Grow grow) : machine_(machine), threads_(grow), sleeping_(grow), done_(grow) {}
 
     void begin(const PlanView& plan);
+    // The execution goes on by another plan, whose prefix has all steps that were taken. Only for plans that depend on
+    // nothing else of the past (depends_on_steps_alone).
+    void go_on_with(const PlanView& plan);
     Choice next();
     // The chosen step was applied, with this outcome. Call it after every apply.
     void happened(ThreadSlot thread, const ActionOutcome& outcome);

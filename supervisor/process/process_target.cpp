@@ -1,9 +1,7 @@
 #include "supervisor/process/process_target.h"
 
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,8 +13,10 @@
 #include <filesystem>
 
 #include "supervisor/process/channel/shared_channel.h"
+#include "supervisor/process/channel/waiting.h"
 #include "supervisor/process/event_teller.h"
 #include "supervisor/process/fork_choice.h"
+#include "supervisor/process/last_steps.h"
 #include "supervisor/process/launch/capture.h"
 #include "supervisor/process/launch/doctor.h"
 #include "supervisor/process/launch/guardian.h"
@@ -38,13 +38,6 @@ using channel::Channel;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-
-void wake(const std::uint32_t& word) { ::syscall(SYS_futex, &word, FUTEX_WAKE, 0x7fffffff, nullptr, nullptr, 0); }
-
-void wait_for_change(const std::uint32_t& word, std::uint32_t value, microseconds most) {
-    const timespec span{most.count() / 1000000, most.count() % 1000000 * 1000};
-    ::syscall(SYS_futex, &word, FUTEX_WAIT, value, &span, nullptr, 0);
-}
 
 bool concluded(const Channel& channel) {
     return __atomic_load_n(reinterpret_cast<const std::uint32_t*>(&channel.result.end), __ATOMIC_ACQUIRE) != 0;
@@ -190,6 +183,7 @@ private:
             if (options_.code) options_.code->learn_libraries(user_libraries(*modules_, options_.directory));
         }
         const std::string not_looked_at = options_.code ? not_looked_at_in(observed, *options_.code) : "";
+        last_steps_.note(observed.events);
         const FreeWrites free_writes = std::move(observed.free_writes);
         Execution execution = execution_of(std::move(observed), *process_end);
         execution.modules = modules_;
@@ -268,7 +262,7 @@ private:
     std::optional<ProcessEnd> carry_out(const Plan& plan, Wish wish) {
         const bool fresh = server_ == 0;
         if (fresh) prepare_channel();
-        channel_->write(plan, options_.max_steps);
+        channel_->write(plan, options_.max_steps, last_steps_.shared_with(plan.prefix));
         (*channel_)->plan.fresh = wish.fresh ? 1 : 0;
         (*channel_)->plan.digest = wish.digest ? 1 : 0;
         (*channel_)->plan.hold = while_held_ ? 1 : 0;
@@ -470,6 +464,7 @@ private:
     bool computed_ = false;  // the last execution made no progress, and computed meanwhile
     bool stale_ = false;     // a process that escaped might still write to the channel
     WhileHeld while_held_;   // during run_held()
+    LastSteps last_steps_;
     std::unique_ptr<SharedChannel> channel_;
 };
 

@@ -15,6 +15,8 @@ struct Restarts {
     std::uint64_t discarded = 0;    // processes that could not be restored …
     std::string discarded_because;  // … and the reason for the last one
     bool given_up = false;          // restoring no longer paid
+    std::uint64_t resumed = 0;      // of the restored executions, those that began at a checkpoint
+    std::string no_checkpoint;      // why none was kept where the last one was wanted
     std::uint64_t checked = 0;      // executions repeated in a fresh process
     std::uint64_t differed = 0;     // of these, executions with a difference
 

@@ -128,7 +128,7 @@ struct PlanHeader {
     std::uint32_t fresh;   // run in a newly forked process
     std::uint32_t digest;  // fill in RestartCounts::digest at the end
     std::uint32_t hold;    // where the plan stops (TailKind::stop), set Channel::held and wait until it is cleared
-    std::uint32_t reserved;
+    std::uint32_t shared;  // so many first steps are those of the last execution recorded here
 };
 
 // One event of the execution. The shim writes it before the action takes effect and completes it afterwards.
@@ -231,7 +231,7 @@ struct Result {
 
 // How executions got their processes, and why processes were discarded.
 struct RestartCounts {
-    std::uint64_t restored;   // executions in a process that was put back to its start
+    std::uint64_t restored;   // executions in a process that was put back to its start, or to a checkpoint
     std::uint64_t forked;     // executions in a newly forked process
     std::uint64_t discarded;  // processes that could not be put back
     std::uint32_t in_a_row;   // processes discarded since the last one that was put back
@@ -239,7 +239,9 @@ struct RestartCounts {
     std::uint64_t digest;     // of the program's memory at the end of the last execution, if has_digest
     std::uint32_t has_digest;
     std::uint32_t reserved;
-    char reason[most_path];  // why the last process was discarded
+    std::uint64_t resumed;          // of the restored executions, those that began at a checkpoint
+    char reason[most_path];         // why the last process was discarded
+    char no_checkpoint[most_path];  // why none was kept where the last one was wanted; empty: it was
 };
 
 // A thread spins: it came back to this site in the same state, read this value each time, and changed nothing.

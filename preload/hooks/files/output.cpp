@@ -6,6 +6,7 @@
 
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
+#include "preload/restore/undo.h"
 #include "supervisor/model/tool_objects.h"
 
 namespace raddle::output {
@@ -108,6 +109,7 @@ void opened(const char* path) {
 }
 
 void announce(int fd) {
+    undo::used_outside();
     if (!counts() || fd < 0) return;
     if (!is_ordered()) {
         if ((fd == 1 || fd == 2) && !has_others && !are_one) return note(static_cast<std::uint32_t>(fd));

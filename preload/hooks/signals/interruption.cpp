@@ -4,6 +4,7 @@
 
 #include "preload/hooks/files/external.h"
 #include "preload/hooks/signals/signals.h"
+#include "preload/schedule/live_registers.h"
 
 namespace raddle::signals {
 
@@ -86,6 +87,7 @@ void refuse_in_queue() {
 }
 
 ActionOutcome act_interruptibly(const Action& action) {
+    live_registers::keep();
     Receiver& me = mine();
     if (me.handlers_in_queue != 0 && leaves_its_queue(action.operation)) refuse_in_queue();
     ActionOutcome interrupted;

@@ -9,6 +9,7 @@
 #include "preload/hooks/sync/futex.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
+#include "preload/schedule/live_registers.h"
 #include "supervisor/model/tool_objects.h"
 
 namespace raddle::signals {
@@ -125,6 +126,7 @@ struct sigaction& action_of(int signal) {
     if ((known_actions & bit_of(signal)) == 0) {
         known_actions |= bit_of(signal);
         struct sigaction kernels = {};
+        live_registers::keep();
         real::sigaction(signal, nullptr, &kernels);
         // A handler that the program did not set is the shim's own.
         actions[signal] = {};

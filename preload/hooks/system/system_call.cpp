@@ -91,6 +91,11 @@ long kernels_priority(int which, id_t who) {
 // Numbers that the headers of glibc 2.36 do not have.
 constexpr long number_of_futex_wake = 454, number_of_futex_wait = 455, number_of_futex_requeue = 456;
 
+long pass_on(long number, const long (&words)[6]) {
+    undo::used_outside();
+    return from_kernel(raw::call6(number, words[0], words[1], words[2], words[3], words[4], words[5]));
+}
+
 }  // namespace
 
 namespace hooks {
@@ -153,7 +158,7 @@ long syscall(long number, long a, long b, long c, long d, long e, long f) {
             undo::cannot("syscall (with a number unknown to raddle)");
             break;
     }
-    return from_kernel(raw::call6(number, a, b, c, d, e, f));
+    return pass_on(number, words);
 }
 
 }  // namespace hooks

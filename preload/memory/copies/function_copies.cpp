@@ -1,7 +1,7 @@
 #include "preload/memory/copies/function_copies.h"
 
 #include "preload/base/search.h"
-#include "preload/memory/check.h"
+#include "preload/memory/checks/check.h"
 #include "preload/memory/copies/emitter.h"
 #include "preload/memory/copies/patch_plan.h"
 

@@ -84,11 +84,12 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     stacks_->crashed = 0;
 }
 
-void SharedChannel::write(const Plan& plan, std::uint64_t most_steps) {
+void SharedChannel::write(const Plan& plan, std::uint64_t most_steps, std::uint32_t shared_steps) {
     Channel& channel = *channel_;
     channel.plan.prefix_length = static_cast<std::uint32_t>(plan.prefix.size());
     channel.plan.sleeping_count = static_cast<std::uint32_t>(plan.sleeping.size());
     channel.plan.weight_count = static_cast<std::uint32_t>(plan.weights.size());
+    channel.plan.shared = shared_steps;
     channel.plan.tail = plan.tail;
     channel.plan.max_steps = plan.max_steps != 0 ? plan.max_steps : most_steps;
     std::copy(plan.prefix.begin(), plan.prefix.end(), channel.prefix);

@@ -35,7 +35,8 @@ public:
     };
     // Resets everything for a launch, except the debugger's questions.
     void prepare(const ProcessOptions& options, const Circumstances& now);
-    void write(const Plan& plan, std::uint64_t most_steps);
+    // `shared_steps`: so many first steps are those of the last execution.
+    void write(const Plan& plan, std::uint64_t most_steps, std::uint32_t shared_steps = 0);
 
 private:
     const std::size_t bytes_;

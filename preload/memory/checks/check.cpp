@@ -1,8 +1,8 @@
 // Flags are kept in ax, by lahf and seto: pushing and popping them costs as much as everything else here.
-#include "preload/memory/check.h"
+#include "preload/memory/checks/check.h"
 
 #include "preload/base/fixed_memory.h"
-#include "preload/memory/filter.h"
+#include "preload/memory/checks/filter.h"
 
 namespace raddle::memory {
 

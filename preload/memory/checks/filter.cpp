@@ -1,6 +1,6 @@
 // Only general registers may be used here: the program's other registers are not saved yet (see CMakeLists.txt). The
 // functions call nothing outside this file.
-#include "preload/memory/filter.h"
+#include "preload/memory/checks/filter.h"
 
 #include "preload/memory/foreign_writes.h"
 

@@ -1,11 +1,13 @@
 // The code to which the checks in copies lead (copies/function_copies.h). It saves the general registers and the flags
-// and asks the filter. If the filter cannot settle the access, it saves the vector and x87 registers, too, because
-// other threads may run before this one goes on.
+// and asks the filter. If the filter cannot settle the access, it saves the low halves of the vector registers, too,
+// which the shim uses. The others are kept only if other code runs before this thread goes on
+// (schedule/live_registers.h).
 //
 // Stack at the entry: [return address in the copy][site][128 bytes of red zone]. All of it is popped at the end.
 #include <cpuid.h>
 
 #include "preload/memory/patcher.h"
+#include "preload/schedule/live_registers.h"
 
 extern "C" {
 std::uint64_t raddle_memory_state_bytes = 1024;
@@ -42,27 +44,53 @@ raddle_memory_entry:
     call raddle_memory_filter
     testl %eax, %eax
     jz 1f
-    subq raddle_memory_state_bytes(%rip), %rsp
-    andq $-64, %rsp
-    xorl %eax, %eax
-    movq %rax, 512(%rsp)
-    movq %rax, 520(%rsp)
-    movq %rax, 528(%rsp)
-    movq %rax, 536(%rsp)
-    movq %rax, 544(%rsp)
-    movq %rax, 552(%rsp)
-    movq %rax, 560(%rsp)
-    movq %rax, 568(%rsp)
-    movl $0xe7, %eax
-    xorl %edx, %edx
-    xsave64 (%rsp)
+    subq $272, %rsp
+    movaps %xmm0, 0(%rsp)
+    movaps %xmm1, 16(%rsp)
+    movaps %xmm2, 32(%rsp)
+    movaps %xmm3, 48(%rsp)
+    movaps %xmm4, 64(%rsp)
+    movaps %xmm5, 80(%rsp)
+    movaps %xmm6, 96(%rsp)
+    movaps %xmm7, 112(%rsp)
+    movaps %xmm8, 128(%rsp)
+    movaps %xmm9, 144(%rsp)
+    movaps %xmm10, 160(%rsp)
+    movaps %xmm11, 176(%rsp)
+    movaps %xmm12, 192(%rsp)
+    movaps %xmm13, 208(%rsp)
+    movaps %xmm14, 224(%rsp)
+    movaps %xmm15, 240(%rsp)
+    movq $0, 256(%rsp)
+    leaq 256(%rsp), %rax
+    movq %rax, raddle_live_registers(%rip)
     movq %rbx, %rdi
     movq %rsp, %rsi
     movq %rsp, %r12
     call raddle_memory_access
-    movl $0xe7, %eax
-    xorl %edx, %edx
-    xrstor64 (%r12)
+    movq $0, raddle_live_registers(%rip)
+    movq 256(%r12), %rdi
+    testq %rdi, %rdi
+    jz 2f
+    movq $0, 256(%r12)
+    call raddle_load_registers
+2:
+    movaps 0(%r12), %xmm0
+    movaps 16(%r12), %xmm1
+    movaps 32(%r12), %xmm2
+    movaps 48(%r12), %xmm3
+    movaps 64(%r12), %xmm4
+    movaps 80(%r12), %xmm5
+    movaps 96(%r12), %xmm6
+    movaps 112(%r12), %xmm7
+    movaps 128(%r12), %xmm8
+    movaps 144(%r12), %xmm9
+    movaps 160(%r12), %xmm10
+    movaps 176(%r12), %xmm11
+    movaps 192(%r12), %xmm12
+    movaps 208(%r12), %xmm13
+    movaps 224(%r12), %xmm14
+    movaps 240(%r12), %xmm15
 1:  movq %rbx, %rsp
     popq %rax
     popq %rcx
